@@ -1,0 +1,125 @@
+//===- xfrt/model.h - What a compiled object contains ------------*- C -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The read-only tables that xfc emits, one xfrt_model per object, in the symbol `xfrt_model_<NAME>`. C99, no allocation, position independent.
+//
+// An entry is a list of launches over one arena. A launch runs `kernel` on a one-dimensional grid of independent tiles; its operands are buffers
+// (argument, result, arena or constant, at a byte offset) and 64-bit scalars (sizes, strides). Every number that may depend on a dynamic size lives
+// in a *frame*, an array of int64_t: static entries have a constant frame, dynamic ones compute it per call from their symbols (`prepare`).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_MODEL_H
+#define XFRT_MODEL_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Changes whenever a structure below does; a runtime refuses an object with another number before it runs a kernel.
+#define XFRT_ABI_VERSION 1
+
+/// Element types of buffers. Bool is one byte; any non-zero byte is true.
+typedef enum xfrt_dtype {
+  XFRT_F32 = 0,
+  XFRT_F64 = 1,
+  XFRT_F16 = 2,
+  XFRT_BF16 = 3,
+  XFRT_I32 = 4,
+  XFRT_I64 = 5,
+  XFRT_BOOL = 6
+} xfrt_dtype;
+
+/// A kernel runs the tiles [begin, end) of its grid. `scalars` and `buffers` hold the launch's operands in order; `scratch` is private to the calling
+/// worker (xfrt_entry::scratch_bytes, 64-byte aligned). Tiles are independent: they may run in any order, on any worker, with bitwise equal results.
+typedef void (*xfrt_kernel)(const int64_t *scalars, void *const *buffers, int64_t begin, int64_t end, void *scratch);
+
+/// Where a buffer operand lives. ARGUMENT and RESULT are followed by their index.
+typedef enum xfrt_space { XFRT_ARENA = 0, XFRT_CONSTANT = 1, XFRT_ARGUMENT = 2, XFRT_RESULT = 3 } xfrt_space;
+
+typedef struct xfrt_operand {
+  int32_t space;  ///< xfrt_space
+  int32_t index;  ///< of the argument or result; 0 otherwise
+  int32_t offset; ///< frame slot that holds the byte offset; -1 is offset 0
+} xfrt_operand;
+
+typedef struct xfrt_launch {
+  xfrt_kernel kernel;
+  const char *name;       ///< of the kernel, for traces and xfc explain
+  int32_t grid;           ///< frame slot: number of tiles, 0 allowed
+  int32_t first_operand;  ///< into xfrt_entry::operands
+  int32_t operand_count;
+  int32_t first_scalar;   ///< into xfrt_entry::scalars, whose elements are frame slots
+  int32_t scalar_count;
+} xfrt_launch;
+
+/// One dimension of an argument or result: a constant (symbol < 0) or the value of a symbol of the entry.
+typedef struct xfrt_dim {
+  int64_t size;
+  int32_t symbol;
+} xfrt_dim;
+
+/// A size that is known at call time only; every dimension that names it must agree, and min <= value <= max.
+typedef struct xfrt_symbol {
+  const char *name;
+  int64_t min, max;
+} xfrt_symbol;
+
+typedef enum xfrt_role {
+  XFRT_INPUT = 0,     ///< given with every call
+  XFRT_PARAMETER = 1, ///< model weight, named as in the state dict; shared by all entries of the model that name it
+  XFRT_STATE = 2      ///< optimiser state, zero at first, kept beside the parameters
+} xfrt_role;
+
+typedef struct xfrt_tensor {
+  const char *name; ///< as the user wrote it, any UTF-8
+  int32_t dtype;    ///< xfrt_dtype
+  int32_t rank;
+  const xfrt_dim *dims;
+  int32_t role;     ///< xfrt_role
+  int32_t updates;  ///< results only: the argument whose buffer receives this result in place, or -1
+  int32_t checked;  ///< integer arguments only: 1 if every element must lie in [lowest, highest], checked before the first kernel runs
+  int64_t lowest, highest;
+} xfrt_tensor;
+
+typedef struct xfrt_entry {
+  const char *name;
+  int32_t argument_count, result_count;
+  const xfrt_tensor *arguments, *results;
+  int32_t symbol_count;
+  const xfrt_symbol *symbols;
+  int32_t frame_size;
+  const int64_t *frame;                                      ///< constant frame, or null where `prepare` fills one
+  void (*prepare)(const int64_t *symbols, int64_t *frame);   ///< null for static entries
+  int32_t arena_bytes;                                       ///< frame slot: bytes of the arena, a multiple of 64
+  int32_t launch_count;
+  const xfrt_launch *launches;
+  const xfrt_operand *operands;
+  const int32_t *scalars;
+  int64_t scratch_bytes;                                     ///< per worker, a multiple of 64
+  double flop;                                               ///< counted as xf-bench reports it; static entries only, else 0
+  double pairs, executed_pairs;                              ///< of all attentions of a static entry, per call
+} xfrt_entry;
+
+typedef struct xfrt_model {
+  int32_t abi_version;
+  const char *name;
+  const char *features;     ///< CPU features that the kernels need, comma separated, LLVM's names ("avx2,fma,avx512f"); empty: none
+  const char *content_hash; ///< hexadecimal, of the program and the options
+  int32_t entry_count;
+  const xfrt_entry *entries;
+  const void *constants;    ///< weights folded into the object, 64-byte aligned, or null
+  int64_t constant_bytes;
+} xfrt_model;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XFRT_MODEL_H
