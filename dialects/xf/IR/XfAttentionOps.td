@@ -1,0 +1,84 @@
+//===- XfAttentionOps.td - Attention and its gradient -------*- tablegen -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_ATTENTION_OPS_TD
+#define XF_ATTENTION_OPS_TD
+
+include "dialects/xf/IR/XfOpBase.td"
+
+defvar AttentionClauses = (ins Variadic<Xf_FloatTensor>:$params, Optional<Xf_IdTensor>:$lengths,
+    Optional<Xf_IdTensor>:$query_lengths, Optional<Xf_IdTensor>:$segments_q, Optional<Xf_IdTensor>:$segments_k,
+    Variadic<Xf_IdTensor>:$symbols, Optional<Xf_IdTensor>:$table_offsets, Optional<Xf_IdTensor>:$table_columns,
+    Variadic<Xf_Tensor>:$captures, Optional<Xf_IdTensor>:$seed, OptionalAttr<F64Attr>:$scale,
+    OptionalAttr<F64Attr>:$dropout, Xf_Pattern:$pattern);
+
+defvar ClauseFormat = [{
+    `pattern` `(` $pattern `)`
+    (`scale` $scale^)?
+    (`params` `(` $params^ `:` type($params) `)`)?
+    (`lengths` `(` $lengths^ `:` type($lengths) `)`)?
+    (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
+    (`segments` `(` $segments_q^ `,` $segments_k `:` type($segments_q) `,` type($segments_k) `)`)?
+    (`symbols` `(` $symbols^ `:` type($symbols) `)`)?
+    (`table` `(` $table_offsets^ `,` $table_columns `:` type($table_offsets) `,` type($table_columns) `)`)?
+    (custom<Score>($captures, type($captures), $score)^)?
+    (`dropout` `(` $dropout^ `,` $seed `:` type($seed) `)`)?
+}];
+
+def Xf_AttentionOp : Xf_Op<"attention", [Pure, AttrSizedOperandSegments, IsolatedFromAbove, SingleBlock,
+                                         DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
+  let summary = "O = softmax over the pattern of score(scale Q K^T), times V";
+  let description = [{
+    o(i) = sum over j in A(i) of P(i, j) v(j), P(i, j) = exp(s' - lse(i)), lse(i) = log sum exp s',
+    s' = score(scale <q(i), k(j)>, b, h, i, j); scale defaults to D^-1/2. A row with an empty set gives o = 0, lse = -inf.
+
+    C1 q BxHxNqxD, k BxHkxNkxD, v BxHvxNkxDv, o BxHxNqxDv, lse BxHxNq (f32; f64 for f64).
+    C2 H is a multiple of Hk and of Hv. C3 element types of q, k, v, o agree.
+    C4 the score region takes (s, b, h, i, j, captures..) and yields s'.
+    C5 the clauses that the pattern needs are there, and no others.
+
+    ```mlir
+    %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x8x4xf32>
+    ```
+  }];
+  let arguments = !con((ins Xf_FloatTensor:$q, Xf_FloatTensor:$k, Xf_FloatTensor:$v), AttentionClauses);
+  let results = (outs Xf_FloatTensor:$o, Optional<Xf_FloatTensor>:$lse);
+  let regions = (region MaxSizedRegion<1>:$score);
+  let assemblyFormat = !strconcat("$q `,` $k `,` $v ", ClauseFormat, [{
+    attr-dict `:` `(` type($q) `,` type($k) `,` type($v) `)` `->` custom<Results>(type($o), type($lse))
+  }]);
+  let hasVerifier = 1;
+}
+
+def Xf_AttentionVjpOp : Xf_Op<"attention_vjp", [Pure, AttrSizedOperandSegments, IsolatedFromAbove, SingleBlock,
+                                                AttrSizedResultSegments,
+                                                DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
+  let summary = "gradients of attention, by recomputation from lse";
+  let description = [{
+    With D(i) = <do(i), o(i)> - dlse(i), dS' = P o (dO V^T - D), dS = dS' ds'/ds: dv = P^T dO, dq = scale dS K,
+    dk = scale dS^T Q; of a captured tensor, the sum of dS' ds'/dtheta in a fixed order (spec section 7). The clauses
+    are those of the forward op, with the same score region. d_captures has one result per floating-point capture.
+  }];
+  let arguments = !con((ins Xf_FloatTensor:$q, Xf_FloatTensor:$k, Xf_FloatTensor:$v, Xf_FloatTensor:$o,
+                            Xf_FloatTensor:$lse, Xf_FloatTensor:$d_o, Optional<Xf_FloatTensor>:$d_lse), AttentionClauses);
+  let results = (outs Xf_FloatTensor:$d_q, Xf_FloatTensor:$d_k, Xf_FloatTensor:$d_v,
+                      Variadic<Xf_FloatTensor>:$d_params, Variadic<Xf_FloatTensor>:$d_captures);
+  let regions = (region MaxSizedRegion<1>:$score);
+  let assemblyFormat = !strconcat("$q `,` $k `,` $v `,` $o `,` $lse `,` $d_o (`,` $d_lse^)? ", ClauseFormat, [{
+    attr-dict `:` `(` type($q) `,` type($k) `,` type($v) `,` type($o) `,` type($lse) `,` type($d_o) (`,` type($d_lse)^)? `)`
+    `->` `(` type($d_q) `,` type($d_k) `,` type($d_v) `)` (`params` `(` type($d_params)^ `)`)? (`captures` `(` type($d_captures)^ `)`)?
+  }]);
+  let hasVerifier = 1;
+}
+
+def Xf_YieldOp : Xf_Op<"yield", [Pure, Terminator, ReturnLike]> {
+  let summary = "the value of a region";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+#endif // XF_ATTENTION_OPS_TD

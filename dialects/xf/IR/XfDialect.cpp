@@ -1,0 +1,54 @@
+//===- XfDialect.cpp - Registration and the attributes of functions -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xf/IR/XfOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+#include "dialects/xf/IR/XfDialect.cpp.inc"
+#include "dialects/xf/IR/XfEnums.cpp.inc"
+
+#include "dialects/xf/Interfaces/XfOpInterfaces.cpp.inc"
+
+void XfDialect::initialize() {
+  registerPatterns();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/xf/IR/XfOps.cpp.inc"
+      >();
+}
+
+/// xf.name, xf.parameter, xf.state and xf.updates hold strings; xf.range holds the lowest and highest value of an
+/// integer argument.
+static LogicalResult verifyFunctionAttribute(Operation *op, NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (name == "xf.range") {
+    auto range = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
+    if (!range || range.size() != 2)
+      return op->emitOpError("expected two integers in attribute 'xf.range', got ") << attribute.getValue();
+    return success();
+  }
+  if (name != "xf.name" && name != "xf.parameter" && name != "xf.state" && name != "xf.updates")
+    return op->emitOpError("expected xf.name, xf.parameter, xf.state, xf.updates or xf.range, got attribute '")
+           << name << "'";
+  if (!isa<StringAttr>(attribute.getValue()))
+    return op->emitOpError("expected a string in attribute '") << name << "', got " << attribute.getValue();
+  return success();
+}
+
+LogicalResult XfDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned, NamedAttribute attribute) {
+  return verifyFunctionAttribute(op, attribute);
+}
+
+LogicalResult XfDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned, NamedAttribute attribute) {
+  return verifyFunctionAttribute(op, attribute);
+}

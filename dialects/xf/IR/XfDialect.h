@@ -1,0 +1,56 @@
+//===- XfDialect.h - The dialect, its enums and parameter types --*- C++ -*- -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_DIALECTS_XF_IR_XFDIALECT_H
+#define XF_DIALECTS_XF_IR_XFDIALECT_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/DialectImplementation.h"
+
+#include "dialects/xf/IR/XfDialect.h.inc"
+#include "dialects/xf/IR/XfEnums.h.inc"
+
+namespace mlir::xf {
+
+/// A window's end: a distance, or no bound at all.
+struct Bound {
+  std::optional<int64_t> value;
+  Bound() = default;
+  Bound(int64_t distance) : value(distance) {}
+  bool operator==(const Bound &other) const { return value == other.value; }
+};
+llvm::hash_code hash_value(const Bound &bound);
+AsmPrinter &operator<<(AsmPrinter &printer, const Bound &bound);
+
+/// The half-open interval [lower, upper), written lower : upper.
+struct Interval {
+  int64_t lower = 0, upper = 0;
+  bool operator==(const Interval &other) const { return lower == other.lower && upper == other.upper; }
+};
+llvm::hash_code hash_value(const Interval &interval);
+AsmPrinter &operator<<(AsmPrinter &printer, const Interval &interval);
+
+/// Parsers of parameters that TableGen has no spelling for.
+FailureOr<bool> parseFlag(AsmParser &parser);
+FailureOr<FloatAttr> parseReal(AsmParser &parser);
+FailureOr<std::optional<Stabilizer>> parseStabilizer(AsmParser &parser);
+
+} // namespace mlir::xf
+
+namespace mlir {
+template <>
+struct FieldParser<xf::Bound> {
+  static FailureOr<xf::Bound> parse(AsmParser &parser);
+};
+template <>
+struct FieldParser<xf::Interval> {
+  static FailureOr<xf::Interval> parse(AsmParser &parser);
+};
+} // namespace mlir
+
+#endif // XF_DIALECTS_XF_IR_XFDIALECT_H

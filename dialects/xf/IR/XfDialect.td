@@ -1,0 +1,30 @@
+//===- XfDialect.td - The dialect of model graphs -----------*- tablegen -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_DIALECT_TD
+#define XF_DIALECT_TD
+
+include "mlir/IR/OpBase.td"
+
+def Xf_Dialect : Dialect {
+  let name = "xf";
+  let summary = "Models whose attention patterns are sets";
+  let description = [{
+    A model graph on ranked tensors with value semantics. Attention carries its pattern as an attribute, a set of
+    (query, key) pairs; every other op is an ordinary model op. Inputs and outputs of functions are named by the
+    attribute `xf.name`; `xf.parameter` and `xf.state` mark arguments that a model owns, `xf.updates` (a result
+    attribute that holds an argument's name) says that a result replaces that argument in place.
+  }];
+  let cppNamespace = "::mlir::xf";
+  let useDefaultAttributePrinterParser = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
+  let extraClassDeclaration = [{ void registerPatterns(); }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
+#endif // XF_DIALECT_TD

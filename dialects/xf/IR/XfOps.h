@@ -1,0 +1,37 @@
+//===- XfOps.h - The ops ------------------------------------*- C++ -*- -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_DIALECTS_XF_IR_XFOPS_H
+#define XF_DIALECTS_XF_IR_XFOPS_H
+
+#include "dialects/xf/IR/XfPatterns.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "dialects/xf/Interfaces/XfOpInterfaces.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/xf/IR/XfOps.h.inc"
+
+namespace mlir::xf {
+
+/// The shape of numpy's broadcasting of `shapes`; failure where two sizes differ and neither is 1.
+FailureOr<SmallVector<int64_t>> broadcastShapes(ArrayRef<ArrayRef<int64_t>> shapes);
+
+/// True where two dimension sizes can be equal: equal, or one of them dynamic.
+bool compatible(int64_t a, int64_t b);
+
+/// f64 for f64, f32 for every narrower type: what sums, scores and lse are computed in.
+FloatType accumulatorType(Type elementType);
+
+} // namespace mlir::xf
+
+#endif // XF_DIALECTS_XF_IR_XFOPS_H

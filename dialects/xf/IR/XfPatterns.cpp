@@ -1,0 +1,185 @@
+//===- XfPatterns.cpp - Parsing, printing and checking patterns -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xf/IR/XfPatterns.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+//===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+llvm::hash_code mlir::xf::hash_value(const Bound &bound) {
+  return llvm::hash_combine(bound.value.has_value(), bound.value.value_or(0));
+}
+AsmPrinter &mlir::xf::operator<<(AsmPrinter &printer, const Bound &bound) {
+  if (bound.value)
+    return printer << *bound.value;
+  return printer << "unbounded";
+}
+llvm::hash_code mlir::xf::hash_value(const Interval &interval) {
+  return llvm::hash_combine(interval.lower, interval.upper);
+}
+AsmPrinter &mlir::xf::operator<<(AsmPrinter &printer, const Interval &interval) {
+  return printer << interval.lower << " : " << interval.upper;
+}
+
+FailureOr<bool> mlir::xf::parseFlag(AsmParser &parser) {
+  if (succeeded(parser.parseOptionalKeyword("true")))
+    return true;
+  if (parser.parseKeyword("false"))
+    return failure();
+  return false;
+}
+
+FailureOr<FloatAttr> mlir::xf::parseReal(AsmParser &parser) {
+  FloatAttr real;
+  if (parser.parseAttribute(real, parser.getBuilder().getF64Type()))
+    return failure();
+  return real;
+}
+
+FailureOr<std::optional<Stabilizer>> mlir::xf::parseStabilizer(AsmParser &parser) {
+  StringRef word;
+  SMLoc location = parser.getCurrentLocation();
+  if (parser.parseKeyword(&word))
+    return failure();
+  std::optional<Stabilizer> stabilizer = symbolizeStabilizer(word);
+  if (!stabilizer)
+    return parser.emitError(location, "expected none, row, sequence or running, got '") << word << "'";
+  return stabilizer;
+}
+
+FailureOr<Bound> FieldParser<Bound>::parse(AsmParser &parser) {
+  if (succeeded(parser.parseOptionalKeyword("unbounded")))
+    return Bound();
+  int64_t distance;
+  if (parser.parseInteger(distance))
+    return failure();
+  return Bound(distance);
+}
+
+FailureOr<Interval> FieldParser<Interval>::parse(AsmParser &parser) {
+  Interval interval;
+  if (parser.parseInteger(interval.lower) || parser.parseColon() || parser.parseInteger(interval.upper))
+    return failure();
+  return interval;
+}
+
+//===----------------------------------------------------------------------===//
+// Affine sets: (i, j)[Nq, Nk, p] : (i - j ge 0, (i + j) mod 16 == 0)
+// `<` and `>` cannot be written: the lexer counts them as brackets of the attribute.
+//===----------------------------------------------------------------------===//
+
+using NamedExprs = SmallVector<std::pair<StringRef, AffineExpr>>;
+
+static ParseResult parseConstraint(AsmParser &parser, NamedExprs &names, SmallVectorImpl<AffineExpr> &exprs,
+                                   SmallVectorImpl<bool> &equalities) {
+  AffineExpr left, right;
+  if (parser.parseAffineExpr(names, left))
+    return failure();
+  SMLoc location = parser.getCurrentLocation();
+  StringRef word;
+  if (failed(parser.parseOptionalKeyword(&word, {"ge", "le"}))) {
+    if (parser.parseOptionalEqual() || parser.parseOptionalEqual())
+      return parser.emitError(location, "expected '==', 'ge' or 'le'");
+    word = "==";
+  }
+  if (parser.parseAffineExpr(names, right))
+    return failure();
+  exprs.push_back(word == "le" ? right - left : left - right);
+  equalities.push_back(word == "==");
+  return success();
+}
+
+static ParseResult parseAffineSet(AsmParser &parser, IntegerSet &set) {
+  NamedExprs names;
+  MLIRContext *context = parser.getContext();
+  unsigned dims = 0, symbols = 0;
+  auto parseName = [&](bool isDim) -> ParseResult {
+    SMLoc location = parser.getCurrentLocation();
+    StringRef name;
+    if (parser.parseKeyword(&name))
+      return failure();
+    for (auto &[used, expr] : names)
+      if (used == name)
+        return parser.emitError(location, "expected distinct names, got '") << name << "' twice";
+    names.push_back({name, isDim ? getAffineDimExpr(dims++, context) : getAffineSymbolExpr(symbols++, context)});
+    return success();
+  };
+  SMLoc location = parser.getCurrentLocation();
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&] { return parseName(true); }) ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] { return parseName(false); }))
+    return failure();
+  if (dims != 2 || symbols < 2)
+    return parser.emitError(location, "expected (i, j)[Nq, Nk, ..], got ")
+           << dims << " dimensions and " << symbols << " symbols";
+  SmallVector<AffineExpr> exprs;
+  SmallVector<bool> equalities;
+  location = parser.getCurrentLocation();
+  if (parser.parseColon() || parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&] {
+        return parseConstraint(parser, names, exprs, equalities);
+      }))
+    return failure();
+  if (exprs.empty())
+    return parser.emitError(location, "expected at least one constraint, got none");
+  set = IntegerSet::get(dims, symbols, exprs, equalities);
+  return success();
+}
+
+/// The parser's own name for dimension or symbol `number`.
+static std::string affineName(char kind, unsigned number) {
+  if (kind == 'd')
+    return number ? "j" : "i";
+  return number == 0 ? "Nq" : number == 1 ? "Nk" : "p" + std::to_string(number - 2);
+}
+
+static void printAffineExpr(raw_ostream &os, AffineExpr expr) {
+  std::string text;
+  llvm::raw_string_ostream(text) << expr;
+  StringRef rest = text;
+  while (!rest.empty()) { // d0 -> i, s2 -> p0; the other words are mod, floordiv and ceildiv
+    bool isName = (rest.front() == 'd' || rest.front() == 's') && rest.size() > 1 && isdigit(rest[1]);
+    if (!isName) {
+      os << rest.front();
+      rest = rest.drop_front();
+      continue;
+    }
+    char kind = rest.front();
+    unsigned number = 0;
+    rest = rest.drop_front();
+    rest.consumeInteger(10, number);
+    os << affineName(kind, number);
+  }
+}
+
+static void printAffineSet(AsmPrinter &printer, IntegerSet set) {
+  raw_ostream &os = printer.getStream();
+  os << "(i, j)[";
+  llvm::interleaveComma(llvm::seq(0u, set.getNumSymbols()), os, [&](unsigned n) { os << affineName('s', n); });
+  os << "] : (";
+  llvm::interleaveComma(llvm::zip(set.getConstraints(), set.getEqFlags()), os, [&](auto constraint) {
+    printAffineExpr(os, std::get<0>(constraint));
+    os << (std::get<1>(constraint) ? " == 0" : " ge 0");
+  });
+  os << ")";
+}
+
+#include "dialects/xf/Interfaces/XfAttrInterfaces.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/xf/IR/XfPatterns.cpp.inc"
+
+void XfDialect::registerPatterns() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/xf/IR/XfPatterns.cpp.inc"
+      >();
+}

@@ -1,0 +1,159 @@
+//===- XfTensorOps.td - Products, norms, shapes -------------*- tablegen -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_TENSOR_OPS_TD
+#define XF_TENSOR_OPS_TD
+
+include "dialects/xf/IR/XfOpBase.td"
+
+defvar Ints64 = DenseI64ArrayAttr;
+
+//===--- products ---===//
+
+def Xf_LinearOp : Xf_Op<"linear", [Pure]> {
+  let summary = "y = x W^T + b (torch's layout: W is out x in)";
+  let description = "C1 x ..xIn, weight OutxIn, bias Out, y ..xOut. C2 one element type.";
+  let arguments = (ins Xf_FloatTensor:$x, Xf_FloatTensor:$weight, Optional<Xf_FloatTensor>:$bias);
+  let results = (outs Xf_FloatTensor:$y);
+  let assemblyFormat = "$x `,` $weight (`bias` `(` $bias^ `:` type($bias) `)`)? attr-dict `:` `(` type($x) `,` type($weight) `)` `->` type($y)";
+  let hasVerifier = 1;
+}
+def Xf_MatmulOp : Xf_Op<"matmul", [Pure]> {
+  let summary = "y = a b over the last two dimensions, either transposed on request";
+  let description = [{
+    C1 a ..xMxK (KxM with transpose_a), b ..xKxN (NxK with transpose_b), y ..xMxN. C2 leading dimensions are equal, or
+    b has rank 2. C3 one element type.
+  }];
+  let arguments = (ins Xf_FloatTensor:$a, Xf_FloatTensor:$b, UnitAttr:$transpose_a, UnitAttr:$transpose_b);
+  let results = (outs Xf_FloatTensor:$y);
+  let assemblyFormat = "$a (`transposed` $transpose_a^)? `,` $b (`transposed` $transpose_b^)? attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
+//===--- rows: the last dimension ---===//
+
+def Xf_SoftmaxOp : Xf_Op<"softmax", [Pure, SameOperandsAndResultType]> {
+  let summary = "softmax over the last dimension";
+  let arguments = (ins Xf_FloatTensor:$x);
+  let results = (outs Xf_FloatTensor:$y);
+  let assemblyFormat = "$x attr-dict `:` type($x)";
+}
+def Xf_SoftmaxVjpOp : Xf_Op<"softmax_vjp", [Pure, SameOperandsAndResultType]> {
+  let summary = "dx = y (dy - sum(y dy))";
+  let arguments = (ins Xf_FloatTensor:$y, Xf_FloatTensor:$d_y);
+  let results = (outs Xf_FloatTensor:$d_x);
+  let assemblyFormat = "$y `,` $d_y attr-dict `:` type($y)";
+}
+def Xf_LayerNormOp : Xf_Op<"layer_norm", [Pure, AttrSizedOperandSegments]> {
+  let summary = "y = (x - mean) / sqrt(var + eps) weight + bias over the last dimension";
+  let description = "C1 weight and bias have the last dimension's size. C2 eps >= 0. C3 one element type.";
+  let arguments = (ins Xf_FloatTensor:$x, Optional<Xf_FloatTensor>:$weight, Optional<Xf_FloatTensor>:$bias, F64Attr:$eps);
+  let results = (outs Xf_FloatTensor:$y);
+  let assemblyFormat = [{ $x (`weight` `(` $weight^ `:` type($weight) `)`)? (`bias` `(` $bias^ `:` type($bias) `)`)?
+    `eps` $eps attr-dict `:` type($x) `->` type($y) }];
+  let hasVerifier = 1;
+}
+def Xf_LayerNormVjpOp : Xf_Op<"layer_norm_vjp", [Pure, AttrSizedResultSegments]> {
+  let summary = "gradients of layer_norm; mean and deviation are recomputed";
+  let arguments = (ins Xf_FloatTensor:$x, Optional<Xf_FloatTensor>:$weight, Xf_FloatTensor:$d_y, F64Attr:$eps);
+  let results = (outs Xf_FloatTensor:$d_x, Optional<Xf_FloatTensor>:$d_weight, Optional<Xf_FloatTensor>:$d_bias);
+  let assemblyFormat = [{ $x (`weight` `(` $weight^ `:` type($weight) `)`)? `,` $d_y `eps` $eps attr-dict `:` type($x) `,` type($d_y)
+    `->` type($d_x) (`weight` `(` type($d_weight)^ `)`)? (`bias` `(` type($d_bias)^ `)`)? }];
+}
+def Xf_RmsNormOp : Xf_Op<"rms_norm", [Pure]> {
+  let summary = "y = x / sqrt(mean(x^2) + eps) weight over the last dimension";
+  let arguments = (ins Xf_FloatTensor:$x, Optional<Xf_FloatTensor>:$weight, F64Attr:$eps);
+  let results = (outs Xf_FloatTensor:$y);
+  let assemblyFormat = "$x (`weight` `(` $weight^ `:` type($weight) `)`)? `eps` $eps attr-dict `:` type($x) `->` type($y)";
+  let hasVerifier = 1;
+}
+def Xf_RmsNormVjpOp : Xf_Op<"rms_norm_vjp", [Pure]> {
+  let summary = "gradients of rms_norm";
+  let arguments = (ins Xf_FloatTensor:$x, Optional<Xf_FloatTensor>:$weight, Xf_FloatTensor:$d_y, F64Attr:$eps);
+  let results = (outs Xf_FloatTensor:$d_x, Optional<Xf_FloatTensor>:$d_weight);
+  let assemblyFormat = [{ $x (`weight` `(` $weight^ `:` type($weight) `)`)? `,` $d_y `eps` $eps attr-dict `:` type($x) `,` type($d_y)
+    `->` type($d_x) (`weight` `(` type($d_weight)^ `)`)? }];
+}
+def Xf_ReduceOp : Xf_Op<"reduce", [Pure]> {
+  let summary = "sum, mean or max over some dimensions, which vanish";
+  let arguments = (ins Xf_ReductionAttr:$kind, Xf_FloatTensor:$x, Ints64:$axes);
+  let results = (outs Xf_FloatTensor:$y);
+  let assemblyFormat = "$kind $x `axes` $axes attr-dict `:` type($x) `->` type($y)";
+  let hasVerifier = 1;
+}
+
+//===--- shapes ---===//
+
+def Xf_ReshapeOp : Xf_Op<"reshape", [Pure]> {
+  let summary = "the same elements in row-major order under another shape; at most one result dimension is dynamic more than in x";
+  let arguments = (ins Xf_Tensor:$x);
+  let results = (outs Xf_Tensor:$y);
+  let assemblyFormat = "$x attr-dict `:` type($x) `to` type($y)";
+  let hasVerifier = 1;
+}
+def Xf_TransposeOp : Xf_Op<"transpose", [Pure]> {
+  let summary = "dimension d of the result is dimension permutation[d] of x";
+  let arguments = (ins Xf_Tensor:$x, Ints64:$permutation);
+  let results = (outs Xf_Tensor:$y);
+  let assemblyFormat = "$x `permutation` $permutation attr-dict `:` type($x) `to` type($y)";
+  let hasVerifier = 1;
+}
+def Xf_SliceOp : Xf_Op<"slice", [Pure]> {
+  let summary = "y[n] = x[offset + stride n]; the sizes are the result's";
+  let arguments = (ins Xf_Tensor:$x, Ints64:$offsets, Ints64:$strides);
+  let results = (outs Xf_Tensor:$y);
+  let assemblyFormat = "$x `offsets` $offsets `strides` $strides attr-dict `:` type($x) `to` type($y)";
+  let hasVerifier = 1;
+}
+def Xf_PadOp : Xf_Op<"pad", [Pure]> {
+  let summary = "zeros around x: y[low + stride n] = x[n] (the gradient of slice)";
+  let arguments = (ins Xf_Tensor:$x, Ints64:$low, Ints64:$strides);
+  let results = (outs Xf_Tensor:$y);
+  let assemblyFormat = "$x `low` $low `strides` $strides attr-dict `:` type($x) `to` type($y)";
+}
+def Xf_ConcatOp : Xf_Op<"concat", [Pure]> {
+  let summary = "the operands one after the other along an axis";
+  let arguments = (ins Variadic<Xf_Tensor>:$inputs, I64Attr:$axis);
+  let results = (outs Xf_Tensor:$y);
+  let assemblyFormat = "$inputs `axis` $axis attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+def Xf_BroadcastOp : Xf_Op<"broadcast", [Pure]> {
+  let summary = "x repeated as in numpy to the result's shape";
+  let arguments = (ins Xf_Tensor:$x);
+  let results = (outs Xf_Tensor:$y);
+  let assemblyFormat = "$x attr-dict `:` type($x) `to` type($y)";
+  let hasVerifier = 1;
+}
+def Xf_SplitHeadsOp : Xf_Op<"split_heads", [Pure]> {
+  let summary = "B x N x (heads D) to B x heads x N x D, an index map";
+  let arguments = (ins Xf_FloatTensor:$x, I64Attr:$heads);
+  let results = (outs Xf_FloatTensor:$y);
+  let assemblyFormat = "$x `heads` $heads attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+def Xf_MergeHeadsOp : Xf_Op<"merge_heads", [Pure]> {
+  let summary = "B x H x N x D to B x N x (H D), an index map";
+  let arguments = (ins Xf_FloatTensor:$x);
+  let results = (outs Xf_FloatTensor:$y);
+  let assemblyFormat = "$x attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+def Xf_StackLayersOp : Xf_Op<"stack_layers", [Pure]> {
+  let summary = "L tensors B x N x d to B x (N L) x d, token n of layer l at n L + l (OmniNet)";
+  let arguments = (ins Variadic<Xf_FloatTensor>:$layers);
+  let results = (outs Xf_FloatTensor:$y);
+  let assemblyFormat = "$layers attr-dict `:` functional-type(operands, results)";
+}
+def Xf_PoolLayersOp : Xf_Op<"pool_layers", [Pure]> {
+  let summary = "B x (N L) x d to B x N x d: max (first wins ties), mean or last over the layers of a token";
+  let arguments = (ins Xf_FloatTensor:$x, I64Attr:$layers, Xf_PoolAttr:$kind);
+  let results = (outs Xf_FloatTensor:$y);
+  let assemblyFormat = "$x `layers` $layers `kind` $kind attr-dict `:` functional-type(operands, results)";
+}
+
+#endif // XF_TENSOR_OPS_TD

@@ -1,0 +1,66 @@
+//===- XfInterfaces.td - What passes may ask of patterns and ops -*- tablegen -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_INTERFACES_TD
+#define XF_INTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/Interfaces.td"
+
+def Xf_Pattern : AttrInterface<"Pattern"> {
+  let cppNamespace = "::mlir::xf";
+  let description = [{
+    An attention pattern: a set of pairs (i, j), i a query's position on the key axis, j a key (spec section 2). A
+    pattern says what it *is*; how it runs is the pattern stage's business, and no pass below that stage uses this
+    interface. Algebra (union, intersection, difference, heads) is known to the stage by class; every other static
+    pattern gives itself as a union of conjunctions.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Appends the pattern as a union of quasi-affine conjunctions over (i, j)[Nq, Nk, run-time symbols..], best order
+      first, and returns success; failure where no such form exists (random, segments, table, permute) or where the
+      pattern is not a leaf. The box 0 <= j < Nk, Nk-Nq <= i < Nk is implied.
+    }],
+    "::llvm::LogicalResult", "getConjunctions", (ins "::llvm::SmallVectorImpl<::mlir::IntegerSet> &":$conjunctions), [{}],
+    /*defaultImplementation=*/[{ return ::mlir::failure(); }]>,
+    InterfaceMethod<[{
+      Checks the parameters by themselves (spec section 9): `emitError` is called once, with what was expected and found.
+    }],
+    "::llvm::LogicalResult", "verifyPattern", (ins "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError), [{}],
+    /*defaultImplementation=*/[{ return ::mlir::success(); }]>,
+  ];
+}
+
+def Xf_ElementwiseOpInterface : OpInterface<"ElementwiseOpInterface"> {
+  let cppNamespace = "::mlir::xf";
+  let description = [{
+    An op that computes every element of its only result from the broadcast elements of its operands. Fusion, code
+    generation and differentiation all work on this scalar form (the reference interpreter does not).
+  }];
+  let methods = [
+    InterfaceMethod<"Builds arith and math ops on scalars of the operands' element types; returns the result's element.",
+    "::mlir::Value", "buildScalar", (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$scalars)>,
+  ];
+}
+
+def Xf_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
+  let cppNamespace = "::mlir::xf";
+  let description = [{
+    The one interface behind every gradient. Implementations are attached by compiler/Gradient, one per op.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Builds the vector-Jacobian product. `cotangents` has one value per result (null: that result is not used by the
+      loss). `gradients` arrives with one null entry per operand; an entry that stays null is a zero gradient. Returns
+      failure after emitting an error where the op has no gradient.
+    }],
+    "::llvm::LogicalResult", "buildVjp", (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$cotangents,
+                                          "::llvm::MutableArrayRef<::mlir::Value>":$gradients)>,
+  ];
+}
+
+#endif // XF_INTERFACES_TD

@@ -1,0 +1,18 @@
+"""How lit runs the tests of this folder."""
+
+import os
+
+import lit.formats
+
+config.name = "xf"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test", ".c", ".cpp"]
+# Folders of C++ test programs, which ctest runs, and of inputs that are no tests.
+config.excludes = ["Inputs", "lit.cfg.py"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = config.xf_test_build
+config.environment["PATH"] = os.pathsep.join([config.xf_bin, config.llvm_tools, os.environ["PATH"]])
+config.substitutions.append(("%runtime_include", os.path.join(config.xf_source, "runtime", "include")))
+config.substitutions.append(("%runtime_lib", config.xf_lib))
+config.substitutions.append(("%cc", config.c_compiler))
+config.substitutions.append(("%cxx", config.cxx_compiler))
