@@ -1,0 +1,59 @@
+//===- Machine.cpp - What kernels are generated for -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Machine.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace mlir;
+using namespace mlir::xf::cpu;
+
+int64_t Machine::lanes(Type type) const { return vectorBytes * 8 / type.getIntOrFloatBitWidth(); }
+
+static std::string hostFeatures() {
+  SmallVector<std::string> parts;
+  for (auto &feature : llvm::sys::getHostCPUFeatures())
+    parts.push_back((feature.second ? "+" : "-") + feature.first().str());
+  llvm::sort(parts); // a StringMap's order is no order
+  return llvm::join(parts, ",");
+}
+
+FailureOr<Machine> Machine::get(StringRef cpu) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  Machine machine;
+  machine.triple = llvm::sys::getProcessTriple();
+  bool native = cpu == "native";
+  machine.cpu = native ? llvm::sys::getHostCPUName().str() : cpu.str();
+  machine.features = native ? hostFeatures() : "";
+  std::string error;
+  llvm::Triple triple(machine.triple);
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return failure();
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
+      target->createMCSubtargetInfo(triple, machine.cpu, machine.features));
+  if (!subtarget || !subtarget->isCPUStringValid(machine.cpu))
+    return failure();
+  auto has = [&](StringRef feature) { return subtarget->checkFeatures(("+" + feature).str()); };
+  if (triple.isX86() && has("avx512f") && has("avx512vl") && has("avx512dq") && has("avx512bw")) {
+    machine.vectorBytes = 64;
+    machine.registers = 32;
+    machine.hasScalef = true;
+  } else if (triple.isX86() && has("avx2") && has("fma")) {
+    machine.vectorBytes = 32;
+  } else {
+    machine.vectorBytes = 16; // SSE2, NEON: the vectorisable least
+    machine.registers = triple.isAArch64() ? 32 : 16;
+  }
+  return machine;
+}

@@ -1,0 +1,37 @@
+//===- Machine.h - What kernels are generated for --------------*- C++ -*- -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_MACHINE_H
+#define XF_COMPILER_TARGET_CPU_MACHINE_H
+
+#include "mlir/IR/Types.h"
+#include "mlir/Support/LLVM.h"
+#include <string>
+
+namespace mlir::xf::cpu {
+
+/// The facts about a CPU that tile sizes and instruction choice depend on.
+struct Machine {
+  std::string cpu;      ///< LLVM's name, as -mcpu takes it
+  std::string features; ///< "+avx2,+fma,..", as LLVM's target machine takes it
+  std::string triple;
+  unsigned vectorBytes = 32; ///< of the widest vector register used
+  unsigned registers = 16;   ///< vector registers
+  bool hasScalef = false;    ///< AVX-512: p * 2^n in one instruction
+  unsigned l1Ways = 8;
+  int64_t l1Bytes = 32 << 10, l2Bytes = 512 << 10;
+
+  /// Elements of `type` (f32, f64, i32, i64) per vector register.
+  int64_t lanes(Type type) const;
+
+  /// The machine of an -mcpu name ("native", "x86-64-v3", "znver4", ..); failure where LLVM knows no such CPU.
+  static FailureOr<Machine> get(StringRef cpu);
+};
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_MACHINE_H

@@ -1,0 +1,108 @@
+//===- HostBuilder.h - Building a host program ------------------*- C++ -*- -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a tiling of one op is written with: tensors become strided buffers, index arithmetic is folded, kernels are
+// looked up by a structural key before they are built, launches are appended in program order.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TILE_HOSTBUILDER_H
+#define XF_COMPILER_TILE_HOSTBUILDER_H
+
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xft/IR/XftOps.h"
+
+namespace mlir::xf {
+
+/// A size, stride or offset in elements: a constant attribute, or an index value of the host program.
+using Size = OpFoldResult;
+
+/// A strided view of a buffer of the host program: element (i0, i1, ..) lies at offset + sum i_d strides[d] of `root`.
+struct Buffer {
+  Value root; ///< memref: an argument or an allocation, contiguous
+  Type element;
+  Size offset;
+  SmallVector<Size> sizes, strides;
+
+  int64_t rank() const { return sizes.size(); }
+};
+
+class KernelLibrary;
+
+class HostBuilder {
+public:
+  HostBuilder(func::FuncOp host, KernelLibrary &kernels);
+
+  OpBuilder b;
+  Location loc; ///< of the op that is being tiled
+
+  //===--- sizes ---===//
+  Size size(int64_t value) { return b.getIndexAttr(value); }
+  Size add(Size x, Size y);
+  Size sub(Size x, Size y);
+  Size mul(Size x, Size y);
+  Size product(ArrayRef<Size> factors);
+  Size ceilDiv(Size x, int64_t y);
+  Size floorDiv(Size x, int64_t y);
+  Size min(Size x, Size y);
+  Size max(Size x, Size y);
+  /// The constant behind a size, if it is one.
+  static std::optional<int64_t> constant(Size size) { return getConstantIntValue(size); }
+  Value value(Size size);
+
+  //===--- buffers of tensors ---===//
+  /// The buffer that holds a tensor; the tensor's op has been tiled or it is an argument.
+  Buffer buffer(Value tensor) const;
+  /// Says that an op's result is a view of existing memory (reshape, transpose, slice, heads).
+  void alias(Value tensor, Buffer view);
+  /// A buffer for an op's result, to be written whole by the caller's launches: the entry's result where the op's value
+  /// is returned, the buffer of a consumer that is only an index map (merge_heads, transpose, reshape), else a
+  /// contiguous allocation.
+  Buffer result(Value tensor);
+  /// Contiguous scratch memory of the program (part of the arena), uninitialised.
+  Buffer allocate(Type element, ArrayRef<Size> sizes);
+  /// `buffer` itself if it is contiguous in row-major order, else a packed copy.
+  Buffer contiguous(const Buffer &buffer);
+  /// `buffer` itself if its last dimension has stride 1 (or size 1), else a packed copy.
+  Buffer unitInner(const Buffer &buffer);
+
+  //===--- views ---===//
+  Buffer permuted(const Buffer &buffer, ArrayRef<int64_t> permutation) const;
+  /// The same elements with dimensions [first, last] as one, where strides allow it.
+  FailureOr<Buffer> collapsed(const Buffer &buffer, int64_t first, int64_t last);
+  /// Dimension `dim` as (outer, inner) of sizes size/inner and inner.
+  Buffer split(const Buffer &buffer, int64_t dim, Size inner);
+  Buffer sliced(const Buffer &buffer, ArrayRef<Size> offsets, ArrayRef<Size> sizes, ArrayRef<int64_t> steps);
+
+  //===--- kernels ---===//
+  /// The operand's memref for a launch.
+  Value memref(const Buffer &buffer);
+  /// A kernel's operand type: element type, rank, static sizes and strides where `sizes`/`strides` say so (kDynamic
+  /// elsewhere).
+  MemRefType operandType(Type element, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) const;
+  /// All sizes dynamic, all strides dynamic but the last one, which is 1.
+  MemRefType rowsType(Type element, int64_t rank) const;
+
+  using KernelBody = function_ref<void(OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands)>;
+  /// The kernel with this key and these operand types, built by `body` if no other launch asked for it before. `family`
+  /// starts its name; the key must determine what `body` builds together with the types.
+  func::FuncOp kernel(StringRef family, StringRef key, TypeRange operands, KernelBody body);
+  /// Appends a launch over `tiles` tiles.
+  void launch(func::FuncOp kernel, Size tiles, ValueRange operands);
+  /// Says that two dynamic sizes must be equal: the runtime checks it before the first kernel runs. Failure (after an
+  /// error) if they are constants that differ.
+  LogicalResult requireEqual(Size x, Size y);
+
+private:
+  func::FuncOp host;
+  KernelLibrary &kernels;
+  DenseMap<Value, Buffer> buffers;
+};
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_TILE_HOSTBUILDER_H

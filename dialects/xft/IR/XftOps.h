@@ -1,0 +1,49 @@
+//===- XftOps.h - The dialect and its ops -------------------*- C++ -*- -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_DIALECTS_XFT_IR_XFTOPS_H
+#define XF_DIALECTS_XFT_IR_XFTOPS_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "dialects/xft/IR/XftDialect.h.inc"
+#include "dialects/xft/IR/XftEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/xft/IR/XftAttrs.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/xft/IR/XftOps.h.inc"
+
+namespace mlir::xft {
+
+/// Unit attributes that mark the two kinds of functions.
+inline constexpr StringLiteral kernelAttrName = "xft.kernel";
+inline constexpr StringLiteral entryAttrName = "xft.entry";
+/// On a host program's argument: the index of the result that it receives.
+inline constexpr StringLiteral resultAttrName = "xft.result";
+
+/// Arguments of a kernel before its operands: begin, end, scratch.
+inline constexpr unsigned kernelPrefix = 3;
+
+bool isKernel(func::FuncOp function);
+bool isEntry(func::FuncOp function);
+
+/// The operands of a kernel: its arguments after begin, end, scratch.
+ArrayRef<BlockArgument> kernelOperands(func::FuncOp kernel);
+
+} // namespace mlir::xft
+
+#endif // XF_DIALECTS_XFT_IR_XFTOPS_H
