@@ -13,13 +13,10 @@
 #ifndef XF_COMPILER_TILE_TILEOPS_H
 #define XF_COMPILER_TILE_TILEOPS_H
 
-#include "compiler/Target/CPU/Machine.h"
+#include "compiler/Support/Machine.h"
 #include "compiler/Tile/HostBuilder.h"
 
 namespace mlir::xf {
-
-/// What tile sizes are chosen by.
-using cpu::Machine;
 
 LogicalResult tileAttention(AttentionOp op, HostBuilder &host, const Machine &machine);
 LogicalResult tileAttentionVjp(AttentionVjpOp op, HostBuilder &host, const Machine &machine);

@@ -15,7 +15,7 @@
 #ifndef XF_COMPILER_TARGET_CPU_KERNELBUILDER_H
 #define XF_COMPILER_TARGET_CPU_KERNELBUILDER_H
 
-#include "compiler/Target/CPU/Machine.h"
+#include "compiler/Support/Machine.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

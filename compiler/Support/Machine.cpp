@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/Machine.h"
+#include "compiler/Support/Machine.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -15,7 +15,7 @@
 #include "llvm/TargetParser/Triple.h"
 
 using namespace mlir;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf;
 
 int64_t Machine::lanes(Type type) const { return vectorBytes * 8 / type.getIntOrFloatBitWidth(); }
 

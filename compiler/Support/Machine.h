@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_CPU_MACHINE_H
-#define XF_COMPILER_TARGET_CPU_MACHINE_H
+#ifndef XF_COMPILER_SUPPORT_MACHINE_H
+#define XF_COMPILER_SUPPORT_MACHINE_H
 
 #include "mlir/IR/Types.h"
 #include "mlir/Support/LLVM.h"
 #include <string>
 
-namespace mlir::xf::cpu {
+namespace mlir::xf {
 
 /// The facts about a CPU that tile sizes and instruction choice depend on.
 struct Machine {
@@ -32,6 +32,6 @@ struct Machine {
   static FailureOr<Machine> get(StringRef cpu);
 };
 
-} // namespace mlir::xf::cpu
+} // namespace mlir::xf
 
-#endif // XF_COMPILER_TARGET_CPU_MACHINE_H
+#endif // XF_COMPILER_SUPPORT_MACHINE_H

@@ -1,0 +1,21 @@
+//===- ExpandKernels.h - Structured kernels become vector code ---*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_EXPANDKERNELS_H
+#define XF_COMPILER_TARGET_CPU_EXPANDKERNELS_H
+
+#include "compiler/Support/Machine.h"
+#include "dialects/xft/IR/XftOps.h"
+
+namespace mlir::xf::cpu {
+
+/// Expands the structured op of every kernel of the module and gives the kernels the runtime's signature.
+LogicalResult expandKernels(ModuleOp module, const Machine &machine);
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_EXPANDKERNELS_H
