@@ -40,7 +40,10 @@ public:
     return unexpected("a number that is no 64-bit integer");
   }
   bool binary(binary_t &) override { return unexpected("binary data"); }
-  bool parse_error(std::size_t position, const std::string &, const json::exception &) override {
+  bool parse_error(std::size_t position, const std::string &, const json::exception &exception) override {
+    const int numberOverflow = 406;
+    if (exception.id == numberOverflow)
+      return unexpected("a number that is no 64-bit integer");
     return fail("expected JSON, got something else at byte " + std::to_string(position));
   }
 
