@@ -25,6 +25,12 @@
 #define GET_ATTRDEF_CLASSES
 #include "dialects/xft/IR/XftAttrs.h.inc"
 
+namespace mlir::xft {
+/// `combine(add, max, ..)`, or nothing for no combiners (xft.cols).
+ParseResult parseCombiners(OpAsmParser &parser, ArrayAttr &combiners);
+void printCombiners(OpAsmPrinter &printer, Operation *op, ArrayAttr combiners);
+} // namespace mlir::xft
+
 #define GET_OP_CLASSES
 #include "dialects/xft/IR/XftOps.h.inc"
 
