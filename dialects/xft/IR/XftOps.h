@@ -8,6 +8,7 @@
 #ifndef XF_DIALECTS_XFT_IR_XFTOPS_H
 #define XF_DIALECTS_XFT_IR_XFTOPS_H
 
+#include "dialects/xf/IR/XfPieces.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

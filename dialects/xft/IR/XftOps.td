@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+include "dialects/xft/IR/XftAttendOps.td"
 include "dialects/xft/IR/XftLaunchOps.td"
 
 // Gives the generated files something to hold until the first enum and attribute exist.
