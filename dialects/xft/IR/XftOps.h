@@ -8,6 +8,7 @@
 #ifndef XF_DIALECTS_XFT_IR_XFTOPS_H
 #define XF_DIALECTS_XFT_IR_XFTOPS_H
 
+#include "dialects/xf/IR/XfPieces.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -41,6 +42,13 @@ inline constexpr StringLiteral kernelAttrName = "xft.kernel";
 inline constexpr StringLiteral entryAttrName = "xft.entry";
 /// On a host program's argument: the index of the result that it receives.
 inline constexpr StringLiteral resultAttrName = "xft.result";
+
+/// On a host program: what one call does, where its sizes are constants.
+inline constexpr StringLiteral flopAttrName = "xft.flop";
+inline constexpr StringLiteral pairsAttrName = "xft.pairs";
+inline constexpr StringLiteral executedPairsAttrName = "xft.executed_pairs";
+/// On a kernel: bytes of %scratch that one worker needs.
+inline constexpr StringLiteral scratchAttrName = "xft.scratch_bytes";
 
 /// Arguments of a kernel before its operands: begin, end, scratch.
 inline constexpr unsigned kernelPrefix = 3;

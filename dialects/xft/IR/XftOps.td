@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+include "dialects/xft/IR/XftAttendOps.td"
 include "dialects/xft/IR/XftLaunchOps.td"
 include "dialects/xft/IR/XftRegions.td"
 include "dialects/xft/IR/XftRowsOps.td"
