@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/ExpandKernels.h"
+#include "compiler/Target/CPU/ExpandContract.h"
 #include "compiler/Target/CPU/ExpandRows.h"
 #include "compiler/Target/CPU/KernelAbi.h"
 #include "compiler/Target/CPU/KernelBuilder.h"
@@ -15,9 +16,11 @@ using namespace mlir;
 using namespace mlir::xf;
 
 /// Replaces one structured op by code; every family has its own file.
-static LogicalResult expand(Operation *op, cpu::KernelBuilder &kb) {
+static LogicalResult expand(Operation *op, cpu::KernelBuilder &builder) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<xft::RowsOp>([&](auto rows) { return cpu::expandRows(rows, kb); })
+      .Case<xft::ContractOp>([&](auto contract) { return cpu::expandContract(contract, builder); })
+      .Case<xft::PackOp>([&](auto pack) { return cpu::expandPack(pack, builder); })
+      .Case<xft::RowsOp>([&](auto rows) { return cpu::expandRows(rows, builder); })
       .Default([](Operation *op) -> LogicalResult {
         return op->emitError("expected a kernel op that the CPU target expands, got ") << op->getName();
       });

@@ -20,7 +20,7 @@ def Xft_YieldOp : Xft_Op<"yield", [Pure, Terminator, ReturnLike]> {
   let summary = "the scalars that a region on one element computes";
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
-  let builders = [OpBuilder<(ins), [{}]>];
+  let builders = [OpBuilder<(ins), [{ build(odsBuilder, odsState, ::mlir::ValueRange()); }]>];
 }
 
 #endif // XFT_REGIONS_TD
