@@ -8,6 +8,7 @@
 #ifndef XF_DIALECTS_XFT_IR_XFTOPS_H
 #define XF_DIALECTS_XFT_IR_XFTOPS_H
 
+#include "dialects/xf/IR/XfPieces.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -24,6 +25,12 @@
 
 #define GET_ATTRDEF_CLASSES
 #include "dialects/xft/IR/XftAttrs.h.inc"
+
+namespace mlir::xft {
+/// `combine(add, max, ..)`, or nothing for no combiners (xft.cols).
+ParseResult parseCombiners(OpAsmParser &parser, ArrayAttr &combiners);
+void printCombiners(OpAsmPrinter &printer, Operation *op, ArrayAttr combiners);
+} // namespace mlir::xft
 
 #define GET_OP_CLASSES
 #include "dialects/xft/IR/XftOps.h.inc"

@@ -1,0 +1,60 @@
+//===- XftAttendOps.cpp - Attention as kernels: verification --------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xft/IR/XftOps.h"
+
+using namespace mlir;
+using namespace mlir::xft;
+
+static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
+
+/// Rows of a static number of elements that lie next to each other.
+static bool hasStaticRows(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return succeeded(type.getStridesAndOffset(strides, offset)) && !strides.empty() && strides.back() == 1 &&
+         !type.isDynamicDim(type.getRank() - 1);
+}
+
+LogicalResult PackOp::verify() {
+  MemRefType x = memrefType(getX()), to = memrefType(getTo());
+  if (x.getRank() != 4 || !hasStaticRows(x))
+    return emitOpError("expected a source BxHxNxD with unit inner stride, got ") << x;
+  if (to.getRank() != 5 || !hasStaticRows(to))
+    return emitOpError("expected a destination BxHxRxPxC with unit inner stride, got ") << to;
+  int64_t columns = x.getDimSize(3), written = to.getDimSize(4);
+  if (getTransposed() ? written != columns * static_cast<int64_t>(getWidth()) : written < columns)
+    return emitOpError("expected panels for ") << columns << " columns, got rows of " << written;
+  return success();
+}
+
+static LogicalResult verifyBlocks(AttendOp op) {
+  AttendTileAttr tile = op.getTile();
+  if (tile.getRows() < 1 || tile.getRegisters() < 1 || tile.getQueries() % tile.getRows() != 0)
+    return op.emitOpError("expected query blocks that are a multiple of the tile's rows, got ") << tile;
+  if (op.getPieces().size() != op.getBuffers().size())
+    return op.emitOpError("expected a buffer for each of ") << op.getPieces().size() << " pieces, got " << op.getBuffers().size();
+  for (int64_t number : op.getBuffers())
+    if (number < 0 || number >= static_cast<int64_t>(op.getKeys().size()) || op.getKeys().size() != op.getValues().size())
+      return op.emitOpError("expected buffers of keys and values, got number ") << number << " of " << op.getKeys().size()
+             << " and " << op.getValues().size();
+  return success();
+}
+
+LogicalResult AttendOp::verify() {
+  for (Value matrix : {getQ(), getO()})
+    if (memrefType(matrix).getRank() != 4 || !hasStaticRows(memrefType(matrix)))
+      return emitOpError("expected BxHxNxD with unit inner stride and a static D, got ") << matrix.getType();
+  for (Attribute attribute : getPieces()) {
+    auto piece = cast<xf::PieceAttr>(attribute);
+    if (piece.getQueries() != getQueries() || piece.getResidues() != static_cast<int64_t>(getResidues()))
+      return emitOpError("expected pieces in the order ") << getQueries() << " of queries, got " << piece.getQueries();
+  }
+  if ((getSave() || getResume()) && getSums().size() != 2)
+    return emitOpError("expected two buffers of state, m and l, got ") << getSums().size();
+  return verifyBlocks(*this);
+}

@@ -1,0 +1,106 @@
+//===- XftAttendOps.td - Attention as kernels ---------------*- tablegen -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Vocabulary. A *panel* is a block of `width` keys with the head dimension outermost: the operand of a register tile
+// that is loaded as vectors. A *stage* is one launch over the pieces of a pattern that walk the queries in the same order;
+// the online-softmax state (maximum m, sum l, unnormalised o) lives in registers and scratch inside a stage and in
+// memory between stages.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFT_ATTEND_OPS_TD
+#define XFT_ATTEND_OPS_TD
+
+include "dialects/xft/IR/XftDialect.td"
+
+class Xft_AttrOf<string cpp> : Attr<CPred<"::llvm::isa<" # cpp # ">($_self)">, cpp> {
+  let storageType = cpp;
+  let returnType = cpp;
+  let convertFromStorage = "$_self";
+}
+def Xft_IndexMap : Xft_AttrOf<"::mlir::xf::IndexMapAttr">;
+def Xft_TilesOrNone : Xft_AttrOf<"::mlir::xf::TilesAttr">;
+def Xft_Pieces : TypedArrayAttrBase<Xft_AttrOf<"::mlir::xf::PieceAttr">, "pieces of a solved pattern">;
+
+def Xft_AttendTile : AttrDef<Xft_Dialect, "AttendTile"> {
+  let mnemonic = "attend_tile";
+  let summary = "register tile and blocks of an attention kernel";
+  let description = [{
+    A register tile is `rows` queries by `registers` vector registers of keys. A key block has `keys` keys (a multiple of
+    the tile's width), a query block `queries` queries (a multiple of `rows`).
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$registers, "int64_t":$queries, "int64_t":$keys);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Xft_PackOp : Xft_Op<"pack", []> {
+  let summary = "rows of a matrix, gathered through an index map, as panels or as padded rows";
+  let description = [{
+    For every batch b, head h, residue r and rank a with 0 <= map(r, a) < N, row x[b, h, map(r, a), :] is converted to
+    the destination's element type and written,
+    - `transposed`: to panel a div W, column a mod W: to[b, h, r, a div W, d * W + a mod W], W = `width`;
+    - otherwise: to[b, h, r, a, d], with zeros for d >= D.
+
+    Columns of the last panel that have no row are zeros. The grid is (b, h, r, block of W ranks).
+
+    C1 x is BxHxNxD with unit inner stride. C2 the destination is BxHxRxPx(D W), or BxHxRxCxD' with D' >= D.
+
+    ```mlir
+    xft.pack %x to %panels by #xf.index_map<> transposed width 16 : memref<?x?x?x64xf32, strided<[?, ?, ?, 1]>>, memref<?x?x1x?x1024xf32>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$x, AnyMemRef:$to, Xft_IndexMap:$map, UnitAttr:$transposed, I64Attr:$width);
+  let assemblyFormat = "$x `to` $to `by` $map (`transposed` $transposed^)? `width` $width attr-dict `:` type($x) `,` type($to)";
+  let hasVerifier = 1;
+}
+
+def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
+  let summary = "softmax(scale Q K^T) V over pieces that share one order of queries";
+  let description = [{
+    For every batch b, head h = first_head + head_step t, residue r and query rank a, row i - (Nk - Nq) of position
+    i = queries(r, a) receives, over the keys j that some piece lets it see,
+
+        lse = log sum exp s(i, j),   o = sum exp(s(i, j) - lse) v(j),   s(i, j) = score(scale <q(i), k(j)>, b, h, i, j)
+
+    With `resume`, sums go on from the state (m, l, o unnormalised; l = 0 where no key was seen); with `save` they are left
+    there. A row that saw no key gives o = 0, lse = -inf. A pair that no piece holds, or whose modified score is -inf, is
+    not observable, whatever its key and value hold.
+
+    The grid is (t, b, r, block of queries), the last block of queries first: causal rows are longest there.
+    Keys are panels of `xft.pack`, one buffer per distinct key map; values are the rows in place (rank 4, key map identity)
+    or packed (rank 5). `buffers` gives each piece its number.
+
+    C1 q BxHxNqxD, o BxHxNqxDv with unit inner strides and static D, Dv. C2 as many `buffers` as pieces, each a number of
+    keys and values. C3 all pieces have the query map `queries` and `residues`. C4 `sums` (m, l) with `save` or `resume`,
+    and `accumulator` BxHxNqxDv too where o is narrower than the state. C5 the tile's blocks are multiples.
+    C6 the score region takes (s, b, h, i, j, captures as tensors).
+
+    ```mlir
+    xft.attend %q to %o, %lse of %nk keys keys(%p) values(%v) pieces [#xf.piece<..>] ..
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$q, AnyMemRef:$o, Optional<AnyMemRef>:$lse, Index:$nk, Variadic<AnyMemRef>:$keys,
+      Variadic<AnyMemRef>:$values, Variadic<AnyMemRef>:$sums, Optional<AnyMemRef>:$accumulator,
+      Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths, Variadic<AnyMemRef>:$symbols,
+      Variadic<AnyMemRef>:$captures,
+      Xft_Pieces:$pieces, DenseI64ArrayAttr:$buffers, Xft_IndexMap:$queries, DefaultValuedAttr<I64Attr, "1">:$residues,
+      OptionalAttr<Xft_TilesOrNone>:$tiles, F64Attr:$scale, Xft_AttendTile:$tile,
+      DefaultValuedAttr<I64Attr, "0">:$first_head, DefaultValuedAttr<I64Attr, "1">:$head_step,
+      UnitAttr:$resume, UnitAttr:$save);
+  let regions = (region MaxSizedRegion<1>:$score);
+  let assemblyFormat = [{
+    $q `to` $o (`,` $lse^)? `of` $nk `keys`
+    (`keys` `(` $keys^ `:` type($keys) `)`)? (`values` `(` $values^ `:` type($values) `)`)?
+    (`sums` `(` $sums^ `:` type($sums) `)`)? (`accumulator` `(` $accumulator^ `:` type($accumulator) `)`)?
+    (`lengths` `(` $lengths^ `:` type($lengths) `)`)? (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
+    (`symbols` `(` $symbols^ `:` type($symbols) `)`)? (`captures` `(` $captures^ `:` type($captures) `)`)?
+    `scale` $scale (`score` $score^)? attr-dict `:` type($q) `,` type($o) (`,` type($lse)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // XFT_ATTEND_OPS_TD
