@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Gradient/Passes.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -18,5 +19,6 @@ int main(int argc, char **argv) {
   registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::math::MathDialect,
                   mlir::tensor::TensorDialect, mlir::xf::XfDialect>();
   mlir::registerTransformsPasses();
+  mlir::xf::registerGradientPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "xf optimizer driver\n", registry));
 }

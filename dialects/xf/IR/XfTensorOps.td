@@ -85,6 +85,13 @@ def Xf_ReduceOp : Xf_Op<"reduce", [Pure]> {
   let assemblyFormat = "$kind $x `axes` $axes attr-dict `:` type($x) `->` type($y)";
   let hasVerifier = 1;
 }
+def Xf_ReduceMaxVjpOp : Xf_Op<"reduce_max_vjp", [Pure, AllTypesMatch<["x", "d_x"]>]> {
+  let summary = "gradient of reduce max: d_y at the first largest element in row-major order, 0 elsewhere";
+  let description = "C1 d_y has the shape of x without the axes. A group whose maximum is NaN gives it to its first NaN.";
+  let arguments = (ins Xf_FloatTensor:$x, Xf_FloatTensor:$d_y, Ints64:$axes);
+  let results = (outs Xf_FloatTensor:$d_x);
+  let assemblyFormat = "$x `,` $d_y `axes` $axes attr-dict `:` type($x) `,` type($d_y)";
+}
 
 //===--- shapes ---===//
 
