@@ -1,4 +1,14 @@
-// One attention with a pattern: the smallest program.
+//===- 01_attention.cpp - The smallest program ----------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Usage: 01_attention > attention.mlir
+//
+//===----------------------------------------------------------------------===//
+
 #include <xf/xf.h>
 
 #include <cstdio>

@@ -15,6 +15,8 @@ using Kind = graph::Op;
 Translator::Results Translator::emitNode(const Node &node, Values &values) {
   if (node.op == Kind::checkpoint)
     return emitCheckpoint(node, values);
+  if (node.op == Kind::gradient || node.op == Kind::vjp)
+    return emitDerivative(node, values);
   SmallVector<Value> operands;
   for (const fe::Tensor &operand : node.operands)
     operands.push_back(values.lookup(keyOf(operand)));
