@@ -10,14 +10,14 @@
 using namespace mlir;
 using graph::Node;
 
-/// A private function of what the region is differentiated with respect to, then of its captures; and the op that differentiates
-/// it.
+/// A private function of what the region is differentiated with respect to, then of its captures; and the op that
+/// differentiates it.
 Translator::Results Translator::emitDerivative(const Node &node, Values &values) {
   const auto &region = std::get<graph::Region>(node.payload);
   const graph::Scope &scope = scopes.of(node);
   Location loc = locationOf(node);
   Values inner;
-  SmallVector<fe::Tensor> inputs(region.withRespectTo);
+  std::vector<fe::Tensor> inputs = region.withRespectTo;
   SmallVector<Value> operands;
   SmallVector<int64_t> wrt;
   for (auto [number, tensor] : llvm::enumerate(region.withRespectTo)) {
@@ -36,7 +36,8 @@ Translator::Results Translator::emitDerivative(const Node &node, Values &values)
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(module.getBody());
-    auto function = func::FuncOp::create(builder, loc, name, builder.getFunctionType(inputTypes, typeOf(region.results[0])));
+    auto function =
+        func::FuncOp::create(builder, loc, name, builder.getFunctionType(inputTypes, typeOf(region.results[0])));
     function.setPrivate();
     Block *body = function.addEntryBlock();
     for (auto [input, argument] : llvm::zip(inputs, body->getArguments()))
@@ -48,8 +49,9 @@ Translator::Results Translator::emitDerivative(const Node &node, Values &values)
   SmallVector<Type> types;
   for (const graph::Type &result : node.results)
     types.push_back(typeOf(result));
-  Operation *op = node.op == graph::Op::gradient
-                      ? ir::GradientOp::create(builder, loc, types, name, operands, wrt).getOperation()
-                      : ir::VjpOp::create(builder, loc, types, name, operands, values.lookup(keyOf(node.operands.back())), wrt);
+  Operation *op =
+      node.op == graph::Op::gradient
+          ? ir::GradientOp::create(builder, loc, types, name, operands, wrt).getOperation()
+          : ir::VjpOp::create(builder, loc, types, name, operands, values.lookup(keyOf(node.operands.back())), wrt);
   return Results(op->result_begin(), op->result_end());
 }
