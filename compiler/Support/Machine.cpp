@@ -27,6 +27,11 @@ static std::string hostFeatures() {
   return llvm::join(parts, ",");
 }
 
+/// The features beyond the baseline that code generation may pick up.
+static constexpr StringLiteral x86Features[] = {"sse4.1", "sse4.2",   "popcnt",   "avx",      "f16c",     "fma",        "avx2",      "bmi",
+                                                "bmi2",   "lzcnt",    "movbe",    "avx512f",  "avx512cd", "avx512bw",   "avx512dq",  "avx512vl",
+                                                "avx512vnni", "avx512bf16", "avx512fp16"};
+
 FailureOr<Machine> Machine::get(StringRef cpu) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
@@ -45,6 +50,13 @@ FailureOr<Machine> Machine::get(StringRef cpu) {
   if (!subtarget || !subtarget->isCPUStringValid(machine.cpu))
     return failure();
   auto has = [&](StringRef feature) { return subtarget->checkFeatures(("+" + feature).str()); };
+  if (triple.isX86()) {
+    SmallVector<StringRef> used;
+    for (StringRef feature : x86Features)
+      if (has(feature))
+        used.push_back(feature);
+    machine.requiredFeatures = llvm::join(used, ",");
+  }
   if (triple.isX86() && has("avx512f") && has("avx512vl") && has("avx512dq") && has("avx512bw")) {
     machine.vectorBytes = 64;
     machine.registers = 32;

@@ -13,6 +13,7 @@
 #ifndef XF_COMPILER_TILE_HOSTBUILDER_H
 #define XF_COMPILER_TILE_HOSTBUILDER_H
 
+#include "compiler/Support/Machine.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xft/IR/XftOps.h"
 
@@ -35,7 +36,7 @@ class KernelLibrary;
 
 class HostBuilder {
 public:
-  HostBuilder(func::FuncOp host, KernelLibrary &kernels);
+  HostBuilder(func::FuncOp host, KernelLibrary &kernels, const Machine &machine);
 
   OpBuilder b;
   Location loc; ///< of the op that is being tiled
@@ -55,6 +56,8 @@ public:
   Value value(Size size);
 
   //===--- buffers of tensors ---===//
+  /// The sizes of a tensor: of its buffer where it has one, else derived from the operands of its op (TensorSizes.cpp).
+  SmallVector<Size> sizes(Value tensor);
   /// The buffer that holds a tensor; the tensor's op has been tiled or it is an argument.
   Buffer buffer(Value tensor) const;
   /// Says that an op's result is a view of existing memory (reshape, transpose, slice, heads).
@@ -71,6 +74,8 @@ public:
   Buffer unitInner(const Buffer &buffer);
 
   //===--- views ---===//
+  /// The strides of a contiguous row-major buffer of these sizes.
+  SmallVector<Size> rowMajorStrides(ArrayRef<Size> sizes);
   Buffer permuted(const Buffer &buffer, ArrayRef<int64_t> permutation) const;
   /// The same elements with dimensions [first, last] as one, where strides allow it.
   FailureOr<Buffer> collapsed(const Buffer &buffer, int64_t first, int64_t last);
@@ -97,10 +102,47 @@ public:
   /// error) if they are constants that differ.
   LogicalResult requireEqual(Size x, Size y);
 
+  /// Binds a tensor to the argument that holds it, and a result of the entry to the argument that receives it.
+  void bind(Value tensor, Value argument);
+  void bindResult(unsigned number, Value argument) { resultArguments[number] = argument; }
+  /// True where a kernel may write `tensor` into the argument that the entry's result `number` replaces: it is computed element by element and
+  /// nothing reads the argument afterwards.
+  static bool mayUpdateInPlace(Value tensor, Value argument);
+  /// The argument that a result of the entry replaces, if any; `tensor` is returned as that result.
+  void bindUpdate(unsigned result, Value argument) { updates[result] = argument; }
+  /// The whole of a contiguous memref whose dynamic sizes are asked of it.
+  Buffer whole(Value memref);
+  /// The buffer of result `number`; its dynamic sizes must be `sizes`.
+  Buffer resultBuffer(unsigned number, ArrayRef<Size> sizes);
+
+  /// Adds to what one call of the entry does: floating-point operations, attention pairs that exist and that are executed.
+  void count(double flop, double pairs = 0, double executedPairs = 0);
+  /// Writes the counts onto the host program.
+  void recordWork();
+
 private:
+  /// constant * product of values, in a canonical order: equal products are the same SSA value.
+  struct Monomial {
+    int64_t constant = 1;
+    SmallVector<Value> factors;
+  };
+  Monomial monomial(Size size) const;
+  Size build(Monomial monomial);
+  template <typename OpTy>
+  Size binary(Size x, Size y, std::optional<int64_t> folded);
+  std::optional<Buffer> destination(Value tensor);
+  std::optional<Buffer> returned(Value tensor);
+
   func::FuncOp host;
   KernelLibrary &kernels;
   DenseMap<Value, Buffer> buffers;
+  DenseMap<Value, Monomial> products;
+  DenseMap<Value, unsigned> order; ///< of first appearance, for canonical products
+  llvm::StringMap<Value> known;
+  DenseMap<unsigned, Value> resultArguments; ///< of the host
+  double flop = 0, pairs = 0, executedPairs = 0;
+  DenseMap<unsigned, Value> updates;         ///< result to the tensor argument that it replaces
+  const Machine &machine;
 };
 
 } // namespace mlir::xf

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/xf/IR/XfPatterns.h"
+#include "dialects/xf/IR/XfPieces.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -179,14 +179,25 @@ static void printAffineSet(AsmPrinter &printer, IntegerSet set) {
   os << ")";
 }
 
+static ParseResult parseAffineSets(AsmParser &parser, SmallVectorImpl<IntegerSet> &sets) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parseAffineSet(parser, sets.emplace_back()); });
+}
+
+static void printAffineSets(AsmPrinter &printer, ArrayRef<IntegerSet> sets) {
+  printer << '[';
+  llvm::interleaveComma(sets, printer, [&](IntegerSet set) { printAffineSet(printer, set); });
+  printer << ']';
+}
+
 #include "dialects/xf/Interfaces/XfAttrInterfaces.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
-#include "dialects/xf/IR/XfPatterns.cpp.inc"
+#include "dialects/xf/IR/XfAttributes.cpp.inc"
 
 void XfDialect::registerPatterns() {
   addAttributes<
 #define GET_ATTRDEF_LIST
-#include "dialects/xf/IR/XfPatterns.cpp.inc"
+#include "dialects/xf/IR/XfAttributes.cpp.inc"
       >();
 }

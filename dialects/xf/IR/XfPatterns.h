@@ -14,6 +14,6 @@
 #include "dialects/xf/Interfaces/XfAttrInterfaces.h.inc"
 
 #define GET_ATTRDEF_CLASSES
-#include "dialects/xf/IR/XfPatterns.h.inc"
+#include "dialects/xf/IR/XfAttributes.h.inc"
 
 #endif // XF_DIALECTS_XF_IR_XFPATTERNS_H

@@ -30,7 +30,6 @@ def Xft_Dialect : Dialect {
     rely on: static sizes and strides are constants in the code, dynamic ones are scalars of the launch.
   }];
   let cppNamespace = "::mlir::xft";
-  let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect",
                            "::mlir::arith::ArithDialect"];
 }

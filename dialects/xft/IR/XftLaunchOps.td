@@ -31,4 +31,16 @@ def Xft_ArenaOp : Xft_Op<"arena", [Pure]> {
   let assemblyFormat = "$offset attr-dict `:` type($buffer)";
 }
 
+def Xft_ArenaSizeOp : Xft_Op<"arena_size"> {
+  let summary = "bytes of the entry's arena";
+  let arguments = (ins Index:$bytes);
+  let assemblyFormat = "$bytes attr-dict";
+}
+
+def Xft_RequireEqualOp : Xft_Op<"require_equal"> {
+  let summary = "two dynamic sizes that the runtime checks to be equal before the first launch";
+  let arguments = (ins Index:$x, Index:$y);
+  let assemblyFormat = "$x `,` $y attr-dict";
+}
+
 #endif // XFT_LAUNCH_OPS_TD

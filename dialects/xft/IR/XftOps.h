@@ -16,6 +16,7 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "dialects/xft/IR/XftDialect.h.inc"
@@ -35,6 +36,13 @@ inline constexpr StringLiteral entryAttrName = "xft.entry";
 /// On a host program's argument: the index of the result that it receives.
 inline constexpr StringLiteral resultAttrName = "xft.result";
 
+/// On a host program: what one call does, where its sizes are constants.
+inline constexpr StringLiteral flopAttrName = "xft.flop";
+inline constexpr StringLiteral pairsAttrName = "xft.pairs";
+inline constexpr StringLiteral executedPairsAttrName = "xft.executed_pairs";
+/// On a kernel: bytes of %scratch that one worker needs.
+inline constexpr StringLiteral scratchAttrName = "xft.scratch_bytes";
+
 /// Arguments of a kernel before its operands: begin, end, scratch.
 inline constexpr unsigned kernelPrefix = 3;
 
@@ -43,6 +51,10 @@ bool isEntry(func::FuncOp function);
 
 /// The operands of a kernel: its arguments after begin, end, scratch.
 ArrayRef<BlockArgument> kernelOperands(func::FuncOp kernel);
+
+/// Checks a region on one element: its arguments and results have these scalar types, its ops are element-wise arith or
+/// math ops and constants. Values of the kernel may be captured.
+LogicalResult verifyElementRegion(Operation *owner, Region &region, TypeRange arguments, TypeRange results);
 
 } // namespace mlir::xft
 

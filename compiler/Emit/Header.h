@@ -1,0 +1,20 @@
+//===- Header.h - The object's C and C++ header ----------------*- C++ -*- -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_EMIT_HEADER_H
+#define XF_COMPILER_EMIT_HEADER_H
+
+#include "compiler/Emit/ModelTables.h"
+
+namespace mlir::xf {
+
+/// The header beside the object: C99 declarations of the model and one function per entry; in C++ a typed wrapper too. Reproducible: no path, no time.
+std::string emitHeader(const ModelTables &tables);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_EMIT_HEADER_H

@@ -1,0 +1,264 @@
+//===- HostTable.cpp - A host program as tables -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Emit/HostTable.h"
+#include "compiler/Emit/Symbols.h"
+#include "compiler/Target/CPU/KernelAbi.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+//===----------------------------------------------------------------------===//
+// Interface
+//===----------------------------------------------------------------------===//
+
+static std::optional<xfrt_dtype> dtypeOf(Type type) {
+  if (type.isF32())
+    return XFRT_F32;
+  if (type.isF64())
+    return XFRT_F64;
+  if (type.isF16())
+    return XFRT_F16;
+  if (type.isBF16())
+    return XFRT_BF16;
+  if (type.isInteger(32))
+    return XFRT_I32;
+  if (type.isInteger(64))
+    return XFRT_I64;
+  if (type.isInteger(1))
+    return XFRT_BOOL;
+  return std::nullopt;
+}
+
+static HostTable::Tensor describe(func::FuncOp host, unsigned number, const std::string &fallback, const SymbolClasses &symbols) {
+  auto type = cast<MemRefType>(host.getArgumentTypes()[number]);
+  HostTable::Tensor tensor;
+  tensor.dtype = *dtypeOf(type.getElementType());
+  auto name = host.getArgAttrOfType<StringAttr>(number, "xf.name");
+  tensor.name = name ? name.str() : fallback;
+  for (auto [attribute, role] : {std::pair("xf.parameter", XFRT_PARAMETER), {"xf.state", XFRT_STATE}})
+    if (auto owned = host.getArgAttrOfType<StringAttr>(number, attribute)) {
+      tensor.role = role;
+      tensor.name = owned.str();
+    }
+  if (auto range = host.getArgAttrOfType<DenseI64ArrayAttr>(number, "xf.range"))
+    tensor.range = std::pair(range[0], range[1]);
+  for (int64_t d = 0; d < type.getRank(); ++d)
+    tensor.dims.push_back({type.isDynamicDim(d) ? 0 : type.getDimSize(d), symbols.symbol(number, d)});
+  return tensor;
+}
+
+/// The argument that result argument `number` replaces in place, or -1.
+static int32_t updatedArgument(func::FuncOp host, unsigned number) {
+  auto updates = host.getArgAttrOfType<StringAttr>(number, "xf.updates");
+  for (unsigned n = 0; updates && n < host.getNumArguments(); ++n)
+    if (!host.getArgAttr(n, xft::resultAttrName) && host.getArgAttrOfType<StringAttr>(n, "xf.name") == updates)
+      return n;
+  return -1;
+}
+
+static void describeInterface(func::FuncOp host, const SymbolClasses &symbols, HostTable &table) {
+  for (unsigned n = 0; n < host.getNumArguments(); ++n) {
+    if (!host.getArgAttr(n, xft::resultAttrName)) {
+      table.arguments.push_back(describe(host, n, "arg" + std::to_string(n), symbols));
+      continue;
+    }
+    table.results.push_back(describe(host, n, "result" + std::to_string(table.results.size()), symbols));
+    table.results.back().updates = updatedArgument(host, n);
+  }
+  table.symbols = symbols.symbols;
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Where a memref of the host program lies, and its sizes and strides.
+struct Place {
+  int32_t space = XFRT_ARENA, index = 0;
+  OpFoldResult bytes;
+  SmallVector<OpFoldResult> sizes, strides;
+};
+
+class TableBuilder {
+public:
+  TableBuilder(func::FuncOp host, const ConstantOffsets &constants, HostTable &table)
+      : host(host), b(host.getContext()), constants(constants), table(table) {}
+
+  LogicalResult addLaunch(xft::LaunchOp launch);
+  int32_t slot(OpFoldResult size);
+  /// Values behind the frame's slots that are no constants.
+  SmallVector<std::pair<Value, int32_t>> computed;
+
+private:
+  Place place(Value memref);
+  OpFoldResult scaled(OpFoldResult size, int64_t factor, OpFoldResult offset);
+
+  func::FuncOp host;
+  OpBuilder b;
+  const ConstantOffsets &constants;
+  HostTable &table;
+  DenseMap<int64_t, int32_t> constantSlots;
+  DenseMap<Value, int32_t> valueSlots;
+};
+} // namespace
+
+int32_t TableBuilder::slot(OpFoldResult size) {
+  if (auto constant = getConstantIntValue(size)) {
+    auto [found, isNew] = constantSlots.try_emplace(*constant, table.frame.size());
+    if (isNew)
+      table.frame.push_back(*constant);
+    return found->second;
+  }
+  Value value = cast<Value>(size);
+  auto [found, isNew] = valueSlots.try_emplace(value, table.frame.size());
+  if (isNew) {
+    computed.push_back({value, found->second});
+    table.frame.push_back(std::nullopt);
+  }
+  return found->second;
+}
+
+/// size * factor + offset
+OpFoldResult TableBuilder::scaled(OpFoldResult size, int64_t factor, OpFoldResult offset) {
+  auto x = getConstantIntValue(size), y = getConstantIntValue(offset);
+  if (x && y)
+    return b.getIndexAttr(*x * factor + *y);
+  auto value = [&](OpFoldResult r) { return getValueOrCreateConstantIndexOp(b, host.getLoc(), r); };
+  Value product = arith::MulIOp::create(b, host.getLoc(), value(size), value(b.getIndexAttr(factor)));
+  return y == 0 ? product : Value(arith::AddIOp::create(b, host.getLoc(), product, value(offset)));
+}
+
+static int64_t elementBytes(Value memref) { return (cast<MemRefType>(memref.getType()).getElementTypeBitWidth() + 7) / 8; }
+
+Place TableBuilder::place(Value memref) {
+  Place result;
+  result.bytes = b.getIndexAttr(0);
+  auto type = cast<MemRefType>(memref.getType());
+  if (auto cast = memref.getDefiningOp<memref::ReinterpretCastOp>()) {
+    result = place(cast.getSource());
+    b.setInsertionPoint(cast);
+    result.bytes = scaled(cast.getMixedOffsets()[0], elementBytes(memref), result.bytes);
+    result.sizes = cast.getMixedSizes();
+    result.strides = cast.getMixedStrides();
+    return result;
+  }
+  int64_t stride = 1; // a root that is launched as it is has a static shape
+  for (int64_t extent : llvm::reverse(type.getShape())) {
+    result.sizes.insert(result.sizes.begin(), b.getIndexAttr(extent));
+    result.strides.insert(result.strides.begin(), b.getIndexAttr(stride));
+    stride *= extent;
+  }
+  if (auto argument = dyn_cast<BlockArgument>(memref)) {
+    auto number = host.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), xft::resultAttrName);
+    result.space = number ? XFRT_RESULT : XFRT_ARGUMENT;
+    result.index = number ? number.getInt() : argument.getArgNumber();
+  } else if (auto arena = memref.getDefiningOp<xft::ArenaOp>()) {
+    result.bytes = getAsOpFoldResult(arena.getOffset());
+  } else {
+    result.space = XFRT_CONSTANT;
+    result.bytes = b.getIndexAttr(constants.lookup(memref.getDefiningOp<memref::GetGlobalOp>().getName()));
+  }
+  return result;
+}
+
+LogicalResult TableBuilder::addLaunch(xft::LaunchOp launch) {
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(launch, launch.getKernelAttr());
+  HostTable::Launch row{launch.getKernel().str(), slot(getAsOpFoldResult(launch.getTiles())), static_cast<int32_t>(table.operands.size()), 0,
+                        static_cast<int32_t>(table.scalars.size()), 0};
+  SmallVector<Place, 0> places;
+  for (Value actual : launch.getActuals()) {
+    places.emplace_back();
+    if (!isa<MemRefType>(actual.getType()))
+      continue;
+    places.back() = place(actual);
+    b.setInsertionPoint(launch);
+    bool atStart = getConstantIntValue(places.back().bytes) == 0;
+    table.operands.push_back({places.back().space, places.back().index, atStart ? -1 : slot(places.back().bytes)});
+  }
+  for (const cpu::ScalarSource &source : cpu::kernelScalars(TypeRange(kernel.getArgumentTypes()).drop_front(xft::kernelPrefix))) {
+    const Place &from = places[source.operand];
+    OpFoldResult size = source.kind == cpu::ScalarSource::Index  ? getAsOpFoldResult(launch.getActuals()[source.operand])
+                        : source.kind == cpu::ScalarSource::Size ? from.sizes[source.dimension]
+                                                                 : from.strides[source.dimension];
+    table.scalars.push_back(slot(size));
+  }
+  row.operandCount = table.operands.size() - row.firstOperand;
+  row.scalarCount = table.scalars.size() - row.firstScalar;
+  table.launches.push_back(row);
+  if (auto scratch = kernel->getAttrOfType<IntegerAttr>(xft::scratchAttrName))
+    table.scratchBytes = std::max<int64_t>(table.scratchBytes, llvm::alignTo(scratch.getInt(), 64));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Dynamic sizes
+//===----------------------------------------------------------------------===//
+
+/// Adds `void prepare(const int64_t *symbols, int64_t *frame)`: the host program's index arithmetic, and all slots of the frame.
+static void addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef<std::pair<Value, int32_t>> computed, HostTable &table) {
+  OpBuilder b = OpBuilder::atBlockEnd(host->getParentOfType<ModuleOp>().getBody());
+  Location loc = host.getLoc();
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  table.prepare = (host.getName() + "_prepare").str();
+  auto prepare = func::FuncOp::create(b, loc, table.prepare, b.getFunctionType({pointer, pointer}, {}));
+  prepare.setPrivate();
+  Block *body = prepare.addEntryBlock();
+  b.setInsertionPointToStart(body);
+  Type i64 = b.getI64Type();
+  auto element = [&](Value array, int32_t index) -> Value {
+    return LLVM::GEPOp::create(b, loc, pointer, i64, array, ArrayRef<LLVM::GEPArg>{index});
+  };
+  IRMapping mapping;
+  for (Operation &op : host.getBody().front()) {
+    if (auto dim = dyn_cast<memref::DimOp>(op)) {
+      int32_t symbol = symbols.symbol(cast<BlockArgument>(dim.getSource()).getArgNumber(), *dim.getConstantIndex());
+      Value size = LLVM::LoadOp::create(b, loc, i64, element(body->getArgument(0), symbol));
+      mapping.map(dim.getResult(), arith::IndexCastOp::create(b, loc, b.getIndexType(), size));
+    } else if (isa<arith::ArithDialect>(op.getDialect())) {
+      b.clone(op, mapping);
+    }
+  }
+  auto storeSlot = [&](Value value, int32_t slot) { LLVM::StoreOp::create(b, loc, value, element(body->getArgument(1), slot)); };
+  for (auto [value, slot] : computed)
+    storeSlot(arith::IndexCastOp::create(b, loc, i64, mapping.lookup(value)), slot);
+  for (auto [slot, constant] : llvm::enumerate(table.frame))
+    if (constant)
+      storeSlot(arith::ConstantIntOp::create(b, loc, i64, *constant), slot);
+  func::ReturnOp::create(b, loc);
+}
+
+FailureOr<HostTable> xf::buildHostTable(func::FuncOp host, const ConstantOffsets &constants) {
+  FailureOr<SymbolClasses> symbols = SymbolClasses::of(host);
+  if (failed(symbols))
+    return failure();
+  HostTable table;
+  table.name = host.getName();
+  describeInterface(host, *symbols, table);
+  TableBuilder builder(host, constants, table);
+  SmallVector<xft::LaunchOp> launches(host.getOps<xft::LaunchOp>());
+  for (xft::LaunchOp launch : launches)
+    if (failed(builder.addLaunch(launch)))
+      return failure();
+  for (auto size : host.getOps<xft::ArenaSizeOp>())
+    table.arenaBytes = builder.slot(getAsOpFoldResult(size.getBytes()));
+  auto number = [&](StringRef name) {
+    auto value = host->getAttrOfType<FloatAttr>(name);
+    return value ? value.getValueAsDouble() : 0;
+  };
+  table.flop = number(xft::flopAttrName);
+  table.pairs = number(xft::pairsAttrName);
+  table.executedPairs = number(xft::executedPairsAttrName);
+  if (!builder.computed.empty())
+    addPrepare(host, *symbols, builder.computed, table);
+  return table;
+}

@@ -1,0 +1,65 @@
+//===- HostTable.h - A host program as tables ------------------*- C++ -*- -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_EMIT_HOSTTABLE_H
+#define XF_COMPILER_EMIT_HOSTTABLE_H
+
+#include "dialects/xft/IR/XftOps.h"
+#include "xfrt/model.h"
+#include <string>
+
+namespace mlir::xf {
+
+/// The contents of one xfrt_entry, as plain data; indices mean what xfrt/model.h says.
+struct HostTable {
+  struct Dim {
+    int64_t size;
+    int32_t symbol;
+  };
+  struct Tensor {
+    std::string name;
+    xfrt_dtype dtype;
+    SmallVector<Dim> dims;
+    xfrt_role role = XFRT_INPUT;
+    int32_t updates = -1;
+    std::optional<std::pair<int64_t, int64_t>> range;
+  };
+  struct Symbol {
+    std::string name;
+    int64_t min, max;
+  };
+  struct Operand {
+    int32_t space, index, offset;
+  };
+  struct Launch {
+    std::string kernel;
+    int32_t grid, firstOperand, operandCount, firstScalar, scalarCount;
+  };
+
+  std::string name;
+  SmallVector<Tensor, 0> arguments, results;
+  SmallVector<Symbol, 0> symbols;
+  SmallVector<std::optional<int64_t>> frame; ///< constants; nullopt: computed by `prepare`
+  std::string prepare;                       ///< name of the function that fills the frame, or empty
+  SmallVector<Launch, 0> launches;
+  SmallVector<Operand, 0> operands;
+  SmallVector<int32_t> scalars;
+  int32_t arenaBytes = 0;
+  int64_t scratchBytes = 0;
+  double flop = 0, pairs = 0, executedPairs = 0;
+};
+
+/// Byte offset of each memref.global of the module in the object's constants.
+using ConstantOffsets = llvm::StringMap<int64_t>;
+
+/// Reads a host program (after planArena, before kernels get the runtime's signature) into tables. For a program with dynamic sizes, also adds the
+/// function `prepare` to the module. The host program itself is left in place.
+FailureOr<HostTable> buildHostTable(func::FuncOp host, const ConstantOffsets &constants);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_EMIT_HOSTTABLE_H

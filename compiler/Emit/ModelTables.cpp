@@ -1,0 +1,141 @@
+//===- ModelTables.cpp - The object's read-only tables -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The structures of xfrt/model.h as constants of an LLVM module; field by field in the order of that header.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Emit/ModelTables.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/GlobalVariable.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+std::string xf::cIdentifier(StringRef text) {
+  std::string result;
+  for (unsigned char c : text) {
+    if (llvm::isAlnum(c) || c == '_')
+      result += c;
+    else
+      result += "_x" + llvm::utohexstr(c, /*LowerCase=*/true, /*Width=*/2);
+  }
+  if (result.empty() || llvm::isDigit(result[0]))
+    result = "_" + result;
+  return result;
+}
+
+namespace {
+class TableEmitter {
+public:
+  explicit TableEmitter(llvm::Module &module) : module(module), context(module.getContext()) {}
+
+  llvm::Constant *entry(const HostTable &table);
+  void model(const ModelTables &tables);
+
+private:
+  llvm::Constant *i32(int64_t value) { return llvm::ConstantInt::getSigned(llvm::Type::getInt32Ty(context), value); }
+  llvm::Constant *i64(int64_t value) { return llvm::ConstantInt::getSigned(llvm::Type::getInt64Ty(context), value); }
+  llvm::Constant *real(double value) { return llvm::ConstantFP::get(llvm::Type::getDoubleTy(context), value); }
+  llvm::Constant *null() { return llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(context)); }
+  llvm::Constant *fields(ArrayRef<llvm::Constant *> values) { return llvm::ConstantStruct::getAnon(context, values); }
+  /// A private constant array; null where it is empty.
+  llvm::Constant *array(ArrayRef<llvm::Constant *> elements);
+  llvm::Constant *string(StringRef text);
+  llvm::Constant *tensors(ArrayRef<HostTable::Tensor> tensors);
+  llvm::Constant *launches(const HostTable &table);
+  llvm::Constant *frame(const HostTable &table);
+  llvm::GlobalVariable *global(llvm::Constant *value, const llvm::Twine &name, llvm::GlobalValue::LinkageTypes linkage);
+
+  llvm::Module &module;
+  llvm::LLVMContext &context;
+  llvm::StringMap<llvm::Constant *> strings;
+};
+} // namespace
+
+llvm::GlobalVariable *TableEmitter::global(llvm::Constant *value, const llvm::Twine &name, llvm::GlobalValue::LinkageTypes linkage) {
+  return new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/true, linkage, value, name);
+}
+
+llvm::Constant *TableEmitter::array(ArrayRef<llvm::Constant *> elements) {
+  if (elements.empty())
+    return null();
+  auto *type = llvm::ArrayType::get(elements.front()->getType(), elements.size());
+  return global(llvm::ConstantArray::get(type, elements), "", llvm::GlobalValue::PrivateLinkage);
+}
+
+llvm::Constant *TableEmitter::string(StringRef text) {
+  llvm::Constant *&cached = strings[text];
+  if (!cached)
+    cached = global(llvm::ConstantDataArray::getString(context, text), "", llvm::GlobalValue::PrivateLinkage);
+  return cached;
+}
+
+llvm::Constant *TableEmitter::tensors(ArrayRef<HostTable::Tensor> tensors) {
+  SmallVector<llvm::Constant *> rows;
+  for (const HostTable::Tensor &tensor : tensors) {
+    SmallVector<llvm::Constant *> dims;
+    for (const HostTable::Dim &dim : tensor.dims)
+      dims.push_back(fields({i64(dim.size), i32(dim.symbol)}));
+    auto range = tensor.range.value_or(std::pair<int64_t, int64_t>(0, 0));
+    rows.push_back(fields({string(tensor.name), i32(tensor.dtype), i32(tensor.dims.size()), array(dims), i32(tensor.role),
+                           i32(tensor.updates), i32(tensor.range.has_value()), i64(range.first), i64(range.second)}));
+  }
+  return array(rows);
+}
+
+llvm::Constant *TableEmitter::launches(const HostTable &table) {
+  SmallVector<llvm::Constant *> rows;
+  for (const HostTable::Launch &launch : table.launches)
+    rows.push_back(fields({module.getFunction(launch.kernel), string(launch.kernel), i32(launch.grid), i32(launch.firstOperand),
+                           i32(launch.operandCount), i32(launch.firstScalar), i32(launch.scalarCount)}));
+  return array(rows);
+}
+
+llvm::Constant *TableEmitter::frame(const HostTable &table) {
+  if (!table.prepare.empty())
+    return null();
+  SmallVector<llvm::Constant *> slots;
+  for (std::optional<int64_t> slot : table.frame)
+    slots.push_back(i64(*slot));
+  return array(slots);
+}
+
+llvm::Constant *TableEmitter::entry(const HostTable &table) {
+  SmallVector<llvm::Constant *> symbols, operands, scalars;
+  for (const HostTable::Symbol &symbol : table.symbols)
+    symbols.push_back(fields({string(symbol.name), i64(symbol.min), i64(symbol.max)}));
+  for (const HostTable::Operand &operand : table.operands)
+    operands.push_back(fields({i32(operand.space), i32(operand.index), i32(operand.offset)}));
+  for (int32_t scalar : table.scalars)
+    scalars.push_back(i32(scalar));
+  llvm::Constant *prepare = table.prepare.empty() ? null() : module.getFunction(table.prepare);
+  return fields({string(table.name), i32(table.arguments.size()), i32(table.results.size()), tensors(table.arguments),
+                 tensors(table.results), i32(symbols.size()), array(symbols), i32(table.frame.size()), frame(table), prepare,
+                 i32(table.arenaBytes), i32(table.launches.size()), launches(table), array(operands), array(scalars),
+                 i64(table.scratchBytes), real(table.flop), real(table.pairs), real(table.executedPairs)});
+}
+
+void TableEmitter::model(const ModelTables &tables) {
+  SmallVector<llvm::Constant *> entries;
+  for (const HostTable &table : tables.entries)
+    entries.push_back(entry(table));
+  llvm::Constant *constants = null();
+  if (!tables.constants.empty()) {
+    auto *bytes = llvm::ConstantDataArray::getString(context, tables.constants, /*AddNull=*/false);
+    auto *variable = global(bytes, "", llvm::GlobalValue::PrivateLinkage);
+    variable->setAlignment(llvm::Align(64));
+    constants = variable;
+  }
+  llvm::Constant *model = fields({i32(XFRT_ABI_VERSION), string(tables.name), string(tables.features), string(tables.contentHash),
+                                  i32(entries.size()), array(entries), constants, i64(tables.constants.size())});
+  global(model, "xfrt_model_" + tables.symbol, llvm::GlobalValue::ExternalLinkage);
+}
+
+void xf::emitModelTables(const ModelTables &tables, llvm::Module &module) { TableEmitter(module).model(tables); }

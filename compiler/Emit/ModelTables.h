@@ -1,0 +1,33 @@
+//===- ModelTables.h - The object's read-only tables ------------*- C++ -*- -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_EMIT_MODELTABLES_H
+#define XF_COMPILER_EMIT_MODELTABLES_H
+
+#include "compiler/Emit/HostTable.h"
+#include "llvm/IR/Module.h"
+
+namespace mlir::xf {
+
+struct ModelTables {
+  std::string name;        ///< as the user wrote it
+  std::string symbol;      ///< C identifier derived from it
+  std::string features;    ///< CPU features that the code needs, comma separated
+  std::string contentHash; ///< hexadecimal
+  SmallVector<HostTable, 0> entries;
+  std::string constants;   ///< bytes
+};
+
+/// Adds `xfrt_model_<symbol>` and everything it points to; kernels and prepare functions are in `module` already.
+void emitModelTables(const ModelTables &tables, llvm::Module &module);
+
+/// A C identifier for any text: letters, digits and underscores stay, all else is escaped as _xNN, so that distinct names stay distinct.
+std::string cIdentifier(StringRef text);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_EMIT_MODELTABLES_H

@@ -1,0 +1,75 @@
+//===- Symbols.cpp - Dynamic sizes of an entry -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Emit/Symbols.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+using Dimension = std::pair<unsigned, int64_t>;
+
+/// The argument dimension that an index value is, if it is one.
+static std::optional<Dimension> dimensionOf(Value size) {
+  auto dim = size.getDefiningOp<memref::DimOp>();
+  auto argument = dim ? dyn_cast<BlockArgument>(dim.getSource()) : nullptr;
+  if (!argument || !dim.getConstantIndex())
+    return std::nullopt;
+  return Dimension(argument.getArgNumber(), *dim.getConstantIndex());
+}
+
+static std::string argumentName(func::FuncOp host, unsigned argument) {
+  if (auto name = host.getArgAttrOfType<StringAttr>(argument, "xf.name"))
+    return name.str();
+  return "arg" + std::to_string(argument);
+}
+
+FailureOr<SymbolClasses> SymbolClasses::of(func::FuncOp host) {
+  llvm::EquivalenceClasses<Dimension> classes;
+  SmallVector<Dimension> order;
+  for (unsigned n = 0; n < host.getNumArguments(); ++n) {
+    auto type = cast<MemRefType>(host.getArgumentTypes()[n]);
+    for (int64_t d = 0; d < type.getRank(); ++d)
+      if (type.isDynamicDim(d)) {
+        classes.insert({n, d});
+        order.push_back({n, d});
+      }
+  }
+  LogicalResult status = success();
+  DenseMap<Dimension, int64_t> fixed;
+  host.walk([&](xft::RequireEqualOp op) {
+    auto x = dimensionOf(op.getX()), y = dimensionOf(op.getY());
+    APInt constant;
+    if (x && y)
+      classes.unionSets(*x, *y);
+    else if (x && matchPattern(op.getY(), m_ConstantInt(&constant)))
+      fixed[*x] = constant.getSExtValue();
+    else if (y && matchPattern(op.getX(), m_ConstantInt(&constant)))
+      fixed[*y] = constant.getSExtValue();
+    else
+      status = op.emitError("expected equal sizes that are dimensions of arguments, got a computed size: not implemented");
+  });
+  if (failed(status))
+    return failure();
+  SymbolClasses result;
+  DenseMap<Dimension, int32_t> ofLeader;
+  for (Dimension dimension : order) {
+    auto [leader, isNew] = ofLeader.try_emplace(classes.getLeaderValue(dimension), result.symbols.size());
+    if (isNew)
+      result.symbols.push_back({argumentName(host, dimension.first) + "." + std::to_string(dimension.second), 0, INT32_MAX});
+    result.numbers[dimension] = leader->second;
+    if (auto size = fixed.find(dimension); size != fixed.end())
+      result.symbols[leader->second].min = result.symbols[leader->second].max = size->second;
+  }
+  return result;
+}
+
+int32_t SymbolClasses::symbol(unsigned argument, int64_t dim) const {
+  auto found = numbers.find({argument, dim});
+  return found == numbers.end() ? -1 : found->second;
+}

@@ -1,0 +1,228 @@
+//===- PlanArena.cpp - One arena per entry -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before: %b = memref.alloc() : memref<8xf32>
+// After:  %b = xft.arena %offset : memref<8xf32>, and one xft.arena_size for the program.
+//
+// A buffer lives from its first to its last launch. Static buffers are placed largest first, each in the smallest gap among those alive with it that
+// fits (greedy by size; it met the lower bound on every list measured). Dynamic buffers take slots: a slot is used by one buffer at a time and is as
+// large as its largest; slots follow the static part. Every offset is a multiple of 64 bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Memory/PlanArena.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+static constexpr int64_t alignment = 64;
+
+namespace {
+struct Lifetime {
+  memref::AllocOp alloc;
+  int64_t first, last;    ///< launches
+  int64_t bytes = -1;     ///< -1: dynamic
+  int64_t offset = -1;
+
+  bool meets(const Lifetime &other) const { return first <= other.last && other.first <= last; }
+};
+} // namespace
+
+static int64_t elementBytes(MemRefType type) { return (type.getElementTypeBitWidth() + 7) / 8; }
+
+/// Launches that touch a buffer, directly or through views.
+static std::pair<int64_t, int64_t> usedBetween(Value buffer, const DenseMap<Operation *, int64_t> &position) {
+  int64_t first = INT64_MAX, last = -1;
+  SmallVector<Value> views = {buffer};
+  while (!views.empty())
+    for (Operation *user : views.pop_back_val().getUsers()) {
+      if (isa<memref::ReinterpretCastOp>(user)) {
+        views.push_back(user->getResult(0));
+        continue;
+      }
+      auto found = position.find(user);
+      if (found == position.end())
+        continue;
+      first = std::min(first, found->second);
+      last = std::max(last, found->second);
+    }
+  return {first, last};
+}
+
+static SmallVector<Lifetime> lifetimes(func::FuncOp host) {
+  DenseMap<Operation *, int64_t> position;
+  host.walk([&](xft::LaunchOp launch) { position.try_emplace(launch, position.size()); });
+  SmallVector<Lifetime> result;
+  host.walk([&](memref::AllocOp alloc) {
+    auto [first, last] = usedBetween(alloc, position);
+    if (last < 0)
+      return;
+    Lifetime lifetime{alloc, first, last};
+    if (alloc.getType().hasStaticShape())
+      lifetime.bytes = llvm::alignTo(std::max<int64_t>(1, alloc.getType().getNumElements()) * elementBytes(alloc.getType()), alignment);
+    result.push_back(lifetime);
+  });
+  return result;
+}
+
+int64_t xf::arenaLowerBound(func::FuncOp host) {
+  SmallVector<Lifetime> all = lifetimes(host);
+  int64_t bound = 0;
+  for (const Lifetime &at : all) { // the maximum is reached where some buffer begins
+    int64_t sum = 0;
+    for (const Lifetime &other : all)
+      if (other.first <= at.first && at.first <= other.last)
+        sum += std::max<int64_t>(other.bytes, 0);
+    bound = std::max(bound, sum);
+  }
+  return bound;
+}
+
+/// Offset of the smallest gap between the placed buffers that meet `lifetime` in which it fits.
+static int64_t smallestGap(const Lifetime &lifetime, ArrayRef<const Lifetime *> placed) {
+  SmallVector<std::pair<int64_t, int64_t>> taken;
+  for (const Lifetime *other : placed)
+    if (other->meets(lifetime))
+      taken.push_back({other->offset, other->offset + other->bytes});
+  llvm::sort(taken);
+  int64_t best = -1, bestGap = INT64_MAX, end = 0;
+  for (auto [lower, upper] : taken) {
+    int64_t gap = lower - end;
+    if (gap >= lifetime.bytes && gap < bestGap) {
+      best = end;
+      bestGap = gap;
+    }
+    end = std::max(end, upper);
+  }
+  return best >= 0 ? best : end;
+}
+
+static int64_t placeStatic(MutableArrayRef<Lifetime> all) {
+  SmallVector<Lifetime *> bySize;
+  for (Lifetime &lifetime : all)
+    if (lifetime.bytes >= 0)
+      bySize.push_back(&lifetime);
+  llvm::sort(bySize, [](const Lifetime *x, const Lifetime *y) { return x->bytes != y->bytes ? x->bytes > y->bytes : x < y; });
+  SmallVector<const Lifetime *> placed;
+  int64_t total = 0;
+  for (Lifetime *lifetime : bySize) {
+    lifetime->offset = smallestGap(*lifetime, placed);
+    total = std::max(total, lifetime->offset + lifetime->bytes);
+    placed.push_back(lifetime);
+  }
+  return total;
+}
+
+namespace {
+/// Builds the byte counts and offsets of dynamic buffers at one place, before every use of them.
+struct DynamicPlanner {
+  OpBuilder b;
+  Location loc;
+
+  Value number(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
+
+  Value bytes(memref::AllocOp alloc) {
+    int64_t known = elementBytes(alloc.getType());
+    for (int64_t extent : alloc.getType().getShape())
+      known *= ShapedType::isDynamic(extent) ? 1 : extent;
+    Value total = number(known);
+    for (Value extent : alloc.getDynamicSizes())
+      total = arith::MulIOp::create(b, loc, total, extent);
+    Value up = arith::AddIOp::create(b, loc, total, number(alignment - 1));
+    return arith::AndIOp::create(b, loc, up, number(-alignment));
+  }
+
+  /// Offsets of the dynamic buffers behind `base` bytes; returns the end of the last slot.
+  Value place(MutableArrayRef<Lifetime *> dynamic, int64_t base, DenseMap<Operation *, Value> &offsets) {
+    SmallVector<std::pair<int64_t, SmallVector<Lifetime *>>> slots; // last launch, tenants
+    for (Lifetime *lifetime : dynamic) {
+      auto *slot = llvm::find_if(slots, [&](auto &slot) { return slot.first < lifetime->first; });
+      if (slot == slots.end())
+        slot = &slots.emplace_back();
+      slot->first = lifetime->last;
+      slot->second.push_back(lifetime);
+    }
+    Value end = number(base);
+    for (auto &[last, tenants] : slots) {
+      Value size = number(0);
+      for (Lifetime *tenant : tenants) {
+        offsets[tenant->alloc] = end;
+        size = arith::MaxSIOp::create(b, loc, size, bytes(tenant->alloc));
+      }
+      end = arith::AddIOp::create(b, loc, end, size);
+    }
+    return end;
+  }
+};
+} // namespace
+
+/// Index arithmetic moves above the first launch, so that offsets may depend on any size.
+static void hoistSizes(func::FuncOp host) {
+  Operation *firstUse = nullptr;
+  for (Operation &op : llvm::make_early_inc_range(host.getBody().front())) {
+    if (!firstUse && isa<memref::AllocOp, xft::LaunchOp, memref::ReinterpretCastOp, memref::GetGlobalOp>(op))
+      firstUse = &op;
+    else if (firstUse && isa<arith::ArithDialect>(op.getDialect()))
+      op.moveBefore(firstUse);
+    else if (firstUse && isa<memref::DimOp>(op))
+      op.moveBefore(firstUse);
+  }
+}
+
+LogicalResult xf::planArena(func::FuncOp host) {
+  hoistSizes(host);
+  SmallVector<Lifetime> all = lifetimes(host);
+  int64_t total = placeStatic(all);
+  Block &body = host.getBody().front();
+  Operation *first = body.getTerminator();
+  for (Operation &op : body)
+    if (!isa<arith::ArithDialect>(op.getDialect()) && !isa<memref::DimOp>(op)) {
+      first = &op;
+      break;
+    }
+  DynamicPlanner planner{OpBuilder(first), host.getLoc()};
+  SmallVector<Lifetime *> dynamic;
+  for (Lifetime &lifetime : all)
+    if (lifetime.bytes < 0)
+      dynamic.push_back(&lifetime);
+  llvm::sort(dynamic, [](const Lifetime *x, const Lifetime *y) { return x->first != y->first ? x->first < y->first : x < y; });
+  DenseMap<Operation *, Value> offsets;
+  Value end = planner.place(dynamic, total, offsets);
+  xft::ArenaSizeOp::create(planner.b, host.getLoc(), end);
+  for (Lifetime &lifetime : all)
+    if (lifetime.bytes >= 0)
+      offsets[lifetime.alloc] = planner.number(lifetime.offset);
+  SmallVector<memref::AllocOp> allocs;
+  host.walk([&](memref::AllocOp alloc) { allocs.push_back(alloc); });
+  for (memref::AllocOp alloc : allocs) {
+    if (Value offset = offsets.lookup(alloc)) {
+      OpBuilder b(alloc);
+      alloc.replaceAllUsesWith(xft::ArenaOp::create(b, alloc.getLoc(), alloc.getType(), offset).getResult());
+    }
+    if (alloc->use_empty())
+      alloc.erase();
+  }
+  return success();
+}
+
+namespace {
+struct PlanArenaPass : PassWrapper<PlanArenaPass, OperationPass<func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PlanArenaPass)
+  StringRef getArgument() const override { return "xf-plan-arena"; }
+  StringRef getDescription() const override { return "buffers of host programs get offsets in one arena"; }
+  void getDependentDialects(DialectRegistry &registry) const override { registry.insert<xft::XftDialect, arith::ArithDialect>(); }
+  void runOnOperation() override {
+    if (xft::isEntry(getOperation()) && failed(planArena(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+void xf::registerMemoryPasses() { PassRegistration<PlanArenaPass>(); }

@@ -1,0 +1,25 @@
+//===- PlanArena.h - One arena per entry -------------------------*- C++ -*- -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_MEMORY_PLANARENA_H
+#define XF_COMPILER_MEMORY_PLANARENA_H
+
+#include "dialects/xft/IR/XftOps.h"
+
+namespace mlir::xf {
+
+/// Gives every memref.alloc of a host program a place in one arena and records the arena's size (xft.arena, xft.arena_size).
+LogicalResult planArena(func::FuncOp host);
+
+/// Largest sum of the bytes of buffers that are alive at one launch: what no plan can go below. Static programs only; call before planArena.
+int64_t arenaLowerBound(func::FuncOp host);
+
+void registerMemoryPasses();
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_MEMORY_PLANARENA_H

@@ -1,0 +1,42 @@
+//===- Coupling.h - Candidate orders of queries and keys --------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PATTERN_COUPLING_H
+#define XF_COMPILER_PATTERN_COUPLING_H
+
+#include "compiler/Pattern/Samples.h"
+#include "dialects/xf/IR/XfPieces.h"
+
+namespace mlir::xf::pattern {
+
+/// The index maps of a piece. Residue r of the queries meets only residue r of the keys; the query map's residue is r
+/// itself (multiplier 1, shift 0), so that a query has one residue.
+struct Coupling {
+  IndexMapAttr queries, keys;
+
+  int64_t getResidues() const { return queries.getResidues(); }
+  bool operator==(const Coupling &other) const = default;
+};
+
+/// The residue of `x` under `map`, and whether `x` is in the map's window.
+std::optional<int64_t> residueOf(IndexMapAttr map, int64_t x);
+/// Whether some r and a, b have i = queries(r, a), j = keys(r, b).
+bool reaches(const Coupling &coupling, int64_t i, int64_t j);
+
+/// Couplings under which `set` may be intervals, cheapest first; `grids` are its samples. Each is only a guess.
+SmallVector<Coupling> guessCouplings(const Set &set, ArrayRef<SampleGrid> grids, MLIRContext *context);
+
+/// Proves that every pair of `set` is reached.
+bool proveReach(Prover &prover, const Set &set, const Coupling &coupling);
+
+/// Conjunctions over r, the two parts of a and of b, Nq, Nk, p..: those of `set` where the coupling reaches, with the
+/// residues and windows as ranges, in which most divisions vanish.
+Conjunction applyCoupling(const Conjunction &set, const Coupling &coupling);
+
+} // namespace mlir::xf::pattern
+
+#endif // XF_COMPILER_PATTERN_COUPLING_H

@@ -1,0 +1,317 @@
+//===- Import.cpp - From patterns to sets and back ------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Pattern/Import.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::pattern;
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Walks an affine expression. Depth is bounded: expressions come from users.
+class ExprImporter {
+public:
+  ExprImporter(System &system, ArrayRef<LinearForm> dims, ArrayRef<LinearForm> symbols, ErrorFn emitError)
+      : system(system), dims(dims), symbols(symbols), emitError(emitError) {}
+
+  FailureOr<LinearForm> import(AffineExpr expr, unsigned depth = 0) {
+    if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+      return checkNumber(constant.getValue());
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      return dims[dim.getPosition()];
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+      return symbols[symbol.getPosition()];
+    if (depth == maxDepth)
+      return emitError() << "expected an expression nested at most " << maxDepth << " deep";
+    auto binary = cast<AffineBinaryOpExpr>(expr);
+    FailureOr<LinearForm> left = import(binary.getLHS(), depth + 1);
+    if (failed(left))
+      return failure();
+    FailureOr<LinearForm> right = import(binary.getRHS(), depth + 1);
+    if (failed(right))
+      return failure();
+    return combine(binary.getKind(), *left, *right);
+  }
+
+private:
+  static constexpr unsigned maxDepth = 200;
+  static constexpr int64_t maxNumber = int64_t(1) << 31;
+
+  FailureOr<LinearForm> checkNumber(int64_t number) {
+    if (number <= maxNumber && number >= -maxNumber)
+      return LinearForm(number);
+    return emitError() << "expected numbers up to 2^31 in a pattern, got " << number;
+  }
+
+  FailureOr<LinearForm> combine(AffineExprKind kind, const LinearForm &left, const LinearForm &right) {
+    if (kind == AffineExprKind::Add)
+      return left + right;
+    if (kind == AffineExprKind::Mul) {
+      if (!left.isConstant() && !right.isConstant())
+        return emitError() << "expected a constant factor in every product of a pattern";
+      return left.isConstant() ? left.constant() * right : right.constant() * left;
+    }
+    if (!right.isConstant() || right.constant() <= 0) {
+      InFlightDiagnostic error = emitError() << "expected a positive constant on the right of "
+                                             << (kind == AffineExprKind::Mod ? "mod" : "floordiv");
+      if (right.isConstant())
+        error << ", got " << right.constant();
+      return error;
+    }
+    if (kind == AffineExprKind::Mod)
+      return system.mod(left, right.constant());
+    if (kind == AffineExprKind::CeilDiv)
+      return -system.floorDiv(-left, right.constant());
+    return system.floorDiv(left, right.constant());
+  }
+
+  System &system;
+  ArrayRef<LinearForm> dims, symbols;
+  ErrorFn emitError;
+};
+} // namespace
+
+FailureOr<LinearForm> mlir::xf::pattern::importExpr(System &system, AffineExpr expr, ArrayRef<LinearForm> dims,
+                                                    ArrayRef<LinearForm> symbols, ErrorFn emitError) {
+  return ExprImporter(system, dims, symbols, emitError).import(expr);
+}
+
+AffineExpr mlir::xf::pattern::exportForm(const System &system, const LinearForm &form, std::optional<Variable> dim,
+                                         MLIRContext *context) {
+  AffineExpr sum = getAffineConstantExpr(form.constant(), context);
+  auto columnExpr = [&](unsigned column) -> AffineExpr {
+    if (std::optional<unsigned> number = system.divisionOf(column)) {
+      const Division &division = system.getDivisions()[*number];
+      return exportForm(system, division.numerator, dim, context).floorDiv(division.denominator);
+    }
+    unsigned variable = column - 1;
+    if (variable >= kNumQueries)
+      return getAffineSymbolExpr(variable - kNumQueries, context);
+    assert((!dim || *dim == variable) && "a bound depends on the variable that it bounds");
+    return getAffineDimExpr(dim ? 0 : variable, context);
+  };
+  for (unsigned k = 1; k < form.size(); ++k)
+    if (form[k])
+      sum = sum + columnExpr(k) * form[k];
+  return sum;
+}
+
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+Conjunction mlir::xf::pattern::boxOf(unsigned numVariables) {
+  Conjunction box(numVariables);
+  LinearForm i = box.variable(kQuery), j = box.variable(kKey);
+  LinearForm nq = box.variable(kNumQueries), nk = box.variable(kNumKeys);
+  box.addInequality(i - nk + nq);
+  box.addInequality(nk - i - 1);
+  box.addInequality(j);
+  box.addInequality(nk - j - 1);
+  return box;
+}
+
+IntegerSet mlir::xf::pattern::exportConjunction(const Conjunction &set, MLIRContext *context) {
+  SmallVector<AffineExpr> constraints;
+  SmallVector<bool> equalities;
+  Conjunction box = boxOf(set.getNumVariables());
+  for (const LinearForm &form : set.equalities) {
+    constraints.push_back(exportForm(set, form, std::nullopt, context));
+    equalities.push_back(true);
+  }
+  for (const LinearForm &form : set.inequalities) {
+    if (llvm::is_contained(box.inequalities, form))
+      continue;
+    constraints.push_back(exportForm(set, form, std::nullopt, context));
+    equalities.push_back(false);
+  }
+  if (constraints.empty()) {
+    constraints.push_back(getAffineConstantExpr(0, context));
+    equalities.push_back(true);
+  }
+  return IntegerSet::get(2, set.getNumVariables() - kNumQueries, constraints, equalities);
+}
+
+/// The most symbols that a leaf of `pattern` uses: those of all leaves are the same, by position.
+static unsigned countSymbols(xf::Pattern pattern) {
+  unsigned symbols = 2;
+  pattern.walk([&](xf::Pattern part) {
+    SmallVector<IntegerSet> sets;
+    if (succeeded(part.getConjunctions(sets)))
+      for (IntegerSet set : sets)
+        symbols = std::max(symbols, set.getNumSymbols());
+  });
+  return symbols;
+}
+
+namespace {
+/// Builds the set of a pattern. Patterns that hold for something computed from i and j (blocks, coordinates) are
+/// imported with other images of the variables.
+class PatternImporter {
+public:
+  PatternImporter(unsigned numVariables, Prover &prover, ErrorFn emitError)
+      : numVariables(numVariables), prover(prover), emitError(emitError) {}
+
+  using Images = SmallVector<AffineExpr, 6>; // of i, j, Nq, Nk, p..
+
+  FailureOr<Set> import(xf::Pattern pattern, const Images &images) {
+    return llvm::TypeSwitch<Attribute, FailureOr<Set>>(pattern)
+        .Case([&](UnionPatternAttr algebra) { return importUnion(algebra.getMembers(), images); })
+        .Case([&](IntersectionPatternAttr algebra) { return importIntersection(algebra.getMembers(), images); })
+        .Case([&](DifferencePatternAttr algebra) { return importDifference(algebra.getMembers(), images); })
+        .Case([&](BlockPatternAttr block) { return importBlocks(block.getOf(), block.getSize(), images); })
+        .Case([&](LiftPatternAttr lift) { return importLift(lift, images); })
+        .Case([&](GridPatternAttr grid) { return importGrid(grid, images); })
+        .Default([&](Attribute) { return importLeaf(pattern, images); });
+  }
+
+private:
+  FailureOr<Set> importLeaf(xf::Pattern pattern, const Images &images);
+  FailureOr<Set> importUnion(ArrayRef<xf::Pattern> members, const Images &images);
+  FailureOr<Set> importIntersection(ArrayRef<xf::Pattern> members, const Images &images);
+  FailureOr<Set> importDifference(ArrayRef<xf::Pattern> members, const Images &images);
+  FailureOr<Set> importBlocks(xf::Pattern of, int64_t size, Images images);
+  FailureOr<Set> importLift(LiftPatternAttr lift, Images images);
+  FailureOr<Set> importGrid(GridPatternAttr grid, const Images &images);
+  LogicalResult checkSize(const Set &set);
+
+  unsigned numVariables;
+  Prover &prover;
+  ErrorFn emitError;
+};
+} // namespace
+
+LogicalResult PatternImporter::checkSize(const Set &set) {
+  unsigned limit = prover.getBudget().conjunctions;
+  if (set.size() <= limit)
+    return success();
+  return emitError() << "expected a pattern of at most " << limit << " conjunctions, got " << set.size();
+}
+
+FailureOr<Set> PatternImporter::importLeaf(xf::Pattern pattern, const Images &images) {
+  SmallVector<IntegerSet> sets;
+  if (failed(pattern.getConjunctions(sets)))
+    return emitError() << "not implemented: pattern " << pattern;
+  Set result;
+  for (IntegerSet set : sets) {
+    Conjunction conjunction = boxOf(numVariables);
+    SmallVector<LinearForm, 4> dims = {conjunction.variable(kQuery), conjunction.variable(kKey)};
+    SmallVector<LinearForm, 4> symbols;
+    for (unsigned k = kNumQueries; k < numVariables; ++k)
+      symbols.push_back(conjunction.variable(k));
+    IntegerSet image =
+        set.replaceDimsAndSymbols(ArrayRef(images).take_front(2),
+                                  ArrayRef(images).drop_front(2).take_front(set.getNumSymbols()), 2, symbols.size());
+    for (auto [constraint, isEquality] : llvm::zip(image.getConstraints(), image.getEqFlags())) {
+      FailureOr<LinearForm> form = importExpr(conjunction, constraint, dims, symbols, emitError);
+      if (failed(form))
+        return failure();
+      if (isEquality)
+        conjunction.addEquality(*form);
+      else
+        conjunction.addInequality(*form);
+    }
+    if (!prover.isEmpty(conjunction))
+      result.push_back(conjunction);
+  }
+  return result;
+}
+
+FailureOr<Set> PatternImporter::importUnion(ArrayRef<xf::Pattern> members, const Images &images) {
+  Set result;
+  for (xf::Pattern member : members) {
+    FailureOr<Set> set = import(member, images);
+    if (failed(set))
+      return failure();
+    llvm::append_range(result, *set);
+    if (failed(checkSize(result)))
+      return failure();
+  }
+  return result;
+}
+
+FailureOr<Set> PatternImporter::importIntersection(ArrayRef<xf::Pattern> members, const Images &images) {
+  FailureOr<Set> result = import(members.front(), images);
+  for (xf::Pattern member : members.drop_front()) {
+    if (failed(result))
+      return failure();
+    FailureOr<Set> set = import(member, images);
+    if (failed(set))
+      return failure();
+    Set both;
+    for (const Conjunction &left : *result)
+      for (const Conjunction &right : *set) {
+        Conjunction conjunction = left;
+        conjunction.addConstraints(right);
+        if (!prover.isEmpty(conjunction))
+          both.push_back(conjunction);
+      }
+    if (failed(checkSize(both)))
+      return failure();
+    result = both;
+  }
+  return result;
+}
+
+FailureOr<Set> PatternImporter::importDifference(ArrayRef<xf::Pattern> members, const Images &images) {
+  FailureOr<Set> from = import(members[0], images);
+  if (failed(from))
+    return failure();
+  FailureOr<Set> taken = import(members[1], images);
+  if (failed(taken))
+    return failure();
+  Set result = prover.subtract(*from, *taken);
+  if (failed(checkSize(result)))
+    return failure();
+  return result;
+}
+
+FailureOr<Set> PatternImporter::importBlocks(xf::Pattern of, int64_t size, Images images) {
+  AffineExpr firstRow = (images[kNumKeys] - images[kNumQueries]).floorDiv(size);
+  images[kQuery] = images[kQuery].floorDiv(size);
+  images[kKey] = images[kKey].floorDiv(size);
+  images[kNumKeys] = (images[kNumKeys] + (size - 1)).floorDiv(size);
+  images[kNumQueries] = images[kNumKeys] - firstRow;
+  return import(of, images);
+}
+
+FailureOr<Set> PatternImporter::importLift(LiftPatternAttr lift, Images images) {
+  ArrayRef<int64_t> extents = lift.getExtents();
+  int64_t inner = 1;
+  for (int64_t extent : extents.drop_front(lift.getAxis() + 1))
+    inner *= extent;
+  int64_t extent = extents[lift.getAxis()];
+  for (Variable variable : {kQuery, kKey}) {
+    images[variable] = images[variable].floorDiv(inner);
+    if (lift.getAxis() > 0) // the outermost coordinate needs no wrapping
+      images[variable] = images[variable] % extent;
+  }
+  images[kNumQueries] = images[kNumKeys] = getAffineConstantExpr(extent, lift.getContext());
+  return import(lift.getOf(), images);
+}
+
+FailureOr<Set> PatternImporter::importGrid(GridPatternAttr grid, const Images &images) {
+  if (grid.getOrder() != GridOrder::k_index || grid.getQueries() != GridQueries::k_all || grid.getFactorised())
+    return emitError() << "not implemented: pattern " << xf::Pattern(grid);
+  if (grid.getGranularity() == Granularity::k_token)
+    return import(grid.getOf(), images);
+  return importBlocks(grid.getOf(), grid.getLayers(), images);
+}
+
+FailureOr<Set> mlir::xf::pattern::importPattern(xf::Pattern pattern, Prover &prover, ErrorFn emitError) {
+  MLIRContext *context = pattern.getContext();
+  unsigned numSymbols = countSymbols(pattern);
+  PatternImporter::Images images = {getAffineDimExpr(0, context), getAffineDimExpr(1, context)};
+  for (unsigned k = 0; k < numSymbols; ++k)
+    images.push_back(getAffineSymbolExpr(k, context));
+  return PatternImporter(2 + numSymbols, prover, emitError).import(pattern, images);
+}

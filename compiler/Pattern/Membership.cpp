@@ -1,0 +1,62 @@
+//===- Membership.cpp - Which pairs a solution has ------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Pattern/Membership.h"
+#include "compiler/Pattern/BoundEvaluator.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::pattern;
+
+/// Calls `visit` with the indices of residue r in [range.lower, range.upper].
+static void visitIndices(IndexMapAttr map, int64_t r, Range range, function_ref<void(int64_t)> visit) {
+  if (range.lower > range.upper)
+    return;
+  for (int64_t a = map.rank(r, range.lower), end = map.rank(r, range.upper + 1); a < end; ++a)
+    visit(map.at(r, a));
+}
+
+SmallVector<int> mlir::xf::pattern::countCover(SolutionAttr solution, int64_t numQueries, int64_t numKeys,
+                                               ArrayRef<int64_t> symbols, bool inverse) {
+  SmallVector<int> cover(numQueries * numKeys, 0);
+  int64_t first = numKeys - numQueries;
+  for (PieceAttr piece : solution.getPieces()) {
+    bool isForward = !inverse || !piece.getHasInverse();
+    BoundEvaluator bounds(piece, isForward ? BoundEvaluator::kKeysOfQuery : BoundEvaluator::kQueriesOfKey, numQueries,
+                          numKeys, symbols);
+    IndexMapAttr outer = isForward ? piece.getQueries() : piece.getKeys();
+    IndexMapAttr inner = isForward ? piece.getKeys() : piece.getQueries();
+    for (int64_t r = 0; r < piece.getResidues(); ++r)
+      visitIndices(outer, r, {isForward ? first : 0, numKeys - 1}, [&](int64_t x) {
+        visitIndices(inner, r, bounds(x), [&](int64_t y) {
+          int64_t i = isForward ? x : y, j = isForward ? y : x;
+          ++cover[(i - first) * numKeys + j];
+        });
+      });
+  }
+  return cover;
+}
+
+bool mlir::xf::pattern::isSolutionOf(SolutionAttr solution, const Set &set, int64_t numQueries, int64_t numKeys) {
+  SmallVector<int64_t> symbols(set.empty() ? 0 : set.front().getNumVariables() - kFirstSymbol, 3);
+  for (bool inverse : {false, true}) {
+    SmallVector<int> cover = countCover(solution, numQueries, numKeys, symbols, inverse);
+    for (int64_t row = 0; row < numQueries; ++row)
+      for (int64_t j = 0; j < numKeys; ++j) {
+        SmallVector<int64_t, 16> values = {row + numKeys - numQueries, j, numQueries, numKeys};
+        values.append(symbols);
+        bool isMember = llvm::any_of(set, [&](const Conjunction &part) {
+          SmallVector<int64_t, 16> point = values;
+          return part.contains(point);
+        });
+        if (cover[row * numKeys + j] != int(isMember))
+          return false;
+      }
+  }
+  return true;
+}

@@ -1,0 +1,29 @@
+//===- Membership.h - Which pairs a solution has ----------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Pieces evaluated pair by pair, forward (query by query) and inverse (key by key). For tests, for the check that debug
+// builds make of every solution, and for pictures.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PATTERN_MEMBERSHIP_H
+#define XF_COMPILER_PATTERN_MEMBERSHIP_H
+
+#include "compiler/Pattern/Import.h"
+#include "dialects/xf/IR/XfPieces.h"
+
+namespace mlir::xf::pattern {
+
+/// How often a solution has each pair, a matrix of rows by keys; rows are counted from 0, not positions. A right
+/// solution has each pair at most once. `inverse` walks the query bounds of pieces that have them.
+SmallVector<int> countCover(SolutionAttr solution, int64_t numQueries, int64_t numKeys, ArrayRef<int64_t> symbols,
+                            bool inverse);
+
+/// Whether forward and inverse cover agree with `set` at this size (all symbols being 3).
+bool isSolutionOf(SolutionAttr solution, const Set &set, int64_t numQueries, int64_t numKeys);
+
+} // namespace mlir::xf::pattern
+
+#endif // XF_COMPILER_PATTERN_MEMBERSHIP_H

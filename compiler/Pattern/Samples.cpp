@@ -1,0 +1,174 @@
+//===- Samples.cpp - Sets evaluated at chosen points ----------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Pattern/Samples.h"
+#include "llvm/ADT/STLExtras.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::xf::pattern;
+
+static constexpr int64_t maxSampleSize = 1 << 18;
+/// Rows and columns of the first size, and of the others.
+static constexpr size_t numCoordinates = 96, numOtherCoordinates = 44;
+
+static void sortUnique(SmallVectorImpl<int64_t> &values) {
+  llvm::sort(values);
+  values.erase(llvm::unique(values), values.end());
+}
+
+//===----------------------------------------------------------------------===//
+// Moduli
+//===----------------------------------------------------------------------===//
+
+/// The period of each division: floor(floor(x / 4) / 3) repeats with 12.
+static void collectPeriods(const Conjunction &set, Moduli &moduli) {
+  SmallVector<int64_t, 8> periods;
+  for (const Division &division : set.getDivisions()) {
+    int64_t denominator = division.denominator;
+    moduli.periods.push_back(denominator);
+    moduli.cells.push_back(denominator);
+    int64_t period = denominator;
+    for (unsigned k = 1; k < division.numerator.size(); ++k) {
+      int64_t coefficient = division.numerator[k];
+      if (!coefficient)
+        continue;
+      int64_t common = std::gcd(coefficient, denominator);
+      if (common > 1 && common < denominator) {
+        moduli.cells.push_back(common);
+        moduli.periods.push_back(denominator / common);
+      }
+      if (std::optional<unsigned> inner = set.divisionOf(k); inner && periods[*inner] < maxSampleSize) {
+        moduli.periods.push_back(denominator * periods[*inner]);
+        moduli.cells.push_back(periods[*inner]);
+        period = denominator * periods[*inner];
+      }
+    }
+    periods.push_back(std::min(period, maxSampleSize));
+  }
+}
+
+Moduli mlir::xf::pattern::moduliOf(const Set &set) {
+  Moduli moduli;
+  moduli.cells.push_back(1);
+  for (const Conjunction &conjunction : set)
+    collectPeriods(conjunction, moduli);
+  auto isUseless = [](int64_t period) { return period < 2 || period > maxSampleSize; };
+  llvm::erase_if(moduli.periods, isUseless);
+  llvm::erase_if(moduli.cells, [](int64_t cell) { return cell > maxSampleSize; });
+  sortUnique(moduli.periods);
+  sortUnique(moduli.cells);
+  return moduli;
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes and points
+//===----------------------------------------------------------------------===//
+
+SmallVector<int64_t, 16> SampleSize::point(int64_t i, int64_t j) const {
+  SmallVector<int64_t, 16> values = {i, j, numQueries, numKeys};
+  values.append(symbols.begin(), symbols.end());
+  return values;
+}
+
+/// The constants of a set, where its bounds change: at most a handful.
+static SmallVector<int64_t> constantsOf(const Set &set) {
+  SmallVector<int64_t> constants;
+  for (const Conjunction &conjunction : set)
+    for (const auto *forms : {&conjunction.equalities, &conjunction.inequalities})
+      for (const LinearForm &form : *forms)
+        if (int64_t constant = std::abs(form.constant()); constant > 2 && constant <= maxSampleSize)
+          constants.push_back(constant);
+  sortUnique(constants);
+  if (constants.size() > 8)
+    constants.truncate(8);
+  return constants;
+}
+
+/// Coordinates in [begin, end): all of them where they are few, else those around multiples of the moduli, shifted by
+/// the constants, the most telling first.
+static SmallVector<int64_t> chooseCoordinates(int64_t begin, int64_t end, size_t limit, ArrayRef<int64_t> periods,
+                                              ArrayRef<int64_t> constants) {
+  SmallVector<int64_t> chosen;
+  if (end - begin <= int64_t(limit)) {
+    for (int64_t x = begin; x < end; ++x)
+      chosen.push_back(x);
+    return chosen;
+  }
+  auto choose = [&](int64_t x) {
+    if (x >= begin && x < end && chosen.size() < limit && !llvm::is_contained(chosen, x))
+      chosen.push_back(x);
+  };
+  for (int64_t distance = 0; distance < 6; ++distance) {
+    choose(distance);
+    choose(begin + distance);
+    if (distance < 3)
+      choose(end - 1 - distance);
+  }
+  SmallVector<int64_t> origins = {0};
+  for (int64_t multiple : {1, 2, 3})
+    for (int64_t period : periods)
+      origins.push_back(multiple * period);
+  for (int64_t origin : origins)
+    for (int64_t near : {0, -1, 1})
+      choose(origin + near);
+  for (int64_t origin : origins)
+    for (int64_t constant : constants)
+      for (int64_t near : {0, -1, 1, 2}) {
+        choose(origin + constant + near);
+        choose(origin - constant + near);
+      }
+  for (int64_t step = 1; chosen.size() < limit && step < int64_t(2 * limit); ++step)
+    choose(begin + step * (end - begin) / int64_t(2 * limit));
+  llvm::sort(chosen);
+  return chosen;
+}
+
+Samples::Samples(const Set &pattern) {
+  if (pattern.empty())
+    return;
+  Moduli moduli = moduliOf(pattern);
+  SmallVector<int64_t> constants = constantsOf(pattern);
+  int64_t period = moduli.periods.empty() ? 1 : moduli.periods.back();
+  int64_t constant = constants.empty() ? 0 : constants.back();
+  int64_t size = std::min(std::max<int64_t>({numCoordinates, 4 * period, 2 * constant + 32}), maxSampleSize);
+  unsigned numSymbols = pattern.front().getNumVariables() - kFirstSymbol;
+  // More queries than keys means rows at negative positions.
+  int64_t shapes[][3] = {{size, size, size / 3}, {size / 2 - 3, size, 7}, {size, size / 3 + 1, size / 2 + 1}};
+  for (auto [number, shape] : llvm::enumerate(shapes)) {
+    size_t limit = number == 0 ? numCoordinates : numOtherCoordinates;
+    SampleSize &sample = sizes.emplace_back();
+    sample.numQueries = shape[0];
+    sample.numKeys = shape[1];
+    for (unsigned k = 0; k < numSymbols; ++k)
+      sample.symbols.push_back(shape[2] + 11 * k);
+    int64_t first = sample.numKeys - sample.numQueries;
+    sample.queries = chooseCoordinates(first, sample.numKeys, limit, moduli.periods, constants);
+    sample.keys = chooseCoordinates(0, sample.numKeys, limit, moduli.periods, constants);
+  }
+}
+
+bool mlir::xf::pattern::contains(const Set &set, const SampleSize &size, int64_t i, int64_t j) {
+  return llvm::any_of(set, [&](const Conjunction &conjunction) {
+    SmallVector<int64_t, 16> values = size.point(i, j);
+    return conjunction.contains(values);
+  });
+}
+
+SmallVector<SampleGrid> Samples::evaluate(const Set &set) const {
+  SmallVector<SampleGrid> grids;
+  for (const SampleSize &size : sizes) {
+    SampleGrid &grid = grids.emplace_back();
+    grid.size = &size;
+    grid.members.resize(size.queries.size() * size.keys.size());
+    unsigned position = 0;
+    for (int64_t i : size.queries)
+      for (int64_t j : size.keys)
+        grid.members[position++] = contains(set, size, i, j);
+  }
+  return grids;
+}

@@ -1,0 +1,59 @@
+//===- Samples.h - Sets evaluated at chosen points --------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Samples refute and suggest, they never prove: refuting a wrong claim is where Presburger arithmetic explodes, and
+// where a look at a few thousand points is enough.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PATTERN_SAMPLES_H
+#define XF_COMPILER_PATTERN_SAMPLES_H
+
+#include "compiler/Pattern/Import.h"
+#include "llvm/ADT/BitVector.h"
+
+namespace mlir::xf::pattern {
+
+/// One choice of the sizes and symbols, and the rows and columns that are looked at, ascending.
+struct SampleSize {
+  int64_t numQueries, numKeys;
+  SmallVector<int64_t> symbols;
+  SmallVector<int64_t> queries, keys;
+
+  /// i, j, Nq, Nk, p..
+  SmallVector<int64_t, 16> point(int64_t i, int64_t j) const;
+};
+
+/// Which points of a sample size belong to a set.
+struct SampleGrid {
+  const SampleSize *size;
+  llvm::BitVector members; // row by row
+
+  bool contains(unsigned row, unsigned column) const { return members[row * size->keys.size() + column]; }
+};
+
+/// Moduli of a set: every denominator, and products where divisions are nested.
+struct Moduli {
+  SmallVector<int64_t> periods, cells; // ascending, distinct
+};
+Moduli moduliOf(const Set &set);
+
+bool contains(const Set &set, const SampleSize &size, int64_t i, int64_t j);
+
+/// The points at which the sets that come from one pattern are looked at.
+class Samples {
+public:
+  explicit Samples(const Set &pattern);
+
+  ArrayRef<SampleSize> getSizes() const { return sizes; }
+  SmallVector<SampleGrid> evaluate(const Set &set) const;
+
+private:
+  SmallVector<SampleSize> sizes;
+};
+
+} // namespace mlir::xf::pattern
+
+#endif // XF_COMPILER_PATTERN_SAMPLES_H

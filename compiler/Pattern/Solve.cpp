@@ -1,0 +1,336 @@
+//===- Solve.cpp - From a pattern to pieces -------------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A set is one piece if some coupling of queries and keys makes its rows intervals. Couplings are guessed from the
+// set's moduli and samples; bounds are read off its constraints; the two together are proved to be the set. What is
+// not one piece is split: a union into disjoint members, a conjunction by the values of a narrow expression.
+//
+//   strided, l = 128:   i - j <= 128        i = a          j = b          max(0, i - 128) <= j <= i
+//                       i - j = 0 mod 128   i = 128a + r   j = 128b + r   0 <= j <= i - 129
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Pattern/Solve.h"
+#include "compiler/Pattern/Interval.h"
+#include "compiler/Pattern/Membership.h"
+#include "llvm/ADT/STLExtras.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::pattern;
+
+namespace {
+struct SolvedPiece {
+  Coupling coupling;
+  Set source; // the piece's pairs
+  IntervalSet keys;
+  std::optional<IntervalSet> queries;
+
+  bool isMonotone() const { return hasMonotoneBounds(keys) && (!queries || hasMonotoneBounds(*queries)); }
+};
+using Pieces = SmallVector<SolvedPiece, 0>;
+
+class Solver {
+public:
+  Solver(Prover &prover, const Set &pattern, MLIRContext *context)
+      : prover(prover), samples(pattern), context(context) {}
+
+  std::optional<Pieces> solve(const Set &set, unsigned depth = 0);
+  /// `set` without the members that others contain.
+  Set withoutSubsumed(const Set &set);
+
+private:
+  std::optional<SolvedPiece> solveAsOne(const Set &set);
+  std::optional<SolvedPiece> solveCoupled(const Set &set, const Coupling &coupling, ArrayRef<SampleGrid> grids);
+  std::optional<Pieces> solveMembers(const Set &set, unsigned depth);
+  std::optional<Pieces> solveInOrder(ArrayRef<Conjunction> members, unsigned depth);
+  std::optional<Pieces> solveBySplitting(const Conjunction &set, unsigned depth);
+  void mergePieces(Pieces &pieces);
+
+  Prover &prover;
+  Samples samples;
+  MLIRContext *context;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// One piece
+//===----------------------------------------------------------------------===//
+
+std::optional<SolvedPiece> Solver::solveCoupled(const Set &set, const Coupling &coupling, ArrayRef<SampleGrid> grids) {
+  IntervalSet keys = readInterval(set, kKey);
+  if (!proveReach(prover, set, coupling) || !proveInterval(prover, keys, set, coupling, grids))
+    return std::nullopt;
+  IntervalSet queries = readInterval(set, kQuery);
+  if (proveInterval(prover, queries, set, coupling, grids))
+    return SolvedPiece{coupling, set, keys, queries};
+  return SolvedPiece{coupling, set, keys, std::nullopt};
+}
+
+/// The first coupling with an inverse and monotone bounds; failing that, the first that is proved at all.
+std::optional<SolvedPiece> Solver::solveAsOne(const Set &set) {
+  SmallVector<SampleGrid> grids = samples.evaluate(set);
+  std::optional<SolvedPiece> best;
+  for (const Coupling &coupling : guessCouplings(set, grids, context)) {
+    std::optional<SolvedPiece> piece = solveCoupled(set, coupling, grids);
+    if (!piece)
+      continue;
+    if (piece->queries && piece->isMonotone())
+      return piece;
+    if (!best || (piece->queries && !best->queries))
+      best = piece;
+  }
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// Unions
+//===----------------------------------------------------------------------===//
+
+Set Solver::withoutSubsumed(const Set &set) {
+  Set kept = set;
+  for (unsigned k = 0; k < kept.size() && kept.size() > 1;) {
+    Set others = kept;
+    others.erase(others.begin() + k);
+    SmallVector<SampleGrid> mine = samples.evaluate({kept[k]}), theirs = samples.evaluate(others);
+    bool isPlausible = llvm::all_of(llvm::zip(mine, theirs), [](auto grids) {
+      return !std::get<0>(grids).members.test(std::get<1>(grids).members); // no member of the first outside the second
+    });
+    if (isPlausible && prover.isSubset(kept[k], others))
+      kept = others;
+    else
+      ++k;
+  }
+  return kept;
+}
+
+/// Members one after the other, each without the earlier ones.
+std::optional<Pieces> Solver::solveInOrder(ArrayRef<Conjunction> members, unsigned depth) {
+  Pieces pieces;
+  Set taken;
+  for (const Conjunction &member : members) {
+    Set rest = prover.subtract(Set{member}, taken);
+    taken.push_back(member);
+    if (rest.empty())
+      continue;
+    if (rest.size() >= members.size() && depth >= prover.getBudget().splitDepth)
+      return std::nullopt;
+    std::optional<Pieces> solved = solve(rest, depth + 1);
+    if (!solved || pieces.size() + solved->size() > prover.getBudget().pieces)
+      return std::nullopt;
+    llvm::append_range(pieces, *solved);
+  }
+  mergePieces(pieces);
+  return pieces;
+}
+
+/// The author's order first, which is the cheapest to run; the reverse one where that gives more pieces than members.
+std::optional<Pieces> Solver::solveMembers(const Set &set, unsigned depth) {
+  std::optional<Pieces> forward = solveInOrder(set, depth);
+  if (forward && forward->size() <= set.size())
+    return forward;
+  Set reversed(llvm::reverse(set));
+  std::optional<Pieces> backward = solveInOrder(reversed, depth);
+  if (!backward || (forward && forward->size() <= backward->size()))
+    return forward;
+  return backward;
+}
+
+/// Pieces with the same coupling become one where their union still has closed bounds.
+void Solver::mergePieces(Pieces &pieces) {
+  for (unsigned k = 0; k < pieces.size(); ++k)
+    for (unsigned other = k + 1; other < pieces.size();) {
+      std::optional<SolvedPiece> merged;
+      if (pieces[k].coupling == pieces[other].coupling) {
+        Set both = pieces[k].source;
+        llvm::append_range(both, pieces[other].source);
+        merged = solveCoupled(both, pieces[k].coupling, samples.evaluate(both));
+      }
+      if (!merged || !merged->queries || !merged->isMonotone()) {
+        ++other;
+        continue;
+      }
+      pieces[k] = *merged;
+      pieces.erase(pieces.begin() + other);
+      other = k + 1;
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Splits
+//===----------------------------------------------------------------------===//
+
+/// Expressions that may take few values: differences of two divisions, and remainders.
+static SmallVector<LinearForm> splittingForms(const Conjunction &set) {
+  SmallVector<LinearForm> forms;
+  unsigned numDivisions = set.getDivisions().size();
+  for (unsigned left = 0; left < numDivisions; ++left)
+    for (unsigned right = left + 1; right < numDivisions; ++right)
+      forms.push_back(set.division(left) - set.division(right));
+  for (unsigned number = 0; number < numDivisions; ++number) {
+    const Division &division = set.getDivisions()[number];
+    forms.push_back(division.numerator - division.denominator * set.division(number));
+  }
+  return forms;
+}
+
+/// The range of `form` on the sampled pairs of `set`.
+static std::optional<Range> sampledRange(const Conjunction &set, const LinearForm &form, ArrayRef<SampleGrid> grids) {
+  std::optional<Range> range;
+  for (const SampleGrid &grid : grids)
+    for (auto [row, i] : llvm::enumerate(grid.size->queries))
+      for (auto [column, j] : llvm::enumerate(grid.size->keys)) {
+        if (!grid.contains(row, column))
+          continue;
+        SmallVector<int64_t, 16> values = grid.size->point(i, j);
+        set.evaluateDivisions(values);
+        int64_t value = System::evaluate(form, values);
+        range = range ? Range{std::min(range->lower, value), std::max(range->upper, value)} : Range{value, value};
+      }
+  return range;
+}
+
+std::optional<Pieces> Solver::solveBySplitting(const Conjunction &set, unsigned depth) {
+  const Budget &budget = prover.getBudget();
+  SmallVector<SampleGrid> grids = samples.evaluate({set});
+  for (const LinearForm &form : splittingForms(set)) {
+    std::optional<Range> range = sampledRange(set, form, grids);
+    if (!range || range->lower == range->upper || range->upper - range->lower >= int64_t(budget.splitWidth))
+      continue;
+    if (!prover.implies(set, form - range->lower) || !prover.implies(set, range->upper - form))
+      continue;
+    Pieces pieces;
+    bool isSolved = true;
+    for (int64_t value = range->lower; value <= range->upper && isSolved; ++value) {
+      Conjunction part = set;
+      part.addEquality(form - value);
+      if (prover.isEmpty(part))
+        continue;
+      std::optional<Pieces> solved = solve({part}, depth + 2);
+      isSolved = solved && pieces.size() + solved->size() <= budget.pieces;
+      if (isSolved)
+        llvm::append_range(pieces, *solved);
+    }
+    if (!isSolved)
+      continue;
+    mergePieces(pieces);
+    return pieces;
+  }
+  return std::nullopt;
+}
+
+std::optional<Pieces> Solver::solve(const Set &set, unsigned depth) {
+  std::optional<SolvedPiece> one = solveAsOne(set);
+  if (one && one->queries && one->isMonotone())
+    return Pieces{*one};
+  std::optional<Pieces> split;
+  if (set.size() > 1)
+    split = depth <= prover.getBudget().splitDepth ? solveMembers(set, depth) : std::nullopt;
+  else if (depth < prover.getBudget().splitDepth)
+    split = solveBySplitting(set.front(), depth);
+  if (split)
+    return split;
+  return one ? std::optional(Pieces{*one}) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct BoundMaps {
+  AffineMap lower, upper, conditions;
+};
+} // namespace
+
+static BoundMaps exportInterval(const IntervalSet &interval, MLIRContext *context) {
+  const Conjunction &constraints = interval.constraints;
+  Variable other = interval.variable == kKey ? kQuery : kKey;
+  SmallVector<AffineExpr> lower, upper, conditions;
+  for (const LinearForm &form : constraints.inequalities) {
+    int64_t coefficient = interval.coefficient(form);
+    LinearForm rest = form - constraints.variable(interval.variable, coefficient);
+    AffineExpr expr = exportForm(constraints, coefficient > 0 ? -rest : rest, other, context);
+    (coefficient > 0 ? lower : coefficient < 0 ? upper : conditions).push_back(expr);
+  }
+  unsigned numSymbols = constraints.getNumVariables() - kNumQueries;
+  auto map = [&](ArrayRef<AffineExpr> exprs) {
+    return exprs.empty() ? AffineMap() : AffineMap::get(1, numSymbols, exprs, context);
+  };
+  return {map(lower), map(upper), map(conditions)};
+}
+
+static PieceAttr exportPiece(const SolvedPiece &piece, MLIRContext *context) {
+  BoundMaps keys = exportInterval(piece.keys, context);
+  BoundMaps queries = piece.queries ? exportInterval(*piece.queries, context) : BoundMaps();
+  const Coupling &coupling = piece.coupling;
+  bool keysDisjoint = std::gcd(coupling.keys.getMultiplier(), coupling.getResidues()) == 1;
+  return PieceAttr::get(context, coupling.queries, coupling.keys, coupling.getResidues(), keys.lower, keys.upper,
+                        keys.conditions, queries.lower, queries.upper, queries.conditions, piece.isMonotone(),
+                        piece.queries.has_value(), coupling.getResidues() == 1 || keysDisjoint,
+                        /*queriesDisjoint=*/true);
+}
+
+/// Pieces with equal query maps next to each other, otherwise in the order in which they were found.
+static SolutionAttr exportPieces(const Pieces &pieces, MLIRContext *context) {
+  SmallVector<PieceAttr> attributes;
+  SmallVector<IndexMapAttr> orders;
+  for (const SolvedPiece &piece : pieces)
+    if (!llvm::is_contained(orders, piece.coupling.queries))
+      orders.push_back(piece.coupling.queries);
+  for (IndexMapAttr order : orders)
+    for (const SolvedPiece &piece : pieces)
+      if (piece.coupling.queries == order)
+        attributes.push_back(exportPiece(piece, context));
+  return SolutionAttr::get(context, attributes, TilesAttr());
+}
+
+static SolutionAttr exportTiles(const Set &set, StringRef reason, MLIRContext *context) {
+  SmallVector<IntegerSet> conjunctions;
+  for (const Conjunction &part : set)
+    conjunctions.push_back(exportConjunction(part, context));
+  return SolutionAttr::get(context, {}, TilesAttr::get(context, conjunctions, StringAttr::get(context, reason)));
+}
+
+//===----------------------------------------------------------------------===//
+// Entry points
+//===----------------------------------------------------------------------===//
+
+FailureOr<SolutionAttr> mlir::xf::pattern::solve(xf::Pattern pattern, ErrorFn emitError, const Budget &budget) {
+  MLIRContext *context = pattern.getContext();
+  Prover prover(budget);
+  FailureOr<Set> set = importPattern(pattern, prover, emitError);
+  if (failed(set))
+    return failure();
+  if (set->empty())
+    return emitError() << "statically empty pattern " << pattern;
+  Solver solver(prover, *set, context);
+  Set members = solver.withoutSubsumed(*set);
+  std::optional<Pieces> pieces = solver.solve(members);
+  if (!pieces) {
+    StringRef refusal = prover.getRefusal();
+    return exportTiles(members, refusal.empty() ? "no interval of keys in any order of queries" : refusal, context);
+  }
+  SolutionAttr solution = exportPieces(*pieces, context);
+#ifndef NDEBUG
+  for (auto [numQueries, numKeys] : {std::pair(7, 7), std::pair(5, 19), std::pair(13, 6)})
+    assert(isSolutionOf(solution, *set, numQueries, numKeys) && "the pieces are not the pattern");
+#endif
+  return solution;
+}
+
+FailureOr<SmallVector<SolutionAttr>> mlir::xf::pattern::solveHeads(xf::Pattern pattern, ErrorFn emitError,
+                                                                   const Budget &budget) {
+  SmallVector<SolutionAttr> solutions;
+  auto heads = dyn_cast<HeadsPatternAttr>(pattern);
+  for (xf::Pattern member : heads ? heads.getMembers() : ArrayRef<xf::Pattern>(pattern)) {
+    FailureOr<SolutionAttr> solution = solve(member, emitError, budget);
+    if (failed(solution))
+      return failure();
+    solutions.push_back(*solution);
+  }
+  return solutions;
+}

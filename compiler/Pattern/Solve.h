@@ -1,0 +1,28 @@
+//===- Solve.h - From a pattern to pieces -----------------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PATTERN_SOLVE_H
+#define XF_COMPILER_PATTERN_SOLVE_H
+
+#include "compiler/Pattern/Import.h"
+#include "dialects/xf/IR/XfPieces.h"
+
+namespace mlir::xf::pattern {
+
+/// Solves a set pattern (no `heads`) for symbolic Nq, Nk and run-time symbols: pieces in interval normal form where
+/// they are found and proved within the budget, else tiles with the reason. The result does not depend on the machine.
+/// Fails with one error where the pattern is statically empty, has no form as a static set, or has numbers past 2^31.
+FailureOr<SolutionAttr> solve(xf::Pattern pattern, function_ref<InFlightDiagnostic()> emitError,
+                              const Budget &budget = Budget());
+
+/// One solution per member of a `heads` pattern, head h taking member h mod m; one for any other pattern.
+FailureOr<SmallVector<SolutionAttr>> solveHeads(xf::Pattern pattern, function_ref<InFlightDiagnostic()> emitError,
+                                                const Budget &budget = Budget());
+
+} // namespace mlir::xf::pattern
+
+#endif // XF_COMPILER_PATTERN_SOLVE_H

@@ -1,0 +1,46 @@
+//===- Pipeline.h - From a module to an object -----------------*- C++ -*- -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PIPELINE_PIPELINE_H
+#define XF_COMPILER_PIPELINE_PIPELINE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include <string>
+#include <vector>
+
+namespace mlir::xf {
+
+enum class EmitKind { Object, Shared, Static, Header, Assembly, LLVM, MLIR };
+
+struct CompileOptions {
+  std::string modelName = "model";   ///< names the object's symbol
+  std::string cpu = "native";        ///< -mcpu
+  unsigned optLevel = 2;             ///< -O
+  std::vector<std::string> vjpEntries;
+  EmitKind emit = EmitKind::Object;
+  std::string startFrom, stopAfter;  ///< stage names, empty: all
+  std::string dumpStages;            ///< folder that receives NN-STAGE.mlir after each stage, empty: none
+};
+
+struct Compiled {
+  std::string bytes;  ///< the object, assembly, LLVM IR or MLIR text, by EmitKind
+  std::string header; ///< C header of the object; empty for text kinds
+};
+
+/// Names of the stages, in order.
+ArrayRef<StringRef> stageNames();
+
+/// A registry with every dialect and translation that compiling needs.
+void registerForCompiling(DialectRegistry &registry);
+
+/// Compiles a verified module of xf functions, which is changed. Errors are emitted at their operations; failure after one.
+FailureOr<Compiled> compile(ModuleOp module, const CompileOptions &options);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_PIPELINE_PIPELINE_H

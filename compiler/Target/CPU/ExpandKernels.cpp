@@ -1,0 +1,46 @@
+//===- ExpandKernels.cpp - Structured kernels become vector code -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/ExpandKernels.h"
+#include "compiler/Target/CPU/ExpandContract.h"
+#include "compiler/Target/CPU/KernelAbi.h"
+#include "compiler/Target/CPU/KernelBuilder.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+/// Replaces one structured op by code; every family has its own file.
+static LogicalResult expand(Operation *op, cpu::KernelBuilder &builder) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<xft::ContractOp>([&](auto contract) { return cpu::expandContract(contract, builder); })
+      .Case<xft::PackOp>([&](auto pack) { return cpu::expandPack(pack, builder); })
+      .Default([](Operation *op) -> LogicalResult {
+        return op->emitError("expected a kernel op that the CPU target expands, got ") << op->getName();
+      });
+}
+
+LogicalResult cpu::expandKernels(ModuleOp module, const Machine &machine) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!xft::isKernel(function))
+      continue;
+    SmallVector<Operation *> structured;
+    for (Operation &op : function.getBody().front())
+      if (isa<xft::XftDialect>(op.getDialect()))
+        structured.push_back(&op);
+    for (Operation *op : structured) {
+      KernelBuilder builder(function, machine);
+      builder.b.setInsertionPoint(op);
+      builder.loc = op->getLoc();
+      if (failed(expand(op, builder)))
+        return failure();
+    }
+    if (failed(lowerKernelAbi(function)))
+      return failure();
+  }
+  return success();
+}

@@ -1,0 +1,26 @@
+//===- Passes.h - The stage that chooses tiles ---------------*- C++ -*- -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TILE_PASSES_H
+#define XF_COMPILER_TILE_PASSES_H
+
+#include "compiler/Support/Machine.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::xf {
+
+/// Turns every function on tensors into a host program and the kernels that it launches.
+LogicalResult tileProgram(ModuleOp module, const Machine &machine);
+
+/// `xf-tile-program{mcpu=NAME}`: tileProgram as a pass.
+std::unique_ptr<Pass> createTileProgramPass(StringRef mcpu = "native");
+void registerTilePasses();
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_TILE_PASSES_H

@@ -1,0 +1,134 @@
+//===- ResultBuffers.cpp - Where an op's result is written -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A result goes straight to its last home: the entry's result where it is returned, the memory of a consumer that only renames indices (merge_heads,
+// transpose, reshape), an argument that it replaces; else to a new buffer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/HostBuilder.h"
+#include "compiler/Tile/TileOps.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+/// Ops whose result is another view of their operand.
+static bool isView(Operation *op) {
+  return isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp, SplitHeadsOp, MergeHeadsOp, AfterOp>(op);
+}
+
+bool HostBuilder::mayUpdateInPlace(Value tensor, Value argument) {
+  Operation *writer = tensor.getDefiningOp();
+  bool elementwise = writer && (isa<ElementwiseOpInterface>(writer) || isa<AdamWOp, SgdOp>(writer));
+  if (!elementwise || tensor.getType() != argument.getType())
+    return false;
+  SmallVector<Value> views = {argument};
+  while (!views.empty()) {
+    for (Operation *user : views.pop_back_val().getUsers()) {
+      if (isView(user))
+        views.push_back(user->getResult(0)); // a view's readers read the argument
+      else if (user != writer && !user->isBeforeInBlock(writer))
+        return false;
+      else if (isa<func::ReturnOp>(user))
+        return false;
+    }
+  }
+  // The writer itself must read the argument at the element that it writes.
+  for (Value operand : writer->getOperands())
+    if (operand != argument && operand.getDefiningOp() && isView(operand.getDefiningOp()))
+      return false;
+  return true;
+}
+
+Buffer HostBuilder::resultBuffer(unsigned number, ArrayRef<Size> sizes) {
+  Value argument = resultArguments[number];
+  auto type = cast<MemRefType>(argument.getType());
+  for (int64_t d = 0; d < type.getRank(); ++d) {
+    std::string key = "result " + std::to_string(number) + " " + std::to_string(d);
+    if (!type.isDynamicDim(d) || known.count(key))
+      continue;
+    known[key] = memref::DimOp::create(b, loc, argument, value(size(d)));
+    xft::RequireEqualOp::create(b, loc, known[key], value(sizes[d]));
+  }
+  return Buffer{argument, type.getElementType(), size(0), SmallVector<Size>(sizes), rowMajorStrides(sizes)};
+}
+
+/// The result argument of the entry that `tensor` may be written to, where the entry returns it.
+std::optional<Buffer> HostBuilder::returned(Value tensor) {
+  for (OpOperand &use : tensor.getUses()) {
+    if (!isa<func::ReturnOp>(use.getOwner()))
+      continue;
+    unsigned number = use.getOperandNumber();
+    auto argument = updates.find(number);
+    if (argument == updates.end() || mayUpdateInPlace(tensor, argument->second))
+      return resultBuffer(number, sizes(tensor));
+  }
+  return std::nullopt;
+}
+
+std::optional<Buffer> HostBuilder::destination(Value tensor) {
+  if (auto buffer = returned(tensor))
+    return buffer;
+  if (!tensor.hasOneUse())
+    return std::nullopt;
+  Operation *user = *tensor.getUsers().begin();
+  if (!isa<MergeHeadsOp, SplitHeadsOp, TransposeOp, ReshapeOp>(user))
+    return std::nullopt;
+  Value view = user->getResult(0);
+  std::optional<Buffer> home = destination(view);
+  if (!home && isa<ReshapeOp, SplitHeadsOp>(user))
+    return std::nullopt; // a contiguous buffer serves these as well
+  SmallVector<Size> own = sizes(tensor);
+  if (auto merge = dyn_cast<MergeHeadsOp>(user)) {
+    if (!home) // B x N x (H D)
+      home = allocate(getElementTypeOrSelf(view), {own[0], own[2], mul(own[1], own[3])});
+    return permuted(split(*home, 2, own[3]), {0, 2, 1, 3});
+  }
+  if (auto transpose = dyn_cast<TransposeOp>(user)) {
+    if (!home)
+      return std::nullopt;
+    SmallVector<int64_t> inverse(own.size());
+    for (auto [d, from] : llvm::enumerate(transpose.getPermutation()))
+      inverse[from] = d;
+    return permuted(*home, inverse);
+  }
+  if (!isa<ReshapeOp>(user))
+    return std::nullopt;
+  Buffer flat = *home;
+  if (flat.strides != rowMajorStrides(flat.sizes)) // a reshape of a home that has gaps is no view
+    return std::nullopt;
+  Buffer result{flat.root, flat.element, flat.offset, own, {}};
+  result.strides = rowMajorStrides(own);
+  return result;
+}
+
+Buffer HostBuilder::result(Value tensor) {
+  std::optional<Buffer> buffer = destination(tensor);
+  if (!buffer)
+    buffer = allocate(getElementTypeOrSelf(tensor), sizes(tensor));
+  buffers[tensor] = *buffer;
+  return *buffer;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+Buffer HostBuilder::contiguous(const Buffer &buffer) {
+  if (buffer.strides == rowMajorStrides(buffer.sizes))
+    return buffer;
+  Buffer copy = allocate(buffer.element, buffer.sizes);
+  tileCopy(*this, machine, buffer, copy);
+  return copy;
+}
+
+Buffer HostBuilder::unitInner(const Buffer &buffer) {
+  if (buffer.rank() == 0 || constant(buffer.strides.back()) == 1 || constant(buffer.sizes.back()) == 1)
+    return buffer;
+  return contiguous(buffer);
+}

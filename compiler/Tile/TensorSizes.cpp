@@ -1,0 +1,142 @@
+//===- TensorSizes.cpp - The sizes of a result, from its operands' sizes -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/HostBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+using Sizes = SmallVector<Size>;
+
+/// numpy's broadcasting, where a dynamic size next to another is taken to agree with it.
+static Sizes broadcastSizes(HostBuilder &host, ValueRange operands, int64_t rank) {
+  Sizes result(rank, host.size(1));
+  for (Value operand : operands) {
+    Sizes sizes = host.sizes(operand);
+    int64_t shift = rank - sizes.size();
+    for (auto [d, size] : llvm::enumerate(sizes))
+      if (HostBuilder::constant(size) != 1)
+        result[shift + d] = size;
+  }
+  return result;
+}
+
+static Sizes reducedSizes(HostBuilder &host, ReduceOp op) {
+  Sizes result;
+  for (auto [d, size] : llvm::enumerate(host.sizes(op.getX())))
+    if (!llvm::is_contained(op.getAxes(), static_cast<int64_t>(d)))
+      result.push_back(size);
+  return result;
+}
+
+/// A reshape's dynamic size is what the others leave of the number of elements.
+static Sizes reshapedSizes(HostBuilder &host, ReshapeOp op) {
+  Size total = host.product(host.sizes(op.getX()));
+  int64_t known = 1;
+  Sizes result;
+  for (int64_t size : op.getY().getType().getShape()) {
+    result.push_back(host.size(ShapedType::isDynamic(size) ? 0 : size));
+    known *= ShapedType::isDynamic(size) ? 1 : size;
+  }
+  for (auto [d, size] : llvm::enumerate(op.getY().getType().getShape()))
+    if (ShapedType::isDynamic(size))
+      result[d] = host.floorDiv(total, std::max<int64_t>(known, 1));
+  return result;
+}
+
+static Sizes matmulSizes(HostBuilder &host, MatmulOp op) {
+  Sizes a = host.sizes(op.getA()), b = host.sizes(op.getB());
+  if (op.getTransposeA())
+    std::swap(a[a.size() - 1], a[a.size() - 2]);
+  a.back() = op.getTransposeB() ? b[b.size() - 2] : b.back();
+  return a;
+}
+
+static Sizes concatSizes(HostBuilder &host, ConcatOp op) {
+  Sizes result = host.sizes(op.getInputs().front());
+  for (Value input : op.getInputs().drop_front())
+    result[op.getAxis()] = host.add(result[op.getAxis()], host.sizes(input)[op.getAxis()]);
+  return result;
+}
+
+static Sizes dynamicSizes(HostBuilder &host, Value tensor) {
+  Operation *op = tensor.getDefiningOp();
+  int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  auto with = [&](Sizes sizes, int64_t d, Size size) {
+    sizes[d] = size;
+    return sizes;
+  };
+  return llvm::TypeSwitch<Operation *, Sizes>(op)
+      .Case<ElementwiseOpInterface>([&](auto) { return broadcastSizes(host, op->getOperands(), rank); })
+      .Case<LinearOp>([&](LinearOp linear) {
+        return with(host.sizes(linear.getX()), rank - 1, host.sizes(linear.getWeight())[0]);
+      })
+      .Case<MatmulOp>([&](MatmulOp matmul) { return matmulSizes(host, matmul); })
+      .Case<AttentionOp>([&](AttentionOp attention) {
+        Sizes sizes = host.sizes(attention.getQ());
+        if (tensor == attention.getLse())
+          sizes.pop_back();
+        else
+          sizes.back() = host.sizes(attention.getV()).back();
+        return sizes;
+      })
+      .Case<AttentionVjpOp>([&](AttentionVjpOp vjp) {
+        for (auto [gradient, of] : {std::pair<Value, Value>(vjp.getDQ(), vjp.getQ()), {vjp.getDK(), vjp.getK()}, {vjp.getDV(), vjp.getV()}})
+          if (tensor == gradient)
+            return host.sizes(of);
+        unsigned number = 0;
+        for (Value capture : vjp.getCaptures())
+          if (isa<FloatType>(getElementTypeOrSelf(capture)) && vjp.getDCaptures()[number++] == tensor)
+            return host.sizes(capture);
+        return Sizes();
+      })
+      .Case<ReduceOp>([&](ReduceOp reduce) { return reducedSizes(host, reduce); })
+      .Case<ReshapeOp>([&](ReshapeOp reshape) { return reshapedSizes(host, reshape); })
+      .Case<ConcatOp>([&](ConcatOp concat) { return concatSizes(host, concat); })
+      .Case<TransposeOp>([&](TransposeOp transpose) {
+        Sizes sizes = host.sizes(transpose.getX()), result;
+        for (int64_t from : transpose.getPermutation())
+          result.push_back(sizes[from]);
+        return result;
+      })
+      .Case<SplitHeadsOp>([&](SplitHeadsOp split) {
+        Sizes x = host.sizes(split.getX());
+        return Sizes{x[0], host.size(split.getHeads()), x[1], host.floorDiv(x[2], split.getHeads())};
+      })
+      .Case<MergeHeadsOp>([&](MergeHeadsOp merge) {
+        Sizes x = host.sizes(merge.getX());
+        return Sizes{x[0], x[2], host.mul(x[1], x[3])};
+      })
+      .Case<EmbeddingOp>([&](EmbeddingOp embedding) {
+        Sizes sizes = host.sizes(embedding.getIds());
+        sizes.push_back(host.sizes(embedding.getTable())[1]);
+        return sizes;
+      })
+      .Case<CrossEntropyOp>([&](CrossEntropyOp loss) {
+        return tensor == loss.getLoss() ? Sizes() : host.sizes(loss.getTargets());
+      })
+      .Default([&](Operation *) { return host.sizes(op->getOperand(0)); }); // norms, softmax, dropout: the shape of x
+}
+
+SmallVector<Size> HostBuilder::sizes(Value tensor) {
+  auto found = buffers.find(tensor);
+  if (found != buffers.end())
+    return found->second.sizes;
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<Size> result;
+  for (int64_t extent : type.getShape())
+    result.push_back(size(extent));
+  if (type.hasStaticShape())
+    return result;
+  SmallVector<Size> derived = dynamicSizes(*this, tensor);
+  for (int64_t d = 0; d < type.getRank(); ++d)
+    if (type.isDynamicDim(d))
+      result[d] = derived[d];
+  return result;
+}

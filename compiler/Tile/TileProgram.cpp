@@ -1,0 +1,227 @@
+//===- TileProgram.cpp - Functions on tensors become host programs of launches -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:
+//   func.func @f(%x: tensor<2x4x8xf32> {xf.name = "x"}) -> (tensor<2x4x8xf32> {xf.name = "y"}) { %y = xf.exp %x : tensor<2x4x8xf32>  return %y }
+// After: a host program, results as arguments, and the kernels that it launches.
+//   func.func @f(%x: memref<2x4x8xf32> {xf.name = "x"}, %y: memref<2x4x8xf32> {xf.name = "y", xft.result = 0}) attributes {xft.entry} {
+//     xft.launch @rows_.. tiles(%n) (%x, %y : ..) }
+//
+// Ops that only rename indices (reshape, transpose, slice, heads, broadcast) become views; every other op is tiled by its family (TileOps.h).
+// Runs after the pattern stage, because attention is tiled from its solution, and last of the stages that see tensors.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Passes.h"
+#include "compiler/Tile/KernelLibrary.h"
+#include "compiler/Tile/TileOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+//===----------------------------------------------------------------------===//
+// Views and constants
+//===----------------------------------------------------------------------===//
+
+static void aliasSlice(SliceOp op, HostBuilder &host) {
+  Buffer x = host.buffer(op.getX());
+  SmallVector<Size> offsets, sizes;
+  for (auto [d, offset] : llvm::enumerate(op.getOffsets())) {
+    offsets.push_back(host.size(offset));
+    int64_t extent = op.getY().getType().getDimSize(d);
+    Size rest = host.sub(x.sizes[d], host.size(offset));
+    sizes.push_back(ShapedType::isDynamic(extent) ? host.ceilDiv(rest, op.getStrides()[d]) : host.size(extent));
+  }
+  host.alias(op.getY(), host.sliced(x, offsets, sizes, op.getStrides()));
+}
+
+static void aliasBroadcast(BroadcastOp op, HostBuilder &host) {
+  Buffer view = host.buffer(op.getX());
+  auto type = op.getY().getType();
+  int64_t added = type.getRank() - view.rank();
+  view.sizes.insert(view.sizes.begin(), added, host.size(1));
+  view.strides.insert(view.strides.begin(), added, host.size(0));
+  for (int64_t d = 0; d < type.getRank(); ++d) {
+    if (type.isDynamicDim(d) || HostBuilder::constant(view.sizes[d]) != 1)
+      continue;
+    view.sizes[d] = host.size(type.getDimSize(d));
+    view.strides[d] = host.size(0);
+  }
+  host.alias(op.getY(), view);
+}
+
+static void aliasReshape(ReshapeOp op, HostBuilder &host) {
+  SmallVector<Size> sizes = host.sizes(op.getY());
+  Buffer view = host.contiguous(host.buffer(op.getX()));
+  view.sizes = sizes;
+  view.strides = host.rowMajorStrides(sizes);
+  host.alias(op.getY(), view);
+}
+
+static void aliasMergeHeads(MergeHeadsOp op, HostBuilder &host) {
+  Buffer tokens = host.permuted(host.buffer(op.getX()), {0, 2, 1, 3});
+  FailureOr<Buffer> merged = host.collapsed(tokens, 2, 3);
+  if (failed(merged))
+    merged = host.collapsed(host.contiguous(tokens), 2, 3);
+  host.alias(op.getY(), *merged);
+}
+
+/// A constant is a read-only global; a splat is one element with strides of 0.
+static LogicalResult tileConstant(arith::ConstantOp op, HostBuilder &host, func::FuncOp function) {
+  auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
+  if (!elements)
+    return op.emitError("expected a dense tensor constant, got ") << op.getValue();
+  auto type = cast<RankedTensorType>(op.getType());
+  bool splat = elements.isSplat();
+  auto stored = RankedTensorType::get(splat ? ArrayRef<int64_t>() : type.getShape(), type.getElementType());
+  auto memref = MemRefType::get(stored.getShape(), stored.getElementType());
+  auto module = function->getParentOfType<ModuleOp>();
+  DenseElementsAttr value = splat ? elements.resizeSplat(stored) : elements;
+  StringAttr name;
+  for (auto global : module.getOps<memref::GlobalOp>())
+    if (global.getInitialValueAttr() == value)
+      name = global.getSymNameAttr();
+  if (!name) {
+    OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
+    size_t count = llvm::range_size(module.getOps<memref::GlobalOp>());
+    auto global = memref::GlobalOp::create(b, op.getLoc(), ("xf_constant_" + Twine(count)).str(), b.getStringAttr("private"), memref,
+                                           value, /*constant=*/true, /*alignment=*/b.getI64IntegerAttr(64));
+    name = global.getSymNameAttr();
+  }
+  Value root = memref::GetGlobalOp::create(host.b, op.getLoc(), memref, name.getValue());
+  Buffer buffer{root, type.getElementType(), host.size(0), {}, {}};
+  for (int64_t extent : type.getShape())
+    buffer.sizes.push_back(host.size(extent));
+  buffer.strides = splat ? SmallVector<Size>(type.getRank(), host.size(0)) : host.rowMajorStrides(buffer.sizes);
+  host.alias(op.getResult(), buffer);
+  return success();
+}
+
+static LogicalResult tileOp(Operation *op, HostBuilder &host, const Machine &machine, func::FuncOp function) {
+  host.loc = op->getLoc();
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<arith::ConstantOp>([&](auto constant) { return tileConstant(constant, host, function); })
+      .Case<AttentionOp>([&](auto attention) { return tileAttention(attention, host, machine); })
+      .Case<AttentionVjpOp>([&](auto vjp) { return tileAttentionVjp(vjp, host, machine); })
+      .Case<LinearOp>([&](auto linear) { return tileLinear(linear, host, machine); })
+      .Case<MatmulOp>([&](auto matmul) { return tileMatmul(matmul, host, machine); })
+      .Case<ReshapeOp>([&](auto reshape) { return aliasReshape(reshape, host), success(); })
+      .Case<SliceOp>([&](auto slice) { return aliasSlice(slice, host), success(); })
+      .Case<BroadcastOp>([&](auto broadcast) { return aliasBroadcast(broadcast, host), success(); })
+      .Case<MergeHeadsOp>([&](auto merge) { return aliasMergeHeads(merge, host), success(); })
+      .Case<TransposeOp>([&](TransposeOp transpose) {
+        host.alias(transpose.getY(), host.permuted(host.buffer(transpose.getX()), transpose.getPermutation()));
+        return success();
+      })
+      .Case<SplitHeadsOp>([&](SplitHeadsOp split) {
+        Buffer x = host.buffer(split.getX());
+        Size width = host.floorDiv(x.sizes[2], split.getHeads());
+        host.alias(split.getY(), host.permuted(host.split(x, 2, width), {0, 2, 1, 3}));
+        return success();
+      })
+      .Case<AfterOp>([&](AfterOp after) { return host.alias(after.getY(), host.buffer(after.getX())), success(); })
+      .Default([&](Operation *) { return tileRows(op, host, machine); });
+}
+
+//===----------------------------------------------------------------------===//
+// Entries
+//===----------------------------------------------------------------------===//
+
+static MemRefType memrefOf(Type tensor) {
+  auto type = cast<RankedTensorType>(tensor);
+  return MemRefType::get(type.getShape(), type.getElementType());
+}
+
+/// The host program's declaration: the function's arguments, then one argument per result.
+static func::FuncOp createHost(func::FuncOp function) {
+  OpBuilder b(function);
+  SmallVector<Type> types;
+  SmallVector<DictionaryAttr> attributes;
+  for (unsigned n = 0; n < function.getNumArguments(); ++n) {
+    types.push_back(memrefOf(function.getArgumentTypes()[n]));
+    DictionaryAttr given = function.getArgAttrDict(n);
+    attributes.push_back(given ? given : b.getDictionaryAttr({}));
+  }
+  for (unsigned n = 0; n < function.getNumResults(); ++n) {
+    types.push_back(memrefOf(function.getResultTypes()[n]));
+    NamedAttrList list(function.getResultAttrDict(n));
+    list.set(xft::resultAttrName, b.getI64IntegerAttr(n));
+    attributes.push_back(list.getDictionary(b.getContext()));
+  }
+  auto host = func::FuncOp::create(b, function.getLoc(), function.getName(), b.getFunctionType(types, {}));
+  host.setAllArgAttrs(attributes);
+  host->setAttr(xft::entryAttrName, b.getUnitAttr());
+  host.addEntryBlock();
+  return host;
+}
+
+/// The tensor argument that result `number` replaces in place, or null.
+static Value updatedArgument(func::FuncOp function, unsigned number) {
+  auto name = function.getResultAttrOfType<StringAttr>(number, "xf.updates");
+  for (unsigned n = 0; name && n < function.getNumArguments(); ++n)
+    if (function.getArgAttrOfType<StringAttr>(n, "xf.name") == name)
+      return function.getArgument(n);
+  return nullptr;
+}
+
+/// What was not written to its result yet is copied there: arguments and views of them first to a temporary, as another result may replace them.
+static void copyResults(func::ReturnOp op, HostBuilder &host, const Machine &machine, unsigned inputs) {
+  host.loc = op.getLoc();
+  SmallVector<std::pair<Buffer, Buffer>, 0> copies;
+  for (auto [number, tensor] : llvm::enumerate(op.getOperands())) {
+    Buffer from = host.buffer(tensor), to = host.resultBuffer(number, from.sizes);
+    if (from.root == to.root && HostBuilder::constant(from.offset) == 0 && from.strides == to.strides)
+      continue;
+    auto argument = dyn_cast<BlockArgument>(from.root);
+    if (argument && argument.getArgNumber() < inputs && op.getNumOperands() > 1) {
+      Buffer saved = host.allocate(from.element, from.sizes);
+      tileCopy(host, machine, from, saved);
+      from = saved;
+    }
+    copies.push_back({from, to});
+  }
+  for (auto &[from, to] : copies)
+    tileCopy(host, machine, from, to);
+}
+
+static LogicalResult tileFunction(func::FuncOp function, KernelLibrary &kernels, const Machine &machine) {
+  unsigned inputs = function.getNumArguments();
+  func::FuncOp hostFunction = createHost(function);
+  HostBuilder host(hostFunction, kernels, machine);
+  for (unsigned n = 0; n < inputs; ++n)
+    host.bind(function.getArgument(n), hostFunction.getArgument(n));
+  for (unsigned n = 0; n < function.getNumResults(); ++n) {
+    host.bindResult(n, hostFunction.getArgument(inputs + n));
+    if (Value argument = updatedArgument(function, n))
+      host.bindUpdate(n, argument);
+  }
+  Block &body = function.getBody().front();
+  for (Operation &op : body.without_terminator())
+    if (failed(tileOp(&op, host, machine, function)))
+      return failure();
+  auto terminator = cast<func::ReturnOp>(body.getTerminator());
+  copyResults(terminator, host, machine, inputs);
+  host.recordWork();
+  func::ReturnOp::create(host.b, terminator.getLoc());
+  function.erase();
+  return success();
+}
+
+LogicalResult xf::tileProgram(ModuleOp module, const Machine &machine) {
+  KernelLibrary kernels(module);
+  for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+    if (xft::isKernel(function) || xft::isEntry(function) || function.isExternal())
+      continue;
+    if (failed(tileFunction(function, kernels, machine)))
+      return failure();
+  }
+  return success();
+}

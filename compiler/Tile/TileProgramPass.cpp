@@ -1,0 +1,48 @@
+//===- TileProgramPass.cpp - tileProgram as a pass -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Passes.h"
+#include "dialects/xft/IR/XftOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+namespace {
+struct TileProgramPass : PassWrapper<TileProgramPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileProgramPass)
+
+  TileProgramPass() = default;
+  TileProgramPass(const TileProgramPass &other) : PassWrapper(other) {}
+  explicit TileProgramPass(StringRef cpu) { mcpu = cpu.str(); }
+
+  StringRef getArgument() const override { return "xf-tile-program"; }
+  StringRef getDescription() const override { return "functions on tensors to host programs of kernel launches"; }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<xft::XftDialect, memref::MemRefDialect, arith::ArithDialect, LLVM::LLVMDialect>();
+  }
+
+  void runOnOperation() override {
+    FailureOr<Machine> machine = Machine::get(mcpu);
+    if (failed(machine)) {
+      getOperation().emitError("expected the name of a CPU that LLVM knows, got '") << mcpu << "'";
+      return signalPassFailure();
+    }
+    if (failed(tileProgram(getOperation(), *machine)))
+      signalPassFailure();
+  }
+
+  Option<std::string> mcpu{*this, "mcpu", llvm::cl::desc("the CPU that tiles are chosen for"), llvm::cl::init("native")};
+};
+} // namespace
+
+std::unique_ptr<Pass> xf::createTileProgramPass(StringRef mcpu) { return std::make_unique<TileProgramPass>(mcpu); }
+
+void xf::registerTilePasses() {
+  registerPass([] { return createTileProgramPass(); });
+}

@@ -1,0 +1,182 @@
+//===- XfPieces.cpp - Parsing, checking and evaluating pieces -------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xf/IR/XfPieces.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+using Error = function_ref<InFlightDiagnostic()>; // exactly what the generated getChecked takes
+
+FailureOr<AffineMap> mlir::xf::parseMap(AsmParser &parser) {
+  AffineMapAttr map;
+  if (parser.parseAttribute(map))
+    return failure();
+  return map.getValue();
+}
+
+SolutionAttr mlir::xf::getSolution(Operation *op, int64_t head) {
+  auto solutions = op->getAttrOfType<ArrayAttr>(kSolutionAttrName);
+  return solutions ? dyn_cast<SolutionAttr>(solutions[head % solutions.size()]) : SolutionAttr();
+}
+
+//===----------------------------------------------------------------------===//
+// Index maps
+//===----------------------------------------------------------------------===//
+
+/// Keyword and accessor of every parameter, in order, with its default.
+static constexpr std::pair<StringLiteral, int64_t> indexMapParameters[] = {
+    {"residues", 1}, {"period", 1}, {"width", 1}, {"offset", 0}, {"cell", 1}, {"multiplier", 0}, {"shift", 0}};
+
+Attribute IndexMapAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int64_t, 7> values;
+  for (auto [name, value] : indexMapParameters)
+    values.push_back(value);
+  SMLoc start = parser.getCurrentLocation();
+  auto parseParameter = [&]() -> ParseResult {
+    SMLoc location = parser.getCurrentLocation();
+    StringRef keyword;
+    if (parser.parseKeyword(&keyword) || parser.parseEqual())
+      return failure();
+    for (auto [number, parameter] : llvm::enumerate(indexMapParameters))
+      if (parameter.first == keyword)
+        return parser.parseInteger(values[number]);
+    return parser.emitError(location, "expected a parameter of an index map, got '") << keyword << "'";
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseParameter))
+    return {};
+  auto emitError = [&] { return parser.emitError(start); };
+  return getChecked(Error(emitError), parser.getContext(), values[0], values[1], values[2], values[3], values[4],
+                    values[5], values[6]);
+}
+
+void IndexMapAttr::print(AsmPrinter &printer) const {
+  int64_t values[] = {getResidues(), getPeriod(), getWidth(), getOffset(), getCell(), getMultiplier(), getShift()};
+  printer << '<';
+  StringRef separator = "";
+  for (auto [parameter, value] : llvm::zip(indexMapParameters, values)) {
+    if (value == parameter.second)
+      continue;
+    printer << separator << parameter.first << " = " << value;
+    separator = ", ";
+  }
+  printer << '>';
+}
+
+LogicalResult IndexMapAttr::verify(Error emitError, int64_t residues, int64_t period, int64_t width, int64_t offset,
+                                   int64_t cell, int64_t, int64_t) {
+  if (residues < 1 || period < 1 || width < 1 || cell < 1 || offset < 0)
+    return emitError() << "expected residues, period, width, cell >= 1 and offset >= 0";
+  if (residues > 1 && (period % cell != 0 || period / cell != residues))
+    return emitError() << "expected residues * cell = period, got residues = " << residues << ", cell = " << cell
+                       << ", period = " << period;
+  bool isWhole = residues == 1 && period == width && offset == 0;
+  int64_t room = residues > 1 ? cell : period;
+  if (!isWhole && offset + width > room)
+    return emitError() << "expected offset + width <= " << room << ", got offset = " << offset << ", width = " << width;
+  return success();
+}
+
+static int64_t floorMod(int64_t value, int64_t divisor) { return llvm::mod(value, divisor); }
+
+int64_t IndexMapAttr::getStart(int64_t r) const {
+  return getOffset() + getCell() * floorMod(getMultiplier() * r + getShift(), getResidues());
+}
+
+int64_t IndexMapAttr::at(int64_t r, int64_t a) const {
+  return getPeriod() * llvm::divideFloorSigned(a, getWidth()) + floorMod(a, getWidth()) + getStart(r);
+}
+
+int64_t IndexMapAttr::rank(int64_t r, int64_t x) const {
+  int64_t distance = x - getStart(r);
+  return getWidth() * llvm::divideFloorSigned(distance, getPeriod()) +
+         std::min(floorMod(distance, getPeriod()), getWidth());
+}
+
+std::string IndexMapAttr::str(StringRef variable) const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (getPeriod() == getWidth())
+    os << variable;
+  else if (getWidth() == 1)
+    os << getPeriod() << variable;
+  else
+    os << getPeriod() << "(" << variable << " div " << getWidth() << ") + " << variable << " mod " << getWidth();
+  if (getOffset())
+    os << " + " << getOffset();
+  if (getResidues() == 1)
+    return text;
+  os << " + ";
+  if (getCell() != 1)
+    os << getCell();
+  if (getMultiplier() == 1 && getShift() == 0)
+    os << "r";
+  else
+    os << "((" << getMultiplier() << "r + " << getShift() << ") mod " << getResidues() << ")";
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Pieces and solutions
+//===----------------------------------------------------------------------===//
+
+LogicalResult PieceAttr::verify(Error emitError, IndexMapAttr queries, IndexMapAttr keys, int64_t residues,
+                                AffineMap lower, AffineMap upper, AffineMap rows, AffineMap queryLower,
+                                AffineMap queryUpper, AffineMap columns, bool, bool hasInverse, bool, bool) {
+  for (IndexMapAttr map : {queries, keys})
+    if (map.getResidues() != 1 && map.getResidues() != residues)
+      return emitError() << "expected index maps with 1 or " << residues << " residues, got " << map.getResidues();
+  for (AffineMap map : {lower, upper, rows, queryLower, queryUpper, columns})
+    if (map && (map.getNumDims() != 1 || map.getNumSymbols() < 2))
+      return emitError() << "expected bounds over (i)[Nq, Nk, ..] or (j)[Nq, Nk, ..], got " << AffineMapAttr::get(map);
+  if (!hasInverse && (queryLower || queryUpper || columns))
+    return emitError() << "expected no query bounds where has_inverse = false";
+  return success();
+}
+
+LogicalResult SolutionAttr::verify(Error emitError, ArrayRef<PieceAttr> pieces, TilesAttr tiles) {
+  if (tiles && !pieces.empty())
+    return emitError() << "expected pieces or tiles, got both";
+  return success();
+}
+
+Attribute SolutionAttr::parse(AsmParser &parser, Type) {
+  SmallVector<PieceAttr> pieces;
+  TilesAttr tiles;
+  SMLoc start = parser.getCurrentLocation();
+  if (parser.parseLess())
+    return {};
+  if (succeeded(parser.parseOptionalKeyword("tiles"))) {
+    if (parser.parseEqual() || parser.parseAttribute(tiles))
+      return {};
+  } else if (parser.parseKeyword("pieces") || parser.parseEqual() ||
+             parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                            [&] { return parser.parseAttribute(pieces.emplace_back()); })) {
+    return {};
+  }
+  if (parser.parseGreater())
+    return {};
+  auto emitError = [&] { return parser.emitError(start); };
+  return getChecked(Error(emitError), parser.getContext(), ArrayRef<PieceAttr>(pieces), tiles);
+}
+
+void SolutionAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  if (getTiles()) {
+    printer << "tiles = ";
+    printer.printAttribute(getTiles());
+  } else {
+    printer << "pieces = [";
+    llvm::interleaveComma(getPieces(), printer, [&](PieceAttr piece) { printer.printAttribute(piece); });
+    printer << ']';
+  }
+  printer << '>';
+}

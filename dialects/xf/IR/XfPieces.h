@@ -1,0 +1,28 @@
+//===- XfPieces.h - Solved patterns -----------------------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The result of the pattern stage (see XfPieces.td), and how to find it on an op.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_DIALECTS_XF_IR_XFPIECES_H
+#define XF_DIALECTS_XF_IR_XFPIECES_H
+
+#include "dialects/xf/IR/XfPatterns.h"
+
+namespace mlir::xf {
+
+/// Parses `affine_map<..>`, the type of a piece's bounds.
+FailureOr<AffineMap> parseMap(AsmParser &parser);
+
+/// The attribute of attention ops that the pattern stage adds: an array of solutions, head h takes entry h mod size.
+inline constexpr llvm::StringLiteral kSolutionAttrName = "solution";
+
+/// The solution of `op`'s pattern for `head`; null before the pattern stage.
+SolutionAttr getSolution(Operation *op, int64_t head = 0);
+
+} // namespace mlir::xf
+
+#endif // XF_DIALECTS_XF_IR_XFPIECES_H

@@ -1,0 +1,171 @@
+//===- xfrt/xfrt.h - Running a compiled object --------------------*- C -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The C99 interface of libxfrt: everything an application needs beside the object that xfc wrote.
+//
+//   xfrt_context *context;
+//   if (xfrt_create(&xfrt_model_NAME, NULL, &context) != XFRT_OK) { puts(xfrt_message(NULL)); .. }
+//   xfrt_call(context, xfrt_find_entry(&xfrt_model_NAME, "attend"), arguments, 3, results, 1);
+//   xfrt_destroy(context);
+//
+// Errors: functions that can fail return an xfrt_status and leave one line of text behind (xfrt_message,
+// xfrt_parameters_message). Nothing is printed, and no function aborts, exits or throws.
+// Threads: see each function. Models are constant data and may be shared by any number of handles.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_XFRT_H
+#define XFRT_XFRT_H
+
+#include "xfrt/model.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(XFRT_BUILD) && defined(__GNUC__)
+#define XFRT_API __attribute__((visibility("default")))
+#else
+#define XFRT_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+//===----------------------------------------------------------------------===//
+// Status
+//===----------------------------------------------------------------------===//
+
+typedef enum xfrt_status {
+  XFRT_OK = 0,
+  XFRT_INVALID_ARGUMENT = 1,    ///< a null pointer, an index out of range, a wrong number of buffers
+  XFRT_BAD_BUFFER = 2,          ///< a buffer does not fit its tensor: type, shape, strides, alignment, overlap
+  XFRT_OUT_OF_RANGE = 3,        ///< an integer element outside the range that the entry declares
+  XFRT_ABI_MISMATCH = 4,        ///< object and library were built for different XFRT_ABI_VERSIONs
+  XFRT_MISSING_FEATURES = 5,    ///< this processor lacks instructions that the kernels use
+  XFRT_OUT_OF_MEMORY = 6,       ///< an allocation or the start of a thread failed
+  XFRT_WORKSPACE_TOO_SMALL = 7, ///< the caller's workspace is smaller than xfrt_workspace_size
+  XFRT_BUSY = 8,                ///< another call on the same handle has not returned; leaves no text
+  XFRT_BAD_MODEL = 9,           ///< the tables of the object contradict themselves
+  XFRT_BAD_HOOK = 10,           ///< the caller's parallel_for skipped or repeated tiles; results are undefined
+  XFRT_IO_ERROR = 11,           ///< the operating system refused to open, read or write a file
+  XFRT_BAD_FILE = 12,           ///< the contents of a file are malformed
+  XFRT_PARAMETER_MISMATCH = 13  ///< a well-formed file does not hold the tensors that the model has
+} xfrt_status;
+
+/// The enumerator's name in lower case without its prefix, such as "bad_buffer"; "unknown" for any other number.
+/// Constant, never null. Thread-safe.
+XFRT_API const char *xfrt_status_name(xfrt_status status);
+
+//===----------------------------------------------------------------------===//
+// Tensors and entries
+//===----------------------------------------------------------------------===//
+
+/// A view of the caller's memory. Elements are contiguous in row-major order: strides, where given, must say so (the
+/// stride of a dimension of size 1, and all strides of an empty tensor, are ignored). `data` is aligned to its element
+/// (64 bytes are fastest) and may be null only where the tensor has no element or the result is updated in place.
+/// The library keeps no pointer after a function returns.
+typedef struct xfrt_buffer {
+  void *data;
+  int32_t dtype;          ///< xfrt_dtype
+  int32_t rank;           ///< number of dimensions, 0 for a scalar
+  const int64_t *shape;   ///< [rank] sizes; may be null when rank is 0
+  const int64_t *strides; ///< [rank] distances in elements, or null
+} xfrt_buffer;
+
+/// Bytes of one element; 0 for a number that is no xfrt_dtype. Thread-safe.
+XFRT_API size_t xfrt_dtype_size(int32_t dtype);
+
+/// "f32", "f64", "f16", "bf16", "i32", "i64", "i1"; "unknown" otherwise. Thread-safe.
+XFRT_API const char *xfrt_dtype_name(int32_t dtype);
+
+/// The index of the entry called `name`, or -1. Thread-safe.
+XFRT_API int32_t xfrt_find_entry(const xfrt_model *model, const char *name);
+
+/// Sets *bytes to what a call of `entry` needs on `threads` threads (0: as xfrt_options::threads).
+/// `symbols` holds one value for each symbol of the entry, in the order of its table; null when there is none.
+/// Errors: XFRT_INVALID_ARGUMENT (index, symbol_count, a value outside its range), XFRT_BAD_MODEL, XFRT_ABI_MISMATCH,
+/// XFRT_OUT_OF_MEMORY. The text is in xfrt_message(NULL). Thread-safe.
+XFRT_API xfrt_status xfrt_workspace_size(const xfrt_model *model, int32_t entry, const int64_t *symbols,
+                                         int32_t symbol_count, int32_t threads, size_t *bytes);
+
+//===----------------------------------------------------------------------===//
+// Handles
+//===----------------------------------------------------------------------===//
+
+/// Runs the tiles [begin, end) of a grid as `worker`.
+typedef void (*xfrt_tiles)(void *task, int64_t begin, int64_t end, int32_t worker);
+
+/// A caller's own parallel loop: covers [0, count) by calls of `tiles`, each tile once, in any order and on any
+/// threads, and returns when all have returned. `worker` lies in [0, threads); no two calls that run at the same time
+/// have the same. Neither allocates nor throws, if calls are to keep that promise.
+typedef void (*xfrt_parallel_for)(void *user, int32_t threads, int64_t count, xfrt_tiles tiles, void *task);
+
+/// Returns `bytes` (> 0) bytes aligned to `alignment` (a power of two, at most 64), or null.
+typedef void *(*xfrt_allocate)(void *user, size_t bytes, size_t alignment);
+
+/// Gives back what xfrt_allocate returned; `bytes` is what was asked for.
+typedef void (*xfrt_release)(void *user, void *pointer, size_t bytes);
+
+/// All zero means: the defaults.
+typedef struct xfrt_options {
+  int32_t threads;                ///< workers, the caller included; 0: one for each CPU that the process may use
+  xfrt_parallel_for parallel_for; ///< null: threads of the handle's own, started by xfrt_create
+  void *parallel_user;            ///< first argument of parallel_for
+  xfrt_allocate allocate;         ///< null: aligned memory from the C library; set both or neither
+  xfrt_release release;
+  void *memory_user;      ///< first argument of allocate and release
+  void *workspace;        ///< 64-byte aligned memory that outlives the handle; null: allocated when first needed
+  size_t workspace_bytes; ///< of workspace
+} xfrt_options;
+
+/// A model made ready to run with a number of threads and a workspace. One call at a time on each handle; different
+/// handles, of one model or several, may be used at the same time.
+typedef struct xfrt_context xfrt_context;
+
+/// Makes a handle. `model` must outlive it; `options` (null: the defaults) is copied. No kernel runs.
+/// On success the caller owns *context. On failure *context is null and the text is in xfrt_message(NULL).
+/// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_MISSING_FEATURES (the text lists them), XFRT_BAD_MODEL,
+/// XFRT_OUT_OF_MEMORY. Thread-safe.
+XFRT_API xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *options, xfrt_context **context);
+
+/// Ends the handle's threads and frees its memory; not during a call. Null is ignored.
+XFRT_API void xfrt_destroy(xfrt_context *context);
+
+/// The threads that calls of this handle use. Thread-safe.
+XFRT_API int32_t xfrt_threads(const xfrt_context *context);
+
+/// Makes the workspace large enough for `entry` with these symbols (as in xfrt_workspace_size), so that the call
+/// itself allocates nothing. Calls do the same when it was not done before.
+/// Errors: those of xfrt_workspace_size, XFRT_WORKSPACE_TOO_SMALL for a caller's workspace, XFRT_BUSY.
+XFRT_API xfrt_status xfrt_reserve(xfrt_context *context, int32_t entry, const int64_t *symbols, int32_t symbol_count);
+
+/// Runs an entry. `arguments` and `results` hold one buffer for each of its tensors, in order.
+///
+/// A result that updates an argument is written into that argument's memory: its own buffer has the same `data`, or
+/// null. No other result may overlap an argument, another result or the workspace.
+/// All of it - types, shapes, the agreement of dynamic sizes, strides, alignment, overlap, declared integer ranges - is
+/// checked before the first byte is written; the message names the entry and the tensor.
+///
+/// Nothing is allocated unless the workspace must grow. Kernels run with the default floating-point environment (round
+/// to nearest, subnormals kept, exceptions masked) whatever the caller's is; the caller's is restored.
+/// Results are bitwise the same for any number of threads.
+///
+/// Errors: XFRT_INVALID_ARGUMENT, XFRT_BAD_BUFFER, XFRT_OUT_OF_RANGE, XFRT_OUT_OF_MEMORY, XFRT_WORKSPACE_TOO_SMALL,
+/// XFRT_BUSY, XFRT_BAD_MODEL, XFRT_BAD_HOOK.
+XFRT_API xfrt_status xfrt_call(xfrt_context *context, int32_t entry, const xfrt_buffer *arguments,
+                               int32_t argument_count, const xfrt_buffer *results, int32_t result_count);
+
+/// What the last function on this handle that failed had to say, one line without a final newline; "" when none has.
+/// With null: the last failure on this thread of a function that has no handle. Valid until the next call.
+XFRT_API const char *xfrt_message(const xfrt_context *context);
+
+#ifdef __cplusplus
+} // extern "C"
+#endif
+
+#endif // XFRT_XFRT_H

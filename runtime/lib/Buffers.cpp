@@ -1,0 +1,267 @@
+//===- Buffers.cpp - Does what the caller gave fit the entry? -------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Buffers.h"
+
+#include <algorithm>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+using namespace xfrt;
+
+static constexpr int64_t unbound = INT64_MIN;
+
+static uintptr_t addressOf(const void *data) { return reinterpret_cast<uintptr_t>(data); }
+
+//===----------------------------------------------------------------------===//
+// Types, shapes, strides, alignment
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One argument or result under scrutiny; `fail` puts its name in front.
+struct Subject {
+  xfrt_context &context;
+  const xfrt_entry &entry;
+  const xfrt_tensor &tensor;
+  const char *kind;
+
+  xfrt_status fail(const char *format, ...) const __attribute__((format(printf, 2, 3)));
+};
+} // namespace
+
+xfrt_status Subject::fail(const char *format, ...) const {
+  char what[512];
+  va_list values;
+  va_start(values, format);
+  vsnprintf(what, sizeof(what), format, values);
+  va_end(values);
+  return context.message.fail(XFRT_BAD_BUFFER, "entry %s: %s %s: %s", Quoted(entry.name).get(), kind,
+                              Quoted(tensor.name).get(), what);
+}
+
+/// The sizes that the entry declares, as text: numbers, and the names of symbols ("Bx4xNx64").
+static void describeShape(const xfrt_entry &entry, const xfrt_tensor &tensor, char *text, size_t capacity) {
+  size_t used = snprintf(text, capacity, "%s", tensor.rank ? "" : "scalar");
+  for (int32_t i = 0; i < tensor.rank && used + 32 < capacity; ++i) {
+    const xfrt_dim &dim = tensor.dims[i];
+    const char *separator = i ? "x" : "";
+    if (dim.symbol < 0)
+      used += snprintf(text + used, capacity - used, "%s%" PRId64, separator, dim.size);
+    else
+      used += snprintf(text + used, capacity - used, "%s%.24s", separator, entry.symbols[dim.symbol].name);
+  }
+}
+
+static xfrt_status failShape(const Subject &subject, const xfrt_buffer &buffer) {
+  char expected[160];
+  describeShape(subject.entry, subject.tensor, expected, sizeof(expected));
+  return subject.fail("expected shape %s, got %s", expected, ShapeText(buffer.shape, buffer.rank).get());
+}
+
+static xfrt_status checkSizes(const Subject &subject, const xfrt_buffer &buffer) {
+  const xfrt_tensor &tensor = subject.tensor;
+  if (buffer.rank != tensor.rank)
+    return subject.fail("expected rank %d, got %d", tensor.rank, buffer.rank);
+  if (buffer.rank > 0 && !buffer.shape)
+    return subject.fail("expected a shape, got a null pointer");
+  for (int32_t i = 0; i < tensor.rank; ++i) {
+    const xfrt_dim &dim = tensor.dims[i];
+    int64_t size = buffer.shape[i];
+    if (size < 0 || (dim.symbol < 0 && size != dim.size))
+      return failShape(subject, buffer);
+    if (dim.symbol < 0)
+      continue;
+    const xfrt_symbol &symbol = subject.entry.symbols[dim.symbol];
+    int64_t &value = subject.context.symbols[dim.symbol];
+    if (value != unbound && value != size)
+      return subject.fail("expected %s = %" PRId64 " in dimension %d as in the tensors before, got %" PRId64,
+                          Quoted(symbol.name).get(), value, i, size);
+    if (size < symbol.min || size > symbol.max)
+      return subject.fail("expected %s between %" PRId64 " and %" PRId64 " in dimension %d, got %" PRId64,
+                          Quoted(symbol.name).get(), symbol.min, symbol.max, i, size);
+    value = size;
+  }
+  return XFRT_OK;
+}
+
+/// Row-major without gaps. Strides of dimensions that are never stepped along carry no meaning.
+static xfrt_status checkStrides(const Subject &subject, const xfrt_buffer &buffer) {
+  int64_t expected = 1;
+  for (int32_t i = buffer.rank - 1; i >= 0; --i) {
+    if (buffer.shape[i] == 0)
+      return XFRT_OK;
+    if (buffer.shape[i] > 1 && buffer.strides[i] != expected)
+      return subject.fail("expected a contiguous buffer, stride %" PRId64 " in dimension %d, got %" PRId64, expected, i,
+                          buffer.strides[i]);
+    expected *= buffer.shape[i];
+  }
+  return XFRT_OK;
+}
+
+static xfrt_status bindBuffer(const Subject &subject, const xfrt_buffer &buffer, Span &span) {
+  const xfrt_tensor &tensor = subject.tensor;
+  if (buffer.dtype != tensor.dtype)
+    return subject.fail("expected %s, got %s", xfrt_dtype_name(tensor.dtype), xfrt_dtype_name(buffer.dtype));
+  if (xfrt_status status = checkSizes(subject, buffer))
+    return status;
+  const int64_t elementBytes = xfrt_dtype_size(tensor.dtype);
+  int64_t bytes = elementBytes;
+  bool empty = std::find(buffer.shape, buffer.shape + buffer.rank, 0) != buffer.shape + buffer.rank;
+  for (int32_t i = 0; i < buffer.rank && !empty; ++i)
+    if (!multiply(bytes, buffer.shape[i], bytes))
+      return subject.fail("expected fewer than 2^63 bytes, got shape %s", ShapeText(buffer.shape, buffer.rank).get());
+  if (buffer.strides && !empty)
+    if (xfrt_status status = checkStrides(subject, buffer))
+      return status;
+  uintptr_t address = addressOf(buffer.data);
+  if (!buffer.data && !empty)
+    return subject.fail("expected %" PRId64 " bytes of data, got a null pointer", bytes);
+  if (address % elementBytes != 0 && !empty)
+    return subject.fail("expected data aligned to %d bytes, got address 0x%" PRIxPTR, int(elementBytes), address);
+  span = {static_cast<char *>(buffer.data), empty ? 0 : bytes};
+  return XFRT_OK;
+}
+
+/// A result that updates an argument shares the argument's memory; naming it again is optional.
+static xfrt_status bindResult(const Subject &subject, const xfrt_buffer &buffer, Span &span) {
+  int32_t updated = subject.tensor.updates;
+  if (updated < 0)
+    return bindBuffer(subject, buffer, span);
+  const Span &target = subject.context.arguments[updated];
+  if (buffer.data) {
+    if (xfrt_status status = bindBuffer(subject, buffer, span))
+      return status;
+    if (span.data != target.data)
+      return subject.fail("expected the buffer of argument %s, which it updates, or null",
+                          Quoted(subject.entry.arguments[updated].name).get());
+  }
+  span = target;
+  return XFRT_OK;
+}
+
+xfrt_status xfrt::bindBuffers(xfrt_context &context, const xfrt_entry &entry, const xfrt_buffer *arguments,
+                              const xfrt_buffer *results) {
+  std::fill(context.symbols, context.symbols + entry.symbol_count, unbound);
+  for (int32_t i = 0; i < entry.argument_count; ++i) {
+    Subject subject{context, entry, entry.arguments[i], "argument"};
+    if (xfrt_status status = bindBuffer(subject, arguments[i], context.arguments[i]))
+      return status;
+  }
+  for (int32_t i = 0; i < entry.result_count; ++i) {
+    Subject subject{context, entry, entry.results[i], "result"};
+    if (xfrt_status status = bindResult(subject, results[i], context.results[i]))
+      return status;
+  }
+  for (int32_t i = 0; i < entry.symbol_count; ++i)
+    if (context.symbols[i] == unbound)
+      return context.message.fail(XFRT_BAD_MODEL, "entry %s: no tensor has the size %s", Quoted(entry.name).get(),
+                                  Quoted(entry.symbols[i].name).get());
+  return XFRT_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Overlap
+//===----------------------------------------------------------------------===//
+
+static xfrt_status failOverlap(xfrt_context &context, const xfrt_entry &entry, int32_t a, int32_t b) {
+  if (a >= 0) // results come first: they are what the caller most likely mixed up
+    std::swap(a, b);
+  auto kind = [&](int32_t owner) {
+    return owner == workspaceOwner ? "the workspace" : owner < 0 ? "result " : "argument ";
+  };
+  auto name = [&](int32_t owner) {
+    return Quoted(owner < 0 ? entry.results[~owner].name : entry.arguments[owner].name);
+  };
+  auto show = [&](int32_t owner, char *text, size_t capacity) {
+    snprintf(text, capacity, "%s%s", kind(owner), owner == workspaceOwner ? "" : name(owner).get());
+  };
+  char first[160], second[160];
+  show(a, first, sizeof(first));
+  show(b, second, sizeof(second));
+  return context.message.fail(XFRT_BAD_BUFFER, "entry %s: expected separate memory, but %s overlaps %s",
+                              Quoted(entry.name).get(), first, second);
+}
+
+/// Fills context.spans with the arguments, the results that have memory of their own, and the workspace.
+static OwnedSpan *collectSpans(xfrt_context &context, const xfrt_entry &entry) {
+  OwnedSpan *end = context.spans;
+  for (int32_t i = 0; i < entry.argument_count; ++i)
+    *end++ = {addressOf(context.arguments[i].data), context.arguments[i].bytes, i, false};
+  for (int32_t i = 0; i < entry.result_count; ++i) {
+    if (entry.results[i].updates >= 0)
+      context.spans[entry.results[i].updates].written = true;
+    else
+      *end++ = {addressOf(context.results[i].data), context.results[i].bytes, ~i, true};
+  }
+  *end++ = {addressOf(context.workspace), int64_t(context.workspaceBytes), workspaceOwner, true};
+  return std::remove_if(context.spans, end, [](const OwnedSpan &span) { return span.bytes == 0; });
+}
+
+/// One sweep in order of addresses: a span may begin before an earlier one ends only if neither is written.
+xfrt_status xfrt::checkOverlap(xfrt_context &context, const xfrt_entry &entry) {
+  OwnedSpan *end = collectSpans(context, entry);
+  std::sort(context.spans, end, [](const OwnedSpan &a, const OwnedSpan &b) { return a.begin < b.begin; });
+  const OwnedSpan *farthest = nullptr, *farthestWritten = nullptr;
+  auto reaches = [](const OwnedSpan *span, const OwnedSpan &next) {
+    return span && span->begin + uint64_t(span->bytes) > next.begin;
+  };
+  auto extends = [](const OwnedSpan *span, const OwnedSpan &next) {
+    return !span || next.begin + uint64_t(next.bytes) > span->begin + uint64_t(span->bytes);
+  };
+  for (const OwnedSpan *span = context.spans; span != end; ++span) {
+    if (reaches(farthestWritten, *span))
+      return failOverlap(context, entry, farthestWritten->owner, span->owner);
+    if (span->written && reaches(farthest, *span))
+      return failOverlap(context, entry, span->owner, farthest->owner);
+    if (extends(farthest, *span))
+      farthest = span;
+    if (span->written && extends(farthestWritten, *span))
+      farthestWritten = span;
+  }
+  return XFRT_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Integer ranges
+//===----------------------------------------------------------------------===//
+
+/// The first element outside [lowest, highest], or the end.
+template <typename Integer>
+static const Integer *findOutside(const Integer *begin, const Integer *end, int64_t lowest, int64_t highest) {
+  return std::find_if(begin, end, [=](Integer value) { return value < lowest || value > highest; });
+}
+
+template <typename Integer>
+static xfrt_status checkRange(xfrt_context &context, const xfrt_entry &entry, int32_t argument) {
+  const xfrt_tensor &tensor = entry.arguments[argument];
+  const Span &span = context.arguments[argument];
+  auto *begin = reinterpret_cast<const Integer *>(span.data);
+  auto *end = begin + span.bytes / int64_t(sizeof(Integer));
+  const Integer *found = findOutside(begin, end, tensor.lowest, tensor.highest);
+  if (found == end)
+    return XFRT_OK;
+  return context.message.fail(XFRT_OUT_OF_RANGE,
+                              "entry %s: argument %s: expected elements between %" PRId64 " and %" PRId64
+                              ", got %" PRId64 " at index %" PRId64,
+                              Quoted(entry.name).get(), Quoted(tensor.name).get(), tensor.lowest, tensor.highest,
+                              int64_t(*found), int64_t(found - begin));
+}
+
+xfrt_status xfrt::checkIntegers(xfrt_context &context, const xfrt_entry &entry) {
+  for (int32_t i = 0; i < entry.argument_count; ++i) {
+    const xfrt_tensor &tensor = entry.arguments[i];
+    xfrt_status status = XFRT_OK;
+    if (tensor.checked && tensor.dtype == XFRT_I32)
+      status = checkRange<int32_t>(context, entry, i);
+    else if (tensor.checked && tensor.dtype == XFRT_I64)
+      status = checkRange<int64_t>(context, entry, i);
+    if (status)
+      return status;
+  }
+  return XFRT_OK;
+}

@@ -1,0 +1,158 @@
+//===- Call.cpp - Running an entry ----------------------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Checks first, then the list of launches: each resolves its operands to addresses and its scalars to numbers and runs
+// its tiles through the parallel loop.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Buffers.h"
+#include "FloatEnvironment.h"
+#include "Model.h"
+#include "Workspace.h"
+
+#include <inttypes.h>
+
+using namespace xfrt;
+
+namespace {
+/// What the workers of one launch share.
+struct Task {
+  xfrt_kernel kernel;
+  const int64_t *scalars;
+  void *const *buffers;
+  char *scratch;
+  int64_t scratchBytes;
+  int32_t threads;
+  std::atomic<int64_t> covered{0}; ///< tiles that a caller's loop has run
+  std::atomic<bool> misused{false};
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+static void runTiles(void *data, int64_t begin, int64_t end, int32_t worker) {
+  auto &task = *static_cast<Task *>(data);
+  FloatEnvironment environment;
+  task.kernel(task.scalars, task.buffers, begin, end, task.scratch + worker * task.scratchBytes);
+}
+
+/// The same for a loop that is not ours: a wrong worker number would be a wild scratch pointer.
+static void runCheckedTiles(void *data, int64_t begin, int64_t end, int32_t worker) {
+  auto &task = *static_cast<Task *>(data);
+  if (worker < 0 || worker >= task.threads || begin > end) {
+    task.misused.store(true);
+    return;
+  }
+  if (begin == end)
+    return;
+  runTiles(data, begin, end, worker);
+  task.covered.fetch_add(end - begin);
+}
+
+static xfrt_status runGrid(xfrt_context &context, const xfrt_entry &entry, const xfrt_launch &launch, int64_t tiles,
+                           Task &task) {
+  if (!context.parallelFor) {
+    context.pool.parallelFor(tiles, runTiles, &task);
+    return XFRT_OK;
+  }
+  context.parallelFor(context.parallelUser, context.threads, tiles, runCheckedTiles, &task);
+  if (!task.misused.load() && task.covered.load() == tiles)
+    return XFRT_OK;
+  return context.message.fail(XFRT_BAD_HOOK,
+                              "entry %s: kernel %s: expected parallel_for to run each of %" PRId64
+                              " tiles once on workers below %d",
+                              Quoted(entry.name).get(), Quoted(launch.name).get(), tiles, context.threads);
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+static void *resolve(const xfrt_context &context, const xfrt_operand &operand, const int64_t *frame) {
+  int64_t offset = operand.offset < 0 ? 0 : frame[operand.offset];
+  switch (operand.space) {
+  case XFRT_ARENA:
+    return context.workspace + offset;
+  case XFRT_CONSTANT: // kernels read it only
+    return const_cast<char *>(static_cast<const char *>(context.model->constants)) + offset;
+  case XFRT_ARGUMENT:
+    return context.arguments[operand.index].data + offset;
+  default: // XFRT_RESULT; checkModel knows no other
+    return context.results[operand.index].data + offset;
+  }
+}
+
+static xfrt_status runLaunch(xfrt_context &context, const xfrt_entry &entry, const xfrt_launch &launch,
+                             const int64_t *frame) {
+  int64_t tiles = frame[launch.grid];
+  if (tiles < 0)
+    return context.message.fail(XFRT_BAD_MODEL, "entry %s: kernel %s: expected a grid of tiles, got %" PRId64,
+                                Quoted(entry.name).get(), Quoted(launch.name).get(), tiles);
+  if (tiles == 0)
+    return XFRT_OK;
+  for (int32_t i = 0; i < launch.operand_count; ++i)
+    context.buffers[i] = resolve(context, entry.operands[launch.first_operand + i], frame);
+  for (int32_t i = 0; i < launch.scalar_count; ++i)
+    context.scalars[i] = frame[entry.scalars[launch.first_scalar + i]];
+  Task task;
+  task.kernel = launch.kernel;
+  task.scalars = context.scalars;
+  task.buffers = context.buffers;
+  task.scratch = context.workspace + alignUp(arenaBytes(entry, frame));
+  task.scratchBytes = entry.scratch_bytes;
+  task.threads = context.threads;
+  return runGrid(context, entry, launch, tiles, task);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+static xfrt_status checkCounts(xfrt_context &context, int32_t entryIndex, const xfrt_buffer *arguments,
+                               int32_t argumentCount, const xfrt_buffer *results, int32_t resultCount) {
+  if (entryIndex < 0 || entryIndex >= context.model->entry_count)
+    return context.message.fail(XFRT_INVALID_ARGUMENT, "expected an entry below %d, got %d", context.model->entry_count,
+                                entryIndex);
+  const xfrt_entry &entry = context.model->entries[entryIndex];
+  if (argumentCount != entry.argument_count || resultCount != entry.result_count)
+    return context.message.fail(XFRT_INVALID_ARGUMENT, "entry %s: expected %d arguments and %d results, got %d and %d",
+                                Quoted(entry.name).get(), entry.argument_count, entry.result_count, argumentCount,
+                                resultCount);
+  if ((argumentCount > 0 && !arguments) || (resultCount > 0 && !results))
+    return context.message.fail(XFRT_INVALID_ARGUMENT, "entry %s: expected an array of buffers, got a null pointer",
+                                Quoted(entry.name).get());
+  return XFRT_OK;
+}
+
+xfrt_status xfrt_call(xfrt_context *handle, int32_t entryIndex, const xfrt_buffer *arguments, int32_t argumentCount,
+                      const xfrt_buffer *results, int32_t resultCount) {
+  if (!handle)
+    return threadMessage().fail(XFRT_INVALID_ARGUMENT, "expected a handle, got a null pointer");
+  xfrt_context &context = *handle;
+  Exclusive exclusive(context);
+  if (!exclusive)
+    return XFRT_BUSY;
+  if (xfrt_status status = checkCounts(context, entryIndex, arguments, argumentCount, results, resultCount))
+    return status;
+  const xfrt_entry &entry = context.model->entries[entryIndex];
+  if (xfrt_status status = bindBuffers(context, entry, arguments, results))
+    return status;
+  const int64_t *frame = evaluateFrame(context, entry);
+  if (xfrt_status status = ensureWorkspace(context, entry, frame))
+    return status;
+  if (xfrt_status status = checkOverlap(context, entry))
+    return status;
+  if (xfrt_status status = checkIntegers(context, entry))
+    return status;
+  for (int32_t i = 0; i < entry.launch_count; ++i)
+    if (xfrt_status status = runLaunch(context, entry, entry.launches[i], frame))
+      return status;
+  return XFRT_OK;
+}

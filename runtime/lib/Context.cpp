@@ -1,0 +1,186 @@
+//===- Context.cpp - Making and ending handles ----------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Context.h"
+#include "Model.h"
+#include "Workspace.h"
+
+#include <algorithm>
+#include <new>
+
+using namespace xfrt;
+
+//===----------------------------------------------------------------------===//
+// The block of a context
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The largest count of each table over the entries of a model.
+struct Extents {
+  int32_t symbols = 0, frame = 0, scalars = 0, operands = 0, arguments = 0, results = 0;
+
+  explicit Extents(const xfrt_model &model) {
+    for (int32_t i = 0; i < model.entry_count; ++i)
+      include(model.entries[i]);
+  }
+  void include(const xfrt_entry &entry) {
+    symbols = std::max(symbols, entry.symbol_count);
+    frame = std::max(frame, entry.prepare ? entry.frame_size : 0);
+    arguments = std::max(arguments, entry.argument_count);
+    results = std::max(results, entry.result_count);
+    for (int32_t i = 0; i < entry.launch_count; ++i) {
+      scalars = std::max(scalars, entry.launches[i].scalar_count);
+      operands = std::max(operands, entry.launches[i].operand_count);
+    }
+  }
+};
+
+/// Hands out consecutive parts of a block; with a null block it only counts.
+struct Carver {
+  char *block;
+  size_t used;
+
+  template <typename T>
+  T *take(int64_t count) {
+    size_t begin = used;
+    used = alignUp(used + count * sizeof(T));
+    return block ? reinterpret_cast<T *>(block + begin) : nullptr;
+  }
+};
+} // namespace
+
+/// Lays the arrays out behind the context; run once to count and once to place.
+static void *carve(Carver &carver, const Extents &extents, int32_t threads, xfrt_context &context) {
+  context.symbols = carver.take<int64_t>(extents.symbols);
+  context.frame = carver.take<int64_t>(extents.frame);
+  context.scalars = carver.take<int64_t>(extents.scalars);
+  context.buffers = carver.take<void *>(extents.operands);
+  context.arguments = carver.take<Span>(extents.arguments);
+  context.results = carver.take<Span>(extents.results);
+  context.spans = carver.take<OwnedSpan>(int64_t(extents.arguments) + extents.results + 1);
+  return carver.take<char>(ThreadPool::storageBytes(threads));
+}
+
+static xfrt_status checkOptions(const xfrt_options &options, Message &message) {
+  if (resolveThreads(options.threads) < 0)
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected between 0 and 4096 threads, got %d", options.threads);
+  if (!options.allocate != !options.release)
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected both of the allocate and release hooks or neither");
+  if (reinterpret_cast<uintptr_t>(options.workspace) % alignment != 0)
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected a workspace aligned to %zu bytes, got address %p", alignment,
+                        options.workspace);
+  return XFRT_OK;
+}
+
+xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *given, xfrt_context **result) {
+  Message &message = threadMessage();
+  if (!result)
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected a place for the handle, got a null pointer");
+  *result = nullptr;
+  const xfrt_options options = given ? *given : xfrt_options{};
+  if (xfrt_status status = checkModel(model, message))
+    return status;
+  if (xfrt_status status = checkFeatures(*model, message))
+    return status;
+  if (xfrt_status status = checkOptions(options, message))
+    return status;
+
+  Allocator allocator{options.allocate, options.release, options.memory_user};
+  int32_t threads = resolveThreads(options.threads);
+  int32_t poolThreads = options.parallel_for ? 1 : threads;
+  Extents extents(*model);
+  xfrt_context measured{};
+  Carver counter{nullptr, alignUp(sizeof(xfrt_context))};
+  carve(counter, extents, poolThreads, measured);
+  void *block = allocator.allocate(counter.used);
+  if (!block)
+    return message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate a handle of %zu bytes", counter.used);
+
+  auto *context = new (block) xfrt_context{};
+  context->model = model;
+  context->allocator = allocator;
+  context->blockBytes = counter.used;
+  context->threads = threads;
+  context->parallelFor = options.parallel_for;
+  context->parallelUser = options.parallel_user;
+  context->workspace = static_cast<char *>(options.workspace);
+  context->workspaceBytes = options.workspace ? options.workspace_bytes : 0;
+  context->ownsWorkspace = !options.workspace;
+  Carver placer{static_cast<char *>(block), alignUp(sizeof(xfrt_context))};
+  void *poolStorage = carve(placer, extents, poolThreads, *context);
+  if (!context->pool.start(poolThreads, poolStorage)) {
+    allocator.release(block, counter.used);
+    return message.fail(XFRT_OUT_OF_MEMORY, "cannot start %d threads", poolThreads - 1);
+  }
+  *result = context;
+  return XFRT_OK;
+}
+
+void xfrt_destroy(xfrt_context *context) {
+  if (!context)
+    return;
+  context->pool.stop();
+  Allocator allocator = context->allocator;
+  if (context->ownsWorkspace)
+    allocator.release(context->workspace, context->workspaceBytes);
+  size_t bytes = context->blockBytes;
+  context->~xfrt_context();
+  allocator.release(context, bytes);
+}
+
+int32_t xfrt_threads(const xfrt_context *context) { return context ? context->threads : 0; }
+
+const char *xfrt_message(const xfrt_context *context) {
+  return context ? context->message.get() : threadMessage().get();
+}
+
+//===----------------------------------------------------------------------===//
+// Workspace
+//===----------------------------------------------------------------------===//
+
+const int64_t *xfrt::evaluateFrame(xfrt_context &context, const xfrt_entry &entry) {
+  if (!entry.prepare)
+    return entry.frame;
+  std::fill(context.frame, context.frame + entry.frame_size, 0);
+  entry.prepare(context.symbols, context.frame);
+  return context.frame;
+}
+
+xfrt_status xfrt::ensureWorkspace(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
+  size_t bytes;
+  if (xfrt_status status = workspaceBytes(entry, frame, context.threads, bytes, context.message))
+    return status;
+  if (bytes <= context.workspaceBytes)
+    return XFRT_OK;
+  if (!context.ownsWorkspace)
+    return context.message.fail(XFRT_WORKSPACE_TOO_SMALL, "entry %s: expected a workspace of %zu bytes, got %zu",
+                                Quoted(entry.name).get(), bytes, context.workspaceBytes);
+  // The old one holds nothing that outlives a call; giving it back first keeps the peak low.
+  context.allocator.release(context.workspace, context.workspaceBytes);
+  context.workspace = static_cast<char *>(context.allocator.allocate(bytes));
+  context.workspaceBytes = context.workspace ? bytes : 0;
+  if (!context.workspace)
+    return context.message.fail(XFRT_OUT_OF_MEMORY, "entry %s: cannot allocate a workspace of %zu bytes",
+                                Quoted(entry.name).get(), bytes);
+  return XFRT_OK;
+}
+
+xfrt_status xfrt_reserve(xfrt_context *context, int32_t entryIndex, const int64_t *symbols, int32_t symbolCount) {
+  if (!context)
+    return threadMessage().fail(XFRT_INVALID_ARGUMENT, "expected a handle, got a null pointer");
+  Exclusive exclusive(*context);
+  if (!exclusive)
+    return XFRT_BUSY;
+  if (entryIndex < 0 || entryIndex >= context->model->entry_count)
+    return context->message.fail(XFRT_INVALID_ARGUMENT, "expected an entry below %d, got %d",
+                                 context->model->entry_count, entryIndex);
+  const xfrt_entry &entry = context->model->entries[entryIndex];
+  if (xfrt_status status = checkSymbols(entry, symbols, symbolCount, context->message))
+    return status;
+  std::copy(symbols, symbols + symbolCount, context->symbols);
+  return ensureWorkspace(*context, entry, evaluateFrame(*context, entry));
+}

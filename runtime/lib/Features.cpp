@@ -1,0 +1,160 @@
+//===- Features.cpp - What the processor can do ---------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An object lists the features that its kernels use by LLVM's names. A processor that lacks one gets a status, not an
+// illegal instruction. Wide registers count only where the operating system saves them (XCR0).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+using namespace xfrt;
+
+#if defined(__x86_64__)
+
+#include <cpuid.h>
+
+namespace {
+enum Register { EAX, EBX, ECX, EDX };
+
+/// XCR0 bits that the operating system must have set.
+enum State : uint32_t { None = 0, Ymm = 0x06, Zmm = 0xe6, Tiles = 0x60000 };
+
+struct Feature {
+  const char *name;
+  uint32_t leaf, subleaf;
+  Register word;
+  int bit;
+  State state;
+};
+} // namespace
+
+static const Feature knownFeatures[] = {
+    {"cx8", 1, 0, EDX, 8, None},
+    {"cmov", 1, 0, EDX, 15, None},
+    {"mmx", 1, 0, EDX, 23, None},
+    {"fxsr", 1, 0, EDX, 24, None},
+    {"sse", 1, 0, EDX, 25, None},
+    {"sse2", 1, 0, EDX, 26, None},
+    {"x87", 1, 0, EDX, 0, None},
+    {"sse3", 1, 0, ECX, 0, None},
+    {"pclmul", 1, 0, ECX, 1, None},
+    {"ssse3", 1, 0, ECX, 9, None},
+    {"fma", 1, 0, ECX, 12, Ymm},
+    {"cx16", 1, 0, ECX, 13, None},
+    {"sse4.1", 1, 0, ECX, 19, None},
+    {"sse4.2", 1, 0, ECX, 20, None},
+    {"crc32", 1, 0, ECX, 20, None},
+    {"movbe", 1, 0, ECX, 22, None},
+    {"popcnt", 1, 0, ECX, 23, None},
+    {"aes", 1, 0, ECX, 25, None},
+    {"xsave", 1, 0, ECX, 26, None},
+    {"avx", 1, 0, ECX, 28, Ymm},
+    {"f16c", 1, 0, ECX, 29, Ymm},
+    {"rdrnd", 1, 0, ECX, 30, None},
+    {"fsgsbase", 7, 0, EBX, 0, None},
+    {"bmi", 7, 0, EBX, 3, None},
+    {"avx2", 7, 0, EBX, 5, Ymm},
+    {"bmi2", 7, 0, EBX, 8, None},
+    {"avx512f", 7, 0, EBX, 16, Zmm},
+    {"avx512dq", 7, 0, EBX, 17, Zmm},
+    {"rdseed", 7, 0, EBX, 18, None},
+    {"adx", 7, 0, EBX, 19, None},
+    {"avx512ifma", 7, 0, EBX, 21, Zmm},
+    {"clflushopt", 7, 0, EBX, 23, None},
+    {"clwb", 7, 0, EBX, 24, None},
+    {"avx512cd", 7, 0, EBX, 28, Zmm},
+    {"sha", 7, 0, EBX, 29, None},
+    {"avx512bw", 7, 0, EBX, 30, Zmm},
+    {"avx512vl", 7, 0, EBX, 31, Zmm},
+    {"avx512vbmi", 7, 0, ECX, 1, Zmm},
+    {"avx512vbmi2", 7, 0, ECX, 6, Zmm},
+    {"gfni", 7, 0, ECX, 8, None},
+    {"vaes", 7, 0, ECX, 9, Ymm},
+    {"vpclmulqdq", 7, 0, ECX, 10, Ymm},
+    {"avx512vnni", 7, 0, ECX, 11, Zmm},
+    {"avx512bitalg", 7, 0, ECX, 12, Zmm},
+    {"avx512vpopcntdq", 7, 0, ECX, 14, Zmm},
+    {"rdpid", 7, 0, ECX, 22, None},
+    {"avx512vp2intersect", 7, 0, EDX, 8, Zmm},
+    {"amx-bf16", 7, 0, EDX, 22, Tiles},
+    {"avx512fp16", 7, 0, EDX, 23, Zmm},
+    {"amx-tile", 7, 0, EDX, 24, Tiles},
+    {"amx-int8", 7, 0, EDX, 25, Tiles},
+    {"avxvnni", 7, 1, EAX, 4, Ymm},
+    {"avx512bf16", 7, 1, EAX, 5, Zmm},
+    {"amx-fp16", 7, 1, EAX, 21, Tiles},
+    {"avxifma", 7, 1, EAX, 23, Ymm},
+    {"sahf", 0x80000001, 0, ECX, 0, None},
+    {"lzcnt", 0x80000001, 0, ECX, 5, None},
+    {"sse4a", 0x80000001, 0, ECX, 6, None},
+    {"prfchw", 0x80000001, 0, ECX, 8, None},
+    {"64bit", 0x80000001, 0, EDX, 29, None},
+};
+
+/// The register states that the operating system saves; 0 without XSAVE.
+static uint32_t savedStates() {
+  uint32_t eax, ebx, ecx, edx;
+  const uint32_t osxsave = 1u << 27;
+  if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(ecx & osxsave))
+    return 0;
+  asm volatile("xgetbv" : "=a"(eax), "=d"(edx) : "c"(0));
+  return eax;
+}
+
+static bool hasFeature(const char *name, size_t length) {
+  for (const Feature &feature : knownFeatures) {
+    if (strlen(feature.name) != length || memcmp(feature.name, name, length) != 0)
+      continue;
+    uint32_t words[4] = {0, 0, 0, 0};
+    if (!__get_cpuid_count(feature.leaf, feature.subleaf, &words[EAX], &words[EBX], &words[ECX], &words[EDX]))
+      return false;
+    bool saved = feature.state == None || (savedStates() & feature.state) == feature.state;
+    return saved && (words[feature.word] >> feature.bit & 1);
+  }
+  return false;
+}
+
+#elif defined(__aarch64__)
+
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+
+static bool hasFeature(const char *name, size_t length) {
+  static const struct {
+    const char *name;
+    unsigned long type, bit;
+  } known[] = {{"neon", AT_HWCAP, HWCAP_ASIMD},       {"fp-armv8", AT_HWCAP, HWCAP_FP},
+               {"fullfp16", AT_HWCAP, HWCAP_ASIMDHP}, {"dotprod", AT_HWCAP, HWCAP_ASIMDDP},
+               {"sve", AT_HWCAP, HWCAP_SVE},          {"lse", AT_HWCAP, HWCAP_ATOMICS},
+               {"bf16", AT_HWCAP2, HWCAP2_BF16},      {"sve2", AT_HWCAP2, HWCAP2_SVE2}};
+  for (const auto &feature : known)
+    if (strlen(feature.name) == length && memcmp(feature.name, name, length) == 0)
+      return getauxval(feature.type) & feature.bit;
+  return false;
+}
+
+#endif
+
+xfrt_status xfrt::checkFeatures(const xfrt_model &model, Message &message) {
+  char missing[512] = "";
+  size_t used = 0;
+  for (const char *name = model.features; name && *name;) {
+    size_t length = strcspn(name, ",");
+    bool fits = used + length + 3 < sizeof(missing);
+    if (length > 0 && fits && !hasFeature(name, length))
+      used += snprintf(missing + used, sizeof(missing) - used, "%s%.*s", used ? ", " : "", int(length), name);
+    name += length + (name[length] == ',');
+  }
+  if (used == 0)
+    return XFRT_OK;
+  return message.fail(XFRT_MISSING_FEATURES, "model %s: expected a processor with %s", Quoted(model.name).get(),
+                      missing);
+}

@@ -1,0 +1,164 @@
+//===- File.cpp - Files that are read or replaced as a whole --------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "File.h"
+
+#include <algorithm>
+#include <errno.h>
+#include <fcntl.h>
+#include <memory>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace xfrt;
+
+/// Linux transfers at most 2 GiB at once; smaller pieces make no difference.
+static constexpr int64_t pieceBytes = int64_t(1) << 30;
+
+static std::string because(const std::string &what) { return what + ": " + strerror(errno); }
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+InputFile::~InputFile() {
+  if (descriptor >= 0)
+    close(descriptor);
+}
+
+bool InputFile::open(const std::string &path, std::string &error) {
+  // Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
+  descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  struct stat info;
+  if (descriptor < 0 || fstat(descriptor, &info) != 0) {
+    error = because("cannot open '" + path + "'");
+    return false;
+  }
+  if (!S_ISREG(info.st_mode)) {
+    error = "cannot open '" + path + "': expected a regular file";
+    return false;
+  }
+  fileSize = info.st_size;
+  modified = info.st_mtim;
+  return true;
+}
+
+bool InputFile::read(int64_t offset, void *data, int64_t bytes, std::string &error) const {
+  auto *position = static_cast<char *>(data);
+  while (bytes > 0) {
+    ssize_t got = pread(descriptor, position, std::min(bytes, pieceBytes), offset);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0) {
+      error = got < 0 ? because("cannot read") : "cannot read: the file ends at byte " + std::to_string(offset);
+      return false;
+    }
+    position += got;
+    offset += got;
+    bytes -= got;
+  }
+  return true;
+}
+
+bool InputFile::checkUnchanged(std::string &error) const {
+  struct stat info;
+  if (fstat(descriptor, &info) == 0 && info.st_size == fileSize && info.st_mtim.tv_sec == modified.tv_sec &&
+      info.st_mtim.tv_nsec == modified.tv_nsec)
+    return true;
+  error = "the file changed while it was read";
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+/// Where a chain of symbolic links ends; the path itself when nothing is there yet.
+static std::string followLinks(const std::string &path) {
+  std::unique_ptr<char, decltype(&free)> resolved(realpath(path.c_str(), nullptr), free);
+  return resolved ? resolved.get() : path;
+}
+
+/// Permissions of the file that is to be replaced, or those that creating one would give.
+static mode_t permissions(const struct stat *existing) {
+  if (existing)
+    return existing->st_mode & 07777;
+  mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
+}
+
+OutputFile::~OutputFile() { discard(); }
+
+void OutputFile::discard() {
+  if (descriptor < 0)
+    return;
+  close(descriptor);
+  unlink(temporary.c_str());
+  descriptor = -1;
+}
+
+bool OutputFile::fail(const char *action, std::string &error) {
+  error = because(std::string("cannot ") + action + " '" + target + "'");
+  discard();
+  return false;
+}
+
+bool OutputFile::create(const std::string &path, std::string &error) {
+  target = path;
+  struct stat info;
+  bool exists = stat(path.c_str(), &info) == 0;
+  if (exists && !S_ISREG(info.st_mode)) {
+    error = "cannot write '" + path + "': expected a regular file or none";
+    return false;
+  }
+  if (!exists && errno != ENOENT)
+    return fail("write", error);
+  std::string resolved = followLinks(path);
+  size_t slash = resolved.rfind('/');
+  folder = slash == std::string::npos ? "." : resolved.substr(0, slash + 1);
+  temporary = (slash == std::string::npos ? "" : folder) + ".xfrt-XXXXXX";
+  descriptor = mkostemp(temporary.data(), O_CLOEXEC);
+  if (descriptor < 0 || fchmod(descriptor, permissions(exists ? &info : nullptr)) != 0)
+    return fail("write", error);
+  target = resolved;
+  return true;
+}
+
+bool OutputFile::write(const void *data, int64_t bytes, std::string &error) {
+  auto *position = static_cast<const char *>(data);
+  while (bytes > 0) {
+    ssize_t written = ::write(descriptor, position, std::min(bytes, pieceBytes));
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written < 0)
+      return fail("write", error);
+    position += written;
+    bytes -= written;
+  }
+  return true;
+}
+
+/// After a failed fsync the kernel may have dropped the pages and will not say so again: the file is given up.
+bool OutputFile::commit(std::string &error) {
+  if (fsync(descriptor) != 0)
+    return fail("write", error);
+  if (rename(temporary.c_str(), target.c_str()) != 0)
+    return fail("write", error);
+  int closed = close(descriptor);
+  descriptor = -1;
+  int parent = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  bool durable = closed == 0 && parent >= 0 && fsync(parent) == 0;
+  if (!durable)
+    error = because("cannot make the name of '" + target + "' durable");
+  if (parent >= 0)
+    close(parent);
+  return durable;
+}

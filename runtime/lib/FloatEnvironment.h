@@ -1,0 +1,60 @@
+//===- FloatEnvironment.h - The kernels' rounding and masks ----*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An application may run with flush-to-zero, another rounding mode or unmasked exceptions. Kernels are compiled for the
+// default environment, and results must not depend on who calls.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_FLOATENVIRONMENT_H
+#define XFRT_LIB_FLOATENVIRONMENT_H
+
+#include <stdint.h>
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+namespace xfrt {
+
+/// The default floating-point environment for the lifetime of the object; the thread's own, sticky flags included,
+/// afterwards.
+class FloatEnvironment {
+public:
+  FloatEnvironment() : saved(read()) {
+    if ((saved & ~sticky) != standard)
+      write(standard);
+  }
+  ~FloatEnvironment() { write(saved); }
+  FloatEnvironment(const FloatEnvironment &) = delete;
+  FloatEnvironment &operator=(const FloatEnvironment &) = delete;
+
+private:
+#if defined(__x86_64__)
+  using Word = uint32_t;
+  static constexpr Word standard = 0x1f80, sticky = 0x3f; // all exceptions masked, nearest, no FTZ, no DAZ
+  static Word read() { return _mm_getcsr(); }
+  static void write(Word word) { _mm_setcsr(word); }
+#elif defined(__aarch64__)
+  using Word = uint64_t;
+  static constexpr Word standard = 0, sticky = 0; // FPCR; the sticky flags are in FPSR
+  static Word read() {
+    Word word;
+    asm volatile("mrs %0, fpcr" : "=r"(word));
+    return word;
+  }
+  static void write(Word word) { asm volatile("msr fpcr, %0" : : "r"(word)); }
+#else
+#error "expected x86-64 or AArch64"
+#endif
+
+  Word saved;
+};
+
+} // namespace xfrt
+
+#endif // XFRT_LIB_FLOATENVIRONMENT_H

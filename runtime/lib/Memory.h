@@ -1,0 +1,49 @@
+//===- Memory.h - Hooked allocation and checked sizes ----------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_MEMORY_H
+#define XFRT_LIB_MEMORY_H
+
+#include "xfrt/xfrt.h"
+
+#include <stdlib.h>
+
+namespace xfrt {
+
+/// What arenas, scratch areas and tensors are aligned to: a cache line and the widest vector.
+constexpr size_t alignment = 64;
+
+/// a * b and a + b, false when they do not fit.
+inline bool multiply(int64_t a, int64_t b, int64_t &product) { return !__builtin_mul_overflow(a, b, &product); }
+inline bool add(int64_t a, int64_t b, int64_t &sum) { return !__builtin_add_overflow(a, b, &sum); }
+
+inline size_t alignUp(size_t bytes) { return (bytes + alignment - 1) & ~(alignment - 1); }
+
+/// The caller's hooks, or the C library.
+struct Allocator {
+  xfrt_allocate allocateHook = nullptr;
+  xfrt_release releaseHook = nullptr;
+  void *user = nullptr;
+
+  void *allocate(size_t bytes) const {
+    if (allocateHook)
+      return allocateHook(user, bytes, alignment);
+    return bytes > PTRDIFF_MAX - alignment ? nullptr : aligned_alloc(alignment, alignUp(bytes));
+  }
+  void release(void *pointer, size_t bytes) const {
+    if (!pointer)
+      return;
+    if (releaseHook)
+      releaseHook(user, pointer, bytes);
+    else
+      free(pointer);
+  }
+};
+
+} // namespace xfrt
+
+#endif // XFRT_LIB_MEMORY_H

@@ -1,0 +1,199 @@
+//===- Model.cpp - Questions about the tables of an object ----------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model.h"
+#include "Memory.h"
+#include "ThreadPool.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+using namespace xfrt;
+
+static constexpr int32_t maxThreads = 4096;
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+static bool isSlot(const xfrt_entry &entry, int32_t slot) { return slot >= 0 && slot < entry.frame_size; }
+
+static bool checkTensor(const xfrt_entry &entry, const xfrt_tensor &tensor, bool isResult) {
+  if (!tensor.name || xfrt_dtype_size(tensor.dtype) == 0 || tensor.rank < 0 || (tensor.rank > 0 && !tensor.dims))
+    return false;
+  for (int32_t i = 0; i < tensor.rank; ++i) {
+    const xfrt_dim &dim = tensor.dims[i];
+    if (dim.symbol >= entry.symbol_count || (dim.symbol < 0 && dim.size < 0))
+      return false;
+  }
+  return !isResult || tensor.updates < entry.argument_count;
+}
+
+static bool checkOperand(const xfrt_entry &entry, const xfrt_operand &operand, const xfrt_model &model) {
+  if (operand.offset >= entry.frame_size)
+    return false;
+  switch (operand.space) {
+  case XFRT_ARENA:
+    return isSlot(entry, entry.arena_bytes);
+  case XFRT_CONSTANT:
+    return model.constants;
+  case XFRT_ARGUMENT:
+    return operand.index >= 0 && operand.index < entry.argument_count;
+  case XFRT_RESULT:
+    return operand.index >= 0 && operand.index < entry.result_count;
+  default:
+    return false;
+  }
+}
+
+static bool checkLaunch(const xfrt_entry &entry, const xfrt_launch &launch, const xfrt_model &model) {
+  if (!launch.kernel || !isSlot(entry, launch.grid) || launch.operand_count < 0 || launch.scalar_count < 0)
+    return false;
+  for (int32_t i = 0; i < launch.operand_count; ++i)
+    if (!checkOperand(entry, entry.operands[launch.first_operand + i], model))
+      return false;
+  for (int32_t i = 0; i < launch.scalar_count; ++i)
+    if (!isSlot(entry, entry.scalars[launch.first_scalar + i]))
+      return false;
+  return true;
+}
+
+static xfrt_status checkEntry(const xfrt_model &model, const xfrt_entry &entry, Message &message) {
+  const char *name = entry.name ? entry.name : "";
+  if (!entry.name || entry.frame_size < 0 || entry.scratch_bytes < 0 || entry.scratch_bytes % 64 != 0 ||
+      entry.arena_bytes >= entry.frame_size)
+    return message.fail(XFRT_BAD_MODEL, "entry %s: expected a name, a frame and its sizes, scratch by 64 bytes",
+                        Quoted(name).get());
+  if (entry.frame_size > 0 && !entry.frame == !entry.prepare)
+    return message.fail(XFRT_BAD_MODEL, "entry %s: expected either a constant frame or a function that fills one",
+                        Quoted(name).get());
+  for (int32_t i = 0; i < entry.argument_count; ++i)
+    if (!checkTensor(entry, entry.arguments[i], /*isResult=*/false))
+      return message.fail(XFRT_BAD_MODEL, "entry %s: argument %d is malformed", Quoted(name).get(), i);
+  for (int32_t i = 0; i < entry.result_count; ++i)
+    if (!checkTensor(entry, entry.results[i], /*isResult=*/true))
+      return message.fail(XFRT_BAD_MODEL, "entry %s: result %d is malformed", Quoted(name).get(), i);
+  for (int32_t i = 0; i < entry.launch_count; ++i)
+    if (!checkLaunch(entry, entry.launches[i], model))
+      return message.fail(XFRT_BAD_MODEL, "entry %s: launch %d is malformed", Quoted(name).get(), i);
+  return XFRT_OK;
+}
+
+xfrt_status xfrt::checkModel(const xfrt_model *model, Message &message) {
+  if (!model)
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected a model, got a null pointer");
+  // Nothing behind the number may be read before it is known to fit.
+  if (model->abi_version != XFRT_ABI_VERSION)
+    return message.fail(XFRT_ABI_MISMATCH, "expected an object with ABI version %d, got version %d; compile it again",
+                        XFRT_ABI_VERSION, model->abi_version);
+  for (int32_t i = 0; i < model->entry_count; ++i)
+    if (xfrt_status status = checkEntry(*model, model->entries[i], message))
+      return status;
+  return XFRT_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Symbols and sizes
+//===----------------------------------------------------------------------===//
+
+xfrt_status xfrt::checkSymbols(const xfrt_entry &entry, const int64_t *symbols, int32_t count, Message &message) {
+  if (count != entry.symbol_count || (count > 0 && !symbols))
+    return message.fail(XFRT_INVALID_ARGUMENT, "entry %s: expected %d sizes, got %d", Quoted(entry.name).get(),
+                        entry.symbol_count, symbols ? count : 0);
+  for (int32_t i = 0; i < count; ++i) {
+    const xfrt_symbol &symbol = entry.symbols[i];
+    if (symbols[i] < symbol.min || symbols[i] > symbol.max)
+      return message.fail(XFRT_INVALID_ARGUMENT,
+                          "entry %s: expected size %s between %" PRId64 " and %" PRId64 ", got %" PRId64,
+                          Quoted(entry.name).get(), Quoted(symbol.name).get(), symbol.min, symbol.max, symbols[i]);
+  }
+  return XFRT_OK;
+}
+
+xfrt_status xfrt::workspaceBytes(const xfrt_entry &entry, const int64_t *frame, int32_t threads, size_t &bytes,
+                                 Message &message) {
+  int64_t arena = arenaBytes(entry, frame), scratch, total;
+  if (arena < 0 || !multiply(entry.scratch_bytes, threads, scratch) || !add(arena, scratch, total) ||
+      !add(total, 2 * alignment, total))
+    return message.fail(XFRT_INVALID_ARGUMENT, "entry %s: expected sizes whose workspace fits into 63 bits",
+                        Quoted(entry.name).get());
+  bytes = alignUp(arena) + alignUp(scratch);
+  return XFRT_OK;
+}
+
+int32_t xfrt::resolveThreads(int32_t threads) {
+  if (threads == 0)
+    return availableCpus() < maxThreads ? availableCpus() : maxThreads;
+  return threads > 0 && threads <= maxThreads ? threads : -1;
+}
+
+int32_t xfrt_find_entry(const xfrt_model *model, const char *name) {
+  if (!model || !name || model->abi_version != XFRT_ABI_VERSION)
+    return -1;
+  for (int32_t i = 0; i < model->entry_count; ++i)
+    if (strcmp(model->entries[i].name, name) == 0)
+      return i;
+  return -1;
+}
+
+xfrt_status xfrt_workspace_size(const xfrt_model *model, int32_t entryIndex, const int64_t *symbols,
+                                int32_t symbolCount, int32_t threads, size_t *bytes) {
+  Message &message = threadMessage();
+  if (xfrt_status status = checkModel(model, message))
+    return status;
+  threads = resolveThreads(threads);
+  if (entryIndex < 0 || entryIndex >= model->entry_count || threads < 0 || !bytes)
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected an entry below %d, a number of threads and a place to answer",
+                        model->entry_count);
+  const xfrt_entry &entry = model->entries[entryIndex];
+  if (xfrt_status status = checkSymbols(entry, symbols, symbolCount, message))
+    return status;
+  if (!entry.prepare)
+    return workspaceBytes(entry, entry.frame, threads, *bytes, message);
+  auto *frame = static_cast<int64_t *>(calloc(entry.frame_size, sizeof(int64_t)));
+  if (!frame)
+    return message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate a frame of %d numbers", entry.frame_size);
+  entry.prepare(symbols, frame);
+  xfrt_status status = workspaceBytes(entry, frame, threads, *bytes, message);
+  free(frame);
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+size_t xfrt_dtype_size(int32_t dtype) {
+  switch (dtype) {
+  case XFRT_F64:
+  case XFRT_I64:
+    return 8;
+  case XFRT_F32:
+  case XFRT_I32:
+    return 4;
+  case XFRT_F16:
+  case XFRT_BF16:
+    return 2;
+  case XFRT_BOOL:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+const char *xfrt_dtype_name(int32_t dtype) {
+  static const char *const names[] = {"f32", "f64", "f16", "bf16", "i32", "i64", "i1"};
+  return dtype >= XFRT_F32 && dtype <= XFRT_BOOL ? names[dtype] : "unknown";
+}
+
+const char *xfrt_status_name(xfrt_status status) {
+  static const char *const names[] = {"ok",           "invalid_argument",  "bad_buffer",    "out_of_range",
+                                      "abi_mismatch", "missing_features",  "out_of_memory", "workspace_too_small",
+                                      "busy",         "bad_model",         "bad_hook",      "io_error",
+                                      "bad_file",     "parameter_mismatch"};
+  return status >= XFRT_OK && status <= XFRT_PARAMETER_MISMATCH ? names[status] : "unknown";
+}

@@ -1,0 +1,191 @@
+//===- SafetensorsJson.cpp - The JSON text of a safetensors header --------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A SAX parser, so that nothing is built that the format does not have: what nests too deep is refused at the bracket,
+// duplicate keys are seen, and a number is an integer or an error.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Safetensors.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace xfrt;
+using nlohmann::json;
+
+static constexpr size_t maxRank = 64;
+
+namespace {
+/// The events of nlohmann's parser; each returns false to stop, with `error` set.
+class HeaderHandler final : public json::json_sax_t {
+public:
+  HeaderHandler(SafetensorsHeader &header, std::string &error) : header(header), error(error) {}
+
+  bool key(string_t &name) override;
+  bool string(string_t &value) override;
+  bool number_unsigned(number_unsigned_t value) override;
+  bool start_object(std::size_t) override;
+  bool end_object() override;
+  bool start_array(std::size_t) override;
+  bool end_array() override;
+
+  bool null() override { return unexpected("null"); }
+  bool boolean(bool) override { return unexpected("a boolean"); }
+  bool number_integer(number_integer_t) override { return unexpected("a negative number"); }
+  bool number_float(number_float_t, const string_t &) override {
+    return unexpected("a number that is no 64-bit integer");
+  }
+  bool binary(binary_t &) override { return unexpected("binary data"); }
+  bool parse_error(std::size_t position, const std::string &, const json::exception &exception) override {
+    const int numberOverflow = 406;
+    if (exception.id == numberOverflow)
+      return unexpected("a number that is no 64-bit integer");
+    return fail("expected JSON, got something else at byte " + std::to_string(position));
+  }
+
+private:
+  enum class Place { Start, Top, Metadata, Tensor, Shape, Offsets };
+  enum Seen : unsigned { Dtype = 1, Shape = 2, Offsets = 4, All = 7 };
+
+  bool tensorKey(const std::string &name);
+  bool fail(std::string message) {
+    if (error.empty())
+      error = std::move(message);
+    return false;
+  }
+  /// Where the parser is, for messages.
+  std::string where() const {
+    return place == Place::Metadata ? "__metadata__" : "tensor " + printable(header.tensors.back().name);
+  }
+  bool unexpected(const char *what) {
+    if (place == Place::Start || place == Place::Top)
+      return fail(std::string("expected an object, got ") + what);
+    return fail(where() + ": expected " + expected() + ", got " + what);
+  }
+  const char *expected() const {
+    switch (place) {
+    case Place::Metadata:
+      return "a string";
+    case Place::Shape:
+      return "sizes";
+    case Place::Offsets:
+      return "two offsets";
+    default:
+      return pending == Dtype ? "the name of a type" : "an array of integers";
+    }
+  }
+
+  SafetensorsHeader &header;
+  std::string &error;
+  Place place = Place::Start;
+  bool metadataNext = false, metadataSeen = false;
+  unsigned seen = 0;    // keys of the current tensor
+  unsigned pending = 0; // the key whose value comes next
+  size_t offsetCount = 0;
+};
+} // namespace
+
+bool HeaderHandler::key(string_t &name) {
+  if (name.find('\0') != std::string::npos)
+    return fail("expected names without a zero byte, got " + printable(name));
+  if (place == Place::Tensor)
+    return tensorKey(name);
+  if (place == Place::Metadata) {
+    header.metadata.emplace_back(std::move(name), "");
+    return true;
+  }
+  metadataNext = name == "__metadata__";
+  if (metadataNext)
+    return !metadataSeen || fail("expected __metadata__ once, got it twice");
+  header.tensors.emplace_back();
+  header.tensors.back().name = std::move(name);
+  return true;
+}
+
+bool HeaderHandler::tensorKey(const std::string &name) {
+  pending = name == "dtype" ? Dtype : name == "shape" ? Shape : name == "data_offsets" ? Offsets : 0;
+  if (pending == 0 || (seen & pending))
+    return fail(where() + ": expected each of dtype, shape and data_offsets once, got " + printable(name));
+  seen |= pending;
+  return true;
+}
+
+bool HeaderHandler::string(string_t &value) {
+  if (place == Place::Metadata) {
+    header.metadata.back().second = std::move(value);
+    return true;
+  }
+  if (place != Place::Tensor || pending != Dtype)
+    return unexpected("a string");
+  header.tensors.back().type = findFileType(value);
+  return header.tensors.back().type || fail(where() + ": unknown dtype " + printable(value));
+}
+
+bool HeaderHandler::number_unsigned(number_unsigned_t value) {
+  FileTensor *tensor = header.tensors.empty() ? nullptr : &header.tensors.back();
+  if ((place == Place::Shape || place == Place::Offsets) && value > INT64_MAX)
+    return unexpected("a number beyond 2^63");
+  if (place == Place::Shape) {
+    header.sizes.push_back(int64_t(value));
+    return ++tensor->rank <= maxRank || fail(where() + ": expected at most 64 dimensions");
+  }
+  if (place != Place::Offsets || offsetCount == 2)
+    return unexpected(place == Place::Offsets ? "more" : "a number");
+  (offsetCount++ == 0 ? tensor->begin : tensor->end) = int64_t(value);
+  return true;
+}
+
+bool HeaderHandler::start_object(std::size_t) {
+  if (place == Place::Start) {
+    place = Place::Top;
+    return true;
+  }
+  if (place != Place::Top)
+    return unexpected("an object");
+  place = metadataNext ? Place::Metadata : Place::Tensor;
+  metadataSeen |= metadataNext;
+  seen = pending = 0;
+  return true;
+}
+
+bool HeaderHandler::end_object() {
+  if (place == Place::Tensor && seen != All)
+    return fail(where() + ": expected dtype, shape and data_offsets");
+  place = Place::Top; // after the outermost, the parser allows nothing more
+  return true;
+}
+
+bool HeaderHandler::start_array(std::size_t) {
+  if (place != Place::Tensor || pending == Dtype)
+    return unexpected("an array");
+  place = pending == Shape ? Place::Shape : Place::Offsets;
+  header.tensors.back().firstSize = pending == Shape ? header.sizes.size() : header.tensors.back().firstSize;
+  offsetCount = 0;
+  return true;
+}
+
+bool HeaderHandler::end_array() {
+  if (place == Place::Offsets && offsetCount != 2)
+    return unexpected("fewer");
+  place = Place::Tensor;
+  return true;
+}
+
+bool xfrt::parseSafetensorsJson(std::string_view text, SafetensorsHeader &header, std::string &error) {
+  error.clear();
+  HeaderHandler handler(header, error);
+  return json::sax_parse(text.begin(), text.end(), &handler);
+}
+
+bool xfrt::quoteJson(std::string_view text, std::string &quoted) {
+  try {
+    quoted = json(text).dump();
+    return true;
+  } catch (const json::type_error &) { // not UTF-8
+    return false;
+  }
+}

@@ -1,0 +1,189 @@
+//===- ThreadPool.cpp - The default parallel loop -------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ThreadPool.h"
+
+#include <sched.h>
+#include <signal.h>
+
+using namespace xfrt;
+
+/// Rounds of waiting before a thread goes to sleep: some tens of microseconds, the gap between two kernels.
+static constexpr int spinLimit = 2000;
+
+/// More chunks than threads, so that the last ones even out what the first ones took.
+static constexpr int64_t chunksPerThread = 32;
+
+/// Tells the core that this thread only waits.
+static void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("isb");
+#endif
+}
+
+namespace {
+class Lock {
+public:
+  explicit Lock(pthread_mutex_t &mutex) : mutex(mutex) { pthread_mutex_lock(&mutex); }
+  ~Lock() { pthread_mutex_unlock(&mutex); }
+
+private:
+  pthread_mutex_t &mutex;
+};
+
+/// Workers inherit a full signal mask: an application's handlers run on its own threads only.
+class BlockedSignals {
+public:
+  BlockedSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &saved);
+  }
+  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &saved, nullptr); }
+
+private:
+  sigset_t saved;
+};
+} // namespace
+
+int32_t xfrt::availableCpus() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof(set), &set) != 0)
+    return 1;
+  int cpus = CPU_COUNT(&set);
+  return cpus > 0 ? cpus : 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Workers
+//===----------------------------------------------------------------------===//
+
+bool ThreadPool::start(int32_t threads, void *storage) {
+  workers = static_cast<Worker *>(storage);
+  BlockedSignals blocked;
+  for (int32_t i = 0; i + 1 < threads; ++i) {
+    workers[i].pool = this;
+    workers[i].index = i + 1;
+    if (pthread_create(&workers[i].thread, nullptr, runWorker, &workers[i]) != 0) {
+      stop();
+      return false;
+    }
+    ++workerCount;
+  }
+  return true;
+}
+
+void ThreadPool::stop() {
+  stopping.store(true);
+  {
+    Lock lock(mutex);
+    pthread_cond_broadcast(&opened);
+  }
+  for (int32_t i = 0; i < workerCount; ++i)
+    pthread_join(workers[i].thread, nullptr);
+  workerCount = 0;
+}
+
+void *ThreadPool::runWorker(void *data) {
+  auto *worker = static_cast<Worker *>(data);
+  ThreadPool &pool = *worker->pool;
+  uint32_t lastEpoch = 0;
+  while (pool.join(lastEpoch)) {
+    pool.takeTiles(worker->index);
+    pool.leave();
+  }
+  return nullptr;
+}
+
+/// Waits for a loop that this worker has not been in and enters it. False: the pool is stopping.
+bool ThreadPool::join(uint32_t &lastEpoch) {
+  for (int spins = 0; !stopping.load(std::memory_order_relaxed);) {
+    uint64_t word = state.load(std::memory_order_acquire);
+    if (!canJoin(word, lastEpoch)) {
+      if (spins++ < spinLimit)
+        relax();
+      else
+        sleepUntilOpen(lastEpoch);
+      continue;
+    }
+    if (state.compare_exchange_weak(word, word + 1, std::memory_order_acq_rel)) {
+      lastEpoch = epochOf(word);
+      return true;
+    }
+  }
+  return false;
+}
+
+/// The worker announces itself before it looks at `state` and parallelFor looks for sleepers after it has opened the
+/// loop, both in the one order of sequentially consistent operations: one of the two sees the other.
+void ThreadPool::sleepUntilOpen(uint32_t lastEpoch) {
+  Lock lock(mutex);
+  sleepers.fetch_add(1);
+  while (!stopping.load() && !canJoin(state.load(), lastEpoch))
+    pthread_cond_wait(&opened, &mutex);
+  sleepers.fetch_sub(1);
+}
+
+void ThreadPool::leave() {
+  uint64_t before = state.fetch_sub(1);
+  bool last = (before & activeMask) == 1 && !(before & open);
+  if (!last || !callerSleeps.load())
+    return;
+  Lock lock(mutex);
+  pthread_cond_signal(&finished);
+}
+
+//===----------------------------------------------------------------------===//
+// The caller
+//===----------------------------------------------------------------------===//
+
+void ThreadPool::takeTiles(int32_t worker) {
+  for (;;) {
+    int64_t begin = next.fetch_add(chunk, std::memory_order_relaxed);
+    if (begin >= count)
+      return;
+    tiles(task, begin, chunk < count - begin ? begin + chunk : count, worker);
+  }
+}
+
+/// Nobody may join any more; waits for the workers that did.
+void ThreadPool::close() {
+  uint64_t word = state.fetch_and(~open);
+  for (int spins = 0; (word & activeMask) != 0; word = state.load(std::memory_order_acquire)) {
+    if (spins++ < spinLimit) {
+      relax();
+      continue;
+    }
+    Lock lock(mutex);
+    callerSleeps.store(true);
+    while ((state.load() & activeMask) != 0)
+      pthread_cond_wait(&finished, &mutex);
+    callerSleeps.store(false);
+  }
+}
+
+void ThreadPool::parallelFor(int64_t newCount, xfrt_tiles newTiles, void *newTask) {
+  if (workerCount == 0 || newCount == 1)
+    return newTiles(newTask, 0, newCount, 0);
+  count = newCount;
+  tiles = newTiles;
+  task = newTask;
+  int64_t chunks = (workerCount + 1) * chunksPerThread;
+  chunk = count > chunks ? count / chunks : 1;
+  next.store(0, std::memory_order_relaxed);
+  uint64_t epoch = epochOf(state.load(std::memory_order_relaxed)) + 1;
+  state.store((epoch & UINT32_MAX) << 32 | open);
+  if (sleepers.load() > 0) {
+    Lock lock(mutex);
+    pthread_cond_broadcast(&opened);
+  }
+  takeTiles(0);
+  close();
+}

@@ -1,0 +1,78 @@
+//===- ThreadPool.h - The default parallel loop ----------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Persistent workers that spin for a moment between loops (a call is a chain of loops a few microseconds apart) and
+// sleep when nothing comes. The caller is worker 0 and never waits for a worker that has not taken part: it closes the
+// loop when the tiles are handed out and waits for those who joined. With more threads than cores, a sleeping or
+// preempted worker therefore costs nothing.
+//
+// Only pthreads and lock-free atomics are used, so that a program which links the static library needs no C++ runtime.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_THREADPOOL_H
+#define XFRT_LIB_THREADPOOL_H
+
+#include "xfrt/xfrt.h"
+
+#include <atomic>
+#include <pthread.h>
+
+namespace xfrt {
+
+class ThreadPool {
+public:
+  /// Starts `threads - 1` workers, whose records live in `storage` (storageBytes(threads)). False: a thread could not
+  /// be started; the pool then has none.
+  bool start(int32_t threads, void *storage);
+  void stop();
+  static size_t storageBytes(int32_t threads) { return sizeof(Worker) * (threads > 1 ? threads - 1 : 0); }
+
+  /// Covers [0, count) on all threads. Tiles are handed out in order, a few at a time. Not re-entrant.
+  void parallelFor(int64_t count, xfrt_tiles tiles, void *task);
+
+private:
+  struct Worker {
+    ThreadPool *pool;
+    pthread_t thread;
+    int32_t index;
+  };
+
+  static void *runWorker(void *worker);
+  bool join(uint32_t &lastEpoch);
+  void leave();
+  void sleepUntilOpen(uint32_t lastEpoch);
+  void close();
+  void takeTiles(int32_t worker);
+
+  // `state`: epoch of the loop (upper half), whether workers may join it, and how many are in it.
+  static constexpr uint64_t open = uint64_t(1) << 31, activeMask = open - 1;
+  static uint32_t epochOf(uint64_t word) { return uint32_t(word >> 32); }
+  bool canJoin(uint64_t word, uint32_t lastEpoch) const { return (word & open) && epochOf(word) != lastEpoch; }
+
+  alignas(64) std::atomic<uint64_t> state{0};
+  alignas(64) std::atomic<int64_t> next{0}; // first tile that nobody has taken
+  alignas(64) std::atomic<int32_t> sleepers{0};
+  std::atomic<bool> callerSleeps{false}, stopping{false};
+
+  // Of the current loop; written while no worker is in one.
+  int64_t count = 0, chunk = 1;
+  xfrt_tiles tiles = nullptr;
+  void *task = nullptr;
+
+  int32_t workerCount = 0;
+  Worker *workers = nullptr;
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t opened = PTHREAD_COND_INITIALIZER, finished = PTHREAD_COND_INITIALIZER;
+};
+
+/// CPUs that this process may run on, at least 1.
+int32_t availableCpus();
+
+} // namespace xfrt
+
+#endif // XFRT_LIB_THREADPOOL_H

@@ -1,0 +1,199 @@
+//===- LoadModel.cpp - From a file to the tables of a model ---------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoadModel.h"
+#include "RunOptions.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+using namespace xfrt::tools;
+
+//===----------------------------------------------------------------------===//
+// Programs beside this one
+//===----------------------------------------------------------------------===//
+
+static std::string siblingPath(const char *name) {
+  char self[4096];
+  ssize_t length = readlink("/proc/self/exe", self, sizeof(self));
+  std::string path(self, length > 0 ? size_t(length) : 0);
+  return path.substr(0, path.rfind('/') + 1) + name;
+}
+
+void xfrt::tools::runSibling(const char *name, char **argv, Failure &failure) {
+  std::string path = siblingPath(name);
+  argv[0] = path.data();
+  execv(path.c_str(), argv);
+  failure.set(exitInternal, "cannot start '" + path + "': " + strerror(errno));
+}
+
+/// Runs a program to its end; its exit code, or -1 with a failure when it could not start or was killed.
+static int runProgram(std::vector<std::string> arguments, Failure &failure) {
+  std::vector<char *> argv;
+  for (std::string &argument : arguments)
+    argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  pid_t child;
+  int error = posix_spawn(&child, argv[0], nullptr, nullptr, argv.data(), environ), status = 0;
+  if (error != 0) {
+    failure.set(exitInternal, "cannot start '" + arguments[0] + "': " + strerror(error));
+    return -1;
+  }
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) {
+      failure.set(exitInternal, "cannot wait for '" + arguments[0] + "': " + strerror(errno));
+      return -1;
+    }
+  if (WIFEXITED(status))
+    return WEXITSTATUS(status);
+  failure.set(exitInternal, "'" + arguments[0] + "' was ended by signal " + std::to_string(WTERMSIG(status)));
+  return -1;
+}
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A folder for the compiled object, removed with what is in it.
+class TemporaryFolder {
+public:
+  bool create(Failure &failure) {
+    const char *base = getenv("TMPDIR");
+    path = std::string(base && *base ? base : "/tmp") + "/xf-XXXXXX";
+    if (mkdtemp(path.data()))
+      return true;
+    std::string reason = "cannot create a folder '" + path + "': " + strerror(errno);
+    path.clear();
+    return failure.set(exitFailure, reason);
+  }
+  ~TemporaryFolder() {
+    DIR *folder = path.empty() ? nullptr : opendir(path.c_str());
+    if (!folder)
+      return;
+    while (dirent *entry = readdir(folder))
+      unlink((path + "/" + entry->d_name).c_str());
+    closedir(folder);
+    rmdir(path.c_str());
+  }
+  std::string path;
+};
+} // namespace
+
+static bool endsWith(const std::string &text, const char *suffix) {
+  size_t length = strlen(suffix);
+  return text.size() >= length && text.compare(text.size() - length, length, suffix) == 0;
+}
+
+static bool compile(const ModelRequest &request, const std::string &object, Failure &failure) {
+  if (request.vjp && request.entry.empty())
+    return failure.set(exitUsage, "expected --entry=NAME with --vjp");
+  std::string source = request.path[0] == '-' ? "./" + request.path : request.path;
+  std::vector<std::string> arguments = {siblingPath("xfc"), source, "--emit=shared", "-o", object};
+  if (request.vjp)
+    arguments.push_back("--vjp=" + request.entry);
+  arguments.insert(arguments.end(), request.compilerOptions.begin(), request.compilerOptions.end());
+  int code = runProgram(std::move(arguments), failure);
+  if (code > 0) // xfc has said why
+    return failure.set(code, "");
+  return code == 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Loading
+//===----------------------------------------------------------------------===//
+
+static const xfrt_model *openObject(const std::string &path, Failure &failure) {
+  struct stat info;
+  const char *problem = stat(path.c_str(), &info) != 0 ? strerror(errno)
+                        : S_ISREG(info.st_mode)        ? nullptr
+                                                       : "expected a file";
+  if (problem) {
+    failure.set(exitFailure, "cannot open '" + path + "': " + problem);
+    return nullptr;
+  }
+  // A name without a slash would be looked up in the system's folders.
+  void *object = dlopen((path.find('/') == std::string::npos ? "./" + path : path).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!object) {
+    const char *reason = dlerror();
+    failure.set(exitFailure, std::string("cannot load: ") + (reason ? reason : path.c_str()));
+    return nullptr;
+  }
+  auto *symbol = static_cast<const xfrt_model *const *>(dlsym(object, "xfrt_shared_model"));
+  if (!symbol || !*symbol) {
+    failure.set(exitFailure,
+                "'" + path + "': expected an object of xfc --emit=shared, got one without 'xfrt_shared_model'");
+    return nullptr;
+  }
+  return *symbol;
+}
+
+const xfrt_model *xfrt::tools::loadModel(const ModelRequest &request, Failure &failure) {
+  if (!endsWith(request.path, ".mlir")) {
+    if (request.compilerOptions.empty())
+      return openObject(request.path, failure);
+    failure.set(exitUsage, "expected a .mlir with '" + request.compilerOptions[0] + "', got '" + request.path + "'");
+    return nullptr;
+  }
+  TemporaryFolder folder;
+  if (!folder.create(failure))
+    return nullptr;
+  std::string object = folder.path + "/model.so";
+  return compile(request, object, failure) ? openObject(object, failure) : nullptr;
+}
+
+int32_t xfrt::tools::findEntry(const xfrt_model &model, const std::string &entry, bool vjp, Failure &failure) {
+  if (model.abi_version != XFRT_ABI_VERSION) {
+    failure.set(exitFailure, "expected an object with ABI version " + std::to_string(XFRT_ABI_VERSION) +
+                                 ", got version " + std::to_string(model.abi_version));
+    return -1;
+  }
+  std::vector<std::string> names, plain;
+  for (int32_t i = 0; i < model.entry_count; ++i) {
+    names.push_back(model.entries[i].name);
+    if (!endsWith(names.back(), "_vjp"))
+      plain.push_back(names.back());
+  }
+  std::string all;
+  for (const std::string &name : names)
+    all += (all.empty() ? "" : ", ") + name;
+  if (entry.empty() && plain.size() != 1) {
+    failure.set(exitUsage, "expected --entry=NAME, one of " + all);
+    return -1;
+  }
+  std::string wanted = entryName(entry.empty() ? plain[0] : entry, vjp);
+  int32_t index = xfrt_find_entry(&model, wanted.c_str());
+  if (index < 0) {
+    std::string near = nearest(wanted, names);
+    failure.set(exitUsage, "expected an entry of " + all + ", got '" + wanted + "'" +
+                               (near.empty() ? "" : "; did you mean '" + near + "'?"));
+  }
+  return index;
+}
+
+int xfrt::tools::exitCodeOf(xfrt_status status) {
+  switch (status) {
+  case XFRT_OK:
+    return exitSuccess;
+  case XFRT_MISSING_FEATURES:
+    return exitNoDevice;
+  case XFRT_BAD_MODEL:
+  case XFRT_BAD_HOOK:
+  case XFRT_BUSY:
+    return exitInternal;
+  default:
+    return exitFailure;
+  }
+}

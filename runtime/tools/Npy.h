@@ -1,0 +1,33 @@
+//===- Npy.h - NumPy's file format -----------------------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html, versions 1, 2 and 3, either byte
+// order, either memory order. Files are untrusted: whatever they contain is answered by a message, and memory is
+// bounded by the size of the file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_TOOLS_NPY_H
+#define XFRT_TOOLS_NPY_H
+
+#include "Tensor.h"
+
+namespace xfrt::tools {
+
+/// Reads `path` as a tensor of `dtype`:
+///   f32, f64, f16, bf16 from f2, f4 or f8, rounded once to nearest even (npy has no bf16)
+///   i32, i64            from any integer type whose values fit
+///   i1                  from b1 or any integer type; any non-zero value is true
+/// False: `error` says what was expected and what was found, and names the file.
+bool readNpy(const std::string &path, int32_t dtype, Tensor &tensor, std::string &error);
+
+/// Writes version 1.0, C order, little endian; bf16 as f4. All or nothing: a failure leaves an existing file as it was.
+bool writeNpy(const std::string &path, const Tensor &tensor, std::string &error);
+
+} // namespace xfrt::tools
+
+#endif // XFRT_TOOLS_NPY_H

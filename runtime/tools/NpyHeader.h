@@ -1,0 +1,35 @@
+//===- NpyHeader.h - The dictionary before the elements --------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_TOOLS_NPYHEADER_H
+#define XFRT_TOOLS_NPYHEADER_H
+
+#include <stdint.h>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace xfrt::tools {
+
+struct NpyHeader {
+  char kind = 0;     ///< 'f', 'i', 'u' or 'b'
+  int itemBytes = 0; ///< 1, 2, 4 or 8
+  bool bigEndian = false;
+  bool fortranOrder = false;
+  std::vector<int64_t> shape;
+  int64_t count = 1;
+
+  /// As in the file, such as "<f4", for messages.
+  std::string descr;
+};
+
+/// Parses `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`, the keys in any order, each once.
+bool parseNpyHeader(std::string_view text, NpyHeader &header, std::string &error);
+
+} // namespace xfrt::tools
+
+#endif // XFRT_TOOLS_NPYHEADER_H

@@ -1,0 +1,166 @@
+//===- Measurement.cpp - How fast an entry runs ---------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Measurement.h"
+#include "../Peak.h"
+
+#include <algorithm>
+#include <math.h>
+#include <memory>
+#include <stdio.h>
+#include <sys/resource.h>
+
+using namespace xfrt::tools;
+
+/// Long enough for the clocks, short enough that the processor's frequency is the same before and after.
+static constexpr double burstSeconds = 4e-3, shortestRepetition = 4e-3;
+
+//===----------------------------------------------------------------------===//
+// Measuring
+//===----------------------------------------------------------------------===//
+
+static double median(std::vector<double> values) {
+  size_t middle = values.size() / 2;
+  std::nth_element(values.begin(), values.begin() + int64_t(middle), values.end());
+  if (values.size() % 2)
+    return values[middle];
+  return (values[middle] + *std::max_element(values.begin(), values.begin() + int64_t(middle))) / 2;
+}
+
+/// Seconds of one call, as the mean of `calls`.
+static bool timeCalls(EntryCall &call, xfrt_context *context, int64_t calls, double &seconds, Failure &failure) {
+  bool single = xfrt_threads(context) == 1;
+  double begin = single ? threadSeconds() : wallSeconds();
+  for (int64_t i = 0; i < calls; ++i)
+    if (!call.run(context, failure))
+      return false;
+  seconds = ((single ? threadSeconds() : wallSeconds()) - begin) / double(calls);
+  return true;
+}
+
+static bool usesHalves(const EntryCall &call) {
+  return std::any_of(call.argumentSpecs.begin(), call.argumentSpecs.end(),
+                     [](const TensorSpec &spec) { return spec.dtype == XFRT_F16 || spec.dtype == XFRT_BF16; });
+}
+
+/// The largest resident set of this program. Not getrusage's, which a process inherits from the one that started it.
+static int64_t peakResidentBytes() {
+  std::unique_ptr<FILE, decltype(&fclose)> status(fopen("/proc/self/status", "r"), fclose);
+  char line[256];
+  long long kilobytes = 0;
+  while (status && fgets(line, sizeof(line), status.get()))
+    if (sscanf(line, "VmHWM: %lld kB", &kilobytes) == 1)
+      return int64_t(kilobytes) * 1024;
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return int64_t(usage.ru_maxrss) * 1024;
+}
+
+static void addStatics(const EntryCall &call, Measurement &measurement) {
+  measurement.entry = call.entry.name;
+  measurement.target = "cpu";
+  measurement.flop = call.entry.flop;
+  measurement.pairs = call.entry.pairs;
+  measurement.executedPairs = call.entry.executed_pairs;
+  measurement.peakRssBytes = peakResidentBytes();
+}
+
+bool xfrt::tools::measure(EntryCall &call, xfrt_context *context, int64_t repetitions, Measurement &measurement,
+                          Failure &failure) {
+  int threads = xfrt_threads(context);
+  double warm;
+  if (!timeCalls(call, context, 1, warm, failure) || !timeCalls(call, context, 1, warm, failure))
+    return false;
+  int64_t calls = std::clamp(int64_t(ceil(shortestRepetition / std::max(warm, 1e-7))), int64_t(1), int64_t(100000));
+  PeakKind own = usesHalves(call) && hasPeak(PeakKind::BF16) ? PeakKind::BF16 : PeakKind::F32;
+  std::vector<double> times, fractions, peaks, halfPeaks;
+  double before = measurePeak(PeakKind::F32, threads, burstSeconds);
+  for (int64_t i = 0; i < repetitions; ++i) {
+    double seconds;
+    if (!timeCalls(call, context, calls, seconds, failure))
+      return false;
+    double after = measurePeak(PeakKind::F32, threads, burstSeconds);
+    times.push_back(seconds);
+    peaks.push_back((before + after) / 2);
+    fractions.push_back(call.entry.flop / seconds * 1e-9 / peaks.back());
+    before = after;
+    if (usesHalves(call))
+      halfPeaks.push_back(own == PeakKind::F32 ? peaks.back() : measurePeak(own, threads, burstSeconds));
+  }
+  measurement.threads = threads;
+  measurement.repetitions = repetitions;
+  measurement.secondsMin = *std::min_element(times.begin(), times.end());
+  measurement.secondsMedian = median(times);
+  measurement.gflops = call.entry.flop / measurement.secondsMedian * 1e-9;
+  measurement.peakGflops = median(peaks);
+  measurement.peakGflopsBf16 = halfPeaks.empty() ? 0 : median(halfPeaks);
+  measurement.fractionOfPeak = median(fractions);
+  addStatics(call, measurement);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+void xfrt::tools::printTable(const Measurement &m) {
+  printf("entry            %s (%s, %d thread%s, %lld repetitions)\n", m.entry.c_str(), m.target.c_str(), m.threads,
+         m.threads == 1 ? "" : "s", (long long)m.repetitions);
+  printf("seconds          %.6g min, %.6g median\n", m.secondsMin, m.secondsMedian);
+  printf("GFLOP/s          %.4g of %.4g, fraction of the f32 FMA peak %.3f\n", m.gflops, m.peakGflops,
+         m.fractionOfPeak);
+  if (m.peakGflopsBf16 > 0)
+    printf("bf16 peak        %.4g GFLOP/s\n", m.peakGflopsBf16);
+  printf("FLOP             %.6g\n", m.flop);
+  printf("pairs            %.0f real, %.0f executed%s", m.pairs, m.executedPairs, m.pairs > 0 ? "" : "\n");
+  if (m.pairs > 0)
+    printf(" (%.3f)\n", m.executedPairs / m.pairs);
+  printf("workspace        %lld bytes\n", (long long)m.workspaceBytes);
+  printf("peak memory      %lld bytes\n", (long long)m.peakRssBytes);
+}
+
+static std::string quote(const std::string &text) {
+  std::string quoted = "\"";
+  for (unsigned char c : text) {
+    char escape[8];
+    snprintf(escape, sizeof(escape), "\\u%04x", c);
+    quoted += c < 0x20 ? escape : c == '"' || c == '\\' ? std::string("\\") + char(c) : std::string(1, char(c));
+  }
+  return quoted + '"';
+}
+
+std::string xfrt::tools::toJson(const Measurement &m) {
+  std::string json = "{\"entry\": " + quote(m.entry) + ", \"target\": " + quote(m.target);
+  auto whole = [&](const char *key, int64_t value) {
+    json += std::string(", \"") + key + "\": " + std::to_string(value);
+  };
+  auto real = [&](const char *key, double value) {
+    char text[64];
+    snprintf(text, sizeof(text), ", \"%s\": %.9g", key, value);
+    json += text;
+  };
+  auto exact = [&](const char *key, double value) {
+    char text[512];
+    snprintf(text, sizeof(text), ", \"%s\": %.0f", key, value);
+    json += text;
+  };
+  whole("threads", m.threads);
+  whole("repetitions", m.repetitions);
+  real("seconds_min", m.secondsMin);
+  real("seconds_median", m.secondsMedian);
+  exact("flop", m.flop);
+  real("gflops", m.gflops);
+  real("peak_gflops", m.peakGflops);
+  if (m.peakGflopsBf16 > 0)
+    real("peak_gflops_bf16", m.peakGflopsBf16);
+  real("fraction_of_peak", m.fractionOfPeak);
+  exact("pairs", m.pairs);
+  exact("executed_pairs", m.executedPairs);
+  whole("workspace_bytes", m.workspaceBytes);
+  whole("peak_rss_bytes", m.peakRssBytes);
+  return json + "}\n";
+}

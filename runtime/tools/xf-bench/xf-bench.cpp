@@ -1,0 +1,195 @@
+//===- xf-bench.cpp - Measure the entries of a model ----------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../../lib/File.h"
+#include "../LoadModel.h"
+#include "../RunOptions.h"
+#include "Measurement.h"
+
+using namespace xfrt::tools;
+
+namespace {
+struct BenchOptions {
+  std::string model, target = "cpu", json;
+  std::vector<std::string> entries, inputs, sizes, compilerOptions;
+  bool vjp = false;
+  int64_t threads = 1, repetitions = 20, seed = 0;
+};
+} // namespace
+
+static int parseOptions(const char *tool, int argc, char **argv, BenchOptions &options) {
+  CommandLine line(tool, "Measures entries of a model on random inputs, against the machine's FMA peak.");
+  line.positional("MODEL.{mlir,so}", options.model);
+  line.list("entry", options.entries, "NAME", "what to measure; repeated");
+  line.flag("vjp", options.vjp, "measure the derivative");
+  line.integer("threads", options.threads, 0, 4096, "threads (1); 0: one for each CPU");
+  line.integer("repetitions", options.repetitions, 1, 1000000, "measurements (20)");
+  line.integer("seed", options.seed, INT64_MIN, INT64_MAX, "of the random inputs (0)");
+  line.list("size", options.sizes, "NAME:2x8x1024x64", "shape of an argument with dynamic sizes; repeated");
+  line.list("input", options.inputs, "NAME=VALUE", "a value as for xf-run instead of a random one; repeated");
+  line.text("json", options.json, "FILE", "write one JSON object per entry, each on a line");
+  line.choice("target", options.target, {"cpu", "cuda"}, "where to run (cpu)");
+  line.passThrough(options.compilerOptions);
+  std::string error;
+  if (!line.parse(argc, argv, error))
+    return report(tool, exitUsage, error);
+  if (!line.helpRequested())
+    return -1;
+  line.printHelp();
+  return exitSuccess;
+}
+
+//===----------------------------------------------------------------------===//
+// Random arguments
+//===----------------------------------------------------------------------===//
+
+static bool parseSizes(std::string_view text, std::vector<int64_t> &sizes) {
+  for (;;) {
+    size_t cross = text.find('x');
+    int64_t size;
+    if (!parseInteger(text.substr(0, cross), 0, INT64_MAX, size))
+      return false;
+    sizes.push_back(size);
+    if (cross == std::string_view::npos)
+      return true;
+    text.remove_prefix(cross + 1);
+  }
+}
+
+/// Values of the entry's symbols, from --size and from the inputs that were given.
+static bool bindSizes(const EntryCall &call, const std::vector<std::string> &sizes, std::vector<int64_t> &symbols,
+                      Failure &failure) {
+  symbols.assign(size_t(call.entry.symbol_count), TensorSpec::dynamic);
+  auto bind = [&](size_t argument, const std::vector<int64_t> &shape) {
+    const xfrt_tensor &tensor = call.entry.arguments[argument];
+    for (int32_t j = 0; j < tensor.rank; ++j)
+      if (tensor.dims[j].symbol >= 0)
+        symbols[size_t(tensor.dims[j].symbol)] = shape[size_t(j)];
+  };
+  for (size_t i = 0; i < call.arguments.size(); ++i)
+    if (call.arguments[i])
+      bind(i, call.arguments[i]->shape);
+  for (const std::string &text : sizes) {
+    size_t colon = text.rfind(':'), i = 0;
+    std::vector<int64_t> shape;
+    if (colon == std::string::npos || !parseSizes(std::string_view(text).substr(colon + 1), shape))
+      return failure.set(exitUsage, "--size: expected NAME:SHAPE as in q:2x8x1024x64, got '" + text + "'");
+    while (i < call.argumentSpecs.size() && call.argumentSpecs[i].name != text.substr(0, colon))
+      ++i;
+    if (i == call.argumentSpecs.size())
+      return failure.set(exitUsage, "--size: no argument is called '" + text.substr(0, colon) + "'");
+    if (!call.argumentSpecs[i].accepts(shape))
+      return failure.set(exitUsage, "--size: argument '" + text.substr(0, colon) + "': expected " +
+                                        describeShape(call.argumentSpecs[i].shape) + ", got " + describeShape(shape));
+    bind(i, shape);
+  }
+  return true;
+}
+
+static bool fillArgument(EntryCall &call, size_t index, const std::vector<int64_t> &symbols, int64_t seed,
+                         Failure &failure) {
+  const xfrt_tensor &tensor = call.entry.arguments[index];
+  TensorSpec spec = call.argumentSpecs[index];
+  for (int32_t j = 0; j < tensor.rank; ++j)
+    if (tensor.dims[j].symbol >= 0)
+      spec.shape[size_t(j)] = symbols[size_t(tensor.dims[j].symbol)];
+  if (!spec.isStatic())
+    return failure.set(exitUsage, "expected --size=" + spec.name + ":SHAPE for " +
+                                      describeShape(call.argumentSpecs[index].shape) + ", whose sizes are dynamic");
+  std::string error;
+  Tensor &value = call.arguments[index].emplace();
+  if (!value.allocate(spec.dtype, spec.shape, error))
+    return failure.set(exitFailure, "argument '" + spec.name + "': " + error);
+  fillRandom(value, spec, uint64_t(seed));
+  // Weights of a usual size keep deep models away from overflow; the state of an optimiser starts at zero.
+  double scale = tensor.role == XFRT_PARAMETER ? 0.02 : tensor.role == XFRT_STATE ? 0 : 1;
+  for (int64_t i = 0; scale != 1 && isFloat(spec.dtype) && i < value.count(); ++i)
+    value.setReal(i, scale * value.real(i));
+  return true;
+}
+
+static bool fillArguments(EntryCall &call, const BenchOptions &options, std::vector<int64_t> &symbols,
+                          Failure &failure) {
+  if (!readInputs(call.argumentSpecs, options.inputs, call.arguments, failure) ||
+      !bindSizes(call, options.sizes, symbols, failure))
+    return false;
+  for (size_t i = 0; i < call.arguments.size(); ++i)
+    if (!call.arguments[i] && !fillArgument(call, i, symbols, options.seed, failure))
+      return false;
+  return call.allocateResults(failure);
+}
+
+//===----------------------------------------------------------------------===//
+// Entries
+//===----------------------------------------------------------------------===//
+
+static bool measureIn(EntryCall &call, xfrt_context *context, const BenchOptions &options,
+                      const std::vector<int64_t> &symbols, Measurement &measurement, Failure &failure) {
+  size_t bytes = 0;
+  xfrt_status status = xfrt_workspace_size(&call.model, call.index, symbols.data(), int32_t(symbols.size()),
+                                           xfrt_threads(context), &bytes);
+  if (status != XFRT_OK)
+    return failure.set(exitCodeOf(status), xfrt_message(nullptr));
+  measurement.workspaceBytes = int64_t(bytes);
+  return measure(call, context, options.repetitions, measurement, failure);
+}
+
+static bool benchEntry(const xfrt_model &model, const std::string &name, const BenchOptions &options,
+                       Measurement &measurement, Failure &failure) {
+  int32_t index = findEntry(model, name, options.vjp, failure);
+  if (index < 0)
+    return false;
+  EntryCall call(model, index);
+  std::vector<int64_t> symbols;
+  if (!fillArguments(call, options, symbols, failure))
+    return false;
+  xfrt_options settings{};
+  settings.threads = int32_t(options.threads);
+  xfrt_context *context = nullptr;
+  if (xfrt_status status = xfrt_create(&model, &settings, &context))
+    return failure.set(exitCodeOf(status), xfrt_message(nullptr));
+  bool good = measureIn(call, context, options, symbols, measurement, failure);
+  xfrt_destroy(context);
+  return good;
+}
+
+static bool run(const BenchOptions &options, Failure &failure) {
+  std::vector<std::string> entries = options.entries.empty() ? std::vector<std::string>{""} : options.entries;
+  if (options.vjp && entries.size() > 1)
+    return failure.set(exitUsage, "expected one --entry with --vjp");
+  const xfrt_model *model = loadModel({options.model, entries[0], options.vjp, options.compilerOptions}, failure);
+  if (!model)
+    return false;
+  std::string json, error;
+  for (const std::string &entry : entries) {
+    Measurement measurement;
+    if (!benchEntry(*model, entry, options, measurement, failure))
+      return false;
+    printTable(measurement);
+    json += toJson(measurement);
+  }
+  if (options.json.empty())
+    return true;
+  xfrt::OutputFile file;
+  return (file.create(options.json, error) && file.write(json.data(), int64_t(json.size()), error) &&
+          file.commit(error)) ||
+         failure.set(exitFailure, error);
+}
+
+int main(int argc, char **argv) {
+  const char *tool = "xf-bench";
+  BenchOptions options;
+  int code = parseOptions(tool, argc, argv, options);
+  if (code >= 0)
+    return code;
+  if (options.target == "cuda")
+    return report(tool, exitNoDevice, "no CUDA device: this build runs on the CPU");
+  Failure failure;
+  if (run(options, failure))
+    return exitSuccess;
+  return failure.message.empty() ? failure.code : report(tool, failure.code, failure.message);
+}

@@ -1,0 +1,257 @@
+//===- handles.cpp - Making handles, workspaces and hooks -----------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestModel.h"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <map>
+
+using namespace testmodel;
+
+namespace {
+
+std::string createMessage(const xfrt_model *of, xfrt_status expected, xfrt_options options = {}) {
+  Handle handle(options, of);
+  EXPECT_EQ(handle.status, expected);
+  EXPECT_EQ(handle.context, nullptr);
+  return xfrt_message(nullptr);
+}
+
+//===----------------------------------------------------------------------===//
+// Objects that cannot run here
+//===----------------------------------------------------------------------===//
+
+TEST(Create, OtherAbiVersion) {
+  // Nothing behind the number may be looked at: it may lie elsewhere.
+  xfrt_model old{};
+  old.abi_version = XFRT_ABI_VERSION + 1;
+  old.entry_count = 1;
+  EXPECT_EQ(createMessage(&old, XFRT_ABI_MISMATCH), "expected an object with ABI version " +
+                                                        std::to_string(XFRT_ABI_VERSION) + ", got version " +
+                                                        std::to_string(XFRT_ABI_VERSION + 1) + "; compile it again");
+  EXPECT_EQ(xfrt_find_entry(&old, "add"), -1);
+}
+
+TEST(Create, MissingFeaturesAreListed) {
+  xfrt_model future = model;
+  future.features = "avx1024,sse2,quantum";
+  EXPECT_EQ(createMessage(&future, XFRT_MISSING_FEATURES), "model 'test': expected a processor with avx1024, quantum");
+}
+
+TEST(Create, PresentFeaturesAreAccepted) {
+  xfrt_model present = model;
+  present.features = "64bit,sse,sse2,fxsr,cx8";
+  EXPECT_EQ(Handle({}, &present).status, XFRT_OK) << xfrt_message(nullptr);
+}
+
+TEST(Create, FeaturesAgreeWithTheCompiler) {
+  const std::pair<const char *, bool> features[] = {
+      {"avx", __builtin_cpu_supports("avx")},           {"avx2", __builtin_cpu_supports("avx2")},
+      {"fma", __builtin_cpu_supports("fma")},           {"bmi2", __builtin_cpu_supports("bmi2")},
+      {"lzcnt", __builtin_cpu_supports("lzcnt")},       {"avx512f", __builtin_cpu_supports("avx512f")},
+      {"avx512vl", __builtin_cpu_supports("avx512vl")}, {"avx512bf16", __builtin_cpu_supports("avx512bf16")}};
+  for (auto [name, present] : features) {
+    xfrt_model needy = model;
+    needy.features = name;
+    EXPECT_EQ(Handle({}, &needy).status, present ? XFRT_OK : XFRT_MISSING_FEATURES) << name;
+  }
+}
+
+TEST(Create, NullModel) {
+  EXPECT_EQ(createMessage(nullptr, XFRT_INVALID_ARGUMENT), "expected a model, got a null pointer");
+}
+
+TEST(Create, NullPlace) { EXPECT_EQ(xfrt_create(&model, nullptr, nullptr), XFRT_INVALID_ARGUMENT); }
+
+TEST(Create, TablesThatContradictThemselves) {
+  auto spoiled = [](auto spoil) {
+    xfrt_entry entry = entries[Add];
+    xfrt_launch launch = addLaunches[0];
+    entry.launches = &launch;
+    xfrt_model bad = model;
+    bad.entries = &entry;
+    bad.entry_count = 1;
+    spoil(entry, launch);
+    return createMessage(&bad, XFRT_BAD_MODEL);
+  };
+  EXPECT_EQ(spoiled([](xfrt_entry &, xfrt_launch &launch) { launch.grid = 3; }), "entry 'add': launch 0 is malformed");
+  EXPECT_EQ(spoiled([](xfrt_entry &, xfrt_launch &launch) { launch.kernel = nullptr; }),
+            "entry 'add': launch 0 is malformed");
+  EXPECT_EQ(spoiled([](xfrt_entry &entry, xfrt_launch &) { entry.argument_count = 1; }),
+            "entry 'add': launch 0 is malformed");
+  EXPECT_EQ(spoiled([](xfrt_entry &entry, xfrt_launch &) { entry.scratch_bytes = 32; }),
+            "entry 'add': expected a name, a frame and its sizes, scratch by 64 bytes");
+  EXPECT_EQ(spoiled([](xfrt_entry &entry, xfrt_launch &) { entry.frame = nullptr; }),
+            "entry 'add': expected either a constant frame or a function that fills one");
+}
+
+TEST(Create, Threads) {
+  EXPECT_EQ(createMessage(&model, XFRT_INVALID_ARGUMENT, Handle::withThreads(-1)),
+            "expected between 0 and 4096 threads, got -1");
+  EXPECT_GE(xfrt_threads(Handle(0).context), 1);
+}
+
+TEST(FindEntry, ByName) {
+  EXPECT_EQ(xfrt_find_entry(&model, "step"), Step);
+  EXPECT_EQ(xfrt_find_entry(&model, "Step"), -1);
+  EXPECT_EQ(xfrt_find_entry(&model, ""), -1);
+  EXPECT_EQ(xfrt_find_entry(nullptr, "step"), -1);
+}
+
+TEST(Names, StatusAndTypes) {
+  EXPECT_STREQ(xfrt_status_name(XFRT_OK), "ok");
+  EXPECT_STREQ(xfrt_status_name(XFRT_PARAMETER_MISMATCH), "parameter_mismatch");
+  EXPECT_STREQ(xfrt_status_name(xfrt_status(99)), "unknown");
+  EXPECT_STREQ(xfrt_dtype_name(XFRT_BF16), "bf16");
+  EXPECT_STREQ(xfrt_dtype_name(-1), "unknown");
+  EXPECT_EQ(xfrt_dtype_size(XFRT_BOOL), 1u);
+  EXPECT_EQ(xfrt_dtype_size(7), 0u);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// An allocator that counts, and fails on demand.
+struct Counting {
+  std::map<void *, size_t> live;
+  int allocations = 0;
+  int failAt = -1;
+
+  xfrt_options options(int32_t threads = 1) {
+    xfrt_options options = Handle::withThreads(threads);
+    options.allocate = [](void *user, size_t bytes, size_t alignment) -> void * {
+      auto &self = *static_cast<Counting *>(user);
+      if (self.allocations++ == self.failAt)
+        return nullptr;
+      EXPECT_GT(bytes, 0u);
+      void *pointer = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+      self.live[pointer] = bytes;
+      return pointer;
+    };
+    options.release = [](void *user, void *pointer, size_t bytes) {
+      auto &self = *static_cast<Counting *>(user);
+      EXPECT_EQ(self.live.at(pointer), bytes);
+      self.live.erase(pointer);
+      free(pointer);
+    };
+    options.memory_user = this;
+    return options;
+  }
+};
+
+TEST(Memory, EverythingIsGivenBack) {
+  Counting memory;
+  {
+    Handle handle(memory.options(3));
+    Array<float> x({100, 8}, 1), y({100, 8});
+    EXPECT_EQ(handle.call(Chain, {x.buffer()}, {y.buffer()}), XFRT_OK);
+    EXPECT_EQ(memory.live.size(), 2u);
+  }
+  EXPECT_TRUE(memory.live.empty());
+}
+
+TEST(Memory, CallsAllocateOnlyToGrow) {
+  Counting memory;
+  Handle handle(memory.options(2));
+  Array<float> small({10, 8}, 1), large({100, 8}, 1), y({10, 8}), z({100, 8});
+  EXPECT_EQ(handle.call(Chain, {large.buffer()}, {z.buffer()}), XFRT_OK);
+  int after = memory.allocations;
+  EXPECT_EQ(handle.call(Chain, {small.buffer()}, {y.buffer()}), XFRT_OK);
+  EXPECT_EQ(handle.call(Chain, {large.buffer()}, {z.buffer()}), XFRT_OK);
+  EXPECT_EQ(memory.allocations, after);
+}
+
+TEST(Memory, ReserveSavesTheCallFromAllocating) {
+  Counting memory;
+  Handle handle(memory.options(2));
+  int64_t rows = 100;
+  EXPECT_EQ(xfrt_reserve(handle.context, Chain, &rows, 1), XFRT_OK) << handle.message();
+  int after = memory.allocations;
+  Array<float> x({100, 8}, 1), y({100, 8});
+  EXPECT_EQ(handle.call(Chain, {x.buffer()}, {y.buffer()}), XFRT_OK);
+  EXPECT_EQ(memory.allocations, after);
+}
+
+TEST(Memory, ReserveChecksItsSizes) {
+  Handle handle(1);
+  int64_t rows = 5000;
+  EXPECT_EQ(xfrt_reserve(handle.context, Chain, &rows, 1), XFRT_INVALID_ARGUMENT);
+  EXPECT_EQ(handle.message(), "entry 'chain': expected size 'N' between 1 and 4096, got 5000");
+  EXPECT_EQ(xfrt_reserve(handle.context, Chain, nullptr, 0), XFRT_INVALID_ARGUMENT);
+  EXPECT_EQ(handle.message(), "entry 'chain': expected 1 sizes, got 0");
+}
+
+TEST(Memory, FailedAllocationIsAStatus) {
+  Counting memory;
+  memory.failAt = 0;
+  createMessage(&model, XFRT_OUT_OF_MEMORY, memory.options());
+  memory.allocations = 0;
+  memory.failAt = 1;
+  Handle handle(memory.options());
+  Array<float> x({10, 8}, 1), y({10, 8}, -1);
+  EXPECT_EQ(handle.call(Chain, {x.buffer()}, {y.buffer()}), XFRT_OUT_OF_MEMORY);
+  EXPECT_EQ(y.values, std::vector<float>(80, -1));
+  EXPECT_EQ(handle.call(Chain, {x.buffer()}, {y.buffer()}), XFRT_OK) << "the handle stays usable";
+}
+
+TEST(Memory, OneHookWithoutTheOther) {
+  Counting memory;
+  xfrt_options options = memory.options();
+  options.release = nullptr;
+  EXPECT_EQ(createMessage(&model, XFRT_INVALID_ARGUMENT, options),
+            "expected both of the allocate and release hooks or neither");
+}
+
+TEST(Memory, WorkspaceSizeIsWhatACallNeeds) {
+  int64_t rows = 100;
+  for (int32_t threads : {1, 3}) {
+    size_t bytes = 0;
+    ASSERT_EQ(xfrt_workspace_size(&model, Chain, &rows, 1, threads, &bytes), XFRT_OK);
+    EXPECT_EQ(bytes, 64 + 3200 + threads * 64u);
+    void *memory = aligned_alloc(64, bytes);
+    xfrt_options options = Handle::withThreads(threads);
+    options.workspace = memory;
+    Array<float> x({100, 8}, 1), y({100, 8});
+    for (size_t given : {bytes, bytes - 1}) {
+      options.workspace_bytes = given;
+      Handle handle(options);
+      EXPECT_EQ(handle.call(Chain, {x.buffer()}, {y.buffer()}), given == bytes ? XFRT_OK : XFRT_WORKSPACE_TOO_SMALL);
+    }
+    free(memory);
+  }
+}
+
+TEST(Memory, StaticWorkspaceNeedsNoSizes) {
+  size_t bytes = 1;
+  EXPECT_EQ(xfrt_workspace_size(&model, Add, nullptr, 0, 1, &bytes), XFRT_OK);
+  EXPECT_EQ(bytes, 0u);
+  EXPECT_EQ(xfrt_workspace_size(&model, 9, nullptr, 0, 1, &bytes), XFRT_INVALID_ARGUMENT);
+}
+
+TEST(Memory, MisalignedWorkspaceIsRefused) {
+  alignas(64) static char memory[256];
+  xfrt_options options{};
+  options.workspace = memory + 32;
+  options.workspace_bytes = 128;
+  EXPECT_NE(createMessage(&model, XFRT_INVALID_ARGUMENT, options).find("expected a workspace aligned to 64 bytes"),
+            std::string::npos);
+}
+
+TEST(Memory, WorkspaceBeyond63BitsIsRefused) {
+  static const int64_t hugeFrame[] = {2, 3, INT64_MAX - 63};
+  xfrt_entry entry = entries[Add];
+  entry.frame = hugeFrame;
+  xfrt_model huge = model;
+  huge.entries = &entry;
+  huge.entry_count = 1;
+  size_t bytes;
+  EXPECT_EQ(xfrt_workspace_size(&huge, 0, nullptr, 0, 1, &bytes), XFRT_INVALID_ARGUMENT);
+}
+
+} // namespace
