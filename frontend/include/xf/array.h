@@ -22,12 +22,14 @@ public:
   Array() = default;
   /// Zeros.
   Array(Dtype dtype, std::vector<int64_t> shape, Here here = Here::current());
+  /// A view of the owner's memory, which must hold the elements.
+  Array(Dtype dtype, std::vector<int64_t> shape, std::shared_ptr<std::byte> memory);
 
   Dtype dtype() const { return type; }
   const std::vector<int64_t> &shape() const { return sizes; }
   /// Number of elements.
-  int64_t count() const;
-  std::span<std::byte> bytes() const;
+  int64_t count() const { return static_cast<int64_t>(byteCount / size_of(type)); }
+  std::span<std::byte> bytes() const { return {storage.get(), byteCount}; }
   /// The elements as T, which must be as large as the element type.
   template <typename T>
   std::span<T> data(Here here = Here::current()) const {
@@ -42,7 +44,8 @@ public:
 private:
   Dtype type = f32;
   std::vector<int64_t> sizes;
-  std::shared_ptr<std::vector<std::byte>> storage;
+  std::shared_ptr<std::byte> storage;
+  size_t byteCount = 0;
 };
 
 /// Parameters (and optimiser state) by the names of the state dict, such as "blocks.0.attention.q_proj.weight".

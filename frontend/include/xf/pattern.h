@@ -166,6 +166,10 @@ struct Grid {
 };
 Pattern grid(Grid parameters, Here here = Here::current());
 
+/// Whether a static pattern has the pair: query position i of head `head`, key j of `keys` keys. For pictures and
+/// tests; the compiler solves patterns and never asks pair by pair. Throws for random, segments and what is no set.
+bool contains(const Pattern &pattern, int64_t head, int64_t i, int64_t j, int64_t keys, Here here = Here::current());
+
 } // namespace xf
 
 #endif // XF_PATTERN_H

@@ -8,6 +8,7 @@
 #ifndef XF_PROGRAM_H
 #define XF_PROGRAM_H
 
+#include "xf/executable.h"
 #include "xf/gradient.h"
 #include "xf/optim.h"
 
@@ -102,6 +103,10 @@ public:
   std::string str() const;
   /// The same with the lines of the user's program, for xfc; replaces the file at once or not at all.
   void save(const std::string &path, Here here = Here::current()) const;
+
+  /// Compiles here, as xfc compiles what save writes: to the same object bytes. Parameters start with the values of
+  /// their modules (drawn with seed 0 where they have none), state with zeros.
+  Executable compile(const CompileOptions &options = {}, Here here = Here::current()) const;
 
   const detail::ProgramData &data() const { return *contents; }
 

@@ -10,5 +10,6 @@
 
 #include "xf/nn.h"
 #include "xf/program.h"
+#include "xf/safetensors.h"
 
 #endif // XF_XF_H

@@ -106,27 +106,41 @@ static std::string describe(Dtype dtype, const std::vector<int64_t> &shape) {
   return to_string(Shape(shape.begin(), shape.end())) + " " + name(dtype);
 }
 
-void Module::load_state_dict(const StateDict &values, Here here) const {
+/// What `found` has for a tensor that should be like `expected`; empty where it fits.
+static std::string difference(const std::string &name, const Array &expected, const Array &found) {
+  if (found.dtype() == expected.dtype() && found.shape() == expected.shape())
+    return "";
+  return "'" + name + "' is " + describe(found.dtype(), found.shape()) + ", not " +
+         describe(expected.dtype(), expected.shape());
+}
+
+void xf::detail::expectSameTensors(const StateDict &required, const StateDict &values, const StateDict &optional,
+                                   Here here) {
   std::vector<std::string> differences;
-  StateDict unknown = values;
-  std::vector<NamedParameter> parameters = named_parameters();
-  for (const auto &[name, parameter] : parameters) {
-    const ParameterData &data = dataOf(parameter);
-    auto found = values.find(name);
-    unknown.erase(name);
-    if (found == values.end())
+  for (const auto &[name, expected] : required)
+    if (!values.contains(name))
       differences.push_back("'" + name + "' is missing");
-    else if (found->second.dtype() != data.dtype || found->second.shape() != data.shape)
-      differences.push_back("'" + name + "' is " + describe(found->second.dtype(), found->second.shape()) + ", not " +
-                            describe(data.dtype, data.shape));
+  for (const auto &[name, found] : values) {
+    auto expected = required.find(name), other = optional.find(name);
+    if (expected == required.end() && other == optional.end())
+      differences.push_back("'" + name + "' is not a parameter");
+    else if (std::string text = difference(name, expected != required.end() ? expected->second : other->second, found);
+             !text.empty())
+      differences.push_back(text);
   }
-  for (const auto &[name, value] : unknown)
-    differences.push_back("'" + name + "' is not a parameter");
   std::string list;
-  for (const std::string &difference : differences)
-    list += (list.empty() ? "" : "; ") + difference;
+  for (const std::string &text : differences)
+    list += (list.empty() ? "" : "; ") + text;
   expect(differences.empty(), here, "expected the parameters of the model, got ", differences.size(),
          " differences: ", list);
+}
+
+void Module::load_state_dict(const StateDict &values, Here here) const {
+  std::vector<NamedParameter> parameters = named_parameters();
+  StateDict required;
+  for (const auto &[name, parameter] : parameters)
+    required[name] = Array(dataOf(parameter).dtype, dataOf(parameter).shape, std::shared_ptr<std::byte>());
+  expectSameTensors(required, values, {}, here);
   for (const auto &[name, parameter] : parameters)
     dataOf(parameter).value = values.at(name);
 }

@@ -55,6 +55,9 @@ struct ResolvedEntry {
 /// Finds the parameters of an entry; throws where it uses a parameter without a name or a value of another entry.
 ResolvedEntry resolve(const ProgramData &program, const Entry &entry, Scopes &scopes);
 
+/// The module as text; with locations, every operation names the user's line. Throws.
+std::string translate(const ProgramData &program, bool withLocations);
+
 } // namespace xf::detail
 
 #endif // XF_FRONTEND_GRAPH_PROGRAMDATA_H

@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Files/AtomicFile.h"
 #include "../Translate/Translate.h"
+
+#include "runtime/lib/File.h"
 
 using namespace xf;
 using namespace xf::detail;
 
-static std::string translate(const ProgramData &program, bool withLocations) {
+std::string xf::detail::translate(const ProgramData &program, bool withLocations) {
   Scopes scopes;
   std::vector<ResolvedEntry> entries;
   for (const Entry &entry : program.entries)
@@ -26,9 +27,9 @@ std::string Program::str() const { return translate(*contents, /*withLocations=*
 
 void Program::save(const std::string &path, Here here) const {
   std::string text = translate(*contents, /*withLocations=*/true);
-  try {
-    writeAtomically(path, std::as_bytes(std::span(text)));
-  } catch (const FileError &error) {
-    throw Error(error.what(), here);
-  }
+  xfrt::OutputFile file;
+  std::string error;
+  if (!file.create(path, error) || !file.write(text.data(), static_cast<int64_t>(text.size()), error) ||
+      !file.commit(error))
+    throw Error(error, here);
 }
