@@ -11,6 +11,7 @@
 #ifndef XF_PATTERNS_TD
 #define XF_PATTERNS_TD
 
+include "dialects/xf/IR/XfDims.td"
 include "dialects/xf/IR/XfEnums.td"
 include "dialects/xf/Interfaces/XfInterfaces.td"
 include "mlir/IR/AttrTypeBase.td"
