@@ -86,8 +86,7 @@ HeaderModel xf::describeHeader(const ModelTables &tables) {
     entry.number = file.add(tables.name + "_entry_" + entry.table->name);
     entry.inputsName = space.add(entry.table->name + "_inputs");
     entry.outputsName = space.add(entry.table->name + "_outputs");
-    IdentifierScope scope({"context", "parameters", "shapes", "arguments", "results", "status", "inputs", "outputs",
-                           "scalar", entry.number, entry.function});
+    IdentifierScope scope({"context", "parameters", "shapes", "arguments", "results", "status", entry.number, entry.function});
     for (auto [number, symbol] : llvm::enumerate(entry.table->symbols))
       entry.sizes.push_back(entry.isGivenSize(number) ? scope.add(sizeName(symbol.name)) : std::to_string(symbol.min));
     describeTensors(entry, scope);
