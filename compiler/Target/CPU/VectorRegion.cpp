@@ -12,6 +12,7 @@
 
 #include "compiler/Target/CPU/VectorRegion.h"
 #include "compiler/Target/CPU/VectorConvert.h"
+#include "compiler/Target/CPU/VectorMath.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -49,8 +50,9 @@ private:
     SmallVector<Value> operands = llvm::map_to_vector(op.getOperands(), [&](Value x) { return lookup(x); });
     if (isa<arith::ExtFOp, arith::TruncFOp>(op))
       return convertFloat(kb, operands[0], op.getResult(0).getType());
-    if (isa<math::FmaOp>(op))
-      return kb.fma(operands[0], operands[1], operands[2]);
+    if (isa<math::MathDialect>(op.getDialect()))
+      if (Value result = buildMath(kb, &op, operands))
+        return result;
     OperationState state(kb.loc, op.getName(), operands, type, op.getAttrs());
     return kb.b.create(state)->getResult(0);
   }
