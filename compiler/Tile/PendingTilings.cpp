@@ -14,8 +14,6 @@ static LogicalResult notImplemented(Operation *op) { return op->emitError("not i
 
 LogicalResult xf::tileAttention(AttentionOp op, HostBuilder &, const Machine &) { return notImplemented(op); }
 LogicalResult xf::tileAttentionVjp(AttentionVjpOp op, HostBuilder &, const Machine &) { return notImplemented(op); }
-LogicalResult xf::tileLinear(LinearOp op, HostBuilder &, const Machine &) { return notImplemented(op); }
-LogicalResult xf::tileMatmul(MatmulOp op, HostBuilder &, const Machine &) { return notImplemented(op); }
 LogicalResult xf::tileRows(Operation *op, HostBuilder &, const Machine &) { return notImplemented(op); }
 void xf::tileCopy(HostBuilder &host, const Machine &, const Buffer &, const Buffer &) {
   emitError(host.loc, "not implemented: a copy for the CPU target");

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Pattern/SolvePatterns.h"
+#include "compiler/Fuse/Passes.h"
 #include "compiler/Gradient/Passes.h"
 #include "compiler/Memory/PlanArena.h"
+#include "compiler/Pattern/SolvePatterns.h"
 #include "compiler/Tile/Passes.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xft/IR/XftOps.h"
@@ -24,6 +25,7 @@ int main(int argc, char **argv) {
                   mlir::tensor::TensorDialect, mlir::xf::XfDialect, mlir::xft::XftDialect>();
   mlir::registerTransformsPasses();
   mlir::xf::registerSolvePatternsPass();
+  mlir::xf::registerFusePasses();
   mlir::xf::registerGradientPasses();
   mlir::xf::registerTilePasses();
   mlir::xf::registerMemoryPasses();
