@@ -120,11 +120,52 @@ static Tensors operandsOf(Operation &op, const Frame &frame) {
   return llvm::map_to_vector(op.getOperands(), [&](Value value) { return frame[value]; });
 }
 
+/// The cotangents of a function's results: 1 for the loss; the operands, in the order of the floating-point results.
+static Tensors cotangentsOf(GradientOp, ArrayRef<Tensor> results, const Frame &) {
+  Tensors cotangents = llvm::map_to_vector(results, Tensor::zerosLike);
+  cotangents.front().reals.front() = 1;
+  return cotangents;
+}
+static Tensors cotangentsOf(VjpOp op, ArrayRef<Tensor> results, const Frame &frame) {
+  Tensors cotangents;
+  auto given = op.getCotangents().begin();
+  for (const Tensor &result : results)
+    cotangents.push_back(result.isReal() ? frame[*given++] : Tensor::zerosLike(result));
+  return cotangents;
+}
+
+/// xf.gradient and xf.vjp: the function forwards, then backwards.
+template <typename OpTy>
+LogicalResult Interpreter::runDerivative(OpTy op, Frame &frame, int depth) const {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, op.getCalleeAttr());
+  if (!callee || callee.isDeclaration())
+    return op.emitError("expected a function with a body, got '") << op.getCallee() << "'";
+  if (depth >= maximumDepth)
+    return op.emitError("expected at most ") << maximumDepth << " calls inside each other, got a recursion";
+  Frame inner;
+  Tensors arguments = llvm::map_to_vector(op.getInputs(), [&](Value value) { return frame[value]; });
+  FailureOr<Tensors> outputs = runBlock(callee.front(), arguments, inner, depth + 1);
+  if (failed(outputs))
+    return failure();
+  FailureOr<Tensors> gradients = reverseBlock(callee.front(), cotangentsOf(op, *outputs, frame), inner, depth + 1);
+  if (failed(gradients))
+    return failure();
+  for (int64_t number : op.getWrt())
+    outputs->push_back((*gradients)[number]);
+  for (auto [value, tensor] : llvm::zip(op.getOutputs(), *outputs))
+    frame.set(value, std::move(tensor));
+  return success();
+}
+
 LogicalResult Interpreter::run(Operation &op, Frame &frame, int depth) const {
   if (failed(verifySizes(op)))
     return failure();
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return setConstant(constant, frame);
+  if (auto gradient = dyn_cast<GradientOp>(op))
+    return runDerivative(gradient, frame, depth);
+  if (auto vjp = dyn_cast<VjpOp>(op))
+    return runDerivative(vjp, frame, depth);
   FailureOr<Block *> body = calledBlock(op, depth);
   if (failed(body))
     return failure();

@@ -181,7 +181,8 @@ static LogicalResult evaluateRmsNormVjp(RmsNormVjpOp op, Frame &frame) {
 //===----------------------------------------------------------------------===//
 
 /// x's shape with size 1 where an axis is reduced: an element of x goes to the one that broadcasting would read.
-static FailureOr<SmallVector<int64_t>> reducedShape(ReduceOp op, const Tensor &x) {
+template <typename OpTy>
+static FailureOr<SmallVector<int64_t>> reducedShape(OpTy op, const Tensor &x) {
   SmallVector<int64_t> shape = x.shape;
   for (int64_t axis : op.getAxes()) {
     if (axis < 0 || axis >= x.rank())
@@ -239,6 +240,21 @@ static LogicalResult differentiateReduce(ReduceOp op, const Frame &frame, Cotang
   return success();
 }
 
+static LogicalResult evaluateReduceMaxVjp(ReduceMaxVjpOp op, Frame &frame) {
+  const Tensor &x = frame[op.getX()], &dy = frame[op.getDY()];
+  FailureOr<SmallVector<int64_t>> shape = reducedShape(op, x);
+  if (failed(shape))
+    return failure();
+  if (count(*shape) != dy.size())
+    return op.emitError("expected a cotangent of ") << count(*shape) << " elements, got " << dy.size();
+  Tensor dx = Tensor::zerosLike(x);
+  for (auto [element, best] : llvm::zip(dy.reals, firstLargest(x, *shape)))
+    if (best >= 0)
+      dx.reals[best] = element;
+  frame.set(op.getDX(), dx);
+  return success();
+}
+
 void reference::addRowRules(Rules &rules) {
   rules.add<SoftmaxOp>(evaluateSoftmax, differentiateSoftmax);
   rules.add<SoftmaxVjpOp>(evaluateSoftmaxVjp);
@@ -247,4 +263,5 @@ void reference::addRowRules(Rules &rules) {
   rules.add<RmsNormOp>(evaluateRmsNorm, differentiateRmsNorm);
   rules.add<RmsNormVjpOp>(evaluateRmsNormVjp);
   rules.add<ReduceOp>(evaluateReduce, differentiateReduce);
+  rules.add<ReduceMaxVjpOp>(evaluateReduceMaxVjp);
 }
