@@ -83,19 +83,6 @@ LogicalResult forEachQuery(const AttentionCall &call, Body body) {
   return success();
 }
 
-inline double dot(const double *a, const double *b, int64_t size) {
-  double sum = 0;
-  for (int64_t n = 0; n < size; ++n)
-    sum += a[n] * b[n];
-  return sum;
-}
-
-/// y += factor x
-inline void addScaled(double *y, double factor, const double *x, int64_t size) {
-  for (int64_t n = 0; n < size; ++n)
-    y[n] += factor * x[n];
-}
-
 } // namespace mlir::xf::reference
 
 #endif // XF_TEST_REFERENCE_ATTENTION_H

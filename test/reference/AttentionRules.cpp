@@ -140,6 +140,12 @@ static LogicalResult evaluateAttentionVjp(AttentionVjpOp op, Frame &frame) {
   if (failed(call))
     return failure();
   const Tensor &lse = frame[op.getLse()];
+  SmallVector<int64_t> rows(ArrayRef(call->q->shape).drop_back());
+  bool fits = lse.shape == rows && (!op.getDLse() || frame[op.getDLse()].shape == rows) &&
+              frame[op.getO()].size() == count(rows) * call->valueDepth();
+  if (!fits || failed(verifyEqualShapes(op, frame, {op.getO(), op.getDO()})))
+    return op.emitError("expected o and d_o of shape [")
+           << rows << ", " << call->valueDepth() << "], lse of [" << rows << "]";
   AttentionValue value{frame[op.getO()], lse};
   AttentionValue cotangent{frame[op.getDO()], op.getDLse() ? frame[op.getDLse()] : Tensor::zerosLike(lse)};
   FailureOr<AttentionGradients> gradients = differentiateCall(*call, value, cotangent);

@@ -17,11 +17,11 @@ using namespace mlir::xf::reference;
 static constexpr double step = 1e-5;
 
 double DirectionalDerivative::relativeError() const {
-  double size = std::max(std::fabs(adjoint), std::fabs(difference)), error = std::fabs(adjoint - difference);
-  return error == 0 ? 0 : error / size;
+  double error = std::fabs(adjoint - difference);
+  return error == 0 ? 0 : error / std::max({size, std::fabs(adjoint), std::fabs(difference)});
 }
 
-static double dot(const Tensor &a, const Tensor &b) {
+static double innerProduct(const Tensor &a, const Tensor &b) {
   return std::inner_product(a.reals.begin(), a.reals.end(), b.reals.begin(), 0.0);
 }
 
@@ -32,7 +32,7 @@ static FailureOr<double> objective(const Interpreter &interpreter, func::FuncOp 
     return failure();
   double sum = 0;
   for (auto [result, cotangent] : llvm::zip(*results, cotangents))
-    sum += result.isReal() ? dot(result, cotangent) : 0;
+    sum += result.isReal() ? innerProduct(result, cotangent) : 0;
   return sum;
 }
 
@@ -53,5 +53,7 @@ FailureOr<DirectionalDerivative> reference::differentiateAlong(const Interpreter
     if (failed(values[side]))
       return failure();
   }
-  return DirectionalDerivative{dot(gradient, direction), (*values[1] - *values[0]) / (2 * step)};
+  double difference = (*values[1] - *values[0]) / (2 * step);
+  return DirectionalDerivative{innerProduct(gradient, direction), difference,
+                               std::sqrt(innerProduct(gradient, gradient))};
 }

@@ -15,6 +15,7 @@ namespace mlir::xf::reference {
 /// The derivative along one random direction, by the adjoint and by central differences.
 struct DirectionalDerivative {
   double adjoint, difference;
+  double size; ///< |gradient|, about what the derivative along a random direction is
 
   double relativeError() const;
 };

@@ -93,6 +93,21 @@ static LogicalResult verifySizes(Operation &op) {
   return success();
 }
 
+/// The shapes that were computed are those of the types; not every op's verifier knows.
+static LogicalResult verifyResults(Operation &op, const Frame &frame) {
+  for (Value result : op.getResults()) {
+    auto type = cast<RankedTensorType>(result.getType());
+    const Tensor &tensor = frame[result];
+    bool fits =
+        type.getRank() == tensor.rank() && llvm::all_of(llvm::zip(type.getShape(), tensor.shape), [](auto sizes) {
+          return ShapedType::isDynamic(std::get<0>(sizes)) || std::get<0>(sizes) == std::get<1>(sizes);
+        });
+    if (!fits)
+      return op.emitError("expected a result of shape [") << tensor.shape << "], got " << type;
+  }
+  return success();
+}
+
 static LogicalResult setConstant(arith::ConstantOp op, Frame &frame) {
   auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
   if (!elements)
@@ -181,7 +196,7 @@ LogicalResult Interpreter::run(Operation &op, Frame &frame, int depth) const {
   const Rule *rule = rules.find(&op);
   if (!rule)
     return op.emitError("expected an op that the reference interpreter knows, got '") << op.getName() << "'";
-  return rule->evaluate(&op, frame);
+  return failed(rule->evaluate(&op, frame)) ? failure() : verifyResults(op, frame);
 }
 
 LogicalResult Interpreter::reverse(Operation &op, const Frame &frame, Cotangents &cotangents, int depth) const {

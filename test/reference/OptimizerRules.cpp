@@ -33,7 +33,8 @@ static LogicalResult verifyScalars(Operation *op, const Frame &frame, ArrayRef<V
 }
 
 static LogicalResult evaluateAdamW(AdamWOp op, Frame &frame) {
-  if (failed(verifyScalars(op, frame, {op.getRate(), op.getClip(), op.getStep()})))
+  if (failed(verifyScalars(op, frame, {op.getRate(), op.getClip(), op.getStep()})) ||
+      failed(verifyEqualShapes(op, frame, {op.getParameter(), op.getGradient(), op.getFirst(), op.getSecond()})))
     return failure();
   Tensor p = frame[op.getParameter()], m = frame[op.getFirst()], v = frame[op.getSecond()];
   const Tensor &gradient = frame[op.getGradient()];
@@ -55,7 +56,8 @@ static LogicalResult evaluateAdamW(AdamWOp op, Frame &frame) {
 }
 
 static LogicalResult evaluateSgd(SgdOp op, Frame &frame) {
-  if (failed(verifyScalars(op, frame, {op.getRate(), op.getClip()})))
+  if (failed(verifyScalars(op, frame, {op.getRate(), op.getClip()})) ||
+      failed(verifyEqualShapes(op, frame, {op.getParameter(), op.getGradient(), op.getVelocity()})))
     return failure();
   Tensor p = frame[op.getParameter()], v = frame[op.getVelocity()];
   const Tensor &gradient = frame[op.getGradient()];

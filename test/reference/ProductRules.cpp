@@ -23,15 +23,14 @@ static LogicalResult evaluateLinear(LinearOp op, Frame &frame) {
   if (x.rank() < 1 || weight.rank() != 2 || weight.shape[1] != x.columns())
     return op.emitError("expected x ..xIn and a weight OutxIn, got ")
            << op.getX().getType() << " and " << op.getWeight().getType();
+  if (op.getBias() && frame[op.getBias()].size() != weight.shape[0])
+    return op.emitError("expected a bias of ") << weight.shape[0] << " elements, got " << op.getBias().getType();
   SmallVector<int64_t> shape = x.shape;
   shape.back() = weight.shape[0];
   Tensor y = Tensor::zeros(x.elementType, shape);
   for (int64_t n = 0; n < y.rows(); ++n)
-    for (int64_t o = 0; o < y.columns(); ++o) {
-      y.row(n)[o] = op.getBias() ? frame[op.getBias()].reals[o] : 0;
-      for (int64_t c = 0; c < x.columns(); ++c)
-        y.row(n)[o] += x.row(n)[c] * weight.row(o)[c];
-    }
+    for (int64_t o = 0; o < y.columns(); ++o)
+      y.row(n)[o] = dot(x.row(n), weight.row(o), x.columns()) + (op.getBias() ? frame[op.getBias()].reals[o] : 0);
   frame.set(op.getY(), y);
   return success();
 }
@@ -40,11 +39,10 @@ static void differentiateLinear(LinearOp op, const Frame &frame, Cotangents &cot
   const Tensor &x = frame[op.getX()], &weight = frame[op.getWeight()];
   Tensor dy = cotangents[op.getY()], dx = Tensor::zerosLike(x), dWeight = Tensor::zerosLike(weight);
   for (int64_t n = 0; n < dy.rows(); ++n)
-    for (int64_t o = 0; o < dy.columns(); ++o)
-      for (int64_t c = 0; c < x.columns(); ++c) {
-        dx.row(n)[c] += dy.row(n)[o] * weight.row(o)[c];
-        dWeight.row(o)[c] += dy.row(n)[o] * x.row(n)[c];
-      }
+    for (int64_t o = 0; o < dy.columns(); ++o) {
+      addScaled(dx.row(n), dy.row(n)[o], weight.row(o), x.columns());
+      addScaled(dWeight.row(o), dy.row(n)[o], x.row(n), x.columns());
+    }
   cotangents.add(op.getX(), dx);
   cotangents.add(op.getWeight(), dWeight);
   if (op.getBias())

@@ -46,8 +46,11 @@ static void differentiateSoftmax(SoftmaxOp op, const Frame &frame, Cotangents &c
   cotangents.add(op.getX(), softmaxGradient(frame[op.getY()], cotangents[op.getY()]));
 }
 
-static void evaluateSoftmaxVjp(SoftmaxVjpOp op, Frame &frame) {
+static LogicalResult evaluateSoftmaxVjp(SoftmaxVjpOp op, Frame &frame) {
+  if (failed(verifyEqualShapes(op, frame, op->getOperands())))
+    return failure();
   frame.set(op.getDX(), softmaxGradient(frame[op.getY()], frame[op.getDY()]));
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -153,7 +156,7 @@ static void differentiateRmsNorm(RmsNormOp op, const Frame &frame, Cotangents &c
 }
 
 static LogicalResult evaluateLayerNormVjp(LayerNormVjpOp op, Frame &frame) {
-  if (failed(verifyNorm(op, frame, {op.getWeight()})))
+  if (failed(verifyNorm(op, frame, {op.getWeight()})) || failed(verifyEqualShapes(op, frame, {op.getX(), op.getDY()})))
     return failure();
   NormGradients gradients = normGradients(frame[op.getX()], optional(frame, op.getWeight()), frame[op.getDY()],
                                           /*centered=*/true, op.getEps().convertToDouble());
@@ -166,7 +169,7 @@ static LogicalResult evaluateLayerNormVjp(LayerNormVjpOp op, Frame &frame) {
 }
 
 static LogicalResult evaluateRmsNormVjp(RmsNormVjpOp op, Frame &frame) {
-  if (failed(verifyNorm(op, frame, {op.getWeight()})))
+  if (failed(verifyNorm(op, frame, {op.getWeight()})) || failed(verifyEqualShapes(op, frame, {op.getX(), op.getDY()})))
     return failure();
   NormGradients gradients = normGradients(frame[op.getX()], optional(frame, op.getWeight()), frame[op.getDY()],
                                           /*centered=*/false, op.getEps().convertToDouble());

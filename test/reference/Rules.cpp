@@ -31,6 +31,14 @@ const Rule *Rules::find(Operation *op) const {
   return found == rules.end() ? nullptr : &found->second;
 }
 
+LogicalResult reference::verifyEqualShapes(Operation *op, const Frame &frame, ValueRange values) {
+  for (Value value : values)
+    if (frame[value].shape != frame[values[0]].shape)
+      return op->emitError("expected equal shapes, got [")
+             << frame[values[0]].shape << "] and [" << frame[value].shape << "]";
+  return success();
+}
+
 Tensor reference::sumTo(ArrayRef<int64_t> shape, const Tensor &tensor) {
   Tensor sum = Tensor::zeros(tensor.elementType, shape);
   for (int64_t n = 0; n < tensor.size(); ++n)

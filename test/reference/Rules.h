@@ -88,6 +88,9 @@ void addTrainingRules(Rules &rules);
 void addOptimizerRules(Rules &rules);
 void addAttentionRules(Rules &rules);
 
+/// Fails after an error at `op` where the tensors differ in shape, which dynamic sizes may hide from the verifier.
+LogicalResult verifyEqualShapes(Operation *op, const Frame &frame, ValueRange values);
+
 /// The sum of `tensor` over the dimensions along which `shape` was broadcast.
 Tensor sumTo(ArrayRef<int64_t> shape, const Tensor &tensor);
 

@@ -119,9 +119,9 @@ static FailureOr<IndexMap> mapTranspose(TransposeOp op, const Frame &frame) {
   ArrayRef<int64_t> permutation = op.getPermutation();
   if (!isPermutationVector(permutation) || int64_t(permutation.size()) != x.rank())
     return op.emitError("expected a permutation of ") << x.rank() << " dimensions, got [" << permutation << "]";
-  return mapOver(applyPermutation(ArrayRef(x.shape), permutation), [&](ArrayRef<int64_t> at) {
-    return Source{0, linearIndex(applyPermutation(at, invertPermutationVector(permutation)), x.shape)};
-  });
+  SmallVector<int64_t> inverse = invertPermutationVector(permutation);
+  return mapOver(applyPermutation(ArrayRef(x.shape), permutation),
+                 [&](ArrayRef<int64_t> at) { return Source{0, linearIndex(applyPermutation(at, inverse), x.shape)}; });
 }
 
 /// y[n] = x[offset + stride n]; a dynamic size takes all that there is.

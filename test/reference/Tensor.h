@@ -55,6 +55,20 @@ int64_t wrapTo(unsigned width, int64_t value);
 /// `value` truncated to an integer of `width` bits: saturated, NaN is 0.
 int64_t truncateTo(unsigned width, double value);
 
+/// <a, b>
+inline double dot(const double *a, const double *b, int64_t size) {
+  double sum = 0;
+  for (int64_t n = 0; n < size; ++n)
+    sum += a[n] * b[n];
+  return sum;
+}
+
+/// y += factor x
+inline void addScaled(double *y, double factor, const double *x, int64_t size) {
+  for (int64_t n = 0; n < size; ++n)
+    y[n] += factor * x[n];
+}
+
 } // namespace mlir::xf::reference
 
 #endif // XF_TEST_REFERENCE_TENSOR_H

@@ -56,8 +56,8 @@ static void differentiateEmbedding(EmbeddingOp op, const Frame &frame, Cotangent
 static LogicalResult evaluateEmbeddingVjp(EmbeddingVjpOp op, Frame &frame) {
   auto type = op.getDTable().getType();
   const Tensor &ids = frame[op.getIds()], &dy = frame[op.getDY()];
-  if (!type.hasStaticShape() || type.getRank() != 2 || type.getDimSize(1) != dy.columns())
-    return op.emitError("expected a static table Vx") << dy.columns() << ", got " << type;
+  if (!type.hasStaticShape() || type.getRank() != 2 || type.getDimSize(1) != dy.columns() || dy.rows() != ids.size())
+    return op.emitError("expected a static table Vx") << dy.columns() << " and one row per id, got " << type;
   if (failed(verifyIds(op, ids, type.getDimSize(0), std::nullopt)))
     return failure();
   frame.set(op.getDTable(), embeddingGradient(ids, dy, Tensor::zeros(type.getElementType(), type.getShape())));
@@ -131,7 +131,8 @@ static void differentiateCrossEntropy(CrossEntropyOp op, const Frame &frame, Cot
 
 static LogicalResult evaluateCrossEntropyVjp(CrossEntropyVjpOp op, Frame &frame) {
   const Tensor &logits = frame[op.getLogits()], &targets = frame[op.getTargets()];
-  if (failed(verifyTargets(op, logits, targets)))
+  if (failed(verifyTargets(op, logits, targets)) ||
+      failed(verifyEqualShapes(op, frame, {op.getTargets(), op.getLse()})))
     return failure();
   frame.set(op.getDLogits(),
             crossEntropyGradient(logits, targets, frame[op.getLse()], frame[op.getDLoss()].reals[0], nullptr));

@@ -7,6 +7,7 @@
 
 #include "compiler/Target/CPU/ExpandKernels.h"
 #include "compiler/Target/CPU/ExpandContract.h"
+#include "compiler/Target/CPU/ExpandRows.h"
 #include "compiler/Target/CPU/KernelAbi.h"
 #include "compiler/Target/CPU/KernelBuilder.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -19,6 +20,7 @@ static LogicalResult expand(Operation *op, cpu::KernelBuilder &builder) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<xft::ContractOp>([&](auto contract) { return cpu::expandContract(contract, builder); })
       .Case<xft::PackOp>([&](auto pack) { return cpu::expandPack(pack, builder); })
+      .Case<xft::RowsOp>([&](auto rows) { return cpu::expandRows(rows, builder); })
       .Default([](Operation *op) -> LogicalResult {
         return op->emitError("expected a kernel op that the CPU target expands, got ") << op->getName();
       });

@@ -81,8 +81,7 @@ void PanelPacker::copyElements(Value firstK, int64_t firstN, Value count) {
   kb.loop(firstK, source.depth, 1, [&](Value k) {
     kb.store(zeros, to(k, firstN));
     kb.loop(kb.integer(0), count, 1, [&](Value n) {
-      Value element = kb.load(source.element, from(k, kb.add(n, firstN)));
-      kb.store(convertFloat(kb, element, compute), kb.at(compute, to(k, firstN), n));
+      kb.store(loadScalar(kb, source.element, from(k, kb.add(n, firstN))), kb.at(compute, to(k, firstN), n));
     });
   });
 }

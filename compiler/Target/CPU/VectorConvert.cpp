@@ -66,49 +66,63 @@ Value cpu::convertFloat(KernelBuilder &kb, Value value, Type element) {
 // Memory
 //===----------------------------------------------------------------------===//
 
+/// 16-bit floats move as integers: LLVM would take single bf16 elements through f32 and a library call.
+static Type memoryType(KernelBuilder &kb, Type stored) {
+  return stored.getIntOrFloatBitWidth() == 16 ? kb.b.getI16Type() : stored;
+}
+
+static Value fromMemory(KernelBuilder &kb, Value value, Type stored) {
+  if (getElementTypeOrSelf(value.getType()) != stored)
+    value = arith::BitcastOp::create(kb.b, kb.loc, likeShape(value.getType(), stored), value);
+  return convertFloat(kb, value, computeType(stored));
+}
+
+static Value toMemory(KernelBuilder &kb, Value value, Type stored) {
+  Value narrow = convertFloat(kb, value, stored);
+  Type type = likeShape(value.getType(), memoryType(kb, stored));
+  return narrow.getType() == type ? narrow : Value(arith::BitcastOp::create(kb.b, kb.loc, type, narrow));
+}
+
 Value cpu::loadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer) {
-  return convertFloat(kb, kb.load(kb.vector(stored, lanes), pointer), computeType(stored));
+  return fromMemory(kb, kb.load(kb.vector(memoryType(kb, stored), lanes), pointer), stored);
 }
 
 /// Masked loads exist for 32- and 64-bit elements only: smaller ones are read one by one.
 static Value maskedLoadSmall(KernelBuilder &kb, VectorType type, Value pointer, Value mask) {
+  Type element = type.getElementType();
   Value result = kb.constant(cast<TypedAttr>(kb.b.getZeroAttr(type)));
   for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
     Value visible = vector::ExtractOp::create(kb.b, kb.loc, mask, ArrayRef<int64_t>{lane});
-    result = kb.ifElse(
-        visible, type,
-        [&]() -> SmallVector<Value> {
-          Value element = kb.load(type.getElementType(), kb.at(type.getElementType(), pointer, lane));
-          return {vector::InsertOp::create(kb.b, kb.loc, element, result, ArrayRef<int64_t>{lane})};
-        },
-        [&]() -> SmallVector<Value> { return {result}; })[0];
+    auto read = [&]() -> SmallVector<Value> {
+      Value value = kb.load(element, kb.at(element, pointer, lane));
+      return {vector::InsertOp::create(kb.b, kb.loc, value, result, ArrayRef<int64_t>{lane})};
+    };
+    result = kb.ifElse(visible, type, read, [&]() -> SmallVector<Value> { return {result}; })[0];
   }
   return result;
 }
 
 Value cpu::maskedLoadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer, Value mask) {
-  VectorType type = kb.vector(stored, lanes);
+  VectorType type = kb.vector(memoryType(kb, stored), lanes);
   bool small = stored.getIntOrFloatBitWidth() < 32;
-  Value value = small ? maskedLoadSmall(kb, type, pointer, mask) : kb.maskedLoad(type, pointer, mask);
-  return convertFloat(kb, value, computeType(stored));
+  return fromMemory(kb, small ? maskedLoadSmall(kb, type, pointer, mask) : kb.maskedLoad(type, pointer, mask), stored);
 }
 
 Value cpu::loadBroadcast(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer) {
-  Value scalar = kb.load(stored, pointer);
-  if (!stored.isBF16() && !stored.isF16())
-    return kb.broadcast(scalar, lanes);
-  // One broadcast of the 16 bits, then one conversion of the register: no way through scalar registers.
-  Value bits = arith::BitcastOp::create(kb.b, kb.loc, kb.b.getI16Type(), scalar);
-  Value all = arith::BitcastOp::create(kb.b, kb.loc, kb.vector(stored, lanes), kb.broadcast(bits, lanes));
-  return convertFloat(kb, all, kb.b.getF32Type());
+  // 16-bit elements: one broadcast of the bits, then one conversion of the register, not through scalar registers.
+  return fromMemory(kb, kb.broadcast(kb.load(memoryType(kb, stored), pointer), lanes), stored);
+}
+
+Value cpu::loadScalar(KernelBuilder &kb, Type stored, Value pointer) {
+  return fromMemory(kb, kb.load(memoryType(kb, stored), pointer), stored);
 }
 
 void cpu::storeRegister(KernelBuilder &kb, Value value, Type stored, Value pointer) {
-  kb.store(convertFloat(kb, value, stored), pointer);
+  kb.store(toMemory(kb, value, stored), pointer);
 }
 
 void cpu::maskedStoreRegister(KernelBuilder &kb, Value value, Type stored, Value pointer, Value mask) {
-  Value narrow = convertFloat(kb, value, stored);
+  Value narrow = toMemory(kb, value, stored);
   if (stored.getIntOrFloatBitWidth() >= 32)
     return kb.maskedStore(narrow, pointer, mask);
   for (int64_t lane = 0, end = cast<VectorType>(narrow.getType()).getNumElements(); lane < end; ++lane) {

@@ -30,8 +30,10 @@ Value loadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer)
 Value maskedLoadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer, Value mask);
 /// One element of type `stored` in all lanes, as computeType(stored).
 Value loadBroadcast(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer);
+/// One element of type `stored` as computeType(stored).
+Value loadScalar(KernelBuilder &kb, Type stored, Value pointer);
 
-/// Writes a register to elements of type `stored`.
+/// Writes a register, or a scalar, to elements of type `stored`.
 void storeRegister(KernelBuilder &kb, Value value, Type stored, Value pointer);
 void maskedStoreRegister(KernelBuilder &kb, Value value, Type stored, Value pointer, Value mask);
 

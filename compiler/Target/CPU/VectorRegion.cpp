@@ -12,8 +12,8 @@
 
 #include "compiler/Target/CPU/VectorRegion.h"
 #include "compiler/Target/CPU/VectorConvert.h"
+#include "compiler/Target/CPU/VectorMath.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -23,7 +23,8 @@ namespace {
 /// Clones ops with every type T replaced by vector<lanes x T>.
 class RegisterCloner {
 public:
-  RegisterCloner(int64_t lanes, KernelBuilder &kb) : lanes(lanes), kb(kb) {}
+  RegisterCloner(int64_t lanes, KernelBuilder &kb, const IRMapping &captured)
+      : lanes(lanes), kb(kb), registers(captured) {}
 
   Value asRegister(Value value) { return isa<VectorType>(value.getType()) ? value : kb.broadcast(value, lanes); }
 
@@ -49,8 +50,9 @@ private:
     SmallVector<Value> operands = llvm::map_to_vector(op.getOperands(), [&](Value x) { return lookup(x); });
     if (isa<arith::ExtFOp, arith::TruncFOp>(op))
       return convertFloat(kb, operands[0], op.getResult(0).getType());
-    if (isa<math::FmaOp>(op))
-      return kb.fma(operands[0], operands[1], operands[2]);
+    if (isa<math::MathDialect>(op.getDialect()))
+      if (Value value = buildMath(kb, &op, operands))
+        return value;
     OperationState state(kb.loc, op.getName(), operands, type, op.getAttrs());
     return kb.b.create(state)->getResult(0);
   }
@@ -61,8 +63,9 @@ private:
 };
 } // namespace
 
-SmallVector<Value> cpu::vectorize(Block &block, ValueRange arguments, int64_t lanes, KernelBuilder &kb) {
-  RegisterCloner cloner(lanes, kb);
+SmallVector<Value> cpu::vectorize(Block &block, ValueRange arguments, int64_t lanes, KernelBuilder &kb,
+                                  const IRMapping &captured) {
+  RegisterCloner cloner(lanes, kb, captured);
   for (auto [argument, value] : llvm::zip_equal(block.getArguments(), arguments))
     cloner.map(argument, value);
   for (Operation &op : block.without_terminator())

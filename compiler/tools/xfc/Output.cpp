@@ -72,10 +72,12 @@ LogicalResult xf::writeWhole(StringRef path, StringRef bytes, std::string &error
 }
 
 static std::optional<std::string> findProgram(ArrayRef<StringRef> names) {
-  for (StringRef name : names)
-    for (ArrayRef<StringRef> folders : {ArrayRef<StringRef>(), ArrayRef<StringRef>{XF_LLVM_TOOLS}})
-      if (auto program = llvm::sys::findProgramByName(name, folders))
-        return *program;
+  for (StringRef name : names) {
+    if (auto program = llvm::sys::findProgramByName(name))
+      return *program;
+    if (auto program = llvm::sys::findProgramByName(name, {XF_LLVM_TOOLS}))
+      return *program;
+  }
   return std::nullopt;
 }
 
@@ -102,8 +104,9 @@ LogicalResult xf::linkShared(StringRef object, StringRef path, std::string &erro
 }
 
 LogicalResult xf::archive(StringRef object, StringRef name, StringRef path, std::string &error) {
-  llvm::NewArchiveMember member(llvm::MemoryBufferRef(object, name));
-  auto buffer = llvm::writeArchiveToBuffer({member}, llvm::SymtabWritingMode::NormalSymtab, llvm::object::Archive::K_GNU,
+  SmallVector<llvm::NewArchiveMember, 1> members;
+  members.emplace_back(llvm::MemoryBufferRef(object, name));
+  auto buffer = llvm::writeArchiveToBuffer(members, llvm::SymtabWritingMode::NormalSymtab, llvm::object::Archive::K_GNU,
                                            /*Deterministic=*/true, /*Thin=*/false);
   if (!buffer) {
     error = llvm::toString(buffer.takeError());

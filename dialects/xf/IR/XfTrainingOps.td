@@ -42,8 +42,9 @@ def Xf_CrossEntropyVjpOp : Xf_Op<"cross_entropy_vjp", [Pure]> {
 def Xf_DropoutOp : Xf_Op<"dropout", [Pure, AllTypesMatch<["x", "y"]>]> {
   let summary = "x / (1 - p) with probability 1 - p, else 0, from (seed, element index) only; its own gradient";
   let description = [{
-    Element n (row-major) draws word n mod 4 of Philox4x32-10 with key = seed and counter = (n div 4, 0); kept when
-    word >= p 2^32. The index is the element's, so a replay and any tiling give the same mask.
+    Element n (row-major) draws word n mod 4 of Philox4x32-10 (Patterns/RandomDraw.h) with the low words of the seed's
+    two integers as key and counter = (n div 4, 0), n div 4 in the first two of the four words, low word first; kept
+    when word >= p 2^32. The index is the element's, so a replay and any tiling give the same mask.
   }];
   let arguments = (ins Xf_FloatTensor:$x, Xf_IdTensor:$seed, F64Attr:$p);
   let results = (outs Xf_FloatTensor:$y);
