@@ -19,7 +19,7 @@ using namespace mlir::xf;
 static LogicalResult expand(Operation *op, cpu::KernelBuilder &builder) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<xft::ContractOp>([&](auto contract) { return cpu::expandContract(contract, builder); })
-      .Case<xft::PackOp>([&](auto pack) { return cpu::expandPack(pack, builder); })
+      .Case<xft::PackPanelsOp>([&](auto pack) { return cpu::expandPackPanels(pack, builder); })
       .Case<xft::RowsOp>([&](auto rows) { return cpu::expandRows(rows, builder); })
       .Default([](Operation *op) -> LogicalResult {
         return op->emitError("expected a kernel op that the CPU target expands, got ") << op->getName();
