@@ -173,12 +173,18 @@ ArrayRef<StringRef> xf::stageNames() {
 
 static LogicalResult dump(ModuleOp module, StringRef folder, size_t number, StringRef stage) {
   SmallString<256> path(folder);
+  std::error_code error = llvm::sys::fs::create_directories(folder);
   llvm::sys::path::append(path, llvm::utostr(number) + "-" + stage + ".mlir");
-  std::error_code error;
-  llvm::raw_fd_ostream os(path, error);
+  if (!error) {
+    llvm::raw_fd_ostream os(path, error);
+    module.print(os);
+    os.flush();
+    if (!error)
+      error = os.error();
+    os.clear_error();
+  }
   if (error)
-    return module.emitError("expected a folder that can be written, got '") << folder << "': " << error.message();
-  module.print(os);
+    return module.emitError("expected to write '") << path << "': " << error.message();
   return success();
 }
 
