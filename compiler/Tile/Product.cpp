@@ -46,6 +46,8 @@ static bool mergeDimension(HostBuilder &host, Product &product, int64_t d) {
   SmallVector<Buffer *> operands = {&product.a, &product.c};
   for (Buffer &extra : product.extra)
     operands.push_back(&extra);
+  for (Buffer &more : product.more)
+    operands.push_back(&more);
   bool withRows = d == product.a.rank() - 3;
   if (!withRows)
     operands.push_back(&product.b);
@@ -85,6 +87,8 @@ static void transposeProduct(Product &product) {
   product.c = transposed(product.c);
   for (Buffer &extra : product.extra)
     extra = transposed(extra);
+  for (Buffer &more : product.more)
+    more = transposed(more);
 }
 
 //===----------------------------------------------------------------------===//
@@ -131,17 +135,18 @@ static Type sumTypeOf(const Product &product) {
 static void buildKernel(OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands, const Product &product,
                         const TileSizes &tiles) {
   Type sumType = sumTypeOf(product);
-  ArrayRef<BlockArgument> extra = operands.drop_front(2).drop_back();
-  auto op = xft::ContractOp::create(b, loc, operands[0], operands[1], ValueRange(extra), ValueRange(operands.back()),
+  size_t results = 1 + product.more.size();
+  ArrayRef<BlockArgument> extra = operands.drop_front(2).drop_back(results);
+  auto op = xft::ContractOp::create(b, loc, operands[0], operands[1], ValueRange(extra), ValueRange(operands.take_back(results)),
                                     tiles.rows, tiles.columns, tiles.block, tiles.depth);
   Block &region = op.getEpilogue().emplaceBlock();
   for (size_t n = 0; n <= extra.size(); ++n)
     region.addArgument(sumType, loc);
   OpBuilder inner = OpBuilder::atBlockBegin(&region);
-  Value result = region.getArgument(0);
+  SmallVector<Value> values = {region.getArgument(0)};
   if (product.epilogue)
-    result = product.epilogue(inner, loc, region.getArguments());
-  xft::YieldOp::create(inner, loc, result);
+    values = product.epilogue(inner, loc, region.getArguments());
+  xft::YieldOp::create(inner, loc, values);
   op->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(op.getScratchBytes()));
 }
 
@@ -163,15 +168,23 @@ void xf::launchProduct(HostBuilder &host, const Machine &machine, Product produc
   mergeDimensions(host, product);
   if (!hasStride(product.c, 1, 1) && hasStride(product.c, 2, 1))
     transposeProduct(product);
-  Buffer c = product.c;
-  if (!hasStride(c, 1, 1))
-    product.c = host.allocate(c.element, c.sizes);
+  SmallVector<std::pair<Buffer, Buffer>, 0> copies; // results that no kernel can write in place
+  auto writable = [&](Buffer &result) {
+    if (!hasStride(result, 1, 1)) {
+      Buffer packed = host.allocate(result.element, result.sizes);
+      copies.push_back({packed, result});
+      result = packed;
+    }
+    setStride(host, result, 1, 1);
+  };
+  writable(product.c);
+  for (Buffer &more : product.more)
+    writable(more);
   if (!hasStride(product.b, 1, 1) && !hasStride(product.b, 2, 1))
     product.b = host.contiguous(product.b);
   for (Buffer &extra : product.extra)
     if (!hasStride(extra, 1, 1) && !hasStride(extra, 1, 0))
       extra = host.contiguous(extra);
-  setStride(host, product.c, 1, 1);
   setStride(host, product.b, hasStride(product.b, 1, 1) ? 1 : 2, 1);
   for (Buffer &extra : product.extra)
     setStride(host, extra, 1, HostBuilder::constant(extra.strides.back()) == 0 ? 0 : 1);
@@ -180,16 +193,17 @@ void xf::launchProduct(HostBuilder &host, const Machine &machine, Product produc
   SmallVector<Buffer, 0> operands = {product.a, product.b};
   llvm::append_range(operands, product.extra);
   operands.push_back(product.c);
+  llvm::append_range(operands, product.more);
   SmallVector<Type> types;
   SmallVector<Value> actuals;
   for (auto [number, operand] : llvm::enumerate(operands)) {
-    types.push_back(operandType(host, operand, /*repeatsAreStatic=*/number >= 2 && number + 1 < operands.size()));
+    types.push_back(operandType(host, operand, /*repeatsAreStatic=*/number >= 2 && number < 2 + product.extra.size()));
     actuals.push_back(host.memref(operand));
   }
   func::FuncOp kernel =
       host.kernel("contract", product.epilogueKey, types,
                   [&](OpBuilder &b, Location loc, auto arguments) { buildKernel(b, loc, arguments, product, tiles); });
   host.launch(kernel, gridOf(host, product, tiles), actuals);
-  if (c.strides != product.c.strides)
-    tileCopy(host, machine, product.c, c);
+  for (auto &[from, to] : copies)
+    tileCopy(host, machine, from, to);
 }

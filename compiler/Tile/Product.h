@@ -18,10 +18,11 @@ struct Product {
   Buffer a;                       ///< [batch.., M, K], any strides
   Buffer b;                       ///< [batch.., K, N], any strides; 0 repeats a matrix
   Buffer c;                       ///< [batch.., M, N], any strides
+  SmallVector<Buffer, 0> more{};  ///< further results of the epilogue, [batch.., M, N]
   SmallVector<Buffer, 0> extra{}; ///< [batch.., M, N]; strides of 0 repeat a value along m (bias) or n
 
-  /// Builds what becomes of the sum and the extra operands' elements, in the type that is computed in; null: the sum.
-  using Epilogue = function_ref<Value(OpBuilder &b, Location loc, ValueRange elements)>;
+  /// Builds what becomes of the sum and the extra operands' elements, in the type that is computed in, one value per result; null: the sum.
+  using Epilogue = function_ref<SmallVector<Value>(OpBuilder &b, Location loc, ValueRange elements)>;
   Epilogue epilogue = nullptr;
   StringRef epilogueKey = "sum"; ///< determines `epilogue`
 };
