@@ -14,6 +14,7 @@
 #define XF_COMPILER_EMIT_IDENTIFIERS_H
 
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringSet.h"
 #include <string>
 

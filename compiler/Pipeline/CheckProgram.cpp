@@ -164,6 +164,8 @@ static LogicalResult checkFunction(func::FuncOp function) {
 }
 
 LogicalResult xf::checkProgram(ModuleOp module) {
+  if (module.getBody()->empty())
+    return module.emitError("expected a function, got an empty program");
   for (Operation &op : *module.getBody()) {
     auto function = dyn_cast<func::FuncOp>(op);
     if (!function)
