@@ -13,6 +13,7 @@
 #ifndef XF_COMPILER_EMIT_IDENTIFIERS_H
 #define XF_COMPILER_EMIT_IDENTIFIERS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringSet.h"
 #include <string>

@@ -7,6 +7,7 @@
 
 #include "compiler/Pipeline/Pipeline.h"
 #include "compiler/Emit/Header.h"
+#include "compiler/Emit/Identifiers.h"
 #include "compiler/Emit/ModelTables.h"
 #include "compiler/Fuse/Passes.h"
 #include "compiler/Gradient/GradientModels.h"
@@ -140,7 +141,7 @@ static LogicalResult emitStage(Compilation &c) {
   std::unique_ptr<llvm::Module> module = cpu::translateToLLVM(c.module, c.machine, context);
   if (!module)
     return c.module.emitError("expected a module that translates to LLVM IR");
-  emitModelTables(c.tables, *module);
+  emitModelTables(c.tables, *module, c.options.emit == EmitKind::Shared);
   c.result.header = emitHeader(c.tables);
   if (c.options.emit == EmitKind::LLVM) {
     llvm::raw_string_ostream(c.result.bytes) << *module;
