@@ -101,7 +101,7 @@ static LogicalResult checkInterface(const Interface &interface) {
 }
 
 /// C5.
-static LogicalResult checkUpdates(func::FuncOp function, const Interface &arguments, const Interface &results) {
+static LogicalResult checkUpdates(const Interface &arguments, const Interface &results) {
   llvm::StringSet<> updated;
   for (unsigned n = 0; n < results.count; ++n) {
     StringAttr target = results.string(n, "xf.updates");
@@ -158,7 +158,7 @@ static LogicalResult checkFunction(func::FuncOp function) {
   Interface arguments{"argument", function.getNumArguments(), argumentType, argumentAttributes, argumentError};
   Interface results{"result", function.getNumResults(), resultType, resultAttributes, resultError};
   if (failed(checkInterface(arguments)) || failed(checkInterface(results)) ||
-      failed(checkUpdates(function, arguments, results)))
+      failed(checkUpdates(arguments, results)))
     return failure();
   return checkBody(function);
 }

@@ -18,8 +18,10 @@
 #include "dialects/xf/IR/XfPieces.h"
 #include "dialects/xft/IR/XftOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include <numeric>
@@ -184,14 +186,16 @@ static void measure(const Sizes &sizes, bool isGradient, Type element, bool hasL
                                sizes.productText(k), sizes.productText(v), sizes.productText(o),
                                hasLse ? " + " + saved : "")
                      .str();
-  report.savedBytes = hasLse ? llvm::json::Value(saved) : llvm::json::Value(0);
+  report.savedBytes = hasLse ? llvm::json::Value(saved) : llvm::json::Value(int64_t(0));
   report.flop = llvm::formatv("({0} {1} + {2} {3}) pairs", overD, sizes.text(Sizes::D), overDv, sizes.text(Sizes::Dv))
                     .str();
 }
 
 static void describePieces(ArrayRef<SolutionAttr> solutions, AttentionReport &report) {
   for (auto [number, solution] : llvm::enumerate(solutions)) {
-    std::string heads = solutions.size() == 1 ? "" : llvm::formatv("heads {0} mod {1}: ", number, solutions.size());
+    std::string heads;
+    if (solutions.size() > 1)
+      heads = llvm::formatv("heads {0} mod {1}: ", number, solutions.size()).str();
     for (PieceAttr piece : solution.getPieces())
       report.pieces.push_back(heads + pattern::describe(piece));
     if (TilesAttr tiles = solution.getTiles())
@@ -225,7 +229,7 @@ static std::vector<AttentionReport> reportAttentions(ModuleOp module, const Mach
   std::vector<AttentionReport> reports;
   module.walk([&](Operation *op) {
     if (auto attention = dyn_cast<AttentionOp>(op))
-      reports.push_back(report(attention, false, attention.getLse() != nullptr, machine));
+      reports.push_back(report(attention, false, static_cast<bool>(attention.getLse()), machine));
     else if (auto vjp = dyn_cast<AttentionVjpOp>(op))
       reports.push_back(report(vjp, true, true, machine));
   });
