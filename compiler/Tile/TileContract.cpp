@@ -21,6 +21,11 @@
 using namespace mlir;
 using namespace mlir::xf;
 
+/// A vector is one row.
+static Buffer asRows(HostBuilder &host, const Buffer &buffer) {
+  return buffer.rank() == 1 ? repeated(host, buffer, host.size(1)) : buffer;
+}
+
 //===----------------------------------------------------------------------===//
 // xf.linear
 //===----------------------------------------------------------------------===//
@@ -30,14 +35,10 @@ static SmallVector<Value> addBias(OpBuilder &b, Location loc, ValueRange element
 }
 
 LogicalResult xf::tileLinear(LinearOp op, HostBuilder &host, const Machine &machine) {
-  Buffer x = host.buffer(op.getX()), weight = host.buffer(op.getWeight());
+  Buffer x = asRows(host, host.buffer(op.getX())), weight = host.buffer(op.getWeight());
   if (failed(host.requireEqual(x.sizes.back(), weight.sizes[1])))
     return failure();
-  Buffer y = host.result(op.getY());
-  if (x.rank() == 1) { // one row
-    x = repeated(host, x, host.size(1));
-    y = repeated(host, y, host.size(1));
-  }
+  Buffer y = asRows(host, host.result(op.getY()));
   ArrayRef<Size> rows = ArrayRef<Size>(x.sizes).drop_back();
   Product product{x, repeated(host, host.permuted(weight, {1, 0}), rows.drop_back()), {y}, {}};
   if (op.getBias()) {
@@ -66,7 +67,7 @@ static Buffer transposed(const HostBuilder &host, const Buffer &buffer) {
 /// The factors of either op as A [batch.., M, K] and B [batch.., K, N].
 template <typename OpTy>
 static FailureOr<Product> factorsOf(OpTy op, HostBuilder &host) {
-  Buffer a = host.buffer(op.getA()), b = host.buffer(op.getB());
+  Buffer a = asRows(host, host.buffer(op.getA())), b = host.buffer(op.getB());
   if (op.getTransposeA())
     a = transposed(host, a);
   if (op.getTransposeB())
@@ -120,7 +121,7 @@ LogicalResult xf::tileProduct(ProductOp op, HostBuilder &host, const Machine &ma
   if (failed(product))
     return failure();
   for (Value output : op.getOutputs())
-    product->outs.push_back(host.result(output));
+    product->outs.push_back(asRows(host, host.result(output)));
   for (Value extra : op.getExtras()) {
     FailureOr<Buffer> view = broadcastTo(host, host.buffer(extra), product->outs.front().sizes);
     if (failed(view))
