@@ -134,6 +134,12 @@ static Value exp(Lanes l, Value x) {
   return scaleByPower(l, p, argument.n);
 }
 
+static Value exp2(Lanes l, Value x) {
+  x = l.isDouble ? l.clamp(x, -1076, 1025) : l.clamp(x, -151, 129);
+  Value n = l.roundEven(x), r = l.mul(l.sub(x, n), l.real(M_LN2));
+  return scaleByPower(l, l.polynomial(r, inverseFactorials(l.isDouble ? 13 : 7, 0)), n);
+}
+
 static Value expm1(Lanes l, Value x) {
   // e^x - 1 = 2^n (e^r - 1) + (2^n - 1), where e^r - 1 = r + r^2 (1/2 + ..); n is 0 near zero, which keeps r exact.
   x = l.isDouble ? l.clamp(x, -746, 710) : l.clamp(x, -104, 89);
@@ -236,8 +242,11 @@ static Value pow(Lanes l, Value x, Value y) {
   Value magnitude = l.abs(x), zero = l.real(0), one = l.real(1);
   Value power = exp(l, l.mul(y, log(l, magnitude)));
   Value isInteger = l.equal(l.trunc(y), y), half = l.mul(y, l.real(0.5));
-  Value isOdd = l.compare(arith::CmpFPredicate::UNE, l.trunc(half), half);
-  Value negative = l.select(isInteger, l.select(isOdd, l.neg(power), power), l.nan());
+  Value isOdd = arith::AndIOp::create(l.kb.b, l.kb.loc, isInteger,
+                                      l.compare(arith::CmpFPredicate::UNE, l.trunc(half), half));
+  Value isInfinite = l.equal(magnitude, l.infinity());
+  Value negative = l.select(l.kb.b.createOrFold<arith::OrIOp>(l.kb.loc, isInteger, isInfinite),
+                            l.select(isOdd, l.neg(power), power), l.nan());
   power = l.select(l.less(x, zero), negative, power);
   power = l.select(l.equal(x, one), one, power);
   return l.select(l.equal(y, zero), one, power);
@@ -316,6 +325,7 @@ static Value sine(Lanes l, Value x, int64_t quarters) {
     return onLanes(kb, x, [](Lanes l, ValueRange v) { return FUNCTION(l, v[0]); });                                    \
   }
 XF_UNARY(buildExp, exp)
+XF_UNARY(buildExp2, exp2)
 XF_UNARY(buildExpm1, expm1)
 XF_UNARY(buildLog, log)
 XF_UNARY(buildLog2, log2)
@@ -364,7 +374,7 @@ Value cpu::buildMath(KernelBuilder &kb, Operation *op, ValueRange operands) {
         return kb.divf(kb.real(root.getType(), 1), root);
       })
       .Case([&](math::ExpOp) { return buildExp(kb, operands[0]); })
-      .Case([&](math::Exp2Op) { return kb.exp2(operands[0]); })
+      .Case([&](math::Exp2Op) { return buildExp2(kb, operands[0]); })
       .Case([&](math::ExpM1Op) { return buildExpm1(kb, operands[0]); })
       .Case([&](math::LogOp) { return buildLog(kb, operands[0]); })
       .Case([&](math::Log2Op) { return buildLog2(kb, operands[0]); })

@@ -7,7 +7,7 @@
 //
 // Elementary functions as polynomials on vectors, because a vector of `math` ops becomes one libm call per element.
 // Every function takes f32 or f64, a vector of any length or a scalar (one lane of a register), and gives IEEE's results
-// for NaN, infinities and zeros. Errors are at most 4 ulp for f32 and 1e-15 relative for f64, unless a function says
+// for NaN, infinities and zeros. Errors are at most 5 ulp for f32 and 1e-15 relative for f64, unless a function says
 // otherwise.
 //
 //===----------------------------------------------------------------------===//
@@ -20,6 +20,7 @@
 namespace mlir::xf::cpu {
 
 Value buildExp(KernelBuilder &kb, Value x);
+Value buildExp2(KernelBuilder &kb, Value x);
 Value buildExpm1(KernelBuilder &kb, Value x);
 Value buildLog(KernelBuilder &kb, Value x);
 Value buildLog2(KernelBuilder &kb, Value x);
