@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/ExpandKernels.h"
+#include "compiler/Target/CPU/ExpandAttend.h"
 #include "compiler/Target/CPU/KernelAbi.h"
 #include "compiler/Target/CPU/KernelBuilder.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -14,10 +15,13 @@ using namespace mlir;
 using namespace mlir::xf;
 
 /// Replaces one structured op by code; every family has its own file.
-static LogicalResult expand(Operation *op, cpu::KernelBuilder &) {
-  return llvm::TypeSwitch<Operation *, LogicalResult>(op).Default([](Operation *op) -> LogicalResult {
-    return op->emitError("expected a kernel op that the CPU target expands, got ") << op->getName();
-  });
+static LogicalResult expand(Operation *op, cpu::KernelBuilder &kb) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](xft::AttendOp attend) { return cpu::expandAttend(attend, kb); })
+      .Case([&](xft::PackOp pack) { return cpu::expandPack(pack, kb); })
+      .Default([](Operation *op) -> LogicalResult {
+        return op->emitError("expected a kernel op that the CPU target expands, got ") << op->getName();
+      });
 }
 
 LogicalResult cpu::expandKernels(ModuleOp module, const Machine &machine) {

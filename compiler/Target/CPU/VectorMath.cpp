@@ -163,12 +163,11 @@ static Value tanh(Lanes l, Value x) {
   Value small; // x + x^3 p(x^2), |x| < 0.625
   if (l.isDouble) {
     Value p = l.polynomial(z, {-9.64399179425052238628e-1, -9.92877231001918586564e1, -1.61468768441708447952e3});
-    Value q = l.polynomial(
-        z, {1, 1.12811678491632931402e2, 2.23548839060100448583e3, 4.84406305325125486048e3});
+    Value q = l.polynomial(z, {1, 1.12811678491632931402e2, 2.23548839060100448583e3, 4.84406305325125486048e3});
     small = l.fma(l.mul(x, z), l.div(p, q), x);
   } else {
-    Value p = l.polynomial(z, {-5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2, 1.33314422036e-1,
-                               -3.33332819422e-1});
+    Value p =
+        l.polynomial(z, {-5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2, 1.33314422036e-1, -3.33332819422e-1});
     small = l.fma(l.mul(x, z), p, x);
   }
   Value e = exp(l, l.mul(magnitude, l.real(2)));
@@ -218,8 +217,7 @@ static Value limitLog(Lanes l, Value x, Value result) {
 
 static Value log(Lanes l, Value x) {
   LogArgument argument = reduceLog(l, x);
-  Value low = l.fma(argument.exponent, l.pick(-0x1.05c610p-29, 1.90821492927058770002e-10),
-                    argument.mantissaLog);
+  Value low = l.fma(argument.exponent, l.pick(-0x1.05c610p-29, 1.90821492927058770002e-10), argument.mantissaLog);
   Value high = l.pick(0x1.62e43p-1, 6.93147180369123816490e-01);
   return limitLog(l, x, l.fma(argument.exponent, high, low));
 }
@@ -242,8 +240,8 @@ static Value pow(Lanes l, Value x, Value y) {
   Value magnitude = l.abs(x), zero = l.real(0), one = l.real(1);
   Value power = exp(l, l.mul(y, log(l, magnitude)));
   Value isInteger = l.equal(l.trunc(y), y), half = l.mul(y, l.real(0.5));
-  Value isOdd = arith::AndIOp::create(l.kb.b, l.kb.loc, isInteger,
-                                      l.compare(arith::CmpFPredicate::UNE, l.trunc(half), half));
+  Value isOdd =
+      arith::AndIOp::create(l.kb.b, l.kb.loc, isInteger, l.compare(arith::CmpFPredicate::UNE, l.trunc(half), half));
   Value isInfinite = l.equal(magnitude, l.infinity());
   Value negative = l.select(l.kb.b.createOrFold<arith::OrIOp>(l.kb.loc, isInteger, isInfinite),
                             l.select(isOdd, l.neg(power), power), l.nan());
@@ -260,8 +258,8 @@ static Value pow(Lanes l, Value x, Value y) {
 static Value erfSingle(Lanes l, Value x) {
   x = l.clamp(x, -3.832506856900711, 3.832506856900711);
   Value z = l.mul(x, x);
-  Value p = l.polynomial(z, {0.00022905065861350646, 0.0034082910107109506, 0.050955695062380861, 0.18520832239976145,
-                             1.128379143519084});
+  Value p = l.polynomial(
+      z, {0.00022905065861350646, 0.0034082910107109506, 0.050955695062380861, 0.18520832239976145, 1.128379143519084});
   Value q = l.polynomial(z, {-1.1791602954361697e-7, 0.000023547966471313185, 0.0010179625278914885,
                              0.014070470171167667, 0.11098505178285362, 0.49746925110067538, 1.0});
   return l.div(l.mul(x, p), q);
@@ -411,9 +409,7 @@ Value cpu::narrow(KernelBuilder &kb, Value x, Type element) {
     return arith::TruncFOp::create(kb.b, kb.loc, withElement(x.getType(), element), x);
   // bf16 is the upper half of f32; without an instruction LLVM would call a function for each element.
   Type i32 = withElement(x.getType(), kb.b.getI32Type()), i16 = withElement(x.getType(), kb.b.getI16Type());
-  auto shift = [&](Value bits) -> Value {
-    return arith::ShRUIOp::create(kb.b, kb.loc, bits, kb.integerOf(i32, 16));
-  };
+  auto shift = [&](Value bits) -> Value { return arith::ShRUIOp::create(kb.b, kb.loc, bits, kb.integerOf(i32, 16)); };
   Value bits = arith::BitcastOp::create(kb.b, kb.loc, i32, x);
   Value odd = arith::AndIOp::create(kb.b, kb.loc, shift(bits), kb.integerOf(i32, 1));
   Value bias = arith::AddIOp::create(kb.b, kb.loc, odd, kb.integerOf(i32, 0x7fff));

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Elementary functions as polynomials on vectors, because a vector of `math` ops becomes one libm call per element.
-// Every function takes f32 or f64, a vector of any length or a scalar (one lane of a register), and gives IEEE's results
-// for NaN, infinities and zeros. Errors are at most 5 ulp for f32 and 1e-15 relative for f64, unless a function says
-// otherwise.
+// Every function takes f32 or f64, a vector of any length or a scalar (one lane of a register), and gives IEEE's
+// results for NaN, infinities and zeros. Errors are at most 5 ulp for f32 and 1e-15 relative for f64, unless a function
+// says otherwise.
 //
 //===----------------------------------------------------------------------===//
 

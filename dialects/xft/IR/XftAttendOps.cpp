@@ -37,11 +37,13 @@ static LogicalResult verifyBlocks(AttendOp op) {
   if (tile.getRows() < 1 || tile.getRegisters() < 1 || tile.getQueries() % tile.getRows() != 0)
     return op.emitOpError("expected query blocks that are a multiple of the tile's rows, got ") << tile;
   if (op.getPieces().size() != op.getBuffers().size())
-    return op.emitOpError("expected a buffer for each of ") << op.getPieces().size() << " pieces, got " << op.getBuffers().size();
+    return op.emitOpError("expected a buffer for each of ")
+           << op.getPieces().size() << " pieces, got " << op.getBuffers().size();
   for (int64_t number : op.getBuffers())
-    if (number < 0 || number >= static_cast<int64_t>(op.getKeys().size()) || op.getKeys().size() != op.getValues().size())
-      return op.emitOpError("expected buffers of keys and values, got number ") << number << " of " << op.getKeys().size()
-             << " and " << op.getValues().size();
+    if (number < 0 || number >= static_cast<int64_t>(op.getKeys().size()) ||
+        op.getKeys().size() != op.getValues().size())
+      return op.emitOpError("expected buffers of keys and values, got number ")
+             << number << " of " << op.getKeys().size() << " and " << op.getValues().size();
   return success();
 }
 
