@@ -29,9 +29,8 @@ void BoundEvaluator::import(AffineMap map, SmallVectorImpl<LinearForm> &forms) {
   SmallVector<LinearForm, 8> symbolForms;
   for (unsigned k = 0; k < symbols.size(); ++k)
     symbolForms.push_back(system.variable(1 + k));
-  auto noError = []() -> InFlightDiagnostic { llvm_unreachable("bounds are quasi-affine"); };
   for (AffineExpr expr : map.getResults())
-    forms.push_back(*importExpr(system, expr, system.variable(0), symbolForms, noError));
+    forms.push_back(importSolved(system, expr, system.variable(0), symbolForms));
 }
 
 Range BoundEvaluator::operator()(int64_t index) const {

@@ -20,8 +20,9 @@ namespace {
 /// Walks an affine expression. Depth is bounded: expressions come from users.
 class ExprImporter {
 public:
-  ExprImporter(System &system, ArrayRef<LinearForm> dims, ArrayRef<LinearForm> symbols, ErrorFn emitError)
-      : system(system), dims(dims), symbols(symbols), emitError(emitError) {}
+  ExprImporter(System &system, ArrayRef<LinearForm> dims, ArrayRef<LinearForm> symbols, int64_t maxNumber,
+               ErrorFn emitError)
+      : system(system), dims(dims), symbols(symbols), maxNumber(maxNumber), emitError(emitError) {}
 
   FailureOr<LinearForm> import(AffineExpr expr, unsigned depth = 0) {
     if (auto constant = dyn_cast<AffineConstantExpr>(expr))
@@ -44,8 +45,6 @@ public:
 
 private:
   static constexpr unsigned maxDepth = 200;
-  static constexpr int64_t maxNumber = int64_t(1) << 31;
-
   FailureOr<LinearForm> checkNumber(int64_t number) {
     if (number <= maxNumber && number >= -maxNumber)
       return LinearForm(number);
@@ -76,13 +75,21 @@ private:
 
   System &system;
   ArrayRef<LinearForm> dims, symbols;
+  int64_t maxNumber;
   ErrorFn emitError;
 };
 } // namespace
 
 FailureOr<LinearForm> mlir::xf::pattern::importExpr(System &system, AffineExpr expr, ArrayRef<LinearForm> dims,
                                                     ArrayRef<LinearForm> symbols, ErrorFn emitError) {
-  return ExprImporter(system, dims, symbols, emitError).import(expr);
+  constexpr int64_t maxNumber = int64_t(1) << 31;
+  return ExprImporter(system, dims, symbols, maxNumber, emitError).import(expr);
+}
+
+LinearForm mlir::xf::pattern::importSolved(System &system, AffineExpr expr, ArrayRef<LinearForm> dims,
+                                           ArrayRef<LinearForm> symbols) {
+  auto noError = []() -> InFlightDiagnostic { llvm_unreachable("expected a verified quasi-affine expression"); };
+  return *ExprImporter(system, dims, symbols, std::numeric_limits<int64_t>::max(), noError).import(expr);
 }
 
 AffineExpr mlir::xf::pattern::exportForm(const System &system, const LinearForm &form, std::optional<Variable> dim,

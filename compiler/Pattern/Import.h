@@ -26,6 +26,9 @@ enum Variable : unsigned { kQuery, kKey, kNumQueries, kNumKeys, kFirstSymbol };
 FailureOr<LinearForm> importExpr(System &system, AffineExpr expr, ArrayRef<LinearForm> dims,
                                  ArrayRef<LinearForm> symbols, ErrorFn emitError);
 
+/// The same for an expression of a solution, which its attribute has verified; its numbers may be larger.
+LinearForm importSolved(System &system, AffineExpr expr, ArrayRef<LinearForm> dims, ArrayRef<LinearForm> symbols);
+
 /// `pattern`, which is no `heads`, as a union of conjunctions in the order in which its author listed them, each within
 /// the box 0 <= j < Nk, Nk - Nq <= i < Nk. An empty set is proved to be statically empty. Fails with one error where
 /// the pattern is no static set or a family that has no solver yet.

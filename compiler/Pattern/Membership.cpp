@@ -13,6 +13,34 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
+PairPredicate::PairPredicate(TilesAttr tiles, int64_t numQueries, int64_t numKeys, ArrayRef<int64_t> symbols)
+    : sizes{numQueries, numKeys} {
+  sizes.append(symbols.begin(), symbols.end());
+  for (IntegerSet set : tiles.getConjunctions()) {
+    Conjunction &part = parts.emplace_back(2 + set.getNumSymbols());
+    SmallVector<LinearForm, 2> dims = {part.variable(kQuery), part.variable(kKey)};
+    SmallVector<LinearForm, 4> symbolForms;
+    for (unsigned k = 0; k < set.getNumSymbols(); ++k)
+      symbolForms.push_back(part.variable(kNumQueries + k));
+    for (auto [constraint, isEquality] : llvm::zip(set.getConstraints(), set.getEqFlags())) {
+      LinearForm form = importSolved(part, constraint, dims, symbolForms);
+      if (isEquality)
+        part.addEquality(form);
+      else
+        part.addInequality(form);
+    }
+  }
+}
+
+bool PairPredicate::contains(int64_t i, int64_t j) const {
+  return llvm::any_of(parts, [&](const Conjunction &part) {
+    SmallVector<int64_t, 16> values = {i, j};
+    values.append(sizes.begin(), sizes.end());
+    values.truncate(part.getNumVariables());
+    return part.contains(values);
+  });
+}
+
 /// Calls `visit` with the indices of residue r in [range.lower, range.upper].
 static void visitIndices(IndexMapAttr map, int64_t r, Range range, function_ref<void(int64_t)> visit) {
   if (range.lower > range.upper)
@@ -25,6 +53,11 @@ SmallVector<int> mlir::xf::pattern::countCover(SolutionAttr solution, int64_t nu
                                                ArrayRef<int64_t> symbols, bool inverse) {
   SmallVector<int> cover(numQueries * numKeys, 0);
   int64_t first = numKeys - numQueries;
+  if (TilesAttr tiles = solution.getTiles()) {
+    PairPredicate predicate(tiles, numQueries, numKeys, symbols);
+    for (int64_t pair = 0; pair < numQueries * numKeys; ++pair)
+      cover[pair] = predicate.contains(first + pair / numKeys, pair % numKeys);
+  }
   for (PieceAttr piece : solution.getPieces()) {
     bool isForward = !inverse || !piece.getHasInverse();
     BoundEvaluator bounds(piece, isForward ? BoundEvaluator::kKeysOfQuery : BoundEvaluator::kQueriesOfKey, numQueries,

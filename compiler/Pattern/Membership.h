@@ -3,8 +3,8 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pieces evaluated pair by pair, forward (query by query) and inverse (key by key). For tests, for the check that debug
-// builds make of every solution, and for pictures.
+// Solutions evaluated pair by pair, forward (query by query) and inverse (key by key). For tests, for the check that
+// debug builds make of every solution, and for pictures.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,17 @@
 #include "dialects/xf/IR/XfPieces.h"
 
 namespace mlir::xf::pattern {
+
+/// The predicate of tiles at concrete sizes and symbols.
+class PairPredicate {
+public:
+  PairPredicate(TilesAttr tiles, int64_t numQueries, int64_t numKeys, ArrayRef<int64_t> symbols);
+  bool contains(int64_t i, int64_t j) const;
+
+private:
+  SmallVector<int64_t, 8> sizes; // Nq, Nk, p..
+  Set parts;
+};
 
 /// How often a solution has each pair, a matrix of rows by keys; rows are counted from 0, not positions. A right
 /// solution has each pair at most once. `inverse` walks the query bounds of pieces that have them.

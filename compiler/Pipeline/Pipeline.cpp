@@ -8,7 +8,10 @@
 #include "compiler/Pipeline/Pipeline.h"
 #include "compiler/Emit/Header.h"
 #include "compiler/Emit/ModelTables.h"
+#include "compiler/Gradient/GradientModels.h"
+#include "compiler/Gradient/Passes.h"
 #include "compiler/Memory/PlanArena.h"
+#include "compiler/Pattern/SolvePatterns.h"
 #include "compiler/Support/Machine.h"
 #include "compiler/Target/CPU/CodeGen.h"
 #include "compiler/Target/CPU/ExpandKernels.h"
@@ -36,6 +39,7 @@ using namespace mlir::xf;
 void xf::registerForCompiling(DialectRegistry &registry) {
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, math::MathDialect, memref::MemRefDialect,
                   scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect, XfDialect, xft::XftDialect>();
+  registerGradientModels(registry);
   cpu::registerCodeGen(registry);
 }
 
@@ -55,7 +59,13 @@ struct Compilation {
 //===----------------------------------------------------------------------===//
 
 /// Derivatives first: everything after works on forward and backward alike.
-static LogicalResult gradientStage(Compilation &) { return success(); }
+static LogicalResult gradientStage(Compilation &c) {
+  GradientPassOptions options;
+  options.entries.assign(c.options.vjpEntries.begin(), c.options.vjpEntries.end());
+  PassManager pm(c.module.getContext());
+  pm.addPass(createGradientPass(options));
+  return pm.run(c.module);
+}
 
 /// Rewrites that pay on every target, while ops still say what they mean.
 static LogicalResult fuseStage(Compilation &c) {
@@ -66,7 +76,11 @@ static LogicalResult fuseStage(Compilation &c) {
 }
 
 /// Patterns are solved on the graph, before anything depends on how they run.
-static LogicalResult patternStage(Compilation &) { return success(); }
+static LogicalResult patternStage(Compilation &c) {
+  PassManager pm(c.module.getContext());
+  pm.addPass(createSolvePatternsPass());
+  return pm.run(c.module);
+}
 
 /// The last stage that sees tensors: launches of kernels, one kernel per structural key.
 static LogicalResult tileStage(Compilation &c) { return tileProgram(c.module, c.machine); }

@@ -16,6 +16,8 @@ using namespace xfrt;
 
 static constexpr int64_t unbound = INT64_MIN;
 
+static uintptr_t addressOf(const void *data) { return reinterpret_cast<uintptr_t>(data); }
+
 //===----------------------------------------------------------------------===//
 // Types, shapes, strides, alignment
 //===----------------------------------------------------------------------===//
@@ -116,7 +118,7 @@ static xfrt_status bindBuffer(const Subject &subject, const xfrt_buffer &buffer,
   if (buffer.strides && !empty)
     if (xfrt_status status = checkStrides(subject, buffer))
       return status;
-  auto address = reinterpret_cast<uintptr_t>(buffer.data);
+  uintptr_t address = addressOf(buffer.data);
   if (!buffer.data && !empty)
     return subject.fail("expected %" PRId64 " bytes of data, got a null pointer", bytes);
   if (address % elementBytes != 0 && !empty)
@@ -189,27 +191,27 @@ static xfrt_status failOverlap(xfrt_context &context, const xfrt_entry &entry, i
 static OwnedSpan *collectSpans(xfrt_context &context, const xfrt_entry &entry) {
   OwnedSpan *end = context.spans;
   for (int32_t i = 0; i < entry.argument_count; ++i)
-    *end++ = {context.arguments[i].data, context.arguments[i].bytes, i, false};
+    *end++ = {addressOf(context.arguments[i].data), context.arguments[i].bytes, i, false};
   for (int32_t i = 0; i < entry.result_count; ++i) {
     if (entry.results[i].updates >= 0)
       context.spans[entry.results[i].updates].written = true;
     else
-      *end++ = {context.results[i].data, context.results[i].bytes, ~i, true};
+      *end++ = {addressOf(context.results[i].data), context.results[i].bytes, ~i, true};
   }
-  *end++ = {context.workspace, int64_t(context.workspaceBytes), workspaceOwner, true};
+  *end++ = {addressOf(context.workspace), int64_t(context.workspaceBytes), workspaceOwner, true};
   return std::remove_if(context.spans, end, [](const OwnedSpan &span) { return span.bytes == 0; });
 }
 
 /// One sweep in order of addresses: a span may begin before an earlier one ends only if neither is written.
 xfrt_status xfrt::checkOverlap(xfrt_context &context, const xfrt_entry &entry) {
   OwnedSpan *end = collectSpans(context, entry);
-  std::sort(context.spans, end, [](const OwnedSpan &a, const OwnedSpan &b) { return a.data < b.data; });
+  std::sort(context.spans, end, [](const OwnedSpan &a, const OwnedSpan &b) { return a.begin < b.begin; });
   const OwnedSpan *farthest = nullptr, *farthestWritten = nullptr;
   auto reaches = [](const OwnedSpan *span, const OwnedSpan &next) {
-    return span && span->data + span->bytes > next.data;
+    return span && span->begin + uint64_t(span->bytes) > next.begin;
   };
   auto extends = [](const OwnedSpan *span, const OwnedSpan &next) {
-    return !span || next.data + next.bytes > span->data + span->bytes;
+    return !span || next.begin + uint64_t(next.bytes) > span->begin + uint64_t(span->bytes);
   };
   for (const OwnedSpan *span = context.spans; span != end; ++span) {
     if (reaches(farthestWritten, *span))

@@ -27,7 +27,7 @@ struct Span {
 
 /// A span with what it belongs to, for the search for overlaps.
 struct OwnedSpan {
-  const char *data;
+  uintptr_t begin; ///< an address: pointers into different objects have no order
   int64_t bytes;
   int32_t owner; ///< argument index; ~index for results; `workspaceOwner`
   bool written;

@@ -64,8 +64,10 @@ static bool checkLaunch(const xfrt_entry &entry, const xfrt_launch &launch, cons
 
 static xfrt_status checkEntry(const xfrt_model &model, const xfrt_entry &entry, Message &message) {
   const char *name = entry.name ? entry.name : "";
-  if (!entry.name || entry.frame_size < 0 || entry.scratch_bytes < 0 || entry.arena_bytes >= entry.frame_size)
-    return message.fail(XFRT_BAD_MODEL, "entry %s: expected a name, a frame and its sizes", Quoted(name).get());
+  if (!entry.name || entry.frame_size < 0 || entry.scratch_bytes < 0 || entry.scratch_bytes % 64 != 0 ||
+      entry.arena_bytes >= entry.frame_size)
+    return message.fail(XFRT_BAD_MODEL, "entry %s: expected a name, a frame and its sizes, scratch by 64 bytes",
+                        Quoted(name).get());
   if (entry.frame_size > 0 && !entry.frame == !entry.prepare)
     return message.fail(XFRT_BAD_MODEL, "entry %s: expected either a constant frame or a function that fills one",
                         Quoted(name).get());

@@ -117,9 +117,11 @@ static bool compile(const ModelRequest &request, const std::string &object, Fail
 
 static const xfrt_model *openObject(const std::string &path, Failure &failure) {
   struct stat info;
-  if (stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) {
-    failure.set(exitFailure, "cannot open '" + path +
-                                 "': " + (S_ISREG(info.st_mode) || errno ? strerror(errno) : "expected a file"));
+  const char *problem = stat(path.c_str(), &info) != 0 ? strerror(errno)
+                        : S_ISREG(info.st_mode)        ? nullptr
+                                                       : "expected a file";
+  if (problem) {
+    failure.set(exitFailure, "cannot open '" + path + "': " + problem);
     return nullptr;
   }
   // A name without a slash would be looked up in the system's folders.

@@ -84,6 +84,8 @@ TEST(Create, TablesThatContradictThemselves) {
             "entry 'add': launch 0 is malformed");
   EXPECT_EQ(spoiled([](xfrt_entry &entry, xfrt_launch &) { entry.argument_count = 1; }),
             "entry 'add': launch 0 is malformed");
+  EXPECT_EQ(spoiled([](xfrt_entry &entry, xfrt_launch &) { entry.scratch_bytes = 32; }),
+            "entry 'add': expected a name, a frame and its sizes, scratch by 64 bytes");
   EXPECT_EQ(spoiled([](xfrt_entry &entry, xfrt_launch &) { entry.frame = nullptr; }),
             "entry 'add': expected either a constant frame or a function that fills one");
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Npy.h"
-#include "Rounding.h"
+#include "runtime/tools/Npy.h"
+#include "runtime/tools/Rounding.h"
 
 #include <cmath>
 #include <cstring>

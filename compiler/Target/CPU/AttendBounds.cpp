@@ -13,7 +13,7 @@
 
 #include "compiler/Target/CPU/AffineCode.h"
 #include "compiler/Target/CPU/AttendKernel.h"
-#include "compiler/Target/CPU/VectorMath.h"
+#include "compiler/Target/CPU/VectorConvert.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -38,9 +38,9 @@ static void loadQuery(AttendKernel &k, Value row, Value index) {
   double factor = k.op.getScale().convertToDouble() * M_LOG2E;
   Value from = k.q.at(kb, {k.b, k.h, index}), to = k.at(k.query, row, k.depth);
   forEachRegister(kb, k.real, k.depth, [&](Value d, Type type) {
-    auto vector = dyn_cast<VectorType>(type);
-    Type stored = vector ? Type(vector.clone(k.q.element)) : k.q.element;
-    Value x = widen(kb, kb.load(stored, kb.at(k.q.element, from, d)));
+    Value pointer = kb.at(k.q.element, from, d);
+    Value x = isa<VectorType>(type) ? loadRegister(kb, k.q.element, k.lanes, pointer)
+                                    : loadScalar(kb, k.q.element, pointer);
     kb.store(kb.mulf(x, kb.real(type, factor)), kb.at(k.real, to, d));
   });
 }

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/AttendKernel.h"
+#include "compiler/Target/CPU/VectorConvert.h"
 #include "compiler/Target/CPU/VectorMath.h"
 
 using namespace mlir;
@@ -225,7 +226,7 @@ static void normalizeRow(AttendKernel &k, Value row, Value index, Value l) {
     Value x = kb.load(type, kb.at(k.real, from, d));
     Value factor = isa<VectorType>(type) ? kb.broadcast(inverse, k.lanes) : inverse;
     Value normalized = kb.select(seen, kb.mulf(x, factor), kb.real(type, 0)); // an empty row is +0, not 0/0
-    kb.store(narrow(kb, normalized, k.o.element), kb.at(k.o.element, to, d));
+    storeRegister(kb, normalized, k.o.element, kb.at(k.o.element, to, d));
   });
   if (!k.op.getLse())
     return;

@@ -14,7 +14,7 @@
 namespace mlir::xf::cpu {
 
 /// Each replaces one structured op, alone in its kernel, by code.
-LogicalResult expandPack(xft::PackOp op, KernelBuilder &kb);
+LogicalResult expandGatherPanels(xft::GatherPanelsOp op, KernelBuilder &kb);
 LogicalResult expandAttend(xft::AttendOp op, KernelBuilder &kb);
 
 } // namespace mlir::xf::cpu

@@ -7,6 +7,8 @@
 
 #include "compiler/Target/CPU/ExpandKernels.h"
 #include "compiler/Target/CPU/ExpandAttend.h"
+#include "compiler/Target/CPU/ExpandContract.h"
+#include "compiler/Target/CPU/ExpandRows.h"
 #include "compiler/Target/CPU/KernelAbi.h"
 #include "compiler/Target/CPU/KernelBuilder.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -15,10 +17,13 @@ using namespace mlir;
 using namespace mlir::xf;
 
 /// Replaces one structured op by code; every family has its own file.
-static LogicalResult expand(Operation *op, cpu::KernelBuilder &kb) {
+static LogicalResult expand(Operation *op, cpu::KernelBuilder &builder) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](xft::AttendOp attend) { return cpu::expandAttend(attend, kb); })
-      .Case([&](xft::PackOp pack) { return cpu::expandPack(pack, kb); })
+      .Case<xft::AttendOp>([&](auto attend) { return cpu::expandAttend(attend, builder); })
+      .Case<xft::ContractOp>([&](auto contract) { return cpu::expandContract(contract, builder); })
+      .Case<xft::GatherPanelsOp>([&](auto gather) { return cpu::expandGatherPanels(gather, builder); })
+      .Case<xft::PackOp>([&](auto pack) { return cpu::expandPack(pack, builder); })
+      .Case<xft::RowsOp>([&](auto rows) { return cpu::expandRows(rows, builder); })
       .Default([](Operation *op) -> LogicalResult {
         return op->emitError("expected a kernel op that the CPU target expands, got ") << op->getName();
       });

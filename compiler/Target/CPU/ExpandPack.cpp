@@ -1,120 +1,54 @@
-//===- ExpandPack.cpp - Rows gathered into panels -------------------------===//
+//===- ExpandPack.cpp - xft.pack becomes copies and transposed blocks -===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// `xft.pack`. Whole squares of a panel are transposed in registers by a network of shuffles; what is left of the
-// columns and of the last panel goes element by element.
-//
-//===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/AffineCode.h"
-#include "compiler/Target/CPU/ExpandAttend.h"
-#include "compiler/Target/CPU/RegisterTile.h"
-#include "compiler/Target/CPU/VectorMath.h"
+#include "compiler/Target/CPU/ExpandContract.h"
+#include "compiler/Target/CPU/PackPanel.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Transposes a square of registers: log2(n) rounds exchange blocks of size 1, 2, 4, ..
-static SmallVector<Value> transpose(KernelBuilder &kb, SmallVector<Value> rows) {
-  int64_t n = rows.size();
-  for (int64_t half = 1; half < n; half *= 2) {
-    SmallVector<int64_t> lower, upper;
-    for (int64_t lane = 0; lane < n; ++lane) {
-      lower.push_back(lane & half ? (lane & ~half) + n : lane);
-      upper.push_back(lane & half ? lane + n : lane | half);
-    }
-    for (int64_t row = 0; row < n; ++row) {
-      if (row & half)
-        continue;
-      Value x = rows[row], y = rows[row | half];
-      rows[row] = vector::ShuffleOp::create(kb.b, kb.loc, x, y, lower);
-      rows[row | half] = vector::ShuffleOp::create(kb.b, kb.loc, x, y, upper);
-    }
+SmallVector<Value> cpu::batchIndices(KernelBuilder &kb, Value number, ArrayRef<Value> sizes) {
+  SmallVector<Value> indices(sizes.size());
+  for (size_t d = sizes.size(); d-- > 1;) {
+    indices[d] = kb.rem(number, sizes[d]);
+    number = kb.div(number, sizes[d]);
   }
-  return rows;
+  if (!sizes.empty())
+    indices[0] = number;
+  return indices;
 }
 
-namespace {
-/// One block of `width` ranks of one (b, h, r).
-struct Packing {
-  KernelBuilder &kb;
-  xft::PackOp op;
-  Type from, to; ///< element types
-  int64_t columns, width;
-  Value target;                      ///< of the block
-  Value first, end;                  ///< ranks of the block that exist
-  function_ref<Value(Value)> source; ///< row of a rank
-
-  Value read(Type type, Value row, Value column) {
-    auto vector = dyn_cast<VectorType>(type);
-    Type stored = vector ? Type(vector.clone(from)) : from;
-    return widen(kb, kb.load(stored, kb.at(from, row, column)));
-  }
-
-  /// Column d of the block's ranks [lane, lane + lanes), for all d.
-  void transposed(int64_t lane) {
-    int64_t lanes = kb.machine.lanes(to), whole = columns / lanes * lanes;
-    VectorType type = kb.vector(to, lanes);
-    Value rank = kb.add(first, lane);
-    Value complete = kb.compare(arith::CmpIPredicate::sle, kb.add(rank, lanes), end);
-    Value squares = kb.select(complete, kb.integer(whole), kb.integer(0));
-    kb.loop(kb.integer(0), squares, lanes, [&](Value d) {
-      SmallVector<Value> rows;
-      for (int64_t n = 0; n < lanes; ++n)
-        rows.push_back(read(type, source(kb.add(rank, n)), d));
-      for (auto [n, column] : llvm::enumerate(transpose(kb, rows)))
-        kb.store(column, kb.at(to, kb.at(to, target, kb.mul(kb.add(d, n), width)), lane));
-    });
-    Value present = kb.clamp(kb.sub(end, rank), kb.integer(0), kb.integer(lanes));
-    kb.loop(squares, kb.integer(columns), 1, [&](Value d) {
-      Value line = kb.at(to, kb.at(to, target, kb.mul(d, width)), lane);
-      kb.loop(kb.integer(0), present, 1,
-              [&](Value n) { kb.store(read(to, source(kb.add(rank, n)), d), kb.at(to, line, n)); });
-      kb.loop(present, kb.integer(lanes), 1, [&](Value n) { kb.store(kb.real(to, 0), kb.at(to, line, n)); });
-    });
-  }
-
-  void rows() {
-    int64_t padded = cast<MemRefType>(op.getTo().getType()).getDimSize(4);
-    kb.loop(kb.integer(0), kb.min(kb.sub(end, first), kb.integer(width)), 1, [&](Value n) {
-      Value row = source(kb.add(first, n)), line = kb.at(to, target, kb.mul(n, padded));
-      forEachRegister(kb, to, columns, [&](Value d, Type type) { kb.store(read(type, row, d), kb.at(to, line, d)); });
-      kb.loop(kb.integer(columns), kb.integer(padded), 1,
-              [&](Value d) { kb.store(kb.real(to, 0), kb.at(to, line, d)); });
-    });
-  }
-};
-} // namespace
+LogicalResult cpu::requireWholeRegisters(Operation *op, int64_t columns, Type element, const Machine &machine) {
+  if (columns % machine.lanes(element) == 0)
+    return success();
+  return op->emitOpError("expected columns in whole registers of ")
+         << machine.lanes(element) << " elements, got " << columns;
+}
 
 LogicalResult cpu::expandPack(xft::PackOp op, KernelBuilder &kb) {
-  View x = View::of(kb, op.getX()), to = View::of(kb, op.getTo());
-  IndexMapAttr map = op.getMap();
-  int64_t width = op.getWidth(), residues = cast<MemRefType>(op.getTo().getType()).getDimSize(2);
-  bool transposed = op.getTransposed();
-  Value blocks = transposed ? to.sizes[3] : kb.ceilDiv(to.sizes[3], width);
+  View b = View::of(kb, op.getB()), panels = View::of(kb, op.getPanels());
   auto kernel = op->getParentOfType<func::FuncOp>();
+  int64_t batchRank = b.sizes.size() - 2;
+  int64_t width = cast<MemRefType>(op.getPanels().getType()).getShape().back();
+  if (failed(requireWholeRegisters(op, width, panels.element, kb.machine)))
+    return failure();
+  Value depth = b.sizes[batchRank], columns = b.sizes[batchRank + 1];
+  Value panelCount = kb.ceilDiv(columns, width);
   kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, [&](Value tile) {
-    Value block = kb.rem(tile, blocks), outer = kb.div(tile, blocks);
-    Value r = kb.rem(outer, kb.integer(residues));
-    outer = kb.div(outer, kb.integer(residues));
-    Value h = kb.rem(outer, x.sizes[1]), b = kb.div(outer, x.sizes[1]);
-    ResidueMap index = ResidueMap::of(kb, map, r);
-    Value first = kb.mul(block, width);
-    Value matrix = x.at(kb, {b, h});
-    Value target = to.at(kb, {b, h, r, transposed ? block : first});
-    Value end = kb.max(index.rank(kb, x.sizes[2]), first);
-    auto source = [&](Value rank) { return kb.at(x.element, matrix, kb.mul(index.at(kb, rank), x.strides[2])); };
-    int64_t columns = cast<MemRefType>(op.getX().getType()).getDimSize(3);
-    Packing packing{kb, op, x.element, to.element, columns, width, target, first, end, source};
-    if (!transposed)
-      return packing.rows();
-    for (int64_t lane = 0; lane < width; lane += kb.machine.lanes(to.element))
-      packing.transposed(lane);
+    Value panel = kb.rem(tile, panelCount), firstColumn = kb.mul(panel, width);
+    SmallVector<Value> from =
+        batchIndices(kb, kb.div(tile, panelCount), ArrayRef<Value>(b.sizes).take_front(batchRank));
+    SmallVector<Value> to = from;
+    from.append({kb.integer(0), firstColumn});
+    to.push_back(panel);
+    PanelSource source{b.at(kb, from),           b.element, b.strides[batchRank],
+                       b.strides[batchRank + 1], depth,     kb.min(kb.sub(columns, firstColumn), kb.integer(width))};
+    packPanel(kb, source, panels.at(kb, to), width);
   });
   op.erase();
   return success();

@@ -385,37 +385,3 @@ Value cpu::buildMath(KernelBuilder &kb, Operation *op, ValueRange operands) {
       .Case([&](math::RoundOp) { return buildRound(kb, operands[0]); })
       .Default([](Operation *) { return Value(); });
 }
-
-//===----------------------------------------------------------------------===//
-// 16-bit storage
-//===----------------------------------------------------------------------===//
-
-static Type withElement(Type type, Type element) {
-  auto vector = dyn_cast<VectorType>(type);
-  return vector ? Type(vector.clone(element)) : element;
-}
-
-Value cpu::widen(KernelBuilder &kb, Value x) {
-  Type element = getElementTypeOrSelf(x.getType());
-  if (!element.isF16() && !element.isBF16())
-    return x;
-  return arith::ExtFOp::create(kb.b, kb.loc, withElement(x.getType(), kb.b.getF32Type()), x);
-}
-
-Value cpu::narrow(KernelBuilder &kb, Value x, Type element) {
-  if (getElementTypeOrSelf(x.getType()) == element)
-    return x;
-  if (!element.isBF16())
-    return arith::TruncFOp::create(kb.b, kb.loc, withElement(x.getType(), element), x);
-  // bf16 is the upper half of f32; without an instruction LLVM would call a function for each element.
-  Type i32 = withElement(x.getType(), kb.b.getI32Type()), i16 = withElement(x.getType(), kb.b.getI16Type());
-  auto shift = [&](Value bits) -> Value { return arith::ShRUIOp::create(kb.b, kb.loc, bits, kb.integerOf(i32, 16)); };
-  Value bits = arith::BitcastOp::create(kb.b, kb.loc, i32, x);
-  Value odd = arith::AndIOp::create(kb.b, kb.loc, shift(bits), kb.integerOf(i32, 1));
-  Value bias = arith::AddIOp::create(kb.b, kb.loc, odd, kb.integerOf(i32, 0x7fff));
-  Value rounded = shift(arith::AddIOp::create(kb.b, kb.loc, bits, bias));
-  Value isNan = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNO, x, x);
-  Value quiet = arith::OrIOp::create(kb.b, kb.loc, shift(bits), kb.integerOf(i32, 0x40));
-  Value half = arith::TruncIOp::create(kb.b, kb.loc, i16, kb.select(isNan, quiet, rounded));
-  return arith::BitcastOp::create(kb.b, kb.loc, withElement(x.getType(), element), half);
-}

@@ -41,11 +41,6 @@ Value buildRound(KernelBuilder &kb, Value x);
 /// nor an instruction computes it.
 Value buildMath(KernelBuilder &kb, Operation *op, ValueRange operands);
 
-/// f16 or bf16 as f32, other types unchanged: vectors or scalars.
-Value widen(KernelBuilder &kb, Value x);
-/// f32 rounded to f16 or bf16 (to nearest even), other element types unchanged.
-Value narrow(KernelBuilder &kb, Value x, Type element);
-
 } // namespace mlir::xf::cpu
 
 #endif // XF_COMPILER_TARGET_CPU_VECTORMATH_H

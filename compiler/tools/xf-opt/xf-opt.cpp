@@ -5,8 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Fuse/Passes.h"
+#include "compiler/Gradient/Passes.h"
+#include "compiler/Memory/PlanArena.h"
 #include "compiler/Pattern/SolvePatterns.h"
+#include "compiler/Tile/Passes.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xft/IR/XftOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -17,8 +22,12 @@
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::math::MathDialect,
-                  mlir::tensor::TensorDialect, mlir::xf::XfDialect>();
+                  mlir::tensor::TensorDialect, mlir::xf::XfDialect, mlir::xft::XftDialect>();
   mlir::registerTransformsPasses();
   mlir::xf::registerSolvePatternsPass();
+  mlir::xf::registerFusePasses();
+  mlir::xf::registerGradientPasses();
+  mlir::xf::registerTilePasses();
+  mlir::xf::registerMemoryPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "xf optimizer driver\n", registry));
 }

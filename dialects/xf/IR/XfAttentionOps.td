@@ -35,6 +35,11 @@ def Xf_AttentionOp : Xf_Op<"attention", [Pure, AttrSizedOperandSegments, Isolate
   let description = [{
     o(i) = sum over j in A(i) of P(i, j) v(j), P(i, j) = exp(s' - lse(i)), lse(i) = log sum exp s',
     s' = score(scale <q(i), k(j)>, b, h, i, j); scale defaults to D^-1/2. A row with an empty set gives o = 0, lse = -inf.
+    i is the query's position on the key axis, the row number plus Nk - Nq.
+
+    Dropout makes P 0 with probability p, else P / (1 - p); lse stays as it is. The pair (row r, key j) of head h and
+    batch b draws word j mod 4 of Philox4x32-10 (Patterns/RandomDraw.h) with the low words of the seed's two integers
+    as key and counter = (j div 4, r, h, b); kept when word >= p 2^32.
 
     C1 q BxHxNqxD, k BxHkxNkxD, v BxHvxNkxDv, o BxHxNqxDv, lse BxHxNq (f32; f64 for f64).
     C2 H is a multiple of Hk and of Hv. C3 element types of q, k, v, o agree.

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -27,10 +28,25 @@ void XfDialect::initialize() {
       >();
 }
 
+/// xf.dims holds one #xf.dim per dynamic dimension of the argument or result.
+static LogicalResult verifyDims(Operation *op, Attribute value, Type type) {
+  auto dims = dyn_cast<ArrayAttr>(value);
+  if (!dims || !llvm::all_of(dims, llvm::IsaPred<DimAttr>))
+    return op->emitOpError("expected an array of #xf.dim in attribute 'xf.dims', got ") << value;
+  auto shaped = dyn_cast<ShapedType>(type);
+  int64_t dynamic = shaped && shaped.hasRank() ? shaped.getNumDynamicDims() : 0;
+  if (static_cast<int64_t>(dims.size()) != dynamic)
+    return op->emitOpError("expected ") << dynamic << " dimensions in attribute 'xf.dims' of " << type << ", got "
+                                        << value;
+  return success();
+}
+
 /// xf.name, xf.parameter, xf.state and xf.updates hold strings; xf.range holds the lowest and highest value of an
 /// integer argument.
-static LogicalResult verifyFunctionAttribute(Operation *op, NamedAttribute attribute) {
+static LogicalResult verifyFunctionAttribute(Operation *op, NamedAttribute attribute, Type type) {
   StringRef name = attribute.getName();
+  if (name == "xf.dims")
+    return verifyDims(op, attribute.getValue(), type);
   if (name == "xf.range") {
     auto range = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
     if (!range || range.size() != 2)
@@ -38,17 +54,18 @@ static LogicalResult verifyFunctionAttribute(Operation *op, NamedAttribute attri
     return success();
   }
   if (name != "xf.name" && name != "xf.parameter" && name != "xf.state" && name != "xf.updates")
-    return op->emitOpError("expected xf.name, xf.parameter, xf.state, xf.updates or xf.range, got attribute '")
+    return op->emitOpError("expected xf.name, xf.parameter, xf.state, xf.updates, xf.range or xf.dims, got attribute '")
            << name << "'";
   if (!isa<StringAttr>(attribute.getValue()))
     return op->emitOpError("expected a string in attribute '") << name << "', got " << attribute.getValue();
   return success();
 }
 
-LogicalResult XfDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned, NamedAttribute attribute) {
-  return verifyFunctionAttribute(op, attribute);
+LogicalResult XfDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned number, NamedAttribute attribute) {
+  return verifyFunctionAttribute(op, attribute, cast<FunctionOpInterface>(op).getArgumentTypes()[number]);
 }
 
-LogicalResult XfDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned, NamedAttribute attribute) {
-  return verifyFunctionAttribute(op, attribute);
+LogicalResult XfDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned number,
+                                                     NamedAttribute attribute) {
+  return verifyFunctionAttribute(op, attribute, cast<FunctionOpInterface>(op).getResultTypes()[number]);
 }

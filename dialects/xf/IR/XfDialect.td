@@ -17,7 +17,9 @@ def Xf_Dialect : Dialect {
     A model graph on ranked tensors with value semantics. Attention carries its pattern as an attribute, a set of
     (query, key) pairs; every other op is an ordinary model op. Inputs and outputs of functions are named by the
     attribute `xf.name`; `xf.parameter` and `xf.state` mark arguments that a model owns, `xf.updates` (a result
-    attribute that holds an argument's name) says that a result replaces that argument in place.
+    attribute that holds an argument's name) says that a result replaces that argument in place. `xf.range` bounds the
+    elements of an integer argument; `xf.dims` names the dynamic dimensions of an argument or result, one #xf.dim each,
+    outermost first: dimensions of one name are equal at run time, and lie in its range.
   }];
   let cppNamespace = "::mlir::xf";
   let useDefaultAttributePrinterParser = 1;

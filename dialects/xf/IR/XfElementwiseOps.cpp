@@ -230,6 +230,17 @@ LogicalResult CastOp::verify() {
 // xf.map
 //===----------------------------------------------------------------------===//
 
+void MapOp::build(OpBuilder &builder, OperationState &state, RankedTensorType type, ValueRange inputs,
+                  function_ref<Value(OpBuilder &, ValueRange)> element) {
+  state.addTypes(type);
+  state.addOperands(inputs);
+  OpBuilder::InsertionGuard guard(builder);
+  Block *body = builder.createBlock(state.addRegion());
+  for (Value input : inputs)
+    body->addArgument(getElementTypeOrSelf(input), input.getLoc());
+  YieldOp::create(builder, state.location, element(builder, body->getArguments()));
+}
+
 ParseResult MapOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::Argument> arguments;
   SmallVector<OpAsmParser::UnresolvedOperand> operands;

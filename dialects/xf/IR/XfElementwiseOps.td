@@ -87,6 +87,10 @@ def Xf_MapOp : Xf_Op<"map", [Pure, IsolatedFromAbove, SingleBlock, DeclareOpInte
   let arguments = (ins Variadic<Xf_Tensor>:$inputs);
   let results = (outs Xf_Tensor:$y);
   let regions = (region SizedRegion<1>:$body);
+  let builders = [
+    OpBuilder<(ins "::mlir::RankedTensorType":$type, "::mlir::ValueRange":$inputs,
+                   "::llvm::function_ref<::mlir::Value(::mlir::OpBuilder &, ::mlir::ValueRange)>":$element)>
+  ];
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }

@@ -73,6 +73,13 @@ FailureOr<Interval> FieldParser<Interval>::parse(AsmParser &parser) {
   return interval;
 }
 
+LogicalResult DimAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringRef name, int64_t min, int64_t max) {
+  if (min < 0 || max < min)
+    return emitError() << "expected 0 <= min <= max of dimension '" << name << "', got min = " << min
+                       << ", max = " << max;
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Affine sets: (i, j)[Nq, Nk, p] : (i - j ge 0, (i + j) mod 16 == 0)
 // `<` and `>` cannot be written: the lexer counts them as brackets of the attribute.

@@ -11,6 +11,7 @@
 #ifndef XF_PATTERNS_TD
 #define XF_PATTERNS_TD
 
+include "dialects/xf/IR/XfDims.td"
 include "dialects/xf/IR/XfEnums.td"
 include "dialects/xf/Interfaces/XfInterfaces.td"
 include "mlir/IR/AttrTypeBase.td"
@@ -87,13 +88,13 @@ def Xf_SegmentsPattern : OptFields<"Segments", "segments", (ins OptionalParamete
 def Xf_PrefixPattern : OptFields<"Prefix", "prefix", (ins OptInt:$length), Leaf> {
   let summary = "j <= i or j < length; without a length a run-time symbol";
 }
-def Xf_WindowNdPattern : Fields<"WindowNd", "window_nd", (ins Ints:$extents, Ints:$radius, Flag<"false">:$clamp)> {
+def Xf_WindowNdPattern : Fields<"WindowNd", "window_nd", (ins Ints:$extents, Ints:$radius, Flag<"false">:$clamp), Leaf> {
   let summary = "distance bounded in every coordinate of a row-major grid; clamp shifts the window inside";
 }
 def Xf_LiftPattern : Fields<"Lift", "lift", (ins Ints:$extents, "int64_t":$axis, "::mlir::xf::Pattern":$of)> {
   let summary = "`of` holds for the axis-th coordinates of i and j, the others are free";
 }
-def Xf_SwinPattern : Fields<"Swin", "swin", (ins Ints:$extents, Ints:$window, Ints:$shift)> {
+def Xf_SwinPattern : Fields<"Swin", "swin", (ins Ints:$extents, Ints:$window, Ints:$shift), Leaf> {
   let summary = "same shifted window of a grid; tokens that wrapped round do not mix";
 }
 class Intervals<string cpp, string m, string s> : PatternAttr<cpp, m,

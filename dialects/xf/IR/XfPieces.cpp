@@ -128,6 +128,26 @@ std::string IndexMapAttr::str(StringRef variable) const {
 // Pieces and solutions
 //===----------------------------------------------------------------------===//
 
+/// Divisors and factors are constants, divisors positive: what every reader of a solution relies on.
+static bool isQuasiAffine(AffineExpr expr) {
+  WalkResult result = expr.walk([](AffineExpr part) {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(part);
+    if (!binary || part.getKind() == AffineExprKind::Add)
+      return WalkResult::advance();
+    auto right = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    bool isValid = right && (part.getKind() == AffineExprKind::Mul || right.getValue() > 0);
+    return isValid ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted();
+}
+
+LogicalResult TilesAttr::verify(Error emitError, ArrayRef<IntegerSet> conjunctions, StringAttr) {
+  for (IntegerSet set : conjunctions)
+    if (!llvm::all_of(set.getConstraints(), isQuasiAffine))
+      return emitError() << "expected quasi-affine constraints, got " << IntegerSetAttr::get(set);
+  return success();
+}
+
 LogicalResult PieceAttr::verify(Error emitError, IndexMapAttr queries, IndexMapAttr keys, int64_t residues,
                                 AffineMap lower, AffineMap upper, AffineMap rows, AffineMap queryLower,
                                 AffineMap queryUpper, AffineMap columns, bool, bool hasInverse, bool, bool) {
@@ -135,8 +155,9 @@ LogicalResult PieceAttr::verify(Error emitError, IndexMapAttr queries, IndexMapA
     if (map.getResidues() != 1 && map.getResidues() != residues)
       return emitError() << "expected index maps with 1 or " << residues << " residues, got " << map.getResidues();
   for (AffineMap map : {lower, upper, rows, queryLower, queryUpper, columns})
-    if (map && (map.getNumDims() != 1 || map.getNumSymbols() < 2))
-      return emitError() << "expected bounds over (i)[Nq, Nk, ..] or (j)[Nq, Nk, ..], got " << AffineMapAttr::get(map);
+    if (map && (map.getNumDims() != 1 || map.getNumSymbols() < 2 || !llvm::all_of(map.getResults(), isQuasiAffine)))
+      return emitError() << "expected quasi-affine bounds over (i)[Nq, Nk, ..] or (j)[Nq, Nk, ..], got "
+                         << AffineMapAttr::get(map);
   if (!hasInverse && (queryLower || queryUpper || columns))
     return emitError() << "expected no query bounds where has_inverse = false";
   return success();

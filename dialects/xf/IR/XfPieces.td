@@ -83,6 +83,7 @@ def Xf_Tiles : PieceAttr<"Tiles", "tiles"> {
   }];
   let parameters = (ins ArrayRefParameter<"::mlir::IntegerSet">:$conjunctions, "::mlir::StringAttr":$reason);
   let assemblyFormat = "`<` custom<AffineSets>($conjunctions) `,` `reason` `=` $reason `>`";
+  let genVerifyDecl = 1;
 }
 
 def Xf_Solution : PieceAttr<"Solution", "solution"> {

@@ -34,6 +34,36 @@ def Xf_MatmulOp : Xf_Op<"matmul", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Xf_ProductOp : Xf_Op<"product", [Pure, IsolatedFromAbove, SingleBlock]> {
+  let summary = "a product and what happens to its elements on the way out: y = epilogue(a b, extras)";
+  let description = [{
+    The form that the fuse stage gives every linear and matmul. The region runs once per element of the product, on the
+    element and on one element of each extra operand, all in the accumulator's type (f32; f64 for f64); it yields one
+    element per result, which is rounded to the result's element type.
+
+    C1 a and b as in xf.matmul, results have the product's shape. C2 extra operands broadcast to that shape. C3 the
+    region takes 1 + extras scalars of the accumulator's type and yields one per result. C4 arith and math ops only.
+
+    ```mlir
+    %y = xf.product %x, %w transposed epilogue(%p : f32, %b = %bias : tensor<4xf32>) {
+      %s = arith.addf %p, %b : f32
+      xf.yield %s : f32
+    } : (tensor<2x3xf32>, tensor<4x3xf32>) -> (tensor<2x4xf32>)
+    ```
+  }];
+  let arguments = (ins Xf_FloatTensor:$a, Xf_FloatTensor:$b, Variadic<Xf_FloatTensor>:$extras, UnitAttr:$transpose_a,
+                       UnitAttr:$transpose_b);
+  let results = (outs Variadic<Xf_FloatTensor>:$outputs);
+  let regions = (region SizedRegion<1>:$epilogue);
+  let builders = [
+    OpBuilder<(ins "::mlir::TypeRange":$types, "::mlir::Value":$a, "bool":$transposeA, "::mlir::Value":$b,
+                   "bool":$transposeB, "::mlir::ValueRange":$extras,
+                   "::llvm::function_ref<::llvm::SmallVector<::mlir::Value>(::mlir::OpBuilder &, ::mlir::ValueRange)>":$epilogue)>
+  ];
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
 //===--- rows: the last dimension ---===//
 
 def Xf_SoftmaxOp : Xf_Op<"softmax", [Pure, SameOperandsAndResultType]> {
@@ -84,6 +114,13 @@ def Xf_ReduceOp : Xf_Op<"reduce", [Pure]> {
   let results = (outs Xf_FloatTensor:$y);
   let assemblyFormat = "$kind $x `axes` $axes attr-dict `:` type($x) `->` type($y)";
   let hasVerifier = 1;
+}
+def Xf_ReduceMaxVjpOp : Xf_Op<"reduce_max_vjp", [Pure, AllTypesMatch<["x", "d_x"]>]> {
+  let summary = "gradient of reduce max: d_y at the first largest element in row-major order, 0 elsewhere";
+  let description = "C1 d_y has the shape of x without the axes. A group whose maximum is NaN gives it to its first NaN.";
+  let arguments = (ins Xf_FloatTensor:$x, Xf_FloatTensor:$d_y, Ints64:$axes);
+  let results = (outs Xf_FloatTensor:$d_x);
+  let assemblyFormat = "$x `,` $d_y `axes` $axes attr-dict `:` type($x) `,` type($d_y)";
 }
 
 //===--- shapes ---===//

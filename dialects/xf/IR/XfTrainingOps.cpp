@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/IR/XfOps.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -58,4 +60,72 @@ LogicalResult CheckpointOp::verify() {
   if (yielded != TypeRange(getResultTypes()))
     return emitOpError("expected the region to yield ") << getResultTypes() << ", got " << yielded;
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// xf.gradient, xf.vjp
+//===----------------------------------------------------------------------===//
+
+static bool isFloatTensor(Type type) { return isa<FloatType>(getElementTypeOrSelf(type)); }
+
+/// C1 and C2; the function, or null after an error.
+template <typename OpTy>
+static FunctionOpInterface verifyCallee(OpTy op, SymbolTableCollection &symbols) {
+  auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(op, op.getCalleeAttr());
+  if (!callee || callee.getFunctionBody().empty()) {
+    op.emitOpError("expected a function with a body, got ") << op.getCalleeAttr();
+    return {};
+  }
+  if (!callee.getFunctionBody().hasOneBlock()) {
+    (op.emitOpError("expected a function of one block, got ") << op.getCalleeAttr()).attachNote(callee.getLoc());
+    return {};
+  }
+  if (TypeRange(callee.getArgumentTypes()) != op.getInputs().getTypes()) {
+    op.emitOpError("expected operands of types ") << callee.getArgumentTypes() << ", got " << op.getInputs().getTypes();
+    return {};
+  }
+  return callee;
+}
+
+/// C4 and C5.
+template <typename OpTy>
+static LogicalResult verifyDerivative(OpTy op, FunctionOpInterface callee) {
+  SmallVector<Type> expected(callee.getResultTypes());
+  llvm::SmallDenseSet<int64_t> seen;
+  for (int64_t number : op.getWrt()) {
+    if (number < 0 || number >= static_cast<int64_t>(callee.getNumArguments()))
+      return op.emitOpError("expected numbers of ") << callee.getNumArguments() << " arguments, got " << number;
+    Type type = callee.getArgumentTypes()[number];
+    if (!isFloatTensor(type))
+      return op.emitOpError("expected a floating-point argument ") << number << ", got " << type;
+    if (!seen.insert(number).second)
+      return op.emitOpError("expected each argument once, got ") << number << " twice";
+    expected.push_back(type);
+  }
+  if (TypeRange(expected) != op.getResultTypes())
+    return op.emitOpError("expected results of types ") << expected << ", got " << op.getResultTypes();
+  return success();
+}
+
+LogicalResult GradientOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  FunctionOpInterface callee = verifyCallee(*this, symbols);
+  if (!callee)
+    return failure();
+  ArrayRef<Type> results = callee.getResultTypes();
+  auto loss = results.empty() ? RankedTensorType() : dyn_cast<RankedTensorType>(results.front());
+  if (!loss || loss.getRank() != 0 || !isFloatTensor(loss)) {
+    InFlightDiagnostic error = emitOpError("expected a function whose first result is a floating-point scalar, got ");
+    return results.empty() ? error << "no result" : error << results.front();
+  }
+  return verifyDerivative(*this, callee);
+}
+
+LogicalResult VjpOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  FunctionOpInterface callee = verifyCallee(*this, symbols);
+  if (!callee)
+    return failure();
+  SmallVector<Type> expected(llvm::make_filter_range(callee.getResultTypes(), isFloatTensor));
+  if (TypeRange(expected) != getCotangents().getTypes())
+    return emitOpError("expected cotangents of types ") << expected << ", got " << getCotangents().getTypes();
+  return verifyDerivative(*this, callee);
 }

@@ -9,6 +9,7 @@
 #define XF_TRAINING_OPS_TD
 
 include "dialects/xf/IR/XfOpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
 
 def Xf_EmbeddingOp : Xf_Op<"embedding", [Pure]> {
   let summary = "y[.., :] = table[ids[..], :]";
@@ -41,8 +42,9 @@ def Xf_CrossEntropyVjpOp : Xf_Op<"cross_entropy_vjp", [Pure]> {
 def Xf_DropoutOp : Xf_Op<"dropout", [Pure, AllTypesMatch<["x", "y"]>]> {
   let summary = "x / (1 - p) with probability 1 - p, else 0, from (seed, element index) only; its own gradient";
   let description = [{
-    Element n (row-major) draws word n mod 4 of Philox4x32-10 with key = seed and counter = (n div 4, 0); kept when
-    word >= p 2^32. The index is the element's, so a replay and any tiling give the same mask.
+    Element n (row-major) draws word n mod 4 of Philox4x32-10 (Patterns/RandomDraw.h) with the low words of the seed's
+    two integers as key and counter = (n div 4, 0), n div 4 in the first two of the four words, low word first; kept
+    when word >= p 2^32. The index is the element's, so a replay and any tiling give the same mask.
   }];
   let arguments = (ins Xf_FloatTensor:$x, Xf_IdTensor:$seed, F64Attr:$p);
   let results = (outs Xf_FloatTensor:$y);
@@ -64,11 +66,47 @@ def Xf_CheckpointOp : Xf_Op<"checkpoint", [Pure, IsolatedFromAbove, SingleBlock]
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
-def Xf_AfterOp : Xf_Op<"after", [AllTypesMatch<["x", "y"]>]> {
+def Xf_AfterOp : Xf_Op<"after", [Pure, AllTypesMatch<["x", "y"]>]> {
   let summary = "x, available only after the dependency; keeps a recomputation from merging with what it repeats";
   let arguments = (ins Xf_Tensor:$x, Xf_Tensor:$dependency);
   let results = (outs Xf_Tensor:$y);
   let assemblyFormat = "$x `,` $dependency attr-dict `:` type($x) `,` type($dependency)";
+}
+
+//===--- derivatives of functions; the gradient stage expands both ops in place ---===//
+
+def Xf_GradientOp : Xf_Op<"gradient", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "the results of a function and the gradients of its first one (value and gradient)";
+  let description = [{
+    Calls the function and differentiates its first result, a floating-point scalar, with respect to the arguments
+    listed in `wrt`. Further results come along without a derivative. Results are the function's, then one gradient
+    per entry of `wrt`, of that argument's type.
+
+    C1 the symbol is a function of one block, with a body. C2 operands have the types of its arguments. C3 its first
+    result is a floating-point scalar. C4 `wrt` lists floating-point arguments, each once. C5 the result types.
+
+    ```mlir
+    %loss, %d_w = xf.gradient @loss(%w, %x) wrt [0] : (tensor<4xf32>, tensor<4xf32>) -> (tensor<f32>, tensor<4xf32>)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Xf_Tensor>:$inputs, DenseI64ArrayAttr:$wrt);
+  let results = (outs Variadic<Xf_Tensor>:$outputs);
+  let assemblyFormat = "$callee `(` $inputs `)` `wrt` $wrt attr-dict `:` functional-type($inputs, $outputs)";
+}
+def Xf_VjpOp : Xf_Op<"vjp", [Pure, AttrSizedOperandSegments, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "the results of a function and its vector-Jacobian product with given cotangents";
+  let description = [{
+    As xf.gradient for any function: one cotangent per floating-point result, of that result's type (C3).
+
+    ```mlir
+    %y, %d_x = xf.vjp @f(%x) cotangents(%d_y : tensor<4xf32>) wrt [0] : (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<Xf_Tensor>:$inputs, Variadic<Xf_FloatTensor>:$cotangents,
+                       DenseI64ArrayAttr:$wrt);
+  let results = (outs Variadic<Xf_Tensor>:$outputs);
+  let assemblyFormat = [{ $callee `(` $inputs `)` (`cotangents` `(` $cotangents^ `:` type($cotangents) `)`)? `wrt` $wrt
+    attr-dict `:` functional-type($inputs, $outputs) }];
 }
 
 //===--- optimisers: element-wise on parameters, gradients and state ---===//

@@ -146,6 +146,85 @@ LogicalResult QueriesPatternAttr::getConjunctions(Conjunctions &out) const {
   return addIntervals(set, set.i, getIntervals(), getMod(), out);
 }
 
+//===----------------------------------------------------------------------===//
+// Grids of tokens in row-major order
+//===----------------------------------------------------------------------===//
+
+/// The axis-th coordinate of token n. The outermost needs no wrapping: tokens lie in the grid.
+static AffineExpr coordinate(AffineExpr n, ArrayRef<int64_t> extents, unsigned axis) {
+  int64_t inner = 1;
+  for (int64_t extent : extents.drop_front(axis + 1))
+    inner *= extent;
+  AffineExpr rows = n.floorDiv(inner);
+  return axis == 0 ? rows : rows % extents[axis];
+}
+
+using Cases = SmallVector<SmallVector<AffineExpr, 4>, 3>; // forms >= 0, a union of conjunctions
+
+/// |x - y| <= radius; clamped, the window of 2 radius + 1 keys is shifted to lie in [0, extent): three cases of x.
+static Cases radiusCases(SetBuilder &set, AffineExpr x, AffineExpr y, int64_t radius, int64_t extent, bool isClamped) {
+  if (!isClamped)
+    return {{x - y + radius, y - x + radius}};
+  int64_t width = std::min(2 * radius + 1, extent);
+  if (width == extent)
+    return {{set.number(0)}};
+  return {{radius - x - 1, width - 1 - y},
+          {x - radius, extent - 1 - radius - x, x - y + radius, y - x + radius},
+          {x - (extent - radius), y - (extent - width)}};
+}
+
+/// Adds the product of the axes' cases.
+static void addCases(SetBuilder &set, ArrayRef<Cases> axes, Conjunctions &out, SmallVectorImpl<AffineExpr> &chosen) {
+  if (axes.empty()) {
+    for (AffineExpr form : chosen)
+      set.ge(form, set.number(0));
+    out.push_back(set.take());
+    return;
+  }
+  for (ArrayRef<AffineExpr> oneCase : axes.front()) {
+    size_t before = chosen.size();
+    chosen.append(oneCase.begin(), oneCase.end());
+    addCases(set, axes.drop_front(), out, chosen);
+    chosen.truncate(before);
+  }
+}
+
+LogicalResult WindowNdPatternAttr::getConjunctions(Conjunctions &out) const {
+  SetBuilder set(getContext());
+  SmallVector<Cases> axes;
+  for (auto [axis, extent] : llvm::enumerate(getExtents().asArrayRef()))
+    axes.push_back(radiusCases(set, coordinate(set.i, getExtents(), axis), coordinate(set.j, getExtents(), axis),
+                               getRadius()[axis], extent, getClamp()));
+  SmallVector<AffineExpr> chosen;
+  addCases(set, axes, out, chosen);
+  return success();
+}
+
+/// Along an axis, tokens meet that lie in the same window of the axis rolled by -shift, and did not wrap round alone:
+/// x' = x - shift for x >= shift, and the last windows of the rolled axis hold the tokens before shift.
+static Cases shiftedWindowCases(AffineExpr x, AffineExpr y, int64_t window, int64_t shift, int64_t extent) {
+  auto sameWindow = [&](int64_t offset, SmallVector<AffineExpr, 4> forms) {
+    AffineExpr distance = (x + offset).floorDiv(window) - (y + offset).floorDiv(window);
+    forms.push_back(distance);
+    forms.push_back(-distance);
+    return forms;
+  };
+  if (shift == 0)
+    return {sameWindow(0, {})};
+  return {sameWindow(-shift, {x - shift, y - shift}), sameWindow(extent - shift, {shift - 1 - x, shift - 1 - y})};
+}
+
+LogicalResult SwinPatternAttr::getConjunctions(Conjunctions &out) const {
+  SetBuilder set(getContext());
+  SmallVector<Cases> axes;
+  for (auto [axis, extent] : llvm::enumerate(getExtents().asArrayRef()))
+    axes.push_back(shiftedWindowCases(coordinate(set.i, getExtents(), axis), coordinate(set.j, getExtents(), axis),
+                                      getWindow()[axis], getShift()[axis], extent));
+  SmallVector<AffineExpr> chosen;
+  addCases(set, axes, out, chosen);
+  return success();
+}
+
 LogicalResult AffinePatternAttr::getConjunctions(Conjunctions &out) const {
   out.push_back(getSet());
   return success();

@@ -20,7 +20,7 @@ static bool hasStaticRows(MemRefType type) {
          !type.isDynamicDim(type.getRank() - 1);
 }
 
-LogicalResult PackOp::verify() {
+LogicalResult GatherPanelsOp::verify() {
   MemRefType x = memrefType(getX()), to = memrefType(getTo());
   if (x.getRank() != 4 || !hasStaticRows(x))
     return emitOpError("expected a source BxHxNxD with unit inner stride, got ") << x;

@@ -37,7 +37,7 @@ def Xft_AttendTile : AttrDef<Xft_Dialect, "AttendTile"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
-def Xft_PackOp : Xft_Op<"pack", []> {
+def Xft_GatherPanelsOp : Xft_Op<"gather_panels", []> {
   let summary = "rows of a matrix, gathered through an index map, as panels or as padded rows";
   let description = [{
     For every batch b, head h, residue r and rank a with 0 <= map(r, a) < N, row x[b, h, map(r, a), :] is converted to
@@ -50,7 +50,7 @@ def Xft_PackOp : Xft_Op<"pack", []> {
     C1 x is BxHxNxD with unit inner stride. C2 the destination is BxHxRxPx(D W), or BxHxRxCxD' with D' >= D.
 
     ```mlir
-    xft.pack %x to %panels by #xf.index_map<> transposed width 16 : memref<?x?x?x64xf32, strided<[?, ?, ?, 1]>>, memref<?x?x1x?x1024xf32>
+    xft.gather_panels %x to %panels by #xf.index_map<> transposed width 16 : memref<?x?x?x64xf32, strided<[?, ?, ?, 1]>>, memref<?x?x1x?x1024xf32>
     ```
   }];
   let arguments = (ins AnyMemRef:$x, AnyMemRef:$to, Xft_IndexMap:$map, UnitAttr:$transposed, I64Attr:$width);

@@ -17,6 +17,7 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "dialects/xft/IR/XftDialect.h.inc"
@@ -24,6 +25,12 @@
 
 #define GET_ATTRDEF_CLASSES
 #include "dialects/xft/IR/XftAttrs.h.inc"
+
+namespace mlir::xft {
+/// `combine(add, max, ..)`, or nothing for no combiners (xft.cols).
+ParseResult parseCombiners(OpAsmParser &parser, ArrayAttr &combiners);
+void printCombiners(OpAsmPrinter &printer, Operation *op, ArrayAttr combiners);
+} // namespace mlir::xft
 
 #define GET_OP_CLASSES
 #include "dialects/xft/IR/XftOps.h.inc"
@@ -51,6 +58,10 @@ bool isEntry(func::FuncOp function);
 
 /// The operands of a kernel: its arguments after begin, end, scratch.
 ArrayRef<BlockArgument> kernelOperands(func::FuncOp kernel);
+
+/// Checks a region on one element: its arguments and results have these scalar types, its ops are element-wise arith or
+/// math ops and constants. Values of the kernel may be captured.
+LogicalResult verifyElementRegion(Operation *owner, Region &region, TypeRange arguments, TypeRange results);
 
 } // namespace mlir::xft
 

@@ -7,6 +7,6 @@
 
 include "dialects/xft/IR/XftAttendOps.td"
 include "dialects/xft/IR/XftLaunchOps.td"
-
-// Gives the generated files something to hold until the first enum and attribute exist.
-def Xft_Access : I32Enum<"Access", "", [I32EnumCase<"read", 0>, I32EnumCase<"write", 1>]> { let cppNamespace = "::mlir::xft"; }
+include "dialects/xft/IR/XftRegions.td"
+include "dialects/xft/IR/XftContractOps.td"
+include "dialects/xft/IR/XftRowsOps.td"

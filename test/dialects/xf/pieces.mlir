@@ -41,6 +41,20 @@ func.func @name() attributes { map = #xf.index_map<stride = 8> } { return }
 // -----
 
 func.func @dims() attributes {
-  // expected-error @+1 {{expected bounds over (i)[Nq, Nk, ..] or (j)[Nq, Nk, ..]}}
+  // expected-error @+1 {{expected quasi-affine bounds over (i)[Nq, Nk, ..] or (j)[Nq, Nk, ..]}}
   piece = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>, lower = affine_map<(i, j)[Nq, Nk] -> (i)>>
+} { return }
+
+// -----
+
+func.func @divisor() attributes {
+  // expected-error @+1 {{expected quasi-affine bounds}}
+  piece = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>, lower = affine_map<(i)[Nq, Nk] -> (i mod Nk)>>
+} { return }
+
+// -----
+
+func.func @predicate() attributes {
+  // expected-error @+1 {{expected quasi-affine constraints}}
+  tiles = #xf.tiles<[(i, j)[Nq, Nk] : (i * Nk - j ge 0)], reason = "no interval">
 } { return }

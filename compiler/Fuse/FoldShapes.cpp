@@ -1,0 +1,140 @@
+//===- FoldShapes.cpp - Moves that undo or follow one another ---------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Fuse/Patterns.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+static bool isIdentity(ArrayRef<int64_t> permutation) {
+  return llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size()));
+}
+static bool areAll(ArrayRef<int64_t> numbers, int64_t number) {
+  return llvm::all_of(numbers, [&](int64_t other) { return other == number; });
+}
+
+namespace {
+/// reshape(x) = x where the shape stays; reshape(reshape(x)) = reshape(x).
+struct FoldReshape : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    if (op.getX().getType() == op.getType() && op.getType().getNumDynamicDims() <= 1) {
+      rewriter.replaceOp(op, op.getX());
+      return success();
+    }
+    auto inner = op.getX().getDefiningOp<ReshapeOp>();
+    if (!inner || (!inner.getX().getType().hasStaticShape() && op.getType().getNumDynamicDims() > 1))
+      return rewriter.notifyMatchFailure(op, "expected a reshape of a reshape with at most one dynamic size");
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), inner.getX());
+    return success();
+  }
+};
+
+/// transpose(x, identity) = x; transpose(transpose(x, p), q) = transpose(x, p o q).
+struct FoldTranspose : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
+    if (isIdentity(op.getPermutation()) && op.getX().getType() == op.getType()) {
+      rewriter.replaceOp(op, op.getX());
+      return success();
+    }
+    auto inner = op.getX().getDefiningOp<TransposeOp>();
+    if (!inner)
+      return rewriter.notifyMatchFailure(op, "expected a transpose of a transpose");
+    SmallVector<int64_t> composed;
+    for (int64_t dimension : op.getPermutation())
+      composed.push_back(inner.getPermutation()[dimension]);
+    rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(), inner.getX(), composed);
+    return success();
+  }
+};
+
+/// slice(x) = x where it takes everything; slice(slice(x, o, s), p, t) = slice(x, o + s p, s t);
+/// slice(pad(x)) = x where it takes what was padded.
+struct FoldSlice : OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
+    if (op.getX().getType() == op.getType() && areAll(op.getOffsets(), 0) && areAll(op.getStrides(), 1)) {
+      rewriter.replaceOp(op, op.getX());
+      return success();
+    }
+    if (auto pad = op.getX().getDefiningOp<PadOp>(); pad && pad.getX().getType() == op.getType() &&
+                                                     pad.getLow() == op.getOffsets() &&
+                                                     pad.getStrides() == op.getStrides()) {
+      rewriter.replaceOp(op, pad.getX());
+      return success();
+    }
+    auto inner = op.getX().getDefiningOp<SliceOp>();
+    if (!inner)
+      return rewriter.notifyMatchFailure(op, "expected a slice of a slice, of a pad or of everything");
+    SmallVector<int64_t> offsets, strides;
+    for (auto [offset, stride, nextOffset, nextStride] :
+         llvm::zip(inner.getOffsets(), inner.getStrides(), op.getOffsets(), op.getStrides())) {
+      offsets.push_back(offset + stride * nextOffset);
+      strides.push_back(stride * nextStride);
+    }
+    rewriter.replaceOpWithNewOp<SliceOp>(op, op.getType(), inner.getX(), offsets, strides);
+    return success();
+  }
+};
+
+/// broadcast(x) = x where the shape stays.
+struct FoldBroadcast : OpRewritePattern<BroadcastOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(BroadcastOp op, PatternRewriter &rewriter) const override {
+    if (op.getX().getType() != op.getType())
+      return rewriter.notifyMatchFailure(op, "expected a broadcast to the same shape");
+    rewriter.replaceOp(op, op.getX());
+    return success();
+  }
+};
+
+/// merge_heads(split_heads(x)) = x and the other way round.
+template <typename OuterOp, typename InnerOp>
+struct FoldHeads : OpRewritePattern<OuterOp> {
+  using OpRewritePattern<OuterOp>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OuterOp op, PatternRewriter &rewriter) const override {
+    auto inner = op.getX().template getDefiningOp<InnerOp>();
+    if (!inner || inner.getX().getType() != op.getType())
+      return rewriter.notifyMatchFailure(op, "expected the inverse of its operand's op");
+    rewriter.replaceOp(op, inner.getX());
+    return success();
+  }
+};
+
+/// cast(constant) = constant, between floating-point types.
+struct FoldConstantCast : OpRewritePattern<CastOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(CastOp op, PatternRewriter &rewriter) const override {
+    DenseFPElementsAttr constant;
+    auto to = dyn_cast<FloatType>(op.getType().getElementType());
+    if (!to || !matchPattern(op.getX(), m_Constant(&constant)))
+      return rewriter.notifyMatchFailure(op, "expected a floating-point constant");
+    auto convert = [&](APFloat value) {
+      bool losesInformation;
+      value.convert(to.getFloatSemantics(), APFloat::rmNearestTiesToEven, &losesInformation);
+      return value.bitcastToAPInt();
+    };
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, constant.mapValues(to, convert));
+    return success();
+  }
+};
+} // namespace
+
+void xf::populateFoldShapes(RewritePatternSet &patterns) {
+  patterns.add<FoldReshape, FoldTranspose, FoldSlice, FoldBroadcast, FoldHeads<MergeHeadsOp, SplitHeadsOp>,
+               FoldHeads<SplitHeadsOp, MergeHeadsOp>, FoldConstantCast>(patterns.getContext());
+}

@@ -1,0 +1,170 @@
+//===- FuseEpilogues.cpp - A product takes in the map that reads it ---------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An element is cheapest while it is still in a register. In 16-bit types the fused form also rounds less often: the
+// map's scalars become the accumulator's type.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Fuse/Maps.h"
+#include "compiler/Fuse/Patterns.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+/// What a kernel keeps addresses for.
+static constexpr size_t maxExtras = 6;
+static constexpr size_t maxResults = 2;
+
+/// The product that `map` reads last, if a map of its shape reads one.
+static ProductOp lastProduct(MapOp map) {
+  ProductOp last;
+  for (Value input : map.getInputs()) {
+    auto product = input.getDefiningOp<ProductOp>();
+    if (!product || product->getBlock() != map->getBlock() ||
+        cast<RankedTensorType>(input.getType()).getShape() != map.getType().getShape())
+      continue;
+    if (!last || last->isBeforeInBlock(product))
+      last = product;
+  }
+  return last;
+}
+
+/// True if every float of the map fits into the accumulator and it reads and yields floats only.
+static bool computesIn(FloatType accumulator, MapOp map) {
+  auto fits = [&](Type type) {
+    auto real = dyn_cast<FloatType>(type);
+    return !real || real.getWidth() <= accumulator.getWidth();
+  };
+  auto isFloat = [](Type type) { return isa<FloatType>(type); };
+  if (!llvm::all_of(map.getBody().getArgumentTypes(), isFloat) || !isFloat(getElementTypeOrSelf(map.getType())) ||
+      !llvm::all_of(map.getBody().getArgumentTypes(), fits))
+    return false;
+  for (Operation &op : map.getBody().front().without_terminator())
+    if (!llvm::all_of(op.getResultTypes(), fits))
+      return false;
+  return true;
+}
+
+/// Clones a scalar op with every floating-point result in the accumulator's type; conversions vanish.
+static Value cloneIn(FloatType accumulator, OpBuilder &builder, Operation &op, IRMapping &mapping) {
+  if (isa<arith::ExtFOp, arith::TruncFOp>(op))
+    return mapping.lookup(op.getOperand(0));
+  auto constant = dyn_cast<arith::ConstantOp>(op);
+  if (auto number = constant ? dyn_cast<FloatAttr>(constant.getValue()) : FloatAttr()) {
+    auto same = FloatAttr::get(accumulator, number.getValueAsDouble());
+    return arith::ConstantOp::create(builder, op.getLoc(), same);
+  }
+  Operation *copy = builder.clone(op, mapping);
+  for (Value result : copy->getResults())
+    if (isa<FloatType>(result.getType()))
+      result.setType(accumulator);
+  return copy->getResult(0);
+}
+
+static Value cloneElementIn(FloatType accumulator, OpBuilder &builder, MapOp map, ValueRange scalars) {
+  IRMapping mapping;
+  mapping.map(map.getBody().getArguments(), scalars);
+  for (Operation &op : map.getBody().front().without_terminator())
+    mapping.map(op.getResult(0), cloneIn(accumulator, builder, op, mapping));
+  return mapping.lookup(map.getBody().front().getTerminator()->getOperand(0));
+}
+
+/// Clones a product's epilogue; returns what it yields.
+static SmallVector<Value> cloneEpilogue(OpBuilder &builder, ProductOp product, ValueRange scalars) {
+  IRMapping mapping;
+  Block &body = product.getEpilogue().front();
+  mapping.map(body.getArguments(), scalars);
+  for (Operation &op : body.without_terminator())
+    builder.clone(op, mapping);
+  SmallVector<Value> yielded;
+  for (Value value : body.getTerminator()->getOperands())
+    yielded.push_back(mapping.lookup(value));
+  return yielded;
+}
+
+/// Where the joined op can stand: at the product if the map's other inputs are there already; at the map if nothing but
+/// views stand between, which may define those inputs; null otherwise. Moving a product further would keep its factors
+/// alive for longer, which costs more than a pass over the result.
+static Operation *findPlace(ProductOp product, MapOp map, ValueRange others) {
+  Block *block = map->getBlock();
+  bool ready = llvm::all_of(others, [&](Value other) {
+    Operation *definition = other.getDefiningOp();
+    return !definition || definition->getBlock() != block || definition->isBeforeInBlock(product);
+  });
+  if (ready)
+    return product;
+  for (Operation *between = product->getNextNode(); between != map; between = between->getNextNode())
+    if (!isa<ReshapeOp, BroadcastOp, arith::ConstantOp>(between) ||
+        llvm::any_of(between->getOperands(), [&](Value operand) { return operand.getDefiningOp() == product; }))
+      return nullptr;
+  return map;
+}
+
+namespace {
+/// map(product(a, b) { f }, y) { g } = product(a, b, y) { g(f) }; where others read the product too, it yields f and
+/// g(f).
+struct FuseEpilogue : OpRewritePattern<MapOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MapOp map, PatternRewriter &rewriter) const override {
+    ProductOp product = lastProduct(map);
+    if (!product)
+      return rewriter.notifyMatchFailure(map, "expected an input of its shape that is a product");
+    FloatType accumulator = accumulatorType(product.getA().getType().getElementType());
+    if (!computesIn(accumulator, map))
+      return rewriter.notifyMatchFailure(map, "expected scalars that the accumulator's type holds");
+    SmallVector<Value> others;
+    for (Value input : map.getInputs())
+      if (input.getDefiningOp() != product)
+        others.push_back(input);
+    SmallVector<unsigned> kept; // results that somebody else reads
+    for (OpResult result : product->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) { return user != map; }))
+        kept.push_back(result.getResultNumber());
+    if (product.getExtras().size() + others.size() > maxExtras || kept.size() + 1 > maxResults)
+      return rewriter.notifyMatchFailure(map, "expected fewer operands or results");
+    Operation *place = findPlace(product, map, others);
+    if (!place)
+      return rewriter.notifyMatchFailure(map, "expected the other inputs before the product");
+    rewriter.setInsertionPoint(place);
+    join(product, map, others, kept, accumulator, rewriter);
+    return success();
+  }
+
+  static void join(ProductOp product, MapOp map, ValueRange others, ArrayRef<unsigned> kept, FloatType accumulator,
+                   PatternRewriter &rewriter) {
+    SmallVector<Value> extras(product.getExtras());
+    llvm::append_range(extras, others);
+    SmallVector<Type> types;
+    for (unsigned number : kept)
+      types.push_back(product.getResult(number).getType());
+    types.push_back(map.getType());
+    auto epilogue = [&](OpBuilder &builder, ValueRange scalars) {
+      size_t next = 1 + product.getExtras().size();
+      SmallVector<Value> first = cloneEpilogue(builder, product, scalars.take_front(next)), inputs, yielded;
+      for (Value input : map.getInputs())
+        inputs.push_back(input.getDefiningOp() == product ? first[cast<OpResult>(input).getResultNumber()]
+                                                          : scalars[next++]);
+      for (unsigned number : kept)
+        yielded.push_back(first[number]);
+      yielded.push_back(cloneElementIn(accumulator, builder, map, inputs));
+      return yielded;
+    };
+    Location loc = rewriter.getFusedLoc({product.getLoc(), map.getLoc()});
+    auto joined = ProductOp::create(rewriter, loc, types, product.getA(), product.getTransposeA(), product.getB(),
+                                    product.getTransposeB(), extras, epilogue);
+    for (auto [position, number] : llvm::enumerate(kept))
+      rewriter.replaceAllUsesWith(product.getResult(number), joined.getResult(position));
+    rewriter.replaceOp(map, joined->getResults().back());
+    rewriter.eraseOp(product);
+  }
+};
+} // namespace
+
+void xf::populateFuseEpilogues(RewritePatternSet &patterns) { patterns.add<FuseEpilogue>(patterns.getContext()); }

@@ -1,0 +1,81 @@
+//===- FuseMaps.cpp - A map takes in the maps that it reads -----------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Fuse/Maps.h"
+#include "compiler/Fuse/Patterns.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+/// Inputs of one kernel; more would only spill addresses.
+static constexpr size_t maxInputs = 16;
+
+static bool hasOneUser(MapOp map) {
+  return llvm::all_of(map->getUsers(), [&](Operation *user) { return user == *map->user_begin(); });
+}
+
+/// True where each reader may compute the producer's elements again: it is cheap, reads no more memory than its result
+/// takes, and every reader is a map of its shape, so that the result disappears. A product that has no other reader is
+/// the better place for it.
+static bool mayRepeat(MapOp producer) {
+  SmallVector<Value> full = fullSizeInputs(producer);
+  if (!isCheap(producer) || full.size() > 1)
+    return false;
+  if (full.size() == 1 && full.front().hasOneUse() && isa_and_present<LinearOp, MatmulOp>(full.front().getDefiningOp()))
+    return false;
+  return llvm::all_of(producer->getUsers(), [&](Operation *user) {
+    auto reader = dyn_cast<MapOp>(user);
+    return reader && reader.getType().getShape() == producer.getType().getShape();
+  });
+}
+
+static bool pays(MapOp producer, MapOp consumer) {
+  bool sameShape = producer.getType().getShape() == consumer.getType().getShape();
+  if (!sameShape && !isCheap(producer)) // its elements would be computed once per copy
+    return false;
+  return hasOneUser(producer) || mayRepeat(producer);
+}
+
+namespace {
+/// map(map(x) { f }, y) { g } = map(x, y) { g(f) }
+struct FuseMaps : OpRewritePattern<MapOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MapOp consumer, PatternRewriter &rewriter) const override {
+    for (Value input : consumer.getInputs()) {
+      auto producer = input.getDefiningOp<MapOp>();
+      if (producer && producer->getBlock() == consumer->getBlock() && pays(producer, consumer) &&
+          succeeded(fuse(producer, consumer, rewriter)))
+        return success();
+    }
+    return rewriter.notifyMatchFailure(consumer, "expected an input that is a map and worth taking in");
+  }
+
+  static LogicalResult fuse(MapOp producer, MapOp consumer, PatternRewriter &rewriter) {
+    SmallVector<Value> inputs(producer.getInputs());
+    for (Value input : consumer.getInputs())
+      if (input != producer.getY())
+        inputs.push_back(input);
+    if (inputs.size() > maxInputs || !determineShape(inputs, consumer.getType()))
+      return failure();
+    auto element = [&](OpBuilder &builder, ValueRange scalars) {
+      size_t count = producer.getInputs().size();
+      Value inner = producer.buildScalar(builder, producer.getLoc(), scalars.take_front(count));
+      SmallVector<Value> outer;
+      for (Value input : consumer.getInputs())
+        outer.push_back(input == producer.getY() ? inner : scalars[count++]);
+      return consumer.buildScalar(builder, consumer.getLoc(), outer);
+    };
+    Location loc = rewriter.getFusedLoc({producer.getLoc(), consumer.getLoc()});
+    auto fused = MapOp::create(rewriter, loc, consumer.getType(), inputs, element);
+    rewriter.replaceOp(consumer, fused);
+    return success();
+  }
+};
+} // namespace
+
+void xf::populateFuseMaps(RewritePatternSet &patterns) { patterns.add<FuseMaps>(patterns.getContext()); }

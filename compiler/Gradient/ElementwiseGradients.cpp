@@ -1,0 +1,142 @@
+//===- ElementwiseGradients.cpp - Gradients through the scalar form ---------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The gradient of an element-wise op is one xf.map per operand over the operands, the result and its cotangent, then a
+// sum over what broadcasting stretched. Its region is the derivative of the op's scalar form, but where the table below
+// has a formula that is cheaper or safer at the ends of the number range.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Gradient/GradientModels.h"
+#include "compiler/Gradient/ScalarExpression.h"
+#include "compiler/Gradient/ScalarGradient.h"
+#include "compiler/Gradient/TensorBuilders.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "mlir/IR/TypeUtilities.h"
+#include <numbers>
+
+using namespace mlir;
+using namespace mlir::xf;
+
+using Adjoint = ScalarAdjoint;
+
+//===----------------------------------------------------------------------===//
+// Closed forms: g is the cotangent of the result r, x(0) the operand
+//===----------------------------------------------------------------------===//
+
+static Expression sigmoid(const Expression &x) { return 1.0 / ((-x).apply<math::ExpOp>() + 1.0); }
+
+/// d x sigmoid(u) = s + (x s) (1 - s) u'. In this order x s is finite for every finite x.
+static Expression gated(const Expression &x, const Expression &u, const Expression &slope) {
+  Expression s = sigmoid(u);
+  return s + (x * s) * ((1.0 - s) * slope);
+}
+
+static void differentiate(NegOp, Adjoint &a) { a.give(0, -a.g); }
+static void differentiate(ExpOp, Adjoint &a) { a.give(0, a.times(a.r)); }
+static void differentiate(SqrtOp, Adjoint &a) { a.give(0, a.over(a.r * 2.0)); }
+static void differentiate(RsqrtOp, Adjoint &a) { a.give(0, a.times(a.r * a.r * a.r * -0.5)); }
+static void differentiate(TanhOp, Adjoint &a) { a.give(0, a.times(1.0 - a.r * a.r)); }
+static void differentiate(SigmoidOp, Adjoint &a) { a.give(0, a.times(a.r * (1.0 - a.r))); }
+static void differentiate(ReluOp, Adjoint &a) {
+  a.give(0, a.g.select(a.r.compare(arith::CmpFPredicate::OGT, 0.0), a.zero()));
+}
+static void differentiate(SquareOp, Adjoint &a) { a.give(0, a.times(a.x(0) * 2.0)); }
+static void differentiate(SiluOp, Adjoint &a) { a.give(0, a.times(gated(a.x(0), a.x(0), a.g.number(1.0)))); }
+
+static void differentiate(GeluOp op, Adjoint &a) {
+  Expression x = a.x(0);
+  switch (op.getForm()) {
+  case Gelu::k_sigmoid:
+    return a.give(0, a.times(gated(x, x * 1.702, x.number(1.702))));
+  case Gelu::k_erf: { // Phi(x) + x phi(x)
+    Expression density = (x * x * -0.5).apply<math::ExpOp>() * (std::numbers::inv_sqrtpi / std::numbers::sqrt2);
+    Expression cumulative = ((x * (1 / std::numbers::sqrt2)).apply<math::ErfOp>() + 1.0) * 0.5;
+    return a.give(0, a.times(cumulative + x * density));
+  }
+  case Gelu::k_tanh: { // x sigmoid(2 u); beyond 30 the sigmoid is 0 or 1 in every type, so the slope may stop there
+    Expression near = x.binary<arith::MaximumFOp>(x.number(-30.0)).binary<arith::MinimumFOp>(x.number(30.0));
+    Expression square = near * near;
+    double scale = 2 * std::numbers::sqrt2 * std::numbers::inv_sqrtpi;
+    Expression u = near * (square * (0.044715 * scale) + scale), slope = square * (3 * 0.044715 * scale) + scale;
+    return a.give(0, a.times(gated(x, u, slope)));
+  }
+  }
+}
+
+/// Every other op: the reverse sweep over its scalar form.
+template <typename OpTy>
+struct ScalarForm {
+  static LogicalResult build(OpTy op, OpBuilder &builder, ValueRange scalars, Value cotangent,
+                             SmallVectorImpl<Value> &shares) {
+    Block *block = builder.getInsertionBlock();
+    Value element = op.buildScalar(builder, op.getLoc(), scalars);
+    SmallVector<Operation *> ops;
+    for (Operation &scalarOp : *block)
+      ops.push_back(&scalarOp);
+    return buildScalarVjp(builder, ops, scalars, element, IRMapping(), cotangent, shares);
+  }
+};
+
+template <typename OpTy>
+concept HasClosedForm = requires(OpTy op, Adjoint &adjoint) { differentiate(op, adjoint); };
+
+template <typename OpTy>
+static LogicalResult buildShares(OpTy op, OpBuilder &builder, ValueRange scalars, Value result, Value cotangent,
+                                 SmallVectorImpl<Value> &shares) {
+  if constexpr (HasClosedForm<OpTy>) {
+    Adjoint adjoint(builder, op.getLoc(), scalars, result, cotangent);
+    differentiate(op, adjoint);
+    for (unsigned operand = 0; operand < scalars.size(); ++operand)
+      shares.push_back(adjoint.getShare(operand));
+    return success();
+  } else {
+    return ScalarForm<OpTy>::build(op, builder, scalars, cotangent, shares);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The model
+//===----------------------------------------------------------------------===//
+
+namespace {
+template <typename OpTy>
+struct ElementwiseModel : DifferentiableOpInterface::ExternalModel<ElementwiseModel<OpTy>, OpTy> {
+  LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
+                         MutableArrayRef<Value> gradients) const {
+    auto op = cast<OpTy>(base);
+    SmallVector<Value> inputs(op->getOperands());
+    inputs.append({op->getResult(0), cotangents[0]});
+    for (OpOperand &operand : op->getOpOperands()) {
+      RankedTensorType type = tensorType(operand.get());
+      if (!isa<FloatType>(type.getElementType()))
+        continue;
+      LogicalResult built = success();
+      auto body = [&](OpBuilder &inside, ValueRange scalars) -> Value {
+        SmallVector<Value> shares;
+        built = buildShares(op, inside, scalars.drop_back(2), scalars[scalars.size() - 2], scalars.back(), shares);
+        return succeeded(built) ? shares[operand.getOperandNumber()] : Value();
+      };
+      RankedTensorType whole = tensorType(op->getResult(0)).clone(type.getElementType());
+      Value gradient = buildMap(builder, op.getLoc(), inputs, whole, body);
+      if (failed(built))
+        return failure();
+      if (gradient)
+        gradients[operand.getOperandNumber()] = buildUnbroadcast(builder, op.getLoc(), gradient, type);
+    }
+    return success();
+  }
+};
+} // namespace
+
+template <typename... OpTys>
+static void attach(MLIRContext &context) {
+  (OpTys::template attachInterface<ElementwiseModel<OpTys>>(context), ...);
+}
+
+void xf::attachElementwiseGradients(MLIRContext &context) {
+  attach<NegOp, ExpOp, LogOp, SqrtOp, RsqrtOp, TanhOp, SigmoidOp, ErfOp, AbsOp, SquareOp, SinOp, CosOp, ReluOp, SiluOp,
+         GeluOp, AddOp, SubOp, MulOp, DivOp, MaximumOp, MinimumOp, PowOp, WhereOp, CastOp, MapOp>(context);
+}

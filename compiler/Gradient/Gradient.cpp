@@ -1,0 +1,238 @@
+//===- Gradient.cpp - Write derivatives as ordinary code --------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two things ask for derivatives. The option entry=f adds a function beside f,
+//
+//   func @f(%x {xf.name = "x"}) -> (T {xf.name = "y"})
+//   func @f_vjp(%x {xf.name = "x"}, %d_y {xf.name = "d_y"}) -> (T {xf.name = "y"}, T {xf.name = "d_x"}) {
+//     %y, %d_x = xf.vjp @f(%x) cotangents(%d_y) wrt [0]
+//
+// and the ops xf.vjp and xf.gradient stand for a function and its derivative in the middle of other code, a training
+// step for example. Both ops become
+//
+//   the body of @f
+//   its reverse sweep: per op of the body, last one first, what its DifferentiableOpInterface builds
+//
+// First of all stages: every later one then sees plain ops, and forward and backward code are optimised together.
+// xf.checkpoint ops of the forward part stay for the fuse stage to inline; so does a private @f without other uses,
+// which symbol-dce removes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Gradient/GradientModels.h"
+#include "compiler/Gradient/Passes.h"
+#include "compiler/Gradient/ReverseSweep.h"
+#include "compiler/Gradient/TensorBuilders.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace mlir::xf {
+#define GEN_PASS_DEF_GRADIENTPASS
+#include "compiler/Gradient/Passes.h.inc"
+} // namespace mlir::xf
+
+using namespace mlir;
+using namespace mlir::xf;
+
+static bool isFloat(Type type) { return isa<FloatType>(getElementTypeOrSelf(type)); }
+
+//===----------------------------------------------------------------------===//
+// NAME_vjp
+//===----------------------------------------------------------------------===//
+
+static constexpr StringLiteral nameAttribute = "xf.name";
+
+static std::string argumentName(func::FuncOp function, unsigned number) {
+  if (auto name = function.getArgAttrOfType<StringAttr>(number, nameAttribute))
+    return name.str();
+  return ("arg" + Twine(number)).str();
+}
+
+static std::string resultName(func::FuncOp function, unsigned number) {
+  if (auto name = function.getResultAttrOfType<StringAttr>(number, nameAttribute))
+    return name.str();
+  return ("result" + Twine(number)).str();
+}
+
+static DictionaryAttr derivativeName(OpBuilder &builder, const std::string &of) {
+  return builder.getDictionaryAttr(builder.getNamedAttr(nameAttribute, builder.getStringAttr("d_" + of)));
+}
+
+namespace {
+/// The types and attributes of NAME_vjp: NAME's, then a cotangent per floating-point result; NAME's results, then a
+/// gradient per floating-point argument.
+struct VjpSignature {
+  SmallVector<Type> arguments, results;
+  SmallVector<DictionaryAttr> argumentAttributes, resultAttributes;
+  SmallVector<int64_t> wrt;
+
+  VjpSignature(OpBuilder &builder, func::FuncOp function)
+      : arguments(function.getArgumentTypes()), results(function.getResultTypes()) {
+    for (unsigned number = 0; number < function.getNumArguments(); ++number)
+      argumentAttributes.push_back(function.getArgAttrDict(number));
+    for (unsigned number = 0; number < function.getNumResults(); ++number) {
+      resultAttributes.push_back(function.getResultAttrDict(number));
+      if (!isFloat(function.getResultTypes()[number]))
+        continue;
+      arguments.push_back(function.getResultTypes()[number]);
+      argumentAttributes.push_back(derivativeName(builder, resultName(function, number)));
+    }
+    for (unsigned number = 0; number < function.getNumArguments(); ++number) {
+      if (!isFloat(function.getArgumentTypes()[number]))
+        continue;
+      wrt.push_back(number);
+      results.push_back(function.getArgumentTypes()[number]);
+      resultAttributes.push_back(derivativeName(builder, argumentName(function, number)));
+    }
+  }
+};
+} // namespace
+
+static LogicalResult addVjpFunction(ModuleOp module, StringRef entry) {
+  auto function = module.lookupSymbol<func::FuncOp>(entry);
+  if (!function)
+    return module.emitError("expected a function '") << entry << "' to differentiate, got none of this name";
+  std::string name = (entry + "_vjp").str();
+  if (Operation *other = module.lookupSymbol(name))
+    return other->emitError("expected no '") << name << "' beside '" << entry << "', got one already";
+  if (!function.getBody().hasOneBlock())
+    return function.emitError("expected a function of one block, got ") << function.getBody().getBlocks().size();
+  OpBuilder builder(function->getContext());
+  builder.setInsertionPointAfter(function);
+  VjpSignature signature(builder, function);
+  FunctionType type = builder.getFunctionType(signature.arguments, signature.results);
+  auto vjp = func::FuncOp::create(builder, function.getLoc(), name, type);
+  vjp.setAllArgAttrs(signature.argumentAttributes);
+  vjp.setAllResultAttrs(signature.resultAttributes);
+  Block *body = vjp.addEntryBlock();
+  builder.setInsertionPointToEnd(body);
+  ValueRange arguments = body->getArguments();
+  auto op = VjpOp::create(builder, function.getLoc(), signature.results, entry,
+                          arguments.take_front(function.getNumArguments()),
+                          arguments.drop_front(function.getNumArguments()), signature.wrt);
+  func::ReturnOp::create(builder, function.getLoc(), op.getOutputs());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Expansion of xf.gradient and xf.vjp
+//===----------------------------------------------------------------------===//
+
+/// One per result of the function: 1 for the loss, null for the others.
+static SmallVector<Value> buildCotangents(OpBuilder &builder, GradientOp op, func::FuncOp callee) {
+  SmallVector<Value> cotangents(callee.getNumResults());
+  auto type = cast<RankedTensorType>(callee.getResultTypes().front());
+  auto one = DenseElementsAttr::get(type, builder.getFloatAttr(type.getElementType(), 1.0));
+  cotangents.front() = arith::ConstantOp::create(builder, op.getLoc(), one);
+  return cotangents;
+}
+
+/// One per result of the function: the operands, null for integer results.
+static SmallVector<Value> buildCotangents(OpBuilder &, VjpOp op, func::FuncOp callee) {
+  SmallVector<Value> cotangents;
+  auto next = op.getCotangents().begin();
+  for (Type type : callee.getResultTypes())
+    cotangents.push_back(isFloat(type) ? *next++ : Value());
+  return cotangents;
+}
+
+template <typename OpTy>
+static LogicalResult expand(OpTy op, func::FuncOp callee) {
+  OpBuilder builder(op);
+  SmallVector<Value> cotangents = buildCotangents(builder, op, callee);
+  Region copy;
+  IRMapping mapping;
+  callee.getBody().cloneInto(&copy, mapping);
+  Block &block = copy.front();
+  SmallVector<Value> wrt;
+  for (int64_t number : op.getWrt())
+    wrt.push_back(block.getArgument(number));
+  FailureOr<SmallVector<Value>> gradients = appendReverseSweep(block, cotangents, wrt);
+  if (failed(gradients))
+    return failure();
+  Operation *terminator = block.getTerminator();
+  OpBuilder atEnd(terminator);
+  for (auto [gradient, argument] : llvm::zip(*gradients, wrt))
+    if (!gradient)
+      gradient = buildZeros(atEnd, op.getLoc(), argument);
+  SmallVector<Value> results(terminator->getOperands());
+  llvm::append_range(results, *gradients);
+  op->replaceAllUsesWith(results);
+  terminator->erase();
+  for (auto [argument, input] : llvm::zip(block.getArguments(), op.getInputs()))
+    argument.replaceAllUsesWith(input);
+  op->getBlock()->getOperations().splice(op->getIterator(), block.getOperations());
+  op.erase();
+  return success();
+}
+
+static FlatSymbolRefAttr differentiatedFunction(Operation *op) {
+  if (auto gradient = dyn_cast<GradientOp>(op))
+    return gradient.getCalleeAttr();
+  if (auto vjp = dyn_cast<VjpOp>(op))
+    return vjp.getCalleeAttr();
+  return {};
+}
+
+static SmallVector<Operation *> collectDerivatives(Operation *root) {
+  SmallVector<Operation *> found;
+  root->walk([&](Operation *op) {
+    if (differentiatedFunction(op))
+      found.push_back(op);
+  });
+  return found;
+}
+
+static LogicalResult expand(Operation *op, func::FuncOp callee) {
+  return isa<GradientOp>(op) ? expand(cast<GradientOp>(op), callee) : expand(cast<VjpOp>(op), callee);
+}
+
+/// Expands the ops whose function holds no such op itself, until none are left.
+static LogicalResult expandAll(ModuleOp module) {
+  for (;;) {
+    SmallVector<Operation *> waiting = collectDerivatives(module);
+    if (waiting.empty())
+      return success();
+    bool progress = false;
+    for (Operation *op : waiting) {
+      auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, differentiatedFunction(op));
+      if (!callee)
+        return op->emitOpError("expected a func.func, got ") << differentiatedFunction(op);
+      if (!collectDerivatives(callee).empty())
+        continue;
+      if (failed(expand(op, callee)))
+        return failure();
+      progress = true;
+    }
+    if (!progress)
+      return waiting.front()->emitOpError("expected a function that does not differentiate itself, got ")
+             << differentiatedFunction(waiting.front());
+  }
+}
+
+namespace {
+struct GradientPass : xf::impl::GradientPassBase<GradientPass> {
+  using GradientPassBase::GradientPassBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<arith::ArithDialect, func::FuncDialect, XfDialect>();
+    registerGradientModels(registry);
+  }
+
+  void runOnOperation() override {
+    for (const std::string &entry : entries)
+      if (failed(addVjpFunction(getOperation(), entry)))
+        return signalPassFailure();
+    if (failed(expandAll(getOperation())))
+      return signalPassFailure();
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      for (Block &block : function.getBody())
+        eraseDeadOps(block);
+  }
+};
+} // namespace

@@ -1,0 +1,47 @@
+//===- Count.h - How many pairs a solution has ------------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Exact counts from the pieces' bounds: O(rows) a piece, whatever the number of pairs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PATTERN_COUNT_H
+#define XF_COMPILER_PATTERN_COUNT_H
+
+#include "dialects/xf/IR/XfPieces.h"
+
+namespace mlir::xf::pattern {
+
+/// Concrete sizes of one call, up to 2^20 each.
+struct CallSizes {
+  int64_t numQueries, numKeys;
+  SmallVector<int64_t, 2> symbols = {};
+};
+
+/// Pairs of one head of one batch entry; none for sizes past 2^20, or for tiles over more than 2^26 pairs, which would
+/// be counted one by one.
+std::optional<int64_t> countPairs(SolutionAttr solution, const CallSizes &sizes);
+
+/// Pairs that are computed when the rows of each residue go in tiles of `tileRows` in the order of their piece, and a
+/// tile computes all its rows over the keys that any of them sees, in steps of `tileColumns`. With a register tile's
+/// sizes, what a kernel with masks of that granularity executes.
+std::optional<int64_t> countExecutedPairs(SolutionAttr solution, const CallSizes &sizes, int64_t tileRows,
+                                          int64_t tileColumns);
+
+/// The number of pairs at Nq = Nk = period t + offset, for t >= firstStep: (square t^2 + linear t + constant) / 2.
+struct PairFormula {
+  int64_t period, offset, square, linear, constant, firstStep;
+
+  /// E.g. "(4096 t^2 - 3040 t)/2, N = 128 t".
+  std::string str() const;
+};
+
+/// The formula for all N = offset modulo the solution's period; three counts give it, four more must agree. None for
+/// tiles and for periods past 2^14.
+std::optional<PairFormula> countFormula(SolutionAttr solution, int64_t offset, ArrayRef<int64_t> symbols = {});
+
+} // namespace mlir::xf::pattern
+
+#endif // XF_COMPILER_PATTERN_COUNT_H

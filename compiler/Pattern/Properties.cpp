@@ -1,0 +1,183 @@
+//===- Properties.cpp - What can be proved of a pattern -------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Pattern/Properties.h"
+#include "compiler/Pattern/BoundEvaluator.h"
+#include "compiler/Pattern/Import.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/Threading.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::pattern;
+
+//===----------------------------------------------------------------------===//
+// Causality
+//===----------------------------------------------------------------------===//
+
+/// By the pattern's set, where it has one. That it has none is no error here: this thread's diagnostics are dropped.
+static bool isCausalSet(xf::Pattern pattern) {
+  uint64_t thread = llvm::get_threadid();
+  ScopedDiagnosticHandler quiet(pattern.getContext(),
+                                [=](Diagnostic &) { return success(llvm::get_threadid() == thread); });
+  Prover prover{Budget()};
+  auto noError = [&] { return emitError(UnknownLoc::get(pattern.getContext())); };
+  FailureOr<Set> set = importPattern(pattern, prover, noError);
+  return succeeded(set) && llvm::all_of(*set, [&](const Conjunction &part) {
+           return prover.implies(part, part.variable(kQuery) - part.variable(kKey));
+         });
+}
+
+bool mlir::xf::pattern::isCausal(xf::Pattern pattern) {
+  // Algebra over members that are no static sets (tables, segments) goes by members.
+  bool isByMembers =
+      llvm::TypeSwitch<Attribute, bool>(pattern)
+          .Case([](UnionPatternAttr algebra) { return llvm::all_of(algebra.getMembers(), isCausal); })
+          .Case([](HeadsPatternAttr heads) { return llvm::all_of(heads.getMembers(), isCausal); })
+          .Case([](IntersectionPatternAttr algebra) { return llvm::any_of(algebra.getMembers(), isCausal); })
+          .Case([](DifferencePatternAttr algebra) { return isCausal(algebra.getMembers().front()); })
+          .Case([](KernelizedPatternAttr kernelized) { return kernelized.getOf() && isCausal(kernelized.getOf()); })
+          .Default(false);
+  return isByMembers || (!isa<HeadsPatternAttr>(pattern) && isCausalSet(pattern));
+}
+
+//===----------------------------------------------------------------------===//
+// Empty rows
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Row conditions under which a piece has a key, as sets over the variables of patterns.
+class RowSets {
+public:
+  explicit RowSets(PieceAttr piece, unsigned numVariables) : piece(piece), numVariables(numVariables) {}
+  /// The rows with a key, as a union: one part per form of `last key up to a bound`.
+  Set read();
+
+private:
+  SmallVector<LinearForm, 2> import(Conjunction &rows, AffineMap map) const;
+  void addWindow(Conjunction &rows) const;
+  void addKeyBetween(Set &parts, AffineMap lower, AffineMap upper) const;
+
+  PieceAttr piece;
+  unsigned numVariables;
+};
+} // namespace
+
+SmallVector<LinearForm, 2> RowSets::import(Conjunction &rows, AffineMap map) const {
+  SmallVector<LinearForm, 2> forms;
+  if (!map)
+    return forms;
+  SmallVector<LinearForm, 4> symbols;
+  for (unsigned k = kNumQueries; k < numVariables; ++k)
+    symbols.push_back(rows.variable(k));
+  for (AffineExpr expr : map.getResults())
+    forms.push_back(importSolved(rows, expr, rows.variable(kQuery), symbols));
+  return forms;
+}
+
+/// i is in the window of the query map.
+void RowSets::addWindow(Conjunction &rows) const {
+  IndexMapAttr map = piece.getQueries();
+  if (map.isIdentity())
+    return;
+  int64_t cell = map.getResidues() > 1 ? map.getCell() : map.getPeriod();
+  LinearForm place = rows.mod(rows.variable(kQuery), cell);
+  rows.addInequality(place - map.getOffset());
+  rows.addInequality(map.getOffset() + map.getWidth() - 1 - place);
+}
+
+/// With s the first key of the residue and u the bound, M and w the key map's period and width, the last key up to u is
+/// s + M ((u - s) div M) + min((u - s) mod M, w - 1): two parts per bound, by which of the two is less.
+void RowSets::addKeyBetween(Set &parts, AffineMap lower, AffineMap upper) const {
+  IndexMapAttr keys = piece.getKeys(), queries = piece.getQueries();
+  int64_t period = keys.getPeriod(), width = keys.getWidth();
+  unsigned numUppers = 1 + (upper ? upper.getNumResults() : 0);
+  for (unsigned number = 0; number < numUppers; ++number) {
+    Set split;
+    for (const Conjunction &part : parts)
+      for (bool isInWindow : {false, true}) {
+        if (!isInWindow && keys.isIdentity())
+          continue;
+        Conjunction rows = part;
+        LinearForm bound = number == 0 ? rows.variable(kNumKeys) - 1 : import(rows, upper)[number - 1];
+        LinearForm residue = rows.floorDiv(rows.variable(kQuery), queries.getCell());
+        LinearForm start =
+            keys.getOffset() +
+            keys.getCell() * rows.mod(keys.getMultiplier() * residue + keys.getShift(), keys.getResidues());
+        LinearForm place = rows.mod(bound - start, period);
+        LinearForm last = bound - place + (width - 1);
+        if (isInWindow) {
+          rows.addInequality(width - 1 - place);
+          last = bound;
+        } else {
+          rows.addInequality(place - width);
+        }
+        rows.addInequality(last);
+        for (const LinearForm &least : import(rows, lower))
+          rows.addInequality(last - least);
+        split.push_back(rows);
+      }
+    parts = split;
+  }
+}
+
+Set RowSets::read() {
+  Conjunction rows(numVariables);
+  addWindow(rows);
+  for (const LinearForm &condition : import(rows, piece.getRows()))
+    rows.addInequality(condition);
+  Set parts = {rows};
+  addKeyBetween(parts, piece.getLower(), piece.getUpper());
+  return parts;
+}
+
+/// Looks for an empty row at a few sizes.
+static bool findEmptyRow(SolutionAttr solution, unsigned numSymbols) {
+  for (auto [numQueries, numKeys] : {std::pair(1, 1), std::pair(2, 2), std::pair(40, 40), std::pair(9, 40)}) {
+    SmallVector<bool> hasKey(numQueries);
+    int64_t first = numKeys - numQueries;
+    for (PieceAttr piece : solution.getPieces()) {
+      BoundEvaluator bounds(piece, BoundEvaluator::kKeysOfQuery, numQueries, numKeys,
+                            SmallVector<int64_t>(numSymbols, 0));
+      IndexMapAttr queries = piece.getQueries(), keys = piece.getKeys();
+      for (int64_t r = 0; r < piece.getResidues(); ++r)
+        for (int64_t a = queries.rank(r, first), end = queries.rank(r, numKeys); a < end; ++a) {
+          Range range = bounds(queries.at(r, a));
+          if (range.lower <= range.upper && keys.rank(r, range.lower) < keys.rank(r, range.upper + 1))
+            hasKey[queries.at(r, a) - first] = true;
+        }
+    }
+    if (!llvm::all_of(hasKey, [](bool has) { return has; }))
+      return true;
+  }
+  return false;
+}
+
+/// The most symbols of a bound, Nq and Nk included.
+static unsigned countSymbols(SolutionAttr solution) {
+  unsigned symbols = 2;
+  for (PieceAttr piece : solution.getPieces())
+    for (AffineMap map : {piece.getLower(), piece.getUpper(), piece.getRows()})
+      symbols = std::max(symbols, map ? map.getNumSymbols() : 0);
+  return symbols;
+}
+
+bool mlir::xf::pattern::mayHaveEmptyRows(SolutionAttr solution) {
+  unsigned numSymbols = countSymbols(solution);
+  if (solution.getTiles() || findEmptyRow(solution, numSymbols - 2))
+    return true;
+  Conjunction rows(2 + numSymbols);
+  LinearForm i = rows.variable(kQuery), nq = rows.variable(kNumQueries), nk = rows.variable(kNumKeys);
+  rows.addInequality(nk - nq);
+  rows.addInequality(i - nk + nq);
+  rows.addInequality(nk - i - 1);
+  Set covered;
+  for (PieceAttr piece : solution.getPieces())
+    llvm::append_range(covered, RowSets(piece, 2 + numSymbols).read());
+  return !Prover(Budget()).isSubset(rows, covered);
+}

@@ -1,0 +1,35 @@
+//===- ExpandCols.h - One loop over the columns of a row ------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_EXPANDCOLS_H
+#define XF_COMPILER_TARGET_CPU_EXPANDCOLS_H
+
+#include "compiler/Target/CPU/RowAccess.h"
+#include "dialects/xft/IR/XftOps.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::xf::cpu {
+
+/// The columns of a tile: [first, first + count) of the row.
+struct TileColumns {
+  Value first, count;
+};
+
+/// The value that changes no partial result.
+Value combinerIdentity(KernelBuilder &kb, xft::Combiner combiner, Type type);
+
+/// Expands one phase. `operands` are the rows of op's memrefs, in order; `scalars` maps values of the rows' body to
+/// code. Returns the reductions' results.
+SmallVector<Value> expandCols(KernelBuilder &kb, xft::ColsOp op, ArrayRef<RowAccess> operands, TileColumns columns,
+                              const IRMapping &scalars);
+
+/// Sets the columns of an accumulator to a value.
+void fillColumns(KernelBuilder &kb, const RowAccess &row, TileColumns columns, Value scalar);
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_EXPANDCOLS_H

@@ -1,0 +1,267 @@
+//===- ExpandContract.cpp - xft.contract becomes register tiles -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:
+//   xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 4096 : .. { ^bb0(%s: f32): xft.yield %s : f32 }
+// After, for each tile of the grid [begin, end), a block of rows of C by one panel of columns:
+//   for each block of at most `depth` terms {
+//     pack the panel of B into scratch memory, unless it is there or came packed
+//     for 6 rows at a time {
+//       12 registers of sums = 0, or what the block before put aside
+//       for each k { 2 loads of the panel; 6 times: broadcast a[row][k], 2 fused multiply-adds }
+//       after the last block the region is applied while the sums are in registers, else they are put aside
+//     }
+//     the same with 4, 2 and 1 rows for what is left
+//   }
+//   the region on sums that were put aside: rows left, and all rows of a panel with fewer than 16 columns
+//
+// Putting f32 sums aside does not round them, so neither block sizes nor the number of rows are seen in the bits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/ExpandContract.h"
+#include "compiler/Target/CPU/ContractEpilogue.h"
+#include "compiler/Target/CPU/PackPanel.h"
+#include "compiler/Target/CPU/VectorConvert.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+namespace {
+/// A tile of the grid, and the block of terms that is being added to it.
+struct Tile {
+  SmallVector<Value> batch;
+  Value panel;       ///< number of the panel within its matrix
+  Value matrixPanel; ///< number of the panel among those of all matrices
+  Value firstRow, rows, firstColumn, columns;
+  Value firstTerm, terms; ///< of the sum over k
+  Value isFirst, isLast;  ///< block of terms
+  Value panelPointer;     ///< panel[k][columns] of these terms
+};
+
+class ContractExpander {
+public:
+  ContractExpander(xft::ContractOp op, KernelBuilder &kb)
+      : op(op), kb(kb), a(View::of(kb, op.getA())), b(View::of(kb, op.getB())), epilogue(kb, op),
+        batchRank(a.sizes.size() - 2), element(op.getSumType()), lanes(kb.machine.lanes(element)),
+        width(op.getColumns()) {}
+
+  void expand();
+
+private:
+  ArrayRef<Value> batchSizes() { return ArrayRef<Value>(outSizes).take_front(batchRank); }
+  Tile decode(Value number);
+  void expandTile(Tile &tile, Value packedPanel);
+  void packTerms(Tile &tile, Value packedPanel, Value termBlocks);
+  void addTerms(const Tile &tile);
+  void registerTile(const Tile &tile, Value row, int64_t rows);
+  void finishRows(const Tile &tile);
+  SmallVector<Value> initialSums(const Tile &tile, Value row, int64_t rows);
+  SmallVector<Value> multiply(const Tile &tile, Value row, int64_t rows, ValueRange sums);
+  void putAside(Value row, ArrayRef<Value> sums);
+  Value aside(Value row, int64_t register_);
+  Value wholeRows(const Tile &tile) { return kb.mul(kb.floorDiv(tile.rows, op.getRows()), op.getRows()); }
+  Value hasAllColumns(const Tile &tile) {
+    return kb.compare(arith::CmpIPredicate::eq, tile.columns, kb.integer(width));
+  }
+
+  xft::ContractOp op;
+  KernelBuilder &kb;
+  View a, b;
+  ContractEpilogue epilogue;
+  int64_t batchRank;
+  Type element;
+  int64_t lanes, width;
+  SmallVector<Value> outSizes;
+  Value depth;       ///< of the sum: K
+  Value termBlock;   ///< terms per block
+  Value panelMemory; ///< this worker's copy of a panel
+  Value sumMemory;   ///< sums put aside: [block][columns]
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Grid
+//===----------------------------------------------------------------------===//
+
+/// Few rows use a panel once, from the first-level cache; many rows use it from the second.
+static Value chooseTermBlock(KernelBuilder &kb, xft::ContractOp op, Value rows) {
+  int64_t bytes = op.getColumns() * op.getSumType().getIntOrFloatBitWidth() / 8;
+  int64_t small = std::min<int64_t>(op.getDepth(), std::max<int64_t>(16, kb.machine.l1Bytes / 2 / bytes));
+  Value few = kb.compare(arith::CmpIPredicate::sle, rows, kb.integer(2 * op.getRows()));
+  return kb.select(few, kb.integer(small), kb.integer(op.getDepth()));
+}
+
+void ContractExpander::expand() {
+  auto kernel = op->getParentOfType<func::FuncOp>();
+  outSizes = View::of(kb, op.getOuts().front()).sizes;
+  depth = a.sizes.back();
+  termBlock = op.isPacked() ? kb.integer(op.getDepth()) : chooseTermBlock(kb, op, outSizes[batchRank]);
+  sumMemory = kernel.getArgument(2);
+  panelMemory = kb.at(element, sumMemory, op.getBlock() * width);
+  kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, kb.integer(-1), [&](Value number, ValueRange state) {
+    Tile tile = decode(number);
+    expandTile(tile, state[0]);
+    return SmallVector<Value>{tile.matrixPanel};
+  });
+}
+
+/// Row blocks of a panel are neighbours: a worker that runs them one after the other keeps the panel. Rows are spread
+/// evenly over them, in whole register tiles.
+Tile ContractExpander::decode(Value number) {
+  Tile tile;
+  Value rows = outSizes[batchRank], columns = outSizes[batchRank + 1];
+  Value rowBlocks = kb.ceilDiv(rows, op.getBlock()), panels = kb.ceilDiv(columns, width);
+  Value rowsPerBlock =
+      kb.mul(kb.ceilDiv(kb.div(kb.add(rows, kb.add(rowBlocks, -1)), rowBlocks), op.getRows()), op.getRows());
+  tile.matrixPanel = kb.div(number, rowBlocks);
+  tile.panel = kb.rem(tile.matrixPanel, panels);
+  tile.batch = batchIndices(kb, kb.div(tile.matrixPanel, panels), batchSizes());
+  tile.firstRow = kb.min(kb.mul(kb.rem(number, rowBlocks), rowsPerBlock), rows);
+  tile.rows = kb.min(kb.sub(rows, tile.firstRow), rowsPerBlock);
+  tile.firstColumn = kb.mul(tile.panel, width);
+  tile.columns = kb.min(kb.sub(columns, tile.firstColumn), kb.integer(width));
+  return tile;
+}
+
+void ContractExpander::expandTile(Tile &tile, Value packedPanel) {
+  // At least one block: an empty sum is 0, which the region still sees.
+  Value blocks = kb.max(kb.div(kb.add(depth, kb.add(termBlock, -1)), termBlock), kb.integer(1));
+  kb.loop(kb.integer(0), blocks, 1, [&](Value block) {
+    tile.firstTerm = kb.mul(block, termBlock);
+    tile.terms = kb.min(termBlock, kb.sub(depth, tile.firstTerm));
+    tile.isFirst = kb.compare(arith::CmpIPredicate::eq, block, kb.integer(0));
+    tile.isLast = kb.compare(arith::CmpIPredicate::eq, block, kb.add(blocks, -1));
+    packTerms(tile, packedPanel, blocks);
+    addTerms(tile);
+  });
+  finishRows(tile);
+}
+
+void ContractExpander::packTerms(Tile &tile, Value packedPanel, Value termBlocks) {
+  SmallVector<Value> indices = tile.batch;
+  if (op.isPacked()) {
+    indices.append({tile.panel, tile.firstTerm});
+    tile.panelPointer = b.at(kb, indices);
+    return;
+  }
+  indices.append({tile.firstTerm, tile.firstColumn});
+  tile.panelPointer = panelMemory;
+  Value isOther = kb.compare(arith::CmpIPredicate::ne, packedPanel, tile.matrixPanel);
+  Value inParts = kb.compare(arith::CmpIPredicate::sgt, termBlocks, kb.integer(1));
+  kb.ifThen(arith::OrIOp::create(kb.b, kb.loc, isOther, inParts), [&] {
+    PanelSource source{b.at(kb, indices),        b.element,  b.strides[batchRank],
+                       b.strides[batchRank + 1], tile.terms, tile.columns};
+    packPanel(kb, source, panelMemory, width);
+  });
+}
+
+/// All rows of the tile: whole register tiles, then 4, 2, 1 rows.
+void ContractExpander::addTerms(const Tile &tile) {
+  int64_t rows = op.getRows();
+  Value position = wholeRows(tile), left = kb.sub(tile.rows, position);
+  kb.loop(kb.integer(0), position, rows, [&](Value row) { registerTile(tile, row, rows); });
+  for (int64_t part = llvm::PowerOf2Ceil(rows) / 2; part >= 1; part /= 2) {
+    Value bit = arith::AndIOp::create(kb.b, kb.loc, left, kb.integer(part));
+    Value isThere = kb.compare(arith::CmpIPredicate::ne, bit, kb.integer(0));
+    kb.ifThen(isThere, [&] { registerTile(tile, position, part); });
+    position = kb.add(position, bit);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Register tile
+//===----------------------------------------------------------------------===//
+
+Value ContractExpander::aside(Value row, int64_t register_) {
+  return kb.at(element, kb.at(element, sumMemory, kb.mul(row, width)),
+               register_ / (width / lanes) * width + register_ % (width / lanes) * lanes);
+}
+
+SmallVector<Value> ContractExpander::initialSums(const Tile &tile, Value row, int64_t rows) {
+  int64_t count = rows * (width / lanes);
+  Type type = kb.vector(element, lanes);
+  return kb.ifElse(
+      tile.isFirst, SmallVector<Type>(count, type), [&] { return SmallVector<Value>(count, kb.real(type, 0)); },
+      [&] {
+        return llvm::map_to_vector(llvm::seq<int64_t>(0, count),
+                                   [&](int64_t i) { return kb.load(type, aside(row, i)); });
+      });
+}
+
+void ContractExpander::putAside(Value row, ArrayRef<Value> sums) {
+  for (auto [i, sum] : llvm::enumerate(sums))
+    kb.store(sum, aside(row, i));
+}
+
+SmallVector<Value> ContractExpander::multiply(const Tile &tile, Value row, int64_t rows, ValueRange sums) {
+  int64_t registers = width / lanes;
+  Value strideM = a.strides[batchRank], strideK = a.strides[batchRank + 1];
+  bool isTransposed = matchPattern(strideM, m_One());
+  SmallVector<Value> rowPointers;
+  for (int64_t r = 0; r < (isTransposed ? 1 : rows); ++r) {
+    SmallVector<Value> indices = tile.batch;
+    indices.append({kb.add(kb.add(tile.firstRow, row), r), tile.firstTerm});
+    rowPointers.push_back(a.at(kb, indices));
+  }
+  return kb.loop(kb.integer(0), tile.terms, 1, sums, [&](Value k, ValueRange state) {
+    SmallVector<Value> next(state), panel;
+    for (int64_t j = 0; j < registers; ++j)
+      panel.push_back(kb.load(kb.vector(element, lanes),
+                              kb.at(element, kb.at(element, tile.panelPointer, kb.mul(k, width)), j * lanes)));
+    Value offset = kb.mul(k, strideK);
+    for (int64_t r = 0; r < rows; ++r) {
+      Value pointer = isTransposed ? kb.at(a.element, kb.at(a.element, rowPointers[0], offset), r)
+                                   : kb.at(a.element, rowPointers[r], offset);
+      Value value = loadBroadcast(kb, a.element, lanes, pointer);
+      for (int64_t j = 0; j < registers; ++j)
+        next[r * registers + j] = kb.fma(value, panel[j], next[r * registers + j]);
+    }
+    return next;
+  });
+}
+
+void ContractExpander::registerTile(const Tile &tile, Value row, int64_t rows) {
+  SmallVector<Value> sums = multiply(tile, row, rows, initialSums(tile, row, rows));
+  if (rows < static_cast<int64_t>(op.getRows()))
+    return putAside(row, sums);
+  Value whole = arith::AndIOp::create(kb.b, kb.loc, tile.isLast, hasAllColumns(tile));
+  kb.ifElse(
+      whole, {},
+      [&] {
+        epilogue.applyToTile(tile.batch, kb.add(tile.firstRow, row), tile.firstColumn, sums);
+        return SmallVector<Value>();
+      },
+      [&] {
+        putAside(row, sums);
+        return SmallVector<Value>();
+      });
+}
+
+void ContractExpander::finishRows(const Tile &tile) {
+  kb.ifElse(
+      hasAllColumns(tile), {},
+      [&] {
+        epilogue.applyToRows(tile.batch, tile.firstRow, wholeRows(tile), tile.rows, tile.firstColumn, sumMemory);
+        return SmallVector<Value>();
+      },
+      [&] {
+        epilogue.applyToRows(tile.batch, tile.firstRow, kb.integer(0), tile.rows, tile.firstColumn, sumMemory,
+                             tile.columns);
+        return SmallVector<Value>();
+      });
+}
+
+LogicalResult cpu::expandContract(xft::ContractOp op, KernelBuilder &kb) {
+  if (failed(requireWholeRegisters(op, op.getColumns(), op.getSumType(), kb.machine)))
+    return failure();
+  ContractExpander(op, kb).expand();
+  op.erase();
+  return success();
+}

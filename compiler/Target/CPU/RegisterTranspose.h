@@ -1,0 +1,21 @@
+//===- RegisterTranspose.h - Square blocks of elements in registers -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_REGISTERTRANSPOSE_H
+#define XF_COMPILER_TARGET_CPU_REGISTERTRANSPOSE_H
+
+#include "compiler/Target/CPU/KernelBuilder.h"
+
+namespace mlir::xf::cpu {
+
+/// Transposes a square block: as many registers as each has lanes (a power of two, 128 bits or more of 32- or 64-bit
+/// elements). Element l of result r is element r of argument l.
+SmallVector<Value> transposeRegisters(KernelBuilder &kb, ArrayRef<Value> rows);
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_REGISTERTRANSPOSE_H

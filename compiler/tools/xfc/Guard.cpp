@@ -1,0 +1,50 @@
+//===- Guard.cpp - Work in a child process with limits -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/tools/xfc/Guard.h"
+#include "compiler/tools/xfc/Options.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace mlir;
+using namespace mlir::xf;
+
+static void limit(decltype(RLIMIT_AS) resource, rlim_t value) {
+  rlimit limits;
+  if (getrlimit(resource, &limits) != 0)
+    return;
+  limits.rlim_cur = limits.rlim_max == RLIM_INFINITY ? value : std::min(value, limits.rlim_max);
+  setrlimit(resource, &limits);
+}
+
+int xf::runGuarded(function_ref<int()> work) {
+  llvm::outs().flush();
+  llvm::errs().flush();
+  pid_t child = fork();
+  if (child < 0) // no process to be had: work unguarded rather than not at all
+    return work();
+  if (child == 0) {
+#if !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer)
+    limit(RLIMIT_AS, rlim_t(8) << 30);
+#endif
+    limit(RLIMIT_CPU, 600);
+    limit(RLIMIT_CORE, 0);
+    int code = work();
+    llvm::outs().flush();
+    llvm::errs().flush();
+    _exit(code); // static destructors belong to the parent
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : ExitInternal;
+}

@@ -1,0 +1,149 @@
+//===- Options.cpp - The command line of xfc -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/tools/xfc/Options.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [options]
+       xfc explain MODEL.mlir
+
+  -o FILE              where the result goes; a header is written beside an object
+  --emit=KIND          obj (default), shared, static, header, asm, llvm, mlir
+  --vjp=ENTRY          also emit ENTRY_vjp: inputs and cotangents to results and gradients
+  --target=cpu         what to compile for
+  --mcpu=CPU           native (default), x86-64-v3, x86-64-v4, or any CPU that LLVM knows
+  -O0 .. -O3           optimisation (default -O2)
+  --name=NAME          the model's name in symbols (default: the output's file name)
+  --stop-after=STAGE, --start-from=STAGE, --dump-stages=DIR, --list-stages
+)";
+
+void xf::printUsage(raw_ostream &os) { os << usage; }
+
+static constexpr StringLiteral longOptions[] = {"--emit",       "--vjp",         "--target",      "--mcpu",  "--name",
+                                                "--stop-after", "--start-from",  "--dump-stages", "--list-stages",
+                                                "--help",       "--gpu-arch",    "--multi-isa"};
+
+static LogicalResult fail(const Twine &message) {
+  llvm::errs() << "xfc: error: " << message << "\n";
+  return failure();
+}
+
+/// The nearest of `words`, as a suggestion, or nothing.
+static std::string suggestion(StringRef given, ArrayRef<StringLiteral> words) {
+  StringRef best;
+  unsigned bestDistance = 4;
+  for (StringRef word : words)
+    if (unsigned distance = given.edit_distance(word, true, bestDistance); distance < bestDistance) {
+      best = word;
+      bestDistance = distance;
+    }
+  return best.empty() ? "" : ("; did you mean " + best + "?").str();
+}
+
+static LogicalResult setEmit(StringRef value, XfcOptions &options) {
+  auto kind = llvm::StringSwitch<std::optional<EmitKind>>(value)
+                  .Case("obj", EmitKind::Object)
+                  .Case("shared", EmitKind::Shared)
+                  .Case("static", EmitKind::Static)
+                  .Case("header", EmitKind::Header)
+                  .Case("asm", EmitKind::Assembly)
+                  .Case("llvm", EmitKind::LLVM)
+                  .Case("mlir", EmitKind::MLIR)
+                  .Default(std::nullopt);
+  if (!kind)
+    return fail("expected --emit=obj, shared, static, header, asm, llvm or mlir, got '" + value + "'");
+  options.compile.emit = *kind;
+  return success();
+}
+
+static LogicalResult setStage(StringRef option, StringRef value, std::string &stage) {
+  if (!llvm::is_contained(stageNames(), value))
+    return fail("expected one of " + llvm::join(stageNames(), ", ") + " for " + option + ", got '" + value + "'");
+  stage = value;
+  return success();
+}
+
+static LogicalResult setLong(StringRef name, StringRef value, XfcOptions &options) {
+  if (name == "--emit")
+    return setEmit(value, options);
+  if (name == "--vjp")
+    return options.compile.vjpEntries.push_back(value.str()), success();
+  if (name == "--mcpu")
+    return options.compile.cpu = value, success();
+  if (name == "--name")
+    return options.compile.modelName = value, success();
+  if (name == "--stop-after")
+    return setStage(name, value, options.compile.stopAfter);
+  if (name == "--start-from")
+    return setStage(name, value, options.compile.startFrom);
+  if (name == "--dump-stages")
+    return options.compile.dumpStages = value, success();
+  if (name == "--gpu-arch" || name == "--multi-isa")
+    return fail(name + ": not implemented");
+  if (name != "--target")
+    return fail("unknown option '" + name + "'" + suggestion(name, longOptions));
+  if (value != "cpu" && value != "cuda")
+    return fail("expected --target=cpu or cuda, got '" + value + "'");
+  options.target = value;
+  return success();
+}
+
+static LogicalResult setFlag(StringRef argument, XfcOptions &options) {
+  if (argument == "--list-stages")
+    return options.listStages = true, success();
+  if (argument == "--help" || argument == "-h")
+    return options.help = true, success();
+  if (argument.size() == 3 && argument.starts_with("-O") && argument[2] >= '0' && argument[2] <= '3')
+    return options.compile.optLevel = argument[2] - '0', success();
+  if (llvm::is_contained(longOptions, argument))
+    return fail("expected a value, " + argument + "=.., got none");
+  return fail("unknown option '" + argument + "'" + suggestion(argument, longOptions));
+}
+
+/// "dir/model.o" names the model "model", unless --name did.
+static void defaultName(XfcOptions &options) {
+  if (options.compile.modelName.empty())
+    options.compile.modelName = llvm::sys::path::stem(options.output.empty() ? options.input : options.output).str();
+}
+
+FailureOr<XfcOptions> xf::parseOptions(int argc, char **argv) {
+  XfcOptions options;
+  options.compile.modelName.clear();
+  for (int n = 1; n < argc; ++n) {
+    StringRef argument = argv[n];
+    if (argument == "-o") {
+      if (++n == argc)
+        return fail("expected a file name after -o, got none");
+      options.output = argv[n];
+    } else if (!argument.starts_with("-") || argument == "-") {
+      if (!options.input.empty())
+        return fail("expected one program, got '" + options.input + "' and '" + argument + "'");
+      options.input = argument;
+    } else {
+      auto [name, value] = argument.split('=');
+      bool hasValue = argument.contains('=');
+      if (failed(hasValue ? setLong(name, value, options) : setFlag(argument, options)))
+        return failure();
+    }
+  }
+  defaultName(options);
+  if (options.help || options.listStages)
+    return options;
+  if (options.input.empty())
+    return fail("expected a program, got none (xfc --help lists the options)");
+  bool isText = llvm::is_contained({EmitKind::MLIR, EmitKind::LLVM, EmitKind::Assembly, EmitKind::Header}, options.compile.emit) ||
+                !options.compile.stopAfter.empty();
+  if (options.output.empty() && !isText)
+    return fail("expected -o FILE, got none");
+  return options;
+}

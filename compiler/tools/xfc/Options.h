@@ -1,0 +1,32 @@
+//===- Options.h - The command line of xfc ---------------------*- C++ -*- -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TOOLS_XFC_OPTIONS_H
+#define XF_COMPILER_TOOLS_XFC_OPTIONS_H
+
+#include "compiler/Pipeline/Pipeline.h"
+
+namespace mlir::xf {
+
+/// Exit codes that users rely on.
+enum ExitCode { ExitSuccess = 0, ExitProgram = 1, ExitUsage = 2, ExitInternal = 70, ExitNoDevice = 77 };
+
+struct XfcOptions {
+  std::string input, output;
+  std::string target = "cpu";
+  bool listStages = false, help = false;
+  CompileOptions compile;
+};
+
+/// Parses the command line; on a mistake prints one line to stderr and returns failure (exit code 2).
+FailureOr<XfcOptions> parseOptions(int argc, char **argv);
+
+void printUsage(raw_ostream &os);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_TOOLS_XFC_OPTIONS_H

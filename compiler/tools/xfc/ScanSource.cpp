@@ -1,0 +1,88 @@
+//===- ScanSource.cpp - A bounded look at text before MLIR parses it -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/tools/xfc/ScanSource.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+namespace {
+class Scanner {
+public:
+  explicit Scanner(StringRef text) : text(text) {}
+
+  std::optional<SourceProblem> scan() {
+    while (position < text.size() && !problem)
+      step();
+    return problem;
+  }
+
+private:
+  static constexpr unsigned maxDepth = 256;
+  static constexpr uint64_t maxResult = 1 << 16;
+  static constexpr uint64_t maxSource = 256ull << 20;
+
+  void fail(size_t at, const std::string &message) {
+    StringRef before = text.take_front(at);
+    problem = SourceProblem{static_cast<unsigned>(before.count('\n') + 1), static_cast<unsigned>(at - (before.rfind('\n') + 1) + 1), message};
+  }
+
+  void skipComment() { position = std::min(text.find('\n', position), text.size()); }
+
+  void skipString() {
+    size_t start = position++;
+    while (position < text.size() && text[position] != '"' && text[position] != '\n')
+      position += text[position] == '\\' ? 2 : 1;
+    if (position >= text.size() || text[position] != '"')
+      fail(start, "expected a closing '\"', got the end of the line");
+    ++position;
+  }
+
+  void resultNumber() { // %x#n
+    size_t start = position++;
+    while (position < text.size() && (llvm::isAlnum(text[position]) || StringRef("$._-").contains(text[position])))
+      ++position;
+    if (position >= text.size() || text[position] != '#')
+      return;
+    StringRef digits = text.drop_front(position + 1).take_while(llvm::isDigit);
+    uint64_t number = 0;
+    if (digits.size() > 6 || (!digits.empty() && (digits.getAsInteger(10, number) || number > maxResult)))
+      fail(start, "expected a result number of at most " + std::to_string(maxResult) + ", got " + digits.take_front(32).str());
+  }
+
+  void step() {
+    char c = text[position];
+    if (text.size() > maxSource)
+      return fail(0, "expected a program of at most " + std::to_string(maxSource) + " bytes, got " + std::to_string(text.size()));
+    if (c == '\0')
+      return fail(position, "expected text, got a NUL byte");
+    if (c == '"')
+      return skipString();
+    if (c == '%')
+      return resultNumber();
+    if (text.substr(position).starts_with("//"))
+      return skipComment();
+    if (text.substr(position).starts_with("{-#"))
+      return fail(position, "expected a program without '{-#' metadata");
+    if (text.substr(position).starts_with("->"))
+      ++position; // its '>' closes nothing
+    else if (StringRef("([{<").contains(c) && ++depth > maxDepth)
+      return fail(position, "expected brackets nested at most " + std::to_string(maxDepth) + " deep");
+    else if (StringRef(")]}>").contains(c) && depth > 0)
+      --depth;
+    ++position;
+  }
+
+  StringRef text;
+  size_t position = 0;
+  unsigned depth = 0;
+  std::optional<SourceProblem> problem;
+};
+} // namespace
+
+std::optional<SourceProblem> xf::scanSource(StringRef text) { return Scanner(text).scan(); }

@@ -1,0 +1,28 @@
+//===- ScanSource.h - A bounded look at text before MLIR parses it -*- C++ -*- -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TOOLS_XFC_SCANSOURCE_H
+#define XF_COMPILER_TOOLS_XFC_SCANSOURCE_H
+
+#include "mlir/Support/LLVM.h"
+#include <optional>
+#include <string>
+
+namespace mlir::xf {
+
+struct SourceProblem {
+  unsigned line, column; ///< from 1
+  std::string message;
+};
+
+/// Looks for text on which MLIR's parser is known to abort, read out of bounds or overflow its stack: a NUL byte, an unterminated string, brackets
+/// nested deeper than 256, `{-#` file metadata, a result number above 2^16 in `%x#n`. Linear in the text; the first problem is returned.
+std::optional<SourceProblem> scanSource(StringRef text);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_TOOLS_XFC_SCANSOURCE_H

@@ -1,0 +1,147 @@
+//===- XfProductOp.cpp - Products with an epilogue: syntax and verification -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xf/IR/XfOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+void ProductOp::build(OpBuilder &builder, OperationState &state, TypeRange types, Value a, bool transposeA, Value b,
+                      bool transposeB, ValueRange extras,
+                      function_ref<SmallVector<Value>(OpBuilder &, ValueRange)> epilogue) {
+  state.addTypes(types);
+  state.addOperands({a, b});
+  state.addOperands(extras);
+  state.getOrAddProperties<Properties>().transpose_a = transposeA ? builder.getUnitAttr() : UnitAttr();
+  state.getOrAddProperties<Properties>().transpose_b = transposeB ? builder.getUnitAttr() : UnitAttr();
+  OpBuilder::InsertionGuard guard(builder);
+  Block *body = builder.createBlock(state.addRegion());
+  Type accumulator = accumulatorType(cast<RankedTensorType>(a.getType()).getElementType());
+  body->addArgument(accumulator, state.location);
+  for (Value extra : extras)
+    body->addArgument(accumulator, extra.getLoc());
+  YieldOp::create(builder, state.location, epilogue(builder, body->getArguments()));
+}
+
+//===----------------------------------------------------------------------===//
+// Syntax
+//===----------------------------------------------------------------------===//
+
+/// `%p : f32, %x = %extra : type, ..`
+static ParseResult parseEpilogueArguments(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::Argument> &arguments,
+                                          SmallVectorImpl<OpAsmParser::UnresolvedOperand> &extras,
+                                          SmallVectorImpl<Type> &types) {
+  auto parseOne = [&]() -> ParseResult {
+    OpAsmParser::Argument &argument = arguments.emplace_back();
+    if (parser.parseArgument(argument))
+      return failure();
+    if (arguments.size() == 1)
+      return parser.parseColonType(argument.type);
+    argument.type = arguments.front().type;
+    return failure(parser.parseEqual() || parser.parseOperand(extras.emplace_back()) ||
+                   parser.parseColonType(types.emplace_back()));
+  };
+  return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseOne);
+}
+
+ParseResult ProductOp::parse(OpAsmParser &parser, OperationState &result) {
+  SmallVector<OpAsmParser::UnresolvedOperand> factors(2), extras;
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<Type> factorTypes, extraTypes;
+  auto parseFactor = [&](OpAsmParser::UnresolvedOperand &factor, UnitAttr &transposed) -> ParseResult {
+    if (parser.parseOperand(factor))
+      return failure();
+    if (succeeded(parser.parseOptionalKeyword("transposed")))
+      transposed = parser.getBuilder().getUnitAttr();
+    return success();
+  };
+  SMLoc location = parser.getCurrentLocation();
+  auto &properties = result.getOrAddProperties<Properties>();
+  if (parseFactor(factors[0], properties.transpose_a) || parser.parseComma() ||
+      parseFactor(factors[1], properties.transpose_b) || parser.parseKeyword("epilogue") ||
+      parseEpilogueArguments(parser, arguments, extras, extraTypes) ||
+      parser.parseRegion(*result.addRegion(), arguments, /*enableNameShadowing=*/true) ||
+      parser.parseOptionalAttrDict(result.attributes) || parser.parseColon() || parser.parseLParen() ||
+      parser.parseTypeList(factorTypes) || parser.parseRParen() || parser.parseArrow() || parser.parseLParen() ||
+      parser.parseTypeList(result.types) || parser.parseRParen())
+    return failure();
+  return failure(parser.resolveOperands(factors, factorTypes, location, result.operands) ||
+                 parser.resolveOperands(extras, extraTypes, location, result.operands));
+}
+
+void ProductOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << getA() << (getTransposeA() ? " transposed, " : ", ") << getB()
+          << (getTransposeB() ? " transposed" : "") << " epilogue(";
+  Block::BlockArgListType arguments = getEpilogue().getArguments();
+  printer << arguments.front() << " : " << arguments.front().getType();
+  for (auto [argument, extra] : llvm::zip(arguments.drop_front(), getExtras()))
+    printer << ", " << argument << " = " << extra << " : " << extra.getType();
+  printer << ") ";
+  printer.printRegion(getEpilogue(), /*printEntryBlockArgs=*/false);
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"transpose_a", "transpose_b"});
+  printer << " : (" << getA().getType() << ", " << getB().getType() << ") -> (" << getOutputs().getTypes() << ')';
+}
+
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+/// C1: the shape of the product, or failure after an error.
+static FailureOr<SmallVector<int64_t>> verifyFactors(ProductOp op) {
+  RankedTensorType a = op.getA().getType(), b = op.getB().getType();
+  if (a.getRank() < 2 || b.getRank() < 2 || (b.getRank() != 2 && b.getRank() != a.getRank()))
+    return op.emitOpError("expected factors of equal rank or a matrix on the right, got ") << a << " and " << b;
+  if (a.getElementType() != b.getElementType())
+    return op.emitOpError("expected one element type, got ") << a.getElementType() << " and " << b.getElementType();
+  int64_t rows = a.getShape().end()[op.getTransposeA() ? -1 : -2];
+  int64_t depth = a.getShape().end()[op.getTransposeA() ? -2 : -1];
+  int64_t otherDepth = b.getShape().end()[op.getTransposeB() ? -1 : -2];
+  if (!compatible(depth, otherDepth))
+    return op.emitOpError("expected equal sizes to sum over, got ") << depth << " and " << otherDepth;
+  SmallVector<int64_t> shape(a.getShape().drop_back(2));
+  if (b.getRank() > 2)
+    for (auto [left, right] : llvm::zip(shape, b.getShape()))
+      if (!compatible(left, right))
+        return op.emitOpError("expected equal leading sizes, got ") << a << " and " << b;
+  shape.append({rows, b.getShape().end()[op.getTransposeB() ? -2 : -1]});
+  return shape;
+}
+
+static bool fits(ArrayRef<int64_t> actual, ArrayRef<int64_t> expected) {
+  return actual.size() == expected.size() &&
+         llvm::all_of(llvm::zip(actual, expected), [](auto s) { return compatible(std::get<0>(s), std::get<1>(s)); });
+}
+
+LogicalResult ProductOp::verify() {
+  FailureOr<SmallVector<int64_t>> shape = verifyFactors(*this);
+  if (failed(shape))
+    return failure();
+  for (Value output : getOutputs())
+    if (!fits(cast<RankedTensorType>(output.getType()).getShape(), *shape))
+      return emitOpError("expected results of shape [") << *shape << "], got " << output.getType();
+  for (Value extra : getExtras()) { // C2
+    FailureOr<SmallVector<int64_t>> both =
+        broadcastShapes({*shape, cast<RankedTensorType>(extra.getType()).getShape()});
+    if (failed(both) || !fits(*both, *shape))
+      return emitOpError("expected an extra operand that broadcasts to [") << *shape << "], got " << extra.getType();
+  }
+  Type accumulator = accumulatorType(getA().getType().getElementType());
+  auto isAccumulator = [&](Type type) { return type == accumulator; };
+  Block &body = getEpilogue().front();
+  if (body.getNumArguments() != 1 + getExtras().size() || !llvm::all_of(body.getArgumentTypes(), isAccumulator))
+    return emitOpError("expected an epilogue that takes ")
+           << 1 + getExtras().size() << " " << accumulator << ", got " << body.getArgumentTypes();
+  TypeRange yielded = body.getTerminator()->getOperandTypes();
+  if (yielded.size() != getNumResults() || !llvm::all_of(yielded, isAccumulator))
+    return emitOpError("expected an epilogue that yields ")
+           << getNumResults() << " " << accumulator << ", got " << yielded;
+  for (Operation &op : body.without_terminator()) // C4
+    if (!OpTrait::hasElementwiseMappableTraits(&op) && !isa<arith::ConstantOp>(op))
+      return op.emitOpError("expected an element-wise arith or math op inside xf.product");
+  return success();
+}

@@ -1,0 +1,70 @@
+//===- RandomDraw.h - The draw behind random patterns and dropout -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What `#xf.random` and `#xf.bigbird` draw must be one table on every machine, target and thread count, so there is
+// one definition: a counter-based generator (Philox4x32-10; Salmon et al., "Parallel random numbers: as easy as
+// 1, 2, 3", SC 2011) and a partial Fisher-Yates shuffle. No dependency but the standard library.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_DIALECTS_XF_PATTERNS_RANDOMDRAW_H
+#define XF_DIALECTS_XF_PATTERNS_RANDOMDRAW_H
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace mlir::xf {
+
+/// Philox4x32-10: four random words that depend on the counter and the key alone.
+inline std::array<uint32_t, 4> philox4x32(std::array<uint32_t, 4> counter, std::array<uint32_t, 2> key) {
+  for (int round = 0; round < 10; ++round) {
+    uint64_t left = uint64_t(0xD2511F53u) * counter[0], right = uint64_t(0xCD9E8D57u) * counter[2];
+    counter = {uint32_t(right >> 32) ^ counter[1] ^ key[0], uint32_t(right), uint32_t(left >> 32) ^ counter[3] ^ key[1],
+               uint32_t(left)};
+    key = {key[0] + 0x9E3779B9u, key[1] + 0xBB67AE85u};
+  }
+  return counter;
+}
+
+/// floor(a b / 2^64).
+inline uint64_t multiplyHigh(uint64_t a, uint64_t b) {
+  uint64_t aLow = uint32_t(a), aHigh = a >> 32, bLow = uint32_t(b), bHigh = b >> 32;
+  uint64_t middle = aHigh * bLow + (aLow * bLow >> 32), other = aLow * bHigh + uint32_t(middle);
+  return aHigh * bHigh + (middle >> 32) + (other >> 32);
+}
+
+/// The keys that head `head` draws in row `row` (a position on the key axis, or a block of them): `count` of `allowed`,
+/// which is sorted, without replacement; all of `allowed` where it has no more. The result is sorted.
+///
+/// Draw t swaps element t of the list with element t + floor(w (n - t) / 2^64), n the length of the list and w the
+/// first two words (low, high) of Philox under key (seed, low and high word) and counter (t, row low, row high, head).
+inline std::vector<int64_t> drawKeys(int64_t seed, int64_t head, int64_t row, std::vector<int64_t> allowed,
+                                     int64_t count) {
+  uint64_t size = allowed.size(), drawn = std::min<uint64_t>(size, count > 0 ? count : 0);
+  std::array<uint32_t, 2> key = {uint32_t(seed), uint32_t(uint64_t(seed) >> 32)};
+  for (uint64_t t = 0; t < drawn; ++t) {
+    auto word = philox4x32({uint32_t(t), uint32_t(row), uint32_t(uint64_t(row) >> 32), uint32_t(head)}, key);
+    std::swap(allowed[t], allowed[t + multiplyHigh(word[0] | uint64_t(word[1]) << 32, size - t)]);
+  }
+  allowed.resize(drawn);
+  std::sort(allowed.begin(), allowed.end());
+  return allowed;
+}
+
+/// True where dropout keeps an element: word `number` mod 4 of the block at (number div 4, rest) is at least p 2^32.
+/// xf.dropout uses number = the element's row-major index, xf.attention number = key and rest = (query, head, batch).
+inline bool keepsElement(std::array<int64_t, 2> seed, uint64_t number, std::array<uint32_t, 3> rest, double p) {
+  auto words = philox4x32({uint32_t(number / 4), rest[0], rest[1], rest[2]}, {uint32_t(seed[0]), uint32_t(seed[1])});
+  return words[number % 4] >= p * 4294967296.0;
+}
+
+} // namespace mlir::xf
+
+#endif // XF_DIALECTS_XF_PATTERNS_RANDOMDRAW_H

@@ -1,0 +1,115 @@
+//===- XftContractOps.cpp - Matrix products as kernels: verification -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xft/IR/XftOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace mlir;
+using namespace mlir::xft;
+
+static Type computeType(Type type) {
+  return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type;
+}
+
+/// The static strides of a memref; all dynamic where its layout is no strided one.
+static SmallVector<int64_t> stridesOf(Value memref) {
+  auto type = cast<MemRefType>(memref.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    strides.assign(type.getRank(), ShapedType::kDynamic);
+  return strides;
+}
+
+static Type elementOf(Value memref) { return cast<MemRefType>(memref.getType()).getElementType(); }
+static int64_t rankOf(Value memref) { return cast<MemRefType>(memref.getType()).getRank(); }
+
+/// C1 of an unpacked right operand.
+static LogicalResult verifyMatrix(Operation *op, Value b) {
+  SmallVector<int64_t> strides = stridesOf(b);
+  if (strides.size() >= 2 && (strides.back() == 1 || strides[strides.size() - 2] == 1))
+    return success();
+  return op->emitOpError("expected b with a static stride of 1 in n or k, got ") << b.getType();
+}
+
+/// C1 of panels of a width.
+static LogicalResult verifyPanels(Operation *op, Value panels, int64_t columns) {
+  auto type = cast<MemRefType>(panels.getType());
+  SmallVector<int64_t> strides = stridesOf(panels);
+  if (type.getRank() >= 3 && type.getShape().back() == columns && strides.back() == 1 &&
+      strides[strides.size() - 2] == columns)
+    return success();
+  return op->emitOpError("expected panels with innermost size ")
+         << columns << " and strides " << columns << ", 1, got " << panels.getType();
+}
+
+//===----------------------------------------------------------------------===//
+// xft.contract
+//===----------------------------------------------------------------------===//
+
+bool ContractOp::isPacked() { return rankOf(getB()) == rankOf(getA()) + 1; }
+Type ContractOp::getSumType() { return computeType(elementOf(getA())); }
+
+int64_t ContractOp::getScratchBytes() {
+  int64_t panel = isPacked() ? 0 : getDepth() * getColumns();
+  return (panel + getBlock() * getColumns()) * getSumType().getIntOrFloatBitWidth() / 8;
+}
+
+static LogicalResult verifyShapes(ContractOp op) {
+  int64_t rank = rankOf(op.getA());
+  if (rank < 2 || (rankOf(op.getB()) != rank && !op.isPacked()))
+    return op.emitOpError("expected a of rank 2 or more and b of that rank or, packed, one more, got ranks ")
+           << rank << " and " << rankOf(op.getB());
+  if (failed(op.isPacked() ? verifyPanels(op, op.getB(), op.getColumns()) : verifyMatrix(op, op.getB())))
+    return failure();
+  if (op.getOuts().empty())
+    return op.emitOpError("expected a result, got none");
+  auto isRow = [](Value operand) { return stridesOf(operand).back() == 1; };
+  for (Value operand : llvm::concat<Value>(op.getIns(), op.getOuts()))
+    if (rankOf(operand) != rank)
+      return op.emitOpError("expected operands of rank ") << rank << ", got " << operand.getType();
+  for (Value operand : op.getIns())
+    if (!isRow(operand) && stridesOf(operand).back() != 0)
+      return op.emitOpError("expected an operand with a static innermost stride of 0 or 1, got ") << operand.getType();
+  for (Value operand : op.getOuts())
+    if (!isRow(operand))
+      return op.emitOpError("expected a result with a static innermost stride of 1, got ") << operand.getType();
+  return success();
+}
+
+LogicalResult ContractOp::verify() {
+  if (failed(verifyShapes(*this)))
+    return failure();
+  Type wanted = isPacked() ? getSumType() : elementOf(getA());
+  if (!isa<FloatType>(wanted) || elementOf(getB()) != wanted)
+    return emitOpError("expected b of ") << wanted << ", got " << elementOf(getB());
+  if (getColumns() % 2 || getBlock() % getRows())
+    return emitOpError("expected an even number of columns and a block of whole register tiles, got columns ")
+           << getColumns() << ", block " << getBlock() << ", rows " << getRows();
+  SmallVector<Type> arguments = {getSumType()}, results;
+  for (Value operand : getIns())
+    arguments.push_back(computeType(elementOf(operand)));
+  for (Value operand : getOuts())
+    results.push_back(computeType(elementOf(operand)));
+  return verifyElementRegion(*this, getEpilogue(), arguments, results);
+}
+
+//===----------------------------------------------------------------------===//
+// xft.pack
+//===----------------------------------------------------------------------===//
+
+LogicalResult PackOp::verify() {
+  if (rankOf(getPanels()) != rankOf(getB()) + 1)
+    return emitOpError("expected panels of rank ") << rankOf(getB()) + 1 << ", got " << rankOf(getPanels());
+  if (failed(verifyMatrix(*this, getB())))
+    return failure();
+  if (failed(verifyPanels(*this, getPanels(), cast<MemRefType>(getPanels().getType()).getShape().back())))
+    return failure();
+  if (elementOf(getPanels()) != computeType(elementOf(getB())))
+    return emitOpError("expected panels of ") << computeType(elementOf(getB())) << ", got " << elementOf(getPanels());
+  return success();
+}

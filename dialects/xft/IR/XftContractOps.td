@@ -1,0 +1,90 @@
+//===- XftContractOps.td - Matrix products as kernels --------------*- tablegen -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFT_CONTRACT_OPS_TD
+#define XFT_CONTRACT_OPS_TD
+
+include "dialects/xft/IR/XftRegions.td"
+
+def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, HasParent<"::mlir::func::FuncOp">]> {
+  let summary = "C[b, m, n] = epilogue(sum_k A[b, m, k] B[b, k, n], extra operands[b, m, n]..)";
+  let description = [{
+    The body of a kernel whose grid is batch x ceil(N / columns) x ceil(M / block) tiles, the last one fastest: `block` or
+    fewer rows of C by `columns` columns, the width of a panel of B. The sum over k runs in order, one fused multiply-add
+    per term, in f32 (f64 for f64), so that an element's bits depend neither on the tile sizes nor on the other rows; K = 0 gives
+    epilogue(0). Any M, N, K >= 0.
+
+    Operands have any number of equal leading batch dimensions (a stride of 0 repeats a matrix) and name their form by
+    their static strides:
+    - `a` [.., M, K]: any strides; a stride of 1 in k (row-major) or m (a transposed operand) is what code is good at.
+    - `b` [.., K, N] with a stride of 1 in n, or in k (the weight of y = x W^T): panels are packed by each worker into its
+      scratch memory, once per run of tiles with the same panel. One dimension more, [.., ceil(N / columns), K, columns]:
+      panels that `xft.pack` wrote, zero beyond N.
+    - `ins` and `outs` [.., M, N]: the innermost stride is 1, or 0 for a value per row (`ins` only); a stride of 0 in m
+      makes a value per column (bias). An operand that is both in `ins` and `outs` is updated in place.
+
+    The region sees the sum and one element of each of `ins`, in the type that is computed in, and yields one element
+    for each of `outs`.
+
+    `rows` x `columns` is the tile that lives in registers; `depth` bounds the terms summed before a tile's sums are put aside, so that
+    a panel of B stays in the second-level cache.
+
+    C1 ranks and the static strides above. C2 one element type of A and B. C3 the region (`xft.yield`), see above.
+    C4 `columns` is a multiple of 2 and `block` of `rows`; sizes are positive.
+
+    ```mlir
+    func.func private @linear(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?xf32, strided<[?, 1]>>,
+                              %w: memref<?x?xf32, strided<[1, ?]>>, %bias: memref<?x?xf32, strided<[0, 1]>>,
+                              %y: memref<?x?xf32, strided<[?, 1]>>) attributes {xft.kernel} {
+      xft.contract %x, %w ins(%bias) outs(%y) rows 6 columns 16 block 96 depth 4096
+          : memref<?x?xf32, strided<[?, 1]>>, memref<?x?xf32, strided<[1, ?]>>, memref<?x?xf32, strided<[0, 1]>>, memref<?x?xf32, strided<[?, 1]>> {
+      ^bb0(%sum: f32, %b: f32):
+        %z = arith.addf %sum, %b : f32
+        xft.yield %z : f32
+      }
+      return
+    }
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$a, AnyMemRef:$b, Variadic<AnyMemRef>:$ins, Variadic<AnyMemRef>:$outs,
+                   ConfinedAttr<I64Attr, [IntPositive]>:$rows, ConfinedAttr<I64Attr, [IntPositive]>:$columns,
+                   ConfinedAttr<I64Attr, [IntPositive]>:$block, ConfinedAttr<I64Attr, [IntPositive]>:$depth);
+  let regions = (region SizedRegion<1>:$epilogue);
+  let assemblyFormat = [{
+    $a `,` $b (`ins` `(` $ins^ `)`)? `outs` `(` $outs `)` `rows` $rows `columns` $columns `block` $block `depth` $depth
+    attr-dict `:` type(operands) $epilogue
+  }];
+  let extraClassDeclaration = [{
+    /// True where `b` holds panels that `xft.pack` wrote.
+    bool isPacked();
+    /// The type that sums have.
+    ::mlir::Type getSumType();
+    /// Bytes of a worker's scratch memory that the kernel uses.
+    int64_t getScratchBytes();
+  }];
+  let hasVerifier = 1;
+}
+
+def Xft_PackOp : Xft_Op<"pack", [HasParent<"::mlir::func::FuncOp">]> {
+  let summary = "panels[b, n div columns, k, n mod columns] = B[b, k, n], zero beyond N";
+  let description = [{
+    The body of a kernel whose grid is batch x ceil(N / columns) tiles: writes B once in the order in which
+    `xft.contract` reads it, for products that use it many times (weights). Elements become those that are computed in.
+
+    C1 `b` [.., K, N] with a static stride of 1 in n or k. C2 `panels` [.., ceil(N / columns), K, columns] with static innermost size
+    and strides [.., columns, 1], of f32 (f64 for f64).
+
+    ```mlir
+    xft.pack %w into %panels : memref<?x?xf32, strided<[1, ?]>>, memref<?x?x16xf32, strided<[?, 16, 1]>>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$b, AnyMemRef:$panels);
+  let assemblyFormat = "$b `into` $panels attr-dict `:` type($b) `,` type($panels)";
+  let hasVerifier = 1;
+}
+
+#endif // XFT_CONTRACT_OPS_TD

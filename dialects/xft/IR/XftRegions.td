@@ -1,0 +1,26 @@
+//===- XftRegions.td - Regions on one element ----------------------*- tablegen -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Epilogues, element maps and score modifications are regions of scalar `arith` and `math` ops that say what happens to
+// one element. A target clones them for one register of elements (CPU) or one thread's element (GPU).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFT_REGIONS_TD
+#define XFT_REGIONS_TD
+
+include "dialects/xft/IR/XftDialect.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+
+def Xft_YieldOp : Xft_Op<"yield", [Pure, Terminator, ReturnLike]> {
+  let summary = "the scalars that a region on one element computes";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let builders = [OpBuilder<(ins), [{ build(odsBuilder, odsState, ::mlir::ValueRange()); }]>];
+}
+
+#endif // XFT_REGIONS_TD

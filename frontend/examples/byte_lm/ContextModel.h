@@ -1,0 +1,39 @@
+//===- ContextModel.h - What a table of counts reaches -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BYTE_LM_CONTEXTMODEL_H
+#define BYTE_LM_CONTEXTMODEL_H
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace byte_lm {
+
+/// An order-2 context model: the probability of a byte from counts of what followed the two bytes before it, mixed with
+/// those of one byte and of none:
+///   P2(c | ab) = (n(abc) + k P1(c | b)) / (n(ab.) + k), P1 and P0 alike, below them 1/256.
+class ContextModel {
+public:
+  explicit ContextModel(std::span<const uint8_t> text);
+
+  /// Mean -log2 P2 of the bytes of a text, each with those before it as context, for one k.
+  double bitsPerByte(std::span<const uint8_t> text, double k) const;
+  /// The lowest over several k: the model at its best, chosen with the answer in sight.
+  double bestBitsPerByte(std::span<const uint8_t> text) const;
+
+private:
+  double probability(uint32_t context2, uint8_t byte, double k) const;
+
+  std::vector<uint32_t> counts0, counts1, counts2; ///< by context, then byte
+  std::vector<uint32_t> totals1, totals2;
+  uint64_t total = 0;
+};
+
+} // namespace byte_lm
+
+#endif // BYTE_LM_CONTEXTMODEL_H

@@ -1,0 +1,113 @@
+//===- Options.cpp - What byte_lm is asked to do -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <stdexcept>
+
+using namespace byte_lm;
+
+namespace {
+/// An option with a value: its name, what the value is, what it does, how it is stored.
+struct Option {
+  const char *name, *value, *help;
+  std::function<void(const std::string &)> store;
+};
+} // namespace
+
+/// A number of at least `minimum`.
+template <typename Number>
+static std::function<void(const std::string &)> number(const char *name, Number &target, Number minimum) {
+  return [name, &target, minimum](const std::string &text) {
+    Number value{};
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !(value >= minimum))
+      throw std::invalid_argument(std::string("expected a number >= ") + std::to_string(minimum) + " after " + name +
+                                  ", got '" + text + "'");
+    target = value;
+  };
+}
+
+static std::vector<Option> makeOptions(Options &o) {
+  auto pattern = [&o](const std::string &text) {
+    if (text != "fixed" && text != "strided")
+      throw std::invalid_argument("expected fixed or strided after --pattern, got '" + text + "'");
+    o.model.pattern = text == "fixed" ? PatternKind::fixed : PatternKind::strided;
+  };
+  return {
+      {"--steps", "N", "train for N steps", number("--steps", o.steps, int64_t{1})},
+      {"--minutes", "M", "train for about M minutes (default 3)", number("--minutes", o.minutes, 0.0)},
+      {"--threads", "N", "threads (default: one for each CPU)", number("--threads", o.threads, 0)},
+      {"--layers", "N", "blocks (default 4)", number("--layers", o.model.layers, int64_t{1})},
+      {"--width", "N", "size of the residual stream (default 128)", number("--width", o.model.width, int64_t{1})},
+      {"--heads", "N", "attention heads (default 4)", number("--heads", o.model.heads, int64_t{1})},
+      {"--context", "N", "bytes that the model sees (default 512)", number("--context", o.model.context, int64_t{1})},
+      {"--pattern", "P", "fixed (default) or strided", pattern},
+      {"--stride", "L", "its stride or block (default 32)", number("--stride", o.model.stride, int64_t{1})},
+      {"--summary", "C", "summary columns of a block of fixed (default 8)",
+       number("--summary", o.model.summary, int64_t{1})},
+      {"--batch", "N", "windows per step (default 8)", number("--batch", o.batch, int64_t{1})},
+      {"--rate", "R", "peak learning rate (default 0.002)", number("--rate", o.rate, 0.0)},
+      {"--seed", "N", "start of everything random (default 1)", number("--seed", o.seed, uint64_t{0})},
+      {"--output", "FOLDER", "checkpoints, weights, picture (default byte_lm.out)",
+       [&o](const std::string &text) { o.output = text; }},
+      {"--checkpoint-every", "N", "steps between checkpoints (default 100)",
+       number("--checkpoint-every", o.checkpointEvery, int64_t{1})},
+      {"--sample", "N", "bytes of text to write at the end (default 400)",
+       number("--sample", o.sampleBytes, int64_t{0})},
+      {"--prompt", "TEXT", "what the sample begins with", [&o](const std::string &text) { o.prompt = text; }},
+      {"--emit-mlir", "FILE", "write the program for xfc and stop", [&o](const std::string &text) { o.mlir = text; }},
+  };
+}
+
+std::string byte_lm::usage() {
+  Options defaults;
+  std::string text =
+      "usage: byte_lm [options] [file or folder of text ..]\n"
+      "Compiles a byte-level Sparse Transformer, trains it, and writes text with it. Without files it reads the "
+      "licences and\n"
+      "copyright files of this system. Killed, it goes on where it was when started again with the same options.\n\n";
+  for (const Option &option : makeOptions(defaults)) {
+    std::string left = std::string("  ") + option.name + " " + option.value;
+    text += left + std::string(left.size() < 28 ? 28 - left.size() : 1, ' ') + option.help + "\n";
+  }
+  return text + "  --untied                  a matrix of its own for the logits\n"
+                "  --restart                 ignore checkpoints that are there\n"
+                "  --help                    this text\n";
+}
+
+Options byte_lm::parseOptions(int count, const char *const *words) {
+  Options options;
+  std::vector<Option> known = makeOptions(options);
+  for (int n = 1; n < count; ++n) {
+    std::string word = words[n], value;
+    if (!word.starts_with("-")) {
+      options.text.emplace_back(word);
+      continue;
+    }
+    if (word == "--help" || word == "--untied" || word == "--restart") {
+      bool &flag = word == "--help" ? options.help : word == "--untied" ? options.model.tied : options.resume;
+      flag = !flag;
+      continue;
+    }
+    size_t equals = word.find('=');
+    bool attached = equals != std::string::npos;
+    value = attached ? word.substr(equals + 1) : "";
+    word = word.substr(0, equals);
+    auto option =
+        std::find_if(known.begin(), known.end(), [&](const Option &candidate) { return candidate.name == word; });
+    if (option == known.end())
+      throw std::invalid_argument("expected an option of --help, got '" + word + "'");
+    if (!attached && ++n == count)
+      throw std::invalid_argument("expected a value after " + word + ", got none");
+    option->store(attached ? value : words[n]);
+  }
+  return options;
+}

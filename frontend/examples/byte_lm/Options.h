@@ -1,0 +1,43 @@
+//===- Options.h - What byte_lm is asked to do -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BYTE_LM_OPTIONS_H
+#define BYTE_LM_OPTIONS_H
+
+#include "SparseTransformer.h"
+
+#include <filesystem>
+
+namespace byte_lm {
+
+struct Options {
+  std::vector<std::filesystem::path> text; ///< files and folders; empty: what every Debian system carries
+  ModelOptions model;
+  int64_t batch = 8;
+  int64_t steps = 0; ///< 0: as many as fit into `minutes`
+  double minutes = 3;
+  double rate = 2e-3;
+  int threads = 0; ///< 0: all
+  uint64_t seed = 1;
+  std::filesystem::path output = "byte_lm.out";
+  int64_t checkpointEvery = 100;
+  bool resume = true;
+  int64_t sampleBytes = 400;
+  std::string prompt = "The ";
+  std::filesystem::path mlir; ///< write the program here and stop
+  bool help = false;
+};
+
+/// The text of --help.
+std::string usage();
+
+/// Throws std::invalid_argument for what is not understood.
+Options parseOptions(int count, const char *const *words);
+
+} // namespace byte_lm
+
+#endif // BYTE_LM_OPTIONS_H

@@ -1,0 +1,56 @@
+//===- Progress.h - How far training is -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BYTE_LM_PROGRESS_H
+#define BYTE_LM_PROGRESS_H
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+namespace byte_lm {
+
+/// What one line shows.
+struct ProgressLine {
+  int64_t step = 0, steps = 0;
+  double bitsPerByte = 0;
+  double tokensPerSecond = 0, gflops = 0;
+  double secondsLeft = 0;
+};
+
+/// "step  120/1000   2.345 bits/byte   12345 tokens/s   45.6 GFLOP/s   ETA 1:23"
+std::string format(const ProgressLine &line);
+
+/// Shows lines while training runs: in place on a terminal, several times a second; elsewhere a line every few seconds.
+class Progress {
+public:
+  using Clock = std::chrono::steady_clock;
+
+  /// `firstStep`: where a resumed run starts; speed counts from there.
+  Progress(std::FILE *output, int64_t firstStep, int64_t steps, int64_t tokensPerStep, double flopPerStep);
+
+  /// The number of steps, once it is known.
+  void setSteps(int64_t count) { steps = count; }
+  /// After a step; `force` shows the line now.
+  void update(int64_t step, double bitsPerByte, bool force = false);
+  /// Other text: ends a line that is being rewritten first.
+  void print(const std::string &text);
+
+private:
+  std::FILE *output;
+  bool terminal;
+  bool pending = false; ///< a line without its end is on the terminal
+  int64_t firstStep, steps, tokensPerStep;
+  double flopPerStep;
+  double smoothed = 0;
+  Clock::time_point start, shown;
+};
+
+} // namespace byte_lm
+
+#endif // BYTE_LM_PROGRESS_H

@@ -1,0 +1,167 @@
+//===- byte_lm.cpp - A language model of bytes, from C++ to generated text -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Usage: byte_lm [options] [file or folder of text ..]; see --help.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ContextModel.h"
+#include "Options.h"
+#include "Picture.h"
+#include "Progress.h"
+#include "Trainer.h"
+
+#include <chrono>
+
+using namespace byte_lm;
+namespace fs = std::filesystem;
+
+/// A printable form of sampled bytes.
+static std::string readable(const std::string &text) {
+  std::string shown;
+  for (unsigned char byte : text)
+    shown += byte == '\n' || byte >= 32 ? static_cast<char>(byte) : '?';
+  return shown;
+}
+
+/// How many steps fit into the minutes, from the time of a few.
+static int64_t stepsFor(double minutes, double secondsPerStep, int64_t done) {
+  return std::max<int64_t>(done + 1, static_cast<int64_t>(minutes * 60 / secondsPerStep));
+}
+
+namespace {
+/// One run of the program, step by step.
+class Run {
+public:
+  Run(const Options &options)
+      : options(options), progress(stdout, 0, 0, 0, 0), corpus(readText(options)),
+        settings(describeRun(options, corpus)) {}
+
+  void operator()() {
+    SparseTransformer model(options.model);
+    model.initialize(options.seed);
+    drawPattern();
+    auto before = std::chrono::steady_clock::now();
+    std::printf("model: %lld parameters, %lld layers of width %lld, context %lld\n", (long long)model.parameter_count(),
+                (long long)options.model.layers, (long long)options.model.width, (long long)options.model.context);
+    xf::Program program = makeProgram(model, options);
+    Trainer trainer(program.compile({.threads = options.threads}), options, corpus);
+    std::printf("compiled in %.1f s\n", secondsSince(before));
+    train(trainer);
+    finish(trainer);
+  }
+
+private:
+  static Corpus readText(const Options &options) {
+    Corpus corpus = readCorpus(options.text.empty() ? defaultSources() : options.text, /*validationShare=*/0.1,
+                               /*minimum=*/20 * (options.model.context + 1), /*limit=*/size_t{1} << 28);
+    std::printf("text: %zu files, %zu bytes to train on, %zu held out\n", corpus.files, corpus.training.size(),
+                corpus.validation.size());
+    return corpus;
+  }
+
+  static double secondsSince(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  void drawPattern() const {
+    int64_t size = std::min(options.model.context, 4 * options.model.stride);
+    Picture picture(attentionPattern(options.model), std::min<int64_t>(options.model.heads, 2), size);
+    picture.writeSvg(options.output / "pattern.svg");
+    picture.writePng(options.output / "pattern.png");
+    std::printf("pattern: %s and .png\n", (options.output / "pattern.svg").c_str());
+  }
+
+  /// Goes on from the newest checkpoint of the same run. Returns the first step to do.
+  int64_t resume(Trainer &trainer, Schedule &schedule) {
+    if (!options.resume)
+      return 0;
+    std::vector<std::string> warnings;
+    std::optional<Checkpoint> checkpoint = loadNewestCheckpoint(options.output, warnings);
+    for (const std::string &warning : warnings)
+      progress.print("skipped: " + warning);
+    if (!checkpoint)
+      return 0;
+    schedule.steps = std::stoll(checkpoint->settings.at("steps"));
+    xf::Metadata same = checkpoint->settings;
+    same.erase("steps");
+    if (same != settings || (options.steps != 0 && schedule.steps != options.steps))
+      throw std::runtime_error("expected options and text of the run in '" + options.output.string() +
+                               "', got others; use --restart or another --output");
+    trainer.restore(*checkpoint);
+    progress.print("resumed at step " + std::to_string(checkpoint->step));
+    return checkpoint->step;
+  }
+
+  void save(const Trainer &trainer, int64_t step, const Schedule &schedule) const {
+    xf::Metadata all = settings;
+    all["steps"] = std::to_string(schedule.steps);
+    saveCheckpoint(options.output, trainer.checkpoint(step, all));
+  }
+
+  void train(Trainer &trainer) {
+    // Until the warm-up ends, the rate does not depend on the number of steps: long enough to find out how many fit.
+    Schedule schedule{.peak = options.rate, .steps = options.steps};
+    int64_t first = resume(trainer, schedule);
+    auto start = std::chrono::steady_clock::now();
+    progress = Progress(stdout, first, schedule.steps, options.batch * options.model.context, trainer.flopPerStep());
+    for (int64_t step = first; schedule.steps == 0 || step < schedule.steps; ++step) {
+      double bits = trainer.step(step, schedule.rate(step));
+      if (schedule.steps == 0 && step + 1 == schedule.warmup / 2)
+        schedule.steps = stepsFor(options.minutes, secondsSince(start) / static_cast<double>(step + 1), step);
+      progress.setSteps(schedule.steps);
+      bool last = step + 1 == schedule.steps;
+      progress.update(step + 1, bits, last);
+      if (schedule.steps != 0 && (last || (step + 1) % options.checkpointEvery == 0))
+        save(trainer, step + 1, schedule);
+    }
+  }
+
+  void finish(const Trainer &trainer) {
+    double counted = ContextModel(corpus.training).bestBitsPerByte(corpus.validation);
+    char line[160];
+    std::snprintf(line, sizeof(line), "validation: %.3f bits/byte (order-2 context model: %.3f)", trainer.validate(256),
+                  counted);
+    progress.print(line);
+    fs::path weights = options.output / "weights.safetensors";
+    xf::save_safetensors(weights, trainer.weights());
+    std::printf("weights: %s\n", weights.c_str());
+    if (options.sampleBytes > 0)
+      std::printf("sample:\n%s\n", readable(trainer.sample(options.prompt, options.sampleBytes, options.seed)).c_str());
+  }
+
+  const Options &options;
+  Progress progress;
+  Corpus corpus;
+  xf::Metadata settings;
+};
+} // namespace
+
+int main(int count, char **words) {
+  try {
+    Options options = parseOptions(count, words);
+    if (options.help) {
+      std::fputs(usage().c_str(), stdout);
+      return 0;
+    }
+    if (!options.mlir.empty()) {
+      SparseTransformer model(options.model);
+      makeProgram(model, options).save(options.mlir);
+      return 0;
+    }
+    fs::create_directories(options.output);
+    Run run(options);
+    run();
+    return 0;
+  } catch (const std::invalid_argument &error) {
+    std::fprintf(stderr, "byte_lm: %s\n", error.what());
+    return 2;
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "byte_lm: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,56 @@
+//===- xf/array.h - Numbers in host memory, by name -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_ARRAY_H
+#define XF_ARRAY_H
+
+#include "xf/shape.h"
+
+#include <cstddef>
+#include <map>
+#include <span>
+
+namespace xf {
+
+/// The elements of a tensor, row-major. Copies share the elements.
+class Array {
+public:
+  Array() = default;
+  /// Zeros.
+  Array(Dtype dtype, std::vector<int64_t> shape, Here here = Here::current());
+  /// A view of the owner's memory, which must hold the elements.
+  Array(Dtype dtype, std::vector<int64_t> shape, std::shared_ptr<std::byte> memory);
+
+  Dtype dtype() const { return type; }
+  const std::vector<int64_t> &shape() const { return sizes; }
+  /// Number of elements.
+  int64_t count() const { return static_cast<int64_t>(byteCount / size_of(type)); }
+  std::span<std::byte> bytes() const { return {storage.get(), byteCount}; }
+  /// The elements as T, which must be as large as the element type.
+  template <typename T>
+  std::span<T> data(Here here = Here::current()) const {
+    if (sizeof(T) != size_of(type))
+      throw Error("expected a type of " + std::to_string(size_of(type)) + " bytes for " + name(type) + ", got one of " +
+                      std::to_string(sizeof(T)),
+                  here);
+    return {reinterpret_cast<T *>(bytes().data()), static_cast<size_t>(count())};
+  }
+  bool defined() const { return storage != nullptr; }
+
+private:
+  Dtype type = f32;
+  std::vector<int64_t> sizes;
+  std::shared_ptr<std::byte> storage;
+  size_t byteCount = 0;
+};
+
+/// Parameters (and optimiser state) by the names of the state dict, such as "blocks.0.attention.q_proj.weight".
+using StateDict = std::map<std::string, Array>;
+
+} // namespace xf
+
+#endif // XF_ARRAY_H

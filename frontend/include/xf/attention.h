@@ -1,0 +1,51 @@
+//===- xf/attention.h - Scaled dot product attention -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_ATTENTION_H
+#define XF_ATTENTION_H
+
+#include "xf/pattern.h"
+
+namespace xf {
+
+/// The clauses of an attention. Tensors that a score function uses are captured, and get gradients.
+struct AttentionOptions {
+  Pattern pattern = dense();
+  /// s' = score(s): called once, to record it.
+  std::function<Scalar(Score)> score = {};
+  /// Default: D^-1/2.
+  std::optional<double> scale = {};
+  /// j < lengths[b]: tensor of B integers.
+  Tensor lengths = {};
+  /// Rows with i >= query_lengths[b] are empty.
+  Tensor query_lengths = {};
+  /// Segment numbers of queries (BxNq) and keys (BxNk), for segments().
+  Tensor query_segments = {}, key_segments = {};
+  /// W of kernelised attention (m x D); E and F of low rank.
+  std::vector<Tensor> parameters = {};
+  /// Attention dropout: probability and seed (2 x i64).
+  double dropout = 0;
+  Tensor seed = {};
+};
+
+struct AttentionResult {
+  Tensor o;
+  /// log sum exp of the visible scores: B x H x Nq, f32 (f64 for f64).
+  Tensor lse;
+};
+
+/// o = softmax(score(scale q k^T) over the pattern) v: q BxHxNqxD, k BxHkxNkxD, v BxHvxNkxDv, o BxHxNqxDv; H a multiple
+/// of Hk and Hv. With more keys than queries, queries are the last rows. A row without keys gives 0.
+Tensor scaled_dot_product_attention(const Tensor &q, const Tensor &k, const Tensor &v,
+                                    const AttentionOptions &options = {}, Here here = Here::current());
+/// The same with lse.
+AttentionResult attention_with_lse(const Tensor &q, const Tensor &k, const Tensor &v,
+                                   const AttentionOptions &options = {}, Here here = Here::current());
+
+} // namespace xf
+
+#endif // XF_ATTENTION_H

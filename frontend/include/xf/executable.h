@@ -1,0 +1,61 @@
+//===- xf/executable.h - A program compiled in this process -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_EXECUTABLE_H
+#define XF_EXECUTABLE_H
+
+#include "xf/safetensors.h"
+
+namespace xf {
+
+/// How a program is compiled and run.
+struct CompileOptions {
+  /// What the code is for, as in xfc --mcpu.
+  std::string cpu = "native";
+  /// 0 to 3.
+  unsigned opt_level = 2;
+  /// Threads of every call; 0: one for each CPU that the process may use. Results do not depend on it.
+  int threads = 0;
+};
+
+/// Inputs or results by name.
+using Arrays = std::map<std::string, Array>;
+
+namespace detail {
+struct ExecutableData;
+}
+
+/// Kernels, and the values of the parameters and the optimiser's state. A handle: copies run the same model. One call
+/// at a time.
+class Executable {
+public:
+  explicit Executable(std::shared_ptr<detail::ExecutableData> contents) : contents(std::move(contents)) {}
+
+  /// Runs an entry. `inputs` holds every input by its name; results that replace a parameter or state do so in place,
+  /// the others come back. Shapes, element types and ranges are checked before anything runs; throws Error.
+  Arrays call(const std::string &entry, const Arrays &inputs, Here here = Here::current()) const;
+
+  /// Parameters by name. The arrays are the model's own memory, as long as they live.
+  StateDict state_dict() const;
+  /// State of the optimiser by name; zero at first.
+  StateDict optimizer_state() const;
+  /// Copies values over parameters (and state, where there are such names). All parameters must be there; one message
+  /// lists every difference, and then nothing has changed.
+  void load_state_dict(const StateDict &values, Here here = Here::current()) const;
+
+  /// Floating-point operations of a call of a static entry, as xf-bench counts them; 0 where they are not known.
+  double flop(const std::string &entry, Here here = Here::current()) const;
+  /// Threads that calls use.
+  int threads() const;
+
+private:
+  std::shared_ptr<detail::ExecutableData> contents;
+};
+
+} // namespace xf
+
+#endif // XF_EXECUTABLE_H

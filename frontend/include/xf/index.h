@@ -1,0 +1,139 @@
+//===- xf/index.h - Positions and scores, as patterns and score functions see them -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The bodies of pattern([](Index i, Index j) { .. }) and .score = [](Score s) { .. } are called once, with values that
+// record what is done to them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_INDEX_H
+#define XF_INDEX_H
+
+#include "xf/tensor.h"
+
+#include <concepts>
+#include <type_traits>
+
+namespace xf {
+
+namespace detail {
+struct Expression;
+using ExpressionPtr = std::shared_ptr<const Expression>;
+} // namespace detail
+
+/// A position, head or batch number, or arithmetic on them.
+class Index {
+public:
+  explicit Index(detail::ExpressionPtr tree) : tree(std::move(tree)) {}
+  detail::ExpressionPtr tree;
+};
+
+/// A yes-or-no question about positions or scores; combine with &&, || and !.
+class Condition {
+public:
+  explicit Condition(detail::ExpressionPtr tree) : tree(std::move(tree)) {}
+  detail::ExpressionPtr tree;
+};
+
+/// A score or another real number of a score function.
+class Scalar {
+public:
+  explicit Scalar(detail::ExpressionPtr tree) : tree(std::move(tree)) {}
+  /// The index as a real number.
+  Scalar(const Index &index, Here here = Here::current());
+  detail::ExpressionPtr tree;
+};
+
+/// One side of an operator on indices. Remembers the line.
+class IndexOperand {
+public:
+  IndexOperand(const Index &index, Here here = Here::current()) : tree(index.tree), here(here) {}
+  template <std::integral Int>
+  IndexOperand(Int number, Here here = Here::current()) : tree(integer(number)), here(here) {}
+  detail::ExpressionPtr tree;
+  Here here;
+
+private:
+  static detail::ExpressionPtr integer(int64_t number);
+};
+
+/// Division and remainder are those of mathematics (floor), also for negative numbers, and by a positive constant.
+Index operator+(const IndexOperand &a, const IndexOperand &b);
+Index operator-(const IndexOperand &a, const IndexOperand &b);
+Index operator*(const IndexOperand &a, const IndexOperand &b);
+Index operator/(const IndexOperand &a, const IndexOperand &b);
+Index operator%(const IndexOperand &a, const IndexOperand &b);
+Index operator-(const IndexOperand &a);
+Condition operator==(const IndexOperand &a, const IndexOperand &b);
+Condition operator!=(const IndexOperand &a, const IndexOperand &b);
+Condition operator<(const IndexOperand &a, const IndexOperand &b);
+Condition operator<=(const IndexOperand &a, const IndexOperand &b);
+Condition operator>(const IndexOperand &a, const IndexOperand &b);
+Condition operator>=(const IndexOperand &a, const IndexOperand &b);
+Condition operator&&(const Condition &a, const Condition &b);
+Condition operator||(const Condition &a, const Condition &b);
+Condition operator!(const Condition &a);
+
+/// One side of an operator on scores: a score or a number. Remembers the line.
+class ScalarOperand {
+public:
+  ScalarOperand(const Scalar &scalar, Here here = Here::current()) : tree(scalar.tree), here(here) {}
+  template <typename Number>
+    requires std::is_arithmetic_v<Number>
+  ScalarOperand(Number number, Here here = Here::current()) : tree(real(number)), here(here) {}
+  detail::ExpressionPtr tree;
+  Here here;
+
+protected:
+  static detail::ExpressionPtr real(double number);
+};
+
+/// What makes an index beside it a real number: a score or a floating-point number, not an integer.
+class RealOperand : public ScalarOperand {
+public:
+  RealOperand(const Scalar &scalar, Here here = Here::current()) : ScalarOperand(scalar, here) {}
+  template <std::floating_point Number>
+  RealOperand(Number number, Here here = Here::current()) : ScalarOperand(number, here) {}
+};
+
+Scalar operator+(const ScalarOperand &a, const ScalarOperand &b);
+Scalar operator-(const ScalarOperand &a, const ScalarOperand &b);
+Scalar operator*(const ScalarOperand &a, const ScalarOperand &b);
+Scalar operator/(const ScalarOperand &a, const ScalarOperand &b);
+Scalar operator-(const ScalarOperand &a);
+Scalar operator+(const Index &a, const RealOperand &b);
+Scalar operator-(const Index &a, const RealOperand &b);
+Scalar operator*(const Index &a, const RealOperand &b);
+Scalar operator/(const Index &a, const RealOperand &b);
+Scalar operator+(const RealOperand &a, const Index &b);
+Scalar operator-(const RealOperand &a, const Index &b);
+Scalar operator*(const RealOperand &a, const Index &b);
+Scalar operator/(const RealOperand &a, const Index &b);
+Condition operator<(const ScalarOperand &a, const ScalarOperand &b);
+Condition operator<=(const ScalarOperand &a, const ScalarOperand &b);
+Condition operator>(const ScalarOperand &a, const ScalarOperand &b);
+Condition operator>=(const ScalarOperand &a, const ScalarOperand &b);
+
+Scalar exp(const Scalar &x, Here here = Here::current());
+Scalar log(const Scalar &x, Here here = Here::current());
+Scalar sqrt(const Scalar &x, Here here = Here::current());
+Scalar tanh(const Scalar &x, Here here = Here::current());
+Scalar abs(const Scalar &x, Here here = Here::current());
+Scalar maximum(const ScalarOperand &a, const ScalarOperand &b);
+Scalar minimum(const ScalarOperand &a, const ScalarOperand &b);
+Scalar where(const Condition &condition, const ScalarOperand &a, const ScalarOperand &b);
+
+/// What a score function gets: scale <q_i, k_j>, and where it stands. i is the query's position on the key axis: with
+/// more keys than queries, queries are the last rows.
+struct Score {
+  Scalar value;
+  Index b, h, i, j;
+};
+
+} // namespace xf
+
+#endif // XF_INDEX_H

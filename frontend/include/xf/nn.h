@@ -1,0 +1,183 @@
+//===- xf/nn.h - Layers -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Parameters have torch's names, layouts and initial distributions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_NN_H
+#define XF_NN_H
+
+#include "xf/attention.h"
+#include "xf/module.h"
+
+#include <memory>
+
+namespace xf::nn {
+
+/// A function from tensor to tensor, by name (gelu, relu, silu, ..) or a lambda.
+class Activation {
+public:
+  Activation(Tensor (*function)(const Tensor &, Here))
+      : function([=](const Tensor &x, Here at) { return function(x, at); }) {}
+  template <typename F>
+    requires std::is_invocable_r_v<Tensor, const F &, Tensor>
+  Activation(const F &f) : function([=](const Tensor &x, Here) { return f(x); }) {}
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const { return function(x, here); }
+
+private:
+  std::function<Tensor(const Tensor &, Here)> function;
+};
+
+/// x W^T + b. weight: out x in; bias: out. Both start uniform in +-1/sqrt(in).
+class Linear : public Module {
+public:
+  Linear(int64_t in, int64_t out, bool with_bias = true, Here here = Here::current());
+  /// With an own start of the weight; the bias starts at 0.
+  Linear(int64_t in, int64_t out, Initializer initializer, bool with_bias = true, Here here = Here::current());
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const { return linear(x, weight, bias, here); }
+
+  Parameter weight, bias;
+  XF_MEMBERS(weight, bias)
+};
+
+/// weight: ones; bias: zeros.
+class LayerNorm : public Module {
+public:
+  explicit LayerNorm(int64_t width, double eps = 1e-5, bool with_bias = true, Here here = Here::current());
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const {
+    return layer_norm(x, weight, bias, eps, here);
+  }
+
+  Parameter weight, bias;
+  double eps;
+  XF_MEMBERS(weight, bias)
+};
+
+/// weight: ones.
+class RMSNorm : public Module {
+public:
+  explicit RMSNorm(int64_t width, double eps = 1e-6, Here here = Here::current());
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const { return rms_norm(x, weight, eps, here); }
+
+  Parameter weight;
+  double eps;
+  XF_MEMBERS(weight)
+};
+
+/// weight: count x width, normal with deviation 1.
+class Embedding : public Module {
+public:
+  Embedding(int64_t count, int64_t width, double deviation = 1, Here here = Here::current());
+  Tensor operator()(const Tensor &ids, Here here = Here::current()) const { return embedding(weight, ids, here); }
+
+  Parameter weight;
+  XF_MEMBERS(weight)
+};
+
+struct MultiheadAttentionOptions {
+  int64_t width;
+  int64_t heads;
+  /// Heads of keys and values; 0: as many as queries.
+  int64_t kv_heads = 0;
+  Pattern pattern = dense();
+  std::function<Scalar(Score)> score = {};
+  std::optional<double> scale = {};
+  bool bias = true;
+  /// One projection for q, k and v: in_proj_weight and in_proj_bias of torch.nn.MultiheadAttention instead of q_proj,
+  /// k_proj, v_proj.
+  bool fused = false;
+  /// What the start of out_proj is multiplied by, such as 1/sqrt(2 layers).
+  double output_scale = 1;
+};
+
+/// Attention between projections: q_proj, k_proj, v_proj (or in_proj_weight, in_proj_bias) and out_proj.
+class MultiheadAttention : public Module {
+public:
+  explicit MultiheadAttention(MultiheadAttentionOptions options, Here here = Here::current());
+  /// Self-attention. x: batch x tokens x width.
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const { return (*this)(x, x, here); }
+  /// Queries from x, keys and values from `memory`; not with fused projections.
+  Tensor operator()(const Tensor &x, const Tensor &memory, Here here = Here::current()) const;
+
+  MultiheadAttentionOptions options;
+  std::optional<Linear> q_proj, k_proj, v_proj;
+  Parameter in_proj_weight, in_proj_bias;
+  Linear out_proj;
+  XF_MEMBERS(in_proj_weight, in_proj_bias, q_proj, k_proj, v_proj, out_proj)
+
+private:
+  struct Projected {
+    Tensor q, k, v;
+  };
+  Projected project(const Tensor &x, const Tensor &memory, Here here) const;
+};
+
+struct MLPOptions {
+  int64_t width;
+  int64_t hidden;
+  Activation activation = gelu;
+  bool bias = true;
+  /// What the start of fc2 is multiplied by.
+  double output_scale = 1;
+};
+
+/// fc2(activation(fc1(x))).
+class MLP : public Module {
+public:
+  explicit MLP(MLPOptions options, Here here = Here::current());
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const;
+
+  Activation activation;
+  Linear fc1, fc2;
+  XF_MEMBERS(fc1, fc2)
+};
+
+/// x / (1 - p) with probability 1 - p, else 0.
+class Dropout : public Module {
+public:
+  explicit Dropout(double p) : p(p) {}
+  Tensor operator()(const Tensor &x, const Tensor &seed, Here here = Here::current()) const {
+    return dropout(x, p, seed, here);
+  }
+
+  double p;
+};
+
+/// Modules and functions one after the other; their names are "0", "1", ..
+class Sequential : public Module {
+public:
+  template <typename... Layers>
+  explicit Sequential(const Layers &...layers) {
+    (append(layers), ...);
+  }
+  template <typename Layer>
+  void append(const Layer &layer) {
+    if constexpr (std::is_base_of_v<Module, Layer>) {
+      auto shared = std::make_shared<const Layer>(layer);
+      steps.push_back({shared, [shared](const Tensor &x) { return (*shared)(x); }});
+    } else {
+      steps.push_back({nullptr, [layer = Activation(layer)](const Tensor &x) { return layer(x); }});
+    }
+  }
+  /// gelu, relu, ..: the function that takes only a tensor.
+  void append(Tensor (*function)(const Tensor &, Here)) { append(Activation(function)); }
+
+  Tensor operator()(Tensor x) const;
+  void visit_members(Visitor &visitor) const override;
+
+private:
+  struct Step {
+    std::shared_ptr<const Module> module;
+    std::function<Tensor(const Tensor &)> call;
+  };
+  std::vector<Step> steps;
+};
+
+} // namespace xf::nn
+
+#endif // XF_NN_H

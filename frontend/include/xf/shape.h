@@ -1,0 +1,88 @@
+//===- xf/shape.h - Element types, dimensions, shapes -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_SHAPE_H
+#define XF_SHAPE_H
+
+#include "xf/error.h"
+
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace xf {
+
+enum class Dtype { f32, f64, f16, bf16, i32, i64, boolean };
+inline constexpr Dtype f32 = Dtype::f32, f64 = Dtype::f64, f16 = Dtype::f16, bf16 = Dtype::bf16;
+inline constexpr Dtype i32 = Dtype::i32, i64 = Dtype::i64, boolean = Dtype::boolean;
+
+/// "f32", .., "i1": the spelling of the IR and of the tools.
+const char *name(Dtype dtype);
+/// Bytes of one element; a boolean is one byte.
+size_t size_of(Dtype dtype);
+bool is_float(Dtype dtype);
+
+/// The sizes that a named dimension may have at run time.
+struct DimRange {
+  int64_t min = 0;
+  int64_t max = std::numeric_limits<int32_t>::max();
+};
+
+/// One size of a shape: a number, a name whose value is known at call time, or unknown (computed from named ones).
+/// Two dimensions of one name have one value.
+class Dim {
+public:
+  Dim(int64_t size) : size(size) {}
+  Dim(std::string name, DimRange range);
+  static Dim unknown() { return Dim(dynamic); }
+
+  bool is_static() const { return size >= 0; }
+  bool is_named() const { return symbol != nullptr; }
+  /// The number, or -1.
+  int64_t value() const { return size; }
+  /// The name of a named dimension.
+  const std::string &name() const { return symbol->name; }
+  DimRange range() const { return symbol->range; }
+
+  /// Whether the two are surely the same: equal numbers, or equal names.
+  bool operator==(const Dim &other) const;
+  /// Whether they can be equal: same, or one of them unknown. A name never agrees with a number or another name.
+  bool may_equal(const Dim &other) const;
+
+private:
+  static constexpr int64_t dynamic = -1;
+  struct Symbol {
+    std::string name;
+    DimRange range;
+  };
+  int64_t size;
+  std::shared_ptr<const Symbol> symbol;
+};
+
+/// A dimension that is chosen at call time, within a range.
+Dim dim(std::string name, DimRange range = {}, Here here = Here::current());
+
+/// Sizes, outermost first. In reshape, one of them may be -1: what remains.
+using Shape = std::vector<Dim>;
+
+/// "[batch, 4, 128]"
+std::string to_string(const Dim &dim);
+std::string to_string(const Shape &shape);
+
+/// An input of an entry.
+struct TensorSpec {
+  std::string name;
+  Dtype dtype = f32;
+  Shape shape;
+};
+
+} // namespace xf
+
+#endif // XF_SHAPE_H

@@ -1,0 +1,15 @@
+//===- xf/xf.h - Everything that writes a program -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_XF_H
+#define XF_XF_H
+
+#include "xf/nn.h"
+#include "xf/program.h"
+#include "xf/safetensors.h"
+
+#endif // XF_XF_H

@@ -1,0 +1,158 @@
+//===- Attention.cpp - Recording an attention: shapes, clauses, the score -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Expression.h"
+#include "Node.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+using namespace xf;
+using namespace xf::detail;
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+/// Throws unless `heads` is a multiple of the heads of keys or values.
+static void expectGroups(const Tensor &q, const Tensor &tensor, const char *what, Here here) {
+  const Dim &heads = q.shape()[1], &own = tensor.shape()[1];
+  bool known = heads.is_static() && own.is_static();
+  bool divides = known ? own.value() > 0 && heads.value() % own.value() == 0 : heads.may_equal(own);
+  expect(divides, here, "expected query heads that are a multiple of the heads of ", what, ", got ", heads, " and ",
+         own);
+}
+
+static void expectShapes(const Tensor &q, const Tensor &k, const Tensor &v, Here here) {
+  const std::pair<const Tensor *, const char *> operands[] = {{&q, "q"}, {&k, "k"}, {&v, "v"}};
+  for (auto [tensor, what] : operands) {
+    expectFloat(*tensor, what, here);
+    expect(tensor->rank() == 4, here, "expected shape [batch, heads, tokens, size] of ", what, ", got ",
+           tensor->shape());
+    expect(tensor->dtype() == q.dtype(), here, "expected one element type of q, k and v, got ", q.dtype(), " and ",
+           tensor->dtype());
+    expect(tensor->shape()[0].may_equal(q.shape()[0]), here, "expected one batch size of q, k and v, got ",
+           q.shape()[0], " and ", tensor->shape()[0]);
+  }
+  expect(k.shape()[3].may_equal(q.shape()[3]), here, "expected keys of the queries' size ", q.shape()[3], ", got ",
+         k.shape()[3]);
+  expect(k.shape()[2].may_equal(v.shape()[2]), here, "expected as many values as keys, got ", v.shape()[2], " and ",
+         k.shape()[2]);
+  expectGroups(q, k, "k", here);
+  expectGroups(q, v, "v", here);
+}
+
+//===----------------------------------------------------------------------===//
+// Clauses
+//===----------------------------------------------------------------------===//
+
+/// The tensors that a score function reads, each once, in the order of their first use.
+static std::vector<Tensor> collectCaptures(const ExpressionPtr &score) {
+  std::vector<Tensor> captures;
+  std::vector<const Expression *> pending = {score.get()};
+  std::unordered_set<const Expression *> visited;
+  while (!pending.empty()) {
+    const Expression *expression = pending.back();
+    pending.pop_back();
+    if (!visited.insert(expression).second)
+      continue;
+    for (auto operand = expression->operands.rbegin(); operand != expression->operands.rend(); ++operand)
+      pending.push_back(operand->get());
+    const Tensor &tensor = expression->tensor;
+    bool known = std::any_of(captures.begin(), captures.end(), [&](const Tensor &capture) {
+      return capture.node() == tensor.node() && capture.result() == tensor.result();
+    });
+    if (tensor.defined() && !known)
+      captures.push_back(tensor);
+  }
+  return captures;
+}
+
+static ExpressionPtr recordScore(const std::function<Scalar(Score)> &score, Here here) {
+  auto leaf = [&](ExpressionOp op) { return makeExpression(op, here); };
+  Scalar result =
+      score({Scalar(leaf(ExpressionOp::value)), Index(leaf(ExpressionOp::batch)), Index(leaf(ExpressionOp::head)),
+             Index(leaf(ExpressionOp::query)), Index(leaf(ExpressionOp::key))});
+  return result.tree;
+}
+
+/// Appends an optional tensor of one integer per dimension of `shape`; returns how many were appended.
+static unsigned addIntegers(std::vector<Tensor> &operands, const Tensor &tensor, const Shape &shape, const char *what,
+                            Here here) {
+  if (!tensor.defined())
+    return 0;
+  expectInteger(tensor, what, here);
+  bool fits = std::equal(shape.begin(), shape.end(), tensor.shape().begin(), tensor.shape().end(),
+                         [](const Dim &a, const Dim &b) { return a.may_equal(b); });
+  expect(fits, here, "expected ", what, " of shape ", shape, ", got ", tensor.shape());
+  operands.push_back(tensor);
+  return 1;
+}
+
+static void expectOptions(const AttentionOptions &options, Here here) {
+  expect(!options.scale || std::isfinite(*options.scale), here, "expected a finite scale, got ",
+         options.scale.value_or(0));
+  expect(options.dropout >= 0 && options.dropout <= 1, here, "expected a dropout probability in [0, 1], got ",
+         options.dropout);
+  expect(options.dropout == 0 || options.seed.defined(), here, "expected a seed beside attention dropout, got none");
+  expect(options.query_segments.defined() == options.key_segments.defined(), here,
+         "expected query_segments and key_segments together, got one of them");
+  bool kernelized = std::holds_alternative<Kernelized>(options.pattern.node->set);
+  expect(!kernelized || options.dropout == 0, here, "expected no dropout with kernelised attention, got ",
+         options.dropout);
+}
+
+/// Appends the operands of the clauses, in the order of the dialect.
+static AttentionClauses addClauses(std::vector<Tensor> &operands, const AttentionOptions &options, Here here) {
+  expectOptions(options, here);
+  const Tensor &q = operands[0], &k = operands[1];
+  Dim batch = q.shape()[0], rows = q.shape()[2], keys = k.shape()[2];
+  AttentionClauses clauses{options.pattern.node, options.scale, options.dropout};
+  for (const Tensor &parameter : options.parameters) {
+    expectFloat(parameter, "the parameters of attention", here);
+    operands.push_back(parameter);
+  }
+  clauses.parameters = options.parameters.size();
+  clauses.lengths = addIntegers(operands, options.lengths, {batch}, "lengths", here);
+  clauses.queryLengths = addIntegers(operands, options.query_lengths, {batch}, "query_lengths", here);
+  clauses.segments = addIntegers(operands, options.query_segments, {batch, rows}, "query_segments", here) +
+                     addIntegers(operands, options.key_segments, {batch, keys}, "key_segments", here);
+  if (options.score) {
+    clauses.score = recordScore(options.score, here);
+    std::vector<Tensor> captures = collectCaptures(clauses.score);
+    clauses.captures = captures.size();
+    operands.insert(operands.end(), captures.begin(), captures.end());
+  }
+  if (options.dropout > 0)
+    clauses.seed = addIntegers(operands, options.seed, {2}, "seed", here);
+  return clauses;
+}
+
+static AttentionResult makeAttention(const Tensor &q, const Tensor &k, const Tensor &v, const AttentionOptions &options,
+                                     bool withLse, Here here) {
+  expectShapes(q, k, v, here);
+  std::vector<Tensor> operands = {q, k, v};
+  AttentionClauses clauses = addClauses(operands, options, here);
+  clauses.withLse = withLse;
+  const Shape &from = q.shape();
+  std::vector<Type> results = {{q.dtype(), {from[0], from[1], from[2], v.shape()[3]}}};
+  if (withLse)
+    results.push_back({q.dtype() == f64 ? f64 : f32, {from[0], from[1], from[2]}});
+  auto node = makeNode(Op::attention, here, std::move(operands), std::move(results), std::move(clauses));
+  return {Tensor(node, 0), withLse ? Tensor(node, 1) : Tensor()};
+}
+
+Tensor xf::scaled_dot_product_attention(const Tensor &q, const Tensor &k, const Tensor &v,
+                                        const AttentionOptions &options, Here here) {
+  return makeAttention(q, k, v, options, false, here).o;
+}
+
+AttentionResult xf::attention_with_lse(const Tensor &q, const Tensor &k, const Tensor &v,
+                                       const AttentionOptions &options, Here here) {
+  return makeAttention(q, k, v, options, true, here);
+}

@@ -1,0 +1,122 @@
+//===- Conjunctions.cpp - A condition on positions as a union of quasi-affine sets -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// !, &&, || and the comparisons become a list of lists of e >= 0 and e = 0. Both the depth of an expression and the
+// length of the result are bounded: a condition comes from a user's loop as easily as from a line of text.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Expression.h"
+#include "Node.h"
+
+#include <unordered_set>
+
+using namespace xf;
+using namespace xf::detail;
+using E = ExpressionOp;
+
+using Conjunction = std::vector<Constraint>;
+using Disjunction = std::vector<Conjunction>;
+
+static constexpr size_t maxConjunctions = 256;
+static constexpr unsigned maxDepth = 200;
+
+/// Throws unless the expression is made of i, j, constants, +, -, products with a constant, and divisions by one.
+static void expectAffine(const ExpressionPtr &expression, unsigned depth,
+                         std::unordered_set<const Expression *> &checked) {
+  if (!checked.insert(expression.get()).second)
+    return;
+  expect(depth < maxDepth, expression->here, "expected at most ", maxDepth, " nested operations in a pattern");
+  switch (expression->op) {
+  case E::query:
+  case E::key:
+  case E::integer:
+    return;
+  case E::mul: {
+    bool constant = expression->operands[0]->op == E::integer || expression->operands[1]->op == E::integer;
+    expect(constant, expression->here, "expected a product with a constant in a pattern, got one of two expressions");
+    break;
+  }
+  case E::add:
+  case E::sub:
+  case E::floorDiv:
+  case E::mod:
+    break;
+  default:
+    throw Error("expected positions i and j in a pattern, got a batch, head or score", expression->here);
+  }
+  for (const ExpressionPtr &operand : expression->operands)
+    expectAffine(operand, depth + 1, checked);
+}
+
+/// a - b - slack >= 0, or = 0.
+static Conjunction compare(const ExpressionPtr &a, const ExpressionPtr &b, int64_t slack, bool equality, Here here) {
+  Index difference = IndexOperand(Index(a), here) - IndexOperand(Index(b), here);
+  if (slack != 0)
+    difference = IndexOperand(difference, here) - IndexOperand(slack, here);
+  return {Constraint{difference.tree, equality}};
+}
+
+static Disjunction unite(Disjunction a, const Disjunction &b, Here here) {
+  a.insert(a.end(), b.begin(), b.end());
+  expect(a.size() <= maxConjunctions, here, "expected at most ", maxConjunctions, " alternatives in a pattern, got ",
+         a.size());
+  return a;
+}
+
+static Disjunction intersect(const Disjunction &a, const Disjunction &b, Here here) {
+  size_t count = a.size() * b.size();
+  expect(count <= maxConjunctions, here, "expected at most ", maxConjunctions, " alternatives in a pattern, got ",
+         count);
+  Disjunction result;
+  for (const Conjunction &left : a)
+    for (const Conjunction &right : b) {
+      result.push_back(left);
+      result.back().insert(result.back().end(), right.begin(), right.end());
+    }
+  return result;
+}
+
+/// The disjunctive normal form of the condition, or of its opposite.
+static Disjunction expand(const Expression &condition, bool negated, unsigned depth) {
+  Here here = condition.here;
+  expect(depth < maxDepth, here, "expected at most ", maxDepth, " nested conditions in a pattern");
+  const auto &operands = condition.operands;
+  auto recurse = [&](unsigned number, bool opposite) { return expand(*operands[number], opposite, depth + 1); };
+  switch (condition.op) {
+  case E::negation:
+    return recurse(0, !negated);
+  case E::conjunction:
+  case E::disjunction: {
+    bool both = (condition.op == E::conjunction) != negated;
+    return both ? intersect(recurse(0, negated), recurse(1, negated), here)
+                : unite(recurse(0, negated), recurse(1, negated), here);
+  }
+  case E::less:
+  case E::lessEqual: { // a < b is b - a - 1 >= 0; its opposite is a - b >= 0.
+    int64_t strict = condition.op == E::less;
+    return {negated ? compare(operands[0], operands[1], 1 - strict, false, here)
+                    : compare(operands[1], operands[0], strict, false, here)};
+  }
+  case E::equal:
+  case E::notEqual:
+    if ((condition.op == E::equal) != negated)
+      return {compare(operands[0], operands[1], 0, true, here)};
+    return {compare(operands[0], operands[1], 1, false, here), compare(operands[1], operands[0], 1, false, here)};
+  default:
+    throw Error("expected comparisons of positions in a pattern, got one of scores", here);
+  }
+}
+
+AffineUnion xf::detail::toConjunctions(const ExpressionPtr &condition) {
+  AffineUnion result{expand(*condition, false, 0)};
+  std::unordered_set<const Expression *> checked;
+  for (const Conjunction &conjunction : result.conjunctions)
+    for (const Constraint &constraint : conjunction)
+      expectAffine(constraint.expression, 0, checked);
+  return result;
+}

@@ -1,0 +1,101 @@
+//===- Elementwise.cpp - Operations element by element -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Node.h"
+#include "xf/ops.h"
+
+using namespace xf;
+using namespace xf::detail;
+
+//===----------------------------------------------------------------------===//
+// One operand
+//===----------------------------------------------------------------------===//
+
+static Tensor unary(Op op, const Tensor &x, const char *what, Here here, Payload payload = {}) {
+  expectFloat(x, what, here);
+  return makeTensor(op, here, {x}, {x.dtype(), x.shape()}, std::move(payload));
+}
+
+Tensor xf::exp(const Tensor &x, Here here) { return unary(Op::exp, x, "exp", here); }
+Tensor xf::log(const Tensor &x, Here here) { return unary(Op::log, x, "log", here); }
+Tensor xf::sqrt(const Tensor &x, Here here) { return unary(Op::sqrt, x, "sqrt", here); }
+Tensor xf::rsqrt(const Tensor &x, Here here) { return unary(Op::rsqrt, x, "rsqrt", here); }
+Tensor xf::tanh(const Tensor &x, Here here) { return unary(Op::tanh, x, "tanh", here); }
+Tensor xf::sigmoid(const Tensor &x, Here here) { return unary(Op::sigmoid, x, "sigmoid", here); }
+Tensor xf::erf(const Tensor &x, Here here) { return unary(Op::erf, x, "erf", here); }
+Tensor xf::abs(const Tensor &x, Here here) { return unary(Op::abs, x, "abs", here); }
+Tensor xf::square(const Tensor &x, Here here) { return unary(Op::square, x, "square", here); }
+Tensor xf::sin(const Tensor &x, Here here) { return unary(Op::sin, x, "sin", here); }
+Tensor xf::cos(const Tensor &x, Here here) { return unary(Op::cos, x, "cos", here); }
+Tensor xf::relu(const Tensor &x, Here here) { return unary(Op::relu, x, "relu", here); }
+Tensor xf::silu(const Tensor &x, Here here) { return unary(Op::silu, x, "silu", here); }
+Tensor xf::gelu(const Tensor &x, Here here) { return gelu(x, Gelu::erf, here); }
+Tensor xf::gelu(const Tensor &x, Gelu form, Here here) { return unary(Op::gelu, x, "gelu", here, form); }
+Tensor xf::operator-(const Operand &x) { return unary(Op::neg, x.tensor, "-", x.here); }
+
+Tensor xf::cast(const Tensor &x, Dtype dtype, Here here) {
+  expectDefined(x, "cast", here);
+  return x.dtype() == dtype ? x : makeTensor(Op::cast, here, {x}, {dtype, x.shape()});
+}
+
+//===----------------------------------------------------------------------===//
+// Two operands
+//===----------------------------------------------------------------------===//
+
+/// The operand as a tensor of element type `dtype`.
+static Tensor materialize(const Operand &operand, Dtype dtype) {
+  return operand.tensor.defined() ? operand.tensor : full({}, operand.number, dtype, operand.here);
+}
+
+/// Both as tensors of one element type; a number takes the type of the tensor beside it.
+static std::pair<Tensor, Tensor> materializeBoth(const Operand &a, const Operand &b, const char *what, Here here) {
+  expect(a.tensor.defined() || b.tensor.defined(), here, "expected a tensor in ", what,
+         ", got two numbers or empty tensors");
+  Dtype dtype = a.tensor.defined() ? a.tensor.dtype() : b.tensor.dtype();
+  std::pair<Tensor, Tensor> both(materialize(a, dtype), materialize(b, dtype));
+  expect(both.first.dtype() == both.second.dtype(), here, "expected one element type in ", what, ", got ",
+         both.first.dtype(), " and ", both.second.dtype());
+  return both;
+}
+
+static Tensor binary(Op op, const Operand &a, const Operand &b, const char *what) {
+  auto [left, right] = materializeBoth(a, b, what, a.here);
+  expect(left.dtype() != boolean, a.here, "expected numbers in ", what, ", got booleans");
+  return makeTensor(op, a.here, {left, right}, {left.dtype(), broadcastShapes(left.shape(), right.shape(), a.here)});
+}
+
+static Tensor floatBinary(Op op, const Operand &a, const Operand &b, const char *what) {
+  expectFloat(a.tensor.defined() ? a.tensor : b.tensor, what, a.here);
+  return binary(op, a, b, what);
+}
+
+static Tensor compare(Op op, const Operand &a, const Operand &b, const char *what) {
+  auto [left, right] = materializeBoth(a, b, what, a.here);
+  return makeTensor(op, a.here, {left, right}, {boolean, broadcastShapes(left.shape(), right.shape(), a.here)});
+}
+
+Tensor xf::operator+(const Operand &a, const Operand &b) { return binary(Op::add, a, b, "+"); }
+Tensor xf::operator-(const Operand &a, const Operand &b) { return binary(Op::sub, a, b, "-"); }
+Tensor xf::operator*(const Operand &a, const Operand &b) { return binary(Op::mul, a, b, "*"); }
+Tensor xf::operator/(const Operand &a, const Operand &b) { return floatBinary(Op::div, a, b, "/"); }
+Tensor xf::maximum(const Operand &a, const Operand &b) { return binary(Op::maximum, a, b, "maximum"); }
+Tensor xf::minimum(const Operand &a, const Operand &b) { return binary(Op::minimum, a, b, "minimum"); }
+Tensor xf::pow(const Operand &a, const Operand &b) { return floatBinary(Op::pow, a, b, "pow"); }
+Tensor xf::operator==(const Operand &a, const Operand &b) { return compare(Op::equal, a, b, "=="); }
+Tensor xf::operator!=(const Operand &a, const Operand &b) { return compare(Op::notEqual, a, b, "!="); }
+Tensor xf::operator<(const Operand &a, const Operand &b) { return compare(Op::less, a, b, "<"); }
+Tensor xf::operator<=(const Operand &a, const Operand &b) { return compare(Op::lessEqual, a, b, "<="); }
+Tensor xf::operator>(const Operand &a, const Operand &b) { return compare(Op::greater, a, b, ">"); }
+Tensor xf::operator>=(const Operand &a, const Operand &b) { return compare(Op::greaterEqual, a, b, ">="); }
+
+Tensor xf::where(const Tensor &condition, const Operand &a, const Operand &b, Here here) {
+  expectDefined(condition, "where", here);
+  expect(condition.dtype() == boolean, here, "expected a condition of booleans in where, got ", condition.dtype());
+  auto [left, right] = materializeBoth(a, b, "where", here);
+  Shape shape = broadcastShapes(condition.shape(), broadcastShapes(left.shape(), right.shape(), here), here);
+  return makeTensor(Op::where, here, {condition, left, right}, {left.dtype(), shape});
+}

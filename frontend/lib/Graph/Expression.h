@@ -1,0 +1,77 @@
+//===- Expression.h - What was done to positions and scores -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The trees behind Index, Condition and Scalar. Pattern functions become quasi-affine sets (Conjunctions.h), score
+// functions become regions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_FRONTEND_GRAPH_EXPRESSION_H
+#define XF_FRONTEND_GRAPH_EXPRESSION_H
+
+#include "xf/index.h"
+
+namespace xf::detail {
+
+enum class ExpressionOp {
+  // Leaves. batch .. key are integers, value is the score itself.
+  batch,
+  head,
+  query,
+  key,
+  value,
+  integer,
+  real,
+  // Integers.
+  add,
+  sub,
+  mul,
+  floorDiv,
+  mod,
+  // Reals. `load` takes one integer per dimension of its tensor; toReal an integer.
+  toReal,
+  load,
+  addReal,
+  subReal,
+  mulReal,
+  divReal,
+  maximum,
+  minimum,
+  exp,
+  log,
+  sqrt,
+  tanh,
+  abs,
+  select,
+  // Conditions.
+  equal,
+  notEqual,
+  less,
+  lessEqual,
+  lessReal,
+  lessEqualReal,
+  conjunction,
+  disjunction,
+  negation,
+};
+
+struct Expression {
+  ExpressionOp op;
+  Here here;
+  std::vector<ExpressionPtr> operands = {};
+  int64_t integer = 0; ///< of `integer`
+  double real = 0;     ///< of `real`
+  Tensor tensor = {};  ///< of `load`
+};
+
+inline ExpressionPtr makeExpression(ExpressionOp op, Here here, std::vector<ExpressionPtr> operands = {}) {
+  return std::make_shared<const Expression>(Expression{op, here, std::move(operands)});
+}
+
+} // namespace xf::detail
+
+#endif // XF_FRONTEND_GRAPH_EXPRESSION_H

@@ -1,0 +1,83 @@
+//===- Initialize.cpp - How parameters start -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParameterData.h"
+#include "Philox.h"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <numbers>
+
+using namespace xf;
+using namespace xf::detail;
+
+Initializer xf::constant_init(double value) { return {Initializer::constant, value, 0}; }
+Initializer xf::uniform_init(double bound) { return {Initializer::uniform, -bound, bound}; }
+Initializer xf::normal_init(double deviation) { return {Initializer::normal, 0, deviation}; }
+
+/// FNV-1a: the same on every machine.
+static uint64_t hashName(const std::string &name) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (unsigned char letter : name)
+    hash = (hash ^ letter) * 0x100000001b3;
+  return hash;
+}
+
+/// Two numbers of the distribution from four words.
+static std::pair<double, double> drawTwo(const Initializer &initializer, const std::array<uint32_t, 4> &words) {
+  auto unit = [](uint32_t high, uint32_t low) { // (0, 1), 53 bits
+    uint64_t bits = (uint64_t{high} << 32 | low) >> 12;
+    return (static_cast<double>(bits) + 0.5) * 0x1p-52;
+  };
+  double first = unit(words[0], words[1]), second = unit(words[2], words[3]);
+  if (initializer.kind == Initializer::uniform) {
+    double width = initializer.b - initializer.a;
+    return {initializer.a + width * first, initializer.a + width * second};
+  }
+  double radius = std::sqrt(-2 * std::log(first)), angle = 2 * std::numbers::pi * second; // Box and Muller
+  return {initializer.a + initializer.b * radius * std::cos(angle),
+          initializer.a + initializer.b * radius * std::sin(angle)};
+}
+
+/// Round to nearest even, for finite numbers in bf16's range.
+static uint16_t toBf16(float value) {
+  uint32_t bits = std::bit_cast<uint32_t>(value);
+  return static_cast<uint16_t>((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16);
+}
+
+static void store(const Array &array, int64_t position, double value) {
+  std::byte *target = array.bytes().data() + position * size_of(array.dtype());
+  auto put = [&](auto number) { std::memcpy(target, &number, sizeof(number)); };
+  switch (array.dtype()) {
+  case Dtype::f32:
+    return put(static_cast<float>(value));
+  case Dtype::f64:
+    return put(value);
+  case Dtype::f16:
+    return put(static_cast<_Float16>(value));
+  case Dtype::bf16:
+    return put(toBf16(static_cast<float>(value)));
+  default:
+    return;
+  }
+}
+
+Array xf::detail::draw(const ParameterData &parameter, const std::string &name, uint64_t seed) {
+  Array array(parameter.dtype, parameter.shape);
+  uint64_t stream = hashName(name);
+  int64_t count = array.count();
+  for (int64_t n = 0; n < count; n += 2) {
+    std::pair<double, double> two(parameter.initializer.a, parameter.initializer.a);
+    if (parameter.initializer.kind != Initializer::constant)
+      two = drawTwo(parameter.initializer, philox(seed, n / 2, stream));
+    store(array, n, two.first);
+    if (n + 1 < count)
+      store(array, n + 1, two.second);
+  }
+  return array;
+}

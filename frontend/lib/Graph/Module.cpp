@@ -1,0 +1,146 @@
+//===- Module.cpp - Names and values of parameters -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParameterData.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+using namespace xf;
+using namespace xf::detail;
+using namespace xf::nn;
+
+Parameter::Parameter(std::vector<int64_t> shape, Initializer initializer, Dtype dtype, Here here) {
+  expect(is_float(dtype), here, "expected a floating-point element type of a parameter, got ", dtype);
+  Shape sizes;
+  for (int64_t size : shape) {
+    expect(size >= 0, here, "expected sizes >= 0 of a parameter, got ", size);
+    sizes.push_back(Dim(size));
+  }
+  auto data = std::make_shared<ParameterData>(ParameterData{std::move(shape), initializer, dtype, {}});
+  static_cast<Tensor &>(*this) =
+      makeTensor(Op::parameter, here, {}, {dtype, std::move(sizes)}, ParameterReference{data});
+}
+
+const Array &Parameter::value() const { return dataOf(*this).value; }
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+std::vector<std::string> Visitor::split(const char *names) {
+  std::vector<std::string> list(1);
+  for (const char *letter = names; *letter; ++letter) {
+    if (*letter == ',')
+      list.emplace_back();
+    else if (*letter != ' ')
+      list.back() += *letter;
+  }
+  return list;
+}
+
+namespace {
+/// Collects parameters under the path of the modules that hold them.
+class Collector : public Visitor {
+public:
+  void parameter(const std::string &name, const Parameter &parameter) override {
+    if (seen.insert(parameter.node().get()).second)
+      found.push_back({path + name, parameter});
+  }
+  void module(const std::string &name, const Module &module) override {
+    std::string outer = path;
+    path += name + ".";
+    module.visit_members(*this);
+    path = outer;
+  }
+  std::vector<NamedParameter> found;
+
+private:
+  std::string path;
+  std::unordered_set<const Node *> seen;
+};
+} // namespace
+
+std::vector<NamedParameter> Module::named_parameters() const {
+  Collector collector;
+  visit_members(collector);
+  return collector.found;
+}
+
+int64_t Module::parameter_count() const {
+  int64_t count = 0;
+  for (const NamedParameter &entry : named_parameters()) {
+    int64_t elements = 1;
+    for (const Dim &size : entry.parameter.shape())
+      elements *= size.value();
+    count += elements;
+  }
+  return count;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+void Module::initialize(uint64_t seed) const {
+  for (const auto &[name, parameter] : named_parameters())
+    dataOf(parameter).value = draw(dataOf(parameter), name, seed);
+}
+
+StateDict Module::state_dict() const {
+  StateDict values;
+  for (const auto &[name, parameter] : named_parameters()) {
+    ParameterData &data = dataOf(parameter);
+    if (!data.value.defined())
+      data.value = draw(data, name, 0);
+    values[name] = data.value;
+  }
+  return values;
+}
+
+static std::string describe(Dtype dtype, const std::vector<int64_t> &shape) {
+  return to_string(Shape(shape.begin(), shape.end())) + " " + name(dtype);
+}
+
+/// What `found` has for a tensor that should be like `expected`; empty where it fits.
+static std::string difference(const std::string &name, const Array &expected, const Array &found) {
+  if (found.dtype() == expected.dtype() && found.shape() == expected.shape())
+    return "";
+  return "'" + name + "' is " + describe(found.dtype(), found.shape()) + ", not " +
+         describe(expected.dtype(), expected.shape());
+}
+
+void xf::detail::expectSameTensors(const StateDict &required, const StateDict &values, const StateDict &optional,
+                                   Here here) {
+  std::vector<std::string> differences;
+  for (const auto &[name, expected] : required)
+    if (!values.contains(name))
+      differences.push_back("'" + name + "' is missing");
+  for (const auto &[name, found] : values) {
+    auto expected = required.find(name), other = optional.find(name);
+    if (expected == required.end() && other == optional.end())
+      differences.push_back("'" + name + "' is not a parameter");
+    else if (std::string text = difference(name, expected != required.end() ? expected->second : other->second, found);
+             !text.empty())
+      differences.push_back(text);
+  }
+  std::string list;
+  for (const std::string &text : differences)
+    list += (list.empty() ? "" : "; ") + text;
+  expect(differences.empty(), here, "expected the parameters of the model, got ", differences.size(),
+         " differences: ", list);
+}
+
+void Module::load_state_dict(const StateDict &values, Here here) const {
+  std::vector<NamedParameter> parameters = named_parameters();
+  StateDict required;
+  for (const auto &[name, parameter] : parameters)
+    required[name] = Array(dataOf(parameter).dtype, dataOf(parameter).shape, std::shared_ptr<std::byte>());
+  expectSameTensors(required, values, {}, here);
+  for (const auto &[name, parameter] : parameters)
+    dataOf(parameter).value = values.at(name);
+}

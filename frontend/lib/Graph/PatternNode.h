@@ -1,0 +1,82 @@
+//===- PatternNode.h - What a pattern value holds -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_FRONTEND_GRAPH_PATTERNNODE_H
+#define XF_FRONTEND_GRAPH_PATTERNNODE_H
+
+#include "xf/pattern.h"
+
+#include <variant>
+
+namespace xf::detail {
+
+using PatternPtr = std::shared_ptr<const PatternNode>;
+
+struct DenseSet {};
+struct CausalSet {};
+struct SegmentsSet {};
+struct WindowSet {
+  Bound left, right;
+};
+enum class Part { all, local, column };
+struct StridedSet {
+  int64_t stride;
+  Part part;
+};
+struct FixedSet {
+  int64_t block, summary;
+  Part part;
+  int64_t slot;
+};
+struct BlockSet {
+  int64_t size;
+  PatternPtr of;
+};
+struct GlobalSet {
+  std::vector<int64_t> positions;
+};
+struct RandomSet {
+  int64_t count, seed;
+  PatternPtr outside; ///< may be null
+};
+struct PrefixSet {
+  int64_t length;
+};
+struct IntervalSet {
+  bool ofQueries;
+  std::vector<Interval> intervals;
+  int64_t mod;
+};
+/// quotients * query + .. = 0 or >= 0; the expression holds integers only.
+struct Constraint {
+  ExpressionPtr expression;
+  bool equality;
+};
+/// A union of conjunctions.
+struct AffineUnion {
+  std::vector<std::vector<Constraint>> conjunctions;
+};
+enum class Algebra { unite, intersect, subtract, heads };
+struct AlgebraSet {
+  Algebra kind;
+  std::vector<PatternPtr> members;
+};
+
+struct PatternNode {
+  Here here;
+  std::variant<DenseSet, CausalSet, SegmentsSet, WindowSet, Dilated, StridedSet, FixedSet, BlockSet, GlobalSet,
+               RandomSet, PrefixSet, IntervalSet, BigBird, AffineUnion, AlgebraSet, Kernelized, LowRank, Grid>
+      set;
+};
+
+/// The condition as a union of conjunctions of e >= 0 and e = 0 (disjunctive normal form); throws at the line of what
+/// is not quasi-affine.
+AffineUnion toConjunctions(const ExpressionPtr &condition);
+
+} // namespace xf::detail
+
+#endif // XF_FRONTEND_GRAPH_PATTERNNODE_H

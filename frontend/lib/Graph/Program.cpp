@@ -1,0 +1,246 @@
+//===- Program.cpp - Entries of a program -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramData.h"
+
+#include <algorithm>
+#include <cctype>
+
+using namespace xf;
+using namespace xf::detail;
+
+/// Names of programs and entries become C identifiers.
+static void expectIdentifier(const std::string &name, const char *what, Here here) {
+  bool identifier = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0]));
+  for (unsigned char letter : name)
+    identifier &= letter < 128 && (std::isalnum(letter) || letter == '_');
+  expect(identifier, here, "expected ", what, " of letters, digits and _, got '", name, "'");
+}
+
+Program::Program(std::string name, Here here) : contents(std::make_shared<ProgramData>()) {
+  expectIdentifier(name, "a program name", here);
+  contents->name = std::move(name);
+}
+
+Program::Program(std::string name, const nn::Module &model, Here here) : Program(std::move(name), here) { use(model); }
+
+Program &Program::use(const nn::Module &model) {
+  auto &known = contents->parameters;
+  for (const nn::NamedParameter &entry : model.named_parameters()) {
+    auto same = [&](const nn::NamedParameter &other) { return other.parameter.node() == entry.parameter.node(); };
+    if (std::none_of(known.begin(), known.end(), same))
+      known.push_back(entry);
+  }
+  return *this;
+}
+
+//===----------------------------------------------------------------------===//
+// Recording
+//===----------------------------------------------------------------------===//
+
+static Tensor makeInput(const TensorSpec &spec, Here here) {
+  expect(!spec.name.empty(), here, "expected a name of an input, got none");
+  for (const Dim &size : spec.shape)
+    expect(size.is_static() || size.is_named(), here, "expected sizes or named dimensions of input '", spec.name,
+           "', got ", spec.shape);
+  return makeTensor(Op::argument, here, {}, {spec.dtype, spec.shape}, Argument{spec.name, {}});
+}
+
+/// An entry with its inputs, and what the function gives for them.
+static std::pair<Entry, Results> record(const ProgramData &program, std::string name,
+                                        const std::vector<TensorSpec> &inputs, const Traceable &f, Here here) {
+  expectIdentifier(name, "an entry name", here);
+  for (const Entry &other : program.entries)
+    expect(other.name != name, here, "expected distinct names of entries, got '", name, "' twice");
+  expect(!f.arity || *f.arity == inputs.size(), here, "expected ", f.arity.value_or(0),
+         " inputs, as the function takes, got ", inputs.size());
+  Entry entry{std::move(name), here};
+  std::vector<Tensor> tensors;
+  for (const TensorSpec &spec : inputs) {
+    for (const EntryArgument &other : entry.arguments)
+      expect(other.name != spec.name, here, "expected distinct names of inputs, got '", spec.name, "' twice");
+    tensors.push_back(makeInput(spec, here));
+    entry.arguments.push_back({Role::input, spec.name, tensors.back()});
+  }
+  return {std::move(entry), f.call(tensors)};
+}
+
+void Program::addEntry(std::string name, std::vector<TensorSpec> inputs, const Traceable &f, Here here) {
+  auto [entry, results] = record(*contents, std::move(name), inputs, f, here);
+  expect(!results.list.empty(), here, "expected a result of entry '", entry.name, "', got none");
+  for (size_t number = 0; number < results.list.size(); ++number) {
+    auto &[resultName, tensor] = results.list[number];
+    expectDefined(tensor, "the results of an entry", here);
+    if (resultName.empty())
+      resultName = results.list.size() == 1 ? entry.name : "result" + std::to_string(number);
+    for (const EntryResult &other : entry.results)
+      expect(other.name != resultName, here, "expected distinct names of results, got '", resultName, "' twice");
+    entry.results.push_back({resultName, tensor, ""});
+  }
+  contents->entries.push_back(std::move(entry));
+}
+
+Program &Program::vjp(const std::string &name, Here here) {
+  auto &entries = contents->entries;
+  auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry &entry) { return entry.name == name; });
+  std::string known;
+  for (const Entry &entry : entries)
+    known += (known.empty() ? "" : ", ") + entry.name;
+  expect(found != entries.end(), here, "expected the name of an entry (", known, "), got '", name, "'");
+  found->vjp = true;
+  return *this;
+}
+
+//===----------------------------------------------------------------------===//
+// Training
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The end of a training step: gradients to new parameters and new state.
+class Updates {
+public:
+  Updates(Entry &entry, Here here) : entry(entry), here(here) {}
+
+  Tensor input(const std::string &name, Dtype dtype) { return argument(Role::input, name, {dtype, {}}); }
+  Tensor state(const std::string &name, Type type) { return argument(Role::state, name, std::move(type)); }
+  void update(const std::string &name, const Tensor &value) { entry.results.push_back({name, value, name}); }
+
+  /// The factor that clips gradients to a global norm.
+  Tensor clip(const std::vector<Tensor> &gradients, double maxNorm) {
+    expect(maxNorm >= 0, here, "expected clip_norm >= 0, got ", maxNorm);
+    if (maxNorm == 0 || gradients.empty())
+      return full({}, 1, f32, here);
+    return makeTensor(Op::clipScale, here, gradients, {f32, {}}, maxNorm);
+  }
+
+  const Here &line() const { return here; }
+
+private:
+  Tensor argument(Role role, const std::string &name, Type type) {
+    for (const EntryArgument &other : entry.arguments)
+      expect(other.name != name, here, "expected inputs with names other than '", name, "'");
+    Tensor tensor = makeTensor(Op::argument, here, {}, std::move(type), Argument{name, {}});
+    entry.arguments.push_back({role, name, tensor});
+    return tensor;
+  }
+
+  Entry &entry;
+  Here here;
+};
+} // namespace
+
+static void addUpdates(Updates &updates, const std::vector<nn::NamedParameter> &parameters,
+                       const std::vector<Tensor> &gradients, const optim::AdamW &optimizer) {
+  Here here = updates.line();
+  Tensor rate = updates.input("learning_rate", f32), step = updates.state("step", {i64, {}});
+  Tensor next = Operand(step, here) + Operand(1, here), clip = updates.clip(gradients, optimizer.clip_norm);
+  updates.update("step", next);
+  for (size_t n = 0; n < parameters.size(); ++n) {
+    const auto &[name, parameter] = parameters[n];
+    Type type = {parameter.dtype(), parameter.shape()};
+    Tensor first = updates.state(name + ".first", type), second = updates.state(name + ".second", type);
+    bool decays = optimizer.decay_vectors || parameter.rank() >= 2;
+    AdamWOptions options{optimizer.beta1, optimizer.beta2, optimizer.eps, decays ? optimizer.weight_decay : 0};
+    auto node = makeNode(Op::adamw, here, {parameter, gradients[n], first, second, rate, next, clip},
+                         {type, type, type}, options);
+    updates.update(name, Tensor(node, 0));
+    updates.update(name + ".first", Tensor(node, 1));
+    updates.update(name + ".second", Tensor(node, 2));
+  }
+}
+
+static void addUpdates(Updates &updates, const std::vector<nn::NamedParameter> &parameters,
+                       const std::vector<Tensor> &gradients, const optim::SGD &optimizer) {
+  Here here = updates.line();
+  Tensor rate = updates.input("learning_rate", f32), clip = updates.clip(gradients, optimizer.clip_norm);
+  for (size_t n = 0; n < parameters.size(); ++n) {
+    const auto &[name, parameter] = parameters[n];
+    Type type = {parameter.dtype(), parameter.shape()};
+    Tensor velocity = updates.state(name + ".velocity", type);
+    auto node = makeNode(Op::sgd, here, {parameter, gradients[n], velocity, rate, clip}, {type, type},
+                         SgdOptions{optimizer.momentum, optimizer.weight_decay});
+    updates.update(name, Tensor(node, 0));
+    updates.update(name + ".velocity", Tensor(node, 1));
+  }
+}
+
+template <typename Optimizer>
+static Entry recordTrainStep(const ProgramData &program, std::string name, const nn::Module &model,
+                             const std::vector<TensorSpec> &inputs, const Traceable &loss, const Optimizer &optimizer,
+                             Here here) {
+  std::vector<nn::NamedParameter> parameters = model.named_parameters();
+  expect(!parameters.empty(), here, "expected a model with parameters, got none; does it have XF_MEMBERS?");
+  Entry entry;
+  ValueAndGradients result;
+  Traceable differentiated{loss.arity, [&](const std::vector<Tensor> &tensors) {
+                             result = differentiate(
+                                 [&] {
+                                   Results value = loss.call(tensors);
+                                   expect(value.list.size() == 1, here, "expected one loss, got ", value.list.size());
+                                   return value.list[0].tensor;
+                                 },
+                                 parameters, here);
+                             return Results(result.value);
+                           }};
+  std::tie(entry, std::ignore) = record(program, std::move(name), inputs, differentiated, here);
+  entry.results.push_back({"loss", result.value, ""});
+  Updates updates(entry, here);
+  addUpdates(updates, parameters, result.gradients, optimizer);
+  return entry;
+}
+
+void Program::addTrainStep(std::string name, const nn::Module &model, std::vector<TensorSpec> inputs,
+                           const Traceable &loss, const optim::AdamW &optimizer, Here here) {
+  contents->entries.push_back(recordTrainStep(*contents, std::move(name), model, inputs, loss, optimizer, here));
+}
+void Program::addTrainStep(std::string name, const nn::Module &model, std::vector<TensorSpec> inputs,
+                           const Traceable &loss, const optim::SGD &optimizer, Here here) {
+  contents->entries.push_back(recordTrainStep(*contents, std::move(name), model, inputs, loss, optimizer, here));
+}
+
+//===----------------------------------------------------------------------===//
+// Resolving
+//===----------------------------------------------------------------------===//
+
+/// The parameter's place in the program's list.
+static size_t placeOf(const ProgramData &program, const Capture &capture) {
+  auto same = [&](const nn::NamedParameter &entry) { return entry.parameter.node() == capture.value.node(); };
+  auto found = std::find_if(program.parameters.begin(), program.parameters.end(), same);
+  expect(found != program.parameters.end(), capture.value.node()->here,
+         "expected a parameter of a model that the program uses, got one without a name; give the model to "
+         "Program(name, model)");
+  return found - program.parameters.begin();
+}
+
+ResolvedEntry xf::detail::resolve(const ProgramData &program, const Entry &entry, Scopes &scopes) {
+  std::vector<Tensor> results;
+  for (const EntryResult &result : entry.results)
+    results.push_back(result.tensor);
+  ResolvedEntry resolved{&entry, {}, scopes.find(results, 0, nextSequence(), entry.here)};
+  std::vector<size_t> places;
+  for (const Capture &capture : resolved.scope.captures) {
+    if (capture.value.node()->op == Op::parameter) {
+      places.push_back(placeOf(program, capture));
+      continue;
+    }
+    bool own = std::any_of(entry.arguments.begin(), entry.arguments.end(), [&](const EntryArgument &argument) {
+      return argument.tensor.node() == capture.value.node();
+    });
+    expect(own, capture.user, "expected values of entry '", entry.name, "', got an input of another entry or function");
+  }
+  std::sort(places.begin(), places.end());
+  auto copy = [&](Role role) {
+    std::copy_if(entry.arguments.begin(), entry.arguments.end(), std::back_inserter(resolved.arguments),
+                 [=](const EntryArgument &argument) { return argument.role == role; });
+  };
+  copy(Role::input);
+  for (size_t place : places)
+    resolved.arguments.push_back(
+        {Role::parameter, program.parameters[place].name, program.parameters[place].parameter});
+  copy(Role::state);
+  return resolved;
+}

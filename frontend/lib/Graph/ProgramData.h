@@ -1,0 +1,63 @@
+//===- ProgramData.h - What a program holds, ready to be translated -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_FRONTEND_GRAPH_PROGRAMDATA_H
+#define XF_FRONTEND_GRAPH_PROGRAMDATA_H
+
+#include "Scope.h"
+#include "xf/program.h"
+
+namespace xf::detail {
+
+enum class Role { input, parameter, state };
+
+struct EntryArgument {
+  Role role;
+  std::string name;
+  Tensor tensor;
+};
+
+struct EntryResult {
+  std::string name;
+  Tensor tensor;
+  /// The name of the argument that this result replaces, or empty.
+  std::string updates;
+};
+
+struct Entry {
+  std::string name;
+  Here here;
+  /// Inputs and state; parameters are found when the program is translated.
+  std::vector<EntryArgument> arguments = {};
+  std::vector<EntryResult> results = {};
+  bool vjp = false;
+};
+
+struct ProgramData {
+  std::string name;
+  std::vector<Entry> entries;
+  /// Of the models that the program uses, in their order.
+  std::vector<nn::NamedParameter> parameters;
+};
+
+/// An entry with all its arguments (inputs, then parameters in the order of the model, then state) and what it
+/// computes.
+struct ResolvedEntry {
+  const Entry *entry;
+  std::vector<EntryArgument> arguments;
+  Scope scope;
+};
+
+/// Finds the parameters of an entry; throws where it uses a parameter without a name or a value of another entry.
+ResolvedEntry resolve(const ProgramData &program, const Entry &entry, Scopes &scopes);
+
+/// The module as text; with locations, every operation names the user's line. Throws.
+std::string translate(const ProgramData &program, bool withLocations);
+
+} // namespace xf::detail
+
+#endif // XF_FRONTEND_GRAPH_PROGRAMDATA_H

@@ -1,0 +1,66 @@
+//===- Shape.cpp - Element types, dimensions, shapes -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xf/shape.h"
+
+#include <cctype>
+
+namespace xf {
+
+const char *name(Dtype dtype) {
+  static constexpr const char *names[] = {"f32", "f64", "f16", "bf16", "i32", "i64", "i1"};
+  return names[static_cast<size_t>(dtype)];
+}
+
+size_t size_of(Dtype dtype) {
+  static constexpr size_t sizes[] = {4, 8, 2, 2, 4, 8, 1};
+  return sizes[static_cast<size_t>(dtype)];
+}
+
+bool is_float(Dtype dtype) { return dtype <= Dtype::bf16; }
+
+Dim::Dim(std::string name, DimRange range)
+    : size(dynamic), symbol(std::make_shared<const Symbol>(Symbol{std::move(name), range})) {}
+
+bool Dim::operator==(const Dim &other) const {
+  if (is_static() || other.is_static())
+    return size == other.size;
+  return symbol && other.symbol && (symbol == other.symbol || symbol->name == other.symbol->name);
+}
+
+bool Dim::may_equal(const Dim &other) const {
+  bool unknown = !is_static() && !symbol, otherUnknown = !other.is_static() && !other.symbol;
+  return unknown || otherUnknown || *this == other;
+}
+
+Dim dim(std::string name, DimRange range, Here here) {
+  bool identifier = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0]));
+  for (unsigned char letter : name)
+    identifier &= std::isalnum(letter) || letter == '_';
+  if (!identifier)
+    throw Error("expected a dimension name of letters, digits and _, got '" + name + "'", here);
+  if (range.min < 0 || range.max < range.min)
+    throw Error("expected 0 <= min <= max for dimension '" + name + "', got min = " + std::to_string(range.min) +
+                    ", max = " + std::to_string(range.max),
+                here);
+  return Dim(std::move(name), range);
+}
+
+std::string to_string(const Dim &dim) {
+  if (dim.is_static())
+    return std::to_string(dim.value());
+  return dim.is_named() ? dim.name() : "?";
+}
+
+std::string to_string(const Shape &shape) {
+  std::string text = "[";
+  for (const Dim &dim : shape)
+    text += (text.size() > 1 ? ", " : "") + to_string(dim);
+  return text + "]";
+}
+
+} // namespace xf

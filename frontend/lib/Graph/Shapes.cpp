@@ -1,0 +1,150 @@
+//===- Shapes.cpp - Operations that move elements -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Node.h"
+#include "xf/ops.h"
+
+#include <algorithm>
+
+using namespace xf;
+using namespace xf::detail;
+
+/// The product of the static sizes.
+static int64_t staticProduct(const Shape &shape, Here here) {
+  int64_t product = 1;
+  for (const Dim &size : shape)
+    if (size.is_static())
+      expect(!__builtin_mul_overflow(product, size.value(), &product), here, "expected fewer than 2^63 elements, got ",
+             shape);
+  return product;
+}
+
+/// What is left of the dynamic dimensions of `shape` after those of `others` are cancelled.
+static Shape dynamicRest(const Shape &shape, Shape others) {
+  Shape rest;
+  for (const Dim &size : shape) {
+    if (size.is_static())
+      continue;
+    auto match = std::find(others.begin(), others.end(), size);
+    if (match == others.end())
+      rest.push_back(size);
+    else
+      others.erase(match);
+  }
+  return rest;
+}
+
+/// The size that stands for -1: the elements of x over the product of the others.
+static Dim remainingSize(const Tensor &x, const Shape &others, Here here) {
+  Shape more = dynamicRest(x.shape(), others), fewer = dynamicRest(others, x.shape());
+  int64_t elements = staticProduct(x.shape(), here), given = staticProduct(others, here);
+  if (more.empty() && fewer.empty()) {
+    expect(given > 0 && elements % given == 0, here, "expected sizes that divide ", elements,
+           " elements in reshape, got ", others);
+    return Dim(elements / given);
+  }
+  return more.size() == 1 && fewer.empty() && elements == given ? more[0] : Dim::unknown();
+}
+
+Tensor xf::reshape(const Tensor &x, Shape shape, Here here) {
+  expectDefined(x, "reshape", here);
+  auto isWildcard = [](const Dim &size) { return !size.is_static() && !size.is_named(); };
+  auto wildcard = std::find_if(shape.begin(), shape.end(), isWildcard);
+  if (wildcard != shape.end()) {
+    expect(std::count_if(shape.begin(), shape.end(), isWildcard) == 1, here,
+           "expected at most one unknown size in reshape, got ", shape);
+    Shape others(shape.begin(), wildcard);
+    others.insert(others.end(), wildcard + 1, shape.end());
+    *wildcard = remainingSize(x, others, here);
+  }
+  bool comparable = dynamicRest(x.shape(), shape).empty() && dynamicRest(shape, x.shape()).empty();
+  expect(!comparable || staticProduct(x.shape(), here) == staticProduct(shape, here), here,
+         "expected as many elements as in ", x.shape(), " in reshape, got ", shape);
+  return makeTensor(Op::reshape, here, {x}, {x.dtype(), std::move(shape)});
+}
+
+Tensor xf::transpose(const Tensor &x, const std::vector<int64_t> &axes, Here here) {
+  expectDefined(x, "transpose", here);
+  expect(static_cast<int64_t>(axes.size()) == x.rank(), here, "expected ", x.rank(), " axes in transpose, got ",
+         axes.size());
+  std::vector<int64_t> permutation;
+  Shape shape;
+  for (int64_t axis : axes) {
+    int64_t position = normalizeAxis(axis, x.rank(), here);
+    bool repeated = std::find(permutation.begin(), permutation.end(), position) != permutation.end();
+    expect(!repeated, here, "expected distinct axes in transpose, got ", axis, " twice");
+    permutation.push_back(position);
+    shape.push_back(x.shape()[position]);
+  }
+  return makeTensor(Op::transpose, here, {x}, {x.dtype(), shape}, std::move(permutation));
+}
+
+Tensor xf::slice(const Tensor &x, int64_t axis, int64_t begin, int64_t end, int64_t step, Here here) {
+  expectDefined(x, "slice", here);
+  int64_t position = normalizeAxis(axis, x.rank(), here);
+  const Dim &size = x.shape()[position];
+  expect(size.is_static(), here, "expected a static size along the axis of slice, got ", size);
+  int64_t first = begin < 0 ? begin + size.value() : begin, last = end < 0 ? end + size.value() : end;
+  expect(step >= 1, here, "expected a step >= 1 in slice, got ", step);
+  expect(first >= 0 && first <= last && last <= size.value(), here, "expected 0 <= begin <= end <= ", size,
+         " in slice, got ", begin, " and ", end);
+  SliceBounds bounds{std::vector<int64_t>(x.rank(), 0), std::vector<int64_t>(x.rank(), 1)};
+  bounds.offsets[position] = first;
+  bounds.strides[position] = step;
+  Shape shape = x.shape();
+  shape[position] = Dim((last - first + step - 1) / step);
+  return makeTensor(Op::slice, here, {x}, {x.dtype(), shape}, std::move(bounds));
+}
+
+Tensor xf::concat(const std::vector<Tensor> &tensors, int64_t axis, Here here) {
+  expect(!tensors.empty(), here, "expected at least one tensor in concat, got none");
+  for (const Tensor &tensor : tensors)
+    expectDefined(tensor, "concat", here);
+  const Tensor &first = tensors.front();
+  int64_t position = normalizeAxis(axis, first.rank(), here);
+  Shape shape = first.shape();
+  for (size_t n = 1; n < tensors.size(); ++n) {
+    const Tensor &next = tensors[n];
+    expect(next.dtype() == first.dtype(), here, "expected one element type in concat, got ", first.dtype(), " and ",
+           next.dtype());
+    bool fits = next.rank() == first.rank();
+    for (int64_t d = 0; fits && d < first.rank(); ++d)
+      fits = d == position || shape[d].may_equal(next.shape()[d]);
+    expect(fits, here, "expected equal sizes but along axis ", position, " in concat, got ", first.shape(), " and ",
+           next.shape());
+    bool known = shape[position].is_static() && next.shape()[position].is_static();
+    shape[position] = known ? Dim(shape[position].value() + next.shape()[position].value()) : Dim::unknown();
+  }
+  return makeTensor(Op::concat, here, tensors, {first.dtype(), shape}, position);
+}
+
+Tensor xf::broadcast_to(const Tensor &x, Shape shape, Here here) {
+  expectDefined(x, "broadcast_to", here);
+  Shape result = broadcastShapes(x.shape(), shape, here);
+  expect(result == shape, here, "expected a shape that ", x.shape(), " broadcasts to, got ", shape);
+  return makeTensor(Op::broadcast, here, {x}, {x.dtype(), std::move(shape)});
+}
+
+Tensor xf::split_heads(const Tensor &x, int64_t heads, Here here) {
+  expectRank(x, 3, "split_heads", here);
+  expectFloat(x, "split_heads", here);
+  const Dim &width = x.shape()[2];
+  expect(heads >= 1 && width.is_static() && width.value() % heads == 0, here,
+         "expected a width that is a multiple of the heads in split_heads, got width ", width, " and ", heads,
+         " heads");
+  Shape shape = {x.shape()[0], Dim(heads), x.shape()[1], Dim(width.value() / heads)};
+  return makeTensor(Op::splitHeads, here, {x}, {x.dtype(), shape}, heads);
+}
+
+Tensor xf::merge_heads(const Tensor &x, Here here) {
+  expectRank(x, 4, "merge_heads", here);
+  expectFloat(x, "merge_heads", here);
+  const Shape &from = x.shape();
+  expect(from[1].is_static() && from[3].is_static(), here, "expected static heads and head size in merge_heads, got ",
+         from);
+  return makeTensor(Op::mergeHeads, here, {x}, {x.dtype(), {from[0], from[2], Dim(from[1].value() * from[3].value())}});
+}

@@ -1,0 +1,176 @@
+//===- Executable.cpp - Calls of a compiled program -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xf/executable.h"
+#include "../Graph/ParameterData.h"
+#include "../Graph/ProgramData.h"
+#include "../Translate/Compile.h"
+#include "../Translate/Translate.h"
+
+#include "xfrt/parameters.h"
+
+#include <cstring>
+
+using namespace xf;
+using namespace xf::detail;
+
+namespace {
+struct StoreDeleter {
+  void operator()(xfrt_parameters *store) const { xfrt_parameters_destroy(store); }
+};
+struct ContextDeleter {
+  void operator()(xfrt_context *context) const { xfrt_destroy(context); }
+};
+} // namespace
+
+struct xf::detail::ExecutableData {
+  LoadedModel loaded;
+  std::unique_ptr<xfrt_parameters, StoreDeleter> store;
+  std::unique_ptr<xfrt_context, ContextDeleter> context;
+};
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+static void createHandles(ExecutableData &data, int threads, Here here) {
+  xfrt_parameters *store = nullptr;
+  if (xfrt_parameters_create(data.loaded.model, nullptr, &store) != XFRT_OK)
+    throw Error(xfrt_message(nullptr), here);
+  data.store.reset(store);
+  xfrt_options options{};
+  options.threads = threads;
+  xfrt_context *context = nullptr;
+  if (xfrt_create(data.loaded.model, &options, &context) != XFRT_OK)
+    throw Error(xfrt_message(nullptr), here);
+  data.context.reset(context);
+}
+
+Executable Program::compile(const CompileOptions &options, Here here) const {
+  expect(options.opt_level <= 3, here, "expected an opt_level from 0 to 3, got ", options.opt_level);
+  expect(options.threads >= 0, here, "expected threads >= 0, got ", options.threads);
+  std::vector<std::string> vjpEntries;
+  for (const Entry &entry : contents->entries)
+    if (entry.vjp)
+      vjpEntries.push_back(entry.name);
+  auto data = std::make_shared<ExecutableData>();
+  data->loaded = compileAndLoad(contents->name, translate(*contents, /*withLocations=*/true), vjpEntries, options);
+  if (!data->loaded.error.empty())
+    throw Error(data->loaded.error);
+  createHandles(*data, options.threads, here);
+  Executable executable(data);
+  StateDict values = executable.state_dict();
+  for (const auto &[name, parameter] : contents->parameters) {
+    auto own = values.find(name);
+    if (own == values.end())
+      continue; // no entry uses it
+    const ParameterData &from = dataOf(parameter);
+    Array start = from.value.defined() ? from.value : draw(from, name, /*seed=*/0);
+    std::memcpy(own->second.bytes().data(), start.bytes().data(), start.bytes().size());
+  }
+  return executable;
+}
+
+//===----------------------------------------------------------------------===//
+// Calling
+//===----------------------------------------------------------------------===//
+
+static const xfrt_entry &findEntry(const ExecutableData &data, const std::string &name, Here here) {
+  int32_t index = xfrt_find_entry(data.loaded.model, name.c_str());
+  expect(index >= 0, here, "expected the name of an entry, got '", name, "'");
+  return data.loaded.model->entries[index];
+}
+
+static xfrt_buffer bufferOf(const Array &array) {
+  return {array.bytes().data(), static_cast<int32_t>(array.dtype()), static_cast<int32_t>(array.shape().size()),
+          array.shape().data(), nullptr};
+}
+
+/// Buffers of all arguments; learns the values of the entry's symbols from the inputs.
+static std::vector<xfrt_buffer> bindArguments(const ExecutableData &data, const xfrt_entry &entry, const Arrays &inputs,
+                                              std::vector<int64_t> &symbols, Here here) {
+  std::vector<xfrt_buffer> buffers(entry.argument_count);
+  size_t used = 0;
+  for (int32_t n = 0; n < entry.argument_count; ++n) {
+    const xfrt_tensor &argument = entry.arguments[n];
+    if (argument.role != XFRT_INPUT)
+      continue;
+    auto input = inputs.find(argument.name);
+    expect(input != inputs.end() && input->second.defined(), here, "expected input '", argument.name, "' of entry '",
+           entry.name, "', got none");
+    buffers[n] = bufferOf(input->second);
+    ++used;
+    for (int32_t d = 0; d < std::min(argument.rank, buffers[n].rank); ++d)
+      if (argument.dims[d].symbol >= 0)
+        symbols[argument.dims[d].symbol] = buffers[n].shape[d];
+  }
+  expect(used == inputs.size(), here, "expected ", used, " inputs of entry '", entry.name, "', got ", inputs.size());
+  int32_t index = static_cast<int32_t>(&entry - data.loaded.model->entries);
+  if (xfrt_parameters_bind(data.store.get(), index, buffers.data(), entry.argument_count) != XFRT_OK)
+    throw Error(xfrt_parameters_message(data.store.get()), here);
+  return buffers;
+}
+
+Arrays Executable::call(const std::string &name, const Arrays &inputs, Here here) const {
+  const xfrt_entry &entry = findEntry(*contents, name, here);
+  std::vector<int64_t> symbols(entry.symbol_count, 0);
+  std::vector<xfrt_buffer> arguments = bindArguments(*contents, entry, inputs, symbols, here);
+  Arrays returned;
+  std::vector<xfrt_buffer> results;
+  for (int32_t n = 0; n < entry.result_count; ++n) {
+    const xfrt_tensor &result = entry.results[n];
+    if (result.updates >= 0) {
+      results.push_back(arguments[result.updates]);
+      continue;
+    }
+    std::vector<int64_t> shape;
+    for (int32_t d = 0; d < result.rank; ++d)
+      shape.push_back(result.dims[d].symbol < 0 ? result.dims[d].size : symbols[result.dims[d].symbol]);
+    Array array(static_cast<Dtype>(result.dtype), std::move(shape), here);
+    const Array &kept = returned[result.name] = array;
+    results.push_back(bufferOf(kept));
+  }
+  int32_t index = static_cast<int32_t>(&entry - contents->loaded.model->entries);
+  if (xfrt_call(contents->context.get(), index, arguments.data(), entry.argument_count, results.data(),
+                entry.result_count) != XFRT_OK)
+    throw Error(xfrt_message(contents->context.get()), here);
+  return returned;
+}
+
+double Executable::flop(const std::string &entry, Here here) const { return findEntry(*contents, entry, here).flop; }
+int Executable::threads() const { return xfrt_threads(contents->context.get()); }
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+static StateDict valuesOf(const std::shared_ptr<ExecutableData> &data, int32_t wanted) {
+  StateDict values;
+  for (int32_t n = 0; n < xfrt_parameters_count(data->store.get()); ++n) {
+    const char *name = nullptr;
+    int32_t role = 0;
+    xfrt_buffer buffer;
+    xfrt_parameters_at(data->store.get(), n, &name, &role, &buffer);
+    std::shared_ptr<std::byte> memory(data, static_cast<std::byte *>(buffer.data));
+    if (role == wanted)
+      values[name] = Array(static_cast<Dtype>(buffer.dtype),
+                           std::vector<int64_t>(buffer.shape, buffer.shape + buffer.rank), memory);
+  }
+  return values;
+}
+
+StateDict Executable::state_dict() const { return valuesOf(contents, XFRT_PARAMETER); }
+StateDict Executable::optimizer_state() const { return valuesOf(contents, XFRT_STATE); }
+
+void Executable::load_state_dict(const StateDict &values, Here here) const {
+  StateDict own = state_dict();
+  expectSameTensors(own, values, optimizer_state(), here);
+  own.merge(optimizer_state());
+  for (const auto &[name, value] : values)
+    if (!value.bytes().empty())
+      std::memcpy(own.at(name).bytes().data(), value.bytes().data(), value.bytes().size());
+}

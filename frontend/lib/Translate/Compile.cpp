@@ -1,0 +1,82 @@
+//===- Compile.cpp - From a program's text to kernels in memory -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Compile.h"
+#include "Translator.h"
+#include "compiler/Pipeline/Pipeline.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+
+using namespace mlir;
+
+/// Where the first error was emitted, and what it said.
+static std::string describe(Diagnostic &diagnostic) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (auto place = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
+    os << place.getFilename().getValue() << ":" << place.getLine() << ":" << place.getColumn() << ": ";
+  os << diagnostic;
+  return text;
+}
+
+/// The object's bytes; failure with `error` set.
+static FailureOr<std::string> compileObject(const std::string &text, const ir::CompileOptions &options,
+                                            std::string &error) {
+  DialectRegistry registry;
+  ir::registerForCompiling(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (error.empty() && diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      error = describe(diagnostic);
+  });
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, ParserConfig(&context));
+  if (!module)
+    return failure();
+  FailureOr<ir::Compiled> compiled = ir::compile(*module, options);
+  if (failed(compiled))
+    return failure();
+  return std::move(compiled->bytes);
+}
+
+/// The object in executable memory, its calls to libc and libm bound to this process's.
+static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> load(const std::string &object, const std::string &name) {
+  llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit = llvm::orc::LLJITBuilder().create();
+  if (!jit)
+    return jit.takeError();
+  if (llvm::Error error = (*jit)->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object, name)))
+    return std::move(error);
+  return jit;
+}
+
+graph::LoadedModel graph::compileAndLoad(const std::string &name, const std::string &text,
+                                         const std::vector<std::string> &vjpEntries, const CompileOptions &options) {
+  LoadedModel result;
+  ir::CompileOptions compileOptions;
+  compileOptions.modelName = name;
+  compileOptions.cpu = options.cpu;
+  compileOptions.optLevel = options.opt_level;
+  compileOptions.vjpEntries = vjpEntries;
+  FailureOr<std::string> object = compileObject(text, compileOptions, result.error);
+  if (failed(object)) {
+    if (result.error.empty())
+      result.error = "expected a program that compiles, and the compiler did not say why it is none";
+    return result;
+  }
+  llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit = load(*object, name);
+  if (!jit) {
+    result.error = llvm::toString(jit.takeError());
+    return result;
+  }
+  llvm::Expected<llvm::orc::ExecutorAddr> model = (*jit)->lookup("xfrt_model_" + name);
+  if (!model) {
+    result.error = llvm::toString(model.takeError());
+    return result;
+  }
+  result.model = model->toPtr<const xfrt_model *>();
+  result.code = std::shared_ptr<llvm::orc::LLJIT>(std::move(*jit));
+  return result;
+}

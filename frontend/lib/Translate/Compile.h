@@ -1,0 +1,31 @@
+//===- Compile.h - From a program's text to kernels in memory -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_FRONTEND_TRANSLATE_COMPILE_H
+#define XF_FRONTEND_TRANSLATE_COMPILE_H
+
+#include "xf/executable.h"
+#include "xfrt/model.h"
+
+namespace xf::detail {
+
+struct LoadedModel {
+  const xfrt_model *model = nullptr;
+  /// Owns the code and the tables.
+  std::shared_ptr<void> code;
+  /// "file:line:column: ..", where compiling failed; empty otherwise.
+  std::string error;
+};
+
+/// Compiles the text that Program::save writes, as xfc does, and links the object into this process: the same bytes as
+/// xfc's.
+LoadedModel compileAndLoad(const std::string &name, const std::string &text, const std::vector<std::string> &vjpEntries,
+                           const CompileOptions &options);
+
+} // namespace xf::detail
+
+#endif // XF_FRONTEND_TRANSLATE_COMPILE_H

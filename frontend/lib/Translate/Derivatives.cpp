@@ -1,0 +1,57 @@
+//===- Derivatives.cpp - Functions to differentiate -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Translator.h"
+
+using namespace mlir;
+using graph::Node;
+
+/// A private function of what the region is differentiated with respect to, then of its captures; and the op that
+/// differentiates it.
+Translator::Results Translator::emitDerivative(const Node &node, Values &values) {
+  const auto &region = std::get<graph::Region>(node.payload);
+  const graph::Scope &scope = scopes.of(node);
+  Location loc = locationOf(node);
+  Values inner;
+  std::vector<fe::Tensor> inputs = region.withRespectTo;
+  SmallVector<Value> operands;
+  SmallVector<int64_t> wrt;
+  for (auto [number, tensor] : llvm::enumerate(region.withRespectTo)) {
+    operands.push_back(values.lookup(keyOf(node.operands[number])));
+    wrt.push_back(number);
+  }
+  for (const graph::Capture &capture : scope.captures) {
+    auto same = [&](const fe::Tensor &input) { return keyOf(input) == keyOf(capture.value); };
+    if (llvm::any_of(inputs, same))
+      continue;
+    inputs.push_back(capture.value);
+    operands.push_back(values.lookup(keyOf(capture.value)));
+  }
+  SmallVector<Type> inputTypes(ValueRange(operands).getTypes());
+  std::string name = entryName + ".function" + std::to_string(functionCount++);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(module.getBody());
+    auto function =
+        func::FuncOp::create(builder, loc, name, builder.getFunctionType(inputTypes, typeOf(region.results[0])));
+    function.setPrivate();
+    Block *body = function.addEntryBlock();
+    for (auto [input, argument] : llvm::zip(inputs, body->getArguments()))
+      inner[keyOf(input)] = argument;
+    builder.setInsertionPointToEnd(body);
+    emitScope(scope, inner);
+    func::ReturnOp::create(builder, loc, inner.lookup(keyOf(region.results[0])));
+  }
+  SmallVector<Type> types;
+  for (const graph::Type &result : node.results)
+    types.push_back(typeOf(result));
+  Operation *op =
+      node.op == graph::Op::gradient
+          ? ir::GradientOp::create(builder, loc, types, name, operands, wrt).getOperation()
+          : ir::VjpOp::create(builder, loc, types, name, operands, values.lookup(keyOf(node.operands.back())), wrt);
+  return Results(op->result_begin(), op->result_end());
+}

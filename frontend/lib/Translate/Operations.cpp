@@ -1,0 +1,280 @@
+//===- Operations.cpp - One operation per node -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Translator.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using graph::Node;
+using Kind = graph::Op;
+
+Translator::Results Translator::emitNode(const Node &node, Values &values) {
+  if (node.op == Kind::checkpoint)
+    return emitCheckpoint(node, values);
+  if (node.op == Kind::gradient || node.op == Kind::vjp)
+    return emitDerivative(node, values);
+  SmallVector<Value> operands;
+  for (const fe::Tensor &operand : node.operands)
+    operands.push_back(values.lookup(keyOf(operand)));
+  if (node.op == Kind::attention)
+    return emitAttention(node, operands);
+  if (node.op >= Kind::embedding)
+    return emitTraining(node, operands);
+  if (node.op >= Kind::reshape)
+    return {emitShape(node, operands)};
+  if (node.op >= Kind::linear)
+    return {emitLayer(node, operands)};
+  return {node.op == Kind::constant ? emitConstant(node) : emitSimple(node, operands)};
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+/// A splat, or one element after the other.
+static DenseElementsAttr denseElements(RankedTensorType type, const graph::Constant &constant) {
+  SmallVector<Attribute> elements;
+  Type element = type.getElementType();
+  for (double value : constant.reals)
+    elements.push_back(FloatAttr::get(element, value));
+  for (int64_t value : constant.integers)
+    elements.push_back(IntegerAttr::get(element, element.isInteger(1) ? value != 0 : value));
+  return DenseElementsAttr::get(type, elements);
+}
+
+Value Translator::emitConstant(const Node &node) {
+  auto values = denseElements(typeOf(node.results[0]), std::get<graph::Constant>(node.payload));
+  return arith::ConstantOp::create(builder, locationOf(node), values);
+}
+
+//===----------------------------------------------------------------------===//
+// Element by element
+//===----------------------------------------------------------------------===//
+
+static ir::Gelu translateGelu(fe::Gelu form) {
+  switch (form) {
+  case fe::Gelu::erf:
+    return ir::Gelu::k_erf;
+  case fe::Gelu::tanh:
+    return ir::Gelu::k_tanh;
+  case fe::Gelu::sigmoid:
+    return ir::Gelu::k_sigmoid;
+  }
+  llvm_unreachable("all forms are handled");
+}
+
+Value Translator::emitSimple(const Node &node, ValueRange operands) {
+  Location loc = locationOf(node);
+  Type type = typeOf(node.results[0]);
+  auto unary = [&]<typename OpTy>() -> Value { return OpTy::create(builder, loc, type, operands[0]); };
+  auto binary = [&]<typename OpTy>() -> Value { return OpTy::create(builder, loc, type, operands[0], operands[1]); };
+  auto compare = [&](ir::Comparison kind) -> Value {
+    return ir::CompareOp::create(builder, loc, type, kind, operands[0], operands[1]);
+  };
+  switch (node.op) {
+#define UNARY(NAME, OP)                                                                                                \
+  case Kind::NAME:                                                                                                     \
+    return unary.operator()<ir::OP>();
+#define BINARY(NAME, OP)                                                                                               \
+  case Kind::NAME:                                                                                                     \
+    return binary.operator()<ir::OP>();
+    UNARY(neg, NegOp)
+    UNARY(exp, ExpOp)
+    UNARY(log, LogOp)
+    UNARY(sqrt, SqrtOp)
+    UNARY(rsqrt, RsqrtOp)
+    UNARY(tanh, TanhOp)
+    UNARY(sigmoid, SigmoidOp)
+    UNARY(erf, ErfOp)
+    UNARY(abs, AbsOp)
+    UNARY(square, SquareOp)
+    UNARY(sin, SinOp)
+    UNARY(cos, CosOp)
+    UNARY(relu, ReluOp)
+    UNARY(silu, SiluOp)
+    UNARY(cast, CastOp)
+    BINARY(add, AddOp)
+    BINARY(sub, SubOp)
+    BINARY(mul, MulOp)
+    BINARY(div, DivOp)
+    BINARY(maximum, MaximumOp)
+    BINARY(minimum, MinimumOp)
+    BINARY(pow, PowOp)
+#undef UNARY
+#undef BINARY
+  case Kind::gelu:
+    return ir::GeluOp::create(builder, loc, type, operands[0], translateGelu(std::get<fe::Gelu>(node.payload)));
+  case Kind::equal:
+    return compare(ir::Comparison::k_eq);
+  case Kind::notEqual:
+    return compare(ir::Comparison::k_ne);
+  case Kind::less:
+    return compare(ir::Comparison::k_lt);
+  case Kind::lessEqual:
+    return compare(ir::Comparison::k_le);
+  case Kind::greater:
+    return compare(ir::Comparison::k_gt);
+  case Kind::greaterEqual:
+    return compare(ir::Comparison::k_ge);
+  case Kind::where:
+    return ir::WhereOp::create(builder, loc, type, operands[0], operands[1], operands[2]);
+  default:
+    llvm_unreachable("all element-wise operations are handled");
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Products, rows, shapes
+//===----------------------------------------------------------------------===//
+
+Value Translator::emitLayer(const Node &node, ValueRange operands) {
+  Location loc = locationOf(node);
+  Type type = typeOf(node.results[0]);
+  auto optional = [&](size_t number) { return number < operands.size() ? operands[number] : Value(); };
+  auto reduce = [&](ir::Reduction kind) -> Value {
+    return ir::ReduceOp::create(builder, loc, type, kind, operands[0], std::get<std::vector<int64_t>>(node.payload));
+  };
+  switch (node.op) {
+  case Kind::linear:
+    return ir::LinearOp::create(builder, loc, type, operands[0], operands[1], optional(2));
+  case Kind::matmul:
+    return ir::MatmulOp::create(builder, loc, type, operands[0], operands[1]);
+  case Kind::softmax:
+    return ir::SoftmaxOp::create(builder, loc, type, operands[0]);
+  case Kind::layerNorm: {
+    const auto &norm = std::get<graph::NormOptions>(node.payload);
+    Value weight = norm.weight ? operands[1] : Value(), bias = norm.bias ? operands.back() : Value();
+    return ir::LayerNormOp::create(builder, loc, type, operands[0], weight, bias, llvm::APFloat(norm.eps));
+  }
+  case Kind::rmsNorm: {
+    const auto &norm = std::get<graph::NormOptions>(node.payload);
+    return ir::RmsNormOp::create(builder, loc, type, operands[0], optional(1), llvm::APFloat(norm.eps));
+  }
+  case Kind::sum:
+    return reduce(ir::Reduction::k_sum);
+  case Kind::mean:
+    return reduce(ir::Reduction::k_mean);
+  case Kind::max:
+    return reduce(ir::Reduction::k_max);
+  default:
+    llvm_unreachable("all layers are handled");
+  }
+}
+
+Value Translator::emitShape(const Node &node, ValueRange operands) {
+  Location loc = locationOf(node);
+  Type type = typeOf(node.results[0]);
+  switch (node.op) {
+  case Kind::reshape:
+    return ir::ReshapeOp::create(builder, loc, type, operands[0]);
+  case Kind::transpose:
+    return ir::TransposeOp::create(builder, loc, type, operands[0], std::get<std::vector<int64_t>>(node.payload));
+  case Kind::slice: {
+    const auto &bounds = std::get<graph::SliceBounds>(node.payload);
+    return ir::SliceOp::create(builder, loc, type, operands[0], bounds.offsets, bounds.strides);
+  }
+  case Kind::concat:
+    return ir::ConcatOp::create(builder, loc, type, operands, std::get<int64_t>(node.payload));
+  case Kind::broadcast:
+    return ir::BroadcastOp::create(builder, loc, type, operands[0]);
+  case Kind::splitHeads:
+    return ir::SplitHeadsOp::create(builder, loc, type, operands[0], std::get<int64_t>(node.payload));
+  case Kind::mergeHeads:
+    return ir::MergeHeadsOp::create(builder, loc, type, operands[0]);
+  default:
+    llvm_unreachable("all shape operations are handled");
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Training
+//===----------------------------------------------------------------------===//
+
+Translator::Results Translator::emitTraining(const Node &node, ValueRange operands) {
+  Location loc = locationOf(node);
+  SmallVector<Type> types;
+  for (const graph::Type &result : node.results)
+    types.push_back(typeOf(result));
+  auto number = [](double value) { return llvm::APFloat(value); };
+  switch (node.op) {
+  case Kind::embedding:
+    return {ir::EmbeddingOp::create(builder, loc, types[0], operands[0], operands[1])};
+  case Kind::crossEntropy:
+    return llvm::to_vector<1>(llvm::map_range(
+        ir::CrossEntropyOp::create(builder, loc, types[0], types[1], operands[0], operands[1])->getResults(),
+        [](OpResult result) -> Value { return result; }));
+  case Kind::dropout:
+    return {ir::DropoutOp::create(builder, loc, types[0], operands[0], operands[1],
+                                  number(std::get<double>(node.payload)))};
+  case Kind::clipScale:
+    return {ir::ClipScaleOp::create(builder, loc, types[0], operands, number(std::get<double>(node.payload)))};
+  case Kind::adamw: {
+    const auto &options = std::get<graph::AdamWOptions>(node.payload);
+    auto op = ir::AdamWOp::create(builder, loc, types, operands[0], operands[1], operands[2], operands[3], operands[4],
+                                  operands[5], operands[6], number(options.beta1), number(options.beta2),
+                                  number(options.eps), number(options.weightDecay));
+    return {op.getNewParameter(), op.getNewFirst(), op.getNewSecond()};
+  }
+  case Kind::sgd: {
+    const auto &options = std::get<graph::SgdOptions>(node.payload);
+    auto op = ir::SgdOp::create(builder, loc, types, operands[0], operands[1], operands[2], operands[3], operands[4],
+                                number(options.momentum), number(options.weightDecay));
+    return {op.getNewParameter(), op.getNewVelocity()};
+  }
+  default:
+    llvm_unreachable("all training operations are handled");
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+/// The region (s, b, h, i, j, captures..) -> s'.
+static void buildScoreRegion(OpBuilder &builder, ir::AttentionOp op, const graph::Expression &score,
+                             ArrayRef<fe::Tensor> captures) {
+  OpBuilder::InsertionGuard guard(builder);
+  Location loc = op.getLoc();
+  Type real = ir::accumulatorType(cast<RankedTensorType>(op.getQ().getType()).getElementType()),
+       index = builder.getIndexType();
+  SmallVector<Type> types = {real, index, index, index, index};
+  llvm::append_range(types, op.getCaptures().getTypes());
+  Block *block = builder.createBlock(&op.getScore(), {}, types, SmallVector<Location>(types.size(), loc));
+  ir::YieldOp::create(builder, loc, buildScore(builder, score, block->getArguments(), captures));
+}
+
+Translator::Results Translator::emitAttention(const Node &node, ValueRange operands) {
+  const auto &clauses = std::get<graph::AttentionClauses>(node.payload);
+  size_t next = 3;
+  auto take = [&](unsigned count) {
+    ValueRange taken = operands.slice(next, count);
+    next += count;
+    return taken;
+  };
+  auto one = [](ValueRange range) { return range.empty() ? Value() : range.front(); };
+  ValueRange params = take(clauses.parameters);
+  Value lengths = one(take(clauses.lengths)), queryLengths = one(take(clauses.queryLengths));
+  ValueRange segments = take(clauses.segments);
+  size_t firstCapture = next;
+  ValueRange captures = take(clauses.captures);
+  Value seed = one(take(clauses.seed));
+  FloatAttr scale = clauses.scale ? builder.getF64FloatAttr(*clauses.scale) : FloatAttr();
+  FloatAttr dropout = seed ? builder.getF64FloatAttr(clauses.dropout) : FloatAttr();
+  Type lse = clauses.withLse ? typeOf(node.results[1]) : RankedTensorType();
+  auto op =
+      ir::AttentionOp::create(builder, locationOf(node), typeOf(node.results[0]), lse, operands[0], operands[1],
+                              operands[2], params, lengths, queryLengths, segments.empty() ? Value() : segments[0],
+                              segments.empty() ? Value() : segments[1], /*symbols=*/ValueRange(),
+                              /*table_offsets=*/Value(), /*table_columns=*/Value(), captures, seed, scale, dropout,
+                              translatePattern(builder.getContext(), *clauses.pattern));
+  if (clauses.score)
+    buildScoreRegion(builder, op, *clauses.score, ArrayRef(node.operands).slice(firstCapture, clauses.captures));
+  Results results = {op.getO()};
+  if (clauses.withLse)
+    results.push_back(op.getLse());
+  return results;
+}

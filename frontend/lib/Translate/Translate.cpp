@@ -1,0 +1,48 @@
+//===- Translate.cpp - From the graph to the text of a module -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Translator.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+
+/// "file:line:column: message"
+static std::string describe(Diagnostic &diagnostic) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (auto place = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
+    os << place.getFilename().getValue() << ":" << place.getLine() << ":" << place.getColumn() << ": ";
+  os << diagnostic;
+  return text;
+}
+
+graph::TranslatedText graph::translateToText(const std::string &name, const std::vector<ResolvedEntry> &entries,
+                                             Scopes &scopes, bool withLocations) {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  context
+      .loadDialect<arith::ArithDialect, func::FuncDialect, math::MathDialect, tensor::TensorDialect, ir::XfDialect>();
+  TranslatedText result;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (result.error.empty() && diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      result.error = describe(diagnostic);
+  });
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context), name);
+  Translator translator(*module, scopes);
+  for (const ResolvedEntry &entry : entries)
+    translator.addEntry(entry);
+  if (failed(verify(*module)))
+    return result;
+  OpPrintingFlags flags;
+  flags.enableDebugInfo(withLocations);
+  llvm::raw_string_ostream os(result.text);
+  module->print(os, flags);
+  os << "\n";
+  return result;
+}

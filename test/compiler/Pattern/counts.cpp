@@ -1,0 +1,123 @@
+//===- counts.cpp - Pair counts and proved properties ---------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PatternOracle.h"
+#include "compiler/Pattern/Describe.h"
+#include "compiler/Pattern/Properties.h"
+#include "compiler/Pattern/Solve.h"
+#include <gtest/gtest.h>
+
+using namespace mlir;
+using namespace mlir::xf;
+
+namespace {
+
+class Patterns : public testing::Test {
+protected:
+  Patterns() { context.loadDialect<XfDialect>(); }
+
+  xf::Pattern parse(StringRef text) { return xftest::parsePattern(text, context); }
+  SolutionAttr solve(StringRef text) {
+    auto error = [&] { return emitError(UnknownLoc::get(&context)); };
+    FailureOr<SolutionAttr> solution = pattern::solve(parse(text), error);
+    EXPECT_TRUE(succeeded(solution)) << text.str();
+    return *solution;
+  }
+  int64_t count(StringRef text, int64_t size) { return *pattern::countPairs(solve(text), {size, size}); }
+
+  MLIRContext context;
+};
+
+TEST_F(Patterns, CountsOfTheSpecification) {
+  struct Row {
+    int64_t size, l, c, local, column, strided, fixedLocal, fixedColumn, fixed, causal;
+  };
+  const Row rows[] = {{16, 4, 1, 70, 40, 82, 40, 28, 64, 136},
+                      {100, 8, 3, 864, 676, 1348, 442, 1800, 2170, 5050},
+                      {1024, 32, 8, 33264, 16896, 48144, 16896, 128128, 143872, 524800},
+                      {3072, 64, 8, 197600, 75264, 266784, 99840, 579264, 677376, 4720128},
+                      {12288, 128, 32, 1576896, 595968, 2148416, 792576, 18728448, 19470336, 75503616}};
+  for (const Row &row : rows) {
+    SCOPED_TRACE(row.size);
+    std::string strided = "#xf.strided<stride = " + std::to_string(row.l);
+    std::string fixed = "#xf.fixed<block = " + std::to_string(row.l) + ", summary = " + std::to_string(row.c);
+    EXPECT_EQ(count("#xf.window<left = " + std::to_string(row.l) + ">", row.size), row.local);
+    EXPECT_EQ(count(strided + ", part = local>", row.size), row.local);
+    EXPECT_EQ(count(strided + ", part = column>", row.size), row.column);
+    EXPECT_EQ(count(strided + ">", row.size), row.strided);
+    EXPECT_EQ(count(fixed + ", part = local>", row.size), row.fixedLocal);
+    EXPECT_EQ(count(fixed + ", part = column>", row.size), row.fixedColumn);
+    EXPECT_EQ(count(fixed + ">", row.size), row.fixed);
+    EXPECT_EQ(count("#xf.causal", row.size), row.causal);
+  }
+}
+
+TEST_F(Patterns, CountsOfLongSequences) {
+  EXPECT_EQ(count("#xf.strided<stride = 128>", 1 << 20), 4428652608);
+  EXPECT_EQ(pattern::countPairs(solve("#xf.causal"), {(1 << 20) + 1, 1}), std::nullopt);
+}
+
+TEST_F(Patterns, Formulas) {
+  auto formula = [&](StringRef text, int64_t offset) { return pattern::countFormula(solve(text), offset)->str(); };
+  EXPECT_EQ(formula("#xf.dense", 0), "t^2, N = t");
+  EXPECT_EQ(formula("#xf.causal", 0), "(t^2 + t)/2, N = t");
+  EXPECT_EQ(formula("#xf.window<left = 4>", 0), "5 t - 10, N = t, t >= 4");
+  EXPECT_EQ(formula("#xf.fixed<block = 128, summary = 32, part = column>", 0), "2048 t^2 - 1520 t, N = 128 t");
+  EXPECT_EQ(formula("#xf.strided<stride = 128>", 0), "64 t^2 + 16320 t - 8128, N = 128 t");
+  // The formula at a size is the count at that size.
+  auto uneven = *pattern::countFormula(solve("#xf.fixed<block = 8, summary = 3>"), 100);
+  int64_t step = 12;
+  EXPECT_EQ(uneven.period * step + uneven.offset, 100);
+  EXPECT_EQ((uneven.square * step * step + uneven.linear * step + uneven.constant) / 2, 2170);
+}
+
+TEST_F(Patterns, ExecutedPairs) {
+  auto executed = [&](StringRef text, int64_t size) {
+    return *pattern::countExecutedPairs(solve(text), {size, size}, 8, 16);
+  };
+  EXPECT_EQ(executed("#xf.dense", 64), 64 * 64);
+  EXPECT_EQ(executed("#xf.causal", 32), 8 * (16 + 16 + 32 + 32));
+  // Residues are rows of their own: nothing is computed between the columns.
+  EXPECT_EQ(executed("#xf.strided<stride = 4, part = column>", 256), 4 * executed("#xf.causal", 64));
+  EXPECT_LT(executed("#xf.strided<stride = 128>", 16384), 2 * count("#xf.strided<stride = 128>", 16384));
+}
+
+TEST_F(Patterns, Causality) {
+  for (StringRef text :
+       {"#xf.causal", "#xf.window<left = 4>", "#xf.strided<stride = 8>", "#xf.fixed<block = 8, summary = 2>",
+        "#xf.heads<[#xf.causal, #xf.window<left = 4, right = -1>]>", "#xf.intersection<[#xf.segments, #xf.causal]>",
+        "#xf.kernelized<feature = favor, of = #xf.causal>",
+        "#xf.difference<[#xf.dense, #xf.window<left = -1, right = unbounded>]>"})
+    EXPECT_TRUE(pattern::isCausal(parse(text))) << text.str();
+  for (StringRef text : {"#xf.dense", "#xf.window<left = 4, right = 1>", "#xf.prefix<length = 4>",
+                         "#xf.block<size = 4, of = #xf.causal>", "#xf.heads<[#xf.causal, #xf.dense]>", "#xf.segments",
+                         "#xf.kernelized<feature = favor>"})
+    EXPECT_FALSE(pattern::isCausal(parse(text))) << text.str();
+}
+
+TEST_F(Patterns, EmptyRows) {
+  for (StringRef text : {"#xf.causal", "#xf.dense", "#xf.strided<stride = 8>", "#xf.strided<stride = 8, part = column>",
+                         "#xf.fixed<block = 8, summary = 2, part = local>", "#xf.fixed<block = 8, summary = 2>",
+                         "#xf.fixed<block = 8, summary = 8, part = column>", "#xf.prefix"})
+    EXPECT_FALSE(pattern::mayHaveEmptyRows(solve(text))) << text.str();
+  for (StringRef text : {"#xf.fixed<block = 8, summary = 2, part = column>", "#xf.window<left = 5, right = -1>",
+                         "#xf.queries<[0 : 4]>", "#xf.keys<[4 : 8]>"})
+    EXPECT_TRUE(pattern::mayHaveEmptyRows(solve(text))) << text.str();
+}
+
+TEST_F(Patterns, Descriptions) {
+  auto pieces = solve("#xf.strided<stride = 128>").getPieces();
+  EXPECT_EQ(pattern::describe(pieces[0]), "i = a, j = b, keys max(0, i - 128) <= j <= min(Nk - 1, i)");
+  EXPECT_EQ(pattern::describe(pieces[1]),
+            "r < 128: i = 128a + r, j = 128b + r, keys max(0) <= j <= min(Nk - 1, i - 129)");
+  EXPECT_EQ(pattern::describeInverse(pieces[1]), "queries max(Nk - Nq, j + 129) <= i <= min(Nk - 1)");
+  auto fixed = solve("#xf.fixed<block = 8, summary = 2>").getPieces();
+  EXPECT_EQ(pattern::describe(fixed[1]),
+            "i = a, j = 8(b div 2) + b mod 2 + 6, keys max(0) <= j <= min(Nk - 1, 8 (i div 8) - 1)");
+}
+
+} // namespace

@@ -1,0 +1,53 @@
+//===- options.cpp - The command line -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+#include <gtest/gtest.h>
+
+using namespace byte_lm;
+
+static Options parse(std::vector<const char *> words) {
+  words.insert(words.begin(), "byte_lm");
+  return parseOptions(static_cast<int>(words.size()), words.data());
+}
+
+static std::string errorOf(std::vector<const char *> words) {
+  try {
+    parse(std::move(words));
+  } catch (const std::invalid_argument &error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Options, TakeValuesEitherWay) {
+  Options options = parse({"--steps", "7", "--width=64", "--pattern", "strided", "a.txt", "--untied", "b"});
+  EXPECT_EQ(options.steps, 7);
+  EXPECT_EQ(options.model.width, 64);
+  EXPECT_EQ(options.model.pattern, PatternKind::strided);
+  EXPECT_FALSE(options.model.tied);
+  EXPECT_EQ(options.text, (std::vector<std::filesystem::path>{"a.txt", "b"}));
+  EXPECT_TRUE(options.resume);
+  EXPECT_FALSE(parse({"--restart"}).resume);
+  EXPECT_TRUE(parse({"--help"}).help);
+}
+
+TEST(Options, SayWhatWasExpected) {
+  EXPECT_EQ(errorOf({"--steps", "x"}), "expected a number >= 1 after --steps, got 'x'");
+  EXPECT_EQ(errorOf({"--steps=0"}), "expected a number >= 1 after --steps, got '0'");
+  EXPECT_EQ(errorOf({"--layers", "2x"}), "expected a number >= 1 after --layers, got '2x'");
+  EXPECT_EQ(errorOf({"--pattern=dense"}), "expected fixed or strided after --pattern, got 'dense'");
+  EXPECT_EQ(errorOf({"--stepz", "1"}), "expected an option of --help, got '--stepz'");
+  EXPECT_EQ(errorOf({"--width"}), "expected a value after --width, got none");
+}
+
+TEST(Options, HelpNamesEveryOption) {
+  for (const char *name :
+       {"--steps", "--minutes", "--threads", "--layers", "--width", "--output", "--restart", "--untied"})
+    EXPECT_NE(usage().find(name), std::string::npos) << name;
+}

@@ -1,0 +1,49 @@
+//===- FeatureMap.h - phi of kernelised attention ---------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_TEST_REFERENCE_FEATUREMAP_H
+#define XF_TEST_REFERENCE_FEATUREMAP_H
+
+#include "dialects/xf/IR/XfPatterns.h"
+#include "test/reference/Tensor.h"
+
+namespace mlir::xf::reference {
+
+/// phi(x) for a row x of q or k (spec section 3), in two steps: the projection u = W x~ with |x~|^2 / 2 appended, then
+/// the features, which a stabiliser s scales by e^-s where they are exponentials. s is a constant in the gradient.
+class FeatureMap {
+public:
+  using Row = std::vector<double>;
+
+  /// `weights` is W, m x D, or null: u = x~. `isCausal` decides the default of epsilon.
+  FeatureMap(KernelizedPatternAttr pattern, const Tensor *weights, int64_t depth, bool isCausal);
+
+  /// favor, hyperbolic, trigonometric: those that a stabiliser scales.
+  bool isExponential() const;
+
+  Row project(const double *x) const;
+  /// The stabiliser that a row asks for: its largest exponent.
+  double largest(const Row &projection) const;
+  Row features(const Row &projection, double stabilizer) const;
+
+  /// Adds to the gradients of the projection; then, from those, of x and W.
+  void differentiateFeatures(const Row &projection, double stabilizer, const Row &cotangent, Row &gradient) const;
+  void differentiateProjection(const double *x, const Row &cotangent, double *dx, Tensor *dWeights) const;
+
+private:
+  double value(double u) const;
+  double slope(double u) const;
+
+  Feature feature;
+  const Tensor *weights;
+  int64_t depth, count;
+  double epsilon, inputScale;
+};
+
+} // namespace mlir::xf::reference
+
+#endif // XF_TEST_REFERENCE_FEATUREMAP_H

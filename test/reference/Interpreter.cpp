@@ -1,0 +1,185 @@
+//===- Interpreter.cpp - Programs of xf ops in double precision -----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/reference/Interpreter.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::reference;
+
+/// Calls and checkpoints inside each other, beyond which a program is taken to recurse for ever.
+static constexpr int maximumDepth = 256;
+/// Elements of one tensor: 16 GiB.
+static constexpr int64_t maximumSize = int64_t(1) << 31;
+
+Interpreter::Interpreter() {
+  addElementwiseRules(rules);
+  addProductRules(rules);
+  addRowRules(rules);
+  addShapeRules(rules);
+  addTrainingRules(rules);
+  addOptimizerRules(rules);
+  addAttentionRules(rules);
+}
+
+FailureOr<Tensors> Interpreter::evaluate(func::FuncOp function, ArrayRef<Tensor> arguments) const {
+  if (function.isDeclaration())
+    return function.emitError("expected a function with a body");
+  Frame frame;
+  return runBlock(function.front(), arguments, frame, 0);
+}
+
+FailureOr<Gradients> Interpreter::vjp(func::FuncOp function, ArrayRef<Tensor> arguments,
+                                      ArrayRef<Tensor> cotangents) const {
+  if (function.isDeclaration())
+    return function.emitError("expected a function with a body");
+  Frame frame;
+  FailureOr<Tensors> results = runBlock(function.front(), arguments, frame, 0);
+  if (failed(results))
+    return failure();
+  FailureOr<Tensors> gradients = reverseBlock(function.front(), cotangents, frame, 0);
+  if (failed(gradients))
+    return failure();
+  return Gradients{std::move(*results), std::move(*gradients)};
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+FailureOr<Tensors> Interpreter::runBlock(Block &block, ArrayRef<Tensor> arguments, Frame &frame, int depth) const {
+  if (!block.getParent()->hasOneBlock())
+    return block.getParentOp()->emitError("expected a body of one block, got ")
+           << block.getParent()->getBlocks().size();
+  for (auto [argument, tensor] : llvm::zip(block.getArguments(), arguments))
+    frame.set(argument, tensor);
+  for (Operation &op : block.without_terminator())
+    if (failed(run(op, frame, depth)))
+      return failure();
+  return llvm::map_to_vector(block.getTerminator()->getOperands(), [&](Value value) { return frame[value]; });
+}
+
+FailureOr<Tensors> Interpreter::reverseBlock(Block &block, ArrayRef<Tensor> results, const Frame &frame,
+                                             int depth) const {
+  Cotangents cotangents(frame);
+  for (auto [value, cotangent] : llvm::zip(block.getTerminator()->getOperands(), results))
+    cotangents.add(value, cotangent);
+  for (Operation &op : llvm::reverse(block.without_terminator()))
+    if (failed(reverse(op, frame, cotangents, depth)))
+      return failure();
+  return llvm::map_to_vector(block.getArguments(), [&](Value value) { return cotangents[value]; });
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifySizes(Operation &op) {
+  for (Type type : op.getResultTypes()) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor)
+      return op.emitError("expected an op on ranked tensors, got a result of type ") << type;
+    int64_t elements = 1;
+    for (int64_t size : tensor.getShape())
+      if (!ShapedType::isDynamic(size) && (llvm::MulOverflow(elements, size, elements) || elements > maximumSize))
+        return op.emitError("expected a tensor of at most ") << maximumSize << " elements, got " << tensor;
+  }
+  return success();
+}
+
+/// The shapes that were computed are those of the types; not every op's verifier knows.
+static LogicalResult verifyResults(Operation &op, const Frame &frame) {
+  for (Value result : op.getResults()) {
+    auto type = cast<RankedTensorType>(result.getType());
+    const Tensor &tensor = frame[result];
+    bool fits =
+        type.getRank() == tensor.rank() && llvm::all_of(llvm::zip(type.getShape(), tensor.shape), [](auto sizes) {
+          return ShapedType::isDynamic(std::get<0>(sizes)) || std::get<0>(sizes) == std::get<1>(sizes);
+        });
+    if (!fits)
+      return op.emitError("expected a result of shape [") << tensor.shape << "], got " << type;
+  }
+  return success();
+}
+
+static LogicalResult setConstant(arith::ConstantOp op, Frame &frame) {
+  auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
+  if (!elements)
+    return op.emitError("expected a dense constant, got ") << op.getValue();
+  frame.set(op.getResult(), Tensor::of(elements));
+  return success();
+}
+
+/// The block that an op runs: a callee's or a checkpoint's. Null for other ops.
+static FailureOr<Block *> calledBlock(Operation &op, int depth) {
+  if (auto checkpoint = dyn_cast<xf::CheckpointOp>(op))
+    return &checkpoint.getBody().front();
+  auto call = dyn_cast<func::CallOp>(op);
+  if (!call)
+    return static_cast<Block *>(nullptr);
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
+  if (!callee || callee.isDeclaration())
+    return call.emitError("expected a function with a body, got '") << call.getCallee() << "'";
+  if (depth >= maximumDepth)
+    return call.emitError("expected at most ") << maximumDepth << " calls inside each other, got a recursion";
+  return &callee.front();
+}
+
+static Tensors operandsOf(Operation &op, const Frame &frame) {
+  return llvm::map_to_vector(op.getOperands(), [&](Value value) { return frame[value]; });
+}
+
+LogicalResult Interpreter::run(Operation &op, Frame &frame, int depth) const {
+  if (failed(verifySizes(op)))
+    return failure();
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return setConstant(constant, frame);
+  FailureOr<Block *> body = calledBlock(op, depth);
+  if (failed(body))
+    return failure();
+  if (*body) {
+    Frame inner;
+    FailureOr<Tensors> results = runBlock(**body, operandsOf(op, frame), inner, depth + 1);
+    if (failed(results))
+      return failure();
+    for (auto [value, tensor] : llvm::zip(op.getResults(), *results))
+      frame.set(value, std::move(tensor));
+    return success();
+  }
+  const Rule *rule = rules.find(&op);
+  if (!rule)
+    return op.emitError("expected an op that the reference interpreter knows, got '") << op.getName() << "'";
+  return failed(rule->evaluate(&op, frame)) ? failure() : verifyResults(op, frame);
+}
+
+LogicalResult Interpreter::reverse(Operation &op, const Frame &frame, Cotangents &cotangents, int depth) const {
+  if (llvm::none_of(op.getResults(), [&](Value result) { return cotangents.has(result); }))
+    return success();
+  if (isa<arith::ConstantOp>(op))
+    return success();
+  FailureOr<Block *> body = calledBlock(op, depth);
+  if (failed(body))
+    return failure();
+  if (*body) { // its values are computed once more, as a checkpoint does
+    Frame inner;
+    if (failed(runBlock(**body, operandsOf(op, frame), inner, depth + 1)))
+      return failure();
+    Tensors results = llvm::map_to_vector(op.getResults(), [&](Value value) { return cotangents[value]; });
+    FailureOr<Tensors> gradients = reverseBlock(**body, results, inner, depth + 1);
+    if (failed(gradients))
+      return failure();
+    for (auto [value, gradient] : llvm::zip(op.getOperands(), *gradients))
+      cotangents.add(value, gradient);
+    return success();
+  }
+  const Rule *rule = rules.find(&op);
+  if (!rule || !rule->differentiate)
+    return op.emitError("expected an op with a gradient, got '") << op.getName() << "'";
+  return rule->differentiate(&op, frame, cotangents);
+}

@@ -1,0 +1,149 @@
+//===- LowRankAttention.cpp - Attention over projected keys and values ------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Spec section 4: dense attention over E^T K and F^T V, E and F cut to the first N rows; keys beyond the length are
+// zero before they are projected. `mean` and `max` pool blocks of ceil(N / rank) keys.
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/reference/Attention.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::reference;
+
+namespace {
+/// How rows of B x H x N x D become `rank` rows.
+class RowProjection {
+public:
+  RowProjection(LowRankPatternAttr pattern, const Tensor *weights, const Tensor *lengths)
+      : kind(pattern.getProjection()), rank(pattern.getRank()), weights(weights), lengths(lengths) {}
+
+  Tensor apply(const Tensor &x) const {
+    Tensor y = Tensor::zeros(x.elementType, {x.shape[0], x.shape[1], rank, x.shape[3]});
+    forEachTerm(x, [&](int64_t from, int64_t to, double factor, int64_t) { y.reals[to] += factor * x.reals[from]; });
+    return y;
+  }
+
+  /// Adds to the gradients of x and, where it is learned, of the projection.
+  void differentiate(const Tensor &x, const Tensor &dy, Tensor &dx, Tensor *dWeights) const {
+    forEachTerm(x, [&](int64_t from, int64_t to, double factor, int64_t weight) {
+      dx.reals[from] += factor * dy.reals[to];
+      if (dWeights)
+        dWeights->reals[weight] += x.reals[from] * dy.reals[to];
+    });
+  }
+
+private:
+  /// Calls `term(element of x, element of y, factor, element of the weights)` for all that is summed.
+  template <typename Term>
+  void forEachTerm(const Tensor &x, Term term) const {
+    for (int64_t head = 0; head < x.shape[0] * x.shape[1]; ++head)
+      for (int64_t r = 0; r < rank; ++r)
+        for (int64_t c = 0; c < x.columns(); ++c) {
+          int64_t to = (head * rank + r) * x.columns() + c;
+          if (kind == Projection::k_learned)
+            projectLearned(x, head, r, c, to, term);
+          else
+            pool(x, head, r, c, to, term);
+        }
+  }
+
+  int64_t element(const Tensor &x, int64_t head, int64_t j, int64_t c) const {
+    return (head * x.shape[2] + j) * x.columns() + c;
+  }
+  bool isKey(const Tensor &x, int64_t head, int64_t j) const {
+    return !lengths || j < lengths->integers[head / x.shape[1]];
+  }
+
+  template <typename Term>
+  void projectLearned(const Tensor &x, int64_t head, int64_t r, int64_t c, int64_t to, Term term) const {
+    for (int64_t j = 0; j < x.shape[2]; ++j)
+      if (isKey(x, head, j))
+        term(element(x, head, j, c), to, weights->row(j)[r], j * rank + r);
+  }
+
+  template <typename Term>
+  void pool(const Tensor &x, int64_t head, int64_t r, int64_t c, int64_t to, Term term) const {
+    int64_t size = (x.shape[2] + rank - 1) / rank, end = std::min((r + 1) * size, x.shape[2]), best = -1;
+    for (int64_t j = r * size; j < end; ++j) {
+      int64_t from = element(x, head, j, c);
+      if (!isKey(x, head, j))
+        continue;
+      if (kind == Projection::k_mean)
+        term(from, to, 1.0 / (end - r * size), 0);
+      else if (best < 0 || x.reals[from] > x.reals[best])
+        best = from;
+    }
+    if (best >= 0)
+      term(best, to, 1.0, 0);
+  }
+
+  Projection kind;
+  int64_t rank;
+  const Tensor *weights, *lengths;
+};
+
+/// The projections of a call, and the dense attention that is left.
+struct LowRankCall {
+  RowProjection keys, values;
+  Tensor projectedK, projectedV;
+  AttentionCall inner;
+
+  LowRankCall(const AttentionCall &call, LowRankPatternAttr pattern)
+      : keys(pattern, call.params.empty() ? nullptr : call.params.front(), call.clauses.lengths),
+        values(pattern, call.params.empty() ? nullptr : call.params.back(), call.clauses.lengths),
+        projectedK(keys.apply(*call.k)), projectedV(values.apply(*call.v)), inner(call) {
+    inner.pattern = xf::Pattern();
+    inner.k = &projectedK;
+    inner.v = &projectedV;
+    inner.clauses.lengths = nullptr;
+  }
+};
+} // namespace
+
+static LogicalResult verifyLowRank(const AttentionCall &call, LowRankPatternAttr pattern) {
+  if (pattern.getProjection() == Projection::k_strided_conv)
+    return call.op->emitError("expected projection learned, mean or max, got strided_conv");
+  if (pattern.getRank() < 1)
+    return call.op->emitError("expected rank >= 1, got ") << pattern.getRank();
+  if (pattern.getProjection() != Projection::k_learned)
+    return success();
+  if (call.params.empty() || call.params.size() > 2)
+    return call.op->emitError("expected one or two projections, got ") << call.params.size();
+  for (const Tensor *weights : call.params)
+    if (weights->rank() != 2 || weights->shape[0] < call.keys() || weights->shape[1] != pattern.getRank())
+      return call.op->emitError("expected a projection of at least ")
+             << call.keys() << " rows and " << pattern.getRank() << " columns, got shape [" << weights->shape << "]";
+  return success();
+}
+
+FailureOr<AttentionValue> reference::evaluateLowRank(const AttentionCall &call) {
+  auto pattern = cast<LowRankPatternAttr>(call.pattern);
+  if (failed(verifyLowRank(call, pattern)))
+    return failure();
+  return evaluateSetAttention(LowRankCall(call, pattern).inner);
+}
+
+FailureOr<AttentionGradients> reference::differentiateLowRank(const AttentionCall &call, const AttentionValue &value,
+                                                              const AttentionValue &cotangent) {
+  auto pattern = cast<LowRankPatternAttr>(call.pattern);
+  if (failed(verifyLowRank(call, pattern)))
+    return failure();
+  LowRankCall lowRank(call, pattern);
+  FailureOr<AttentionGradients> inner = differentiateSetAttention(lowRank.inner, value, cotangent);
+  if (failed(inner))
+    return failure();
+  AttentionGradients gradients(call);
+  gradients.q = inner->q;
+  gradients.captures = inner->captures;
+  bool learned = pattern.getProjection() == Projection::k_learned;
+  lowRank.keys.differentiate(*call.k, inner->k, gradients.k, learned ? &gradients.params.front() : nullptr);
+  lowRank.values.differentiate(*call.v, inner->v, gradients.v, learned ? &gradients.params.back() : nullptr);
+  return gradients;
+}

@@ -1,0 +1,182 @@
+//===- TrainingRules.cpp - Embeddings, loss, dropout ----------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/Patterns/RandomDraw.h"
+#include "test/reference/Rules.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::reference;
+
+//===----------------------------------------------------------------------===//
+// embedding
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyIds(Operation *op, const Tensor &ids, int64_t size, std::optional<int64_t> ignored) {
+  for (int64_t id : ids.integers)
+    if ((id < 0 || id >= size) && id != ignored)
+      return op->emitError("expected ids in [0, ") << size << "), got " << id;
+  return success();
+}
+
+static LogicalResult evaluateEmbedding(EmbeddingOp op, Frame &frame) {
+  const Tensor &table = frame[op.getTable()], &ids = frame[op.getIds()];
+  if (table.rank() != 2)
+    return op.emitError("expected a table VxE, got ") << op.getTable().getType();
+  if (failed(verifyIds(op, ids, table.shape[0], std::nullopt)))
+    return failure();
+  SmallVector<int64_t> shape = ids.shape;
+  shape.push_back(table.columns());
+  Tensor y = Tensor::zeros(table.elementType, shape);
+  for (auto [n, id] : llvm::enumerate(ids.integers))
+    std::copy_n(table.row(id), table.columns(), y.row(n));
+  frame.set(op.getY(), y);
+  return success();
+}
+
+/// Adds row n of dy to the row of the table that place n was read from.
+static Tensor embeddingGradient(const Tensor &ids, const Tensor &dy, Tensor dTable) {
+  for (auto [n, id] : llvm::enumerate(ids.integers))
+    for (int64_t c = 0; c < dTable.columns(); ++c)
+      dTable.row(id)[c] += dy.row(n)[c];
+  return dTable;
+}
+
+static void differentiateEmbedding(EmbeddingOp op, const Frame &frame, Cotangents &cotangents) {
+  Tensor dTable = Tensor::zerosLike(frame[op.getTable()]);
+  cotangents.add(op.getTable(), embeddingGradient(frame[op.getIds()], cotangents[op.getY()], dTable));
+}
+
+static LogicalResult evaluateEmbeddingVjp(EmbeddingVjpOp op, Frame &frame) {
+  auto type = op.getDTable().getType();
+  const Tensor &ids = frame[op.getIds()], &dy = frame[op.getDY()];
+  if (!type.hasStaticShape() || type.getRank() != 2 || type.getDimSize(1) != dy.columns() || dy.rows() != ids.size())
+    return op.emitError("expected a static table Vx") << dy.columns() << " and one row per id, got " << type;
+  if (failed(verifyIds(op, ids, type.getDimSize(0), std::nullopt)))
+    return failure();
+  frame.set(op.getDTable(), embeddingGradient(ids, dy, Tensor::zeros(type.getElementType(), type.getShape())));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// cross_entropy
+//===----------------------------------------------------------------------===//
+
+/// The target of a row that does not count.
+static constexpr int64_t ignoredTarget = -100;
+
+static double logSumExp(ArrayRef<double> row) {
+  double top = *llvm::max_element(row), sum = 0;
+  for (double element : row)
+    sum += std::exp(element - top);
+  return top + std::log(sum);
+}
+
+static int64_t countTargets(const Tensor &targets) {
+  return llvm::count_if(targets.integers, [](int64_t target) { return target != ignoredTarget; });
+}
+
+static LogicalResult verifyTargets(Operation *op, const Tensor &logits, const Tensor &targets) {
+  if (logits.rank() < 1 || logits.columns() < 1 || logits.rows() != targets.size())
+    return op->emitError("expected logits ..xV and targets .., got ") << op->getOperandTypes();
+  return verifyIds(op, targets, logits.columns(), ignoredTarget);
+}
+
+static LogicalResult evaluateCrossEntropy(CrossEntropyOp op, Frame &frame) {
+  const Tensor &logits = frame[op.getLogits()], &targets = frame[op.getTargets()];
+  if (failed(verifyTargets(op, logits, targets)))
+    return failure();
+  Tensor loss = Tensor::zeros(op.getLoss().getType().getElementType(), {});
+  Tensor lse = Tensor::zeros(op.getLse().getType().getElementType(), targets.shape);
+  int64_t number = countTargets(targets);
+  for (int64_t n = 0; n < logits.rows(); ++n) {
+    lse.reals[n] = logSumExp(ArrayRef(logits.row(n), logits.columns()));
+    if (targets.integers[n] != ignoredTarget)
+      loss.reals[0] += (lse.reals[n] - logits.row(n)[targets.integers[n]]) / number;
+  }
+  frame.set(op.getLoss(), loss);
+  frame.set(op.getLse(), lse);
+  return success();
+}
+
+/// d_loss (softmax(logits) - onehot(target)) / count, 0 for rows that do not count; `dLse`, where there is one, adds
+/// d_lse softmax(logits) to every row.
+static Tensor crossEntropyGradient(const Tensor &logits, const Tensor &targets, const Tensor &lse, double dLoss,
+                                   const Tensor *dLse) {
+  Tensor gradient = Tensor::zerosLike(logits);
+  int64_t number = countTargets(targets);
+  for (int64_t n = 0; n < logits.rows(); ++n) {
+    bool counts = targets.integers[n] != ignoredTarget;
+    double weight = counts ? dLoss / number : 0, share = weight + (dLse ? dLse->reals[n] : 0);
+    for (int64_t c = 0; c < logits.columns() && (counts || dLse); ++c)
+      gradient.row(n)[c] = share * std::exp(logits.row(n)[c] - lse.reals[n]);
+    if (counts)
+      gradient.row(n)[targets.integers[n]] -= weight;
+  }
+  return gradient;
+}
+
+static void differentiateCrossEntropy(CrossEntropyOp op, const Frame &frame, Cotangents &cotangents) {
+  Tensor dLse = cotangents[op.getLse()];
+  double dLoss = cotangents[op.getLoss()].reals[0];
+  cotangents.add(op.getLogits(), crossEntropyGradient(frame[op.getLogits()], frame[op.getTargets()], frame[op.getLse()],
+                                                      dLoss, cotangents.has(op.getLse()) ? &dLse : nullptr));
+}
+
+static LogicalResult evaluateCrossEntropyVjp(CrossEntropyVjpOp op, Frame &frame) {
+  const Tensor &logits = frame[op.getLogits()], &targets = frame[op.getTargets()];
+  if (failed(verifyTargets(op, logits, targets)) ||
+      failed(verifyEqualShapes(op, frame, {op.getTargets(), op.getLse()})))
+    return failure();
+  frame.set(op.getDLogits(),
+            crossEntropyGradient(logits, targets, frame[op.getLse()], frame[op.getDLoss()].reals[0], nullptr));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// dropout and after
+//===----------------------------------------------------------------------===//
+
+/// x / (1 - p) where the element is kept, else 0.
+static Tensor dropout(DropoutOp op, Tensor x, const Tensor &seed) {
+  double p = op.getP().convertToDouble();
+  for (auto [number, element] : llvm::enumerate(x.reals)) {
+    std::array<uint32_t, 3> rest = {uint32_t(number / 4 >> 32), 0, 0};
+    bool keeps = keepsElement({seed.integers[0], seed.integers[1]}, number, rest, p);
+    element = keeps ? element / (1 - p) : 0;
+  }
+  return x;
+}
+
+static LogicalResult evaluateDropout(DropoutOp op, Frame &frame) {
+  const Tensor &seed = frame[op.getSeed()];
+  if (seed.size() != 2)
+    return op.emitError("expected a seed of two integers, got ") << op.getSeed().getType();
+  frame.set(op.getY(), dropout(op, frame[op.getX()], seed));
+  return success();
+}
+
+static void differentiateDropout(DropoutOp op, const Frame &frame, Cotangents &cotangents) {
+  cotangents.add(op.getX(), dropout(op, cotangents[op.getY()], frame[op.getSeed()]));
+}
+
+static void evaluateAfter(AfterOp op, Frame &frame) { frame.set(op.getY(), frame[op.getX()]); }
+
+static void differentiateAfter(AfterOp op, const Frame &, Cotangents &cotangents) {
+  cotangents.add(op.getX(), cotangents[op.getY()]);
+}
+
+void reference::addTrainingRules(Rules &rules) {
+  rules.add<EmbeddingOp>(evaluateEmbedding, differentiateEmbedding);
+  rules.add<EmbeddingVjpOp>(evaluateEmbeddingVjp);
+  rules.add<CrossEntropyOp>(evaluateCrossEntropy, differentiateCrossEntropy);
+  rules.add<CrossEntropyVjpOp>(evaluateCrossEntropyVjp);
+  rules.add<DropoutOp>(evaluateDropout, differentiateDropout);
+  rules.add<AfterOp>(evaluateAfter, differentiateAfter);
+}
