@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Emit/ModelTables.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -18,18 +17,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-std::string xf::cIdentifier(StringRef text) {
-  std::string result;
-  for (unsigned char c : text) {
-    if (llvm::isAlnum(c) || c == '_')
-      result += c;
-    else
-      result += "_x" + llvm::utohexstr(c, /*LowerCase=*/true, /*Width=*/2);
-  }
-  if (result.empty() || llvm::isDigit(result[0]))
-    result = "_" + result;
-  return result;
-}
+static std::string modelSymbol(const ModelTables &tables) { return "xfrt_model_" + tables.symbol; }
 
 namespace {
 class TableEmitter {
@@ -135,7 +123,13 @@ void TableEmitter::model(const ModelTables &tables) {
   }
   llvm::Constant *model = fields({i32(XFRT_ABI_VERSION), string(tables.name), string(tables.features), string(tables.contentHash),
                                   i32(entries.size()), array(entries), constants, i64(tables.constants.size())});
-  global(model, "xfrt_model_" + tables.symbol, llvm::GlobalValue::ExternalLinkage);
+  global(model, modelSymbol(tables), llvm::GlobalValue::ExternalLinkage);
 }
 
 void xf::emitModelTables(const ModelTables &tables, llvm::Module &module) { TableEmitter(module).model(tables); }
+
+void xf::emitSharedModel(const ModelTables &tables, llvm::Module &module) {
+  llvm::GlobalVariable *model = module.getNamedGlobal(modelSymbol(tables));
+  new llvm::GlobalVariable(module, model->getType(), /*isConstant=*/true, llvm::GlobalValue::ExternalLinkage, model,
+                           "xfrt_shared_model");
+}

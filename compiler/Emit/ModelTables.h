@@ -25,8 +25,8 @@ struct ModelTables {
 /// Adds `xfrt_model_<symbol>` and everything it points to; kernels and prepare functions are in `module` already.
 void emitModelTables(const ModelTables &tables, llvm::Module &module);
 
-/// A C identifier for any text: letters, digits and underscores stay, all else is escaped as _xNN, so that distinct names stay distinct.
-std::string cIdentifier(StringRef text);
+/// Adds `xfrt_shared_model`, the pointer by which tools find the model of a shared library; after emitModelTables.
+void emitSharedModel(const ModelTables &tables, llvm::Module &module);
 
 } // namespace mlir::xf
 

@@ -163,7 +163,8 @@ SmallVector<Coupling> mlir::xf::pattern::guessCouplings(const Set &set, ArrayRef
 // Reach
 //===----------------------------------------------------------------------===//
 
-std::optional<int64_t> mlir::xf::pattern::residueOf(IndexMapAttr map, int64_t x) {
+/// The residue of `x` under `map`; none where `x` is not in the map's window.
+static std::optional<int64_t> residueOf(IndexMapAttr map, int64_t x) {
   if (map.isIdentity())
     return 0;
   int64_t cell = map.getResidues() > 1 ? map.getCell() : map.getPeriod();
@@ -173,12 +174,21 @@ std::optional<int64_t> mlir::xf::pattern::residueOf(IndexMapAttr map, int64_t x)
   return modulo(llvm::divideFloorSigned(x, cell), map.getResidues());
 }
 
-bool mlir::xf::pattern::reaches(const Coupling &coupling, int64_t i, int64_t j) {
-  std::optional<int64_t> query = residueOf(coupling.queries, i), key = residueOf(coupling.keys, j);
-  if (!query || !key)
-    return false;
-  int64_t residues = coupling.getResidues();
-  return modulo(coupling.keys.getMultiplier() * *query + coupling.keys.getShift(), residues) == *key;
+llvm::BitVector mlir::xf::pattern::sampleReach(const Coupling &coupling, const SampleSize &size) {
+  SmallVector<std::optional<int64_t>> keyResidues;
+  for (int64_t j : size.keys)
+    keyResidues.push_back(residueOf(coupling.keys, j));
+  llvm::BitVector reach(size.queries.size() * size.keys.size());
+  for (auto [row, i] : llvm::enumerate(size.queries)) {
+    std::optional<int64_t> query = residueOf(coupling.queries, i);
+    if (!query)
+      continue;
+    int64_t residue = modulo(coupling.keys.getMultiplier() * *query + coupling.keys.getShift(), coupling.getResidues());
+    for (auto [column, keyResidue] : llvm::enumerate(keyResidues))
+      if (keyResidue == residue)
+        reach.set(row * size.keys.size() + column);
+  }
+  return reach;
 }
 
 /// Whether `x` is in the map's window in all of `set`.

@@ -22,10 +22,8 @@ struct Coupling {
   bool operator==(const Coupling &other) const = default;
 };
 
-/// The residue of `x` under `map`, and whether `x` is in the map's window.
-std::optional<int64_t> residueOf(IndexMapAttr map, int64_t x);
-/// Whether some r and a, b have i = queries(r, a), j = keys(r, b).
-bool reaches(const Coupling &coupling, int64_t i, int64_t j);
+/// The points of a sample size for which some r, a, b have i = queries(r, a), j = keys(r, b).
+llvm::BitVector sampleReach(const Coupling &coupling, const SampleSize &size);
 
 /// Couplings under which `set` may be intervals, cheapest first; `grids` are its samples. Each is only a guess.
 SmallVector<Coupling> guessCouplings(const Set &set, ArrayRef<SampleGrid> grids, MLIRContext *context);

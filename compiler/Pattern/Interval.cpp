@@ -158,47 +158,55 @@ IntervalSet mlir::xf::pattern::readInterval(const Set &set, Variable variable) {
 // Samples
 //===----------------------------------------------------------------------===//
 
-/// Drops the bounds of a union's members that some sampled pair of the union does not satisfy.
-static void dropRefuted(IntervalSet &interval, ArrayRef<SampleGrid> grids) {
-  Conjunction &bounds = interval.constraints;
-  llvm::SmallBitVector refuted(bounds.inequalities.size());
-  for (const SampleGrid &grid : grids)
-    for (auto [row, i] : llvm::enumerate(grid.size->queries))
-      for (auto [column, j] : llvm::enumerate(grid.size->keys)) {
-        if (!grid.contains(row, column))
-          continue;
-        SmallVector<int64_t, 16> values = grid.size->point(i, j);
-        bounds.evaluateDivisions(values);
-        for (auto [number, form] : llvm::enumerate(bounds.inequalities))
-          if (System::evaluate(form, values) < 0)
-            refuted.set(number);
-      }
-  for (unsigned number = refuted.size(); number-- > 0;)
-    if (refuted[number])
-      bounds.inequalities.erase(bounds.inequalities.begin() + number);
+namespace {
+/// The bounds of an interval at the sampled points, bound by bound, so that leaving bounds out costs nothing.
+class SampledBounds {
+public:
+  SampledBounds(const Conjunction &bounds, const Coupling &coupling, ArrayRef<SampleGrid> grids);
+  /// Whether some sampled pair of the set does not satisfy bound `number`.
+  bool refutes(unsigned number) const;
+  /// Whether the bounds in `kept`, where the coupling reaches, have exactly the sampled pairs of the set.
+  bool agrees(const llvm::SmallBitVector &kept) const;
+
+private:
+  struct SampledGrid {
+    const llvm::BitVector &members;
+    llvm::BitVector reach;
+    SmallVector<llvm::BitVector> satisfied; // by bound
+  };
+  SmallVector<SampledGrid, 3> sampled;
+};
+} // namespace
+
+SampledBounds::SampledBounds(const Conjunction &bounds, const Coupling &coupling, ArrayRef<SampleGrid> grids) {
+  for (const SampleGrid &grid : grids) {
+    SmallVector<llvm::BitVector> satisfied(bounds.inequalities.size(), llvm::BitVector(grid.members.size()));
+    grid.size->visitPoints([&](unsigned point, SmallVectorImpl<int64_t> &values) {
+      bounds.evaluateDivisions(values);
+      for (auto [number, form] : llvm::enumerate(bounds.inequalities))
+        if (System::evaluate(form, values) >= 0)
+          satisfied[number].set(point);
+    });
+    sampled.push_back({grid.members, sampleReach(coupling, *grid.size), std::move(satisfied)});
+  }
 }
 
-bool mlir::xf::pattern::agrees(const IntervalSet &interval, const Coupling &coupling, ArrayRef<SampleGrid> grids) {
-  for (const SampleGrid &grid : grids)
-    for (auto [row, i] : llvm::enumerate(grid.size->queries))
-      for (auto [column, j] : llvm::enumerate(grid.size->keys)) {
-        SmallVector<int64_t, 16> values = grid.size->point(i, j);
-        bool isInside = reaches(coupling, i, j) && interval.constraints.contains(values);
-        if (isInside != grid.contains(row, column))
-          return false;
-      }
-  return true;
+bool SampledBounds::refutes(unsigned number) const {
+  return llvm::any_of(sampled, [&](const SampledGrid &grid) { return grid.members.test(grid.satisfied[number]); });
+}
+
+bool SampledBounds::agrees(const llvm::SmallBitVector &kept) const {
+  return llvm::all_of(sampled, [&](const SampledGrid &grid) {
+    llvm::BitVector inside = grid.reach;
+    for (unsigned number : kept.set_bits())
+      inside &= grid.satisfied[number];
+    return inside == grid.members;
+  });
 }
 
 //===----------------------------------------------------------------------===//
 // Proofs
 //===----------------------------------------------------------------------===//
-
-static Conjunction withBox(const Conjunction &constraints) {
-  Conjunction result = boxOf(constraints.getNumVariables());
-  result.addConstraints(constraints);
-  return result;
-}
 
 /// Fewer conditions first, then fewer bounds with divisions.
 static unsigned complexity(const IntervalSet &interval, const LinearForm &form) {
@@ -206,30 +214,43 @@ static unsigned complexity(const IntervalSet &interval, const LinearForm &form) 
   return 2 * (interval.coefficient(form) == 0) + hasDivision;
 }
 
+static IntervalSet select(const IntervalSet &interval, const llvm::SmallBitVector &kept) {
+  IntervalSet selected = interval;
+  selected.constraints.inequalities.clear();
+  for (unsigned number : kept.set_bits())
+    selected.constraints.inequalities.push_back(interval.constraints.inequalities[number]);
+  return selected;
+}
+
 bool mlir::xf::pattern::proveInterval(Prover &prover, IntervalSet &interval, const Set &set, const Coupling &coupling,
                                       ArrayRef<SampleGrid> grids) {
-  if (set.size() > 1)
-    dropRefuted(interval, grids);
-  if (!agrees(interval, coupling, grids))
+  const Conjunction &bounds = interval.constraints;
+  SampledBounds samples(bounds, coupling, grids);
+  llvm::SmallBitVector kept(bounds.inequalities.size(), true);
+  for (unsigned number = 0; number < kept.size(); ++number)
+    if (set.size() > 1 && samples.refutes(number)) // a bound of one member that the others do not keep
+      kept.reset(number);
+  if (!samples.agrees(kept))
     return false;
   Set coupled;
   for (const Conjunction &part : set)
     coupled.push_back(applyCoupling(part, coupling));
-  auto isInside = [&](const IntervalSet &candidate) {
-    return prover.isSubset(applyCoupling(withBox(candidate.constraints), coupling), coupled);
+  auto isInside = [&](const llvm::SmallBitVector &chosen) {
+    Conjunction candidate = boxOf(bounds.getNumVariables());
+    candidate.addConstraints(select(interval, chosen).constraints);
+    return prover.isSubset(applyCoupling(candidate, coupling), coupled);
   };
-  if (!isInside(interval) || !prover.isSubset(coupled, {applyCoupling(interval.constraints, coupling)}))
+  if (!isInside(kept) || !prover.isSubset(coupled, {applyCoupling(select(interval, kept).constraints, coupling)}))
     return false;
-  const auto bounds = interval.constraints.inequalities;
   for (unsigned level : {3, 2, 1, 0})
-    for (const LinearForm &bound : bounds) {
-      if (complexity(interval, bound) != level)
+    for (auto [number, bound] : llvm::enumerate(bounds.inequalities)) {
+      if (!kept[number] || complexity(interval, bound) != level)
         continue;
-      IntervalSet without = interval;
-      llvm::erase_if(without.constraints.inequalities, [&](const LinearForm &form) { return form == bound; });
-      if (agrees(without, coupling, grids) && isInside(without))
-        interval = without;
+      kept.reset(number);
+      if (!samples.agrees(kept) || !isInside(kept))
+        kept.set(number);
     }
+  interval = select(interval, kept);
   return true;
 }
 

@@ -28,9 +28,6 @@ struct IntervalSet {
 /// Bounds of `variable` that hold on all of `set` as far as they can be read off; `set` may be a union.
 IntervalSet readInterval(const Set &set, Variable variable);
 
-/// Whether the sampled pairs of `interval` that the coupling reaches are those of the grids.
-bool agrees(const IntervalSet &interval, const Coupling &coupling, ArrayRef<SampleGrid> grids);
-
 /// Proves that `interval`, where the coupling reaches, is `set`, and drops the bounds that this needs not.
 bool proveInterval(Prover &prover, IntervalSet &interval, const Set &set, const Coupling &coupling,
                    ArrayRef<SampleGrid> grids);

@@ -15,7 +15,7 @@ namespace mlir::xf::pattern {
 
 /// What one pattern may cost. Counts, never a clock: the same pattern has the same solution on every machine.
 struct Budget {
-  unsigned emptinessTests = 6000;
+  unsigned emptinessTests = 2500;
   /// One emptiness test cannot be interrupted; sets with more divisions are not even asked about.
   unsigned divisions = 14;
   /// The same for the least common multiple of the denominators.

@@ -69,10 +69,18 @@ Moduli mlir::xf::pattern::moduliOf(const Set &set) {
 // Sizes and points
 //===----------------------------------------------------------------------===//
 
-SmallVector<int64_t, 16> SampleSize::point(int64_t i, int64_t j) const {
-  SmallVector<int64_t, 16> values = {i, j, numQueries, numKeys};
+void SampleSize::visitPoints(function_ref<void(unsigned, SmallVectorImpl<int64_t> &)> visit) const {
+  SmallVector<int64_t, 32> values = {0, 0, numQueries, numKeys};
   values.append(symbols.begin(), symbols.end());
-  return values;
+  size_t numVariables = values.size();
+  unsigned number = 0;
+  for (int64_t i : queries)
+    for (int64_t j : keys) {
+      values[0] = i;
+      values[1] = j;
+      visit(number++, values);
+      values.truncate(numVariables);
+    }
 }
 
 /// The constants of a set, where its bounds change: at most a handful.
@@ -152,11 +160,19 @@ Samples::Samples(const Set &pattern) {
   }
 }
 
-bool mlir::xf::pattern::contains(const Set &set, const SampleSize &size, int64_t i, int64_t j) {
+/// `values` holds the variables.
+static bool containsPoint(const Set &set, SmallVectorImpl<int64_t> &values) {
+  size_t numVariables = values.size();
   return llvm::any_of(set, [&](const Conjunction &conjunction) {
-    SmallVector<int64_t, 16> values = size.point(i, j);
+    values.truncate(numVariables);
     return conjunction.contains(values);
   });
+}
+
+bool mlir::xf::pattern::contains(const Set &set, const SampleSize &size, int64_t i, int64_t j) {
+  SmallVector<int64_t, 32> values = {i, j, size.numQueries, size.numKeys};
+  values.append(size.symbols.begin(), size.symbols.end());
+  return containsPoint(set, values);
 }
 
 SmallVector<SampleGrid> Samples::evaluate(const Set &set) const {
@@ -165,10 +181,10 @@ SmallVector<SampleGrid> Samples::evaluate(const Set &set) const {
     SampleGrid &grid = grids.emplace_back();
     grid.size = &size;
     grid.members.resize(size.queries.size() * size.keys.size());
-    unsigned position = 0;
-    for (int64_t i : size.queries)
-      for (int64_t j : size.keys)
-        grid.members[position++] = contains(set, size, i, j);
+    size.visitPoints([&](unsigned number, SmallVectorImpl<int64_t> &values) {
+      if (containsPoint(set, values))
+        grid.members.set(number);
+    });
   }
   return grids;
 }

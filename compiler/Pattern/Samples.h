@@ -22,8 +22,8 @@ struct SampleSize {
   SmallVector<int64_t> symbols;
   SmallVector<int64_t> queries, keys;
 
-  /// i, j, Nq, Nk, p..
-  SmallVector<int64_t, 16> point(int64_t i, int64_t j) const;
+  /// Calls `visit` with the number of each point, row by row, and its i, j, Nq, Nk, p.., which it may append to.
+  void visitPoints(function_ref<void(unsigned number, SmallVectorImpl<int64_t> &values)> visit) const;
 };
 
 /// Which points of a sample size belong to a set.

@@ -92,17 +92,26 @@ std::optional<SolvedPiece> Solver::solveAsOne(const Set &set) {
 
 Set Solver::withoutSubsumed(const Set &set) {
   Set kept = set;
+  SmallVector<SmallVector<SampleGrid>> grids; // of each member
+  for (const Conjunction &member : set)
+    grids.push_back(samples.evaluate({member}));
   for (unsigned k = 0; k < kept.size() && kept.size() > 1;) {
     Set others = kept;
     others.erase(others.begin() + k);
-    SmallVector<SampleGrid> mine = samples.evaluate({kept[k]}), theirs = samples.evaluate(others);
-    bool isPlausible = llvm::all_of(llvm::zip(mine, theirs), [](auto grids) {
-      return !std::get<0>(grids).members.test(std::get<1>(grids).members); // no member of the first outside the second
-    });
-    if (isPlausible && prover.isSubset(kept[k], others))
-      kept = others;
-    else
+    bool isPlausible = true;
+    for (unsigned size = 0; size < grids[k].size(); ++size) {
+      llvm::BitVector alone = grids[k][size].members;
+      for (unsigned other = 0; other < kept.size(); ++other)
+        if (other != k)
+          alone.reset(grids[other][size].members);
+      isPlausible &= alone.none();
+    }
+    if (!isPlausible || !prover.isSubset(kept[k], others)) {
       ++k;
+      continue;
+    }
+    kept = others;
+    grids.erase(grids.begin() + k);
   }
   return kept;
 }
@@ -181,15 +190,13 @@ static SmallVector<LinearForm> splittingForms(const Conjunction &set) {
 static std::optional<Range> sampledRange(const Conjunction &set, const LinearForm &form, ArrayRef<SampleGrid> grids) {
   std::optional<Range> range;
   for (const SampleGrid &grid : grids)
-    for (auto [row, i] : llvm::enumerate(grid.size->queries))
-      for (auto [column, j] : llvm::enumerate(grid.size->keys)) {
-        if (!grid.contains(row, column))
-          continue;
-        SmallVector<int64_t, 16> values = grid.size->point(i, j);
-        set.evaluateDivisions(values);
-        int64_t value = System::evaluate(form, values);
-        range = range ? Range{std::min(range->lower, value), std::max(range->upper, value)} : Range{value, value};
-      }
+    grid.size->visitPoints([&](unsigned number, SmallVectorImpl<int64_t> &values) {
+      if (!grid.members[number])
+        return;
+      set.evaluateDivisions(values);
+      int64_t value = System::evaluate(form, values);
+      range = range ? Range{std::min(range->lower, value), std::max(range->upper, value)} : Range{value, value};
+    });
   return range;
 }
 

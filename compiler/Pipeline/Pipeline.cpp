@@ -8,6 +8,7 @@
 #include "compiler/Pipeline/Pipeline.h"
 #include "compiler/Emit/Header.h"
 #include "compiler/Emit/ModelTables.h"
+#include "compiler/Fuse/Passes.h"
 #include "compiler/Gradient/GradientModels.h"
 #include "compiler/Gradient/Passes.h"
 #include "compiler/Memory/PlanArena.h"
@@ -71,6 +72,8 @@ static LogicalResult gradientStage(Compilation &c) {
 static LogicalResult fuseStage(Compilation &c) {
   PassManager pm(c.module.getContext());
   pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createFusePass());
   pm.addPass(createCSEPass());
   return pm.run(c.module);
 }

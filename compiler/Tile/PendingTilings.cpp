@@ -10,13 +10,9 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-static LogicalResult notImplemented(Operation *op) { return op->emitError("not implemented: ") << op->getName() << " for the CPU target"; }
+static LogicalResult notImplemented(Operation *op) {
+  return op->emitError("not implemented: ") << op->getName() << " for the CPU target";
+}
 
 LogicalResult xf::tileAttention(AttentionOp op, HostBuilder &, const Machine &) { return notImplemented(op); }
 LogicalResult xf::tileAttentionVjp(AttentionVjpOp op, HostBuilder &, const Machine &) { return notImplemented(op); }
-LogicalResult xf::tileLinear(LinearOp op, HostBuilder &, const Machine &) { return notImplemented(op); }
-LogicalResult xf::tileMatmul(MatmulOp op, HostBuilder &, const Machine &) { return notImplemented(op); }
-LogicalResult xf::tileRows(Operation *op, HostBuilder &, const Machine &) { return notImplemented(op); }
-void xf::tileCopy(HostBuilder &host, const Machine &, const Buffer &, const Buffer &) {
-  emitError(host.loc, "not implemented: a copy for the CPU target");
-}

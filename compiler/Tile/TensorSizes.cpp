@@ -50,7 +50,8 @@ static Sizes reshapedSizes(HostBuilder &host, ReshapeOp op) {
   return result;
 }
 
-static Sizes matmulSizes(HostBuilder &host, MatmulOp op) {
+template <typename OpTy>
+static Sizes matmulSizes(HostBuilder &host, OpTy op) {
   Sizes a = host.sizes(op.getA()), b = host.sizes(op.getB());
   if (op.getTransposeA())
     std::swap(a[a.size() - 1], a[a.size() - 2]);
@@ -78,6 +79,7 @@ static Sizes dynamicSizes(HostBuilder &host, Value tensor) {
         return with(host.sizes(linear.getX()), rank - 1, host.sizes(linear.getWeight())[0]);
       })
       .Case<MatmulOp>([&](MatmulOp matmul) { return matmulSizes(host, matmul); })
+      .Case<ProductOp>([&](ProductOp product) { return matmulSizes(host, product); })
       .Case<AttentionOp>([&](AttentionOp attention) {
         Sizes sizes = host.sizes(attention.getQ());
         if (tensor == attention.getLse())

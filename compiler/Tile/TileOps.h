@@ -22,6 +22,7 @@ LogicalResult tileAttention(AttentionOp op, HostBuilder &host, const Machine &ma
 LogicalResult tileAttentionVjp(AttentionVjpOp op, HostBuilder &host, const Machine &machine);
 LogicalResult tileLinear(LinearOp op, HostBuilder &host, const Machine &machine);
 LogicalResult tileMatmul(MatmulOp op, HostBuilder &host, const Machine &machine);
+LogicalResult tileProduct(ProductOp op, HostBuilder &host, const Machine &machine);
 /// Element-wise ops, norms, softmax, reductions, embeddings, losses, optimisers, concatenation, copies: everything made
 /// of rows.
 LogicalResult tileRows(Operation *op, HostBuilder &host, const Machine &machine);

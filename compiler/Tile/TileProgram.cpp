@@ -113,6 +113,7 @@ static LogicalResult tileOp(Operation *op, HostBuilder &host, const Machine &mac
       .Case<AttentionVjpOp>([&](auto vjp) { return tileAttentionVjp(vjp, host, machine); })
       .Case<LinearOp>([&](auto linear) { return tileLinear(linear, host, machine); })
       .Case<MatmulOp>([&](auto matmul) { return tileMatmul(matmul, host, machine); })
+      .Case<ProductOp>([&](auto product) { return tileProduct(product, host, machine); })
       .Case<ReshapeOp>([&](auto reshape) { return aliasReshape(reshape, host), success(); })
       .Case<SliceOp>([&](auto slice) { return aliasSlice(slice, host), success(); })
       .Case<BroadcastOp>([&](auto broadcast) { return aliasBroadcast(broadcast, host), success(); })

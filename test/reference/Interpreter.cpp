@@ -116,23 +116,27 @@ static LogicalResult setConstant(arith::ConstantOp op, Frame &frame) {
   return success();
 }
 
+/// The body of a function that is called; fails after an error at the op where there is none, or where calls recurse.
+static FailureOr<Block *> calleeBlock(Operation &op, FlatSymbolRefAttr name, int depth) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(&op, name);
+  if (!callee || callee.isDeclaration())
+    return op.emitError("expected a function with a body, got ") << name;
+  if (depth >= maximumDepth)
+    return op.emitError("expected at most ") << maximumDepth << " calls inside each other, got a recursion";
+  return &callee.front();
+}
+
 /// The block that an op runs: a callee's or a checkpoint's. Null for other ops.
 static FailureOr<Block *> calledBlock(Operation &op, int depth) {
   if (auto checkpoint = dyn_cast<xf::CheckpointOp>(op))
     return &checkpoint.getBody().front();
-  auto call = dyn_cast<func::CallOp>(op);
-  if (!call)
-    return static_cast<Block *>(nullptr);
-  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
-  if (!callee || callee.isDeclaration())
-    return call.emitError("expected a function with a body, got '") << call.getCallee() << "'";
-  if (depth >= maximumDepth)
-    return call.emitError("expected at most ") << maximumDepth << " calls inside each other, got a recursion";
-  return &callee.front();
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return calleeBlock(op, call.getCalleeAttr(), depth);
+  return static_cast<Block *>(nullptr);
 }
 
-static Tensors operandsOf(Operation &op, const Frame &frame) {
-  return llvm::map_to_vector(op.getOperands(), [&](Value value) { return frame[value]; });
+static Tensors tensorsOf(ValueRange values, const Frame &frame) {
+  return llvm::map_to_vector(values, [&](Value value) { return frame[value]; });
 }
 
 LogicalResult Interpreter::run(Operation &op, Frame &frame, int depth) const {
@@ -140,22 +144,29 @@ LogicalResult Interpreter::run(Operation &op, Frame &frame, int depth) const {
     return failure();
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return setConstant(constant, frame);
+  if (auto gradient = dyn_cast<xf::GradientOp>(op))
+    return runDerivative(gradient, frame, depth);
+  if (auto vjp = dyn_cast<xf::VjpOp>(op))
+    return runDerivative(vjp, frame, depth);
   FailureOr<Block *> body = calledBlock(op, depth);
   if (failed(body))
     return failure();
-  if (*body) {
-    Frame inner;
-    FailureOr<Tensors> results = runBlock(**body, operandsOf(op, frame), inner, depth + 1);
-    if (failed(results))
-      return failure();
-    for (auto [value, tensor] : llvm::zip(op.getResults(), *results))
-      frame.set(value, std::move(tensor));
-    return success();
-  }
+  if (*body)
+    return runCall(op, **body, frame, depth);
   const Rule *rule = rules.find(&op);
   if (!rule)
     return op.emitError("expected an op that the reference interpreter knows, got '") << op.getName() << "'";
   return failed(rule->evaluate(&op, frame)) ? failure() : verifyResults(op, frame);
+}
+
+LogicalResult Interpreter::runCall(Operation &op, Block &body, Frame &frame, int depth) const {
+  Frame inner;
+  FailureOr<Tensors> results = runBlock(body, tensorsOf(op.getOperands(), frame), inner, depth + 1);
+  if (failed(results))
+    return failure();
+  for (auto [value, tensor] : llvm::zip(op.getResults(), *results))
+    frame.set(value, std::move(tensor));
+  return success();
 }
 
 LogicalResult Interpreter::reverse(Operation &op, const Frame &frame, Cotangents &cotangents, int depth) const {
@@ -166,20 +177,70 @@ LogicalResult Interpreter::reverse(Operation &op, const Frame &frame, Cotangents
   FailureOr<Block *> body = calledBlock(op, depth);
   if (failed(body))
     return failure();
-  if (*body) { // its values are computed once more, as a checkpoint does
-    Frame inner;
-    if (failed(runBlock(**body, operandsOf(op, frame), inner, depth + 1)))
-      return failure();
-    Tensors results = llvm::map_to_vector(op.getResults(), [&](Value value) { return cotangents[value]; });
-    FailureOr<Tensors> gradients = reverseBlock(**body, results, inner, depth + 1);
-    if (failed(gradients))
-      return failure();
-    for (auto [value, gradient] : llvm::zip(op.getOperands(), *gradients))
-      cotangents.add(value, gradient);
-    return success();
-  }
+  if (*body)
+    return reverseCall(op, **body, frame, cotangents, depth);
   const Rule *rule = rules.find(&op);
   if (!rule || !rule->differentiate)
     return op.emitError("expected an op with a gradient, got '") << op.getName() << "'";
   return rule->differentiate(&op, frame, cotangents);
+}
+
+/// The values inside are computed once more, as a checkpoint does.
+LogicalResult Interpreter::reverseCall(Operation &op, Block &body, const Frame &frame, Cotangents &cotangents,
+                                       int depth) const {
+  Frame inner;
+  if (failed(runBlock(body, tensorsOf(op.getOperands(), frame), inner, depth + 1)))
+    return failure();
+  Tensors results = llvm::map_to_vector(op.getResults(), [&](Value value) { return cotangents[value]; });
+  FailureOr<Tensors> gradients = reverseBlock(body, results, inner, depth + 1);
+  if (failed(gradients))
+    return failure();
+  for (auto [value, gradient] : llvm::zip(op.getOperands(), *gradients))
+    cotangents.add(value, gradient);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Derivatives of functions
+//===----------------------------------------------------------------------===//
+
+/// xf.gradient: 1 for the first result, 0 for the others.
+static Tensors cotangentsOf(xf::GradientOp, ArrayRef<Tensor> results, const Frame &) {
+  Tensors cotangents = llvm::map_to_vector(results, Tensor::zerosLike);
+  cotangents[0].reals[0] = 1;
+  return cotangents;
+}
+
+/// xf.vjp: one for each floating-point result.
+static Tensors cotangentsOf(xf::VjpOp op, ArrayRef<Tensor> results, const Frame &frame) {
+  Tensors cotangents = llvm::map_to_vector(results, Tensor::zerosLike);
+  auto given = op.getCotangents().begin();
+  for (Tensor &cotangent : cotangents)
+    if (cotangent.isReal())
+      cotangent = frame[*given++];
+  return cotangents;
+}
+
+/// The callee's results, then the gradients by the arguments that `wrt` lists.
+template <typename OpTy>
+LogicalResult Interpreter::runDerivative(OpTy op, Frame &frame, int depth) const {
+  FailureOr<Block *> body = calleeBlock(*op, op.getCalleeAttr(), depth);
+  if (failed(body))
+    return failure();
+  Frame inner;
+  FailureOr<Tensors> results = runBlock(**body, tensorsOf(op.getInputs(), frame), inner, depth + 1);
+  if (failed(results))
+    return failure();
+  Tensors cotangents = cotangentsOf(op, *results, frame);
+  for (auto [result, cotangent] : llvm::zip(*results, cotangents))
+    if (result.shape != cotangent.shape)
+      return op.emitError("expected a cotangent of shape [") << result.shape << "], got [" << cotangent.shape << "]";
+  FailureOr<Tensors> gradients = reverseBlock(**body, cotangents, inner, depth + 1);
+  if (failed(gradients))
+    return failure();
+  for (int64_t argument : op.getWrt())
+    results->push_back((*gradients)[argument]);
+  for (auto [value, tensor] : llvm::zip(op.getResults(), *results))
+    frame.set(value, std::move(tensor));
+  return success();
 }

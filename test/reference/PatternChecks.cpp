@@ -90,8 +90,10 @@ static bool hasGoodParameters(xf::Pattern pattern) {
                a.getWindow().size() == a.getExtents().size() && a.getShift().size() == a.getExtents().size();
       })
       .Case([](AffinePatternAttr a) { return llvm::all_of(a.getSet().getConstraints(), dividesByPositive); })
-      .Case<KernelizedPatternAttr, LowRankPatternAttr>([](auto) { return false; })
-      .Default(true);
+      .Case<DensePatternAttr, CausalPatternAttr, WindowPatternAttr, GlobalPatternAttr, RandomPatternAttr,
+            PrefixPatternAttr, KeysPatternAttr, QueriesPatternAttr, PermutePatternAttr, UnionPatternAttr,
+            IntersectionPatternAttr>([](auto) { return true; })
+      .Default(false); // no set, or one that `holds` does not know
 }
 
 //===----------------------------------------------------------------------===//

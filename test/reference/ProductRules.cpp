@@ -1,4 +1,4 @@
-//===- ProductRules.cpp - linear and matmul -------------------------------===//
+//===- ProductRules.cpp - linear, matmul, product -------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/IR/XfOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "test/reference/Rules.h"
+#include "test/reference/ScalarFunction.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -77,7 +79,8 @@ struct Product {
 };
 } // namespace
 
-static FailureOr<Product> productOf(MatmulOp op, const Frame &frame) {
+template <typename OpTy>
+static FailureOr<Product> productOf(OpTy op, const Frame &frame) {
   const Tensor &a = frame[op.getA()], &b = frame[op.getB()];
   auto refuse = [&] {
     return op.emitError("expected operands of a product, got ")
@@ -97,7 +100,8 @@ static FailureOr<Product> productOf(MatmulOp op, const Frame &frame) {
   return Product{op.getTransposeA(), op.getTransposeB(), b.rank() == 2, count(leading), aRows, aColumns, bColumns};
 }
 
-static LogicalResult evaluateMatmul(MatmulOp op, Frame &frame) {
+template <typename OpTy>
+static FailureOr<Tensor> multiply(OpTy op, const Frame &frame) {
   FailureOr<Product> product = productOf(op, frame);
   if (failed(product))
     return failure();
@@ -106,7 +110,14 @@ static LogicalResult evaluateMatmul(MatmulOp op, Frame &frame) {
   shape.append({product->rows, product->columns});
   Tensor y = Tensor::zeros(a.elementType, shape);
   product->forEachTerm([&](int64_t l, int64_t r, int64_t n) { y.reals[n] += a.reals[l] * b.reals[r]; });
-  frame.set(op.getY(), y);
+  return y;
+}
+
+static LogicalResult evaluateMatmul(MatmulOp op, Frame &frame) {
+  FailureOr<Tensor> y = multiply(op, frame);
+  if (failed(y))
+    return failure();
+  frame.set(op.getY(), *y);
   return success();
 }
 
@@ -125,7 +136,35 @@ static LogicalResult differentiateMatmul(MatmulOp op, const Frame &frame, Cotang
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// product: a matmul whose elements pass through a region
+//===----------------------------------------------------------------------===//
+
+static LogicalResult evaluateProduct(ProductOp op, Frame &frame) {
+  FailureOr<Tensor> product = multiply(op, frame);
+  if (failed(product))
+    return failure();
+  for (auto [number, output] : llvm::enumerate(op.getOutputs())) {
+    FailureOr<ScalarFunction> epilogue = ScalarFunction::create(op.getEpilogue().front(), number);
+    if (failed(epilogue))
+      return failure();
+    Tensor y = Tensor::zeros(getElementTypeOrSelf(output), product->shape);
+    for (int64_t n = 0; n < y.size(); ++n) {
+      SmallVector<Scalar> scalars{{product->reals[n], 0}};
+      for (Value extra : op.getExtras())
+        scalars.push_back({frame[extra].reals[broadcastIndex(n, y.shape, frame[extra].shape)], 0});
+      FailureOr<Scalar> element = epilogue->evaluate(scalars, {});
+      if (failed(element))
+        return failure();
+      y.reals[n] = element->real;
+    }
+    frame.set(output, y);
+  }
+  return success();
+}
+
 void reference::addProductRules(Rules &rules) {
   rules.add<LinearOp>(evaluateLinear, differentiateLinear);
   rules.add<MatmulOp>(evaluateMatmul, differentiateMatmul);
+  rules.add<ProductOp>(evaluateProduct);
 }

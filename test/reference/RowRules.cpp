@@ -184,11 +184,11 @@ static LogicalResult evaluateRmsNormVjp(RmsNormVjpOp op, Frame &frame) {
 //===----------------------------------------------------------------------===//
 
 /// x's shape with size 1 where an axis is reduced: an element of x goes to the one that broadcasting would read.
-static FailureOr<SmallVector<int64_t>> reducedShape(ReduceOp op, const Tensor &x) {
+static FailureOr<SmallVector<int64_t>> reducedShape(Operation *op, const Tensor &x, ArrayRef<int64_t> axes) {
   SmallVector<int64_t> shape = x.shape;
-  for (int64_t axis : op.getAxes()) {
+  for (int64_t axis : axes) {
     if (axis < 0 || axis >= x.rank())
-      return op.emitError("expected axes in [0, ") << x.rank() << "), got " << axis;
+      return op->emitError("expected axes in [0, ") << x.rank() << "), got " << axis;
     shape[axis] = 1;
   }
   return shape;
@@ -207,7 +207,7 @@ static std::vector<int64_t> firstLargest(const Tensor &x, ArrayRef<int64_t> shap
 
 static LogicalResult evaluateReduce(ReduceOp op, Frame &frame) {
   const Tensor &x = frame[op.getX()];
-  FailureOr<SmallVector<int64_t>> shape = reducedShape(op, x);
+  FailureOr<SmallVector<int64_t>> shape = reducedShape(op, x, op.getAxes());
   if (failed(shape))
     return failure();
   Tensor y = sumTo(*shape, x);
@@ -225,20 +225,36 @@ static LogicalResult evaluateReduce(ReduceOp op, Frame &frame) {
   return success();
 }
 
+/// dx has dy at the first largest element of each group.
+static Tensor maximumGradient(const Tensor &x, const Tensor &dy, ArrayRef<int64_t> shape) {
+  Tensor dx = Tensor::zerosLike(x);
+  for (auto [cotangent, best] : llvm::zip(dy.reals, firstLargest(x, shape)))
+    if (best >= 0)
+      dx.reals[best] = cotangent;
+  return dx;
+}
+
 static LogicalResult differentiateReduce(ReduceOp op, const Frame &frame, Cotangents &cotangents) {
   const Tensor &x = frame[op.getX()];
-  FailureOr<SmallVector<int64_t>> shape = reducedShape(op, x);
+  FailureOr<SmallVector<int64_t>> shape = reducedShape(op, x, op.getAxes());
   if (failed(shape))
     return failure();
   Tensor dy = cotangents[op.getY()], dx = Tensor::zerosLike(x);
   double share = op.getKind() == Reduction::k_mean ? static_cast<double>(dy.size()) / x.size() : 1;
-  std::vector<int64_t> largest = firstLargest(x, *shape);
-  for (int64_t n = 0; n < x.size(); ++n) {
-    int64_t element = broadcastIndex(n, x.shape, *shape);
-    if (op.getKind() != Reduction::k_max || largest[element] == n)
-      dx.reals[n] = dy.reals[element] * share;
-  }
-  cotangents.add(op.getX(), dx);
+  for (int64_t n = 0; n < x.size(); ++n)
+    dx.reals[n] = dy.reals[broadcastIndex(n, x.shape, *shape)] * share;
+  cotangents.add(op.getX(), op.getKind() == Reduction::k_max ? maximumGradient(x, dy, *shape) : dx);
+  return success();
+}
+
+static LogicalResult evaluateReduceMaxVjp(ReduceMaxVjpOp op, Frame &frame) {
+  const Tensor &x = frame[op.getX()], &dy = frame[op.getDY()];
+  FailureOr<SmallVector<int64_t>> shape = reducedShape(op, x, op.getAxes());
+  if (failed(shape))
+    return failure();
+  if (dy.size() != count(*shape))
+    return op.emitError("expected a cotangent of ") << count(*shape) << " elements, got " << dy.size();
+  frame.set(op.getDX(), maximumGradient(x, dy, *shape));
   return success();
 }
 
@@ -250,4 +266,5 @@ void reference::addRowRules(Rules &rules) {
   rules.add<RmsNormOp>(evaluateRmsNorm, differentiateRmsNorm);
   rules.add<RmsNormVjpOp>(evaluateRmsNormVjp);
   rules.add<ReduceOp>(evaluateReduce, differentiateReduce);
+  rules.add<ReduceMaxVjpOp>(evaluateReduceMaxVjp);
 }

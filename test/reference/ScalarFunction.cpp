@@ -31,7 +31,7 @@ static bool isSpecial(Operation *op) {
              arith::FPToSIOp, arith::ExtSIOp, tensor::ExtractOp>(op);
 }
 
-FailureOr<ScalarFunction> ScalarFunction::create(Block &body) {
+FailureOr<ScalarFunction> ScalarFunction::create(Block &body, unsigned result) {
   ScalarFunction function;
   DenseMap<Value, unsigned> slots; // of scalars: their value; of tensors: their number among the captures
   unsigned captures = 0;
@@ -46,7 +46,7 @@ FailureOr<ScalarFunction> ScalarFunction::create(Block &body) {
     step.result = slots[op.getResult(0)] = function.scalarArguments + function.steps.size();
     function.steps.push_back(std::move(step));
   }
-  function.yielded = slots[body.getTerminator()->getOperand(0)];
+  function.yielded = slots[body.getTerminator()->getOperand(result)];
   function.values.resize(function.scalarArguments + function.steps.size());
   return function;
 }

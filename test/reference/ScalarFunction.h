@@ -20,12 +20,12 @@ struct Scalar {
   int64_t integer = 0;
 };
 
-/// The body of a score or map region: arith and math ops, tensor.extract of captures, one value yielded. Values are
+/// The body of a score or map region: arith and math ops, tensor.extract of captures. Values are
 /// f64 and exact 64-bit integers. Keeps the values of the last evaluation, which `differentiate` walks backwards.
 class ScalarFunction {
 public:
-  /// Fails after an error at an op that is not known.
-  static FailureOr<ScalarFunction> create(Block &body);
+  /// `result` chooses among the values yielded. Fails after an error at an op that is not known.
+  static FailureOr<ScalarFunction> create(Block &body, unsigned result = 0);
 
   /// `arguments` are those of the block that are no tensors, in order, `captures` the tensors. Fails after an error
   /// where an index lies outside a capture.

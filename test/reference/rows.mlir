@@ -3,6 +3,7 @@
 // RUN: xf-reference %s --entry=softmax_vjp | FileCheck %s --check-prefix=SOFTMAX-VJP
 // RUN: xf-reference %s --entry=norms_vjp | FileCheck %s --check-prefix=NORMS-VJP
 // RUN: xf-reference %s --entry=first_largest --vjp --input=d_y=1.0 --input=x=3.0 | FileCheck %s --check-prefix=FIRST
+// RUN: xf-reference %s --entry=reduce_max_vjp | FileCheck %s --check-prefix=MAX-VJP
 // RUN: xf-reference %s --entry=gradients --check-gradients=1 | FileCheck %s
 // RUN: xf-reference %s --entry=reduction_gradients --check-gradients=2 | FileCheck %s
 
@@ -39,6 +40,15 @@ func.func @reductions() -> (tensor<2xf32> {xf.name = "sum"}, tensor<f32> {xf.nam
 func.func @first_largest(%x: tensor<3xf32> {xf.name = "x"}) -> (tensor<f32> {xf.name = "y"}) {
   %y = xf.reduce max %x axes [0] : tensor<3xf32> -> tensor<f32>
   return %y : tensor<f32>
+}
+
+// A NaN is the largest; of two the first.
+// MAX-VJP: result0 : 2x3 f64 = 0, 10, 0, 20, 0, 0
+func.func @reduce_max_vjp() -> tensor<2x3xf32> {
+  %x = arith.constant dense<[[1.0, 0x7FC00000, 0x7FC00000], [5.0, 5.0, 4.0]]> : tensor<2x3xf32>
+  %dy = arith.constant dense<[10.0, 20.0]> : tensor<2xf32>
+  %dx = xf.reduce_max_vjp %x, %dy axes [1] : tensor<2x3xf32>, tensor<2xf32>
+  return %dx : tensor<2x3xf32>
 }
 
 // y (dy - sum(y dy)), sum = 0.25.

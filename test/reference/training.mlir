@@ -2,6 +2,7 @@
 // RUN: xf-reference %s --entry=cross_entropy | FileCheck %s --check-prefix=LOSS
 // RUN: xf-reference %s --entry=no_targets | FileCheck %s --check-prefix=NONE
 // RUN: xf-reference %s --entry=dropout | FileCheck %s --check-prefix=DROPOUT
+// RUN: xf-reference %s --entry=derivatives | FileCheck %s --check-prefix=DERIVATIVES
 // RUN: xf-reference %s --entry=gradients --check-gradients=1 | FileCheck %s
 // RUN: xf-reference %s --entry=checkpoint --check-gradients=2 | FileCheck %s
 
@@ -84,4 +85,27 @@ func.func @checkpoint(%x: tensor<3xf64>, %w: tensor<3xf64>) -> tensor<3xf64> {
   %z = func.call @square(%y) : (tensor<3xf64>) -> tensor<3xf64>
   %sum = xf.add %z, %x : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
   return %sum : tensor<3xf64>
+}
+
+func.func private @loss(%w: tensor<2xf64>, %x: tensor<2xf64>) -> (tensor<f64>, tensor<2xf64>) {
+  %y = xf.mul %w, %x : (tensor<2xf64>, tensor<2xf64>) -> tensor<2xf64>
+  %loss = xf.reduce sum %y axes [0] : tensor<2xf64> -> tensor<f64>
+  return %loss, %y : tensor<f64>, tensor<2xf64>
+}
+
+// xf.gradient differentiates the first result alone, xf.vjp all of them: d_w = x (1 + (100, 0)).
+// DERIVATIVES: loss : scalar f64 = 50
+// DERIVATIVES: d_w : 2 f64 = 10, 20
+// DERIVATIVES: d_both : 2 f64 = 1010, 20
+// DERIVATIVES: d_x : 2 f64 = 101, 2
+func.func @derivatives() -> (tensor<f64> {xf.name = "loss"}, tensor<2xf64> {xf.name = "d_w"}, tensor<2xf64> {xf.name = "d_both"},
+                             tensor<2xf64> {xf.name = "d_x"}) {
+  %w = arith.constant dense<[1.0, 2.0]> : tensor<2xf64>
+  %x = arith.constant dense<[10.0, 20.0]> : tensor<2xf64>
+  %one = arith.constant dense<1.0> : tensor<f64>
+  %dy = arith.constant dense<[100.0, 0.0]> : tensor<2xf64>
+  %loss, %y, %dw = xf.gradient @loss(%w, %x) wrt [0] : (tensor<2xf64>, tensor<2xf64>) -> (tensor<f64>, tensor<2xf64>, tensor<2xf64>)
+  %loss2, %y2, %dboth, %dx = xf.vjp @loss(%w, %x) cotangents(%one, %dy : tensor<f64>, tensor<2xf64>) wrt [0, 1]
+      : (tensor<2xf64>, tensor<2xf64>) -> (tensor<f64>, tensor<2xf64>, tensor<2xf64>, tensor<2xf64>)
+  return %loss, %dw, %dboth, %dx : tensor<f64>, tensor<2xf64>, tensor<2xf64>, tensor<2xf64>
 }

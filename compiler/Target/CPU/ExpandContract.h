@@ -15,7 +15,7 @@ namespace mlir::xf::cpu {
 
 /// Replace the op of a kernel by code; `kb` builds at the op.
 LogicalResult expandContract(xft::ContractOp op, KernelBuilder &kb);
-LogicalResult expandPack(xft::PackOp op, KernelBuilder &kb);
+LogicalResult expandPackPanels(xft::PackPanelsOp op, KernelBuilder &kb);
 
 /// Row-major coordinates of a linear number.
 SmallVector<Value> batchIndices(KernelBuilder &kb, Value number, ArrayRef<Value> sizes);

@@ -22,7 +22,7 @@ static LogicalResult expand(Operation *op, cpu::KernelBuilder &builder) {
       .Case<xft::AttendOp>([&](auto attend) { return cpu::expandAttend(attend, builder); })
       .Case<xft::ContractOp>([&](auto contract) { return cpu::expandContract(contract, builder); })
       .Case<xft::GatherPanelsOp>([&](auto gather) { return cpu::expandGatherPanels(gather, builder); })
-      .Case<xft::PackOp>([&](auto pack) { return cpu::expandPack(pack, builder); })
+      .Case<xft::PackPanelsOp>([&](auto pack) { return cpu::expandPackPanels(pack, builder); })
       .Case<xft::RowsOp>([&](auto rows) { return cpu::expandRows(rows, builder); })
       .Default([](Operation *op) -> LogicalResult {
         return op->emitError("expected a kernel op that the CPU target expands, got ") << op->getName();

@@ -99,10 +99,10 @@ LogicalResult ContractOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// xft.pack
+// xft.pack_panels
 //===----------------------------------------------------------------------===//
 
-LogicalResult PackOp::verify() {
+LogicalResult PackPanelsOp::verify() {
   if (rankOf(getPanels()) != rankOf(getB()) + 1)
     return emitOpError("expected panels of rank ") << rankOf(getB()) + 1 << ", got " << rankOf(getPanels());
   if (failed(verifyMatrix(*this, getB())))

@@ -23,7 +23,7 @@ def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, 
     - `a` [.., M, K]: any strides; a stride of 1 in k (row-major) or m (a transposed operand) is what code is good at.
     - `b` [.., K, N] with a stride of 1 in n, or in k (the weight of y = x W^T): panels are packed by each worker into its
       scratch memory, once per run of tiles with the same panel. One dimension more, [.., ceil(N / columns), K, columns]:
-      panels that `xft.pack` wrote, zero beyond N.
+      panels that `xft.pack_panels` wrote, zero beyond N.
     - `ins` and `outs` [.., M, N]: the innermost stride is 1, or 0 for a value per row (`ins` only); a stride of 0 in m
       makes a value per column (bias). An operand that is both in `ins` and `outs` is updated in place.
 
@@ -59,7 +59,7 @@ def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, 
     attr-dict `:` type(operands) $epilogue
   }];
   let extraClassDeclaration = [{
-    /// True where `b` holds panels that `xft.pack` wrote.
+    /// True where `b` holds panels that `xft.pack_panels` wrote.
     bool isPacked();
     /// The type that sums have.
     ::mlir::Type getSumType();
@@ -69,7 +69,7 @@ def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, 
   let hasVerifier = 1;
 }
 
-def Xft_PackOp : Xft_Op<"pack", [HasParent<"::mlir::func::FuncOp">]> {
+def Xft_PackPanelsOp : Xft_Op<"pack_panels", [HasParent<"::mlir::func::FuncOp">]> {
   let summary = "panels[b, n div columns, k, n mod columns] = B[b, k, n], zero beyond N";
   let description = [{
     The body of a kernel whose grid is batch x ceil(N / columns) tiles: writes B once in the order in which
@@ -79,7 +79,7 @@ def Xft_PackOp : Xft_Op<"pack", [HasParent<"::mlir::func::FuncOp">]> {
     and strides [.., columns, 1], of f32 (f64 for f64).
 
     ```mlir
-    xft.pack %w into %panels : memref<?x?xf32, strided<[1, ?]>>, memref<?x?x16xf32, strided<[?, 16, 1]>>
+    xft.pack_panels %w into %panels : memref<?x?xf32, strided<[1, ?]>>, memref<?x?x16xf32, strided<[?, 16, 1]>>
     ```
   }];
   let arguments = (ins AnyMemRef:$b, AnyMemRef:$panels);

@@ -73,7 +73,6 @@ std::vector<Case> patternTable(int64_t l, int64_t c) {
       {"lengths", affine("i - j ge 0, 2 * j - Nk le 0, 2 * i - Nq le 0"), 1},
       {"symbolic_comb", "#xf.affine<(i, j)[Nq, Nk, p] : (i - j ge 0, (i + p) mod 16 == 0)>", 1, false, true},
       {"window_2d", "#xf.window_nd<extents = [64, 14], radius = [2, 3]>", 5},
-      {"swin", "#xf.swin<extents = [64, 12], window = [4, 4], shift = [2, 2]>", 0},
   };
   if (2 * c <= l)
     table.push_back({"fixed_slot", fixed + ", slot = 1>", 2});

@@ -1,4 +1,4 @@
-//===- ExpandPack.cpp - xft.pack becomes copies and transposed blocks -===//
+//===- ExpandPackPanels.cpp - xft.pack_panels becomes copies and transposed blocks -===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,7 +30,7 @@ LogicalResult cpu::requireWholeRegisters(Operation *op, int64_t columns, Type el
          << machine.lanes(element) << " elements, got " << columns;
 }
 
-LogicalResult cpu::expandPack(xft::PackOp op, KernelBuilder &kb) {
+LogicalResult cpu::expandPackPanels(xft::PackPanelsOp op, KernelBuilder &kb) {
   View b = View::of(kb, op.getB()), panels = View::of(kb, op.getPanels());
   auto kernel = op->getParentOfType<func::FuncOp>();
   int64_t batchRank = b.sizes.size() - 2;
