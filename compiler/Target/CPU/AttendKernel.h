@@ -28,21 +28,6 @@
 
 namespace mlir::xf::cpu {
 
-/// Parts of the worker's private memory, handed out while a kernel is built.
-class Scratch {
-public:
-  explicit Scratch(KernelBuilder &kb, func::FuncOp kernel) : kb(kb), kernel(kernel) {}
-  /// `count` elements, 64-byte aligned.
-  Value take(Type element, int64_t count);
-  /// Writes the bytes taken onto the kernel.
-  void record();
-
-private:
-  KernelBuilder &kb;
-  func::FuncOp kernel;
-  int64_t bytes = 0;
-};
-
 /// Columns [begin, end) of a key block, of which all rows of a group see [commonBegin, commonEnd).
 struct ColumnRange {
   Value begin, commonBegin, commonEnd, end;
@@ -61,7 +46,6 @@ struct AttendKernel {
   KernelBuilder &kb;
   xft::AttendOp op;
   func::FuncOp kernel;
-  Scratch scratch;
   Type real, integer; ///< f32 and i32, or f64 and i64
   int64_t lanes;
   int64_t tileRows, tileRegisters, blockRows, blockKeys; ///< xft.attend_tile

@@ -12,26 +12,18 @@
 #include "compiler/Target/CPU/ExpandAttend.h"
 #include "compiler/Target/CPU/AttendKernel.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xft/IR/XftAttendScratch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-Value Scratch::take(Type element, int64_t count) {
-  Value base = kernel.getArgument(2);
-  Value part = kb.at(kb.b.getI8Type(), base, bytes);
-  int64_t size = element.getIntOrFloatBitWidth() / 8;
-  bytes += llvm::alignTo(count * size, 64);
-  return part;
-}
-
-void Scratch::record() { kernel->setAttr(xft::scratchAttrName, kb.b.getI64IntegerAttr(bytes)); }
-
 AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
-    : kb(kb), op(op), kernel(op->getParentOfType<func::FuncOp>()), scratch(kb, kernel) {
-  real = xf::accumulatorType(cast<MemRefType>(op.getQ().getType()).getElementType());
+    : kb(kb), op(op), kernel(op->getParentOfType<func::FuncOp>()), q(View::of(kb, op.getQ())),
+      o(View::of(kb, op.getO())) {
+  real = xf::accumulatorType(q.element);
   integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
-  lanes = kb.machine.lanes(real);
+  lanes = op.getTile().getLanes();
   tileRows = op.getTile().getRows();
   tileRegisters = op.getTile().getRegisters();
   blockRows = op.getTile().getQueries();
@@ -39,23 +31,21 @@ AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
   depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
   valueDepth = cast<MemRefType>(op.getO().getType()).getDimSize(3);
   valueColumns = llvm::alignTo(valueDepth, lanes);
-  q = View::of(kb, op.getQ());
-  o = View::of(kb, op.getO());
   nq = q.sizes[2];
   nk = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getNk());
-  Type i64 = kb.i64();
-  rowOf = scratch.take(i64, blockRows);
-  query = scratch.take(real, blockRows * depth);
-  output = scratch.take(real, blockRows * valueColumns);
-  sums = scratch.take(real, blockRows * lanes);
-  shift = scratch.take(real, blockRows);
-  guard = scratch.take(integer, blockRows);
-  p = scratch.take(real, tileRows * blockKeys);
-  spill = scratch.take(real, tileRows * width());
-  int64_t pieces = std::max<int64_t>(1, op.getPieces().size());
-  pieceTable = scratch.take(i64, pieces * 8);
-  rowBounds = scratch.take(i64, pieces * blockRows * 2);
-  groupBounds = scratch.take(i64, pieces * blockRows * 4 / tileRows);
+  xft::AttendScratch layout(op);
+  auto part = [&](int64_t offset) { return kb.at(kb.b.getI8Type(), kernel.getArgument(2), offset); };
+  rowOf = part(layout.rowOf);
+  query = part(layout.query);
+  output = part(layout.output);
+  sums = part(layout.sums);
+  shift = part(layout.shift);
+  guard = part(layout.guard);
+  p = part(layout.p);
+  spill = part(layout.spill);
+  pieceTable = part(layout.pieceTable);
+  rowBounds = part(layout.rowBounds);
+  groupBounds = part(layout.groupBounds);
 }
 
 /// One block of keys of one piece, against all rows of the task.
@@ -101,7 +91,6 @@ LogicalResult cpu::expandAttend(xft::AttendOp op, KernelBuilder &kb) {
       buildFinish(k);
     });
   });
-  k.scratch.record();
   op.erase();
   return success();
 }

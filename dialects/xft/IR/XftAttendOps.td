@@ -30,10 +30,11 @@ def Xft_AttendTile : AttrDef<Xft_Dialect, "AttendTile"> {
   let mnemonic = "attend_tile";
   let summary = "register tile and blocks of an attention kernel";
   let description = [{
-    A register tile is `rows` queries by `registers` vector registers of keys. A key block has `keys` keys (a multiple of
-    the tile's width), a query block `queries` queries (a multiple of `rows`).
+    A register tile is `rows` queries by `registers` vector registers of `lanes` keys each: that is the width of a panel.
+    A key block has `keys` keys (a multiple of the width), a query block `queries` queries (a multiple of `rows`).
   }];
-  let parameters = (ins "int64_t":$rows, "int64_t":$registers, "int64_t":$queries, "int64_t":$keys);
+  let parameters = (ins "int64_t":$rows, "int64_t":$registers, "int64_t":$lanes, "int64_t":$queries, "int64_t":$keys);
+  let extraClassDeclaration = "int64_t getWidth() const { return getRegisters() * getLanes(); }";
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
