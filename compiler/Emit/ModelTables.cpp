@@ -25,8 +25,7 @@ public:
   explicit TableEmitter(llvm::Module &module) : module(module), context(module.getContext()) {}
 
   llvm::Constant *entry(const HostTable &table);
-  llvm::GlobalVariable *model(const ModelTables &tables);
-  llvm::GlobalVariable *global(llvm::Constant *value, const llvm::Twine &name, llvm::GlobalValue::LinkageTypes linkage);
+  void model(const ModelTables &tables);
 
 private:
   llvm::Constant *i32(int64_t value) { return llvm::ConstantInt::getSigned(llvm::Type::getInt32Ty(context), value); }
@@ -40,6 +39,7 @@ private:
   llvm::Constant *tensors(ArrayRef<HostTable::Tensor> tensors);
   llvm::Constant *launches(const HostTable &table);
   llvm::Constant *frame(const HostTable &table);
+  llvm::GlobalVariable *global(llvm::Constant *value, const llvm::Twine &name, llvm::GlobalValue::LinkageTypes linkage);
 
   llvm::Module &module;
   llvm::LLVMContext &context;
@@ -110,7 +110,7 @@ llvm::Constant *TableEmitter::entry(const HostTable &table) {
                  i64(table.scratchBytes), real(table.flop), real(table.pairs), real(table.executedPairs)});
 }
 
-llvm::GlobalVariable *TableEmitter::model(const ModelTables &tables) {
+void TableEmitter::model(const ModelTables &tables) {
   SmallVector<llvm::Constant *> entries;
   for (const HostTable &table : tables.entries)
     entries.push_back(entry(table));
@@ -123,12 +123,21 @@ llvm::GlobalVariable *TableEmitter::model(const ModelTables &tables) {
   }
   llvm::Constant *model = fields({i32(XFRT_ABI_VERSION), string(tables.name), string(tables.features), string(tables.contentHash),
                                   i32(entries.size()), array(entries), constants, i64(tables.constants.size())});
-  return global(model, modelSymbol(tables), llvm::GlobalValue::ExternalLinkage);
+  global(model, modelSymbol(tables), llvm::GlobalValue::ExternalLinkage);
 }
 
+<<<<<<< HEAD
 void xf::emitModelTables(const ModelTables &tables, llvm::Module &module, bool shared) {
   TableEmitter emitter(module);
   llvm::GlobalVariable *model = emitter.model(tables);
   if (shared)
     emitter.global(model, "xfrt_shared_model", llvm::GlobalValue::ExternalLinkage);
+=======
+void xf::emitModelTables(const ModelTables &tables, llvm::Module &module) { TableEmitter(module).model(tables); }
+
+void xf::emitSharedModel(const ModelTables &tables, llvm::Module &module) {
+  llvm::GlobalVariable *model = module.getNamedGlobal(modelSymbol(tables));
+  new llvm::GlobalVariable(module, model->getType(), /*isConstant=*/true, llvm::GlobalValue::ExternalLinkage, model,
+                           "xfrt_shared_model");
+>>>>>>> main
 }

@@ -23,8 +23,7 @@ struct ModelTables {
 };
 
 /// Adds `xfrt_model_<symbol>` and everything it points to; kernels and prepare functions are in `module` already.
-/// `shared` adds `xfrt_shared_model`, the pointer by which a program that loads a shared object finds the model in it.
-void emitModelTables(const ModelTables &tables, llvm::Module &module, bool shared);
+void emitModelTables(const ModelTables &tables, llvm::Module &module);
 
 } // namespace mlir::xf
 

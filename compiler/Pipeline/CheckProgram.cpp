@@ -101,7 +101,11 @@ static LogicalResult checkInterface(const Interface &interface) {
 }
 
 /// C5.
+<<<<<<< HEAD
 static LogicalResult checkUpdates(const Interface &arguments, const Interface &results) {
+=======
+static LogicalResult checkUpdates(func::FuncOp, const Interface &arguments, const Interface &results) {
+>>>>>>> main
   llvm::StringSet<> updated;
   for (unsigned n = 0; n < results.count; ++n) {
     StringAttr target = results.string(n, "xf.updates");

@@ -7,7 +7,7 @@
 //
 // Brings any strided operands into a form that xft.contract takes, with as few dimensions as possible:
 //   1. adjacent batch dimensions, and the last one with the rows of A, become one where every operand's strides allow;
-//   2. C with unit stride in m instead of n is computed as its transpose, B^T A^T;
+//   2. a result with unit stride in m instead of n is computed as its transpose, B^T A^T;
 //   3. what still has no unit stride where the kernel wants one is copied.
 //
 //===----------------------------------------------------------------------===//
@@ -43,11 +43,9 @@ static void setStride(HostBuilder &host, Buffer &buffer, int64_t fromEnd, int64_
 
 /// Merges dimension d of every operand with the next; false where strides forbid it.
 static bool mergeDimension(HostBuilder &host, Product &product, int64_t d) {
-  SmallVector<Buffer *> operands = {&product.a, &product.c};
-  for (Buffer &extra : product.extra)
-    operands.push_back(&extra);
-  for (Buffer &more : product.more)
-    operands.push_back(&more);
+  SmallVector<Buffer *> operands = {&product.a};
+  for (Buffer &element : llvm::concat<Buffer>(product.outs, product.extras))
+    operands.push_back(&element);
   bool withRows = d == product.a.rank() - 3;
   if (!withRows)
     operands.push_back(&product.b);
@@ -84,11 +82,8 @@ static void transposeProduct(Product &product) {
   Buffer a = transposed(product.b);
   product.b = transposed(product.a);
   product.a = a;
-  product.c = transposed(product.c);
-  for (Buffer &extra : product.extra)
-    extra = transposed(extra);
-  for (Buffer &more : product.more)
-    more = transposed(more);
+  for (Buffer &element : llvm::concat<Buffer>(product.outs, product.extras))
+    element = transposed(element);
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,74 +130,85 @@ static Type sumTypeOf(const Product &product) {
 static void buildKernel(OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands, const Product &product,
                         const TileSizes &tiles) {
   Type sumType = sumTypeOf(product);
-  size_t results = 1 + product.more.size();
-  ArrayRef<BlockArgument> extra = operands.drop_front(2).drop_back(results);
-  auto op = xft::ContractOp::create(b, loc, operands[0], operands[1], ValueRange(extra), ValueRange(operands.take_back(results)),
-                                    tiles.rows, tiles.columns, tiles.block, tiles.depth);
+  ArrayRef<BlockArgument> extras = operands.slice(2, product.extras.size());
+  ArrayRef<BlockArgument> outs = operands.take_back(product.outs.size());
+  auto op = xft::ContractOp::create(b, loc, operands[0], operands[1], ValueRange(extras), ValueRange(outs), tiles.rows,
+                                    tiles.columns, tiles.block, tiles.depth);
   Block &region = op.getEpilogue().emplaceBlock();
-  for (size_t n = 0; n <= extra.size(); ++n)
+  for (size_t n = 0; n <= extras.size(); ++n)
     region.addArgument(sumType, loc);
   OpBuilder inner = OpBuilder::atBlockBegin(&region);
-  SmallVector<Value> values = {region.getArgument(0)};
+  SmallVector<Value> results = {region.getArgument(0)};
   if (product.epilogue)
-    values = product.epilogue(inner, loc, region.getArguments());
-  xft::YieldOp::create(inner, loc, values);
+    results = product.epilogue(inner, loc, region.getArguments());
+  xft::YieldOp::create(inner, loc, results);
   op->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(op.getScratchBytes()));
 }
 
 static Size gridOf(HostBuilder &host, const Product &product, const TileSizes &tiles) {
-  ArrayRef<Size> sizes = product.c.sizes;
+  ArrayRef<Size> sizes = product.outs.front().sizes;
   Size rows = host.ceilDiv(sizes[sizes.size() - 2], tiles.block), panels = host.ceilDiv(sizes.back(), tiles.columns);
   return host.mul(host.product(sizes.drop_back(2)), host.mul(panels, rows));
 }
 
+//===----------------------------------------------------------------------===//
+// Launch
+//===----------------------------------------------------------------------===//
+
 /// Operations of the product, where its sizes are constants.
 static void countWork(HostBuilder &host, const Product &product) {
-  Size terms = host.mul(host.product(product.c.sizes), product.a.sizes.back());
+  Size terms = host.mul(host.product(product.outs.front().sizes), product.a.sizes.back());
   if (auto count = HostBuilder::constant(terms))
     host.count(2.0 * static_cast<double>(*count));
+}
+
+/// Gives operands the unit strides that the kernel relies on, by copies where there is no other way. Results without
+/// one go to a buffer that has it; returns (that buffer, where it must be copied).
+static SmallVector<std::pair<Buffer, Buffer>, 0> bringIntoForm(HostBuilder &host, Product &product) {
+  SmallVector<std::pair<Buffer, Buffer>, 0> copies;
+  for (Buffer &out : product.outs) {
+    if (!hasStride(out, 1, 1)) {
+      Buffer home = out;
+      out = host.allocate(home.element, home.sizes);
+      copies.push_back({out, home});
+    }
+    setStride(host, out, 1, 1);
+  }
+  if (!hasStride(product.b, 1, 1) && !hasStride(product.b, 2, 1))
+    product.b = host.contiguous(product.b);
+  setStride(host, product.b, hasStride(product.b, 1, 1) ? 1 : 2, 1);
+  for (Buffer &extra : product.extras) {
+    if (!hasStride(extra, 1, 1) && !hasStride(extra, 1, 0))
+      extra = host.contiguous(extra);
+    setStride(host, extra, 1, HostBuilder::constant(extra.strides.back()) == 0 ? 0 : 1);
+  }
+  return copies;
 }
 
 void xf::launchProduct(HostBuilder &host, const Machine &machine, Product product) {
   countWork(host, product);
   mergeDimensions(host, product);
-  if (!hasStride(product.c, 1, 1) && hasStride(product.c, 2, 1))
+  if (!hasStride(product.outs.front(), 1, 1) && hasStride(product.outs.front(), 2, 1))
     transposeProduct(product);
-  SmallVector<std::pair<Buffer, Buffer>, 0> copies; // results that no kernel can write in place
-  auto writable = [&](Buffer &result) {
-    if (!hasStride(result, 1, 1)) {
-      Buffer packed = host.allocate(result.element, result.sizes);
-      copies.push_back({packed, result});
-      result = packed;
-    }
-    setStride(host, result, 1, 1);
-  };
-  writable(product.c);
-  for (Buffer &more : product.more)
-    writable(more);
-  if (!hasStride(product.b, 1, 1) && !hasStride(product.b, 2, 1))
-    product.b = host.contiguous(product.b);
-  for (Buffer &extra : product.extra)
-    if (!hasStride(extra, 1, 1) && !hasStride(extra, 1, 0))
-      extra = host.contiguous(extra);
-  setStride(host, product.b, hasStride(product.b, 1, 1) ? 1 : 2, 1);
-  for (Buffer &extra : product.extra)
-    setStride(host, extra, 1, HostBuilder::constant(extra.strides.back()) == 0 ? 0 : 1);
+  auto copies = bringIntoForm(host, product);
 
   TileSizes tiles = chooseTiles(machine, sumTypeOf(product));
-  SmallVector<Buffer, 0> operands = {product.a, product.b};
-  llvm::append_range(operands, product.extra);
-  operands.push_back(product.c);
-  llvm::append_range(operands, product.more);
   SmallVector<Type> types;
   SmallVector<Value> actuals;
-  for (auto [number, operand] : llvm::enumerate(operands)) {
-    types.push_back(operandType(host, operand, /*repeatsAreStatic=*/number >= 2 && number < 2 + product.extra.size()));
+  auto append = [&](const Buffer &operand, bool repeatsAreStatic) {
+    types.push_back(operandType(host, operand, repeatsAreStatic));
     actuals.push_back(host.memref(operand));
-  }
-  func::FuncOp kernel =
-      host.kernel("contract", product.epilogueKey, types,
-                  [&](OpBuilder &b, Location loc, auto arguments) { buildKernel(b, loc, arguments, product, tiles); });
+  };
+  append(product.a, false);
+  append(product.b, false);
+  for (const Buffer &extra : product.extras)
+    append(extra, true);
+  for (const Buffer &out : product.outs)
+    append(out, false);
+  std::string key = product.epilogueKey + "|" + std::to_string(product.extras.size());
+  auto kernel = host.kernel("contract", key, types, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands) {
+    buildKernel(b, loc, operands, product, tiles);
+  });
   host.launch(kernel, gridOf(host, product, tiles), actuals);
   for (auto &[from, to] : copies)
     tileCopy(host, machine, from, to);

@@ -13,18 +13,19 @@
 
 namespace mlir::xf {
 
-/// C[b, m, n] = epilogue(sum_k A[b, m, k] B[b, k, n], extra[b, m, n]..): what xft.contract computes, over buffers.
+/// outs[b, m, n].. = epilogue(sum_k A[b, m, k] B[b, k, n], extras[b, m, n]..): what xft.contract computes, over
+/// buffers.
 struct Product {
-  Buffer a;                       ///< [batch.., M, K], any strides
-  Buffer b;                       ///< [batch.., K, N], any strides; 0 repeats a matrix
-  Buffer c;                       ///< [batch.., M, N], any strides
-  SmallVector<Buffer, 0> more{};  ///< further results of the epilogue, [batch.., M, N]
-  SmallVector<Buffer, 0> extra{}; ///< [batch.., M, N]; strides of 0 repeat a value along m (bias) or n
+  Buffer a;                      ///< [batch.., M, K], any strides
+  Buffer b;                      ///< [batch.., K, N], any strides; 0 repeats a matrix
+  SmallVector<Buffer, 0> outs;   ///< [batch.., M, N], any strides
+  SmallVector<Buffer, 0> extras; ///< [batch.., M, N]; strides of 0 repeat a value along m (bias) or n
 
-  /// Builds what becomes of the sum and the extra operands' elements, in the type that is computed in, one value per result; null: the sum.
+  /// Builds one element of each result from the sum and one element of each extra operand, in the type that is computed
+  /// in; null: the sum is the result. Called before launchProduct returns.
   using Epilogue = function_ref<SmallVector<Value>(OpBuilder &b, Location loc, ValueRange elements)>;
   Epilogue epilogue = nullptr;
-  StringRef epilogueKey = "sum"; ///< determines `epilogue`
+  std::string epilogueKey = "sum"; ///< determines what `epilogue` builds
 };
 
 /// A buffer repeated along new leading dimensions.

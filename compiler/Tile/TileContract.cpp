@@ -1,4 +1,4 @@
-//===- TileContract.cpp - xf.linear and xf.matmul become launches -===//
+//===- TileContract.cpp - xf.linear, xf.matmul and xf.product become launches -===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,33 +21,41 @@
 using namespace mlir;
 using namespace mlir::xf;
 
+/// A vector is one row.
+static Buffer asRows(HostBuilder &host, const Buffer &buffer) {
+  return buffer.rank() == 1 ? repeated(host, buffer, host.size(1)) : buffer;
+}
+
+//===----------------------------------------------------------------------===//
+// xf.linear
+//===----------------------------------------------------------------------===//
+
 static SmallVector<Value> addBias(OpBuilder &b, Location loc, ValueRange elements) {
   return {arith::AddFOp::create(b, loc, elements[0], elements[1])};
 }
 
 LogicalResult xf::tileLinear(LinearOp op, HostBuilder &host, const Machine &machine) {
-  Buffer x = host.buffer(op.getX()), weight = host.buffer(op.getWeight());
+  Buffer x = asRows(host, host.buffer(op.getX())), weight = host.buffer(op.getWeight());
   if (failed(host.requireEqual(x.sizes.back(), weight.sizes[1])))
     return failure();
-  bool isVector = x.rank() == 1;
-  if (isVector) // one row
-    x = repeated(host, x, host.size(1));
-  Product product{x, host.permuted(weight, {1, 0}), host.result(op.getY())};
-  if (isVector)
-    product.c = repeated(host, product.c, host.size(1));
-  ArrayRef<Size> batch = ArrayRef<Size>(x.sizes).drop_back(2);
-  product.b = repeated(host, product.b, batch);
+  Buffer y = asRows(host, host.result(op.getY()));
+  ArrayRef<Size> rows = ArrayRef<Size>(x.sizes).drop_back();
+  Product product{x, repeated(host, host.permuted(weight, {1, 0}), rows.drop_back()), {y}, {}};
   if (op.getBias()) {
     Buffer bias = host.buffer(op.getBias());
     if (failed(host.requireEqual(bias.sizes[0], weight.sizes[0])))
       return failure();
-    product.extra.push_back(repeated(host, bias, ArrayRef<Size>(x.sizes).drop_back()));
+    product.extras.push_back(repeated(host, bias, rows));
     product.epilogue = addBias;
     product.epilogueKey = "bias";
   }
   launchProduct(host, machine, std::move(product));
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// xf.matmul and xf.product
+//===----------------------------------------------------------------------===//
 
 /// The last two dimensions swapped.
 static Buffer transposed(const HostBuilder &host, const Buffer &buffer) {
@@ -56,81 +64,81 @@ static Buffer transposed(const HostBuilder &host, const Buffer &buffer) {
   return host.permuted(buffer, permutation);
 }
 
-/// A view of an operand that broadcasts to `sizes`.
-static Buffer broadcastTo(HostBuilder &host, Buffer buffer, ArrayRef<Size> sizes) {
-  buffer = repeated(host, buffer, sizes.drop_back(buffer.rank()));
-  for (int64_t d = 0; d < buffer.rank(); ++d)
-    if (HostBuilder::constant(buffer.sizes[d]) == 1 && HostBuilder::constant(sizes[d]) != 1) {
-      buffer.sizes[d] = sizes[d];
-      buffer.strides[d] = host.size(0);
-    }
-  return buffer;
+/// The factors of either op as A [batch.., M, K] and B [batch.., K, N].
+template <typename OpTy>
+static FailureOr<Product> factorsOf(OpTy op, HostBuilder &host) {
+  Buffer a = asRows(host, host.buffer(op.getA())), b = host.buffer(op.getB());
+  if (op.getTransposeA())
+    a = transposed(host, a);
+  if (op.getTransposeB())
+    b = transposed(host, b);
+  if (failed(host.requireEqual(a.sizes.back(), b.sizes[b.rank() - 2])))
+    return failure();
+  ArrayRef<Size> batch = ArrayRef<Size>(a.sizes).drop_back(2);
+  if (b.rank() == 2)
+    b = repeated(host, b, batch);
+  for (auto [x, y] : llvm::zip(batch, b.sizes))
+    if (failed(host.requireEqual(x, y)))
+      return failure();
+  return Product{a, b, {}, {}};
 }
 
-/// The text of a region: equal text, equal code.
-static std::string textOf(Region &region) {
+LogicalResult xf::tileMatmul(MatmulOp op, HostBuilder &host, const Machine &machine) {
+  FailureOr<Product> product = factorsOf(op, host);
+  if (failed(product))
+    return failure();
+  product->outs.push_back(host.result(op.getY()));
+  launchProduct(host, machine, std::move(*product));
+  return success();
+}
+
+/// numpy's broadcasting: aligned at the last dimension, 1 stretches.
+static FailureOr<Buffer> broadcastTo(HostBuilder &host, const Buffer &buffer, ArrayRef<Size> sizes) {
+  Buffer view = repeated(host, buffer, sizes.drop_back(buffer.rank()));
+  for (auto [d, size] : llvm::enumerate(sizes)) {
+    if (HostBuilder::constant(view.sizes[d]) == 1)
+      view.strides[d] = host.size(0);
+    else if (failed(host.requireEqual(view.sizes[d], size)))
+      return failure();
+    view.sizes[d] = size;
+  }
+  return view;
+}
+
+/// The text of a region: equal ones share a kernel.
+static std::string textOf(Block &region) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  for (Operation &op : region.front())
-    op.print(os, OpPrintingFlags().useLocalScope());
+  for (Operation &op : region) {
+    op.print(os, OpPrintingFlags().useLocalScope().elideLargeElementsAttrs(1 << 20));
+    os << ';';
+  }
   return text;
 }
 
 LogicalResult xf::tileProduct(ProductOp op, HostBuilder &host, const Machine &machine) {
-  Buffer a = host.buffer(op.getA()), b = host.buffer(op.getB());
-  bool isVector = a.rank() == 1;
-  if (isVector) // one row
-    a = repeated(host, a, host.size(1));
-  if (op.getTransposeA())
-    a = transposed(host, a);
-  if (op.getTransposeB())
-    b = transposed(host, b);
-  if (failed(host.requireEqual(a.sizes.back(), b.sizes[b.rank() - 2])))
+  FailureOr<Product> product = factorsOf(op, host);
+  if (failed(product))
     return failure();
-  ArrayRef<Size> batch = ArrayRef<Size>(a.sizes).drop_back(2);
-  if (b.rank() == 2)
-    b = repeated(host, b, batch);
-  for (auto [x, y] : llvm::zip(batch, b.sizes))
-    if (failed(host.requireEqual(x, y)))
+  for (Value output : op.getOutputs())
+    product->outs.push_back(asRows(host, host.result(output)));
+  for (Value extra : op.getExtras()) {
+    FailureOr<Buffer> view = broadcastTo(host, host.buffer(extra), product->outs.front().sizes);
+    if (failed(view))
       return failure();
-  SmallVector<Buffer, 0> results;
-  for (Value output : op.getOutputs()) {
-    Buffer result = host.result(output);
-    results.push_back(isVector ? repeated(host, result, host.size(1)) : result);
+    product->extras.push_back(*view);
   }
-  Product product{a, b, results.front()};
-  product.more.assign(results.begin() + 1, results.end());
-  for (Value extra : op.getExtras())
-    product.extra.push_back(broadcastTo(host, host.buffer(extra), results.front().sizes));
-  auto epilogue = [&](OpBuilder &builder, Location, ValueRange elements) {
+  Block &region = op.getEpilogue().front();
+  auto clone = [&](OpBuilder &b, Location, ValueRange elements) {
     IRMapping mapping;
-    Block &body = op.getEpilogue().front();
-    mapping.map(body.getArguments(), elements);
-    for (Operation &inner : body.without_terminator())
-      builder.clone(inner, mapping);
-    return llvm::map_to_vector(body.getTerminator()->getOperands(), [&](Value value) { return mapping.lookupOrDefault(value); });
+    mapping.map(region.getArguments(), elements);
+    for (Operation &inner : region.without_terminator())
+      b.clone(inner, mapping);
+    return llvm::map_to_vector(region.getTerminator()->getOperands(),
+                               [&](Value value) { return mapping.lookup(value); });
   };
-  std::string key = textOf(op.getEpilogue());
-  product.epilogue = epilogue;
-  product.epilogueKey = key;
-  launchProduct(host, machine, std::move(product));
-  return success();
-}
-
-LogicalResult xf::tileMatmul(MatmulOp op, HostBuilder &host, const Machine &machine) {
-  Buffer a = host.buffer(op.getA()), b = host.buffer(op.getB());
-  if (op.getTransposeA())
-    a = transposed(host, a);
-  if (op.getTransposeB())
-    b = transposed(host, b);
-  if (failed(host.requireEqual(a.sizes.back(), b.sizes[b.rank() - 2])))
-    return failure();
-  ArrayRef<Size> batch = ArrayRef<Size>(a.sizes).drop_back(2);
-  if (b.rank() == 2)
-    b = repeated(host, b, batch);
-  for (auto [x, y] : llvm::zip(batch, b.sizes))
-    if (failed(host.requireEqual(x, y)))
-      return failure();
-  launchProduct(host, machine, Product{a, b, host.result(op.getY())});
+  product->epilogue = clone;
+  product->epilogueKey = textOf(region);
+  launchProduct(host, machine, std::move(*product));
   return success();
 }

@@ -66,7 +66,7 @@ int main() {
   // CHECK: arith.constant dense<[0, 1, 2]> : tensor<3xi32>
   // CHECK: arith.constant dense<{{\[}}[0.5{{.*}}, 1.5{{.*}}]]> : tensor<1x2xf32>
   program.entry("constants", {}, [](const std::vector<Tensor> &) {
-    return std::vector<Tensor>{arange(3, i32), constant({0.5, 1.5}, {1, 2})};
+    return std::vector<Tensor>{arange(3, i32), constant(std::vector<double>{0.5, 1.5}, {1, 2})};
   });
   // CHECK-LABEL: @dropped
   // CHECK: xf.dropout %{{.*}} seed(%{{.*}} : tensor<2xi64>) p 2.5

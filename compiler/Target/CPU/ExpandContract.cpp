@@ -37,9 +37,10 @@ namespace {
 /// A tile of the grid, and the block of terms that is being added to it.
 struct Tile {
   SmallVector<Value> batch;
-  Value panel;       ///< number of the panel within its matrix
-  Value matrixPanel; ///< number of the panel among those of all matrices
+  Value panel, panels; ///< number of the panel within its matrix, and how many that has
+  Value matrixPanel;   ///< number of the panel among those of all matrices
   Value firstRow, rows, firstColumn, columns;
+  Value isLastOfPanel;    ///< the next tile reads another panel
   Value firstTerm, terms; ///< of the sum over k
   Value isFirst, isLast;  ///< block of terms
   Value panelPointer;     ///< panel[k][columns] of these terms
@@ -60,6 +61,7 @@ private:
   void expandTile(Tile &tile, Value packedPanel);
   void packTerms(Tile &tile, Value packedPanel, Value termBlocks);
   void addTerms(const Tile &tile);
+  void prefetchNextPanel(const Tile &tile, Value row, Value wholeRows);
   void registerTile(const Tile &tile, Value row, int64_t rows);
   void finishRows(const Tile &tile);
   SmallVector<Value> initialSums(const Tile &tile, Value row, int64_t rows);
@@ -122,11 +124,13 @@ Tile ContractExpander::decode(Value number) {
       kb.mul(kb.ceilDiv(kb.div(kb.add(rows, kb.add(rowBlocks, -1)), rowBlocks), op.getRows()), op.getRows());
   tile.matrixPanel = kb.div(number, rowBlocks);
   tile.panel = kb.rem(tile.matrixPanel, panels);
+  tile.panels = panels;
   tile.batch = batchIndices(kb, kb.div(tile.matrixPanel, panels), batchSizes());
   tile.firstRow = kb.min(kb.mul(kb.rem(number, rowBlocks), rowsPerBlock), rows);
   tile.rows = kb.min(kb.sub(rows, tile.firstRow), rowsPerBlock);
   tile.firstColumn = kb.mul(tile.panel, width);
   tile.columns = kb.min(kb.sub(columns, tile.firstColumn), kb.integer(width));
+  tile.isLastOfPanel = kb.compare(arith::CmpIPredicate::sge, kb.add(tile.firstRow, tile.rows), rows);
   return tile;
 }
 
@@ -166,13 +170,34 @@ void ContractExpander::packTerms(Tile &tile, Value packedPanel, Value termBlocks
 void ContractExpander::addTerms(const Tile &tile) {
   int64_t rows = op.getRows();
   Value position = wholeRows(tile), left = kb.sub(tile.rows, position);
-  kb.loop(kb.integer(0), position, rows, [&](Value row) { registerTile(tile, row, rows); });
+  kb.loop(kb.integer(0), position, rows, [&](Value row) {
+    prefetchNextPanel(tile, row, position);
+    registerTile(tile, row, rows);
+  });
   for (int64_t part = llvm::PowerOf2Ceil(rows) / 2; part >= 1; part /= 2) {
     Value bit = arith::AndIOp::create(kb.b, kb.loc, left, kb.integer(part));
     Value isThere = kb.compare(arith::CmpIPredicate::ne, bit, kb.integer(0));
     kb.ifThen(isThere, [&] { registerTile(tile, position, part); });
     position = kb.add(position, bit);
   }
+}
+
+/// While register tiles keep the multipliers busy, memory fetches what comes next: each tile asks for its share.
+void ContractExpander::prefetchNextPanel(const Tile &tile, Value row, Value wholeRows) {
+  Value next = kb.add(tile.panel, 1);
+  Value isThere = kb.compare(arith::CmpIPredicate::slt, next, tile.panels);
+  Value isDue = arith::AndIOp::create(kb.b, kb.loc, tile.isLastOfPanel, tile.isLast);
+  kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, isThere, isDue), [&] {
+    SmallVector<Value> indices = tile.batch;
+    if (op.isPacked())
+      indices.append({next, kb.integer(0)});
+    else
+      indices.append({kb.integer(0), kb.mul(next, width)});
+    Value strideK = op.isPacked() ? kb.integer(width) : b.strides[batchRank];
+    Value strideN = op.isPacked() ? kb.integer(1) : b.strides[batchRank + 1];
+    PanelSource source{b.at(kb, indices), b.element, strideK, strideN, kb.min(termBlock, depth), kb.integer(width)};
+    prefetchPanel(kb, source, width, kb.floorDiv(row, op.getRows()), kb.floorDiv(wholeRows, op.getRows()));
+  });
 }
 
 //===----------------------------------------------------------------------===//

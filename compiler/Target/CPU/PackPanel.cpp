@@ -104,3 +104,22 @@ void cpu::packPanel(KernelBuilder &kb, const PanelSource &source, Value panel, i
   else
     packer.packRowsOfK();
 }
+
+static constexpr int64_t lineBytes = 64;
+
+void cpu::prefetchPanel(KernelBuilder &kb, const PanelSource &source, int64_t width, Value number, Value shares) {
+  int64_t perLine = lineBytes * 8 / source.element.getIntOrFloatBitWidth();
+  bool rowsOfN = matchPattern(source.strideN, m_One());
+  // Lines in the order in which packPanel reads them: row after row of n, or all rows of k side by side.
+  int64_t inner = rowsOfN ? llvm::divideCeil(width, perLine) : width;
+  Value lines = kb.mul(rowsOfN ? source.depth : kb.ceilDiv(source.depth, perLine), inner);
+  Value share = kb.div(kb.add(lines, kb.add(shares, -1)), shares);
+  Value first = kb.min(kb.mul(number, share), lines);
+  kb.loop(first, kb.min(kb.add(first, share), lines), 1, [&](Value line) {
+    Value row = rowsOfN ? kb.floorDiv(line, inner) : kb.floorMod(line, inner);
+    Value part = kb.mul(rowsOfN ? kb.floorMod(line, inner) : kb.floorDiv(line, inner), perLine);
+    Value element = kb.add(kb.mul(row, rowsOfN ? source.strideK : source.strideN), part);
+    LLVM::Prefetch::create(kb.b, kb.loc, kb.at(source.element, source.pointer, element), /*rw=*/0, /*hint=*/2,
+                           /*cache=*/1);
+  });
+}

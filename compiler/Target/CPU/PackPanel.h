@@ -23,6 +23,10 @@ struct PanelSource {
 /// Writes panel[k][0, width) for k in [0, depth), zeros from `columns` on, as computeType(source.element).
 void packPanel(KernelBuilder &kb, const PanelSource &source, Value panel, int64_t width);
 
+/// Asks for the cache lines of a part that will become a panel of `width`: share `number` of `shares` equal ones.
+/// Spread over the work on the panel before, this hides the memory's latency from packPanel.
+void prefetchPanel(KernelBuilder &kb, const PanelSource &source, int64_t width, Value number, Value shares);
+
 } // namespace mlir::xf::cpu
 
 #endif // XF_COMPILER_TARGET_CPU_PACKPANEL_H

@@ -14,6 +14,7 @@
 #include "compiler/Pattern/Count.h"
 #include "compiler/Pattern/Describe.h"
 #include "compiler/Support/Machine.h"
+#include "compiler/Tile/Attention.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
 #include "dialects/xft/IR/XftOps.h"
@@ -52,10 +53,9 @@ struct AttentionReport {
 // Pairs
 //===----------------------------------------------------------------------===//
 
-/// What an attention kernel's register tile is on this machine: accumulators fill the registers but for operands.
 static TileSize registerTile(const Machine &machine, Type element) {
-  Type computed = element.isF64() ? element : Float32Type::get(element.getContext());
-  return {machine.registers >= 32 ? 12 : 6, 2 * machine.lanes(computed)};
+  xft::AttendTileAttr tile = attendTile(element.getContext(), machine, accumulatorType(element));
+  return {tile.getRows(), tile.getRegisters() * tile.getLanes()};
 }
 
 static std::optional<int64_t> executedPairs(SolutionAttr solution, const pattern::CallSizes &sizes, TileSize tile) {
