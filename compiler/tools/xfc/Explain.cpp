@@ -55,7 +55,7 @@ struct AttentionReport {
 
 static TileSize registerTile(const Machine &machine, Type element) {
   xft::AttendTileAttr tile = attendTile(element.getContext(), machine, accumulatorType(element));
-  return {tile.getRows(), tile.getRegisters() * tile.getLanes()};
+  return {tile.getRows(), tile.getWidth()};
 }
 
 static std::optional<int64_t> executedPairs(SolutionAttr solution, const pattern::CallSizes &sizes, TileSize tile) {
@@ -107,7 +107,7 @@ struct Sizes {
     return std::accumulate(names.begin(), names.end(), 1.0, [&](double p, Name name) { return p * values[name]; });
   }
   std::string productText(ArrayRef<Name> names) const {
-    return llvm::join(llvm::map_range(names, [&](Name name) { return text(name); }), " ");
+    return llvm::join(llvm::map_range(names, [&](Name name) { return text(name); }), " * ");
   }
 
 private:
@@ -181,13 +181,13 @@ static void measure(const Sizes &sizes, bool isGradient, Type element, bool hasL
       report.flop = toInteger(double(*pairs) * (double(overD) * sizes[Sizes::D] + double(overDv) * sizes[Sizes::Dv]));
     return;
   }
-  std::string saved = std::to_string(lseSize) + " " + sizes.productText(lse);
-  report.bytes = llvm::formatv("{0} ({1} + {2} + {3} + {4}){5}", times * size, sizes.productText(q),
+  std::string saved = std::to_string(lseSize) + " * " + sizes.productText(lse);
+  report.bytes = llvm::formatv("{0} * ({1} + {2} + {3} + {4}){5}", times * size, sizes.productText(q),
                                sizes.productText(k), sizes.productText(v), sizes.productText(o),
                                hasLse ? " + " + saved : "")
                      .str();
   report.savedBytes = hasLse ? llvm::json::Value(saved) : llvm::json::Value(int64_t(0));
-  report.flop = llvm::formatv("({0} {1} + {2} {3}) pairs", overD, sizes.text(Sizes::D), overDv, sizes.text(Sizes::Dv))
+  report.flop = llvm::formatv("({0} * {1} + {2} * {3}) * pairs", overD, sizes.text(Sizes::D), overDv, sizes.text(Sizes::Dv))
                     .str();
 }
 
