@@ -85,12 +85,10 @@ int main() {
   //
   //
   // CHECK: score(%{{.*}} : f32, %{{.*}}, %[[H:.*]], %[[I:.*]], %[[J:.*]]) captures(%[[T:.*]] = %[[TABLE]] : tensor<2x8xbf16>) {
-  // CHECK: %[[A:.*]] = tensor.extract %[[T]][%[[H]], %[[I]]]
-  // CHECK: arith.extf %[[A]] : bf16 to f32
-  //
-  // CHECK: %[[B:.*]] = tensor.extract %[[T]][%[[H]], %[[J]]]
-  //
-  // CHECK: arith.extf %[[B]] : bf16 to f32
+  // CHECK-DAG: %[[A:.*]] = tensor.extract %[[T]][%[[H]], %[[I]]]
+  // CHECK-DAG: arith.extf %[[A]] : bf16 to f32
+  // CHECK-DAG: %[[B:.*]] = tensor.extract %[[T]][%[[H]], %[[J]]]
+  // CHECK-DAG: arith.extf %[[B]] : bf16 to f32
   TensorSpec x{"x", bf16, {1, 2, 8, 4}}, table{"table", bf16, {2, 8}};
   program.entry("captured", {x, table}, [](Tensor x, Tensor table) {
     auto score = [&](Score s) { return s.value + table(s.h, s.i) + table(s.h, s.j); };
