@@ -117,7 +117,8 @@ static void writeFunction(const HeaderEntry &entry, raw_ostream &os) {
 
 void xf::writeCHeader(const ModelTables &tables, const HeaderModel &model, raw_ostream &os) {
   os << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
-  os << "/// For xfrt_create and xfrt_parameters_create.\nextern const xfrt_model xfrt_model_" << tables.symbol << ";\n\n";
+  os << "/// For xfrt_create and xfrt_parameters_create.\nextern const xfrt_model xfrt_model_" << tables.symbol
+     << ";\n\n";
   os << "/// Numbers of the entries, for the functions of xfrt/xfrt.h.\nenum {\n";
   for (auto [number, entry] : llvm::enumerate(model.entries))
     os << "  " << entry.number << " = " << number << ",\n";

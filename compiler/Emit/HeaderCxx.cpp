@@ -119,8 +119,8 @@ static void writeConstants(const HeaderEntry &entry, raw_ostream &os) {
   writeSpecs(entry, "arguments", entry.arguments, os);
   writeSpecs(entry, "results", entry.results, os);
   if (entry.table->prepare.empty())
-    os << "inline constexpr int64_t " << entry.method << "_arena_bytes = "
-       << *entry.table->frame[entry.table->arenaBytes] << ";\n";
+    os << "inline constexpr int64_t " << entry.method
+       << "_arena_bytes = " << *entry.table->frame[entry.table->arenaBytes] << ";\n";
   os << "\n";
 }
 

@@ -24,7 +24,7 @@ struct ElementType {
 
 /// In the order of xfrt_dtype.
 static constexpr ElementType elementTypes[] = {
-    {"float", "XFRT_F32", "f32"},     {"double", "XFRT_F64", "f64"},  {"uint16_t", "XFRT_F16", "f16"},
+    {"float", "XFRT_F32", "f32"},      {"double", "XFRT_F64", "f64"},  {"uint16_t", "XFRT_F16", "f16"},
     {"uint16_t", "XFRT_BF16", "bf16"}, {"int32_t", "XFRT_I32", "i32"}, {"int64_t", "XFRT_I64", "i64"},
     {"uint8_t", "XFRT_BOOL", "i1"},
 };
@@ -73,7 +73,8 @@ static void describeTensors(HeaderEntry &entry, IdentifierScope &scope) {
 
 HeaderModel xf::describeHeader(const ModelTables &tables) {
   std::string count = tables.symbol + "_entry_count";
-  IdentifierScope file({count}), space({"Model", "load", "save", "context", "parameters", "parameter", "check"}), global;
+  IdentifierScope file({count}), space({"Model", "load", "save", "context", "parameters", "parameter", "check"}),
+      global;
   HeaderModel model;
   model.space = global.add(tables.name);
   for (const HostTable &table : tables.entries) {
@@ -86,7 +87,8 @@ HeaderModel xf::describeHeader(const ModelTables &tables) {
     entry.number = file.add(tables.name + "_entry_" + entry.table->name);
     entry.inputsName = space.add(entry.table->name + "_inputs");
     entry.outputsName = space.add(entry.table->name + "_outputs");
-    IdentifierScope scope({"context", "parameters", "shapes", "arguments", "results", "status", entry.number, entry.function});
+    IdentifierScope scope(
+        {"context", "parameters", "shapes", "arguments", "results", "status", entry.number, entry.function});
     for (auto [number, symbol] : llvm::enumerate(entry.table->symbols))
       entry.sizes.push_back(entry.isGivenSize(number) ? scope.add(sizeName(symbol.name)) : std::to_string(symbol.min));
     describeTensors(entry, scope);

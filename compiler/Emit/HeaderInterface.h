@@ -30,12 +30,14 @@ struct HeaderTensor {
 
 struct HeaderEntry {
   const HostTable *table;
-  std::string function, number;              ///< C: the function, the enumerator
+  std::string function, number;                ///< C: the function, the enumerator
   std::string method, inputsName, outputsName; ///< C++: of class Model, and the structures beside it
-  SmallVector<std::string, 0> sizes;         ///< for each symbol its parameter, or its value where it has only one
+  SmallVector<std::string, 0> sizes;           ///< for each symbol its parameter, or its value where it has only one
   SmallVector<HeaderTensor, 0> arguments, results;
 
-  bool usesStore() const { return llvm::any_of(arguments, [](auto &argument) { return argument.isStored(); }); }
+  bool usesStore() const {
+    return llvm::any_of(arguments, [](auto &argument) { return argument.isStored(); });
+  }
   /// Symbols whose value the caller gives.
   bool isGivenSize(size_t symbol) const { return table->symbols[symbol].min != table->symbols[symbol].max; }
   /// The size of a dimension as a C expression.

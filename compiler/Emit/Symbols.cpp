@@ -7,8 +7,8 @@
 
 #include "compiler/Emit/Symbols.h"
 #include "dialects/xf/IR/XfOps.h"
-#include "llvm/ADT/EquivalenceClasses.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -74,7 +74,8 @@ FailureOr<SymbolClasses> SymbolClasses::of(func::FuncOp host) {
     else if (y && matchPattern(op.getX(), m_ConstantInt(&constant)))
       fixed[*y] = constant.getSExtValue();
     else
-      status = op.emitError("expected equal sizes that are dimensions of arguments, got a computed size: not implemented");
+      status =
+          op.emitError("expected equal sizes that are dimensions of arguments, got a computed size: not implemented");
   });
   if (failed(status))
     return failure();
@@ -83,7 +84,8 @@ FailureOr<SymbolClasses> SymbolClasses::of(func::FuncOp host) {
   for (Dimension dimension : order) {
     auto [leader, isNew] = ofLeader.try_emplace(classes.getLeaderValue(dimension), result.symbols.size());
     if (isNew)
-      result.symbols.push_back({argumentName(host, dimension.first) + "." + std::to_string(dimension.second), 0, INT32_MAX});
+      result.symbols.push_back(
+          {argumentName(host, dimension.first) + "." + std::to_string(dimension.second), 0, INT32_MAX});
     result.numbers[dimension] = leader->second;
     HostTable::Symbol &symbol = result.symbols[leader->second];
     if (DimAttr dim = declaredDim(host, dimension))

@@ -182,13 +182,14 @@ static void measure(const Sizes &sizes, bool isGradient, Type element, bool hasL
     return;
   }
   std::string saved = std::to_string(lseSize) + " * " + sizes.productText(lse);
-  report.bytes = llvm::formatv("{0} * ({1} + {2} + {3} + {4}){5}", times * size, sizes.productText(q),
-                               sizes.productText(k), sizes.productText(v), sizes.productText(o),
-                               hasLse ? " + " + saved : "")
-                     .str();
+  report.bytes =
+      llvm::formatv("{0} * ({1} + {2} + {3} + {4}){5}", times * size, sizes.productText(q), sizes.productText(k),
+                    sizes.productText(v), sizes.productText(o), hasLse ? " + " + saved : "")
+          .str();
   report.savedBytes = hasLse ? llvm::json::Value(saved) : llvm::json::Value(int64_t(0));
-  report.flop = llvm::formatv("({0} * {1} + {2} * {3}) * pairs", overD, sizes.text(Sizes::D), overDv, sizes.text(Sizes::Dv))
-                    .str();
+  report.flop =
+      llvm::formatv("({0} * {1} + {2} * {3}) * pairs", overD, sizes.text(Sizes::D), overDv, sizes.text(Sizes::Dv))
+          .str();
 }
 
 static void describePieces(ArrayRef<SolutionAttr> solutions, AttentionReport &report) {

@@ -31,9 +31,9 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
 void xf::printUsage(raw_ostream &os) { os << usage; }
 
 static constexpr StringLiteral emitKinds[] = {"obj", "shared", "static", "header", "asm", "llvm", "mlir"};
-static constexpr StringLiteral longOptions[] = {"--json", "--emit",       "--vjp",         "--target",      "--mcpu",  "--name",
-                                                "--stop-after", "--start-from",  "--dump-stages", "--list-stages",
-                                                "--help",       "--gpu-arch",    "--multi-isa"};
+static constexpr StringLiteral longOptions[] = {
+    "--json",       "--emit",        "--vjp",         "--target", "--mcpu",     "--name",     "--stop-after",
+    "--start-from", "--dump-stages", "--list-stages", "--help",   "--gpu-arch", "--multi-isa"};
 
 static LogicalResult fail(const Twine &message) {
   llvm::errs() << "xfc: error: " << message << "\n";

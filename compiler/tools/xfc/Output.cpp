@@ -80,9 +80,8 @@ LogicalResult xf::writeWhole(ArrayRef<OutputFile> files, std::string &error) {
         llvm::sys::fs::remove(temporary);
   });
   for (auto [file, temporary] : llvm::zip(files, temporaries))
-    if (failed(isWrittenInPlace(file.path)
-                   ? writeInPlace(file.path, file.bytes, error)
-                   : writeTemporary(file.path, file.bytes, temporary, error)))
+    if (failed(isWrittenInPlace(file.path) ? writeInPlace(file.path, file.bytes, error)
+                                           : writeTemporary(file.path, file.bytes, temporary, error)))
       return failure();
   for (auto [file, temporary] : llvm::zip(files, temporaries)) {
     if (temporary.empty())
@@ -122,12 +121,11 @@ LogicalResult xf::linkShared(StringRef object, std::string &bytes, std::string &
       if (!file.empty())
         llvm::sys::fs::remove(file);
   });
-  if (failed(writeTemporary(folder, object, input, error)) ||
-      failed(writeTemporary(folder, "", output, error)))
+  if (failed(writeTemporary(folder, object, input, error)) || failed(writeTemporary(folder, "", output, error)))
     return failure();
   std::optional<StringRef> quiet[] = {std::nullopt, StringRef(""), std::nullopt};
-  int status = llvm::sys::ExecuteAndWait(*linker, {*linker, "-shared", "-o", output, input}, std::nullopt, quiet, 0, 0,
-                                         &error);
+  int status =
+      llvm::sys::ExecuteAndWait(*linker, {*linker, "-shared", "-o", output, input}, std::nullopt, quiet, 0, 0, &error);
   auto linked = llvm::MemoryBuffer::getFile(output);
   if (status != 0 || !linked) {
     error = "expected " + *linker + " to link, got exit code " + std::to_string(status) + " " + error;
@@ -140,8 +138,8 @@ LogicalResult xf::linkShared(StringRef object, std::string &bytes, std::string &
 LogicalResult xf::archive(StringRef object, StringRef name, std::string &bytes, std::string &error) {
   SmallVector<llvm::NewArchiveMember, 1> members;
   members.emplace_back(llvm::MemoryBufferRef(object, name));
-  auto buffer = llvm::writeArchiveToBuffer(members, llvm::SymtabWritingMode::NormalSymtab,
-                                           llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
+  auto buffer = llvm::writeArchiveToBuffer(members, llvm::SymtabWritingMode::NormalSymtab, llvm::object::Archive::K_GNU,
+                                           /*Deterministic=*/true, /*Thin=*/false);
   if (!buffer) {
     error = llvm::toString(buffer.takeError());
     return failure();

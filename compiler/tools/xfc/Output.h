@@ -8,9 +8,9 @@
 #ifndef XF_COMPILER_TOOLS_XFC_OUTPUT_H
 #define XF_COMPILER_TOOLS_XFC_OUTPUT_H
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
-#include "mlir/Support/LLVM.h"
 #include <string>
 
 namespace mlir::xf {

@@ -29,7 +29,8 @@ private:
 
   void fail(size_t at, const std::string &message) {
     StringRef before = text.take_front(at);
-    problem = SourceProblem{static_cast<unsigned>(before.count('\n') + 1), static_cast<unsigned>(at - (before.rfind('\n') + 1) + 1), message};
+    problem = SourceProblem{static_cast<unsigned>(before.count('\n') + 1),
+                            static_cast<unsigned>(at - (before.rfind('\n') + 1) + 1), message};
   }
 
   void skipComment() { position = std::min(text.find('\n', position), text.size()); }
@@ -52,7 +53,8 @@ private:
     StringRef digits = text.drop_front(position + 1).take_while(llvm::isDigit);
     uint64_t number = 0;
     if (digits.size() > 6 || (!digits.empty() && (digits.getAsInteger(10, number) || number > maxResult)))
-      fail(start, "expected a result number of at most " + std::to_string(maxResult) + ", got " + digits.take_front(32).str());
+      fail(start,
+           "expected a result number of at most " + std::to_string(maxResult) + ", got " + digits.take_front(32).str());
   }
 
   /// Kinds are counted apart: a stray '>' must not hide a '('.
@@ -69,7 +71,8 @@ private:
   void step() {
     char c = text[position];
     if (text.size() > maxSource)
-      return fail(0, "expected a program of at most " + std::to_string(maxSource) + " bytes, got " + std::to_string(text.size()));
+      return fail(0, "expected a program of at most " + std::to_string(maxSource) + " bytes, got " +
+                         std::to_string(text.size()));
     if (c == '\0')
       return fail(position, "expected text, got a NUL byte");
     if (c == '"')

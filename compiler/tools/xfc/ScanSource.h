@@ -19,8 +19,9 @@ struct SourceProblem {
   std::string message;
 };
 
-/// Looks for text on which MLIR's parser is known to abort, read out of bounds or overflow its stack: a NUL byte, an unterminated string, brackets
-/// nested deeper than 256, `{-#` file metadata, a result number above 2^16 in `%x#n`. Linear in the text; the first problem is returned.
+/// Looks for text on which MLIR's parser is known to abort, read out of bounds or overflow its stack: a NUL byte, an
+/// unterminated string, brackets nested deeper than 256, `{-#` file metadata, a result number above 2^16 in `%x#n`.
+/// Linear in the text; the first problem is returned.
 std::optional<SourceProblem> scanSource(StringRef text);
 
 } // namespace mlir::xf

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads a program, looks at its text first (MLIR's parser aborts on some), compiles it in a child process with limits, and writes what was asked
-// for, whole or not at all. A crash of the child becomes exit code 70 and a reproducer: nothing a program contains takes the command down.
+// Reads a program, looks at its text first (MLIR's parser aborts on some), compiles it in a child process with limits,
+// and writes what was asked for, whole or not at all. A crash of the child becomes exit code 70 and a reproducer:
+// nothing a program contains takes the command down.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,9 +22,9 @@
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
 #include <cstring>
 
