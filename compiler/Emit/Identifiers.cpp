@@ -81,7 +81,8 @@ std::string IdentifierScope::add(StringRef name) {
   return result;
 }
 
-/// Octal escapes end after three digits, so that no following character joins them; '?' would start a trigraph.
+/// Octal escapes end after three digits, so that no following character joins them. '?' would start a trigraph,
+/// '*' end a comment around the text.
 static void appendEscaped(std::string &result, unsigned char c, StringRef special) {
   if (llvm::isPrint(c) && !special.contains(c)) {
     result += c;
@@ -95,7 +96,7 @@ static void appendEscaped(std::string &result, unsigned char c, StringRef specia
 std::string xf::cStringLiteral(StringRef text) {
   std::string result = "\"";
   for (unsigned char c : text)
-    appendEscaped(result, c, "\"\\?");
+    appendEscaped(result, c, "\"\\?*");
   return result + "\"";
 }
 

@@ -13,7 +13,9 @@
 #ifndef XF_COMPILER_EMIT_IDENTIFIERS_H
 #define XF_COMPILER_EMIT_IDENTIFIERS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringSet.h"
 #include <string>
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Emit/Symbols.h"
+#include "dialects/xf/IR/XfOps.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "mlir/IR/Matchers.h"
 
@@ -29,6 +30,26 @@ static std::string argumentName(func::FuncOp host, unsigned argument) {
   return "arg" + std::to_string(argument);
 }
 
+/// What xf.dims says of a dynamic dimension of an argument, or null.
+static DimAttr declaredDim(func::FuncOp host, Dimension dimension) {
+  auto dims = host.getArgAttrOfType<ArrayAttr>(dimension.first, "xf.dims");
+  if (!dims)
+    return nullptr;
+  auto shape = cast<MemRefType>(host.getArgumentTypes()[dimension.first]).getShape();
+  return cast<DimAttr>(dims[llvm::count_if(shape.take_front(dimension.second), ShapedType::isDynamic)]);
+}
+
+/// Dimensions that share a declared name are equal.
+static void uniteDeclared(func::FuncOp host, ArrayRef<Dimension> order, llvm::EquivalenceClasses<Dimension> &classes) {
+  llvm::StringMap<Dimension> first;
+  for (Dimension dimension : order)
+    if (DimAttr dim = declaredDim(host, dimension)) {
+      auto [found, isNew] = first.try_emplace(dim.getName(), dimension);
+      if (!isNew)
+        classes.unionSets(found->second, dimension);
+    }
+}
+
 FailureOr<SymbolClasses> SymbolClasses::of(func::FuncOp host) {
   llvm::EquivalenceClasses<Dimension> classes;
   SmallVector<Dimension> order;
@@ -40,6 +61,7 @@ FailureOr<SymbolClasses> SymbolClasses::of(func::FuncOp host) {
         order.push_back({n, d});
       }
   }
+  uniteDeclared(host, order, classes);
   LogicalResult status = success();
   DenseMap<Dimension, int64_t> fixed;
   host.walk([&](xft::RequireEqualOp op) {
@@ -63,8 +85,11 @@ FailureOr<SymbolClasses> SymbolClasses::of(func::FuncOp host) {
     if (isNew)
       result.symbols.push_back({argumentName(host, dimension.first) + "." + std::to_string(dimension.second), 0, INT32_MAX});
     result.numbers[dimension] = leader->second;
+    HostTable::Symbol &symbol = result.symbols[leader->second];
+    if (DimAttr dim = declaredDim(host, dimension))
+      symbol = {dim.getName().str(), std::max(symbol.min, dim.getMin()), std::min(symbol.max, dim.getMax())};
     if (auto size = fixed.find(dimension); size != fixed.end())
-      result.symbols[leader->second].min = result.symbols[leader->second].max = size->second;
+      symbol.min = symbol.max = size->second;
   }
   return result;
 }

@@ -7,12 +7,14 @@
 
 #include "compiler/Pipeline/Pipeline.h"
 #include "compiler/Emit/Header.h"
+#include "compiler/Emit/Identifiers.h"
 #include "compiler/Emit/ModelTables.h"
 #include "compiler/Fuse/Passes.h"
 #include "compiler/Gradient/GradientModels.h"
 #include "compiler/Gradient/Passes.h"
 #include "compiler/Memory/PlanArena.h"
 #include "compiler/Pattern/SolvePatterns.h"
+#include "compiler/Pipeline/CheckProgram.h"
 #include "compiler/Support/Machine.h"
 #include "compiler/Target/CPU/CodeGen.h"
 #include "compiler/Target/CPU/ExpandKernels.h"
@@ -141,6 +143,8 @@ static LogicalResult emitStage(Compilation &c) {
   if (!module)
     return c.module.emitError("expected a module that translates to LLVM IR");
   emitModelTables(c.tables, *module);
+  if (c.options.emit == EmitKind::Shared)
+    emitSharedModel(c.tables, *module);
   c.result.header = emitHeader(c.tables);
   if (c.options.emit == EmitKind::LLVM) {
     llvm::raw_string_ostream(c.result.bytes) << *module;
@@ -172,12 +176,18 @@ ArrayRef<StringRef> xf::stageNames() {
 
 static LogicalResult dump(ModuleOp module, StringRef folder, size_t number, StringRef stage) {
   SmallString<256> path(folder);
+  std::error_code error = llvm::sys::fs::create_directories(folder);
   llvm::sys::path::append(path, llvm::utostr(number) + "-" + stage + ".mlir");
-  std::error_code error;
-  llvm::raw_fd_ostream os(path, error);
+  if (!error) {
+    llvm::raw_fd_ostream os(path, error);
+    module.print(os);
+    os.flush();
+    if (!error)
+      error = os.error();
+    os.clear_error();
+  }
   if (error)
-    return module.emitError("expected a folder that can be written, got '") << folder << "': " << error.message();
-  module.print(os);
+    return module.emitError("expected to write '") << path << "': " << error.message();
   return success();
 }
 
@@ -195,8 +205,10 @@ FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) 
   c.tables.name = options.modelName;
   c.tables.symbol = cIdentifier(options.modelName);
   c.tables.features = machine->requiredFeatures;
-  c.tables.contentHash = llvm::utohexstr(llvm::xxh3_64bits(textOf(module) + options.cpu + std::to_string(options.optLevel)), true, 16);
+  c.tables.contentHash = llvm::utohexstr(llvm::xxh3_64bits(textOf(module) + machine->cpu + machine->features + std::to_string(options.optLevel)), true, 16);
   bool started = options.startFrom.empty();
+  if (started && failed(checkProgram(module)))
+    return failure();
   for (auto [number, stage] : llvm::enumerate(stages)) {
     started |= stage.first == options.startFrom;
     if (!started)
@@ -205,7 +217,8 @@ FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) 
       return failure();
     if (!options.dumpStages.empty() && failed(dump(module, options.dumpStages, number, stage.first)))
       return failure();
-    if (stage.first == options.stopAfter)
+    bool isLast = stage.first == options.stopAfter || (options.emit == EmitKind::MLIR && stage.first == "target");
+    if (isLast)
       break;
   }
   if (options.emit == EmitKind::MLIR || !options.stopAfter.empty())

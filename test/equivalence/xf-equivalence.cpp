@@ -122,7 +122,7 @@ static LogicalResult transform(ModuleOp module, ArrayRef<std::string> names) {
   PassManager pm(module.getContext());
   if (vjp) {
     GradientPassOptions options;
-    options.entries = names;
+    options.entries.assign(names.begin(), names.end());
     pm.addPass(createGradientPass(options));
   }
   if (failed(parsePassPipeline(passes, pm)))

@@ -136,6 +136,8 @@ static void programs() {
   nameless.entry("f", {x}, [&](Tensor a) { return a * scale; });
   report([&] { nameless.str(); });
 
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected models whose parameters have distinct names, got 'weight' twice
+  report([&] { nameless.use(nn::Linear(4, 4)).use(nn::LayerNorm(4)); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: cannot write '/nowhere/x.mlir': No such file or directory
   report([&] { Program("empty").save("/nowhere/x.mlir"); });
 }

@@ -18,6 +18,9 @@
 using namespace mlir;
 using namespace mlir::xf;
 
+/// Far above what programs need, below what takes a machine down.
+static constexpr rlim_t memoryBytes = rlim_t(8) << 30, processorSeconds = 600;
+
 static void limit(decltype(RLIMIT_AS) resource, rlim_t value) {
   rlimit limits;
   if (getrlimit(resource, &limits) != 0)
@@ -26,17 +29,17 @@ static void limit(decltype(RLIMIT_AS) resource, rlim_t value) {
   setrlimit(resource, &limits);
 }
 
-int xf::runGuarded(function_ref<int()> work) {
+GuardedEnd xf::runGuarded(function_ref<int()> work) {
   llvm::outs().flush();
   llvm::errs().flush();
   pid_t child = fork();
   if (child < 0) // no process to be had: work unguarded rather than not at all
-    return work();
+    return {work(), 0};
   if (child == 0) {
 #if !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer)
-    limit(RLIMIT_AS, rlim_t(8) << 30);
+    limit(RLIMIT_AS, memoryBytes);
 #endif
-    limit(RLIMIT_CPU, 600);
+    limit(RLIMIT_CPU, processorSeconds);
     limit(RLIMIT_CORE, 0);
     int code = work();
     llvm::outs().flush();
@@ -46,5 +49,5 @@ int xf::runGuarded(function_ref<int()> work) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : ExitInternal;
+  return WIFEXITED(status) ? GuardedEnd{WEXITSTATUS(status), 0} : GuardedEnd{ExitInternal, WTERMSIG(status)};
 }

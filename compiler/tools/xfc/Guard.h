@@ -12,9 +12,13 @@
 
 namespace mlir::xf {
 
-/// Runs `work` in a forked child with a limit on memory and processor time, and returns its exit code; 70 if it was killed by a signal or a limit.
-/// The process must have one thread.
-int runGuarded(function_ref<int()> work);
+/// How work in a child ended: `signal` is 0 where it returned `code`.
+struct GuardedEnd {
+  int code, signal;
+};
+
+/// Runs `work` in a forked child with a limit on memory and processor time. The process must have one thread.
+GuardedEnd runGuarded(function_ref<int()> work);
 
 } // namespace mlir::xf
 

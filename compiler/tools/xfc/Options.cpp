@@ -15,9 +15,10 @@ using namespace mlir;
 using namespace mlir::xf;
 
 static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [options]
-       xfc explain MODEL.mlir
+       xfc explain MODEL.mlir [--json]
 
   -o FILE              where the result goes; a header is written beside an object
+  --json               of explain: an array with one object per attention
   --emit=KIND          obj (default), shared, static, header, asm, llvm, mlir
   --vjp=ENTRY          also emit ENTRY_vjp: inputs and cotangents to results and gradients
   --target=cpu         what to compile for
@@ -29,7 +30,8 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
 
 void xf::printUsage(raw_ostream &os) { os << usage; }
 
-static constexpr StringLiteral longOptions[] = {"--emit",       "--vjp",         "--target",      "--mcpu",  "--name",
+static constexpr StringLiteral emitKinds[] = {"obj", "shared", "static", "header", "asm", "llvm", "mlir"};
+static constexpr StringLiteral longOptions[] = {"--json", "--emit",       "--vjp",         "--target",      "--mcpu",  "--name",
                                                 "--stop-after", "--start-from",  "--dump-stages", "--list-stages",
                                                 "--help",       "--gpu-arch",    "--multi-isa"};
 
@@ -39,7 +41,8 @@ static LogicalResult fail(const Twine &message) {
 }
 
 /// The nearest of `words`, as a suggestion, or nothing.
-static std::string suggestion(StringRef given, ArrayRef<StringLiteral> words) {
+template <typename Words>
+static std::string suggestion(StringRef given, const Words &words) {
   StringRef best;
   unsigned bestDistance = 4;
   for (StringRef word : words)
@@ -61,14 +64,16 @@ static LogicalResult setEmit(StringRef value, XfcOptions &options) {
                   .Case("mlir", EmitKind::MLIR)
                   .Default(std::nullopt);
   if (!kind)
-    return fail("expected --emit=obj, shared, static, header, asm, llvm or mlir, got '" + value + "'");
+    return fail("expected --emit=obj, shared, static, header, asm, llvm or mlir, got '" + value + "'" +
+                suggestion(value, emitKinds));
   options.compile.emit = *kind;
   return success();
 }
 
 static LogicalResult setStage(StringRef option, StringRef value, std::string &stage) {
   if (!llvm::is_contained(stageNames(), value))
-    return fail("expected one of " + llvm::join(stageNames(), ", ") + " for " + option + ", got '" + value + "'");
+    return fail("expected one of " + llvm::join(stageNames(), ", ") + " for " + option + ", got '" + value + "'" +
+                suggestion(value, stageNames()));
   stage = value;
   return success();
 }
@@ -101,6 +106,8 @@ static LogicalResult setLong(StringRef name, StringRef value, XfcOptions &option
 static LogicalResult setFlag(StringRef argument, XfcOptions &options) {
   if (argument == "--list-stages")
     return options.listStages = true, success();
+  if (argument == "--json")
+    return options.json = true, success();
   if (argument == "--help" || argument == "-h")
     return options.help = true, success();
   if (argument.size() == 3 && argument.starts_with("-O") && argument[2] >= '0' && argument[2] <= '3')
@@ -116,6 +123,29 @@ static void defaultName(XfcOptions &options) {
     options.compile.modelName = llvm::sys::path::stem(options.output.empty() ? options.input : options.output).str();
 }
 
+/// Stages run from the first to the last; what `emit` reads, the tables that `target` makes, has no text.
+static LogicalResult checkStages(const CompileOptions &compile) {
+  auto position = [](StringRef stage) { return llvm::find(stageNames(), stage) - stageNames().begin(); };
+  if (compile.startFrom == "emit")
+    return fail("expected a stage that reads MLIR for --start-from, got 'emit'");
+  if (!compile.startFrom.empty() && position(compile.startFrom) > position(compile.stopAfter))
+    return fail("expected --stop-after with a stage that follows --start-from=" + Twine(compile.startFrom) + ", got '" +
+                compile.stopAfter + "'");
+  return success();
+}
+
+/// An output that is its own header's place would be lost.
+static LogicalResult checkOutput(const XfcOptions &options) {
+  EmitKind kind = options.compile.emit;
+  bool isText = llvm::is_contained({EmitKind::MLIR, EmitKind::LLVM, EmitKind::Assembly, EmitKind::Header}, kind) ||
+                !options.compile.stopAfter.empty() || options.explain;
+  if (options.output.empty() && !isText)
+    return fail("expected -o FILE, got none");
+  if (!isText && kind != EmitKind::Shared && llvm::sys::path::extension(options.output) == ".h")
+    return fail("expected an output without the extension of its header, got '" + Twine(options.output) + "'");
+  return success();
+}
+
 FailureOr<XfcOptions> xf::parseOptions(int argc, char **argv) {
   XfcOptions options;
   options.compile.modelName.clear();
@@ -125,6 +155,8 @@ FailureOr<XfcOptions> xf::parseOptions(int argc, char **argv) {
       if (++n == argc)
         return fail("expected a file name after -o, got none");
       options.output = argv[n];
+    } else if (n == 1 && argument == "explain") {
+      options.explain = true;
     } else if (!argument.starts_with("-") || argument == "-") {
       if (!options.input.empty())
         return fail("expected one program, got '" + options.input + "' and '" + argument + "'");
@@ -141,9 +173,9 @@ FailureOr<XfcOptions> xf::parseOptions(int argc, char **argv) {
     return options;
   if (options.input.empty())
     return fail("expected a program, got none (xfc --help lists the options)");
-  bool isText = llvm::is_contained({EmitKind::MLIR, EmitKind::LLVM, EmitKind::Assembly, EmitKind::Header}, options.compile.emit) ||
-                !options.compile.stopAfter.empty();
-  if (options.output.empty() && !isText)
-    return fail("expected -o FILE, got none");
+  if (options.json && !options.explain)
+    return fail("expected 'xfc explain' with --json");
+  if (failed(checkStages(options.compile)) || failed(checkOutput(options)))
+    return failure();
   return options;
 }

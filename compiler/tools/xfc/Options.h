@@ -19,6 +19,7 @@ struct XfcOptions {
   std::string input, output;
   std::string target = "cpu";
   bool listStages = false, help = false;
+  bool explain = false, json = false;
   CompileOptions compile;
 };
 

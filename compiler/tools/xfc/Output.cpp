@@ -1,4 +1,4 @@
-//===- Output.cpp - Writing files whole or not at all -===//
+//===- Output.cpp - Writing files whole or not at all ---------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,69 +7,96 @@
 
 #include "compiler/tools/xfc/Output.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Removes its file unless it was moved to its place.
-using Temporary = SmallString<256>;
+using Path = SmallString<256>;
 
-static LogicalResult writeTemporary(StringRef path, StringRef bytes, Temporary &temporary, std::string &error) {
-  int descriptor;
-  if (std::error_code code = llvm::sys::fs::createUniqueFile(path + ".%%%%%%.tmp", descriptor, temporary)) {
-    error = ("expected to write '" + path + "': " + code.message()).str();
-    return failure();
-  }
-  llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+static LogicalResult cannotWrite(StringRef path, const Twine &reason, std::string &error) {
+  error = ("expected to write '" + path + "': " + reason).str();
+  return failure();
+}
+
+/// Writes, and finds out whether everything arrived: a stream that is destroyed with an error ends the process.
+static LogicalResult writeTo(llvm::raw_fd_ostream &os, StringRef path, StringRef bytes, std::string &error) {
   os << bytes;
-  os.close();
+  os.flush();
   if (!os.has_error())
     return success();
-  error = ("expected to write '" + path + "': " + os.error().message()).str();
+  std::string reason = os.error().message();
   os.clear_error();
-  llvm::sys::fs::remove(temporary);
-  return failure();
+  return cannotWrite(path, reason, error);
 }
 
-static LogicalResult moveInto(const Temporary &temporary, StringRef path, std::string &error) {
-  // createUniqueFile makes files private; an output has the permissions of any other new file.
-  llvm::sys::fs::setPermissions(temporary, static_cast<llvm::sys::fs::perms>(0666 & ~llvm::sys::fs::getUmask()));
-  std::error_code code = llvm::sys::fs::rename(temporary, path);
-  if (!code)
-    return success();
-  error = ("expected to write '" + path + "': " + code.message()).str();
-  llvm::sys::fs::remove(temporary);
-  return failure();
-}
-
-LogicalResult xf::writeWhole(StringRef path, StringRef bytes, std::string &error) {
-  if (path.empty() || path == "-") {
-    llvm::outs() << bytes;
-    llvm::outs().flush();
-    return success();
-  }
-  if (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path)) { // /dev/null, a pipe: written in place
-    if (llvm::sys::fs::is_directory(path)) {
-      error = ("expected to write '" + path + "': it is a folder").str();
-      return failure();
-    }
-    std::error_code code;
-    llvm::raw_fd_ostream os(path, code);
+/// A new file `prefix`-PROCESS-NUMBER.tmp. (createUniqueFile would replace every % of the user's path.)
+static LogicalResult writeTemporary(StringRef prefix, StringRef bytes, Path &temporary, std::string &error) {
+  int descriptor = -1;
+  auto code = std::make_error_code(std::errc::file_exists);
+  for (unsigned number = 0; number < 100 && code == std::errc::file_exists; ++number) {
+    Path candidate(prefix);
+    candidate += ("-" + Twine(llvm::sys::Process::getProcessId()) + "-" + Twine(number) + ".tmp").str();
+    code = llvm::sys::fs::openFileForWrite(candidate, descriptor, llvm::sys::fs::CD_CreateNew);
     if (!code)
-      os << bytes;
-    return success(!code);
+      temporary = candidate;
   }
-  Temporary temporary;
-  if (failed(writeTemporary(path, bytes, temporary, error)))
-    return failure();
-  return moveInto(temporary, path, error);
+  if (code)
+    return cannotWrite(prefix, code.message(), error);
+  llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
+  return writeTo(os, prefix, bytes, error);
 }
+
+bool xf::isWrittenInPlace(StringRef path) {
+  return path.empty() || path == "-" || (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path));
+}
+
+static LogicalResult writeInPlace(StringRef path, StringRef bytes, std::string &error) {
+  if (path.empty() || path == "-")
+    return writeTo(llvm::outs(), "standard output", bytes, error);
+  if (llvm::sys::fs::is_directory(path))
+    return cannotWrite(path, "it is a folder", error);
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code);
+  return code ? cannotWrite(path, code.message(), error) : writeTo(os, path, bytes, error);
+}
+
+LogicalResult xf::writeWhole(ArrayRef<OutputFile> files, std::string &error) {
+  SmallVector<Path, 2> temporaries(files.size());
+  llvm::scope_exit removeTemporaries([&] {
+    for (const Path &temporary : temporaries)
+      if (!temporary.empty())
+        llvm::sys::fs::remove(temporary);
+  });
+  for (auto [file, temporary] : llvm::zip(files, temporaries))
+    if (failed(isWrittenInPlace(file.path)
+                   ? writeInPlace(file.path, file.bytes, error)
+                   : writeTemporary(file.path, file.bytes, temporary, error)))
+      return failure();
+  for (auto [file, temporary] : llvm::zip(files, temporaries)) {
+    if (temporary.empty())
+      continue;
+    if (std::error_code code = llvm::sys::fs::rename(temporary, file.path))
+      return cannotWrite(file.path, code.message(), error);
+    temporary.clear();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Libraries
+//===----------------------------------------------------------------------===//
 
 static std::optional<std::string> findProgram(ArrayRef<StringRef> names) {
   for (StringRef name : names) {
@@ -81,36 +108,44 @@ static std::optional<std::string> findProgram(ArrayRef<StringRef> names) {
   return std::nullopt;
 }
 
-LogicalResult xf::linkShared(StringRef object, StringRef path, std::string &error) {
+LogicalResult xf::linkShared(StringRef object, std::string &bytes, std::string &error) {
   std::optional<std::string> linker = findProgram({"ld.lld-22", "ld.lld", "ld", "cc"});
   if (!linker) {
     error = "expected a linker (ld.lld, ld or cc) on PATH, got none";
     return failure();
   }
-  Temporary input, output;
-  if (failed(writeTemporary(path, object, input, error)))
-    return failure();
-  llvm::scope_exit removeInput([&] { llvm::sys::fs::remove(input); });
-  if (failed(writeTemporary(path, "", output, error)))
+  Path folder, input, output;
+  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, folder);
+  llvm::sys::path::append(folder, "xfc");
+  llvm::scope_exit removeFiles([&] {
+    for (const Path &file : {input, output})
+      if (!file.empty())
+        llvm::sys::fs::remove(file);
+  });
+  if (failed(writeTemporary(folder, object, input, error)) ||
+      failed(writeTemporary(folder, "", output, error)))
     return failure();
   std::optional<StringRef> quiet[] = {std::nullopt, StringRef(""), std::nullopt};
-  int status = llvm::sys::ExecuteAndWait(*linker, {*linker, "-shared", "-o", output, input}, std::nullopt, quiet, 0, 0, &error);
-  if (status != 0) {
-    error = "expected " + *linker + " to link '" + path.str() + "', got exit code " + std::to_string(status) + " " + error;
-    llvm::sys::fs::remove(output);
+  int status = llvm::sys::ExecuteAndWait(*linker, {*linker, "-shared", "-o", output, input}, std::nullopt, quiet, 0, 0,
+                                         &error);
+  auto linked = llvm::MemoryBuffer::getFile(output);
+  if (status != 0 || !linked) {
+    error = "expected " + *linker + " to link, got exit code " + std::to_string(status) + " " + error;
     return failure();
   }
-  return moveInto(output, path, error);
+  bytes = (*linked)->getBuffer();
+  return success();
 }
 
-LogicalResult xf::archive(StringRef object, StringRef name, StringRef path, std::string &error) {
+LogicalResult xf::archive(StringRef object, StringRef name, std::string &bytes, std::string &error) {
   SmallVector<llvm::NewArchiveMember, 1> members;
   members.emplace_back(llvm::MemoryBufferRef(object, name));
-  auto buffer = llvm::writeArchiveToBuffer(members, llvm::SymtabWritingMode::NormalSymtab, llvm::object::Archive::K_GNU,
-                                           /*Deterministic=*/true, /*Thin=*/false);
+  auto buffer = llvm::writeArchiveToBuffer(members, llvm::SymtabWritingMode::NormalSymtab,
+                                           llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
   if (!buffer) {
     error = llvm::toString(buffer.takeError());
     return failure();
   }
-  return writeWhole(path, (*buffer)->getBuffer(), error);
+  bytes = (*buffer)->getBuffer();
+  return success();
 }

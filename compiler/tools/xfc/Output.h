@@ -13,13 +13,25 @@
 
 namespace mlir::xf {
 
-/// Writes `bytes` to `path` (stdout for "-" and ""): a temporary file in the same folder, then a rename. On failure `error` says why and nothing of
-/// an older file is lost.
-LogicalResult writeWhole(StringRef path, StringRef bytes, std::string &error);
+struct OutputFile {
+  std::string path; ///< "-" and "" are stdout
+  StringRef bytes;
+};
 
-/// Links an object into a shared library or an archive with a tool of the system (ld.lld, ld or cc; llvm-ar or ar), started without a shell.
-LogicalResult linkShared(StringRef object, StringRef path, std::string &error);
-LogicalResult archive(StringRef object, StringRef name, StringRef path, std::string &error);
+/// Writes files that belong together: all of them as temporary files beside their places first, then a rename each. On
+/// failure `error` says why, and older files are as they were. What is no regular file (/dev/null, a pipe) is written
+/// in place.
+LogicalResult writeWhole(ArrayRef<OutputFile> files, std::string &error);
+
+/// Whether `path` names something other than a regular file that exists or is to be made.
+bool isWrittenInPlace(StringRef path);
+
+/// The bytes of a shared library made of an object by a linker of the system (ld.lld, ld or cc), started without a
+/// shell.
+LogicalResult linkShared(StringRef object, std::string &bytes, std::string &error);
+
+/// The bytes of an archive with the object as its member `name`.
+LogicalResult archive(StringRef object, StringRef name, std::string &bytes, std::string &error);
 
 } // namespace mlir::xf
 

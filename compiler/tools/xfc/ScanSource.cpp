@@ -55,6 +55,17 @@ private:
       fail(start, "expected a result number of at most " + std::to_string(maxResult) + ", got " + digits.take_front(32).str());
   }
 
+  /// Kinds are counted apart: a stray '>' must not hide a '('.
+  void bracket(char c) {
+    static constexpr StringLiteral open = "([{<", closed = ")]}>";
+    if (size_t kind = open.find(c); kind != StringRef::npos)
+      ++depth[kind];
+    else if (size_t kind = closed.find(c); kind != StringRef::npos && depth[kind] > 0)
+      --depth[kind];
+    if (depth[0] + depth[1] + depth[2] + depth[3] > maxDepth)
+      fail(position, "expected brackets nested at most " + std::to_string(maxDepth) + " deep");
+  }
+
   void step() {
     char c = text[position];
     if (text.size() > maxSource)
@@ -69,18 +80,18 @@ private:
       return skipComment();
     if (text.substr(position).starts_with("{-#"))
       return fail(position, "expected a program without '{-#' metadata");
-    if (text.substr(position).starts_with("->"))
-      ++position; // its '>' closes nothing
-    else if (StringRef("([{<").contains(c) && ++depth > maxDepth)
-      return fail(position, "expected brackets nested at most " + std::to_string(maxDepth) + " deep");
-    else if (StringRef(")]}>").contains(c) && depth > 0)
-      --depth;
+    for (StringRef token : {"->", "<=", ">="}) // their '<' and '>' are no brackets
+      if (text.substr(position).starts_with(token)) {
+        position += token.size();
+        return;
+      }
+    bracket(c);
     ++position;
   }
 
   StringRef text;
   size_t position = 0;
-  unsigned depth = 0;
+  unsigned depth[4] = {};
   std::optional<SourceProblem> problem;
 };
 } // namespace

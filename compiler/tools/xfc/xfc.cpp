@@ -10,6 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Emit/Identifiers.h"
+#include "compiler/tools/xfc/Explain.h"
 #include "compiler/tools/xfc/Guard.h"
 #include "compiler/tools/xfc/Options.h"
 #include "compiler/tools/xfc/Output.h"
@@ -21,7 +23,9 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
+#include <cstring>
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -31,27 +35,39 @@ static int fail(const Twine &message, int code = ExitProgram) {
   return code;
 }
 
+/// The bytes that the output holds, by kind.
+static LogicalResult makeOutput(const XfcOptions &options, const Compiled &compiled, std::string &bytes,
+                                std::string &error) {
+  bool isModule = !options.compile.stopAfter.empty();
+  if (!isModule && options.compile.emit == EmitKind::Shared)
+    return linkShared(compiled.bytes, bytes, error);
+  if (!isModule && options.compile.emit == EmitKind::Static)
+    return archive(compiled.bytes, cIdentifier(options.compile.modelName) + ".o", bytes, error);
+  bytes = !isModule && options.compile.emit == EmitKind::Header ? compiled.header : compiled.bytes;
+  return success();
+}
+
 static int writeResult(const XfcOptions &options, const Compiled &compiled) {
-  std::string error;
   const CompileOptions &compile = options.compile;
-  LogicalResult written = success();
-  if (!compile.stopAfter.empty())
-    written = writeWhole(options.output, compiled.bytes, error);
-  else if (compile.emit == EmitKind::Header)
-    written = writeWhole(options.output, compiled.header, error);
-  else if (compile.emit == EmitKind::Shared)
-    written = linkShared(compiled.bytes, options.output, error);
-  else if (compile.emit == EmitKind::Static)
-    written = archive(compiled.bytes, compile.modelName + ".o", options.output, error);
-  else
-    written = writeWhole(options.output, compiled.bytes, error);
-  bool withHeader = compile.stopAfter.empty() && (compile.emit == EmitKind::Object || compile.emit == EmitKind::Static);
-  if (succeeded(written) && withHeader) {
+  std::string bytes, error;
+  if (failed(makeOutput(options, compiled, bytes, error)))
+    return fail(error);
+  SmallVector<OutputFile, 2> files = {{options.output, bytes}};
+  bool isLinked = compile.emit == EmitKind::Object || compile.emit == EmitKind::Static;
+  if (compile.stopAfter.empty() && isLinked && !isWrittenInPlace(options.output)) {
     SmallString<256> header(options.output);
     llvm::sys::path::replace_extension(header, "h");
-    written = writeWhole(header, compiled.header, error);
+    files.push_back({header.str().str(), compiled.header});
   }
-  return succeeded(written) ? ExitSuccess : fail(error);
+  return succeeded(writeWhole(files, error)) ? ExitSuccess : fail(error);
+}
+
+static int writeExplanation(ModuleOp module, const XfcOptions &options) {
+  FailureOr<std::string> text = explain(module, options);
+  std::string error;
+  if (failed(text))
+    return ExitProgram;
+  return succeeded(writeWhole(OutputFile{options.output, *text}, error)) ? ExitSuccess : fail(error);
 }
 
 /// Everything that touches MLIR; runs in the child.
@@ -67,10 +83,35 @@ static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOption
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return ExitProgram;
+  if (options.explain)
+    return writeExplanation(*module, options);
   FailureOr<Compiled> compiled = compile(*module, options.compile);
   if (failed(compiled))
     return ExitProgram;
   return writeResult(options, *compiled);
+}
+
+/// Neither a folder nor a device that never ends.
+static FailureOr<std::unique_ptr<llvm::MemoryBuffer>> readProgram(StringRef path) {
+  llvm::sys::fs::file_status status;
+  if (path != "-" && !llvm::sys::fs::status(path, status) &&
+      (status.type() == llvm::sys::fs::file_type::character_file || llvm::sys::fs::is_directory(status)))
+    return fail("expected to read '" + path + "': it is no file"), failure();
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
+  if (!buffer)
+    return fail("expected to read '" + path + "': " + buffer.getError().message()), failure();
+  return std::move(*buffer);
+}
+
+/// Keeps what a crash can be repeated with.
+static int reportCrash(const XfcOptions &options, StringRef program, int signal) {
+  std::string why = "internal error", error;
+  if (signal)
+    why += ": " + std::string(strsignal(signal));
+  OutputFile reproducer{options.compile.modelName + ".reproducer.mlir", program};
+  if (failed(writeWhole(reproducer, error)))
+    return fail(why + "; " + error, ExitInternal);
+  return fail(why + "; the program was written to '" + reproducer.path + "'", ExitInternal);
 }
 
 int main(int argc, char **argv) {
@@ -83,19 +124,15 @@ int main(int argc, char **argv) {
     return llvm::outs() << llvm::join(stageNames(), "\n") << "\n", ExitSuccess;
   if (options->target == "cuda")
     return fail("--target=cuda: not implemented", ExitNoDevice);
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(options->input, /*IsText=*/true);
-  if (!buffer)
-    return fail("expected to read '" + options->input + "': " + buffer.getError().message());
-  if (auto problem = scanSource((*buffer)->getBuffer())) {
-    llvm::errs() << options->input << ":" << problem->line << ":" << problem->column << ": error: " << problem->message << "\n";
+  FailureOr<std::unique_ptr<llvm::MemoryBuffer>> program = readProgram(options->input);
+  if (failed(program))
+    return ExitProgram;
+  if (auto problem = scanSource((*program)->getBuffer())) {
+    llvm::errs() << options->input << ":" << problem->line << ":" << problem->column << ": error: " << problem->message
+                 << "\n";
     return ExitProgram;
   }
-  std::string copy = (*buffer)->getBuffer().str();
-  int code = runGuarded([&] { return compileText(std::move(*buffer), *options); });
-  if (code != ExitInternal)
-    return code;
-  std::string error, reproducer = options->compile.modelName + ".reproducer.mlir";
-  if (failed(writeWhole(reproducer, copy, error)))
-    return fail("internal error; " + error, ExitInternal);
-  return fail("internal error; the program was written to '" + reproducer + "'", ExitInternal);
+  std::string copy = (*program)->getBuffer().str();
+  GuardedEnd end = runGuarded([&] { return compileText(std::move(*program), *options); });
+  return end.code == ExitInternal ? reportCrash(*options, copy, end.signal) : end.code;
 }

@@ -80,6 +80,14 @@ static fs::path pathOf(const fs::path &folder, int64_t step) {
   return folder / name;
 }
 
+/// What a writer that was killed left behind.
+static void removeUnfinished(const fs::path &folder) {
+  std::error_code ignored; // they are in nobody's way
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder, ignored))
+    if (entry.path().filename().string().starts_with(".xfrt-"))
+      fs::remove(entry.path(), ignored);
+}
+
 /// Oldest first: the number of the step has a fixed width.
 static std::vector<fs::path> listCheckpoints(const fs::path &folder) {
   std::vector<fs::path> found;
@@ -94,6 +102,7 @@ static std::vector<fs::path> listCheckpoints(const fs::path &folder) {
 }
 
 void byte_lm::saveCheckpoint(const fs::path &folder, const Checkpoint &checkpoint) {
+  removeUnfinished(folder);
   xf::Metadata metadata = checkpoint.settings;
   metadata[stepKey] = std::to_string(checkpoint.step);
   metadata[hashKey] = contentHash(checkpoint.values, metadata);

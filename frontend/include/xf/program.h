@@ -78,7 +78,7 @@ public:
   template <typename F>
   Program &entry(std::string name, std::vector<TensorSpec> inputs, const F &f, Here here = Here::current()) {
     if constexpr (std::is_base_of_v<nn::Module, F>)
-      use(f);
+      use(f, here);
     addEntry(std::move(name), std::move(inputs), detail::traceable(f), here);
     return *this;
   }
@@ -91,13 +91,13 @@ public:
   template <typename F, typename Optimizer>
   Program &train_step(std::string name, const nn::Module &model, std::vector<TensorSpec> inputs, const F &loss,
                       const Optimizer &optimizer, Here here = Here::current()) {
-    use(model);
+    use(model, here);
     addTrainStep(std::move(name), model, std::move(inputs), detail::traceable(loss), optimizer, here);
     return *this;
   }
 
   /// Names the parameters of a model that only entries use.
-  Program &use(const nn::Module &model);
+  Program &use(const nn::Module &model, Here here = Here::current());
 
   /// The module as text. Throws Error for what only the compiler can see.
   std::string str() const;

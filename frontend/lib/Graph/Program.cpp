@@ -26,14 +26,20 @@ Program::Program(std::string name, Here here) : contents(std::make_shared<Progra
   contents->name = std::move(name);
 }
 
-Program::Program(std::string name, const nn::Module &model, Here here) : Program(std::move(name), here) { use(model); }
+Program::Program(std::string name, const nn::Module &model, Here here) : Program(std::move(name), here) {
+  use(model, here);
+}
 
-Program &Program::use(const nn::Module &model) {
+Program &Program::use(const nn::Module &model, Here here) {
   auto &known = contents->parameters;
   for (const nn::NamedParameter &entry : model.named_parameters()) {
     auto same = [&](const nn::NamedParameter &other) { return other.parameter.node() == entry.parameter.node(); };
-    if (std::none_of(known.begin(), known.end(), same))
-      known.push_back(entry);
+    if (std::any_of(known.begin(), known.end(), same))
+      continue;
+    for (const nn::NamedParameter &other : known)
+      expect(other.name != entry.name, here, "expected models whose parameters have distinct names, got '", entry.name,
+             "' twice");
+    known.push_back(entry);
   }
   return *this;
 }

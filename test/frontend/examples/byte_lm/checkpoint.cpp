@@ -93,11 +93,13 @@ TEST(Checkpoint, MetadataIsPartOfTheHash) {
   damageNewest(folder, bytes);
 }
 
-TEST(Checkpoint, UnfinishedFilesAreNotLookedAt) {
+TEST(Checkpoint, WhatAKilledWriterLeftIsIgnoredAndRemoved) {
   Folder folder;
   saveCheckpoint(folder.path, makeCheckpoint(1, 1));
-  folder.write(nameOf(2) + ".tmp", "half of a checkpoint");
+  folder.write(".xfrt-a1b2c3", "half of a checkpoint");
   EXPECT_EQ(load(folder)->step, 1);
+  saveCheckpoint(folder.path, makeCheckpoint(2, 2));
+  EXPECT_FALSE(std::filesystem::exists(folder.path / ".xfrt-a1b2c3"));
 }
 
 TEST(Checkpoint, WhereNothingCanBeWrittenTheOldOneIsIntact) {

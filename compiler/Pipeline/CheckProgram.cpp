@@ -1,0 +1,177 @@
+//===- CheckProgram.cpp - Whether a module is a program -------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Pipeline/CheckProgram.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/CheckedArithmetic.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+static bool isElementType(Type type) {
+  return type.isF32() || type.isF64() || type.isF16() || type.isBF16() || type.isInteger(32) || type.isInteger(64) ||
+         type.isInteger(1);
+}
+
+/// C3. Sizes of 0 count as 1: strides are products of the others.
+static LogicalResult checkSize(Type type, function_ref<InFlightDiagnostic()> emitError) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.getElementType().isIntOrFloat())
+    return success();
+  std::optional<int64_t> bytes = llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
+  for (int64_t extent : tensor.getShape())
+    if (bytes && !ShapedType::isDynamic(extent))
+      bytes = llvm::checkedMul<int64_t>(*bytes, std::max<int64_t>(extent, 1));
+  if (bytes)
+    return success();
+  return emitError() << "expected a tensor of less than 2^63 bytes, got " << type;
+}
+
+static LogicalResult checkInterfaceType(Type type, function_ref<InFlightDiagnostic()> emitError) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (tensor && isElementType(tensor.getElementType()) && !tensor.getEncoding())
+    return checkSize(type, emitError);
+  return emitError() << "expected a ranked tensor of f32, f64, f16, bf16, i32, i64 or i1, got " << type;
+}
+
+//===----------------------------------------------------------------------===//
+// Interfaces
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What arguments and results have in common.
+struct Interface {
+  StringRef kind; ///< "argument" or "result"
+  unsigned count;
+  function_ref<Type(unsigned)> type;
+  function_ref<DictionaryAttr(unsigned)> attributes;
+  function_ref<InFlightDiagnostic(unsigned)> emitError;
+
+  StringAttr string(unsigned number, StringRef attribute) const {
+    DictionaryAttr all = attributes(number);
+    return all ? all.getAs<StringAttr>(attribute) : nullptr;
+  }
+  std::string name(unsigned number) const {
+    for (StringRef attribute : {"xf.parameter", "xf.state", "xf.name"})
+      if (StringAttr name = string(number, attribute))
+        return name.str();
+    return (kind == "argument" ? "arg" : "result") + std::to_string(number);
+  }
+};
+} // namespace
+
+/// C6.
+static LogicalResult checkRange(const Interface &interface, unsigned number) {
+  DictionaryAttr all = interface.attributes(number);
+  auto range = all ? all.getAs<DenseI64ArrayAttr>("xf.range") : nullptr;
+  if (!range)
+    return success();
+  if (!getElementTypeOrSelf(interface.type(number)).isInteger())
+    return interface.emitError(number) << "expected integers for xf.range, got " << interface.type(number);
+  if (range[0] > range[1])
+    return interface.emitError(number) << "expected a range whose lowest value comes first, got [" << range[0] << ", "
+                                       << range[1] << "]";
+  return success();
+}
+
+static LogicalResult checkInterface(const Interface &interface) {
+  llvm::StringSet<> names;
+  for (unsigned n = 0; n < interface.count; ++n) {
+    auto error = [&] { return interface.emitError(n); };
+    if (failed(checkInterfaceType(interface.type(n), error)) || failed(checkRange(interface, n)))
+      return failure();
+    std::string name = interface.name(n);
+    if (StringRef(name).contains('\0'))
+      return error() << "expected a name without NUL for " << interface.kind << " " << n;
+    if (!names.insert(name).second)
+      return error() << "expected different names, got '" << name << "' for two " << interface.kind << "s";
+  }
+  return success();
+}
+
+/// C5.
+static LogicalResult checkUpdates(func::FuncOp function, const Interface &arguments, const Interface &results) {
+  llvm::StringSet<> updated;
+  for (unsigned n = 0; n < results.count; ++n) {
+    StringAttr target = results.string(n, "xf.updates");
+    if (!target)
+      continue;
+    auto numbers = llvm::seq(arguments.count);
+    auto found = llvm::find_if(numbers, [&](unsigned a) { return arguments.string(a, "xf.name") == target; });
+    if (found == numbers.end())
+      return results.emitError(n) << "expected the name of an argument in xf.updates, got " << target;
+    if (arguments.type(*found) != results.type(n))
+      return results.emitError(n) << "expected the type of the argument " << target << ", which is updated, "
+                                  << arguments.type(*found) << ", got " << results.type(n);
+    if (!updated.insert(target.getValue()).second)
+      return results.emitError(n) << "expected one result that updates " << target << ", got two";
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// C2 and C3.
+static LogicalResult checkBody(func::FuncOp function) {
+  for (Operation &op : function.getBody().front())
+    if (!isa<func::ReturnOp, arith::ConstantOp>(op) && !isa_and_present<XfDialect>(op.getDialect()))
+      return op.emitError("expected an op of the dialect xf or a constant, got '") << op.getName() << "'";
+  WalkResult result = function.walk([&](Operation *op) {
+    auto checkAll = [&](TypeRange types) {
+      return llvm::all_of(types, [&](Type type) { return succeeded(checkSize(type, [&] { return op->emitError(); })); });
+    };
+    bool isGood = checkAll(op->getResultTypes());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        isGood = isGood && checkAll(block.getArgumentTypes());
+    return isGood ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+static LogicalResult checkFunction(func::FuncOp function) {
+  if (function.isExternal())
+    return function.emitError("expected a function with a body, got the declaration of '") << function.getName() << "'";
+  if (!llvm::hasSingleElement(function.getBody()))
+    return function.emitError("expected a function of one block, got ") << function.getBody().getBlocks().size();
+  if (function.getName().contains('\0'))
+    return function.emitError("expected a name without NUL");
+  auto argumentType = [&](unsigned n) -> Type { return function.getArgumentTypes()[n]; };
+  auto argumentAttributes = [&](unsigned n) { return function.getArgAttrDict(n); };
+  auto argumentError = [&](unsigned n) { return emitError(function.getArgument(n).getLoc()); };
+  auto resultType = [&](unsigned n) -> Type { return function.getResultTypes()[n]; };
+  auto resultAttributes = [&](unsigned n) { return function.getResultAttrDict(n); };
+  auto resultError = [&](unsigned) { return function.emitError(); };
+  Interface arguments{"argument", function.getNumArguments(), argumentType, argumentAttributes, argumentError};
+  Interface results{"result", function.getNumResults(), resultType, resultAttributes, resultError};
+  if (failed(checkInterface(arguments)) || failed(checkInterface(results)) ||
+      failed(checkUpdates(function, arguments, results)))
+    return failure();
+  return checkBody(function);
+}
+
+LogicalResult xf::checkProgram(ModuleOp module) {
+  if (module.getBody()->empty())
+    return module.emitError("expected a function, got an empty program");
+  for (Operation &op : *module.getBody()) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    if (!function)
+      return op.emitError("expected functions, got '") << op.getName() << "'";
+    if (failed(checkFunction(function)))
+      return failure();
+  }
+  return success();
+}

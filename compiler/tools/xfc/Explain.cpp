@@ -1,0 +1,339 @@
+//===- Explain.cpp - What a program's attentions cost ---------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Figures are numbers where all sizes of the attention are static, else formulas: of pairs for one head of one batch
+// entry with Nq = Nk = N, of the others in B, H, Hk, Hv, Nq, Nk, D, Dv and `pairs`, the sum over heads and batch.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/tools/xfc/Explain.h"
+#include "compiler/Pattern/Count.h"
+#include "compiler/Pattern/Describe.h"
+#include "compiler/Support/Machine.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfPieces.h"
+#include "dialects/xft/IR/XftOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::xf;
+
+namespace {
+struct TileSize {
+  int64_t rows, columns;
+};
+
+/// What the host program of an entry takes; nullopt where it is not known at compile time.
+struct EntryReport {
+  std::optional<int64_t> launches, arenaBytes;
+};
+
+struct AttentionReport {
+  std::string entry, location, kind, pattern;
+  std::vector<std::string> pieces;
+  llvm::json::Value pairs = nullptr, executedPairs = nullptr, flop = nullptr, bytes = nullptr, savedBytes = nullptr,
+                    slowPath = nullptr;
+  TileSize tile;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Pairs
+//===----------------------------------------------------------------------===//
+
+/// What an attention kernel's register tile is on this machine: accumulators fill the registers but for operands.
+static TileSize registerTile(const Machine &machine, Type element) {
+  Type computed = element.isF64() ? element : Float32Type::get(element.getContext());
+  return {machine.registers >= 32 ? 12 : 6, 2 * machine.lanes(computed)};
+}
+
+static std::optional<int64_t> executedPairs(SolutionAttr solution, const pattern::CallSizes &sizes, TileSize tile) {
+  return pattern::countExecutedPairs(solution, sizes, tile.rows, tile.columns);
+}
+
+/// Second differences of executed pairs at multiples of `period`: they are quadratic there once edges are passed.
+static std::optional<pattern::PairFormula> executedFormula(SolutionAttr solution, int64_t period, TileSize tile) {
+  period = std::lcm(std::lcm(period, tile.rows), tile.columns);
+  constexpr int64_t firstStep = 4, samples = 7;
+  if (period > (int64_t(1) << 14))
+    return std::nullopt;
+  SmallVector<int64_t> counts;
+  for (int64_t t = firstStep; t < firstStep + samples; ++t) {
+    std::optional<int64_t> count = executedPairs(solution, {period * t, period * t}, tile);
+    if (!count)
+      return std::nullopt;
+    counts.push_back(*count);
+  }
+  int64_t second = counts[2] - 2 * counts[1] + counts[0];
+  for (int64_t n = 3; n < samples; ++n)
+    if (counts[n] - 2 * counts[n - 1] + counts[n - 2] != second)
+      return std::nullopt;
+  // counts = (second t^2 + linear t + constant) / 2
+  int64_t linear = 2 * (counts[1] - counts[0]) - second * (2 * firstStep + 1);
+  int64_t constant = 2 * counts[0] - second * firstStep * firstStep - linear * firstStep;
+  return pattern::PairFormula{period, 0, second, linear, constant, firstStep};
+}
+
+namespace {
+/// The sizes of one attention, -1 where dynamic, in the order B, H, Hk, Hv, Nq, Nk, D, Dv.
+struct Sizes {
+  explicit Sizes(RankedTensorType q, RankedTensorType k, RankedTensorType v)
+      : values{q.getDimSize(0), q.getDimSize(1), k.getDimSize(1), v.getDimSize(1),
+               q.getDimSize(2), k.getDimSize(2), q.getDimSize(3), v.getDimSize(3)} {
+    for (int64_t &value : values)
+      value = ShapedType::isDynamic(value) ? -1 : value;
+  }
+  enum Name { B, H, Hk, Hv, Nq, Nk, D, Dv };
+
+  bool isStatic() const { return !llvm::is_contained(values, -1); }
+  int64_t operator[](Name name) const { return values[name]; }
+  std::string text(Name name) const {
+    static constexpr StringLiteral names[] = {"B", "H", "Hk", "Hv", "Nq", "Nk", "D", "Dv"};
+    return values[name] < 0 ? names[name].str() : std::to_string(values[name]);
+  }
+  /// A product of sizes: a number, or the formula.
+  double product(ArrayRef<Name> names) const {
+    return std::accumulate(names.begin(), names.end(), 1.0, [&](double p, Name name) { return p * values[name]; });
+  }
+  std::string productText(ArrayRef<Name> names) const {
+    return llvm::join(llvm::map_range(names, [&](Name name) { return text(name); }), " ");
+  }
+
+private:
+  int64_t values[8];
+};
+} // namespace
+
+/// A count that may be beyond integers: unknown then.
+static llvm::json::Value toInteger(double value) {
+  return value < double(int64_t(1) << 53) ? llvm::json::Value(static_cast<int64_t>(value)) : llvm::json::Value(nullptr);
+}
+
+/// Pairs of all heads and batch entries, of the pattern and as tiles execute them.
+static void countStatic(ArrayRef<SolutionAttr> solutions, const Sizes &sizes, AttentionReport &report) {
+  double pairs = 0, executed = 0;
+  for (auto [number, solution] : llvm::enumerate(solutions)) {
+    pattern::CallSizes call{sizes[Sizes::Nq], sizes[Sizes::Nk]};
+    std::optional<int64_t> one = pattern::countPairs(solution, call), all = executedPairs(solution, call, report.tile);
+    if (!one || !all)
+      return;
+    int64_t heads = llvm::divideCeil(std::max<int64_t>(sizes[Sizes::H] - int64_t(number), 0), solutions.size());
+    pairs += double(*one) * heads * sizes[Sizes::B];
+    executed += double(*all) * heads * sizes[Sizes::B];
+  }
+  report.pairs = toInteger(pairs);
+  report.executedPairs = toInteger(executed);
+}
+
+static void countDynamic(ArrayRef<SolutionAttr> solutions, AttentionReport &report) {
+  std::vector<std::string> pairs, executed;
+  for (SolutionAttr solution : solutions) {
+    std::optional<pattern::PairFormula> formula = pattern::countFormula(solution, 0);
+    if (!formula)
+      return;
+    pairs.push_back(formula->str());
+    if (auto all = executedFormula(solution, formula->period, report.tile))
+      executed.push_back(all->str());
+  }
+  report.pairs = llvm::join(pairs, "; ");
+  if (executed.size() == pairs.size())
+    report.executedPairs = llvm::join(executed, "; ");
+}
+
+//===----------------------------------------------------------------------===//
+// One attention
+//===----------------------------------------------------------------------===//
+
+static std::string locationText(Location location) {
+  if (auto file = location->findInstanceOf<FileLineColLoc>())
+    return llvm::formatv("{0}:{1}:{2}", file.getFilename().getValue(), file.getLine(), file.getColumn());
+  return "unknown";
+}
+
+static int64_t elementBytes(Type type) { return getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8; }
+
+/// Work on real pairs, and each operand and result once.
+static void measure(const Sizes &sizes, bool isGradient, Type element, bool hasLse, AttentionReport &report) {
+  using Names = SmallVector<Sizes::Name, 4>;
+  Names q = {Sizes::B, Sizes::H, Sizes::Nq, Sizes::D}, k = {Sizes::B, Sizes::Hk, Sizes::Nk, Sizes::D},
+        v = {Sizes::B, Sizes::Hv, Sizes::Nk, Sizes::Dv}, o = {Sizes::B, Sizes::H, Sizes::Nq, Sizes::Dv},
+        lse = {Sizes::B, Sizes::H, Sizes::Nq};
+  // Products over D and over Dv: q k and p v; again q k, then ds k and ds q, and p do and do v.
+  int64_t overD = isGradient ? 6 : 2, overDv = isGradient ? 4 : 2, times = isGradient ? 2 : 1;
+  int64_t size = elementBytes(element), lseSize = element.isF64() ? 8 : 4;
+  if (sizes.isStatic()) {
+    double moved = sizes.product(q) + sizes.product(k) + sizes.product(v) + sizes.product(o);
+    double saved = sizes.product(lse) * lseSize;
+    report.bytes = toInteger(times * size * moved + (hasLse ? saved : 0));
+    report.savedBytes = toInteger(hasLse ? saved : 0);
+    if (auto pairs = report.pairs.getAsInteger())
+      report.flop = toInteger(double(*pairs) * (double(overD) * sizes[Sizes::D] + double(overDv) * sizes[Sizes::Dv]));
+    return;
+  }
+  std::string saved = std::to_string(lseSize) + " " + sizes.productText(lse);
+  report.bytes = llvm::formatv("{0} ({1} + {2} + {3} + {4}){5}", times * size, sizes.productText(q),
+                               sizes.productText(k), sizes.productText(v), sizes.productText(o),
+                               hasLse ? " + " + saved : "")
+                     .str();
+  report.savedBytes = hasLse ? llvm::json::Value(saved) : llvm::json::Value(0);
+  report.flop = llvm::formatv("({0} {1} + {2} {3}) pairs", overD, sizes.text(Sizes::D), overDv, sizes.text(Sizes::Dv))
+                    .str();
+}
+
+static void describePieces(ArrayRef<SolutionAttr> solutions, AttentionReport &report) {
+  for (auto [number, solution] : llvm::enumerate(solutions)) {
+    std::string heads = solutions.size() == 1 ? "" : llvm::formatv("heads {0} mod {1}: ", number, solutions.size());
+    for (PieceAttr piece : solution.getPieces())
+      report.pieces.push_back(heads + pattern::describe(piece));
+    if (TilesAttr tiles = solution.getTiles())
+      report.slowPath = tiles.getReason().str();
+  }
+}
+
+template <typename Op>
+static AttentionReport report(Op op, bool isGradient, bool hasLse, const Machine &machine) {
+  AttentionReport report;
+  report.entry = op->template getParentOfType<func::FuncOp>().getName();
+  report.location = locationText(op.getLoc());
+  report.kind = isGradient ? "backward" : "forward";
+  llvm::raw_string_ostream(report.pattern) << op.getPattern();
+  auto q = cast<RankedTensorType>(op.getQ().getType()), k = cast<RankedTensorType>(op.getK().getType());
+  Sizes sizes(q, k, cast<RankedTensorType>(op.getV().getType()));
+  report.tile = registerTile(machine, q.getElementType());
+  SmallVector<SolutionAttr> solutions;
+  if (auto entries = op->template getAttrOfType<ArrayAttr>(kSolutionAttrName))
+    llvm::append_range(solutions, entries.template getAsRange<SolutionAttr>());
+  describePieces(solutions, report);
+  if (!solutions.empty() && sizes.isStatic())
+    countStatic(solutions, sizes, report);
+  else if (!solutions.empty())
+    countDynamic(solutions, report);
+  measure(sizes, isGradient, q.getElementType(), hasLse, report);
+  return report;
+}
+
+static std::vector<AttentionReport> reportAttentions(ModuleOp module, const Machine &machine) {
+  std::vector<AttentionReport> reports;
+  module.walk([&](Operation *op) {
+    if (auto attention = dyn_cast<AttentionOp>(op))
+      reports.push_back(report(attention, false, attention.getLse() != nullptr, machine));
+    else if (auto vjp = dyn_cast<AttentionVjpOp>(op))
+      reports.push_back(report(vjp, true, true, machine));
+  });
+  return reports;
+}
+
+//===----------------------------------------------------------------------===//
+// Entries
+//===----------------------------------------------------------------------===//
+
+/// After the stage `memory`.
+static EntryReport reportEntry(func::FuncOp host) {
+  EntryReport report;
+  report.launches = llvm::range_size(host.getOps<xft::LaunchOp>());
+  APInt bytes;
+  for (auto size : host.getOps<xft::ArenaSizeOp>())
+    if (matchPattern(size.getBytes(), m_ConstantInt(&bytes)))
+      report.arenaBytes = bytes.getSExtValue();
+  return report;
+}
+
+using EntryReports = llvm::MapVector<StringRef, EntryReport>;
+
+/// A program that cannot be compiled yet can still be explained: its entries are then unknown.
+static void reportEntries(ModuleOp module, CompileOptions options, EntryReports &entries) {
+  for (auto function : module.getOps<func::FuncOp>())
+    entries[function.getName()] = {};
+  OwningOpRef<ModuleOp> clone = module.clone();
+  ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &) { return success(); });
+  options.startFrom = "tile";
+  options.stopAfter = "memory";
+  if (failed(compile(*clone, options)))
+    return;
+  for (auto &[name, report] : entries)
+    if (auto host = clone->lookupSymbol<func::FuncOp>(name))
+      report = reportEntry(host);
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+static std::string orUnknown(std::optional<int64_t> number) { return number ? std::to_string(*number) : "unknown"; }
+
+static void writeText(const AttentionReport &report, raw_ostream &os) {
+  auto number = [](const llvm::json::Value &value) -> std::string {
+    if (value.getAsNull())
+      return "unknown";
+    return value.getAsString() ? value.getAsString()->str() : std::to_string(*value.getAsInteger());
+  };
+  os << report.location << ": " << report.kind << " attention of '" << report.entry << "', pattern " << report.pattern
+     << "\n";
+  for (const std::string &piece : report.pieces)
+    os << "  piece     " << piece << "\n";
+  os << "  pairs     " << number(report.pairs) << "\n  executed  " << number(report.executedPairs);
+  if (report.pairs.getAsInteger().value_or(0) > 0)
+    os << llvm::formatv(" ({0:f3} of the pairs)",
+                        double(*report.executedPairs.getAsInteger()) / double(*report.pairs.getAsInteger()));
+  os << "\n  tiles     " << report.tile.rows << " x " << report.tile.columns << "\n  flop      " << number(report.flop)
+     << "\n  bytes     " << number(report.bytes) << "\n  saved     " << number(report.savedBytes) << " bytes\n";
+  if (auto reason = report.slowPath.getAsString())
+    os << "  slow      tile by tile: " << *reason << "\n";
+}
+
+static llvm::json::Value toJson(const AttentionReport &report, const EntryReport &entry) {
+  llvm::json::Value workspace = nullptr, launches = nullptr;
+  if (entry.arenaBytes)
+    workspace = *entry.arenaBytes;
+  if (entry.launches)
+    launches = *entry.launches;
+  return llvm::json::Object{{"loc", report.location},
+                            {"entry", report.entry},
+                            {"kind", report.kind},
+                            {"pattern", report.pattern},
+                            {"pieces", report.pieces},
+                            {"pairs", report.pairs},
+                            {"executed_pairs", report.executedPairs},
+                            {"flop", report.flop},
+                            {"bytes", report.bytes},
+                            {"workspace_bytes", workspace},
+                            {"saved_bytes", report.savedBytes},
+                            {"tiles", llvm::json::Object{{"rows", report.tile.rows}, {"columns", report.tile.columns}}},
+                            {"entry_launches", launches},
+                            {"slow_path", report.slowPath}};
+}
+
+FailureOr<std::string> xf::explain(ModuleOp module, const XfcOptions &options) {
+  CompileOptions compileOptions = options.compile;
+  compileOptions.stopAfter = "pattern";
+  FailureOr<Machine> machine = Machine::get(compileOptions.cpu);
+  if (failed(compile(module, compileOptions)) || failed(machine))
+    return failure();
+  std::vector<AttentionReport> attentions = reportAttentions(module, *machine);
+  EntryReports entries;
+  reportEntries(module, compileOptions, entries);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (options.json) {
+    llvm::json::Array array;
+    for (const AttentionReport &report : attentions)
+      array.push_back(toJson(report, entries.lookup(report.entry)));
+    os << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(array)));
+    return text;
+  }
+  for (const AttentionReport &report : attentions)
+    writeText(report, os);
+  for (auto &[name, report] : entries)
+    os << "entry '" << name << "': " << orUnknown(report.launches) << " launches, arena of "
+       << orUnknown(report.arenaBytes) << " bytes\n";
+  return text;
+}
