@@ -101,7 +101,7 @@ static LogicalResult checkInterface(const Interface &interface) {
 }
 
 /// C5.
-static LogicalResult checkUpdates(func::FuncOp function, const Interface &arguments, const Interface &results) {
+static LogicalResult checkUpdates(func::FuncOp, const Interface &arguments, const Interface &results) {
   llvm::StringSet<> updated;
   for (unsigned n = 0; n < results.count; ++n) {
     StringAttr target = results.string(n, "xf.updates");

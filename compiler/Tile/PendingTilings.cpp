@@ -14,5 +14,4 @@ static LogicalResult notImplemented(Operation *op) {
   return op->emitError("not implemented: ") << op->getName() << " for the CPU target";
 }
 
-LogicalResult xf::tileAttention(AttentionOp op, HostBuilder &, const Machine &) { return notImplemented(op); }
 LogicalResult xf::tileAttentionVjp(AttentionVjpOp op, HostBuilder &, const Machine &) { return notImplemented(op); }

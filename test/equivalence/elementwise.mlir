@@ -108,11 +108,6 @@ func.func @where(%c: tensor<4xi1>, %a: tensor<3x4xf64>, %b: tensor<f64>) -> tens
   %y = xf.where %c, %a, %b : (tensor<4xi1>, tensor<3x4xf64>, tensor<f64>) -> tensor<3x4xf64>
   return %y : tensor<3x4xf64>
 }
-func.func @cast(%x: tensor<4xf32>) -> tensor<4xf64> {
-  %y = xf.cast %x : tensor<4xf32> to tensor<4xf64>
-  %z = xf.square %y : tensor<4xf64>
-  return %z : tensor<4xf64>
-}
 func.func @dynamic(%a: tensor<?x?xf64>, %b: tensor<?xf64>) -> tensor<?x?xf64> {
   %y = xf.mul %a, %b : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?x?xf64>
   return %y : tensor<?x?xf64>
@@ -307,15 +302,6 @@ func.func @map_select(%x: tensor<3x4xf64>, %z: tensor<3x4xf64>) -> tensor<3x4xf6
     %c = arith.cmpf olt, %a, %b : f64
     %s = math.sin %a : f64
     %r = arith.select %c, %s, %b : f64
-    xf.yield %r : f64
-  }
-  return %y : tensor<3x4xf64>
-}
-func.func @map_conversions(%x: tensor<3x4xf64>, %z: tensor<3x4xf64>) -> tensor<3x4xf64> {
-  %y = xf.map (%a = %x : tensor<3x4xf64>, %b = %z : tensor<3x4xf64>) -> tensor<3x4xf64> {
-    %n = arith.truncf %a : f64 to f32
-    %w = arith.extf %n : f32 to f64
-    %r = arith.mulf %w, %b : f64
     xf.yield %r : f64
   }
   return %y : tensor<3x4xf64>

@@ -183,6 +183,7 @@ static bool checkProgram(ModuleOp module) {
 int main(int argc, char **argv) {
   registerTransformsPasses();
   registerFusePasses();
+  registerGradientPasses();
   llvm::cl::ParseCommandLineOptions(argc, argv, "Compares a program with what passes make of it\n");
   DialectRegistry registry;
   registry.insert<arith::ArithDialect, func::FuncDialect, math::MathDialect, tensor::TensorDialect, XfDialect>();

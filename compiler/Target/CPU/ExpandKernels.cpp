@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/ExpandKernels.h"
+#include "compiler/Target/CPU/ExpandAttend.h"
 #include "compiler/Target/CPU/ExpandContract.h"
 #include "compiler/Target/CPU/ExpandRows.h"
 #include "compiler/Target/CPU/KernelAbi.h"
@@ -18,7 +19,9 @@ using namespace mlir::xf;
 /// Replaces one structured op by code; every family has its own file.
 static LogicalResult expand(Operation *op, cpu::KernelBuilder &builder) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<xft::AttendOp>([&](auto attend) { return cpu::expandAttend(attend, builder); })
       .Case<xft::ContractOp>([&](auto contract) { return cpu::expandContract(contract, builder); })
+      .Case<xft::GatherPanelsOp>([&](auto gather) { return cpu::expandGatherPanels(gather, builder); })
       .Case<xft::PackPanelsOp>([&](auto pack) { return cpu::expandPackPanels(pack, builder); })
       .Case<xft::RowsOp>([&](auto rows) { return cpu::expandRows(rows, builder); })
       .Default([](Operation *op) -> LogicalResult {

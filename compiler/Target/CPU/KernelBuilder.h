@@ -92,7 +92,8 @@ public:
   Value broadcastLoad(Type element, int64_t lanes, Value pointer);
   Value reduceAdd(Value vector);
   Value reduceMax(Value vector);
-  /// 2^x; 0 below the smallest normal's exponent, NaN for NaN. Accurate to 2 ulp for f32, 1e-15 for f64.
+  /// 2^x for x below the largest exponent, as a softmax needs it: 1 for 0, 0 below the smallest normal, NaN for NaN.
+  /// Accurate to 2 ulp for f32, 1e-15 for f64.
   Value exp2(Value x);
 
   //===--- control ---===//

@@ -134,6 +134,12 @@ static Value exp(Lanes l, Value x) {
   return scaleByPower(l, p, argument.n);
 }
 
+static Value exp2(Lanes l, Value x) {
+  x = l.isDouble ? l.clamp(x, -1076, 1025) : l.clamp(x, -151, 129);
+  Value n = l.roundEven(x), r = l.mul(l.sub(x, n), l.real(M_LN2));
+  return scaleByPower(l, l.polynomial(r, inverseFactorials(l.isDouble ? 13 : 7, 0)), n);
+}
+
 static Value expm1(Lanes l, Value x) {
   // e^x - 1 = 2^n (e^r - 1) + (2^n - 1), where e^r - 1 = r + r^2 (1/2 + ..); n is 0 near zero, which keeps r exact.
   x = l.isDouble ? l.clamp(x, -746, 710) : l.clamp(x, -104, 89);
@@ -157,12 +163,11 @@ static Value tanh(Lanes l, Value x) {
   Value small; // x + x^3 p(x^2), |x| < 0.625
   if (l.isDouble) {
     Value p = l.polynomial(z, {-9.64399179425052238628e-1, -9.92877231001918586564e1, -1.61468768441708447952e3});
-    Value q = l.polynomial(
-        z, {1, 1.12811678491632931402e2, 2.23548839060100448583e3, 4.84406305325125486048e3});
+    Value q = l.polynomial(z, {1, 1.12811678491632931402e2, 2.23548839060100448583e3, 4.84406305325125486048e3});
     small = l.fma(l.mul(x, z), l.div(p, q), x);
   } else {
-    Value p = l.polynomial(z, {-5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2, 1.33314422036e-1,
-                               -3.33332819422e-1});
+    Value p =
+        l.polynomial(z, {-5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2, 1.33314422036e-1, -3.33332819422e-1});
     small = l.fma(l.mul(x, z), p, x);
   }
   Value e = exp(l, l.mul(magnitude, l.real(2)));
@@ -212,8 +217,7 @@ static Value limitLog(Lanes l, Value x, Value result) {
 
 static Value log(Lanes l, Value x) {
   LogArgument argument = reduceLog(l, x);
-  Value low = l.fma(argument.exponent, l.pick(-0x1.05c610p-29, 1.90821492927058770002e-10),
-                    argument.mantissaLog);
+  Value low = l.fma(argument.exponent, l.pick(-0x1.05c610p-29, 1.90821492927058770002e-10), argument.mantissaLog);
   Value high = l.pick(0x1.62e43p-1, 6.93147180369123816490e-01);
   return limitLog(l, x, l.fma(argument.exponent, high, low));
 }
@@ -236,8 +240,11 @@ static Value pow(Lanes l, Value x, Value y) {
   Value magnitude = l.abs(x), zero = l.real(0), one = l.real(1);
   Value power = exp(l, l.mul(y, log(l, magnitude)));
   Value isInteger = l.equal(l.trunc(y), y), half = l.mul(y, l.real(0.5));
-  Value isOdd = l.compare(arith::CmpFPredicate::UNE, l.trunc(half), half);
-  Value negative = l.select(isInteger, l.select(isOdd, l.neg(power), power), l.nan());
+  Value isOdd =
+      arith::AndIOp::create(l.kb.b, l.kb.loc, isInteger, l.compare(arith::CmpFPredicate::UNE, l.trunc(half), half));
+  Value isInfinite = l.equal(magnitude, l.infinity());
+  Value negative = l.select(l.kb.b.createOrFold<arith::OrIOp>(l.kb.loc, isInteger, isInfinite),
+                            l.select(isOdd, l.neg(power), power), l.nan());
   power = l.select(l.less(x, zero), negative, power);
   power = l.select(l.equal(x, one), one, power);
   return l.select(l.equal(y, zero), one, power);
@@ -251,8 +258,8 @@ static Value pow(Lanes l, Value x, Value y) {
 static Value erfSingle(Lanes l, Value x) {
   x = l.clamp(x, -3.832506856900711, 3.832506856900711);
   Value z = l.mul(x, x);
-  Value p = l.polynomial(z, {0.00022905065861350646, 0.0034082910107109506, 0.050955695062380861, 0.18520832239976145,
-                             1.128379143519084});
+  Value p = l.polynomial(
+      z, {0.00022905065861350646, 0.0034082910107109506, 0.050955695062380861, 0.18520832239976145, 1.128379143519084});
   Value q = l.polynomial(z, {-1.1791602954361697e-7, 0.000023547966471313185, 0.0010179625278914885,
                              0.014070470171167667, 0.11098505178285362, 0.49746925110067538, 1.0});
   return l.div(l.mul(x, p), q);
@@ -316,6 +323,7 @@ static Value sine(Lanes l, Value x, int64_t quarters) {
     return onLanes(kb, x, [](Lanes l, ValueRange v) { return FUNCTION(l, v[0]); });                                    \
   }
 XF_UNARY(buildExp, exp)
+XF_UNARY(buildExp2, exp2)
 XF_UNARY(buildExpm1, expm1)
 XF_UNARY(buildLog, log)
 XF_UNARY(buildLog2, log2)
@@ -364,7 +372,7 @@ Value cpu::buildMath(KernelBuilder &kb, Operation *op, ValueRange operands) {
         return kb.divf(kb.real(root.getType(), 1), root);
       })
       .Case([&](math::ExpOp) { return buildExp(kb, operands[0]); })
-      .Case([&](math::Exp2Op) { return kb.exp2(operands[0]); })
+      .Case([&](math::Exp2Op) { return buildExp2(kb, operands[0]); })
       .Case([&](math::ExpM1Op) { return buildExpm1(kb, operands[0]); })
       .Case([&](math::LogOp) { return buildLog(kb, operands[0]); })
       .Case([&](math::Log2Op) { return buildLog2(kb, operands[0]); })
@@ -376,40 +384,4 @@ Value cpu::buildMath(KernelBuilder &kb, Operation *op, ValueRange operands) {
       .Case([&](math::PowFOp) { return buildPow(kb, operands[0], operands[1]); })
       .Case([&](math::RoundOp) { return buildRound(kb, operands[0]); })
       .Default([](Operation *) { return Value(); });
-}
-
-//===----------------------------------------------------------------------===//
-// 16-bit storage
-//===----------------------------------------------------------------------===//
-
-static Type withElement(Type type, Type element) {
-  auto vector = dyn_cast<VectorType>(type);
-  return vector ? Type(vector.clone(element)) : element;
-}
-
-Value cpu::widen(KernelBuilder &kb, Value x) {
-  Type element = getElementTypeOrSelf(x.getType());
-  if (!element.isF16() && !element.isBF16())
-    return x;
-  return arith::ExtFOp::create(kb.b, kb.loc, withElement(x.getType(), kb.b.getF32Type()), x);
-}
-
-Value cpu::narrow(KernelBuilder &kb, Value x, Type element) {
-  if (getElementTypeOrSelf(x.getType()) == element)
-    return x;
-  if (!element.isBF16())
-    return arith::TruncFOp::create(kb.b, kb.loc, withElement(x.getType(), element), x);
-  // bf16 is the upper half of f32; without an instruction LLVM would call a function for each element.
-  Type i32 = withElement(x.getType(), kb.b.getI32Type()), i16 = withElement(x.getType(), kb.b.getI16Type());
-  auto shift = [&](Value bits) -> Value {
-    return arith::ShRUIOp::create(kb.b, kb.loc, bits, kb.integerOf(i32, 16));
-  };
-  Value bits = arith::BitcastOp::create(kb.b, kb.loc, i32, x);
-  Value odd = arith::AndIOp::create(kb.b, kb.loc, shift(bits), kb.integerOf(i32, 1));
-  Value bias = arith::AddIOp::create(kb.b, kb.loc, odd, kb.integerOf(i32, 0x7fff));
-  Value rounded = shift(arith::AddIOp::create(kb.b, kb.loc, bits, bias));
-  Value isNan = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNO, x, x);
-  Value quiet = arith::OrIOp::create(kb.b, kb.loc, shift(bits), kb.integerOf(i32, 0x40));
-  Value half = arith::TruncIOp::create(kb.b, kb.loc, i16, kb.select(isNan, quiet, rounded));
-  return arith::BitcastOp::create(kb.b, kb.loc, withElement(x.getType(), element), half);
 }

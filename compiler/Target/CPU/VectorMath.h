@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Elementary functions as polynomials on vectors, because a vector of `math` ops becomes one libm call per element.
-// Every function takes f32 or f64, a vector of any length or a scalar (one lane of a register), and gives IEEE's results
-// for NaN, infinities and zeros. Errors are at most 4 ulp for f32 and 1e-15 relative for f64, unless a function says
-// otherwise.
+// Every function takes f32 or f64, a vector of any length or a scalar (one lane of a register), and gives IEEE's
+// results for NaN, infinities and zeros. Errors are at most 5 ulp for f32 and 1e-15 relative for f64, unless a function
+// says otherwise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +20,7 @@
 namespace mlir::xf::cpu {
 
 Value buildExp(KernelBuilder &kb, Value x);
+Value buildExp2(KernelBuilder &kb, Value x);
 Value buildExpm1(KernelBuilder &kb, Value x);
 Value buildLog(KernelBuilder &kb, Value x);
 Value buildLog2(KernelBuilder &kb, Value x);
@@ -39,11 +40,6 @@ Value buildRound(KernelBuilder &kb, Value x);
 /// The value of `op`, an op of the math dialect with one result, for the given operands; null where neither this file
 /// nor an instruction computes it.
 Value buildMath(KernelBuilder &kb, Operation *op, ValueRange operands);
-
-/// f16 or bf16 as f32, other types unchanged: vectors or scalars.
-Value widen(KernelBuilder &kb, Value x);
-/// f32 rounded to f16 or bf16 (to nearest even), other element types unchanged.
-Value narrow(KernelBuilder &kb, Value x, Type element);
 
 } // namespace mlir::xf::cpu
 

@@ -191,7 +191,7 @@ static void measure(const Sizes &sizes, bool isGradient, Type element, bool hasL
 
 static void describePieces(ArrayRef<SolutionAttr> solutions, AttentionReport &report) {
   for (auto [number, solution] : llvm::enumerate(solutions)) {
-    std::string heads = solutions.size() == 1 ? "" : llvm::formatv("heads {0} mod {1}: ", number, solutions.size());
+    std::string heads = solutions.size() == 1 ? "" : llvm::formatv("heads {0} mod {1}: ", number, solutions.size()).str();
     for (PieceAttr piece : solution.getPieces())
       report.pieces.push_back(heads + pattern::describe(piece));
     if (TilesAttr tiles = solution.getTiles())

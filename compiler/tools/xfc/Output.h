@@ -8,6 +8,8 @@
 #ifndef XF_COMPILER_TOOLS_XFC_OUTPUT_H
 #define XF_COMPILER_TOOLS_XFC_OUTPUT_H
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include "mlir/Support/LLVM.h"
 #include <string>
 

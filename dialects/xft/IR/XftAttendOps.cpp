@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xft/IR/XftAttendScratch.h"
 #include "dialects/xft/IR/XftOps.h"
 
 using namespace mlir;
@@ -34,14 +36,17 @@ LogicalResult GatherPanelsOp::verify() {
 
 static LogicalResult verifyBlocks(AttendOp op) {
   AttendTileAttr tile = op.getTile();
-  if (tile.getRows() < 1 || tile.getRegisters() < 1 || tile.getQueries() % tile.getRows() != 0)
-    return op.emitOpError("expected query blocks that are a multiple of the tile's rows, got ") << tile;
+  if (tile.getRows() < 1 || tile.getWidth() < 1 || tile.getQueries() % tile.getRows() != 0 ||
+      tile.getKeys() % tile.getWidth() != 0)
+    return op.emitOpError("expected blocks that are multiples of the register tile, got ") << tile;
   if (op.getPieces().size() != op.getBuffers().size())
-    return op.emitOpError("expected a buffer for each of ") << op.getPieces().size() << " pieces, got " << op.getBuffers().size();
+    return op.emitOpError("expected a buffer for each of ")
+           << op.getPieces().size() << " pieces, got " << op.getBuffers().size();
   for (int64_t number : op.getBuffers())
-    if (number < 0 || number >= static_cast<int64_t>(op.getKeys().size()) || op.getKeys().size() != op.getValues().size())
-      return op.emitOpError("expected buffers of keys and values, got number ") << number << " of " << op.getKeys().size()
-             << " and " << op.getValues().size();
+    if (number < 0 || number >= static_cast<int64_t>(op.getKeys().size()) ||
+        op.getKeys().size() != op.getValues().size())
+      return op.emitOpError("expected buffers of keys and values, got number ")
+             << number << " of " << op.getKeys().size() << " and " << op.getValues().size();
   return success();
 }
 
@@ -57,4 +62,36 @@ LogicalResult AttendOp::verify() {
   if ((getSave() || getResume()) && getSums().size() != 2)
     return emitOpError("expected two buffers of state, m and l, got ") << getSums().size();
   return verifyBlocks(*this);
+}
+
+namespace {
+/// Consecutive parts of scratch memory, each on a cache line of its own.
+struct Layout {
+  int64_t bytes = 0;
+  int64_t take(int64_t count, int64_t elementBytes) {
+    int64_t offset = bytes;
+    bytes += llvm::alignTo(count * elementBytes, 64);
+    return offset;
+  }
+};
+} // namespace
+
+AttendScratch::AttendScratch(AttendOp op) {
+  AttendTileAttr tile = op.getTile();
+  Type real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
+  int64_t size = real.getIntOrFloatBitWidth() / 8, rows = tile.getQueries(), word = 8;
+  int64_t pieces = std::max<int64_t>(1, op.getPieces().size());
+  Layout layout;
+  rowOf = layout.take(rows, word);
+  query = layout.take(rows * memrefType(op.getQ()).getDimSize(3), size);
+  output = layout.take(rows * llvm::alignTo(memrefType(op.getO()).getDimSize(3), tile.getLanes()), size);
+  sums = layout.take(rows * tile.getLanes(), size);
+  shift = layout.take(rows, size);
+  guard = layout.take(rows, size);
+  p = layout.take(tile.getRows() * tile.getKeys(), size);
+  spill = layout.take(tile.getRows() * tile.getWidth(), size);
+  pieceTable = layout.take(pieces * 8, word);
+  rowBounds = layout.take(pieces * rows * 2, word);
+  groupBounds = layout.take(pieces * rows / tile.getRows() * 4, word);
+  bytes = layout.bytes;
 }

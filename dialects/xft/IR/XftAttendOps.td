@@ -30,10 +30,11 @@ def Xft_AttendTile : AttrDef<Xft_Dialect, "AttendTile"> {
   let mnemonic = "attend_tile";
   let summary = "register tile and blocks of an attention kernel";
   let description = [{
-    A register tile is `rows` queries by `registers` vector registers of keys. A key block has `keys` keys (a multiple of
-    the tile's width), a query block `queries` queries (a multiple of `rows`).
+    A register tile is `rows` queries by `registers` vector registers of `lanes` keys each: that is the width of a panel.
+    A key block has `keys` keys (a multiple of the width), a query block `queries` queries (a multiple of `rows`).
   }];
-  let parameters = (ins "int64_t":$rows, "int64_t":$registers, "int64_t":$queries, "int64_t":$keys);
+  let parameters = (ins "int64_t":$rows, "int64_t":$registers, "int64_t":$lanes, "int64_t":$queries, "int64_t":$keys);
+  let extraClassDeclaration = "int64_t getWidth() const { return getRegisters() * getLanes(); }";
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
@@ -70,7 +71,8 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
     there. A row that saw no key gives o = 0, lse = -inf. A pair that no piece holds, or whose modified score is -inf, is
     not observable, whatever its key and value hold.
 
-    The grid is (t, b, r, block of queries), the last block of queries first: causal rows are longest there.
+    The grid is (b, t, r, block of queries), `blocks` of them for each residue, the last one first: causal rows are longest
+    there.
     Keys are panels of `xft.pack`, one buffer per distinct key map; values are the rows in place (rank 4, key map identity)
     or packed (rank 5). `buffers` gives each piece its number.
 
@@ -80,10 +82,10 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
     C6 the score region takes (s, b, h, i, j, captures as tensors).
 
     ```mlir
-    xft.attend %q to %o, %lse of %nk keys keys(%p) values(%v) pieces [#xf.piece<..>] ..
+    xft.attend %q to %o, %lse blocks %blocks nk %nk keys(%p) values(%v) pieces [#xf.piece<..>] ..
     ```
   }];
-  let arguments = (ins AnyMemRef:$q, AnyMemRef:$o, Optional<AnyMemRef>:$lse, Index:$nk, Variadic<AnyMemRef>:$keys,
+  let arguments = (ins AnyMemRef:$q, AnyMemRef:$o, Optional<AnyMemRef>:$lse, Index:$nk, Index:$blocks, Variadic<AnyMemRef>:$keys,
       Variadic<AnyMemRef>:$values, Variadic<AnyMemRef>:$sums, Optional<AnyMemRef>:$accumulator,
       Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths, Variadic<AnyMemRef>:$symbols,
       Variadic<AnyMemRef>:$captures,
@@ -93,7 +95,7 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
       UnitAttr:$resume, UnitAttr:$save);
   let regions = (region MaxSizedRegion<1>:$score);
   let assemblyFormat = [{
-    $q `to` $o (`,` $lse^)? `of` $nk `keys`
+    $q `to` $o (`,` $lse^)? `blocks` $blocks `nk` $nk
     (`keys` `(` $keys^ `:` type($keys) `)`)? (`values` `(` $values^ `:` type($values) `)`)?
     (`sums` `(` $sums^ `:` type($sums) `)`)? (`accumulator` `(` $accumulator^ `:` type($accumulator) `)`)?
     (`lengths` `(` $lengths^ `:` type($lengths) `)`)? (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?

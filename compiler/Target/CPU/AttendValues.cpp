@@ -1,0 +1,76 @@
+//===- AttendValues.cpp - o += P V for a group of rows and a key block ----===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Keys that all rows see need no care. At the ends of the interval a key may be hidden from some rows: there the sign
+// of P (-0 where hidden) clears the value, so that a NaN in it stays unobserved. The order of additions is the order of
+// keys for every row, whatever the other rows see.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/AttendKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+/// `value` where the sign of `p` is clear, else zeros.
+static Value clearHidden(AttendKernel &k, Value p, Value value) {
+  KernelBuilder &kb = k.kb;
+  Type bits = kb.vector(k.integer, k.lanes);
+  auto asBits = [&](Value x) -> Value { return arith::BitcastOp::create(kb.b, kb.loc, bits, x); };
+  Value sign =
+      arith::ShRSIOp::create(kb.b, kb.loc, asBits(p), kb.integerOf(bits, k.integer.getIntOrFloatBitWidth() - 1));
+  Value keep = arith::XOrIOp::create(kb.b, kb.loc, sign, kb.integerOf(bits, -1));
+  return arith::BitcastOp::create(kb.b, kb.loc, k.vector(), arith::AndIOp::create(kb.b, kb.loc, keep, asBits(value)));
+}
+
+/// Some registers of the output of a group of rows.
+static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range,
+                  int64_t registers, Value column) {
+  KernelBuilder &kb = k.kb;
+  RegisterTile shape{k.tileRows, registers};
+  Value output = kb.at(k.real, k.at(k.output, row, k.valueColumns), column);
+  Value values = kb.at(k.real, kb.at(k.real, piece.values, kb.mul(keyBlock, piece.valueStride)), column);
+  auto slot = [&](int64_t n, int64_t c) { return kb.at(k.real, output, n * k.valueColumns + c * k.lanes); };
+  auto probability = [&](Value key, int64_t n) {
+    return k.splat(kb.at(k.real, kb.at(k.real, k.p, key), n * k.blockKeys));
+  };
+  auto value = [&](Value key, int64_t c) {
+    return kb.load(k.vector(), kb.at(k.real, kb.at(k.real, values, kb.mul(key, piece.valueStride)), c * k.lanes));
+  };
+  auto careful = [&](ValueRange sums, Value begin, Value end) {
+    return kb.loop(begin, end, 1, sums, [&](Value key, ValueRange sums) {
+      SmallVector<Value> columns;
+      for (int64_t c = 0; c < registers; ++c)
+        columns.push_back(value(key, c));
+      SmallVector<Value> next;
+      for (int64_t n = 0; n < shape.rows; ++n) {
+        Value p = probability(key, n);
+        for (int64_t c = 0; c < registers; ++c)
+          next.push_back(kb.fma(p, clearHidden(k, p, columns[c]), shape.at(sums, n, c)));
+      }
+      return next;
+    });
+  };
+  SmallVector<Value> sums = shape.fill([&](int64_t n, int64_t c) { return kb.load(k.vector(), slot(n, c)); });
+  sums = careful(sums, range.begin, range.commonBegin);
+  sums = multiplyInto(kb, shape, sums, range.commonBegin, range.commonEnd, probability, value);
+  sums = careful(sums, range.commonEnd, range.end);
+  for (int64_t n = 0; n < shape.rows; ++n)
+    for (int64_t c = 0; c < registers; ++c)
+      kb.store(shape.at(sums, n, c), slot(n, c));
+}
+
+void cpu::buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range) {
+  KernelBuilder &kb = k.kb;
+  int64_t registers = k.valueColumns / k.lanes, rest = registers % k.tileRegisters;
+  int64_t whole = (registers - rest) * k.lanes;
+  kb.loop(kb.integer(0), kb.integer(whole), k.width(),
+          [&](Value column) { chunk(k, piece, row, keyBlock, range, k.tileRegisters, column); });
+  if (rest)
+    chunk(k, piece, row, keyBlock, range, rest, kb.integer(whole));
+}

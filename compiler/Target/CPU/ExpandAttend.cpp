@@ -1,0 +1,96 @@
+//===- ExpandAttend.cpp - Attention kernels become vector code ------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The loops of `xft.attend` around the parts that AttendKernel.h lists.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/ExpandAttend.h"
+#include "compiler/Target/CPU/AttendKernel.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xft/IR/XftAttendScratch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
+    : kb(kb), op(op), kernel(op->getParentOfType<func::FuncOp>()), q(View::of(kb, op.getQ())),
+      o(View::of(kb, op.getO())) {
+  real = xf::accumulatorType(q.element);
+  integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
+  lanes = op.getTile().getLanes();
+  tileRows = op.getTile().getRows();
+  tileRegisters = op.getTile().getRegisters();
+  blockRows = op.getTile().getQueries();
+  blockKeys = op.getTile().getKeys();
+  depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
+  valueDepth = cast<MemRefType>(op.getO().getType()).getDimSize(3);
+  valueColumns = llvm::alignTo(valueDepth, lanes);
+  nq = q.sizes[2];
+  nk = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getNk());
+  xft::AttendScratch layout(op);
+  auto part = [&](int64_t offset) { return kb.at(kb.b.getI8Type(), kernel.getArgument(2), offset); };
+  rowOf = part(layout.rowOf);
+  query = part(layout.query);
+  output = part(layout.output);
+  sums = part(layout.sums);
+  shift = part(layout.shift);
+  guard = part(layout.guard);
+  p = part(layout.p);
+  spill = part(layout.spill);
+  pieceTable = part(layout.pieceTable);
+  rowBounds = part(layout.rowBounds);
+  groupBounds = part(layout.groupBounds);
+}
+
+/// One block of keys of one piece, against all rows of the task.
+static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBlock) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
+    ColumnRange range = buildColumnRange(k, piece, row, keyBlock);
+    kb.ifThen(kb.compare(arith::CmpIPredicate::slt, range.begin, range.end), [&] {
+      buildScores(k, piece, row, keyBlock, range);
+      buildValues(k, piece, row, keyBlock, range);
+    });
+  });
+}
+
+/// (b, t, r, block) of a task, the block fastest and from the last one down; defines b, h, r.
+static Value buildTask(AttendKernel &k, Value tile) {
+  KernelBuilder &kb = k.kb;
+  Value blocks = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), k.op.getBlocks());
+  Value residues = kb.integer(k.op.getResidues());
+  int64_t first = k.op.getFirstHead(), step = k.op.getHeadStep();
+  Value members = kb.div(kb.add(k.q.sizes[1], step - 1 - first), kb.integer(step));
+  Value block = kb.sub(kb.add(blocks, -1), kb.rem(tile, blocks));
+  tile = kb.div(tile, blocks);
+  k.r = kb.rem(tile, residues);
+  tile = kb.div(tile, residues);
+  k.h = kb.add(kb.mul(kb.rem(tile, members), step), first);
+  k.b = kb.div(tile, members);
+  return block;
+}
+
+LogicalResult cpu::expandAttend(xft::AttendOp op, KernelBuilder &kb) {
+  AttendKernel k(op, kb);
+  kb.loop(k.kernel.getArgument(0), k.kernel.getArgument(1), 1, [&](Value tile) {
+    Value block = buildTask(k, tile);
+    buildRows(k, block, [&] {
+      buildStart(k);
+      buildPieceTable(k);
+      kb.loop(kb.integer(0), kb.integer(op.getPieces().size()), 1, [&](Value number) {
+        PieceValues piece = readPiece(k, number);
+        Value first = kb.mul(kb.div(piece.begin, kb.integer(k.blockKeys)), k.blockKeys);
+        kb.loop(first, piece.end, k.blockKeys, [&](Value keyBlock) { buildKeyBlock(k, piece, keyBlock); });
+      });
+      buildFinish(k);
+    });
+  });
+  op.erase();
+  return success();
+}

@@ -1,0 +1,22 @@
+//===- ExpandAttend.h - Attention kernels become vector code -------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_EXPANDATTEND_H
+#define XF_COMPILER_TARGET_CPU_EXPANDATTEND_H
+
+#include "compiler/Target/CPU/KernelBuilder.h"
+#include "dialects/xft/IR/XftOps.h"
+
+namespace mlir::xf::cpu {
+
+/// Each replaces one structured op, alone in its kernel, by code.
+LogicalResult expandGatherPanels(xft::GatherPanelsOp op, KernelBuilder &kb);
+LogicalResult expandAttend(xft::AttendOp op, KernelBuilder &kb);
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_EXPANDATTEND_H

@@ -1,0 +1,222 @@
+//===- Attention.cpp - What tilings of attention and its gradient share ---===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Attention.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::xf;
+
+//===----------------------------------------------------------------------===//
+// Heads and stages
+//===----------------------------------------------------------------------===//
+
+SmallVector<HeadGroup> xf::headGroups(Operation *op) {
+  auto solutions = op->getAttrOfType<ArrayAttr>(kSolutionAttrName);
+  SmallVector<HeadGroup> groups;
+  if (!solutions)
+    return groups;
+  if (llvm::all_equal(solutions))
+    return {{0, 1, cast<SolutionAttr>(solutions[0])}};
+  for (auto [number, solution] : llvm::enumerate(solutions))
+    groups.push_back({static_cast<int64_t>(number), static_cast<int64_t>(solutions.size()), cast<SolutionAttr>(solution)});
+  return groups;
+}
+
+/// True where the residues of a map together hold every position.
+static bool coversAll(IndexMapAttr map) {
+  int64_t room = map.getResidues() > 1 ? map.getCell() : map.getPeriod();
+  return map.getWidth() == room && map.getOffset() == 0;
+}
+
+SmallVector<Stage> xf::attentionStages(SolutionAttr solution) {
+  auto identity = IndexMapAttr::get(solution.getContext(), 1, 1, 1, 0, 1, 0, 0);
+  SmallVector<Stage> stages;
+  for (PieceAttr piece : solution.getPieces()) {
+    int64_t residues = piece.getQueriesDisjoint() ? piece.getResidues() : 1;
+    bool joins = !stages.empty() && stages.back().queries == piece.getQueries() && stages.back().residues == residues;
+    if (!joins)
+      stages.push_back({piece.getQueries(), residues, {}});
+    stages.back().pieces.push_back(piece);
+  }
+  if (stages.empty() || !coversAll(stages.front().queries))
+    stages.insert(stages.begin(), {identity, 1, {}});
+  if (!coversAll(stages.back().queries))
+    stages.push_back({identity, 1, {}});
+  return stages;
+}
+
+Size xf::rankCount(HostBuilder &host, IndexMapAttr map, Size count) {
+  int64_t period = map.getPeriod(), width = map.getWidth();
+  if (period == width)
+    return count;
+  Size whole = host.floorDiv(count, period);
+  Size rest = host.sub(count, host.mul(whole, host.size(period)));
+  return host.add(host.mul(whole, host.size(width)), host.min(rest, host.size(width)));
+}
+
+//===----------------------------------------------------------------------===//
+// What kernels rely on
+//===----------------------------------------------------------------------===//
+
+template <typename OpTy>
+static LogicalResult checkTileable(OpTy op) {
+  for (Value matrix : {op.getQ(), op.getV()})
+    if (cast<RankedTensorType>(matrix.getType()).isDynamicDim(3))
+      return op.emitOpError("expected static head sizes, got ") << matrix.getType();
+  if (!op->hasAttr(kSolutionAttrName))
+    return op.emitOpError("not implemented: ") << op.getPattern() << " for the CPU target";
+  if (op.getDropout() || op.getSegmentsQ() || op.getTableOffsets() || !op.getParams().empty())
+    return op.emitOpError("not implemented: dropout, segments, tables and parameters for the CPU target");
+  return success();
+}
+
+LogicalResult xf::requireTileable(AttentionOp op) { return checkTileable(op); }
+LogicalResult xf::requireTileable(AttentionVjpOp op) { return checkTileable(op); }
+
+double xf::attentionScale(std::optional<APFloat> given, int64_t depth) {
+  return given ? given->convertToDouble() : 1 / std::sqrt(static_cast<double>(depth));
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+xft::AttendTileAttr xf::attendTile(MLIRContext *context, const Machine &machine, Type real) {
+  // rows * registers accumulators, one register of keys each and a broadcast must fit the register file. With 32
+  // registers all such tiles are within 2 %: 4 rows waste least on short sequences. With 16, 6x2 is the best.
+  bool many = machine.registers >= 32;
+  int64_t rows = many ? 4 : 6, registers = many ? 4 : 2, lanes = machine.lanes(real);
+  // P of a key block stays in L1 beside a panel: 4-6 KB.
+  int64_t keys = 1024 / (real.getIntOrFloatBitWidth() / 8);
+  return xft::AttendTileAttr::get(context, rows, registers, lanes, /*queries=*/48, keys);
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+unsigned AttendOperands::add(const Buffer &buffer, MemRefType type) {
+  values.push_back(host.memref(buffer));
+  types.push_back(type);
+  return values.size() - 1;
+}
+
+unsigned AttendOperands::add(const Buffer &buffer, int64_t staticSizes) {
+  return add(buffer, attendOperandType(host, buffer, staticSizes));
+}
+
+unsigned AttendOperands::add(Size size) {
+  values.push_back(host.value(size));
+  types.push_back(host.b.getIndexType());
+  return values.size() - 1;
+}
+
+unsigned AttendOperands::addClause(Value tensor) {
+  Buffer buffer = host.buffer(tensor);
+  SmallVector<int64_t> sizes(buffer.rank(), ShapedType::kDynamic), strides(sizes);
+  for (auto [d, size] : llvm::enumerate(buffer.sizes))
+    if (HostBuilder::constant(size) == 1)
+      sizes[d] = 1;
+  return add(buffer, host.operandType(buffer.element, sizes, strides));
+}
+
+SmallVector<unsigned> AttendOperands::addClauses(ValueRange tensors) {
+  return llvm::map_to_vector(tensors, [&](Value tensor) { return addClause(tensor); });
+}
+
+/// The body of a kernel as text, from a function that is thrown away: a key that forgets nothing.
+static std::string textOf(HostBuilder &host, TypeRange types, HostBuilder::KernelBody body) {
+  OpBuilder b(host.b.getContext());
+  OwningOpRef<func::FuncOp> function = func::FuncOp::create(b, host.loc, "key", b.getFunctionType(types, {}));
+  Block *block = function->addEntryBlock();
+  b.setInsertionPointToStart(block);
+  body(b, host.loc, block->getArguments());
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  function->print(os, OpPrintingFlags().useLocalScope());
+  return text;
+}
+
+void AttendOperands::launch(StringRef family, Size tiles, HostBuilder::KernelBody body) {
+  std::string key = textOf(host, types, body);
+  host.launch(host.kernel(family, key, types, body), tiles, values);
+}
+
+SmallVector<Value> xf::pick(ArrayRef<BlockArgument> operands, ArrayRef<unsigned> numbers) {
+  return llvm::map_to_vector(numbers, [&](unsigned number) -> Value { return operands[number]; });
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+MemRefType xf::attendOperandType(HostBuilder &host, const Buffer &buffer, int64_t staticSizes) {
+  int64_t rank = buffer.rank();
+  SmallVector<int64_t> sizes(rank, ShapedType::kDynamic), strides(rank, ShapedType::kDynamic);
+  for (int64_t d = rank - staticSizes; d < rank; ++d)
+    if (auto size = HostBuilder::constant(buffer.sizes[d]))
+      sizes[d] = *size;
+  if (rank)
+    strides.back() = 1;
+  return host.operandType(buffer.element, sizes, strides);
+}
+
+Buffer xf::withUnitInner(HostBuilder &host, const Buffer &buffer) {
+  Buffer view = host.unitInner(buffer);
+  if (view.rank())
+    view.strides.back() = host.size(1); // where there is one element, any stride will do
+  return view;
+}
+
+/// [B, H, R, any, columns].
+static MemRefType packedType(HostBuilder &host, Type real, int64_t residues, int64_t columns) {
+  constexpr int64_t any = ShapedType::kDynamic;
+  return host.operandType(real, {any, any, residues, any, columns}, {any, any, any, columns, 1});
+}
+
+static bool sameBuffer(const Buffer &x, const Buffer &y) {
+  return x.root == y.root && x.offset == y.offset && x.sizes == y.sizes && x.strides == y.strides;
+}
+
+Buffer PackedOperands::gather(const Buffer &x, IndexMapAttr map, bool transposed) {
+  for (const Packed &done : packed)
+    if (done.map == map && done.transposed == transposed && sameBuffer(done.from, x))
+      return done.to;
+  Buffer from = withUnitInner(host, x);
+  int64_t columns = *HostBuilder::constant(x.sizes[3]), width = tile.getWidth();
+  Size ranks = rankCount(host, map, x.sizes[2]), blocks = host.ceilDiv(ranks, width);
+  int64_t stored = transposed ? columns * width : llvm::alignTo(columns, tile.getLanes());
+  Buffer to = host.allocate(real, {x.sizes[0], x.sizes[1], host.size(map.getResidues()), transposed ? blocks : ranks,
+                                   host.size(stored)});
+  AttendOperands operands(host);
+  unsigned source = operands.add(from, 1);
+  unsigned target = operands.add(to, packedType(host, real, map.getResidues(), stored));
+  Size tiles = host.product({x.sizes[0], x.sizes[1], host.size(map.getResidues()), blocks});
+  operands.launch("gather_panels", tiles, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    xft::GatherPanelsOp::create(b, loc, arguments[source], arguments[target], map, transposed, width);
+  });
+  packed.push_back({x, map, transposed, to});
+  return to;
+}
+
+void PackedOperands::addKeys(AttendOperands &operands, const Buffer &x, IndexMapAttr map,
+                             SmallVectorImpl<unsigned> &numbers) {
+  int64_t stored = *HostBuilder::constant(x.sizes[3]) * tile.getWidth();
+  numbers.push_back(operands.add(gather(x, map, /*transposed=*/true), packedType(host, real, map.getResidues(), stored)));
+}
+
+void PackedOperands::addRows(AttendOperands &operands, const Buffer &x, IndexMapAttr map,
+                             SmallVectorImpl<unsigned> &numbers) {
+  int64_t columns = *HostBuilder::constant(x.sizes[3]), stored = llvm::alignTo(columns, tile.getLanes());
+  bool inPlace = map.isIdentity() && columns == stored && x.element == real && HostBuilder::constant(x.strides[3]) == 1;
+  if (inPlace)
+    numbers.push_back(operands.add(x, 1));
+  else
+    numbers.push_back(
+        operands.add(gather(x, map, /*transposed=*/false), packedType(host, real, map.getResidues(), stored)));
+}

@@ -1,0 +1,104 @@
+//===- Attention.h - What tilings of attention and its gradient share -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TILE_ATTENTION_H
+#define XF_COMPILER_TILE_ATTENTION_H
+
+#include "compiler/Tile/TileOps.h"
+#include "dialects/xf/IR/XfPieces.h"
+
+namespace mlir::xf {
+
+/// Heads first, first + step, .. whose pattern has this solution.
+struct HeadGroup {
+  int64_t first, step;
+  SolutionAttr solution;
+};
+SmallVector<HeadGroup> headGroups(Operation *op);
+
+/// Pieces that walk the queries in one order; they share a kernel. Without pieces, rows that see nothing.
+struct Stage {
+  IndexMapAttr queries;
+  int64_t residues = 1;
+  SmallVector<PieceAttr> pieces;
+};
+
+/// The stages of a solution in execution order, such that the first and the last one visit every row: the first
+/// starts the state of all rows, the last one normalises all.
+SmallVector<Stage> attentionStages(SolutionAttr solution);
+
+/// The most ranks that a residue of `map` has in an interval of `count` positions.
+Size rankCount(HostBuilder &host, IndexMapAttr map, Size count);
+
+/// Checks what kernels rely on: static head sizes, a solution, clauses that kernels know. Fails after an error.
+LogicalResult requireTileable(AttentionOp op);
+LogicalResult requireTileable(AttentionVjpOp op);
+
+/// The factor of scores: given, or depth^-1/2.
+double attentionScale(std::optional<APFloat> given, int64_t depth);
+
+/// The tile for a machine and a type that is computed in.
+xft::AttendTileAttr attendTile(MLIRContext *context, const Machine &machine, Type real);
+
+/// The operands of one launch of an attention kernel, in the order of the kernel's operands.
+class AttendOperands {
+public:
+  explicit AttendOperands(HostBuilder &host) : host(host) {}
+
+  /// Each returns the operand's number.
+  unsigned add(const Buffer &buffer, MemRefType type);
+  unsigned add(const Buffer &buffer, int64_t staticSizes);
+  unsigned add(Size size);
+  /// A clause's operand: any strides; a static size of 1 says that one element serves the whole dimension.
+  unsigned addClause(Value tensor);
+  SmallVector<unsigned> addClauses(ValueRange tensors);
+
+  /// Looks up or builds the kernel and appends the launch.
+  void launch(StringRef family, Size tiles, HostBuilder::KernelBody body);
+
+private:
+  HostBuilder &host;
+  SmallVector<Value> values;
+  SmallVector<Type> types;
+};
+
+/// The kernel's arguments with these numbers.
+SmallVector<Value> pick(ArrayRef<BlockArgument> operands, ArrayRef<unsigned> numbers);
+
+/// Keys and values as kernels of one attention read them, packed once for each index map.
+class PackedOperands {
+public:
+  PackedOperands(HostBuilder &host, Type real, xft::AttendTileAttr tile) : host(host), real(real), tile(tile) {}
+
+  /// Appends x[B, H, N, D] as panels [B, H, R, P, D W], and its number to `numbers`.
+  void addKeys(AttendOperands &operands, const Buffer &x, IndexMapAttr map, SmallVectorImpl<unsigned> &numbers);
+  /// Appends x itself where kernels can read its rows as they are, else [B, H, R, C, D in whole registers].
+  void addRows(AttendOperands &operands, const Buffer &x, IndexMapAttr map, SmallVectorImpl<unsigned> &numbers);
+
+private:
+  Buffer gather(const Buffer &x, IndexMapAttr map, bool transposed);
+
+  struct Packed {
+    Buffer from;
+    IndexMapAttr map;
+    bool transposed;
+    Buffer to;
+  };
+  HostBuilder &host;
+  Type real;
+  xft::AttendTileAttr tile;
+  SmallVector<Packed, 0> packed;
+};
+
+/// The type of a kernel's operand for a buffer: all sizes but the last `staticSizes` dynamic, unit inner stride.
+MemRefType attendOperandType(HostBuilder &host, const Buffer &buffer, int64_t staticSizes = 1);
+/// `buffer`, or a copy of it, with stride 1 in the last dimension.
+Buffer withUnitInner(HostBuilder &host, const Buffer &buffer);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_TILE_ATTENTION_H

@@ -1,0 +1,136 @@
+//===- TileAttention.cpp - xf.attention becomes launches ------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:  %o = xf.attention %q, %k, %v pattern(#xf.causal) {solution = [#xf.solution<pieces = [..]>]}
+// After:   xft.launch @gather_panels_..(%k, %panels)
+//          xft.launch @attend_..(%q, %o, %lse, .., %panels, %v)     one for each order of queries
+//
+// Kernels depend on pieces, element types and head sizes; batch, heads, rows and all strides are scalars of the launch.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Attention.h"
+#include "dialects/xft/IR/XftAttendScratch.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+namespace {
+/// One attention on its way to launches.
+struct AttentionTiling {
+  AttentionOp op;
+  HostBuilder &host;
+  Type real;
+  xft::AttendTileAttr tile;
+  PackedOperands packed;
+  double scale;
+  Buffer q, k, v, o;
+  std::optional<Buffer> lse;
+  SmallVector<Buffer, 3> state; ///< between stages: m, l and, where o cannot hold it, the unnormalised o
+
+  AttentionTiling(AttentionOp op, HostBuilder &host, const Machine &machine);
+  void launchGroup(const HeadGroup &group);
+  void launchStage(const HeadGroup &group, const Stage &stage, bool resume, bool save);
+};
+
+/// Numbers of a launch's operands, by their part in xft.attend.
+struct OperandNumbers {
+  unsigned q, o, blocks, nk;
+  SmallVector<unsigned> lse, keys, values, sums, accumulator, lengths, queryLengths, symbols, captures;
+};
+} // namespace
+
+AttentionTiling::AttentionTiling(AttentionOp op, HostBuilder &host, const Machine &machine)
+    : op(op), host(host), real(accumulatorType(op.getQ().getType().getElementType())),
+      tile(attendTile(op.getContext(), machine, real)), packed(host, real, tile) {
+  q = withUnitInner(host, host.buffer(op.getQ()));
+  k = host.buffer(op.getK());
+  v = host.buffer(op.getV());
+  scale = attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]));
+}
+
+void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bool resume, bool save) {
+  AttendOperands operands(host);
+  OperandNumbers n;
+  n.q = operands.add(q, 1);
+  n.o = operands.add(o, 1);
+  Size blocks = host.ceilDiv(rankCount(host, stage.queries, q.sizes[2]), tile.getQueries());
+  n.blocks = operands.add(blocks);
+  n.nk = operands.add(k.sizes[2]);
+  if (lse)
+    n.lse = {operands.add(*lse, 0)};
+  SmallVector<IndexMapAttr> maps;
+  SmallVector<int64_t> buffers;
+  for (PieceAttr piece : stage.pieces) {
+    auto found = llvm::find(maps, piece.getKeys());
+    buffers.push_back(found - maps.begin());
+    if (found != maps.end())
+      continue;
+    maps.push_back(piece.getKeys());
+    packed.addKeys(operands, k, piece.getKeys(), n.keys);
+    packed.addRows(operands, v, piece.getKeys(), n.values);
+  }
+  if (resume || save)
+    for (auto [number, buffer] : llvm::enumerate(state))
+      (number < 2 ? n.sums : n.accumulator).push_back(operands.add(buffer, number < 2 ? 0 : 1));
+  if (op.getLengths())
+    n.lengths = {operands.addClause(op.getLengths())};
+  if (op.getQueryLengths())
+    n.queryLengths = {operands.addClause(op.getQueryLengths())};
+  n.symbols = operands.addClauses(op.getSymbols());
+  n.captures = operands.addClauses(op.getCaptures());
+
+  Size heads = host.ceilDiv(host.sub(q.sizes[1], host.size(group.first)), group.step);
+  Size tiles = host.product({q.sizes[0], heads, host.size(stage.residues), blocks});
+  operands.launch("attend", tiles, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    auto optional = [&](ArrayRef<unsigned> number) { return number.empty() ? Value() : Value(arguments[number[0]]); };
+    auto flag = [&](bool set) { return set ? b.getUnitAttr() : UnitAttr(); };
+    SmallVector<Attribute> pieces(stage.pieces.begin(), stage.pieces.end());
+    auto attend = xft::AttendOp::create(
+        b, loc, arguments[n.q], arguments[n.o], optional(n.lse), arguments[n.nk], arguments[n.blocks],
+        pick(arguments, n.keys), pick(arguments, n.values), pick(arguments, n.sums), optional(n.accumulator),
+        optional(n.lengths), optional(n.queryLengths), pick(arguments, n.symbols), pick(arguments, n.captures),
+        b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers), stage.queries,
+        b.getI64IntegerAttr(stage.residues), group.solution.getTiles(), b.getF64FloatAttr(scale), tile,
+        b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step), flag(resume), flag(save));
+    IRMapping mapping;
+    op.getScore().cloneInto(&attend.getScore(), mapping);
+    attend->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendScratch(attend).bytes));
+  });
+}
+
+void AttentionTiling::launchGroup(const HeadGroup &group) {
+  SmallVector<Stage> stages = attentionStages(group.solution);
+  if (stages.size() > 1 && state.empty()) {
+    SmallVector<Size> rows = {q.sizes[0], q.sizes[1], q.sizes[2]};
+    state = {host.allocate(real, rows), host.allocate(real, rows)};
+    rows.push_back(v.sizes[3]);
+    if (o.element != real)
+      state.push_back(host.allocate(real, rows));
+  }
+  for (auto [number, stage] : llvm::enumerate(stages))
+    launchStage(group, stage, /*resume=*/number > 0, /*save=*/number + 1 < stages.size());
+}
+
+LogicalResult xf::tileAttention(AttentionOp op, HostBuilder &host, const Machine &machine) {
+  if (!op.getScore().empty() || op.getDropout())
+    return op.emitError("not implemented: a score region or dropout for the CPU target");
+  if (failed(requireTileable(op)))
+    return failure();
+  AttentionTiling tiling(op, host, machine);
+  Buffer result = host.result(op.getO());
+  bool direct = HostBuilder::constant(result.strides[3]) == 1 || HostBuilder::constant(result.sizes[3]) == 1;
+  tiling.o = direct ? withUnitInner(host, result) : host.allocate(result.element, result.sizes);
+  if (op.getLse())
+    tiling.lse = host.result(op.getLse());
+  for (const HeadGroup &group : headGroups(op))
+    tiling.launchGroup(group);
+  if (!direct)
+    tileCopy(host, machine, tiling.o, result);
+  return success();
+}
