@@ -97,9 +97,11 @@ struct TileSizes {
 } // namespace
 
 /// rows x registers sums, one register of B each and a broadcast of A fit the register file. Six rows stay below the
-/// ways of the first-level cache, where rows a multiple of 4 KB apart meet in one set.
-static TileSizes chooseTiles(const Machine &machine, Type sumType) {
-  int64_t rows = 6, registers = machine.registers >= 32 ? 4 : 2;
+/// ways of the first-level cache, where rows a multiple of 4 KB apart meet in one set. Fewer rows than that leave
+/// registers for wider tiles, which give the multipliers enough independent sums. Bits do not depend on the choice.
+static TileSizes chooseTiles(const Machine &machine, Type sumType, std::optional<int64_t> knownRows) {
+  int64_t rows = std::clamp<int64_t>(knownRows.value_or(6), 1, 6);
+  int64_t registers = std::clamp<int64_t>((machine.registers - 1) / (rows + 1), 1, 4);
   int64_t columns = registers * machine.lanes(sumType), columnBytes = columns * sumType.getIntOrFloatBitWidth() / 8;
   // A panel takes up to half of the second-level cache; the sum over k is cut no sooner.
   return {rows, columns, /*block=*/16 * rows, std::max<int64_t>(256, machine.l2Bytes / 2 / columnBytes)};
@@ -192,7 +194,8 @@ void xf::launchProduct(HostBuilder &host, const Machine &machine, Product produc
     transposeProduct(product);
   auto copies = bringIntoForm(host, product);
 
-  TileSizes tiles = chooseTiles(machine, sumTypeOf(product));
+  Size rows = product.a.sizes[product.a.rank() - 2];
+  TileSizes tiles = chooseTiles(machine, sumTypeOf(product), HostBuilder::constant(rows));
   SmallVector<Type> types;
   SmallVector<Value> actuals;
   auto append = [&](const Buffer &operand, bool repeatsAreStatic) {
@@ -205,7 +208,8 @@ void xf::launchProduct(HostBuilder &host, const Machine &machine, Product produc
     append(extra, true);
   for (const Buffer &out : product.outs)
     append(out, false);
-  std::string key = product.epilogueKey + "|" + std::to_string(product.extras.size());
+  std::string key =
+      std::to_string(tiles.rows) + "|" + std::to_string(product.extras.size()) + "|" + product.epilogueKey;
   auto kernel = host.kernel("contract", key, types, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands) {
     buildKernel(b, loc, operands, product, tiles);
   });

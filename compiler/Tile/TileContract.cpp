@@ -110,7 +110,7 @@ static std::string textOf(Block &region) {
   std::string text;
   llvm::raw_string_ostream os(text);
   for (Operation &op : region) {
-    op.print(os, OpPrintingFlags().useLocalScope().elideLargeElementsAttrs(1 << 20));
+    op.print(os, OpPrintingFlags().useLocalScope());
     os << ';';
   }
   return text;

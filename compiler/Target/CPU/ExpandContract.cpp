@@ -37,13 +37,13 @@ namespace {
 /// A tile of the grid, and the block of terms that is being added to it.
 struct Tile {
   SmallVector<Value> batch;
-  Value panel, panels; ///< number of the panel within its matrix, and how many that has
-  Value matrixPanel;   ///< number of the panel among those of all matrices
+  Value panel;       ///< number of the panel within its matrix
+  Value matrixPanel; ///< number of the panel among those of all matrices
   Value firstRow, rows, firstColumn, columns;
-  Value isLastOfPanel;    ///< the next tile reads another panel
-  Value firstTerm, terms; ///< of the sum over k
-  Value isFirst, isLast;  ///< block of terms
-  Value panelPointer;     ///< panel[k][columns] of these terms
+  Value isBeforeNextPanel; ///< the next tile of the grid reads the next panel of the matrix
+  Value firstTerm, terms;  ///< of the sum over k
+  Value isFirst, isLast;   ///< block of terms
+  Value panelPointer;      ///< panel[k][columns] of these terms
 };
 
 class ContractExpander {
@@ -61,7 +61,7 @@ private:
   void expandTile(Tile &tile, Value packedPanel);
   void packTerms(Tile &tile, Value packedPanel, Value termBlocks);
   void addTerms(const Tile &tile);
-  void prefetchNextPanel(const Tile &tile, Value row, Value wholeRows);
+  PanelSource nextPanel(const Tile &tile);
   void registerTile(const Tile &tile, Value row, int64_t rows);
   void finishRows(const Tile &tile);
   SmallVector<Value> initialSums(const Tile &tile, Value row, int64_t rows);
@@ -94,10 +94,11 @@ private:
 
 /// Few rows use a panel once, from the first-level cache; many rows use it from the second.
 static Value chooseTermBlock(KernelBuilder &kb, xft::ContractOp op, Value rows) {
+  constexpr int64_t whole = 16; // registers are transposed in blocks of up to 16 terms
   int64_t bytes = op.getColumns() * op.getSumType().getIntOrFloatBitWidth() / 8;
-  int64_t small = std::min<int64_t>(op.getDepth(), std::max<int64_t>(16, kb.machine.l1Bytes / 2 / bytes));
+  int64_t small = std::max(whole, kb.machine.l1Bytes / 2 / bytes / whole * whole);
   Value few = kb.compare(arith::CmpIPredicate::sle, rows, kb.integer(2 * op.getRows()));
-  return kb.select(few, kb.integer(small), kb.integer(op.getDepth()));
+  return kb.select(few, kb.integer(std::min<int64_t>(op.getDepth(), small)), kb.integer(op.getDepth()));
 }
 
 void ContractExpander::expand() {
@@ -124,13 +125,14 @@ Tile ContractExpander::decode(Value number) {
       kb.mul(kb.ceilDiv(kb.div(kb.add(rows, kb.add(rowBlocks, -1)), rowBlocks), op.getRows()), op.getRows());
   tile.matrixPanel = kb.div(number, rowBlocks);
   tile.panel = kb.rem(tile.matrixPanel, panels);
-  tile.panels = panels;
   tile.batch = batchIndices(kb, kb.div(tile.matrixPanel, panels), batchSizes());
   tile.firstRow = kb.min(kb.mul(kb.rem(number, rowBlocks), rowsPerBlock), rows);
   tile.rows = kb.min(kb.sub(rows, tile.firstRow), rowsPerBlock);
   tile.firstColumn = kb.mul(tile.panel, width);
   tile.columns = kb.min(kb.sub(columns, tile.firstColumn), kb.integer(width));
-  tile.isLastOfPanel = kb.compare(arith::CmpIPredicate::sge, kb.add(tile.firstRow, tile.rows), rows);
+  Value isLastOfPanel = kb.compare(arith::CmpIPredicate::sge, kb.add(tile.firstRow, tile.rows), rows);
+  Value hasNext = kb.compare(arith::CmpIPredicate::slt, kb.add(tile.panel, 1), panels);
+  tile.isBeforeNextPanel = arith::AndIOp::create(kb.b, kb.loc, isLastOfPanel, hasNext);
   return tile;
 }
 
@@ -166,13 +168,34 @@ void ContractExpander::packTerms(Tile &tile, Value packedPanel, Value termBlocks
   });
 }
 
-/// All rows of the tile: whole register tiles, then 4, 2, 1 rows.
+/// The part of B that the next panel of the matrix is packed from.
+PanelSource ContractExpander::nextPanel(const Tile &tile) {
+  SmallVector<Value> indices = tile.batch;
+  Value next = kb.add(tile.panel, 1), zero = kb.integer(0), terms = kb.min(termBlock, depth);
+  if (op.isPacked()) {
+    indices.append({next, zero});
+    return {b.at(kb, indices), b.element, kb.integer(width), kb.integer(1), terms, kb.integer(width)};
+  }
+  Value firstColumn = kb.mul(next, width);
+  indices.append({zero, firstColumn});
+  Value columns = kb.min(kb.sub(outSizes[batchRank + 1], firstColumn), kb.integer(width));
+  return {b.at(kb, indices), b.element, b.strides[batchRank], b.strides[batchRank + 1], terms, columns};
+}
+
+/// All rows of the tile: whole register tiles, then 4, 2, 1 rows. While register tiles keep the multipliers busy,
+/// memory fetches the next panel: each tile asks for its share.
 void ContractExpander::addTerms(const Tile &tile) {
   int64_t rows = op.getRows();
-  Value position = wholeRows(tile), left = kb.sub(tile.rows, position);
-  kb.loop(kb.integer(0), position, rows, [&](Value row) {
-    prefetchNextPanel(tile, row, position);
+  Value zero = kb.integer(0), position = wholeRows(tile), left = kb.sub(tile.rows, position);
+  PanelSource next = nextPanel(tile);
+  Value lines = kb.select(tile.isBeforeNextPanel, panelLines(kb, next, width), zero);
+  Value registerTiles = kb.max(kb.floorDiv(tile.rows, rows), kb.integer(1));
+  Value share = kb.div(kb.add(lines, kb.add(registerTiles, -1)), registerTiles);
+  kb.loop(zero, position, rows, zero, [&](Value row, ValueRange line) {
+    Value end = kb.min(kb.add(line[0], share), lines);
+    prefetchPanelLines(kb, next, width, line[0], end);
     registerTile(tile, row, rows);
+    return SmallVector<Value>{end};
   });
   for (int64_t part = llvm::PowerOf2Ceil(rows) / 2; part >= 1; part /= 2) {
     Value bit = arith::AndIOp::create(kb.b, kb.loc, left, kb.integer(part));
@@ -180,24 +203,6 @@ void ContractExpander::addTerms(const Tile &tile) {
     kb.ifThen(isThere, [&] { registerTile(tile, position, part); });
     position = kb.add(position, bit);
   }
-}
-
-/// While register tiles keep the multipliers busy, memory fetches what comes next: each tile asks for its share.
-void ContractExpander::prefetchNextPanel(const Tile &tile, Value row, Value wholeRows) {
-  Value next = kb.add(tile.panel, 1);
-  Value isThere = kb.compare(arith::CmpIPredicate::slt, next, tile.panels);
-  Value isDue = arith::AndIOp::create(kb.b, kb.loc, tile.isLastOfPanel, tile.isLast);
-  kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, isThere, isDue), [&] {
-    SmallVector<Value> indices = tile.batch;
-    if (op.isPacked())
-      indices.append({next, kb.integer(0)});
-    else
-      indices.append({kb.integer(0), kb.mul(next, width)});
-    Value strideK = op.isPacked() ? kb.integer(width) : b.strides[batchRank];
-    Value strideN = op.isPacked() ? kb.integer(1) : b.strides[batchRank + 1];
-    PanelSource source{b.at(kb, indices), b.element, strideK, strideN, kb.min(termBlock, depth), kb.integer(width)};
-    prefetchPanel(kb, source, width, kb.floorDiv(row, op.getRows()), kb.floorDiv(wholeRows, op.getRows()));
-  });
 }
 
 //===----------------------------------------------------------------------===//

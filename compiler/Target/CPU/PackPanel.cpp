@@ -105,20 +105,36 @@ void cpu::packPanel(KernelBuilder &kb, const PanelSource &source, Value panel, i
     packer.packRowsOfK();
 }
 
-static constexpr int64_t lineBytes = 64;
+//===----------------------------------------------------------------------===//
+// Prefetching
+//===----------------------------------------------------------------------===//
 
-void cpu::prefetchPanel(KernelBuilder &kb, const PanelSource &source, int64_t width, Value number, Value shares) {
-  int64_t perLine = lineBytes * 8 / source.element.getIntOrFloatBitWidth();
-  bool rowsOfN = matchPattern(source.strideN, m_One());
-  // Lines in the order in which packPanel reads them: row after row of n, or all rows of k side by side.
-  int64_t inner = rowsOfN ? llvm::divideCeil(width, perLine) : width;
-  Value lines = kb.mul(rowsOfN ? source.depth : kb.ceilDiv(source.depth, perLine), inner);
-  Value share = kb.div(kb.add(lines, kb.add(shares, -1)), shares);
-  Value first = kb.min(kb.mul(number, share), lines);
-  kb.loop(first, kb.min(kb.add(first, share), lines), 1, [&](Value line) {
-    Value row = rowsOfN ? kb.floorDiv(line, inner) : kb.floorMod(line, inner);
-    Value part = kb.mul(rowsOfN ? kb.floorMod(line, inner) : kb.floorDiv(line, inner), perLine);
-    Value element = kb.add(kb.mul(row, rowsOfN ? source.strideK : source.strideN), part);
+namespace {
+/// Lines in the order in which packPanel reads them: row after row of n, or all rows of k side by side.
+struct LineOrder {
+  LineOrder(const PanelSource &source, int64_t width)
+      : rowsOfN(matchPattern(source.strideN, m_One())),
+        perLine(/*bytes=*/64 * 8 / source.element.getIntOrFloatBitWidth()),
+        inner(rowsOfN ? llvm::divideCeil(width, perLine) : width) {}
+
+  bool rowsOfN;
+  int64_t perLine; ///< elements
+  int64_t inner;   ///< lines of a row of n, or rows of k
+};
+} // namespace
+
+Value cpu::panelLines(KernelBuilder &kb, const PanelSource &source, int64_t width) {
+  LineOrder order(source, width);
+  return kb.mul(order.rowsOfN ? source.depth : kb.ceilDiv(source.depth, order.perLine), order.inner);
+}
+
+void cpu::prefetchPanelLines(KernelBuilder &kb, const PanelSource &source, int64_t width, Value first, Value end) {
+  LineOrder order(source, width);
+  kb.loop(first, end, 1, [&](Value line) {
+    Value outer = kb.floorDiv(line, order.inner), inner = kb.floorMod(line, order.inner);
+    Value k = order.rowsOfN ? outer : kb.mul(outer, order.perLine);
+    Value n = kb.min(order.rowsOfN ? kb.mul(inner, order.perLine) : inner, kb.add(source.columns, -1));
+    Value element = kb.add(kb.mul(k, source.strideK), kb.mul(n, source.strideN));
     LLVM::Prefetch::create(kb.b, kb.loc, kb.at(source.element, source.pointer, element), /*rw=*/0, /*hint=*/2,
                            /*cache=*/1);
   });

@@ -23,9 +23,11 @@ struct PanelSource {
 /// Writes panel[k][0, width) for k in [0, depth), zeros from `columns` on, as computeType(source.element).
 void packPanel(KernelBuilder &kb, const PanelSource &source, Value panel, int64_t width);
 
-/// Asks for the cache lines of a part that will become a panel of `width`: share `number` of `shares` equal ones.
-/// Spread over the work on the panel before, this hides the memory's latency from packPanel.
-void prefetchPanel(KernelBuilder &kb, const PanelSource &source, int64_t width, Value number, Value shares);
+/// The number of cache lines that a part covers.
+Value panelLines(KernelBuilder &kb, const PanelSource &source, int64_t width);
+/// Asks for cache lines [first, end) of a part that will become a panel. Spread over the work on the panel before, this
+/// hides the memory's latency from packPanel.
+void prefetchPanelLines(KernelBuilder &kb, const PanelSource &source, int64_t width, Value first, Value end);
 
 } // namespace mlir::xf::cpu
 

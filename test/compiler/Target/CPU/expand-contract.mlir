@@ -1,0 +1,27 @@
+// RUN: xfc %s --start-from=target --stop-after=target --mcpu=x86-64-v3 -o - | FileCheck %s
+// RUN: sed 's/columns 16/columns 64/' %s | xfc - --start-from=target --stop-after=target --mcpu=x86-64-v4 -o - | FileCheck %s --check-prefix=WIDE
+
+// Per term: two registers of B, six broadcast elements of A, twelve multiply-adds; tails of 4, 2 and 1 rows follow.
+// CHECK-LABEL: llvm.func @product
+// CHECK-NOT: memref
+// CHECK: llvm.load {{.*}} -> vector<8xf32>
+// CHECK-COUNT-12: llvm.intr.fma{{.*}}vector<8xf32>
+// CHECK: llvm.br
+// CHECK-COUNT-8: llvm.intr.fma
+// CHECK: llvm.br
+// CHECK-COUNT-4: llvm.intr.fma
+// CHECK: llvm.br
+// CHECK-COUNT-2: llvm.intr.fma
+// CHECK-NOT: llvm.intr.fma
+// The last panel may have fewer columns.
+// CHECK: llvm.intr.masked.store
+
+// WIDE-LABEL: llvm.func @product
+// WIDE-COUNT-24: llvm.intr.fma{{.*}}vector<16xf32>
+func.func private @product(%begin: i64, %end: i64, %scratch: !llvm.ptr, %a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) attributes {xft.kernel} {
+  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 4096 : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32> {
+  ^bb0(%sum: f32):
+    xft.yield %sum : f32
+  }
+  return
+}
