@@ -7,7 +7,6 @@
 
 #include "compiler/Pattern/Interval.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -144,7 +143,7 @@ Conjunction BoundReader::read() {
   return set;
 }
 
-IntervalSet mlir::xf::pattern::readInterval(const Set &set, Variable variable) {
+static IntervalSet readInterval(const Set &set, Variable variable) {
   unsigned numVariables = set.front().getNumVariables();
   Conjunction box = boxOf(numVariables), bounds(numVariables);
   for (const Conjunction &part : set)
@@ -158,51 +157,40 @@ IntervalSet mlir::xf::pattern::readInterval(const Set &set, Variable variable) {
 // Samples
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// The bounds of an interval at the sampled points, bound by bound, so that leaving bounds out costs nothing.
-class SampledBounds {
-public:
-  SampledBounds(const Conjunction &bounds, const Coupling &coupling, ArrayRef<SampleGrid> grids);
-  /// Whether some sampled pair of the set does not satisfy bound `number`.
-  bool refutes(unsigned number) const;
-  /// Whether the bounds in `kept`, where the coupling reaches, have exactly the sampled pairs of the set.
-  bool agrees(const llvm::SmallBitVector &kept) const;
-
-private:
-  struct SampledGrid {
-    const llvm::BitVector &members;
-    llvm::BitVector reach;
-    SmallVector<llvm::BitVector> satisfied; // by bound
-  };
-  SmallVector<SampledGrid, 3> sampled;
-};
-} // namespace
-
-SampledBounds::SampledBounds(const Conjunction &bounds, const Coupling &coupling, ArrayRef<SampleGrid> grids) {
+IntervalCandidate::IntervalCandidate(const Set &set, Variable variable, ArrayRef<SampleGrid> grids)
+    : set(set), grids(grids), interval(readInterval(set, variable)) {
+  const Conjunction &bounds = interval.constraints;
+  valid.resize(bounds.inequalities.size(), true);
   for (const SampleGrid &grid : grids) {
-    SmallVector<llvm::BitVector> satisfied(bounds.inequalities.size(), llvm::BitVector(grid.members.size()));
+    auto &bits = satisfied.emplace_back(bounds.inequalities.size(), llvm::BitVector(grid.members.size()));
     grid.size->visitPoints([&](unsigned point, SmallVectorImpl<int64_t> &values) {
       bounds.evaluateDivisions(values);
       for (auto [number, form] : llvm::enumerate(bounds.inequalities))
         if (System::evaluate(form, values) >= 0)
-          satisfied[number].set(point);
+          bits[number].set(point);
     });
-    sampled.push_back({grid.members, sampleReach(coupling, *grid.size), std::move(satisfied)});
+    for (unsigned number = 0; number < bits.size(); ++number)
+      if (grid.members.test(bits[number])) // a bound of one member that the others do not keep
+        valid.reset(number);
   }
 }
 
-bool SampledBounds::refutes(unsigned number) const {
-  return llvm::any_of(sampled, [&](const SampledGrid &grid) { return grid.members.test(grid.satisfied[number]); });
+bool IntervalCandidate::agrees(const BoundNumbers &chosen, ArrayRef<llvm::BitVector> reach) const {
+  for (unsigned size = 0; size < grids.size(); ++size) {
+    llvm::BitVector inside = reach[size];
+    for (unsigned number : chosen.set_bits())
+      inside &= satisfied[size][number];
+    if (inside != grids[size].members)
+      return false;
+  }
+  return true;
 }
 
-bool SampledBounds::agrees(const llvm::SmallBitVector &kept) const {
-  return llvm::all_of(sampled, [&](const SampledGrid &grid) {
-    llvm::BitVector inside = grid.reach;
-    for (unsigned number : kept.set_bits())
-      inside &= grid.satisfied[number];
-    return inside == grid.members;
-  });
+static SmallVector<llvm::BitVector, 3> reachOf(const Coupling &coupling, ArrayRef<SampleGrid> grids) {
+  return llvm::map_to_vector<3>(grids, [&](const SampleGrid &grid) { return sampleReach(coupling, *grid.size); });
 }
+
+bool IntervalCandidate::agrees(const Coupling &coupling) const { return agrees(valid, reachOf(coupling, grids)); }
 
 //===----------------------------------------------------------------------===//
 // Proofs
@@ -214,44 +202,38 @@ static unsigned complexity(const IntervalSet &interval, const LinearForm &form) 
   return 2 * (interval.coefficient(form) == 0) + hasDivision;
 }
 
-static IntervalSet select(const IntervalSet &interval, const llvm::SmallBitVector &kept) {
+IntervalSet IntervalCandidate::select(const BoundNumbers &chosen) const {
   IntervalSet selected = interval;
   selected.constraints.inequalities.clear();
-  for (unsigned number : kept.set_bits())
+  for (unsigned number : chosen.set_bits())
     selected.constraints.inequalities.push_back(interval.constraints.inequalities[number]);
   return selected;
 }
 
-bool mlir::xf::pattern::proveInterval(Prover &prover, IntervalSet &interval, const Set &set, const Coupling &coupling,
-                                      ArrayRef<SampleGrid> grids) {
-  const Conjunction &bounds = interval.constraints;
-  SampledBounds samples(bounds, coupling, grids);
-  llvm::SmallBitVector kept(bounds.inequalities.size(), true);
-  for (unsigned number = 0; number < kept.size(); ++number)
-    if (set.size() > 1 && samples.refutes(number)) // a bound of one member that the others do not keep
-      kept.reset(number);
-  if (!samples.agrees(kept))
-    return false;
+std::optional<IntervalSet> IntervalCandidate::prove(Prover &prover, const Coupling &coupling) const {
+  SmallVector<llvm::BitVector, 3> reach = reachOf(coupling, grids);
+  BoundNumbers chosen = valid;
+  if (!agrees(chosen, reach))
+    return std::nullopt;
   Set coupled;
   for (const Conjunction &part : set)
     coupled.push_back(applyCoupling(part, coupling));
-  auto isInside = [&](const llvm::SmallBitVector &chosen) {
-    Conjunction candidate = boxOf(bounds.getNumVariables());
-    candidate.addConstraints(select(interval, chosen).constraints);
+  auto isInside = [&] {
+    Conjunction candidate = boxOf(interval.constraints.getNumVariables());
+    candidate.addConstraints(select(chosen).constraints);
     return prover.isSubset(applyCoupling(candidate, coupling), coupled);
   };
-  if (!isInside(kept) || !prover.isSubset(coupled, {applyCoupling(select(interval, kept).constraints, coupling)}))
-    return false;
+  if (!isInside() || !prover.isSubset(coupled, {applyCoupling(select(chosen).constraints, coupling)}))
+    return std::nullopt;
   for (unsigned level : {3, 2, 1, 0})
-    for (auto [number, bound] : llvm::enumerate(bounds.inequalities)) {
-      if (!kept[number] || complexity(interval, bound) != level)
+    for (auto [number, bound] : llvm::enumerate(interval.constraints.inequalities)) {
+      if (!chosen[number] || complexity(interval, bound) != level)
         continue;
-      kept.reset(number);
-      if (!samples.agrees(kept) || !isInside(kept))
-        kept.set(number);
+      chosen.reset(number);
+      if (!agrees(chosen, reach) || !isInside())
+        chosen.set(number);
     }
-  interval = select(interval, kept);
-  return true;
+  return select(chosen);
 }
 
 //===----------------------------------------------------------------------===//

@@ -12,6 +12,7 @@
 #define XF_COMPILER_PATTERN_INTERVAL_H
 
 #include "compiler/Pattern/Coupling.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace mlir::xf::pattern {
 
@@ -25,12 +26,29 @@ struct IntervalSet {
   int64_t coefficient(const LinearForm &form) const { return form[1 + variable]; }
 };
 
-/// Bounds of `variable` that hold on all of `set` as far as they can be read off; `set` may be a union.
-IntervalSet readInterval(const Set &set, Variable variable);
+/// The bounds of one variable of a set, which may be a union, as far as they can be read off, with their values at the
+/// samples. Which of them make the set depends on the coupling.
+class IntervalCandidate {
+public:
+  IntervalCandidate(const Set &set, Variable variable, ArrayRef<SampleGrid> grids);
 
-/// Proves that `interval`, where the coupling reaches, is `set`, and drops the bounds that this needs not.
-bool proveInterval(Prover &prover, IntervalSet &interval, const Set &set, const Coupling &coupling,
-                   ArrayRef<SampleGrid> grids);
+  /// Whether the sampled pairs within the bounds that the coupling reaches are those of the set.
+  bool agrees(const Coupling &coupling) const;
+
+  /// Proves that the bounds, where the coupling reaches, are the set; without those that the proof needs not.
+  std::optional<IntervalSet> prove(Prover &prover, const Coupling &coupling) const;
+
+private:
+  using BoundNumbers = llvm::SmallBitVector;
+  bool agrees(const BoundNumbers &chosen, ArrayRef<llvm::BitVector> reach) const;
+  IntervalSet select(const BoundNumbers &chosen) const;
+
+  const Set &set;
+  ArrayRef<SampleGrid> grids;
+  IntervalSet interval;
+  SmallVector<SmallVector<llvm::BitVector>, 3> satisfied; // by grid, then by bound
+  BoundNumbers valid;                                     // for all sampled pairs of a union
+};
 
 /// Whether every bound is a non-decreasing function of the other variable, over all integers.
 bool hasMonotoneBounds(const IntervalSet &interval);

@@ -21,6 +21,8 @@ struct Budget {
   /// The same for the least common multiple of the denominators.
   int64_t period = int64_t(1) << 31;
   unsigned conjunctions = 64;
+  /// Sets that are tried as one piece.
+  unsigned attempts = 200;
   unsigned pieces = 24;
   unsigned splitDepth = 4;
   unsigned splitWidth = 32;
@@ -49,7 +51,7 @@ public:
   const Budget &getBudget() const { return budget; }
   /// Why the budget is spent; empty while it is not.
   StringRef getRefusal() const { return refusal; }
-  unsigned getTests() const { return budget.emptinessTests - testsLeft; }
+  bool isSpent() const { return testsLeft == 0; }
 
 private:
   bool refuse(const Twine &reason);

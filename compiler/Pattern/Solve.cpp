@@ -30,6 +30,7 @@ struct SolvedPiece {
   std::optional<IntervalSet> queries;
 
   bool isMonotone() const { return hasMonotoneBounds(keys) && (!queries || hasMonotoneBounds(*queries)); }
+  bool isRegular() const { return queries && isMonotone(); }
 };
 using Pieces = SmallVector<SolvedPiece, 0>;
 
@@ -41,18 +42,23 @@ public:
   std::optional<Pieces> solve(const Set &set, unsigned depth = 0);
   /// `set` without the members that others contain.
   Set withoutSubsumed(const Set &set);
+  /// Why there are no pieces.
+  std::string getReason() const;
 
 private:
   std::optional<SolvedPiece> solveAsOne(const Set &set);
-  std::optional<SolvedPiece> solveCoupled(const Set &set, const Coupling &coupling, ArrayRef<SampleGrid> grids);
+  std::optional<SolvedPiece> prove(const Set &set, const Coupling &coupling, const IntervalCandidate &keys,
+                                   const IntervalCandidate &queries);
   std::optional<Pieces> solveMembers(const Set &set, unsigned depth);
   std::optional<Pieces> solveInOrder(ArrayRef<Conjunction> members, unsigned depth);
   std::optional<Pieces> solveBySplitting(const Conjunction &set, unsigned depth);
+  std::optional<SolvedPiece> merge(const SolvedPiece &a, const SolvedPiece &b);
   void mergePieces(Pieces &pieces);
 
   Prover &prover;
   Samples samples;
   MLIRContext *context;
+  unsigned attempts = 0; // sets that were tried as one piece
 };
 } // namespace
 
@@ -60,25 +66,26 @@ private:
 // One piece
 //===----------------------------------------------------------------------===//
 
-std::optional<SolvedPiece> Solver::solveCoupled(const Set &set, const Coupling &coupling, ArrayRef<SampleGrid> grids) {
-  IntervalSet keys = readInterval(set, kKey);
-  if (!proveReach(prover, set, coupling) || !proveInterval(prover, keys, set, coupling, grids))
+std::optional<SolvedPiece> Solver::prove(const Set &set, const Coupling &coupling, const IntervalCandidate &keys,
+                                         const IntervalCandidate &queries) {
+  if (!keys.agrees(coupling) || !proveReach(prover, set, coupling))
     return std::nullopt;
-  IntervalSet queries = readInterval(set, kQuery);
-  if (proveInterval(prover, queries, set, coupling, grids))
-    return SolvedPiece{coupling, set, keys, queries};
-  return SolvedPiece{coupling, set, keys, std::nullopt};
+  std::optional<IntervalSet> keyBounds = keys.prove(prover, coupling);
+  if (!keyBounds)
+    return std::nullopt;
+  return SolvedPiece{coupling, set, *keyBounds, queries.prove(prover, coupling)};
 }
 
 /// The first coupling with an inverse and monotone bounds; failing that, the first that is proved at all.
 std::optional<SolvedPiece> Solver::solveAsOne(const Set &set) {
   SmallVector<SampleGrid> grids = samples.evaluate(set);
+  IntervalCandidate keys(set, kKey, grids), queries(set, kQuery, grids);
   std::optional<SolvedPiece> best;
   for (const Coupling &coupling : guessCouplings(set, grids, context)) {
-    std::optional<SolvedPiece> piece = solveCoupled(set, coupling, grids);
+    std::optional<SolvedPiece> piece = prove(set, coupling, keys, queries);
     if (!piece)
       continue;
-    if (piece->queries && piece->isMonotone())
+    if (piece->isRegular())
       return piece;
     if (!best || (piece->queries && !best->queries))
       best = piece;
@@ -125,8 +132,6 @@ std::optional<Pieces> Solver::solveInOrder(ArrayRef<Conjunction> members, unsign
     taken.push_back(member);
     if (rest.empty())
       continue;
-    if (rest.size() >= members.size() && depth >= prover.getBudget().splitDepth)
-      return std::nullopt;
     std::optional<Pieces> solved = solve(rest, depth + 1);
     if (!solved || pieces.size() + solved->size() > prover.getBudget().pieces)
       return std::nullopt;
@@ -148,17 +153,23 @@ std::optional<Pieces> Solver::solveMembers(const Set &set, unsigned depth) {
   return backward;
 }
 
-/// Pieces with the same coupling become one where their union still has closed bounds.
+/// The union of two pieces as one piece of their coupling, where that has closed bounds.
+std::optional<SolvedPiece> Solver::merge(const SolvedPiece &a, const SolvedPiece &b) {
+  if (a.coupling != b.coupling)
+    return std::nullopt;
+  Set both = a.source;
+  llvm::append_range(both, b.source);
+  SmallVector<SampleGrid> grids = samples.evaluate(both);
+  IntervalCandidate keys(both, kKey, grids), queries(both, kQuery, grids);
+  std::optional<SolvedPiece> merged = prove(both, a.coupling, keys, queries);
+  return merged && merged->isRegular() ? merged : std::nullopt;
+}
+
 void Solver::mergePieces(Pieces &pieces) {
   for (unsigned k = 0; k < pieces.size(); ++k)
     for (unsigned other = k + 1; other < pieces.size();) {
-      std::optional<SolvedPiece> merged;
-      if (pieces[k].coupling == pieces[other].coupling) {
-        Set both = pieces[k].source;
-        llvm::append_range(both, pieces[other].source);
-        merged = solveCoupled(both, pieces[k].coupling, samples.evaluate(both));
-      }
-      if (!merged || !merged->queries || !merged->isMonotone()) {
+      std::optional<SolvedPiece> merged = merge(pieces[k], pieces[other]);
+      if (!merged) {
         ++other;
         continue;
       }
@@ -229,9 +240,19 @@ std::optional<Pieces> Solver::solveBySplitting(const Conjunction &set, unsigned 
   return std::nullopt;
 }
 
+std::string Solver::getReason() const {
+  if (!prover.getRefusal().empty())
+    return prover.getRefusal().str();
+  if (attempts > prover.getBudget().attempts)
+    return "more than " + std::to_string(prover.getBudget().attempts) + " attempts";
+  return "no interval of keys in any order of queries";
+}
+
 std::optional<Pieces> Solver::solve(const Set &set, unsigned depth) {
+  if (attempts++ == prover.getBudget().attempts || prover.isSpent())
+    return std::nullopt;
   std::optional<SolvedPiece> one = solveAsOne(set);
-  if (one && one->queries && one->isMonotone())
+  if (one && one->isRegular())
     return Pieces{*one};
   std::optional<Pieces> split;
   if (set.size() > 1)
@@ -308,6 +329,8 @@ static SolutionAttr exportTiles(const Set &set, StringRef reason, MLIRContext *c
 
 FailureOr<SolutionAttr> mlir::xf::pattern::solve(xf::Pattern pattern, ErrorFn emitError, const Budget &budget) {
   MLIRContext *context = pattern.getContext();
+  if (failed(pattern.verifyPattern(emitError)))
+    return failure();
   Prover prover(budget);
   FailureOr<Set> set = importPattern(pattern, prover, emitError);
   if (failed(set))
@@ -317,10 +340,8 @@ FailureOr<SolutionAttr> mlir::xf::pattern::solve(xf::Pattern pattern, ErrorFn em
   Solver solver(prover, *set, context);
   Set members = solver.withoutSubsumed(*set);
   std::optional<Pieces> pieces = solver.solve(members);
-  if (!pieces) {
-    StringRef refusal = prover.getRefusal();
-    return exportTiles(members, refusal.empty() ? "no interval of keys in any order of queries" : refusal, context);
-  }
+  if (!pieces)
+    return exportTiles(members, solver.getReason(), context);
   SolutionAttr solution = exportPieces(*pieces, context);
 #ifndef NDEBUG
   for (auto [numQueries, numKeys] : {std::pair(7, 7), std::pair(5, 19), std::pair(13, 6)})

@@ -19,6 +19,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Pattern/SolvePatterns.h"
+#include "compiler/Pattern/Count.h"
+#include "compiler/Pattern/Properties.h"
 #include "compiler/Pattern/Solve.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "mlir/IR/Builders.h"
@@ -55,28 +57,50 @@ FailureOr<ArrayAttr> PatternCache::solve(xf::Pattern pattern, Operation *op) {
   return known = ArrayAttr::get(op->getContext(), entries);
 }
 
-static void remarkTiles(Operation *op, ArrayAttr solutions) {
-  for (auto solution : solutions.getAsRange<SolutionAttr>())
-    if (TilesAttr tiles = solution.getTiles())
-      op->emitRemark() << "pattern runs tile by tile, every pair of a partly full tile being computed: "
-                       << tiles.getReason().getValue();
+/// Nq and Nk of an attention op, where they are static.
+template <typename OpTy>
+static std::optional<pattern::CallSizes> staticSizes(OpTy op) {
+  int64_t numQueries = op.getQ().getType().getDimSize(2), numKeys = op.getK().getType().getDimSize(2);
+  if (ShapedType::isDynamic(numQueries) || ShapedType::isDynamic(numKeys) || !op.getSymbols().empty())
+    return std::nullopt;
+  return pattern::CallSizes{numQueries, numKeys};
+}
+
+static void remarkTiles(Operation *op, SolutionAttr solution, std::optional<pattern::CallSizes> sizes) {
+  constexpr int64_t tile = 64; // a guess: tiles are chosen later
+  InFlightDiagnostic remark = op->emitRemark();
+  remark << "pattern runs tile by tile, each tile with a pair in it computed whole: "
+         << solution.getTiles().getReason().getValue();
+  std::optional<int64_t> pairs = sizes ? pattern::countPairs(solution, *sizes) : std::nullopt;
+  if (pairs)
+    remark << "; " << *pattern::countExecutedPairs(solution, *sizes, tile, tile) << " pairs in tiles of " << tile
+           << " x " << tile << " for " << *pairs;
+}
+
+template <typename OpTy>
+static WalkResult solveOp(OpTy op, PatternCache &cache) {
+  FailureOr<ArrayAttr> solutions = cache.solve(op.getPattern(), op);
+  if (failed(solutions))
+    return WalkResult::interrupt();
+  op->setAttr(kSolutionAttrName, *solutions);
+  if (!isa<AttentionOp>(op.getOperation())) // once per pattern: the gradient repeats it
+    return WalkResult::advance();
+  for (auto solution : solutions->template getAsRange<SolutionAttr>()) {
+    if (solution.getTiles())
+      remarkTiles(op, solution, staticSizes(op));
+    else if (pattern::mayHaveEmptyRows(solution))
+      op->emitRemark() << "some queries may see no key: their output is 0 and their lse -inf";
+  }
+  return WalkResult::advance();
 }
 
 void SolvePatternsPass::runOnOperation() {
   PatternCache cache;
-  auto solveOp = [&](auto op) {
-    FailureOr<ArrayAttr> solutions = cache.solve(op.getPattern(), op);
-    if (failed(solutions))
-      return WalkResult::interrupt();
-    op->setAttr(kSolutionAttrName, *solutions);
-    remarkTiles(op, *solutions);
-    return WalkResult::advance();
-  };
   WalkResult result = getOperation()->walk([&](Operation *op) {
     if (auto attention = dyn_cast<AttentionOp>(op))
-      return solveOp(attention);
+      return solveOp(attention, cache);
     if (auto gradient = dyn_cast<AttentionVjpOp>(op))
-      return solveOp(gradient);
+      return solveOp(gradient, cache);
     return WalkResult::advance();
   });
   if (result.wasInterrupted())

@@ -12,14 +12,29 @@ using namespace mlir::xf;
 
 using Error = function_ref<InFlightDiagnostic()>;
 
+/// No parameter of a pattern is larger: products of two stay in 64 bits, and so does what the solver makes of them.
+static constexpr int64_t maxParameter = int64_t(1) << 31;
+
 /// `value >= minimum`, or one error that names the parameter.
 static LogicalResult atLeast(Error emitError, StringRef name, int64_t value, int64_t minimum) {
-  if (value >= minimum)
-    return success();
-  return emitError() << "expected " << name << " >= " << minimum << ", got " << value;
+  if (value < minimum)
+    return emitError() << "expected " << name << " >= " << minimum << ", got " << value;
+  if (value > maxParameter)
+    return emitError() << "expected " << name << " <= " << maxParameter << ", got " << value;
+  return success();
+}
+
+/// A window's ends may be negative.
+static LogicalResult verifyEnds(Error emitError, xf::Bound left, xf::Bound right) {
+  for (auto [name, end] : {std::pair("left", left), std::pair("right", right)})
+    if (end.value && failed(atLeast(emitError, name, *end.value, -maxParameter)))
+      return failure();
+  return success();
 }
 
 LogicalResult WindowPatternAttr::verifyPattern(Error emitError) const {
+  if (failed(verifyEnds(emitError, getLeft(), getRight())))
+    return failure();
   if (getLeft().value && getRight().value && -*getLeft().value > *getRight().value)
     return emitError() << "expected a window with -left <= right, got left = " << *getLeft().value
                        << ", right = " << *getRight().value;
@@ -27,6 +42,8 @@ LogicalResult WindowPatternAttr::verifyPattern(Error emitError) const {
 }
 
 LogicalResult DilatedPatternAttr::verifyPattern(Error emitError) const {
+  if (failed(verifyEnds(emitError, getLeft(), getRight())))
+    return failure();
   return atLeast(emitError, "step", getStep(), 1);
 }
 
@@ -38,7 +55,7 @@ LogicalResult FixedPatternAttr::verifyPattern(Error emitError) const {
   if (failed(atLeast(emitError, "block", getBlock(), 1)) || failed(atLeast(emitError, "summary", getSummary(), 1)) ||
       failed(atLeast(emitError, "slot", getSlot(), 0)))
     return failure();
-  if (getSummary() * (getSlot() + 1) > getBlock())
+  if (getSummary() > getBlock() / (getSlot() + 1))
     return emitError() << "expected summary (slot + 1) <= block, got summary = " << getSummary()
                        << ", slot = " << getSlot() << ", block = " << getBlock();
   return success();
@@ -73,7 +90,12 @@ LogicalResult BlockPatternAttr::verifyPattern(Error emitError) const {
     return failure();
   return getOf().verifyPattern(emitError);
 }
-LogicalResult GlobalPatternAttr::verifyPattern(Error) const { return success(); }
+LogicalResult GlobalPatternAttr::verifyPattern(Error emitError) const {
+  for (int64_t position : getPositions())
+    if (failed(atLeast(emitError, "position", position, -maxParameter)))
+      return failure();
+  return success();
+}
 LogicalResult RandomPatternAttr::verifyPattern(Error emitError) const {
   return atLeast(emitError, "count", getCount(), 0);
 }
@@ -81,14 +103,122 @@ LogicalResult BigBirdPatternAttr::verifyPattern(Error emitError) const {
   return atLeast(emitError, "block", getBlock(), 1);
 }
 LogicalResult SegmentsPatternAttr::verifyPattern(Error) const { return success(); }
-LogicalResult PrefixPatternAttr::verifyPattern(Error) const { return success(); }
-LogicalResult WindowNdPatternAttr::verifyPattern(Error) const { return success(); }
-LogicalResult LiftPatternAttr::verifyPattern(Error emitError) const { return getOf().verifyPattern(emitError); }
-LogicalResult SwinPatternAttr::verifyPattern(Error) const { return success(); }
-LogicalResult KeysPatternAttr::verifyPattern(Error) const { return success(); }
-LogicalResult QueriesPatternAttr::verifyPattern(Error) const { return success(); }
+LogicalResult PrefixPatternAttr::verifyPattern(Error emitError) const {
+  return getLength() ? atLeast(emitError, "length", *getLength(), 0) : success();
+}
+
+//===----------------------------------------------------------------------===//
+// Grids
+//===----------------------------------------------------------------------===//
+
+/// At least one axis, every extent positive, and a number of tokens that fits.
+static LogicalResult verifyExtents(Error emitError, ArrayRef<int64_t> extents) {
+  if (extents.empty())
+    return emitError() << "expected at least one extent, got none";
+  int64_t tokens = 1;
+  for (int64_t extent : extents)
+    if (failed(atLeast(emitError, "extent", extent, 1)) ||
+        failed(atLeast(emitError, "product of the extents", tokens *= extent, 1)))
+      return failure();
+  return success();
+}
+
+/// One value per axis, each at least `minimum`.
+static LogicalResult verifyPerAxis(Error emitError, StringRef name, ArrayRef<int64_t> values, size_t axes,
+                                   int64_t minimum) {
+  if (values.size() != axes)
+    return emitError() << "expected " << axes << " values of " << name << ", got " << values.size();
+  for (int64_t value : values)
+    if (failed(atLeast(emitError, name, value, minimum)))
+      return failure();
+  return success();
+}
+
+LogicalResult WindowNdPatternAttr::verifyPattern(Error emitError) const {
+  if (failed(verifyExtents(emitError, getExtents())))
+    return failure();
+  return verifyPerAxis(emitError, "radius", getRadius(), getExtents().size(), 0);
+}
+
+LogicalResult LiftPatternAttr::verifyPattern(Error emitError) const {
+  if (failed(verifyExtents(emitError, getExtents())))
+    return failure();
+  if (getAxis() < 0 || getAxis() >= getExtents().size())
+    return emitError() << "expected an axis in [0, " << getExtents().size() << "), got " << getAxis();
+  return getOf().verifyPattern(emitError);
+}
+
+LogicalResult SwinPatternAttr::verifyPattern(Error emitError) const {
+  size_t axes = getExtents().size();
+  if (failed(verifyExtents(emitError, getExtents())) ||
+      failed(verifyPerAxis(emitError, "window", getWindow(), axes, 1)) ||
+      failed(verifyPerAxis(emitError, "shift", getShift(), axes, 0)))
+    return failure();
+  for (unsigned axis = 0; axis < axes; ++axis) {
+    if (getExtents()[axis] % getWindow()[axis] != 0)
+      return emitError() << "expected a window that divides the extent " << getExtents()[axis] << ", got "
+                         << getWindow()[axis];
+    if (getShift()[axis] >= getWindow()[axis])
+      return emitError() << "expected a shift below the window " << getWindow()[axis] << ", got " << getShift()[axis];
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Intervals, permutations, affine sets
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyIntervals(Error emitError, ArrayRef<xf::Interval> intervals, int64_t mod) {
+  if (failed(atLeast(emitError, "mod", mod, 0)))
+    return failure();
+  for (xf::Interval interval : intervals)
+    if (failed(atLeast(emitError, "an interval's start", interval.lower, -maxParameter)) ||
+        failed(atLeast(emitError, "an interval's end", interval.upper, interval.lower)))
+      return failure();
+  return success();
+}
+
+LogicalResult KeysPatternAttr::verifyPattern(Error emitError) const {
+  return verifyIntervals(emitError, getIntervals(), getMod());
+}
+LogicalResult QueriesPatternAttr::verifyPattern(Error emitError) const {
+  return verifyIntervals(emitError, getIntervals(), getMod());
+}
 LogicalResult PermutePatternAttr::verifyPattern(Error emitError) const { return getOf().verifyPattern(emitError); }
-LogicalResult AffinePatternAttr::verifyPattern(Error) const { return success(); }
+
+/// A product with a constant, a division by a positive constant, numbers that fit.
+static LogicalResult verifyQuasiAffine(Error emitError, AffineExpr expr) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    if (constant.getValue() > maxParameter || constant.getValue() < -maxParameter)
+      return emitError() << "expected numbers up to " << maxParameter << " in an affine set, got "
+                         << constant.getValue();
+    return success();
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary || expr.getKind() == AffineExprKind::Add)
+    return success();
+  auto right = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  if (expr.getKind() == AffineExprKind::Mul)
+    return right ? success()
+                 : LogicalResult(emitError() << "expected a constant factor in every product of an affine set");
+  StringRef word = expr.getKind() == AffineExprKind::Mod ? "mod" : "floordiv";
+  if (!right)
+    return emitError() << "expected a positive constant on the right of " << word;
+  if (right.getValue() <= 0)
+    return emitError() << "expected a positive constant on the right of " << word << ", got " << right.getValue();
+  return success();
+}
+
+LogicalResult AffinePatternAttr::verifyPattern(Error emitError) const {
+  for (AffineExpr constraint : getSet().getConstraints()) {
+    WalkResult result = constraint.walk([&](AffineExpr part) {
+      return succeeded(verifyQuasiAffine(emitError, part)) ? WalkResult::advance() : WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      return failure();
+  }
+  return success();
+}
 LogicalResult TablePatternAttr::verifyPattern(Error emitError) const {
   return atLeast(emitError, "block", getBlock(), 1);
 }
