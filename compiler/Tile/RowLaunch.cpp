@@ -153,6 +153,11 @@ RowOperand RowLaunch::operand(const Buffer &buffer) {
   return buffers.size() - 1;
 }
 
+unsigned RowLaunch::count(Size size) {
+  counts.push_back(size);
+  return counts.size() - 1;
+}
+
 void RowLaunch::chooseRowBlocks(int64_t bytes) {
   int64_t rowsPerTile = 4; // where the length of rows is not known
   int64_t elementBytes = 0;
@@ -170,16 +175,19 @@ void RowLaunch::cutColumns(int64_t width) {
     columnBlocks = host.ceilDiv(sizes.back(), width);
 }
 
+/// Arguments: memrefs, the sizes of the space, the numbers of blocks, counts.
 void RowLaunch::build(OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments, Body body) {
-  ArrayRef<BlockArgument> memrefs = arguments.take_front(buffers.size()), counts = arguments.drop_front(buffers.size());
-  SmallVector<Value> outer(counts.take_front(sizes.size() - 1));
-  counts = counts.drop_front(outer.size());
-  Value blocks = counts.size() > 2 ? Value(counts[2]) : Value();
-  auto rows = xft::RowsOp::create(b, loc, outer, counts[0], counts[1], blocks);
+  auto take = [&](size_t count) {
+    SmallVector<Value> taken(arguments.take_front(count));
+    arguments = arguments.drop_front(count);
+    return taken;
+  };
+  SmallVector<Value> memrefs = take(buffers.size()), outer = take(sizes.size() - 1), columns = take(1);
+  SmallVector<Value> blocks = take(columnBlocks ? 2 : 1), rest = take(counts.size());
+  auto rows = xft::RowsOp::create(b, loc, outer, columns[0], blocks[0], columnBlocks ? blocks[1] : Value());
   OpBuilder::InsertionGuard guard(b);
   b.createBlock(&rows.getBody(), {}, b.getI64Type(), loc);
-  SmallVector<Value> values(memrefs);
-  RowBody rowBody(b, loc, rows, values);
+  RowBody rowBody(b, loc, rows, memrefs, rest);
   body(rowBody);
 }
 
@@ -206,19 +214,23 @@ void RowLaunch::launch(StringRef family, Body body) {
     SmallVector<int64_t> dynamic(buffer.rank(), ShapedType::kDynamic), strides = dynamic;
     int64_t last = HostBuilder::constant(buffer.strides.back()).value_or(ShapedType::kDynamic);
     strides.back() = last == 0 || last == 1 ? last : ShapedType::kDynamic;
+    // A transposed operand says so: the kernel reads it along the rows.
+    if (ShapedType::isDynamic(strides.back()) && HostBuilder::constant(buffer.strides.end()[-2]) == 1)
+      strides.end()[-2] = 1;
     types.push_back(host.operandType(buffer.element, dynamic, strides));
     actuals.push_back(host.memref(buffer));
   }
-  SmallVector<Size> counts(sizes);
-  counts.push_back(rowBlocks);
+  SmallVector<Size> numbers(sizes);
+  numbers.push_back(rowBlocks);
   Size tiles = host.mul(host.product(ArrayRef(sizes).drop_back(2)), rowBlocks);
   if (columnBlocks) {
-    counts.push_back(columnBlocks);
+    numbers.push_back(columnBlocks);
     tiles = host.mul(tiles, columnBlocks);
   }
-  for (Size count : counts) {
+  llvm::append_range(numbers, counts);
+  for (Size number : numbers) {
     types.push_back(host.b.getIndexType());
-    actuals.push_back(host.value(count));
+    actuals.push_back(host.value(number));
   }
   std::string text = textOf(types, body);
   func::FuncOp kernel =

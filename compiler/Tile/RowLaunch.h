@@ -40,8 +40,8 @@ using RowOperand = unsigned;
 /// Builds the body of one xft.rows.
 class RowBody {
 public:
-  RowBody(OpBuilder &b, Location loc, xft::RowsOp rows, ValueRange operands)
-      : code{b, loc}, rows(rows), memrefs(operands) {}
+  RowBody(OpBuilder &b, Location loc, xft::RowsOp rows, ValueRange memrefs, ValueRange counts)
+      : code{b, loc}, rows(rows), memrefs(memrefs), counts(counts) {}
 
   ScalarCode code;
   /// Number of the row in row-major order, i64.
@@ -49,6 +49,8 @@ public:
   /// How many columns there are: an index, and as a float.
   Value columnCount() { return rows.getColumns(); }
   Value columnCount(Type type) { return code.asReal(type, rows.getColumns()); }
+  /// A number that RowLaunch::count passed, as a float.
+  Value count(Type type, unsigned number) { return code.asReal(type, counts[number]); }
   Type type(RowOperand operand) { return computedType(cast<MemRefType>(memrefs[operand].getType()).getElementType()); }
 
   struct Phase {
@@ -72,7 +74,7 @@ public:
 
 private:
   xft::RowsOp rows;
-  SmallVector<Value> memrefs;
+  SmallVector<Value> memrefs, counts;
 };
 
 class RowLaunch {
@@ -82,6 +84,8 @@ public:
 
   /// An operand of the rank of the space.
   RowOperand operand(const Buffer &buffer);
+  /// A number that the body computes with.
+  unsigned count(Size size);
 
   /// A tile takes so many rows that it moves about `bytes`.
   void chooseRowBlocks(int64_t bytes = defaultTileBytes);
@@ -98,7 +102,7 @@ private:
   std::string textOf(TypeRange types, Body body);
 
   HostBuilder &host;
-  SmallVector<Size> sizes;
+  SmallVector<Size> sizes, counts;
   SmallVector<Buffer> buffers;
   Size rowBlocks, columnBlocks;
 };

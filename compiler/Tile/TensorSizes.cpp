@@ -123,6 +123,18 @@ static Sizes dynamicSizes(HostBuilder &host, Value tensor) {
       .Case<CrossEntropyOp>([&](CrossEntropyOp loss) {
         return tensor == loss.getLoss() ? Sizes() : host.sizes(loss.getTargets());
       })
+      .Case<LayerNormVjpOp, RmsNormVjpOp>([&](auto vjp) {
+        Sizes x = host.sizes(vjp.getX());
+        return tensor == vjp.getDX() ? x : Sizes{x.back()};
+      })
+      .Case<StackLayersOp>([&](StackLayersOp stack) {
+        Sizes sizes = host.sizes(stack.getLayers().front());
+        return with(sizes, 1, host.mul(sizes[1], host.size(stack.getLayers().size())));
+      })
+      .Case<PoolLayersOp>([&](PoolLayersOp pool) {
+        Sizes sizes = host.sizes(pool.getX());
+        return with(sizes, 1, host.floorDiv(sizes[1], pool.getLayers()));
+      })
       .Default([&](Operation *) { return host.sizes(op->getOperand(0)); }); // norms, softmax, dropout: the shape of x
 }
 

@@ -215,18 +215,23 @@ static LogicalResult tileNormVjp(HostBuilder &host, const NormVjp &op) {
   if (op.weight)
     ins.push_back(launch.operand(perColumn(host, host.unitInner(host.buffer(op.weight)), norm.sizes())));
   Size slices = reductionSlices(host, norm.sizes()[0]), columns = norm.sizes()[1];
-  SmallVector<std::pair<Buffer, Value>> partials;
-  for (Value gradient : {op.dWeight, op.dBias})
-    if (gradient) {
-      partials.push_back({host.allocate(computedType(norm.rows[0].element), {slices, columns}), gradient});
-      sums.push_back(launch.operand(partials.back().first));
+  SmallVector<std::pair<Buffer, Buffer>, 2> partials; ///< and the gradients that their rows add up to
+  for (Value gradient : {op.dWeight, op.dBias}) {
+    if (!gradient)
+      continue;
+    Buffer result = host.result(gradient), sum = perColumn(host, result, {slices, columns});
+    if (HostBuilder::constant(slices) != 1 || !mayAccumulateIn(result)) {
+      sum = host.allocate(computedType(result.element), {slices, columns});
+      partials.push_back({sum, result});
     }
-  if (!partials.empty())
+    sums.push_back(launch.operand(sum));
+  }
+  if (!sums.empty())
     launch.setRowBlocks(slices);
   launch.launch(op.family, [&](RowBody &body) { buildNormVjp(body, op, ins, dX, sums); });
   norm.finish();
   for (auto &[partial, gradient] : partials)
-    tileReduction(host, partial, {0}, Combiner::add, /*mean=*/false, host.result(gradient));
+    tileReduction(host, partial, {0}, Combiner::add, /*mean=*/false, gradient);
   return success();
 }
 

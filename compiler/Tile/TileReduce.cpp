@@ -8,8 +8,9 @@
 // One reduced dimension at a time, innermost first, each in the form that its place in memory allows:
 //   the columns are reduced:   one scalar per row
 //   an outer dimension is:     its rows are added into one row of accumulators, in a fixed number of slices, whose sums
-//   are added in order
-// Partial results stay in the type that is computed in; the last step scales a mean and rounds.
+//                              are added in order
+// Partial results stay in the type that is computed in; the last step writes the result where its form allows, else a
+// further launch scales a mean and rounds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,31 +27,67 @@ Size xf::reductionSlices(HostBuilder &host, Size rows) {
   return host.size(whereUnknown);
 }
 
-static void dropDimension(Buffer &buffer, int64_t d) {
-  buffer.sizes.erase(buffer.sizes.begin() + d);
-  buffer.strides.erase(buffer.strides.begin() + d);
+bool xf::mayAccumulateIn(const Buffer &buffer) {
+  bool contiguous = buffer.rank() && HostBuilder::constant(buffer.strides.back()) == 1;
+  return contiguous && computedType(buffer.element) == buffer.element;
 }
 
-/// Reduces the columns of x: one element for each point of its outer dimensions.
-static Buffer reduceColumns(HostBuilder &host, Buffer x, Combiner combiner) {
+namespace {
+class ReductionTiler {
+public:
+  ReductionTiler(HostBuilder &host, Combiner combiner, bool mean, Size count, const Buffer &y)
+      : host(host), combiner(combiner), mean(mean), count(count), y(y) {}
+
+  void run(Buffer x, SmallVector<int64_t> axes);
+
+private:
+  void mergeAxes(Buffer &x, SmallVector<int64_t> &axes);
+  Buffer reduceColumns(const Buffer &x, bool isLast);
+  Buffer reduceRows(const Buffer &x, Size slices, bool isLast);
+  Buffer reduceOuter(Buffer x, int64_t axis, bool isLast);
+  void finish(const Buffer &partial);
+  HostBuilder &host;
+  Combiner combiner;
+  bool mean;
+  Size count; ///< elements of x for each of y
+  const Buffer &y;
+  bool isWritten = false;
+};
+} // namespace
+
+/// One element for each point of x's outer dimensions.
+Buffer ReductionTiler::reduceColumns(const Buffer &x, bool isLast) {
   Type type = computedType(x.element);
-  Buffer partial = host.allocate(type, ArrayRef(x.sizes).drop_back());
-  SmallVector<Buffer> buffers = {x, perRow(host, partial, x.sizes.back())};
+  Buffer result = isLast ? y : host.allocate(type, ArrayRef(x.sizes).drop_back());
+  SmallVector<Buffer> buffers = {x, perRow(host, result, x.sizes.back())};
   mergeDimensions(host, buffers, 1);
   RowLaunch launch(host, buffers[0].sizes);
   RowOperand from = launch.operand(buffers[0]), to = launch.operand(buffers[1]);
+  if (isLast && mean)
+    launch.count(count);
   launch.launch("reduce_columns", [&](RowBody &body) {
-    body.store(body.reduce({from}, combiner, type, [](ScalarCode &, ValueRange e) { return e[0]; }), to);
+    Value sum = body.reduce({from}, combiner, type, [](ScalarCode &, ValueRange e) { return e[0]; });
+    if (isLast && mean)
+      sum = body.code.div(sum, body.count(type, 0));
+    body.store(body.code.asFloat(body.type(to), sum), to);
   });
-  return partial;
+  isWritten |= isLast;
+  return result;
 }
 
-/// Adds the rows [.., rows, columns] of each slice: [.., slices, columns].
-static Buffer reduceRows(HostBuilder &host, const Buffer &x, Combiner combiner, Size slices) {
+/// Combines the rows [.., rows, columns] of each slice: [.., slices, columns].
+Buffer ReductionTiler::reduceRows(const Buffer &x, Size slices, bool isLast) {
   Type type = computedType(x.element);
   SmallVector<Size> sizes(x.sizes);
   sizes[sizes.size() - 2] = slices;
-  Buffer partial = host.allocate(type, sizes);
+  bool direct = isLast && !mean && mayAccumulateIn(y) && computedType(y.element) == type;
+  Buffer partial = y;
+  if (direct) {
+    partial.sizes.insert(partial.sizes.end() - 1, host.size(1));
+    partial.strides.insert(partial.strides.end() - 1, host.size(0));
+  } else {
+    partial = host.allocate(type, sizes);
+  }
   RowLaunch launch(host, x.sizes);
   RowOperand from = launch.operand(x), sum = launch.operand(partial);
   launch.setRowBlocks(slices);
@@ -59,34 +96,37 @@ static Buffer reduceRows(HostBuilder &host, const Buffer &x, Combiner combiner, 
     body.columns({{from}, {}, {sum}, {combiner}, type},
                  [](ScalarCode &, Value, ValueRange e) -> SmallVector<Value> { return {e[0]}; });
   });
+  isWritten |= direct;
   return partial;
 }
 
 /// Reduces dimension `axis` of x, which is not the last one.
-static Buffer reduceOuter(HostBuilder &host, Buffer x, int64_t axis, Combiner combiner) {
+Buffer ReductionTiler::reduceOuter(Buffer x, int64_t axis, bool isLast) {
   for (auto *list : {&x.sizes, &x.strides}) { // next to the columns
     Size moved = (*list)[axis];
     list->erase(list->begin() + axis);
     list->insert(list->end() - 1, moved);
   }
+  constexpr int64_t enoughTiles = 32;
   auto others = HostBuilder::constant(host.product(ArrayRef(x.sizes).drop_back(2)));
-  bool enoughTiles = others && *others >= 32;
-  Size slices = enoughTiles ? host.size(1) : reductionSlices(host, x.sizes[x.rank() - 2]);
-  Buffer partial = reduceRows(host, x, combiner, slices);
-  if (HostBuilder::constant(slices) != 1)
-    partial = reduceRows(host, partial, combiner, host.size(1));
-  dropDimension(partial, partial.rank() - 2);
+  bool oneSlice = others && *others >= enoughTiles;
+  Size slices = oneSlice ? host.size(1) : reductionSlices(host, x.sizes[x.rank() - 2]);
+  bool isOneStep = HostBuilder::constant(slices) == 1;
+  Buffer partial = reduceRows(x, slices, isLast && isOneStep);
+  if (!isOneStep)
+    partial = reduceRows(partial, host.size(1), isLast);
+  partial.sizes.erase(partial.sizes.end() - 2);
+  partial.strides.erase(partial.strides.end() - 2);
   return partial;
 }
 
-/// Merges neighbouring axes that lie as one.
-static void mergeAxes(HostBuilder &host, Buffer &x, SmallVector<int64_t> &axes) {
+/// Merges neighbouring axes that lie as one. The columns stay what they are: a row is the work of one tile.
+void ReductionTiler::mergeAxes(Buffer &x, SmallVector<int64_t> &axes) {
   for (size_t n = axes.size(); n-- > 1;) {
-    if (axes[n - 1] + 1 != axes[n])
+    if (axes[n - 1] + 1 != axes[n] || axes[n] == x.rank() - 1)
       continue;
     FailureOr<Buffer> merged = host.collapsed(x, axes[n - 1], axes[n]);
-    // A long row would be one tile: the last dimension stays what it is.
-    if (failed(merged) || axes[n] == x.rank() - 1)
+    if (failed(merged))
       continue;
     x = *merged;
     for (size_t later = n + 1; later < axes.size(); ++later)
@@ -95,42 +135,40 @@ static void mergeAxes(HostBuilder &host, Buffer &x, SmallVector<int64_t> &axes) 
   }
 }
 
-static void finish(HostBuilder &host, const Buffer &sum, Size count, bool mean, const Buffer &y) {
-  if (!mean)
-    return copyElements(host, sum, y);
-  Type type = sum.element;
-  SmallVector<Buffer> ins = {sum};
-  if (auto constant = HostBuilder::constant(count))
-    return launchElementwise(host, "mean", ins, {y},
-                             [&](RowBody &, ScalarCode &code, ValueRange e) -> SmallVector<Value> {
-                               return {code.div(e[0], code.real(type, static_cast<double>(*constant)))};
-                             });
-  // The number of terms is only known to the kernel as the columns of a row: one row per element of y, which reads a
-  // single element.
-  SmallVector<Buffer> rows = {perRow(host, sum, count), perRow(host, y, count)};
-  mergeDimensions(host, rows, 1);
-  RowLaunch launch(host, rows[0].sizes);
-  RowOperand in = launch.operand(rows[0]), out = launch.operand(rows[1]);
-  launch.launch("mean", [&](RowBody &body) { body.store(body.code.div(body.load(in), body.columnCount(type)), out); });
+void ReductionTiler::finish(const Buffer &partial) {
+  SmallVector<Buffer> buffers = {y, partial};
+  mergeDimensions(host, buffers, 0);
+  RowLaunch launch(host, buffers[0].sizes);
+  RowOperand out = launch.operand(buffers[0]), in = launch.operand(buffers[1]);
+  if (mean)
+    launch.count(count);
+  launch.launch("reduced", [&](RowBody &body) {
+    Value divisor = mean ? body.count(partial.element, 0) : Value();
+    body.map({in}, out, [&](ScalarCode &code, ValueRange e) {
+      return code.asFloat(body.type(out), mean ? code.div(e[0], divisor) : e[0]);
+    });
+  });
 }
 
-void xf::tileReduction(HostBuilder &host, const Buffer &given, ArrayRef<int64_t> given_axes, Combiner combiner,
-                       bool mean, const Buffer &y) {
-  Buffer x = given;
-  SmallVector<int64_t> axes(given_axes);
-  llvm::sort(axes);
-  Size count = host.size(1);
-  for (int64_t axis : axes)
-    count = host.mul(count, x.sizes[axis]);
-  mergeAxes(host, x, axes);
+void ReductionTiler::run(Buffer x, SmallVector<int64_t> axes) {
+  mergeAxes(x, axes);
   while (!axes.empty()) {
     int64_t axis = axes.pop_back_val();
-    if (axis == x.rank() - 1)
-      x = reduceColumns(host, x, combiner);
-    else
-      x = reduceOuter(host, x, axis, combiner);
+    bool isColumns = axis == x.rank() - 1;
+    x = isColumns ? reduceColumns(x, axes.empty()) : reduceOuter(x, axis, axes.empty());
   }
-  finish(host, x, count, mean, y);
+  if (!isWritten)
+    finish(x);
+}
+
+void xf::tileReduction(HostBuilder &host, const Buffer &x, ArrayRef<int64_t> axes, Combiner combiner, bool mean,
+                       const Buffer &y) {
+  SmallVector<int64_t> sorted(axes);
+  llvm::sort(sorted);
+  Size count = host.size(1);
+  for (int64_t axis : sorted)
+    count = host.mul(count, x.sizes[axis]);
+  ReductionTiler(host, combiner, mean, count, y).run(x, sorted);
 }
 
 LogicalResult xf::tileReduce(ReduceOp op, HostBuilder &host) {

@@ -26,6 +26,8 @@ void tileFill(HostBuilder &host, const Buffer &buffer, double value);
 /// y = sum, maximum or mean of x over `axes`, which y does not have. Sums run in a fixed order.
 void tileReduction(HostBuilder &host, const Buffer &x, ArrayRef<int64_t> axes, xft::Combiner combiner, bool mean,
                    const Buffer &y);
+/// True where a launch may use a buffer itself as its accumulators.
+bool mayAccumulateIn(const Buffer &buffer);
 /// Slices that the rows of a column sum are cut into: the same on every machine.
 Size reductionSlices(HostBuilder &host, Size rows);
 

@@ -18,6 +18,7 @@
 
 #include "compiler/Target/CPU/ExpandRows.h"
 #include "compiler/Target/CPU/ExpandCols.h"
+#include "compiler/Target/CPU/ExpandTransposed.h"
 #include "compiler/Target/CPU/VectorMath.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/MapVector.h"
@@ -39,6 +40,7 @@ private:
   void locate(Value tile);
   RowAccess tileRow(Value memref, bool isAccumulator);
   void startAccumulators();
+  void expandTransposedTile(xft::ColsOp phase);
   LogicalResult expandRow(Value row);
   LogicalResult expandOp(Operation &op, Value row, IRMapping &scalars);
   /// Where the row of a memref starts: of the kernel's operand, or of an xft.row.
@@ -202,6 +204,16 @@ LogicalResult RowsExpander::expandRow(Value row) {
   return success();
 }
 
+void RowsExpander::expandTransposedTile(xft::ColsOp phase) {
+  SmallVector<RowAccess> operands;
+  SmallVector<Value> rowStrides;
+  for (Value memref : llvm::concat<Value>(phase.getIns(), phase.getOuts())) {
+    operands.push_back(tileRows[memref]);
+    rowStrides.push_back(views[memref].strides[outer.size() - 1]);
+  }
+  expandTransposed(kb, phase, {operands, rowStrides, firstRow, lastRow, tileColumns});
+}
+
 LogicalResult RowsExpander::expand() {
   readOperands();
   auto kernel = op->getParentOfType<func::FuncOp>();
@@ -210,6 +222,8 @@ LogicalResult RowsExpander::expand() {
     locate(tile);
     for (auto &[memref, view] : views)
       tileRows[memref] = tileRow(memref, /*isAccumulator=*/false);
+    if (xft::ColsOp phase = transposedPhase(op))
+      return expandTransposedTile(phase);
     startAccumulators();
     kb.loop(firstRow, lastRow, 1, [&](Value row) { result = expandRow(row); });
   });
