@@ -62,7 +62,7 @@ static void addUnary(Rules &rules, Value1 value, Slope1 slope) {
         const Tensor &x = frame[op.getX()], &y = frame[op.getY()];
         Tensor dx = cotangents[op.getY()];
         for (int64_t n = 0; n < x.size(); ++n)
-          dx.reals[n] *= slope(x.reals[n], y.reals[n]);
+          dx.reals[n] = passBack(dx.reals[n], slope(x.reals[n], y.reals[n]));
         cotangents.add(op.getX(), dx);
       });
 }
@@ -117,6 +117,8 @@ static double geluSlope(Gelu form, double x) {
   switch (form) {
   case Gelu::k_tanh: {
     double t = geluTanh(x);
+    if (t * t == 1) // flat, also where x^2 is infinite
+      return 0.5 * (1 + t);
     return 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * std::sqrt(2 / M_PI) * (1 + 3 * 0.044715 * x * x);
   }
   case Gelu::k_erf:
@@ -138,8 +140,8 @@ static void evaluateGelu(GeluOp op, Frame &frame) {
 
 static void differentiateGelu(GeluOp op, const Frame &frame, Cotangents &cotangents) {
   Tensor dx = cotangents[op.getY()];
-  for (auto [slope, x] : llvm::zip(dx.reals, frame[op.getX()].reals))
-    slope *= geluSlope(op.getForm(), x);
+  for (auto [cotangent, x] : llvm::zip(dx.reals, frame[op.getX()].reals))
+    cotangent = passBack(cotangent, geluSlope(op.getForm(), x));
   cotangents.add(op.getX(), dx);
 }
 
@@ -178,8 +180,8 @@ static void addBinary(Rules &rules, Value2 value, Integer2 integer, Slope2 slope
                     for (int64_t n = 0; n < y.size(); ++n) {
                       double left = a.reals[broadcastIndex(n, y.shape, a.shape)];
                       double right = b.reals[broadcastIndex(n, y.shape, b.shape)];
-                      da.reals[n] *= slopeA(left, right, y.reals[n]);
-                      db.reals[n] *= slopeB(left, right, y.reals[n]);
+                      da.reals[n] = passBack(da.reals[n], slopeA(left, right, y.reals[n]));
+                      db.reals[n] = passBack(db.reals[n], slopeB(left, right, y.reals[n]));
                     }
                     cotangents.add(op.getA(), sumTo(a.shape, da));
                     cotangents.add(op.getB(), sumTo(b.shape, db));

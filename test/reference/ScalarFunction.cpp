@@ -208,7 +208,7 @@ void ScalarFunction::reverse(const Step &step, MutableArrayRef<Tensor> captures)
     for (auto [operand, slot] : llvm::zip(operands, step.operands))
       operand = values[slot].real;
     for (auto [slot, slope] : llvm::zip(step.operands, step.real->slopes))
-      cotangents[slot] += cotangent * slope(operands, values[step.result].real);
+      cotangents[slot] += passBack(cotangent, slope(operands, values[step.result].real));
     return;
   }
   if (!isReal(step.op->getResult(0)))

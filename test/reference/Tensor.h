@@ -46,6 +46,9 @@ int64_t linearIndex(ArrayRef<int64_t> coordinates, ArrayRef<int64_t> shape);
 /// The element of a tensor of shape `operand` that numpy's broadcasting to `shape` puts at element `number`.
 int64_t broadcastIndex(int64_t number, ArrayRef<int64_t> shape, ArrayRef<int64_t> operand);
 
+/// The cotangent of an operand; zero stays zero whatever the slope, so that what a selection hides stays hidden.
+inline double passBack(double cotangent, double slope) { return cotangent == 0 ? 0 : cotangent * slope; }
+
 /// `value` as an element of `type` holds it: to nearest, ties to even.
 double roundTo(Type type, double value);
 
