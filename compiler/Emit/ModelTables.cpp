@@ -126,18 +126,10 @@ void TableEmitter::model(const ModelTables &tables) {
   global(model, modelSymbol(tables), llvm::GlobalValue::ExternalLinkage);
 }
 
-<<<<<<< HEAD
-void xf::emitModelTables(const ModelTables &tables, llvm::Module &module, bool shared) {
-  TableEmitter emitter(module);
-  llvm::GlobalVariable *model = emitter.model(tables);
-  if (shared)
-    emitter.global(model, "xfrt_shared_model", llvm::GlobalValue::ExternalLinkage);
-=======
 void xf::emitModelTables(const ModelTables &tables, llvm::Module &module) { TableEmitter(module).model(tables); }
 
 void xf::emitSharedModel(const ModelTables &tables, llvm::Module &module) {
   llvm::GlobalVariable *model = module.getNamedGlobal(modelSymbol(tables));
   new llvm::GlobalVariable(module, model->getType(), /*isConstant=*/true, llvm::GlobalValue::ExternalLinkage, model,
                            "xfrt_shared_model");
->>>>>>> main
 }

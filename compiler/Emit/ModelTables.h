@@ -25,6 +25,9 @@ struct ModelTables {
 /// Adds `xfrt_model_<symbol>` and everything it points to; kernels and prepare functions are in `module` already.
 void emitModelTables(const ModelTables &tables, llvm::Module &module);
 
+/// Adds `xfrt_shared_model`, the pointer by which tools find the model of a shared library; after emitModelTables.
+void emitSharedModel(const ModelTables &tables, llvm::Module &module);
+
 } // namespace mlir::xf
 
 #endif // XF_COMPILER_EMIT_MODELTABLES_H

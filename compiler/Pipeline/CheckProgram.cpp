@@ -101,11 +101,7 @@ static LogicalResult checkInterface(const Interface &interface) {
 }
 
 /// C5.
-<<<<<<< HEAD
-static LogicalResult checkUpdates(const Interface &arguments, const Interface &results) {
-=======
 static LogicalResult checkUpdates(func::FuncOp, const Interface &arguments, const Interface &results) {
->>>>>>> main
   llvm::StringSet<> updated;
   for (unsigned n = 0; n < results.count; ++n) {
     StringAttr target = results.string(n, "xf.updates");
@@ -135,8 +131,7 @@ static LogicalResult checkBody(func::FuncOp function) {
       return op.emitError("expected an op of the dialect xf or a constant, got '") << op.getName() << "'";
   WalkResult result = function.walk([&](Operation *op) {
     auto checkAll = [&](TypeRange types) {
-      return llvm::all_of(types,
-                          [&](Type type) { return succeeded(checkSize(type, [&] { return op->emitError(); })); });
+      return llvm::all_of(types, [&](Type type) { return succeeded(checkSize(type, [&] { return op->emitError(); })); });
     };
     bool isGood = checkAll(op->getResultTypes());
     for (Region &region : op->getRegions())
@@ -162,7 +157,8 @@ static LogicalResult checkFunction(func::FuncOp function) {
   auto resultError = [&](unsigned) { return function.emitError(); };
   Interface arguments{"argument", function.getNumArguments(), argumentType, argumentAttributes, argumentError};
   Interface results{"result", function.getNumResults(), resultType, resultAttributes, resultError};
-  if (failed(checkInterface(arguments)) || failed(checkInterface(results)) || failed(checkUpdates(arguments, results)))
+  if (failed(checkInterface(arguments)) || failed(checkInterface(results)) ||
+      failed(checkUpdates(function, arguments, results)))
     return failure();
   return checkBody(function);
 }

@@ -142,13 +142,9 @@ static LogicalResult emitStage(Compilation &c) {
   std::unique_ptr<llvm::Module> module = cpu::translateToLLVM(c.module, c.machine, context);
   if (!module)
     return c.module.emitError("expected a module that translates to LLVM IR");
-<<<<<<< HEAD
-  emitModelTables(c.tables, *module, c.options.emit == EmitKind::Shared);
-=======
   emitModelTables(c.tables, *module);
   if (c.options.emit == EmitKind::Shared)
     emitSharedModel(c.tables, *module);
->>>>>>> main
   c.result.header = emitHeader(c.tables);
   if (c.options.emit == EmitKind::LLVM) {
     llvm::raw_string_ostream(c.result.bytes) << *module;

@@ -1,9 +1,9 @@
-// ===- entries.cpp - Arguments, results and their attributes -===//
+//===- entries.cpp - Arguments, results and their attributes -===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ===----------------------------------------------------------------------===//
+//===----------------------------------------------------------------------===//
 // RUN: frontend-entries > %t.mlir
 // RUN: xf-opt %t.mlir > %t.verified.mlir
 // RUN: FileCheck %s --input-file %t.verified.mlir
@@ -16,65 +16,43 @@ int main() {
   Program program("entries");
   TensorSpec x{"x", f32, {2, 4}}, y{"y", f32, {2, 4}};
   // A single result without a name has the entry's.
-  //
   // CHECK-LABEL: func.func @sum(
-  //
-  //
   // CHECK-SAME: tensor<2x4xf32> {xf.name = "x"}, %{{.*}}: tensor<2x4xf32> {xf.name = "y"}) -> (tensor<2x4xf32> {xf.name = "sum"})
   program.entry("sum", {x, y}, [](Tensor a, Tensor b) { return a + b; });
-  //
   // CHECK-LABEL: func.func @named(
-  //
   // CHECK-SAME: -> (tensor<2x4xf32> {xf.name = "twice"}, tensor<f32> {xf.name = "total"}) attributes {xf.vjp}
   program.entry("named", {x}, [](Tensor a) { return Results{{"twice", a * 2}, {"total", sum(a)}}; }).vjp("named");
   // Any number of inputs; results without names are numbered.
-  //
   // CHECK-LABEL: func.func @numbered(
-  //
   // CHECK-SAME: {xf.name = "result0"}, tensor<2x4xf32> {xf.name = "result1"})
   program.entry("numbered", {x, y}, [](const std::vector<Tensor> &all) { return std::vector<Tensor>{all[1], all[0]}; });
 
   // Named dimensions and their ranges, also of results.
-  //
   // CHECK-LABEL: func.func @dynamic(
-  //
-  //
   // CHECK-SAME: tensor<?x?x8xf32> {xf.dims = [#xf.dim<name = "batch", min = 1, max = 64>, #xf.dim<name = "tokens", min = 0, max = 2147483647>], xf.name = "x"}
-  // CHECK-SAME: -> (tensor<?x2x?x4xf32> {xf.dims = [#xf.dim<name = "batch", min
-  // = 1, max = 64>, #xf.dim<name = "tokens", min = 0, max = 2147483647>], xf.name = "dynamic"})
+  // CHECK-SAME: -> (tensor<?x2x?x4xf32> {xf.dims = [#xf.dim<name = "batch", min = 1, max = 64>, #xf.dim<name = "tokens", min = 0, max = 2147483647>], xf.name = "dynamic"})
   Dim batch = dim("batch", {.min = 1, .max = 64}), tokens = dim("tokens");
   program.entry("dynamic", {{"x", f32, {batch, tokens, 8}}}, [](Tensor x) { return split_heads(x, 2); });
 
   // Integer inputs get the range that their use asks for.
-  //
   // CHECK-LABEL: func.func @ranges(
-  //
   // CHECK-SAME: {xf.name = "ids", xf.range = array<i64: 0, 9>}
-  //
   // CHECK-SAME: {xf.name = "targets", xf.range = array<i64: -100, 7>}
   program.entry("ranges", {{"table", f32, {10, 8}}, {"ids", i32, {3}}, {"targets", i64, {3}}},
                 [](Tensor table, Tensor ids, Tensor targets) { return cross_entropy(embedding(table, ids), targets); });
 
   // Parameters come after inputs, in the order of the model; only those that are used.
-  //
   // CHECK-LABEL: func.func @layer(
-  //
-  //
   // CHECK-SAME: {xf.name = "x"}, %{{.*}}: tensor<3x4xf32> {xf.name = "weight", xf.parameter = "weight"}, %{{.*}}: tensor<3xf32> {xf.name = "bias", xf.parameter = "bias"}) ->
   nn::Linear layer(4, 3);
   program.entry("layer", {x}, layer);
-  //
   // CHECK-LABEL: func.func @half_layer(
-  //
   // CHECK-SAME: {xf.name = "x"}, %{{.*}}: tensor<3xf32> {xf.name = "bias", xf.parameter = "bias"}) ->
   program.entry("half_layer", {{"x", f32, {3}}}, [&](Tensor x) { return x + layer.bias; });
 
   // A checkpoint captures what its region uses; constants are made inside.
-  //
   // CHECK-LABEL: func.func @checkpointed(
-  //
   // CHECK: xf.checkpoint (%[[B:.*]] = %{{.*}} : tensor<3xf32>, %[[X:.*]] = %{{.*}} : tensor<3xf32>) -> (tensor<3xf32>) {
-  //
   // CHECK: %[[TWO:.*]] = arith.constant
   // CHECK: %[[XX:.*]] = xf.mul %[[X]], %[[TWO]]
   // CHECK: xf.add %[[XX]], %[[B]]

@@ -1,9 +1,9 @@
-// ===- errors.cpp - Mistakes point at the user's own line -===//
+//===- errors.cpp - Mistakes point at the user's own line -===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ===----------------------------------------------------------------------===//
+//===----------------------------------------------------------------------===//
 // RUN: frontend-errors | FileCheck %s
 
 #include "frontend/Show.h"
@@ -12,7 +12,7 @@
 
 using namespace xf;
 
-// / Prints what the function throws, without the folder.
+/// Prints what the function throws, without the folder.
 template <typename F>
 static void report(const F &f) {
   try {
@@ -26,38 +26,27 @@ static void report(const F &f) {
 
 static void shapes() {
   Tensor x = input({2, 3});
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected equal inner sizes in matmul, got 3 and 4 ([2, 3] times [4, 5])
   report([&] { matmul(x, input({4, 5})); });
   // An operator reports the line that it is written on.
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected shapes that broadcast, got [2, 3] and [4]
   report([&] { return x + input({4}); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected one element type in *, got f32 and i64
   report([&] { return x * input({3}, i64); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an integer beside a tensor of i64, got 0.5
   report([&] { return input({3}, i64) + 0.5; });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected as many elements as in [2, 3] in reshape, got [4, 2]
   report([&] { reshape(x, {4, 2}); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected sizes that divide 6 elements in reshape, got [4]
   report([&] { reshape(x, {-1, 4}); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an axis in [-2, 2), got 2
   report([&] { sum(x, 2); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected 0 <= begin <= end <= 3 in slice, got 1 and 4
   report([&] { slice(x, 1, 1, 4); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a last dimension of 4 in linear, got 3 (shape [2, 3])
   report([&] { linear(x, input({5, 4})); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected targets of shape [2] in cross_entropy, got [3]
   report([&] { cross_entropy(x, input({3}, i64)); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a tensor in exp, got an empty one
   report([&] { exp(Tensor()); });
 }
@@ -65,62 +54,44 @@ static void shapes() {
 static void dimensions() {
   Dim batch = dim("batch"), tokens = dim("tokens");
   // Names that differ are sizes that may differ.
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected shapes that broadcast, got [batch, 4] and [tokens, 4]
   report([&] { return input({batch, 4}) + input({tokens, 4}); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected 0 <= min <= max for dimension 'batch', got min = 5, max = 4
   report([&] { dim("batch", {.min = 5, .max = 4}); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a dimension name of letters, digits and _, got 'a b'
   report([&] { dim("a b"); });
 }
 
 static void attention() {
   Tensor q = input({1, 4, 8, 16});
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected query heads that are a multiple of the heads of k, got 4 and 3
   report([&] { scaled_dot_product_attention(q, input({1, 3, 8, 16}), q); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected keys of the queries' size 16, got 8
   report([&] { scaled_dot_product_attention(q, input({1, 4, 8, 8}), q); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a finite scale, got inf
   report([&] { scaled_dot_product_attention(q, q, q, {.scale = HUGE_VAL}); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected lengths of shape [1], got [2]
   report([&] { scaled_dot_product_attention(q, q, q, {.lengths = input({2}, i64)}); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a seed beside attention dropout, got none
   report([&] { scaled_dot_product_attention(q, q, q, {.dropout = 0.1}); });
-  //
   // CHECK: errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: expected 2 indices for a tensor of shape [4, 8], got 1
   Tensor table = input({4, 8});
   report([&] { scaled_dot_product_attention(q, q, q, {.score = [&](Score s) { return s.value + table(s.h); }}); });
 }
 
 static void patterns() {
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected summary <= block, got summary = 9, block = 8
   report([] { fixed(8, 9); });
-  //
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected summary (slot + 1) <= block, got summary = 3, slot = 2, block = 8
   report([] { fixed(8, 3).slot(2); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected stride >= 1, got 0
   report([] { strided(0); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a window with -left <= right, got left = -3, right = 2
   report([] { window(-3, 2); });
-  //
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a product with a constant in a pattern, got one of two expressions
   report([] { pattern([](Index i, Index j) { return i * j >= 0; }); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a positive constant on the right of %, got 0
   report([] { pattern([](Index i, Index j) { return (i - j) % 0 == 0; }); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a positive constant on the right of /, got an expression
   report([] { pattern([](Index i, Index j) { return i / j == 0; }); });
   // Ten alternatives, each of two, are 1024.
@@ -128,7 +99,6 @@ static void patterns() {
     pattern([](Index i, Index j) {
       Condition all = i >= j;
       for (int n = 0; n < 10; ++n)
-        //
         // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected at most 256 alternatives in a pattern, got 512
         all = (i + n >= 0 || j + n >= 0) && all;
       return all;
@@ -139,41 +109,31 @@ static void patterns() {
 static void programs() {
   TensorSpec x{"x", f32, {4}};
   Program program("test");
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected 2 inputs, as the function takes, got 1
   report([&] { program.entry("f", {x}, [](Tensor a, Tensor b) { return a + b; }); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected distinct names of inputs, got 'x' twice
   report([&] { program.entry("f", {x, x}, [](Tensor a, Tensor b) { return a + b; }); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an entry name of letters, digits and _, got 'f-1'
   report([&] { program.entry("f-1", {x}, [](Tensor a) { return a; }); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected the name of an entry (), got 'f'
   report([&] { program.vjp("f"); });
 
   // A tensor of one entry means nothing in another; the line is that of its use.
   Tensor leaked;
   program.entry("first", {x}, [&](Tensor a) { return leaked = a; });
-  //
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected values of entry 'second', got an input of another entry or function
   program.entry("second", {x}, [&](Tensor a) { return a + leaked; });
   report([&] { program.str(); });
 
   // A parameter gets its name from a module; the line is that of its making.
   Program nameless("nameless");
-  //
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a parameter of a model that the program uses, got one without a name
   Parameter scale({4}, constant_init(1));
   nameless.entry("f", {x}, [&](Tensor a) { return a * scale; });
   report([&] { nameless.str(); });
 
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected models whose parameters have distinct names, got 'weight' twice
   report([&] { nameless.use(nn::Linear(4, 4)).use(nn::LayerNorm(4)); });
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: cannot write '/nowhere/x.mlir': No such file or directory
   report([&] { Program("empty").save("/nowhere/x.mlir"); });
 }
@@ -182,13 +142,11 @@ static void training() {
   TensorSpec x{"x", f32, {4}};
   nn::Linear layer(4, 4);
   Program program("test");
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a scalar from a function to differentiate, got shape [4]
   report([&] { program.train_step("train", layer, {x}, [&](Tensor a) { return layer(a); }, optim::SGD{}); });
   struct Forgetful : nn::Module {
     nn::Linear layer{4, 4};
   } forgetful;
-  //
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a model with parameters, got none; does it have XF_MEMBERS?
   report([&] { program.train_step("train", forgetful, {x}, [&](Tensor a) { return sum(a); }, optim::SGD{}); });
 }

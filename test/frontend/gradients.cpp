@@ -1,9 +1,9 @@
-// ===- gradients.cpp - Gradients of functions and training steps -===//
+//===- gradients.cpp - Gradients of functions and training steps -===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ===----------------------------------------------------------------------===//
+//===----------------------------------------------------------------------===//
 // RUN: frontend-gradients > %t.mlir
 // RUN: xf-opt %t.mlir > %t.verified.mlir
 // RUN: FileCheck %s --input-file %t.verified.mlir
@@ -20,16 +20,10 @@ using namespace xf;
 int main() {
   Program program("gradients");
   // Differentiated with respect to the first argument; x is captured.
-  //
   // CHECK-LABEL: func.func @value_and_grad(
-  //
   // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<4xf32> {xf.name = "x"}, %[[W:[a-z0-9]+]]: tensor<4xf32>
-  //
   // CHECK: %[[R:.*]]:2 = xf.gradient @value_and_grad.function0(%[[W]], %[[X]]) wrt [0]
-  //
   // CHECK: return %[[R]]#0, %[[R]]#1
-  //
-  //
   // CHECK: func.func private @value_and_grad.function0(%[[W:.*]]: tensor<4xf32>, %[[X:.*]]: tensor<4xf32>) -> tensor<f32>
   // CHECK: xf.mul %[[X]], %[[W]]
   program.entry("value_and_grad", {{"x", f32, {4}}, {"w", f32, {4}}}, [](Tensor x, Tensor w) {
@@ -39,46 +33,29 @@ int main() {
   });
 
   // The same tensor as argument and as capture: only the argument's part is the gradient.
-  //
   // CHECK-LABEL: func.func @constant_part(
-  //
   // CHECK: xf.gradient @constant_part.function0(%[[X:.*]], %[[X]]) wrt [0]
   program.entry("constant_part", {{"x", f32, {4}}}, [](Tensor x) {
     return value_and_grad([&](const std::vector<Tensor> &at) { return sum(x * at[0]); })({x}).gradients[0];
   });
 
-  //
   // CHECK-LABEL: func.func @pulled_back(
-  //
   // CHECK: xf.vjp @pulled_back.function0(%[[X:.*]]) cotangents(%[[C:.*]] : tensor<4xf32>) wrt [0]
   program.entry("pulled_back", {{"x", f32, {4}}, {"c", f32, {4}}}, [](Tensor x, Tensor c) {
     return vjp([](const std::vector<Tensor> &at) { return exp(at[0]); }, {x}, c).gradients[0];
   });
 
-  //
   // CHECK-LABEL: func.func @train(
-  //
   // CHECK-SAME: {xf.name = "x"}, %[[RATE:[a-z0-9]+]]: tensor<f32> {xf.name = "learning_rate"}
-  //
   // CHECK-SAME: %[[W:[a-z0-9]+]]: tensor<3x4xf32> {xf.name = "weight", xf.parameter = "weight"}
-  //
   // CHECK-SAME: %[[B:[a-z0-9]+]]: tensor<3xf32> {xf.name = "bias", xf.parameter = "bias"}
-  //
   // CHECK-SAME: %[[STEP:[a-z0-9]+]]: tensor<i64> {xf.name = "step", xf.state = "step"}
-  //
   // CHECK-SAME: {xf.name = "weight.first", xf.state = "weight.first"}
-  //
   // CHECK-SAME: -> (tensor<f32> {xf.name = "loss"}, tensor<i64> {xf.name = "step", xf.updates = "step"}
-  //
   // CHECK-SAME: tensor<3x4xf32> {xf.name = "weight", xf.updates = "weight"}
-  //
   // CHECK: %[[G:.*]]:3 = xf.gradient @train.function0(%[[W]], %[[B]], %{{.*}}) wrt [0, 1]
-  //
   // CHECK: %[[NEXT:.*]] = xf.add %[[STEP]]
-  //
   // CHECK: %[[CLIP:.*]] = xf.clip_scale %[[G]]#1, %[[G]]#2 max_norm 1.0
-  //
-  //
   // CHECK: xf.adamw %[[W]], %[[G]]#1, {{.*}} rate %[[RATE]] step %[[NEXT]] clip %[[CLIP]] betas 9.0{{.*}}, 0.9{{.*}} decay 1.0{{.*}}e-01
   // CHECK: xf.adamw %[[B]], %[[G]]#2, {{.*}} decay 0.0
   nn::Linear layer(4, 3);
@@ -86,13 +63,9 @@ int main() {
   auto loss = [&](Tensor x) { return mean(square(layer(x))); };
   program.train_step("train", layer, {x}, loss,
                      optim::AdamW{.beta2 = 0.95, .weight_decay = 0.1, .clip_norm = 1, .decay_vectors = false});
-  //
   // CHECK-LABEL: func.func @descend(
-  //
   // CHECK-SAME: {xf.name = "weight.velocity", xf.state = "weight.velocity"}
-  //
   // CHECK: %[[ONE:.*]] = arith.constant dense<1.0{{.*}}> : tensor<f32>
-  //
   // CHECK: xf.sgd {{.*}} clip %[[ONE]] momentum 9.0{{.*}}e-01 decay 0.0
   program.train_step("descend", layer, {x}, loss, optim::SGD{.momentum = 0.9});
   std::fputs(program.str().c_str(), stdout);

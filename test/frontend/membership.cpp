@@ -1,9 +1,9 @@
-// ===- membership.cpp - Pairs of patterns, against the counts of the specification -===//
+//===- membership.cpp - Pairs of patterns, against the counts of the specification -===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ===----------------------------------------------------------------------===//
+//===----------------------------------------------------------------------===//
 // RUN: frontend-membership | FileCheck %s
 
 #include <xf/pattern.h>
@@ -31,39 +31,31 @@ static void countAll(int64_t size, int64_t l, int64_t c) {
 }
 
 int main() {
-  //
   // CHECK: 70 40 82 40 28 64 136
   countAll(16, 4, 1);
-  //
   // CHECK-NEXT: 864 676 1348 442 1800 2170 5050
   countAll(100, 8, 3);
-  //
   // CHECK-NEXT: 33264 16896 48144 16896 128128 143872 524800
   countAll(1024, 32, 8);
 
   // Slots cut the columns into disjoint parts; algebra counts a pair once; a lambda is a pattern like any other.
-  //
   // CHECK-NEXT: 0 28
   count(fixed(4, 1).column() & fixed(4, 1).slot(1).column(), 16);
   count(fixed(4, 1).column() | fixed(4, 1).column(), 16, "\n");
-  //
   // CHECK-NEXT: 0 0
   Pattern own = pattern([](Index i, Index j) { return j <= i && (i - j <= 4 || (i - j) % 4 == 0); });
   count(own - strided(4), 100);
   count(strided(4) - own, 100, "\n");
   // Blocks of 4 by 4 on and below the diagonal; the last of 10 is short. A global token's row and column.
-  //
   // CHECK-NEXT: 68 19
   count(block(4, causal()), 10);
   count(global({-1}), 10, "\n");
-  //
   // CHECK-NEXT: 70 20
   count(prefix(6), 10); // 6 x 10 and the triangle of 4
   count(keys({{1, 3}}, 5) - queries({{5, 10}}), 10, "\n");
   try {
     contains(kernelized({}), 0, 0, 0, 1);
   } catch (const Error &error) {
-    //
     // CHECK-NEXT: expected a static pattern, got one with random or run-time parts, or one that is no set
     std::puts(error.message().c_str());
   }

@@ -1,9 +1,9 @@
-// ===- modules.cpp - Names, shapes, starts and loading of parameters -===//
+//===- modules.cpp - Names, shapes, starts and loading of parameters -===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ===----------------------------------------------------------------------===//
+//===----------------------------------------------------------------------===//
 // RUN: frontend-modules | FileCheck %s
 
 #include "frontend/Show.h"
@@ -34,74 +34,44 @@ struct Stack : nn::Module {
 };
 
 static void names() {
-  //
   // CHECK-LABEL: attention
   std::puts("attention");
-  //
   // CHECK-NEXT: q_proj.weight [8, 8]
-  //
   // CHECK-NEXT: q_proj.bias [8]
-  //
   // CHECK-NEXT: k_proj.weight [4, 8]
-  //
   // CHECK-NEXT: k_proj.bias [4]
-  //
   // CHECK-NEXT: v_proj.weight [4, 8]
-  //
   // CHECK-NEXT: v_proj.bias [4]
-  //
   // CHECK-NEXT: out_proj.weight [8, 8]
-  //
   // CHECK-NEXT: out_proj.bias [8]
   list(nn::MultiheadAttention({.width = 8, .heads = 4, .kv_heads = 2}));
   // The names of torch.nn.MultiheadAttention.
-  //
   // CHECK-LABEL: fused
   std::puts("fused");
-  //
   // CHECK-NEXT: in_proj_weight [24, 8]
-  //
   // CHECK-NEXT: in_proj_bias [24]
-  //
   // CHECK-NEXT: out_proj.weight [8, 8]
-  //
   // CHECK-NEXT: out_proj.bias [8]
   list(nn::MultiheadAttention({.width = 8, .heads = 4, .fused = true}));
-  //
   // CHECK-LABEL: sequential
   std::puts("sequential");
-  //
   // CHECK-NEXT: 0.weight [8, 4]
-  //
   // CHECK-NEXT: 0.bias [8]
-  //
   // CHECK-NEXT: 2.weight [4, 8]
-  //
   // CHECK-NEXT: 2.bias [4]
   list(nn::Sequential(nn::Linear(4, 8), nn::Activation(gelu), nn::Linear(8, 4)));
   // Vectors are numbered, absent members have no names, a shared parameter has its first.
-  //
   // CHECK-LABEL: stack
   std::puts("stack");
-  //
   // CHECK-NEXT: layers.0.in.weight [3, 4]
-  //
   // CHECK-NEXT: layers.0.in.bias [3]
-  //
   // CHECK-NEXT: layers.0.scale [3]
-  //
   // CHECK-NEXT: layers.0.out.weight [4, 3]
-  //
   // CHECK-NEXT: layers.1.in.weight [3, 4]
-  //
   // CHECK-NEXT: layers.1.in.bias [3]
-  //
   // CHECK-NEXT: layers.1.scale [3]
-  //
   // CHECK-NEXT: layers.1.out.weight [4, 3]
-  //
   // CHECK-NEXT: norm.weight [4]
-  //
   // CHECK-NEXT: norm.bias [4]
   list(Stack());
 }
@@ -109,14 +79,11 @@ static void names() {
 static void starts() {
   Stack stack;
   StateDict values = stack.state_dict();
-  //
   // CHECK-LABEL: starts
-  //
   // CHECK-NEXT: 2 1 0
   std::printf("starts\n%g %g %g\n", values["layers.1.scale"].data<float>()[2], values["norm.weight"].data<float>()[0],
               values["norm.bias"].data<float>()[3]);
   // Equal names and seeds give equal numbers, whatever else there is; other seeds and names give others.
-  //
   // CHECK-NEXT: same seed 1, other seed 0, other name 0
   auto same = [](const Array &a, const Array &b) {
     return std::memcmp(a.bytes().data(), b.bytes().data(), a.bytes().size()) == 0;
@@ -128,7 +95,6 @@ static void starts() {
               same(values["layers.1.in.weight"], other.state_dict()["layers.1.in.weight"]),
               same(values["layers.1.in.weight"], values["layers.0.in.weight"]));
   // torch's bounds: uniform in +-1/sqrt(in), and normal with the given deviation.
-  //
   // CHECK-NEXT: uniform within 1, spread 1; normal mean 1, deviation 1
   nn::Linear linear(400, 100);
   double bound = 0, sum = 0, square = 0;
@@ -148,9 +114,7 @@ static void loading() {
   StateDict values = pair.state_dict();
   values["scale"].data<float>()[1] = 7;
   // Copies of a module share values.
-  //
   // CHECK-LABEL: loading
-  //
   // CHECK-NEXT: 7 7
   std::printf("loading\n%g", copy.scale.value().data<float>()[1]);
   other.load_state_dict(values);
@@ -159,8 +123,6 @@ static void loading() {
   values.erase("in.bias");
   values["extra"] = Array(f32, {1});
   values["scale"] = Array(f64, {3});
-  //
-  //
   // CHECK-NEXT: expected the parameters of the model, got 3 differences: 'in.bias' is missing; {{'extra' is not a parameter; 'scale' is \[3\] f64, not \[3\] f32|'scale' is \[3\] f64, not \[3\] f32; 'extra' is not a parameter}}
   try {
     other.load_state_dict(values);

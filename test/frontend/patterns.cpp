@@ -1,9 +1,9 @@
-// ===- patterns.cpp - Pattern values as attributes -===//
+//===- patterns.cpp - Pattern values as attributes -===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ===----------------------------------------------------------------------===//
+//===----------------------------------------------------------------------===//
 // RUN: frontend-patterns > %t.mlir
 // RUN: xf-opt %t.mlir > %t.verified.mlir
 // RUN: FileCheck %s --input-file %t.verified.mlir
@@ -20,124 +20,78 @@ static void attend(const std::string &name, const Pattern &pattern) {
 }
 
 int main() {
-  //
   // CHECK-LABEL: @dense
-  //
   // CHECK: pattern(#xf.dense)
   attend("dense", dense());
-  //
   // CHECK-LABEL: @causal
-  //
   // CHECK: pattern(#xf.causal)
   attend("causal", causal());
-  //
   // CHECK-LABEL: @window
-  //
   // CHECK: pattern(#xf.window<left = 7, right = 3>)
   attend("window", window(7, 3));
-  //
   // CHECK-LABEL: @open_window
-  //
   // CHECK: pattern(#xf.window<left = unbounded, right = -4>)
   attend("open_window", window(unbounded, -4));
-  //
   // CHECK-LABEL: @dilated
-  //
   // CHECK: pattern(#xf.dilated<left = 12, step = 4>)
   attend("dilated", dilated({.left = 12, .step = 4}));
-  //
   // CHECK-LABEL: @strided
-  //
   // CHECK: pattern(#xf.strided<stride = 8>)
   attend("strided", strided(8));
-  //
   // CHECK-LABEL: @strided_parts
-  //
   // CHECK: pattern(#xf.heads<[#xf.strided<stride = 8, part = local>, #xf.strided<stride = 8, part = column>]>)
   attend("strided_parts", heads({strided(8).local(), strided(8).column()}));
-  //
   // CHECK-LABEL: @fixed_slot
-  //
   // CHECK: pattern(#xf.fixed<block = 8, summary = 2, part = column, slot = 1>)
   attend("fixed_slot", fixed(8, 2).slot(1).column());
-  //
   // CHECK-LABEL: @block_global
-  //
   // CHECK: pattern(#xf.block<size = 16, of = #xf.global<[0, -1]>>)
   attend("block_global", block(16, global({0, -1})));
-  //
   // CHECK-LABEL: @prefix
-  //
   // CHECK: pattern(#xf.prefix<length = 10>)
   attend("prefix", prefix(10));
-  //
   // CHECK-LABEL: @keys
-  //
   // CHECK: pattern(#xf.intersection<[#xf.keys<[0 : 1, 6 : 8], mod = 8>, #xf.queries<[4 : 64]>]>)
   attend("keys", keys({{0, 1}, {6, 8}}, 8) & queries({{4, 64}}));
-  //
   // CHECK-LABEL: @bigbird
-  //
   // CHECK: pattern(#xf.bigbird<block = 16, random = 2, seed = 7>)
   attend("bigbird", bigbird({.block = 16, .random = 2, .seed = 7}));
-  //
   // CHECK-LABEL: @random
-  //
   // CHECK: pattern(#xf.random<count = 3, seed = 1, outside = #xf.causal>)
   attend("random", random(3, 1, causal()));
 
   // A union of three is one union; a difference keeps two members.
-  //
   // CHECK-LABEL: @three
-  //
   // CHECK: pattern(#xf.union<[#xf.causal, #xf.window<left = 2>, #xf.strided<stride = 8>]>)
   attend("three", causal() | window(2) | strided(8));
-  //
   // CHECK-LABEL: @differences
-  //
   // CHECK: pattern(#xf.difference<[#xf.difference<[#xf.dense, #xf.causal]>, #xf.window<left = 2>]>)
   attend("differences", dense() - causal() - window(2));
 
   // A lambda of one conjunction is one set.
-  //
   // CHECK-LABEL: @comb
-  //
   // CHECK: pattern(#xf.affine<(i, j)[Nq, Nk] : (i - j ge 0, (i + j) mod 16 == 0)>)
   attend("comb", pattern([](Index i, Index j) { return i - j >= 0 && (i + j) % 16 == 0; }));
   // `||` is a union, also under `&&`.
-  //
   // CHECK-LABEL: @either
-  //
-  //
   // CHECK: pattern(#xf.union<[#xf.affine<(i, j)[Nq, Nk] : (i - j ge 0, -(i - j) + 5 ge 0)>, #xf.affine<(i, j)[Nq, Nk] : (i - j ge 0, j mod 8 - 6 ge 0)>]>)
   attend("either", pattern([](Index i, Index j) { return j <= i && (i - j <= 5 || j % 8 >= 6); }));
   // `!` turns comparisons round; `!=` is two strict ones.
-  //
   // CHECK-LABEL: @negated
-  //
-  //
   // CHECK: pattern(#xf.union<[#xf.affine<(i, j)[Nq, Nk] : (i - j - 1 ge 0)>, #xf.affine<(i, j)[Nq, Nk] : (j - i - 1 ge 0)>]>)
   attend("negated", pattern([](Index i, Index j) { return !(i == j); }));
   // Strict comparisons of integers; quotients round down.
-  //
   // CHECK-LABEL: @blocks
-  //
   // CHECK: pattern(#xf.affine<(i, j)[Nq, Nk] : (i floordiv 4 - j floordiv 4 - 1 ge 0)>)
   attend("blocks", pattern([](Index i, Index j) { return i / 4 > j / 4; }));
 
-  //
   // CHECK-LABEL: @favor
-  //
   // CHECK: pattern(#xf.kernelized<feature = favor, stabilizer = running, of = #xf.causal>)
   attend("favor", kernelized({.feature = Feature::favor, .stabilizer = Stabilizer::running, .of = causal()}));
-  //
   // CHECK-LABEL: @low_rank
-  //
   // CHECK: pattern(#xf.low_rank<rank = 4>)
   attend("low_rank", low_rank({.rank = 4}));
-  //
   // CHECK-LABEL: @grid
-  //
   // CHECK: pattern(#xf.grid<layers = 4, of = #xf.causal, granularity = position>)
   attend("grid", grid({.layers = 4, .of = causal(), .granularity = Granularity::position}));
   std::fputs(program.str().c_str(), stdout);

@@ -1,9 +1,9 @@
-// ===- scores.cpp - Score functions as regions -===//
+//===- scores.cpp - Score functions as regions -===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ===----------------------------------------------------------------------===//
+//===----------------------------------------------------------------------===//
 // RUN: frontend-scores | xf-opt | FileCheck %s
 
 #include "frontend/Show.h"
@@ -20,70 +20,43 @@ static void attend(const std::string &name, const std::function<Scalar(Score)> &
 }
 
 int main() {
-  //
   // CHECK-LABEL: @soft_cap
-  //
   // CHECK: score(%[[S:.*]] : f32, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) {
-  //
   // CHECK: %[[SMALL:.*]] = arith.divf %[[S]], %{{.*}} : f32
-  //
   // CHECK: %[[TANH:.*]] = math.tanh %[[SMALL]]
-  //
   // CHECK: %[[CAPPED:.*]] = arith.mulf %[[TANH]], %{{.*}}
-  //
   // CHECK: xf.yield %[[CAPPED]]
   attend("soft_cap", [](Score s) { return tanh(s.value / 30) * 30; });
 
   // An index beside a score is a real number; integers stay integers until then.
-  //
   // CHECK-LABEL: @alibi
-  //
   // CHECK: score(%[[S:.*]] : f32, %{{.*}}, %{{.*}}, %[[I:.*]], %[[J:.*]]) {
-  //
   // CHECK: %[[D:.*]] = arith.subi %[[I]], %[[J]] : index
-  //
   // CHECK: %[[D64:.*]] = arith.index_cast %[[D]] : index to i64
-  //
   // CHECK: %[[REAL:.*]] = arith.sitofp %[[D64]] : i64 to f32
-  //
   // CHECK: %[[BIAS:.*]] = arith.mulf %[[REAL]], %{{.*}}
-  //
   // CHECK: arith.subf %[[S]], %[[BIAS]]
   attend("alibi", [](Score s) { return s.value - (s.i - s.j) * 0.5; });
 
   // Scores of 16-bit tensors are f32.
-  //
   // CHECK-LABEL: @half
-  //
   // CHECK: score(%{{.*}} : f32,
   attend("half", [](Score s) { return s.value * 2; }, bf16);
 
   // Remainders round down.
-  //
   // CHECK-LABEL: @remainder
-  //
   // CHECK: score(%{{.*}} : f32, %{{.*}}, %[[H:.*]], %[[I:.*]], %{{.*}}) {
-  //
   // CHECK-DAG: %[[TWO:.*]] = arith.constant 2 : index
-  //
   // CHECK: %[[Q:.*]] = arith.floordivsi %[[I]], %[[TWO]]
-  //
   // CHECK: %[[QD:.*]] = arith.muli %[[Q]], %[[TWO]]
-  //
   // CHECK: %[[R:.*]] = arith.subi %[[I]], %[[QD]]
-  //
   // CHECK: %[[EQUAL:.*]] = arith.cmpi eq, %[[R]], %[[H]]
-  //
   // CHECK: arith.select %[[EQUAL]]
   attend("remainder", [](Score s) { return where(s.i % 2 == s.h, s.value, -std::numeric_limits<double>::infinity()); });
 
   // A tensor that is read twice is captured once; 16-bit elements are widened.
-  //
   // CHECK-LABEL: @captured
-  //
   // CHECK-SAME: %[[TABLE:[a-z0-9]+]]: tensor<2x8xbf16>
-  //
-  //
   // CHECK: score(%{{.*}} : f32, %{{.*}}, %[[H:.*]], %[[I:.*]], %[[J:.*]]) captures(%[[T:.*]] = %[[TABLE]] : tensor<2x8xbf16>) {
   // CHECK-DAG: %[[A:.*]] = tensor.extract %[[T]][%[[H]], %[[I]]]
   // CHECK-DAG: arith.extf %[[A]] : bf16 to f32
