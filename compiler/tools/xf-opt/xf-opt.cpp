@@ -14,7 +14,9 @@
 #include "dialects/xft/IR/XftOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -22,7 +24,8 @@
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::math::MathDialect,
-                  mlir::tensor::TensorDialect, mlir::xf::XfDialect, mlir::xft::XftDialect>();
+                  mlir::memref::MemRefDialect, mlir::tensor::TensorDialect, mlir::LLVM::LLVMDialect>();
+  registry.insert<mlir::xf::XfDialect, mlir::xft::XftDialect>();
   mlir::registerTransformsPasses();
   mlir::xf::registerSolvePatternsPass();
   mlir::xf::registerFusePasses();

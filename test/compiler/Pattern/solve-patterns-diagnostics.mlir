@@ -17,7 +17,7 @@ func.func @empty_rows(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
 // -----
 
 func.func @tiles(%x: tensor<1x1x64x4xf32>) -> tensor<1x1x64x4xf32> {
-  // expected-remark @+1 {{pattern runs tile by tile, each tile with a pair in it computed whole: no interval of keys in any order of queries; 4096 pairs in tiles of 64 x 64 for 171}}
+  // expected-remark @+1 {{pattern runs tile by tile, each tile with a pair in it computed whole: no interval of keys in any order of queries; 4096 pairs in tiles of 64 x 64 for 170}}
   %o = xf.attention %x, %x, %x pattern(#xf.affine<(i, j)[Nq, Nk] : ((i floordiv 8 - j floordiv 8) mod 8 == 0, (i - 2 * j) mod 3 == 0)>) : (tensor<1x1x64x4xf32>, tensor<1x1x64x4xf32>, tensor<1x1x64x4xf32>) -> tensor<1x1x64x4xf32>
   return %o : tensor<1x1x64x4xf32>
 }

@@ -64,5 +64,6 @@ func.func @epilogue(%x: tensor<5x16xf32> {xf.name = "x"}, %w: tensor<32x16xf32> 
 // CHECK: xft.contract {{.*}} rows 6 columns 16
 // CHECK: arith.addf
 // CHECK: func.func private @[[EPILOGUE]]
-// CHECK: xft.contract {{.*}} ins(%{{.*}}) outs(%{{.*}}, %{{.*}}) rows 6 columns 16
+// Five rows are one tile of five.
+// CHECK: xft.contract {{.*}} ins(%{{.*}}) outs(%{{.*}}, %{{.*}}) rows 5 columns 16
 // CHECK: math.tanh

@@ -5,19 +5,19 @@
 // CHECK-LABEL: llvm.func @product
 // CHECK-NOT: memref
 // CHECK: llvm.load {{.*}} -> vector<8xf32>
-// CHECK-COUNT-12: llvm.intr.fma{{.*}}vector<8xf32>
+// CHECK-COUNT-12: llvm.intr.fmuladd{{.*}}vector<8xf32>
 // CHECK: llvm.br
-// CHECK-COUNT-8: llvm.intr.fma
+// CHECK-COUNT-8: llvm.intr.fmuladd
 // CHECK: llvm.br
-// CHECK-COUNT-4: llvm.intr.fma
+// CHECK-COUNT-4: llvm.intr.fmuladd
 // CHECK: llvm.br
-// CHECK-COUNT-2: llvm.intr.fma
-// CHECK-NOT: llvm.intr.fma
+// CHECK-COUNT-2: llvm.intr.fmuladd
+// CHECK-NOT: llvm.intr.fmuladd
 // The last panel may have fewer columns.
 // CHECK: llvm.intr.masked.store
 
 // WIDE-LABEL: llvm.func @product
-// WIDE-COUNT-24: llvm.intr.fma{{.*}}vector<16xf32>
+// WIDE-COUNT-24: llvm.intr.fmuladd{{.*}}vector<16xf32>
 func.func private @product(%begin: i64, %end: i64, %scratch: !llvm.ptr, %a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) attributes {xft.kernel} {
   xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 4096 : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32> {
   ^bb0(%sum: f32):
