@@ -7,7 +7,7 @@
 //
 // A task of `xft.attend` is a block of query rows. Its code is
 //
-//   rows and bounds      AttendBounds.cpp   which keys each row sees, as intervals of ranks
+//   rows, pieces         AttendPieces.cpp   rows of q; for each piece, which keys the rows see (AttendTask.h)
 //   softmax state        AttendSoftmax.cpp  m, l, o of every row: start, rescale, finish
 //   for each piece, key block, group of rows:
 //     scores             AttendScores.cpp   S = Q K^T - m on a register tile, P = 2^S to a buffer in L1
@@ -22,42 +22,26 @@
 #ifndef XF_COMPILER_TARGET_CPU_ATTENDKERNEL_H
 #define XF_COMPILER_TARGET_CPU_ATTENDKERNEL_H
 
-#include "compiler/Target/CPU/KernelBuilder.h"
-#include "compiler/Target/CPU/RegisterTile.h"
-#include "dialects/xft/IR/XftOps.h"
+#include "compiler/Target/CPU/AttendTask.h"
 
 namespace mlir::xf::cpu {
-
-/// Columns [begin, end) of a key block, of which all rows of a group see [commonBegin, commonEnd).
-struct ColumnRange {
-  Value begin, commonBegin, commonEnd, end;
-};
 
 /// A piece at run time, as its entry in the table of pieces.
 struct PieceValues {
   Value keys, values, valueStride; ///< panels of this (b, h, r); rows of values and the elements between them
   Value begin, end;                ///< ranks that some row of the task sees
-  Value rowBounds, groupBounds;    ///< see AttendBounds.cpp
+  Value rowBounds, groupBounds;    ///< see buildBounds
 };
 
-struct AttendKernel {
+struct AttendKernel : AttendTask {
   AttendKernel(xft::AttendOp op, KernelBuilder &kb);
 
-  KernelBuilder &kb;
   xft::AttendOp op;
   func::FuncOp kernel;
-  Type real, integer; ///< f32 and i32, or f64 and i64
-  int64_t lanes;
-  int64_t tileRows, tileRegisters, blockRows, blockKeys; ///< xft.attend_tile
-  int64_t depth, valueDepth, valueColumns;               ///< D, Dv, Dv rounded up to whole registers
-  int64_t width() const { return tileRegisters * lanes; }
-  VectorType vector() const { return kb.vector(real, lanes); }
-
+  int64_t depth, valueDepth, valueColumns; ///< D, Dv, Dv rounded up to whole registers
   View q, o;
-  Value nq, nk;
 
   //===--- buffers in scratch, by row of the task unless said otherwise ---===//
-  Value rowOf;  ///< i64: row of q
   Value query;  ///< [row][D], times scale and log2 e
   Value output; ///< [row][valueColumns], unnormalised
   Value sums;   ///< [row][lanes], partial sums of P
@@ -67,25 +51,15 @@ struct AttendKernel {
   Value spill;  ///< [row of a tile][width]: a tile of scores, for the rescaling function
   Value pieceTable, rowBounds, groupBounds;
 
-  //===--- the task ---===//
-  Value b, h, keyHead, r;
-  Value rowCount, paddedRows; ///< rows; the same rounded up to whole tiles: rows beyond the last repeat it
-
-  Value at(Value buffer, Value row, int64_t stride) { return kb.at(real, buffer, kb.mul(row, stride)); }
-  /// Scalar broadcast from memory.
-  Value splat(Value pointer) { return kb.broadcastLoad(real, lanes, pointer); }
+  Value keyHead;
 };
 
-//===--- AttendBounds.cpp ---===//
-/// Fills rowOf, and loads the rows of q; defines rowCount and paddedRows. `body` runs where the task has rows.
+//===--- AttendPieces.cpp ---===//
+/// Fills rowOf, and loads the rows of q. `body` runs where the task has rows.
 void buildRows(AttendKernel &k, Value block, function_ref<void()> body);
 /// Fills the table of pieces.
 void buildPieceTable(AttendKernel &k);
 PieceValues readPiece(AttendKernel &k, Value number);
-/// The columns of a key block that the group at `row` sees.
-ColumnRange buildColumnRange(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock);
-/// Lanes of the register at `column` of a key block that `row` sees.
-Value buildVisible(AttendKernel &k, const PieceValues &piece, Value row, Value column);
 
 //===--- AttendSoftmax.cpp ---===//
 void buildStart(AttendKernel &k);

@@ -73,7 +73,7 @@ void cpu::buildScores(AttendKernel &k, const PieceValues &piece, Value row, Valu
     SmallVector<Value> visible, scores;
     Value hidden = kb.real(k.vector(), -std::numeric_limits<double>::infinity());
     for (auto [n, score] : llvm::enumerate(products(k, narrow, panelAt(k, piece, rank), row))) {
-      visible.push_back(buildVisible(k, piece, kb.add(row, n), rank));
+      visible.push_back(buildVisible(k, piece.rowBounds, kb.add(row, n), rank));
       scores.push_back(kb.select(visible.back(), score, hidden));
     }
     scores = buildRescale(k, narrow, scores, row, first, column);

@@ -19,15 +19,12 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
-    : kb(kb), op(op), kernel(op->getParentOfType<func::FuncOp>()), q(View::of(kb, op.getQ())),
+    : AttendTask(kb), op(op), kernel(op->getParentOfType<func::FuncOp>()), q(View::of(kb, op.getQ())),
       o(View::of(kb, op.getO())) {
-  real = xf::accumulatorType(q.element);
-  integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
-  lanes = op.getTile().getLanes();
-  tileRows = op.getTile().getRows();
-  tileRegisters = op.getTile().getRegisters();
-  blockRows = op.getTile().getQueries();
-  blockKeys = op.getTile().getKeys();
+  setTile(op.getTile(), q.element);
+  lengths = op.getLengths();
+  queryLengths = op.getQueryLengths();
+  symbols = op.getSymbols();
   depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
   valueDepth = cast<MemRefType>(op.getO().getType()).getDimSize(3);
   valueColumns = llvm::alignTo(valueDepth, lanes);
@@ -52,7 +49,7 @@ AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
 static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBlock) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
-    ColumnRange range = buildColumnRange(k, piece, row, keyBlock);
+    ColumnRange range = buildColumnRange(k, piece.groupBounds, row, keyBlock);
     kb.ifThen(kb.compare(arith::CmpIPredicate::slt, range.begin, range.end), [&] {
       buildScores(k, piece, row, keyBlock, range);
       buildValues(k, piece, row, keyBlock, range);

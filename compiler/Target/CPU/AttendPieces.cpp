@@ -1,0 +1,101 @@
+//===- AttendPieces.cpp - The rows and pieces of a task of attention ------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The task's rows of q go to scratch; for every piece, a table holds where its keys and values lie and which ranks the
+// task sees, so that one loop runs over all pieces.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/AttendKernel.h"
+#include "compiler/Target/CPU/VectorConvert.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// One row of q times scale and log2 e, so that P = 2^(s - m).
+static void loadQuery(AttendKernel &k, Value row, Value index) {
+  KernelBuilder &kb = k.kb;
+  double factor = k.op.getScale().convertToDouble() * M_LOG2E;
+  Value from = k.q.at(kb, {k.b, k.h, index}), to = k.at(k.query, row, k.depth);
+  forEachRegister(kb, k.real, k.depth, [&](Value d, Type type) {
+    Value pointer = kb.at(k.q.element, from, d);
+    Value x =
+        isa<VectorType>(type) ? loadRegister(kb, k.q.element, k.lanes, pointer) : loadScalar(kb, k.q.element, pointer);
+    kb.store(kb.mulf(x, kb.real(type, factor)), kb.at(k.real, to, d));
+  });
+}
+
+void cpu::buildRows(AttendKernel &k, Value block, function_ref<void()> body) {
+  KernelBuilder &kb = k.kb;
+  buildRowsOf(k, k.op.getQueries(), block, [&] {
+    kb.loop(kb.integer(0), k.paddedRows, 1, [&](Value row) { loadQuery(k, row, k.rowIndex(row)); });
+    body();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Pieces
+//===----------------------------------------------------------------------===//
+
+/// Entries of the table of pieces.
+enum PieceEntry : int64_t { Keys, Values, ValueStride, Begin, End, EntryCount = 8 };
+
+static Value entry(AttendKernel &k, Value number, PieceEntry field) {
+  return k.kb.at(k.kb.i64(), k.pieceTable, k.kb.add(k.kb.mul(number, EntryCount), field));
+}
+
+/// Where the keys and values of a piece lie.
+static void storeOperands(AttendKernel &k, Value number, int64_t buffer) {
+  KernelBuilder &kb = k.kb;
+  View keys = View::of(kb, k.op.getKeys()[buffer]), values = View::of(kb, k.op.getValues()[buffer]);
+  bool packed = values.sizes.size() == 5;
+  k.keyHead = kb.div(k.h, kb.div(k.q.sizes[1], keys.sizes[1]));
+  Value r = cast<MemRefType>(k.op.getKeys()[buffer].getType()).getDimSize(2) == 1 ? kb.integer(0) : k.r;
+  Value valueHead = kb.div(k.h, kb.div(k.q.sizes[1], values.sizes[1]));
+  SmallVector<Value> valueIndex = {k.b, valueHead};
+  if (packed)
+    valueIndex.push_back(r);
+  kb.store(keys.at(kb, {k.b, k.keyHead, r}), entry(k, number, Keys), 8);
+  kb.store(values.at(kb, valueIndex), entry(k, number, Values), 8);
+  kb.store(values.strides[packed ? 3 : 2], entry(k, number, ValueStride));
+}
+
+static Value boundsOfPiece(AttendKernel &k, Value table, Value number, int64_t size) {
+  return k.kb.at(k.kb.i64(), table, k.kb.mul(number, size));
+}
+
+void cpu::buildPieceTable(AttendKernel &k) {
+  KernelBuilder &kb = k.kb;
+  int64_t rowEntries = k.blockRows * 2, groupEntries = k.blockRows * 4 / k.tileRows;
+  for (auto [position, attribute] : llvm::enumerate(k.op.getPieces())) {
+    Value number = kb.integer(position);
+    Value rows = boundsOfPiece(k, k.rowBounds, number, rowEntries);
+    Value groups = boundsOfPiece(k, k.groupBounds, number, groupEntries);
+    auto [begin, end] = buildBounds(k, cast<PieceAttr>(attribute), rows, groups, /*paddingSees=*/true);
+    kb.store(begin, entry(k, number, Begin));
+    kb.store(end, entry(k, number, End));
+    storeOperands(k, number, k.op.getBuffers()[position]);
+  }
+}
+
+PieceValues cpu::readPiece(AttendKernel &k, Value number) {
+  KernelBuilder &kb = k.kb;
+  auto read = [&](PieceEntry field, Type type) { return kb.load(type, entry(k, number, field), 8); };
+  Type i64 = kb.i64(), pointer = kb.pointer();
+  return {read(Keys, pointer),
+          read(Values, pointer),
+          read(ValueStride, i64),
+          read(Begin, i64),
+          read(End, i64),
+          boundsOfPiece(k, k.rowBounds, number, k.blockRows * 2),
+          boundsOfPiece(k, k.groupBounds, number, k.blockRows * 4 / k.tileRows)};
+}
