@@ -3,7 +3,7 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two things ask for derivatives. The option entry=f adds a function beside f,
+// Two things ask for derivatives. The option entry=f, or the unit attribute xf.vjp on f, adds a function beside f,
 //
 //   func @f(%x {xf.name = "x"}) -> (T {xf.name = "y"})
 //   func @f_vjp(%x {xf.name = "x"}, %d_y {xf.name = "d_y"}) -> (T {xf.name = "y"}, T {xf.name = "d_x"}) {
@@ -30,6 +30,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::xf {
 #define GEN_PASS_DEF_GRADIENTPASS
@@ -45,7 +46,7 @@ static bool isFloat(Type type) { return isa<FloatType>(getElementTypeOrSelf(type
 // NAME_vjp
 //===----------------------------------------------------------------------===//
 
-static constexpr StringLiteral nameAttribute = "xf.name";
+static constexpr StringLiteral nameAttribute = "xf.name", vjpAttribute = "xf.vjp";
 
 static std::string argumentName(func::FuncOp function, unsigned number) {
   if (auto name = function.getArgAttrOfType<StringAttr>(number, nameAttribute))
@@ -215,6 +216,15 @@ static LogicalResult expandAll(ModuleOp module) {
   }
 }
 
+/// The functions that get a derivative: those of the option, then those that say so themselves, each once.
+static llvm::SmallSetVector<StringRef, 4> takeRequests(ModuleOp module, ArrayRef<std::string> option) {
+  llvm::SmallSetVector<StringRef, 4> entries(option.begin(), option.end());
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function->removeAttr(vjpAttribute))
+      entries.insert(function.getName());
+  return entries;
+}
+
 namespace {
 struct GradientPass : xf::impl::GradientPassBase<GradientPass> {
   using GradientPassBase::GradientPassBase;
@@ -225,7 +235,7 @@ struct GradientPass : xf::impl::GradientPassBase<GradientPass> {
   }
 
   void runOnOperation() override {
-    for (const std::string &entry : entries)
+    for (StringRef entry : takeRequests(getOperation(), entries))
       if (failed(addVjpFunction(getOperation(), entry)))
         return signalPassFailure();
     if (failed(expandAll(getOperation())))

@@ -13,7 +13,8 @@ include "mlir/Pass/PassBase.td"
 def GradientPass : Pass<"xf-gradient", "::mlir::ModuleOp"> {
   let summary = "Write the derivatives that a module asks for as ordinary code";
   let options = [
-    ListOption<"entries", "entry", "std::string", "functions that get a NAME_vjp beside them">,
+    ListOption<"entries", "entry", "std::string", 
+               "functions that get a NAME_vjp beside them, as those that carry the unit attribute xf.vjp do">,
   ];
 }
 

@@ -201,6 +201,7 @@ FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) 
   FailureOr<Machine> machine = Machine::get(options.cpu);
   if (failed(machine))
     return module.emitError("expected the name of a CPU that LLVM knows, got '") << options.cpu << "'";
+  module.getContext()->loadAllAvailableDialects(); // stages build ops of dialects that the program need not mention
   Compilation c{module, options, *machine, {}, {}};
   c.tables.name = options.modelName;
   c.tables.symbol = cIdentifier(options.modelName);

@@ -52,6 +52,9 @@ public:
   /// Threads that calls use.
   int threads() const;
 
+  /// The object file that runs: byte for byte what xfc --name=PROGRAM writes for the file that Program::save wrote.
+  std::span<const std::byte> object() const;
+
 private:
   std::shared_ptr<detail::ExecutableData> contents;
 };

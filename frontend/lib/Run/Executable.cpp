@@ -51,14 +51,11 @@ static void createHandles(ExecutableData &data, int threads, Here here) {
 }
 
 Executable Program::compile(const CompileOptions &options, Here here) const {
-  expect(options.opt_level <= 3, here, "expected an opt_level from 0 to 3, got ", options.opt_level);
+  expect(options.opt_level <= 3, here, "expected opt_level from 0 to 3, got ", options.opt_level);
   expect(options.threads >= 0, here, "expected threads >= 0, got ", options.threads);
-  std::vector<std::string> vjpEntries;
-  for (const Entry &entry : contents->entries)
-    if (entry.vjp)
-      vjpEntries.push_back(entry.name);
   auto data = std::make_shared<ExecutableData>();
-  data->loaded = compileAndLoad(contents->name, translate(*contents, /*withLocations=*/true), vjpEntries, options);
+  data->loaded = compileAndLoad(contents->name, translate(*contents, /*withLocations=*/true), options);
+  expect(data->loaded.error.empty() || data->loaded.namesPlace, here, data->loaded.error);
   if (!data->loaded.error.empty())
     throw Error(data->loaded.error);
   createHandles(*data, options.threads, here);
@@ -143,6 +140,7 @@ Arrays Executable::call(const std::string &name, const Arrays &inputs, Here here
 
 double Executable::flop(const std::string &entry, Here here) const { return findEntry(*contents, entry, here).flop; }
 int Executable::threads() const { return xfrt_threads(contents->context.get()); }
+std::span<const std::byte> Executable::object() const { return std::as_bytes(std::span(contents->loaded.object)); }
 
 //===----------------------------------------------------------------------===//
 // Values

@@ -13,33 +13,30 @@
 
 using namespace mlir;
 
-/// Where the first error was emitted, and what it said.
-static std::string describe(Diagnostic &diagnostic) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (auto place = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
+/// Takes over what the first error said, and where.
+static void take(Diagnostic &diagnostic, graph::LoadedModel &result) {
+  if (!result.error.empty() || diagnostic.getSeverity() != DiagnosticSeverity::Error)
+    return;
+  llvm::raw_string_ostream os(result.error);
+  if (auto place = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>()) {
+    result.namesPlace = true;
     os << place.getFilename().getValue() << ":" << place.getLine() << ":" << place.getColumn() << ": ";
+  }
   os << diagnostic;
-  return text;
 }
 
-/// The object's bytes; failure with `error` set.
-static FailureOr<std::string> compileObject(const std::string &text, const ir::CompileOptions &options,
-                                            std::string &error) {
+/// Sets the object's bytes, or the error.
+static void compileObject(const std::string &text, const ir::CompileOptions &options, graph::LoadedModel &result) {
   DialectRegistry registry;
   ir::registerForCompiling(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    if (error.empty() && diagnostic.getSeverity() == DiagnosticSeverity::Error)
-      error = describe(diagnostic);
-  });
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) { take(diagnostic, result); });
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, ParserConfig(&context));
-  if (!module)
-    return failure();
-  FailureOr<ir::Compiled> compiled = ir::compile(*module, options);
-  if (failed(compiled))
-    return failure();
-  return std::move(compiled->bytes);
+  FailureOr<ir::Compiled> compiled = module ? ir::compile(*module, options) : FailureOr<ir::Compiled>();
+  if (succeeded(compiled))
+    result.object = std::move(compiled->bytes);
+  else if (result.error.empty())
+    result.error = "expected a program that compiles, and the compiler did not say why it is none";
 }
 
 /// The object in executable memory, its calls to libc and libm bound to this process's.
@@ -53,20 +50,16 @@ static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> load(const std::string 
 }
 
 graph::LoadedModel graph::compileAndLoad(const std::string &name, const std::string &text,
-                                         const std::vector<std::string> &vjpEntries, const CompileOptions &options) {
+                                         const CompileOptions &options) {
   LoadedModel result;
   ir::CompileOptions compileOptions;
   compileOptions.modelName = name;
   compileOptions.cpu = options.cpu;
   compileOptions.optLevel = options.opt_level;
-  compileOptions.vjpEntries = vjpEntries;
-  FailureOr<std::string> object = compileObject(text, compileOptions, result.error);
-  if (failed(object)) {
-    if (result.error.empty())
-      result.error = "expected a program that compiles, and the compiler did not say why it is none";
+  compileObject(text, compileOptions, result);
+  if (!result.error.empty())
     return result;
-  }
-  llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit = load(*object, name);
+  llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit = load(result.object, name);
   if (!jit) {
     result.error = llvm::toString(jit.takeError());
     return result;

@@ -17,14 +17,16 @@ struct LoadedModel {
   const xfrt_model *model = nullptr;
   /// Owns the code and the tables.
   std::shared_ptr<void> code;
-  /// "file:line:column: ..", where compiling failed; empty otherwise.
+  /// The bytes of the object that the code was linked from.
+  std::string object;
+  /// Why compiling failed, empty otherwise; and whether it starts with the line of the user's program.
   std::string error;
+  bool namesPlace = false;
 };
 
 /// Compiles the text that Program::save writes, as xfc does, and links the object into this process: the same bytes as
 /// xfc's.
-LoadedModel compileAndLoad(const std::string &name, const std::string &text, const std::vector<std::string> &vjpEntries,
-                           const CompileOptions &options);
+LoadedModel compileAndLoad(const std::string &name, const std::string &text, const CompileOptions &options);
 
 } // namespace xf::detail
 

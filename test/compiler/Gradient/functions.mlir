@@ -66,3 +66,20 @@ func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = xf.where %c, %x, %zero : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
+
+// -----
+
+// A function may ask for its derivative itself; asked for twice, it is made once.
+// CHECK-LABEL: func.func @f(
+// CHECK-NOT: xf.vjp
+// CHECK: func.func @f_vjp(
+// CHECK-LABEL: func.func @g(
+// CHECK-NOT: xf.vjp
+// CHECK: func.func @g_vjp(
+// CHECK-NOT: func.func
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {xf.vjp} {
+  return %x : tensor<4xf32>
+}
+func.func @g(%x: tensor<4xf32>) -> tensor<4xf32> attributes {xf.vjp} {
+  return %x : tensor<4xf32>
+}
