@@ -45,10 +45,12 @@ FailureOr<Machine> Machine::get(StringRef cpu) {
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
     return failure();
+  // Asked of the baseline first: LLVM prints about a name that it does not know.
+  std::unique_ptr<llvm::MCSubtargetInfo> baseline(target->createMCSubtargetInfo(triple, "", ""));
+  if (!baseline || !baseline->isCPUStringValid(machine.cpu))
+    return failure();
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
       target->createMCSubtargetInfo(triple, machine.cpu, machine.features));
-  if (!subtarget || !subtarget->isCPUStringValid(machine.cpu))
-    return failure();
   auto has = [&](StringRef feature) { return subtarget->checkFeatures(("+" + feature).str()); };
   if (triple.isX86()) {
     SmallVector<StringRef> used;

@@ -132,7 +132,7 @@ void xf::detail::expectSameTensors(const StateDict &required, const StateDict &v
   for (const std::string &text : differences)
     list += (list.empty() ? "" : "; ") + text;
   expect(differences.empty(), here, "expected the parameters of the model, got ", differences.size(),
-         " differences: ", list);
+         differences.size() == 1 ? " difference: " : " differences: ", list);
 }
 
 void Module::load_state_dict(const StateDict &values, Here here) const {
