@@ -115,8 +115,7 @@ std::optional<int64_t> mlir::xf::pattern::countExecutedPairs(SolutionAttr soluti
 // Formulas
 //===----------------------------------------------------------------------===//
 
-/// The least N after which bounds repeat, and the largest constant of a bound.
-static std::pair<int64_t, int64_t> periodAndReach(SolutionAttr solution) {
+std::pair<int64_t, int64_t> mlir::xf::pattern::periodAndReach(SolutionAttr solution) {
   int64_t period = 1, reach = 0;
   for (PieceAttr piece : solution.getPieces()) {
     period = std::lcm(period, std::lcm(piece.getQueries().getPeriod(), piece.getKeys().getPeriod()));

@@ -30,6 +30,10 @@ std::optional<int64_t> countPairs(SolutionAttr solution, const CallSizes &sizes)
 std::optional<int64_t> countExecutedPairs(SolutionAttr solution, const CallSizes &sizes, int64_t tileRows,
                                           int64_t tileColumns);
 
+/// The number of positions after which the bounds of a solution repeat, and the largest constant of one of them; 1 and
+/// 0 for tiles.
+std::pair<int64_t, int64_t> periodAndReach(SolutionAttr solution);
+
 /// The number of pairs at Nq = Nk = period t + offset, for t >= firstStep: (square t^2 + linear t + constant) / 2.
 struct PairFormula {
   int64_t period, offset, square, linear, constant, firstStep;

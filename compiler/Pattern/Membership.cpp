@@ -49,29 +49,39 @@ static void visitIndices(IndexMapAttr map, int64_t r, Range range, function_ref<
     visit(map.at(r, a));
 }
 
-SmallVector<int> mlir::xf::pattern::countCover(SolutionAttr solution, int64_t numQueries, int64_t numKeys,
-                                               ArrayRef<int64_t> symbols, bool inverse) {
-  SmallVector<int> cover(numQueries * numKeys, 0);
+/// The pairs of one piece.
+static void visitPiece(PieceAttr piece, int64_t numQueries, int64_t numKeys, ArrayRef<int64_t> symbols, bool isForward,
+                       function_ref<void(int64_t row, int64_t key)> visit) {
   int64_t first = numKeys - numQueries;
+  BoundEvaluator bounds(piece, isForward ? BoundEvaluator::kKeysOfQuery : BoundEvaluator::kQueriesOfKey, numQueries,
+                        numKeys, symbols);
+  IndexMapAttr outer = isForward ? piece.getQueries() : piece.getKeys();
+  IndexMapAttr inner = isForward ? piece.getKeys() : piece.getQueries();
+  for (int64_t r = 0; r < piece.getResidues(); ++r)
+    visitIndices(outer, r, {isForward ? first : 0, numKeys - 1}, [&](int64_t x) {
+      visitIndices(inner, r, bounds(x), [&](int64_t y) { isForward ? visit(x - first, y) : visit(y - first, x); });
+    });
+}
+
+void mlir::xf::pattern::visitPairs(SolutionAttr solution, int64_t numQueries, int64_t numKeys,
+                                   ArrayRef<int64_t> symbols, bool inverse,
+                                   function_ref<void(int64_t row, int64_t key, unsigned piece)> visit) {
   if (TilesAttr tiles = solution.getTiles()) {
     PairPredicate predicate(tiles, numQueries, numKeys, symbols);
     for (int64_t pair = 0; pair < numQueries * numKeys; ++pair)
-      cover[pair] = predicate.contains(first + pair / numKeys, pair % numKeys);
+      if (predicate.contains(numKeys - numQueries + pair / numKeys, pair % numKeys))
+        visit(pair / numKeys, pair % numKeys, 0);
   }
-  for (PieceAttr piece : solution.getPieces()) {
-    bool isForward = !inverse || !piece.getHasInverse();
-    BoundEvaluator bounds(piece, isForward ? BoundEvaluator::kKeysOfQuery : BoundEvaluator::kQueriesOfKey, numQueries,
-                          numKeys, symbols);
-    IndexMapAttr outer = isForward ? piece.getQueries() : piece.getKeys();
-    IndexMapAttr inner = isForward ? piece.getKeys() : piece.getQueries();
-    for (int64_t r = 0; r < piece.getResidues(); ++r)
-      visitIndices(outer, r, {isForward ? first : 0, numKeys - 1}, [&](int64_t x) {
-        visitIndices(inner, r, bounds(x), [&](int64_t y) {
-          int64_t i = isForward ? x : y, j = isForward ? y : x;
-          ++cover[(i - first) * numKeys + j];
-        });
-      });
-  }
+  for (auto [number, piece] : llvm::enumerate(solution.getPieces()))
+    visitPiece(piece, numQueries, numKeys, symbols, /*isForward=*/!inverse || !piece.getHasInverse(),
+               [&, number = number](int64_t row, int64_t key) { visit(row, key, number); });
+}
+
+SmallVector<int> mlir::xf::pattern::countCover(SolutionAttr solution, int64_t numQueries, int64_t numKeys,
+                                               ArrayRef<int64_t> symbols, bool inverse) {
+  SmallVector<int> cover(numQueries * numKeys, 0);
+  visitPairs(solution, numQueries, numKeys, symbols, inverse,
+             [&](int64_t row, int64_t key, unsigned) { ++cover[row * numKeys + key]; });
   return cover;
 }
 

@@ -27,8 +27,12 @@ private:
   Set parts;
 };
 
-/// How often a solution has each pair, a matrix of rows by keys; rows are counted from 0, not positions. A right
-/// solution has each pair at most once. `inverse` walks the query bounds of pieces that have them.
+/// Calls `visit` with row, key and number of the piece of every pair of a solution; rows are counted from 0, not
+/// positions, and the piece of tiles is 0. `inverse` walks the query bounds of pieces that have them.
+void visitPairs(SolutionAttr solution, int64_t numQueries, int64_t numKeys, ArrayRef<int64_t> symbols, bool inverse,
+                function_ref<void(int64_t row, int64_t key, unsigned piece)> visit);
+
+/// How often a solution has each pair, a matrix of rows by keys. A right solution has each pair at most once.
 SmallVector<int> countCover(SolutionAttr solution, int64_t numQueries, int64_t numKeys, ArrayRef<int64_t> symbols,
                             bool inverse);
 

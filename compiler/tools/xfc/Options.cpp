@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/tools/xfc/Options.h"
+#include "compiler/Pattern/Picture.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
@@ -19,6 +20,9 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
 
   -o FILE              where the result goes; a header is written beside an object
   --json               of explain: an array with one object per attention
+  --pattern-svg=FILE, --pattern-png=FILE, --pattern-txt=FILE
+                       of explain: pictures of the patterns, as they were solved
+  --pattern-size=N     queries and keys in the pictures (default: a few periods)
   --emit=KIND          obj (default), shared, static, header, asm, llvm, mlir
   --vjp=ENTRY          also emit ENTRY_vjp: inputs and cotangents to results and gradients
   --target=cpu         what to compile for
@@ -32,8 +36,9 @@ void xf::printUsage(raw_ostream &os) { os << usage; }
 
 static constexpr StringLiteral emitKinds[] = {"obj", "shared", "static", "header", "asm", "llvm", "mlir"};
 static constexpr StringLiteral longOptions[] = {
-    "--json",       "--emit",        "--vjp",         "--target", "--mcpu",     "--name",     "--stop-after",
-    "--start-from", "--dump-stages", "--list-stages", "--help",   "--gpu-arch", "--multi-isa"};
+    "--json",       "--emit",        "--vjp",         "--target",      "--mcpu",        "--name",
+    "--stop-after", "--start-from",  "--dump-stages", "--list-stages", "--help",        "--gpu-arch",
+    "--multi-isa",  "--pattern-svg", "--pattern-png", "--pattern-txt", "--pattern-size"};
 
 static LogicalResult fail(const Twine &message) {
   llvm::errs() << "xfc: error: " << message << "\n";
@@ -78,9 +83,33 @@ static LogicalResult setStage(StringRef option, StringRef value, std::string &st
   return success();
 }
 
+/// The options of pictures; nullopt for any other.
+static std::optional<LogicalResult> setPicture(StringRef name, StringRef value, XfcOptions &options) {
+  if (name == "--pattern-size") {
+    if (!llvm::to_integer(value, options.patternSize, 10) || options.patternSize < 1 ||
+        options.patternSize > pattern::maxPictureSize)
+      return fail("expected a number from 1 to " + Twine(pattern::maxPictureSize) + " for --pattern-size, got '" +
+                  value + "'");
+    return success();
+  }
+  std::string *file = llvm::StringSwitch<std::string *>(name)
+                          .Case("--pattern-svg", &options.patternSvg)
+                          .Case("--pattern-png", &options.patternPng)
+                          .Case("--pattern-txt", &options.patternText)
+                          .Default(nullptr);
+  if (!file)
+    return std::nullopt;
+  if (value.empty())
+    return fail("expected a file name, " + name + "=FILE, got none");
+  *file = value;
+  return success();
+}
+
 static LogicalResult setLong(StringRef name, StringRef value, XfcOptions &options) {
   if (name == "--emit")
     return setEmit(value, options);
+  if (std::optional<LogicalResult> done = setPicture(name, value, options))
+    return *done;
   if (name == "--vjp")
     return options.compile.vjpEntries.push_back(value.str()), success();
   if (name == "--mcpu")
@@ -175,6 +204,10 @@ FailureOr<XfcOptions> xf::parseOptions(int argc, char **argv) {
     return fail("expected a program, got none (xfc --help lists the options)");
   if (options.json && !options.explain)
     return fail("expected 'xfc explain' with --json");
+  if ((options.draws() || options.patternSize != 0) && !options.explain)
+    return fail("expected 'xfc explain' with --pattern-svg, --pattern-png, --pattern-txt and --pattern-size");
+  if (options.patternSize != 0 && !options.draws())
+    return fail("expected --pattern-svg, --pattern-png or --pattern-txt with --pattern-size");
   if (failed(checkStages(options.compile)) || failed(checkOutput(options)))
     return failure();
   return options;

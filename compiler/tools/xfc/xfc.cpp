@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Emit/Identifiers.h"
+#include "compiler/tools/xfc/DrawPatterns.h"
 #include "compiler/tools/xfc/Explain.h"
 #include "compiler/tools/xfc/Guard.h"
 #include "compiler/tools/xfc/Options.h"
@@ -65,10 +66,25 @@ static int writeResult(const XfcOptions &options, const Compiled &compiled) {
 
 static int writeExplanation(ModuleOp module, const XfcOptions &options) {
   FailureOr<std::string> text = explain(module, options);
-  std::string error;
   if (failed(text))
     return ExitProgram;
-  return succeeded(writeWhole(OutputFile{options.output, *text}, error)) ? ExitSuccess : fail(error);
+  SmallVector<OutputFile, 4> files = {{options.output, *text}};
+  SmallVector<std::string, 3> pictures;
+  pictures.reserve(pictures.capacity()); // files point into it
+  if (options.draws()) {
+    FailureOr<pattern::Picture> picture = drawPatterns(module, options);
+    if (failed(picture))
+      return ExitProgram;
+    using Format = std::string (*)(const pattern::Picture &);
+    const std::pair<const std::string &, Format> formats[] = {{options.patternSvg, pattern::toSvg},
+                                                              {options.patternPng, pattern::toPng},
+                                                              {options.patternText, pattern::toText}};
+    for (auto &[path, format] : formats)
+      if (!path.empty())
+        files.push_back({path, pictures.emplace_back(format(*picture))});
+  }
+  std::string error;
+  return succeeded(writeWhole(files, error)) ? ExitSuccess : fail(error);
 }
 
 /// Everything that touches MLIR; runs in the child.

@@ -11,7 +11,6 @@
 
 #include "ContextModel.h"
 #include "Options.h"
-#include "Picture.h"
 #include "Progress.h"
 #include "Trainer.h"
 
@@ -69,10 +68,10 @@ private:
   }
 
   void drawPattern() const {
-    int64_t size = std::min(options.model.context, 4 * options.model.stride);
-    Picture picture(attentionPattern(options.model), std::min<int64_t>(options.model.heads, 2), size);
-    picture.writeSvg(options.output / "pattern.svg");
-    picture.writePng(options.output / "pattern.png");
+    int64_t size = std::min({options.model.context, 4 * options.model.stride, int64_t{2048}});
+    xf::Picture picture = xf::draw(attentionPattern(options.model), size);
+    picture.save(options.output / "pattern.svg");
+    picture.save(options.output / "pattern.png");
     std::printf("pattern: %s and .png\n", (options.output / "pattern.svg").c_str());
   }
 

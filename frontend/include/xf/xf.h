@@ -1,4 +1,4 @@
-//===- xf/xf.h - Everything that writes a program -*- C++ -*-===//
+//===- xf/xf.h - Everything -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +9,7 @@
 #define XF_XF_H
 
 #include "xf/nn.h"
+#include "xf/picture.h"
 #include "xf/program.h"
 #include "xf/safetensors.h"
 

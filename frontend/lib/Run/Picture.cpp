@@ -1,0 +1,33 @@
+//===- Picture.cpp - Pictures of patterns -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xf/picture.h"
+#include "../Graph/Node.h"
+#include "../Translate/Draw.h"
+
+#include "runtime/lib/File.h"
+
+using namespace xf;
+using namespace xf::detail;
+
+Picture xf::draw(const Pattern &pattern, int64_t tokens, Here here) {
+  DrawnText drawn = drawPattern(*pattern.node, tokens);
+  expect(drawn.error.empty(), here, drawn.error);
+  return Picture(std::make_shared<const Picture::Formats>(
+      Picture::Formats{std::move(drawn.svg), std::move(drawn.png), std::move(drawn.text)}));
+}
+
+void Picture::save(const std::string &path, Here here) const {
+  auto ends = [&](const char *extension) { return path.ends_with(extension); };
+  const std::string *bytes = ends(".svg") ? &svg() : ends(".png") ? &png() : ends(".txt") ? &text() : nullptr;
+  expect(bytes != nullptr, here, "expected a name that ends in .svg, .png or .txt, got '", path, "'");
+  xfrt::OutputFile file;
+  std::string error;
+  if (!file.create(path, error) || !file.write(bytes->data(), static_cast<int64_t>(bytes->size()), error) ||
+      !file.commit(error))
+    throw Error(error, here);
+}

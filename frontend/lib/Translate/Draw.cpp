@@ -1,0 +1,28 @@
+//===- Draw.cpp - From a pattern value to pictures -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Draw.h"
+#include "Translator.h"
+#include "compiler/Pipeline/DrawPattern.h"
+
+using namespace mlir;
+
+graph::DrawnText graph::drawPattern(const PatternNode &pattern, int64_t tokens) {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  context.loadDialect<ir::XfDialect>();
+  DrawnText result;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (result.error.empty() && diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      result.error = diagnostic.str();
+  });
+  Location unknown = UnknownLoc::get(&context);
+  FailureOr<ir::DrawnPattern> drawn =
+      ir::drawPattern(translatePattern(&context, pattern), tokens, [&] { return emitError(unknown); });
+  if (succeeded(drawn))
+    return {std::move(drawn->svg), std::move(drawn->png), std::move(drawn->text), ""};
+  return result;
+}

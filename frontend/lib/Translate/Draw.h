@@ -1,0 +1,25 @@
+//===- Draw.h - From a pattern value to pictures -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_FRONTEND_TRANSLATE_DRAW_H
+#define XF_FRONTEND_TRANSLATE_DRAW_H
+
+#include "../Graph/PatternNode.h"
+
+namespace xf::detail {
+
+struct DrawnText {
+  std::string svg, png, text;
+  /// Why the pattern has no picture; empty otherwise.
+  std::string error;
+};
+
+DrawnText drawPattern(const PatternNode &pattern, int64_t tokens);
+
+} // namespace xf::detail
+
+#endif // XF_FRONTEND_TRANSLATE_DRAW_H

@@ -1,0 +1,84 @@
+"""Checks that a PNG and an SVG show the squares of a text picture: check-pictures.py TEXT PNG SVG."""
+
+import re
+import struct
+import sys
+import xml.etree.ElementTree
+import zlib
+
+GAP = 8
+COLOURS = {".": "ffffff", " ": "e2e2e2", "#": "14366b", "0": "6ba3d6", "1": "2e70b0"}
+
+
+def read_text(path):
+    """The matrices of every row of the picture: lists of lines."""
+    rows = []
+    for line in open(path).read().splitlines():
+        if line.startswith("#xf."):
+            rows.append([])
+        if re.match(r"#xf\.|heads \d|\d+: ", line):
+            new_panel = True
+            continue
+        if new_panel:
+            rows[-1].append([])
+            new_panel = False
+        rows[-1][-1].append(line)
+    return rows
+
+
+def read_png(path):
+    """Width, height and the colour of every pixel as hexadecimal digits."""
+    data, chunks, at = open(path, "rb").read(), {}, 8
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    while at < len(data):
+        (length,) = struct.unpack(">I", data[at : at + 4])
+        name, body = data[at + 4 : at + 8], data[at + 8 : at + 8 + length]
+        assert struct.unpack(">I", data[at + 8 + length : at + 12 + length])[0] == zlib.crc32(name + body)
+        chunks[name] = body
+        at += 12 + length
+    width, height, depth, kind = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
+    assert (depth, kind) == (8, 3) and name == b"IEND"
+    palette, raw = chunks[b"PLTE"], zlib.decompress(chunks[b"IDAT"])
+    assert len(raw) == height * (width + 1)
+    lines = [raw[y * (width + 1) + 1 : (y + 1) * (width + 1)] for y in range(height)]
+    return width, height, [[palette[3 * n : 3 * n + 3].hex() for n in line] for line in lines]
+
+
+def check_png(rows, path):
+    width, height, pixels = read_png(path)
+    top = 0
+    for row in rows:
+        left = 0
+        for panel in row:
+            scale = 512 // len(panel[0])
+            for y, line in enumerate(panel):
+                for x, letter in enumerate(line):
+                    for dy, dx in ((0, 0), (scale - 1, scale - 1)):
+                        got = pixels[top + y * scale + dy][left + x * scale + dx]
+                        assert got == COLOURS[letter], (top, left, y, x, letter, got)
+            left += len(panel[0]) * scale + GAP
+        top += max(len(panel) * (512 // len(panel[0])) for panel in row) + GAP
+    assert top - GAP == height and left - GAP <= width
+
+
+def check_svg(rows, path):
+    """Every group is a matrix; its paths cover each square that is not white once, in the square's colour."""
+    space = "{http://www.w3.org/2000/svg}"
+    groups = xml.etree.ElementTree.parse(path).getroot().findall(space + "g")
+    panels = [panel for row in rows for panel in row]
+    assert len(groups) == len(panels)
+    for group, panel in zip(groups, panels):
+        squares = [[COLOURS["."]] * len(panel[0]) for _ in panel]
+        for run in group.findall(space + "path"):
+            for x, y, width in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\d+z", run.get("d")):
+                for column in range(int(x), int(x) + int(width)):
+                    assert squares[int(y)][column] == COLOURS["."]
+                    squares[int(y)][column] = run.get("fill")[1:]
+        assert squares == [[COLOURS[letter] for letter in line] for line in panel]
+
+
+text, png, svg = sys.argv[1:]
+matrices = read_text(text)
+assert matrices
+check_png(matrices, png)
+check_svg(matrices, svg)

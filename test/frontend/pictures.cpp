@@ -1,0 +1,69 @@
+//===- pictures.cpp - Patterns drawn by the user's program -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// RUN: rm -rf %t && mkdir %t && cd %t && frontend-pictures | FileCheck %s --match-full-lines --strict-whitespace
+// RUN: head -c 8 heads.png | od -An -tx1 | FileCheck %s --check-prefix=PNG
+// RUN: grep -c '<path' heads.svg | FileCheck %s --check-prefix=SVG
+// RUN: FileCheck %s --check-prefix=TXT < heads.txt
+
+#include <xf/xf.h>
+
+#include <cstdio>
+
+using namespace xf;
+
+template <typename F>
+static void printError(const F &f) {
+  try {
+    f();
+    std::puts("no error");
+  } catch (const Error &error) {
+    std::puts(error.what());
+  }
+}
+
+int main() {
+  // Digits are pieces: the window, then the residue classes of the column behind it.
+  //      CHECK:#xf.strided<stride = 3>
+  // CHECK-NEXT:{{0: .*}}
+  // CHECK-NEXT:{{1: r < 3: .*}}
+  // CHECK-NEXT:#       
+  // CHECK-NEXT:0#      
+  // CHECK-NEXT:00#     
+  // CHECK-NEXT:000#    
+  // CHECK-NEXT:.000#   
+  // CHECK-NEXT:..000#  
+  // CHECK-NEXT:1..000# 
+  // CHECK-NEXT:.1..000#
+  std::fputs(draw(strided(3), 8).text().c_str(), stdout);
+
+  // Without causality there is no future; a query that does not see itself has no '#'.
+  //      CHECK:{{.*xf.difference.*}}
+  // CHECK-NEXT:{{0: .*}}
+  // CHECK-NEXT:{{1: .*}}
+  // CHECK-NEXT:.11
+  // CHECK-NEXT:0.1
+  // CHECK-NEXT:00.
+  std::fputs(draw(dense() - window(0), 3).text().c_str(), stdout);
+
+  // PNG: 89 50 4e 47 0d 0a 1a 0a
+  // SVG: {{^6$}}
+  // TXT: heads 0 mod 2
+  // TXT: heads 1 mod 2
+  Picture picture = draw(heads({fixed(4, 1).local(), fixed(4, 1).column()}), 8);
+  for (const char *path : {"heads.svg", "heads.png", "heads.txt"})
+    picture.save(path);
+
+  // Mistakes point at the user's line.
+  //      CHECK:{{.*}}pictures.cpp:[[@LINE+1]]:{{[0-9]+}}: expected a name that ends in .svg, .png or .txt, got 'heads.gif'
+  printError([&] { picture.save("heads.gif"); });
+  //      CHECK:{{.*}}pictures.cpp:[[@LINE+1]]:{{[0-9]+}}: {{.*}}absent/heads.svg{{.*}}
+  printError([&] { picture.save("absent/heads.svg"); });
+  //      CHECK:{{.*}}pictures.cpp:[[@LINE+1]]:{{[0-9]+}}: expected from 1 to 2048 tokens in a picture, got 2049
+  printError([&] { draw(causal(), 2049); });
+  //      CHECK:{{.*}}pictures.cpp:[[@LINE+1]]:{{[0-9]+}}: not implemented: pattern #xf.segments
+  printError([&] { draw(segments(), 8); });
+}
