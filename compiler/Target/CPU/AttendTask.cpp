@@ -155,6 +155,29 @@ std::pair<Value, Value> cpu::buildBounds(AttendTask &task, PieceAttr piece, Valu
   return {range[0], range[1]};
 }
 
+std::pair<Value, Value> cpu::buildQueryRange(AttendTask &task, PieceAttr piece, Value first, Value last) {
+  KernelBuilder &kb = task.kb;
+  ResidueMap queries = ResidueMap::of(kb, piece.getQueries(), task.r);
+  Value offset = kb.sub(task.nk, task.nq), origin = queries.rank(kb, offset);
+  if (!piece.getHasInverse())
+    return {kb.integer(0), kb.sub(queries.rank(kb, task.nk), origin)};
+  BoundsBuilder bounds = boundsOf(task, piece);
+  SmallVector<Value> empty = {task.nk, offset};
+  auto positions = kb.loop(first, last, 1, empty, [&](Value rank, ValueRange positions) {
+    Value key = bounds.keys.at(kb, rank), lower = offset, upper = task.nk;
+    for (Value bound : bounds.evaluate(piece.getQueryLower(), key))
+      lower = kb.max(lower, bound);
+    for (Value bound : bounds.evaluate(piece.getQueryUpper(), key))
+      upper = kb.min(upper, kb.add(bound, 1));
+    for (Value condition : bounds.evaluate(piece.getColumns(), key))
+      upper = kb.select(kb.compare(slt, condition, kb.integer(0)), lower, upper);
+    Value seen = kb.compare(slt, lower, upper);
+    return SmallVector<Value>{kb.select(seen, kb.min(positions[0], lower), positions[0]),
+                              kb.select(seen, kb.max(positions[1], upper), positions[1])};
+  });
+  return {kb.sub(queries.rank(kb, positions[0]), origin), kb.sub(queries.rank(kb, positions[1]), origin)};
+}
+
 //===----------------------------------------------------------------------===//
 // Columns
 //===----------------------------------------------------------------------===//

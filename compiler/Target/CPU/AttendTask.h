@@ -67,6 +67,10 @@ ColumnRange buildColumnRange(AttendTask &task, Value groups, Value row, Value ke
 /// Lanes of the register at rank `rank` that `row` sees.
 Value buildVisible(AttendTask &task, Value rows, Value row, Value rank);
 
+/// The ranks (begin, end), counted from the first row, of the queries that may see a key of ranks [first, last); all
+/// where the piece has no bounds of queries, begin >= end for none.
+std::pair<Value, Value> buildQueryRange(AttendTask &task, PieceAttr piece, Value first, Value last);
+
 /// Element (b, h) of a clause's integer operand whose dimensions are the leading ones of (b, h), or one for all.
 Value loadPerHead(AttendTask &task, Value operand);
 

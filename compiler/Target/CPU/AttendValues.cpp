@@ -12,21 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/AttendKernel.h"
+#include "compiler/Target/CPU/HiddenPairs.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
-
-/// `value` where the sign of `p` is clear, else zeros.
-static Value clearHidden(AttendKernel &k, Value p, Value value) {
-  KernelBuilder &kb = k.kb;
-  Type bits = kb.vector(k.integer, k.lanes);
-  auto asBits = [&](Value x) -> Value { return arith::BitcastOp::create(kb.b, kb.loc, bits, x); };
-  Value sign =
-      arith::ShRSIOp::create(kb.b, kb.loc, asBits(p), kb.integerOf(bits, k.integer.getIntOrFloatBitWidth() - 1));
-  Value keep = arith::XOrIOp::create(kb.b, kb.loc, sign, kb.integerOf(bits, -1));
-  return arith::BitcastOp::create(kb.b, kb.loc, k.vector(), arith::AndIOp::create(kb.b, kb.loc, keep, asBits(value)));
-}
 
 /// Some registers of the output of a group of rows.
 static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range,

@@ -16,6 +16,7 @@ namespace mlir::xf::cpu {
 /// Each replaces one structured op, alone in its kernel, by code.
 LogicalResult expandGatherPanels(xft::GatherPanelsOp op, KernelBuilder &kb);
 LogicalResult expandAttend(xft::AttendOp op, KernelBuilder &kb);
+LogicalResult expandAttendVjp(xft::AttendVjpOp op, KernelBuilder &kb);
 
 } // namespace mlir::xf::cpu
 

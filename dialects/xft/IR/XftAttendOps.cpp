@@ -95,3 +95,54 @@ AttendScratch::AttendScratch(AttendOp op) {
   groupBounds = layout.take(pieces * rows / tile.getRows() * 4, word);
   bytes = layout.bytes;
 }
+
+//===----------------------------------------------------------------------===//
+// xft.attend_vjp
+//===----------------------------------------------------------------------===//
+
+int64_t AttendVjpOp::getGridResidues() {
+  xf::PieceAttr piece = getPiece();
+  return piece.getKeysDisjoint() && piece.getQueriesDisjoint() ? piece.getResidues() : 1;
+}
+
+LogicalResult AttendVjpOp::verify() {
+  SmallVector<Value> matrices = {getQ(), getK(), getV(), getDO(), getDK(), getDV()};
+  llvm::append_range(matrices, getDQ());
+  for (Value matrix : matrices)
+    if (memrefType(matrix).getRank() != 4 || !hasStaticRows(memrefType(matrix)))
+      return emitOpError("expected BxHxNxD with unit inner stride and a static D, got ") << matrix.getType();
+  size_t slices = getDQ().size();
+  if (slices < 1 || (getPiece().getResidues() > 1 && slices != 1))
+    return emitOpError("expected one d_q for each slice, and one slice where a piece has residues, got ") << slices;
+  AttendTileAttr tile = getTile();
+  if (tile.getRows() < 1 || tile.getWidth() < 1 || tile.getQueries() % tile.getRows() != 0 ||
+      tile.getKeys() % tile.getWidth() != 0 || tile.getKeys() % tile.getRows() != 0)
+    return emitOpError("expected blocks that are multiples of the register tile, got ") << tile;
+  return success();
+}
+
+AttendVjpScratch::AttendVjpScratch(AttendVjpOp op) {
+  AttendTileAttr tile = op.getTile();
+  Type real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
+  int64_t size = real.getIntOrFloatBitWidth() / 8, word = 8, rows = tile.getQueries(), keyCount = tile.getKeys();
+  int64_t columns = llvm::alignTo(memrefType(op.getQ()).getDimSize(3), tile.getLanes());
+  int64_t valueColumns = llvm::alignTo(memrefType(op.getV()).getDimSize(3), tile.getLanes());
+  Layout layout;
+  rowOf = layout.take(rows, word);
+  rowBounds = layout.take(rows * 2, word);
+  groupBounds = layout.take(rows / tile.getRows() * 4, word);
+  keyRows = layout.take(keyCount / tile.getRows() * 2, word);
+  query = layout.take(rows * columns, size);
+  cotangent = layout.take(rows * valueColumns, size);
+  shift = layout.take(rows, size);
+  delta = layout.take(rows, size);
+  p = layout.take(rows * keyCount, size);
+  ds = layout.take(rows * keyCount, size);
+  dQuery = layout.take(rows * columns, size);
+  keyPanels = layout.take(keyCount * columns, size);
+  valuePanels = layout.take(keyCount * valueColumns, size);
+  keys = layout.take(keyCount * columns, size);
+  dKeys = layout.take(keyCount * columns, size);
+  dValues = layout.take(keyCount * valueColumns, size);
+  bytes = layout.bytes;
+}

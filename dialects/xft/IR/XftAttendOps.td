@@ -105,4 +105,48 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
+def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
+  let summary = "adds the gradients of attention over one piece";
+  let description = [{
+    With s, the pairs (i, j) of the piece and the numbering of xft.attend, and with P(i, j) = exp(s(i, j) - lse(i)),
+    dP(i, j) = <d_o(i), v(j)> - delta(i), dS = P dP ds/d<q,k>:
+
+        d_v(j) += sum_i P(i, j) d_o(i),   d_k(j) += sum_i dS(i, j) q(i),   d_q(i) += sum_j dS(i, j) k(j)
+
+    Keys stay, queries pass: five products for each block of pairs. Every sum runs in a fixed order. A row with
+    lse = -inf adds nothing, nor does a pair that the piece does not hold, whatever its operands hold.
+
+    The grid is (b, group of heads, r, slice): a task owns the rows of d_k and d_v that belong to its heads, and the rows
+    of its slice of d_q. The key blocks of a residue are dealt to the slices in turn; `d_q` has one buffer for each. With
+    residues that share keys or queries, r is not part of the grid: a task walks all of them.
+
+    C1 q, k, v, d_o, d_q, d_k, d_v are rank 4 with unit inner stride and static D, Dv; d_q.. have the type that is
+    computed in. C2 one d_q at least; exactly one where r is in the grid or residues share. C3 the tile's blocks are
+    multiples: keys of the width and the rows, queries of the rows.
+
+    ```mlir
+    xft.attend_vjp %q, %k, %v, %d_o, %lse, %delta to %d_q, %d_k, %d_v groups %n nk %nk piece ..
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$d_o, AnyMemRef:$lse, AnyMemRef:$delta,
+      Variadic<AnyMemRef>:$d_q, AnyMemRef:$d_k, AnyMemRef:$d_v, Index:$groups,
+      Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths, Variadic<AnyMemRef>:$symbols,
+      Variadic<AnyMemRef>:$captures,
+      Xft_AttrOf<"::mlir::xf::PieceAttr">:$piece, F64Attr:$scale, Xft_AttendTile:$tile,
+      DefaultValuedAttr<I64Attr, "0">:$first_head, DefaultValuedAttr<I64Attr, "1">:$head_step);
+  let regions = (region MaxSizedRegion<1>:$score);
+  let assemblyFormat = [{
+    $q `,` $k `,` $v `,` $d_o `,` $lse `,` $delta `to` `(` $d_q `:` type($d_q) `)` `,` $d_k `,` $d_v `groups` $groups
+    (`lengths` `(` $lengths^ `:` type($lengths) `)`)? (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
+    (`symbols` `(` $symbols^ `:` type($symbols) `)`)? (`captures` `(` $captures^ `:` type($captures) `)`)?
+    `piece` $piece `scale` $scale (`score` $score^)? attr-dict
+    `:` type($q) `,` type($k) `,` type($v) `,` type($d_o) `,` type($lse) `,` type($delta) `,` type($d_k) `,` type($d_v)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Residues that the grid has; the others are walked by each task.
+    int64_t getGridResidues();
+  }];
+}
+
 #endif // XFT_ATTEND_OPS_TD

@@ -34,6 +34,27 @@ struct AttendScratch {
   int64_t bytes = 0;   ///< of all of them
 };
 
+struct AttendVjpScratch {
+  explicit AttendVjpScratch(AttendVjpOp op);
+
+  int64_t rowOf;       ///< i64 [row]: row of q
+  int64_t rowBounds;   ///< i64 [row][2]
+  int64_t groupBounds; ///< i64 [group of rows][4]
+  int64_t keyRows;     ///< i64 [group of keys][2]: the rows of the query block that see some of its keys
+  int64_t query;       ///< [row][D'], times scale and log2 e; D' and Dv' are D and Dv in whole registers
+  int64_t cotangent;   ///< [row][Dv']: d_o
+  int64_t shift;       ///< [row]: -lse, in units of log2
+  int64_t delta;       ///< [row]: -delta
+  int64_t p, ds;       ///< [row][key]
+  int64_t dQuery;      ///< [row][D']: what this key block adds to d_q
+  int64_t keyPanels;   ///< [panel][D'][width]
+  int64_t valuePanels; ///< [panel][Dv'][width]
+  int64_t keys;        ///< [key][D']
+  int64_t dKeys;       ///< [key][D']
+  int64_t dValues;     ///< [key][Dv']
+  int64_t bytes = 0;   ///< of all of them
+};
+
 } // namespace mlir::xft
 
 #endif // XF_DIALECTS_XFT_IR_XFTATTENDSCRATCH_H

@@ -1,0 +1,78 @@
+//===- AttendVjpKernel.h - What the code of one gradient kernel shares -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A task of `xft.attend_vjp` walks blocks of keys; for each, the blocks of query rows that see some of its keys pass
+// by. A block of keys and a block of rows meet in five products:
+//
+//   operands   AttendVjpOperands.cpp   K, K^T and V^T of a block of keys; Q and dO of a block of rows; d_k and d_v at
+//                                      the end of a block of keys, d_q at the end of a meeting
+//   scores     AttendVjpScores.cpp     P = 2^(Q K^T - lse) and dS = P (dO V^T - delta), to buffers in L2
+//   products   AttendVjpProducts.cpp   dV += P^T dO, dK += dS^T Q, dQ = dS K
+//
+// All operands go through scratch, so that element types, strides, index maps and ragged sizes end where they are
+// loaded.
+//
+// A pair that is hidden has P = -0 and dS = 0. That multiplies what it must not see by zero, which is the same as not
+// seeing it unless that is infinite or NaN; blocks that hold such values take products which ask the sign of P (the
+// *careful* ones). Whether a row is finite shows in its lse and delta.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_ATTENDVJPKERNEL_H
+#define XF_COMPILER_TARGET_CPU_ATTENDVJPKERNEL_H
+
+#include "compiler/Target/CPU/AttendTask.h"
+
+namespace mlir::xf::cpu {
+
+struct AttendVjpKernel : AttendTask {
+  AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb);
+
+  xft::AttendVjpOp op;
+  func::FuncOp kernel;
+  PieceAttr piece;
+  int64_t depth, valueDepth;     ///< D, Dv
+  int64_t columns, valueColumns; ///< the same in whole registers
+  View q, k, v, dOut, lse, delta, dK, dV;
+  SmallVector<View> dQ; ///< by slice
+
+  //===--- buffers in scratch: xft::AttendVjpScratch ---===//
+  Value rowBounds, groupBounds, keyRows;
+  Value query, cotangent, shift, negDelta, p, ds, dQuery;
+  Value keyPanels, valuePanels, keys, dKeys, dValues;
+
+  //===--- the task ---===//
+  Value slice;
+
+  //===--- the block of keys ---===//
+  std::optional<ResidueMap> keyMap; ///< at residue r
+  Value firstKey, keyCount;         ///< ranks [firstKey, firstKey + keyCount)
+  Value keysFinite;
+
+  //===--- the block of rows ---===//
+  Value rowsFinite;
+};
+
+//===--- AttendVjpOperands.cpp ---===//
+void loadKeys(AttendVjpKernel &k);
+/// Adds what the block's rows gave to d_k and d_v.
+void storeKeys(AttendVjpKernel &k);
+void loadRows(AttendVjpKernel &k);
+/// Adds the block's dQuery to d_q.
+void storeRows(AttendVjpKernel &k);
+
+//===--- AttendVjpScores.cpp ---===//
+/// P and dS of all rows and keys; hidden pairs too.
+void buildProbabilities(AttendVjpKernel &k);
+
+//===--- AttendVjpProducts.cpp ---===//
+void buildKeyGradients(AttendVjpKernel &k);
+void buildQueryGradients(AttendVjpKernel &k);
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_ATTENDVJPKERNEL_H

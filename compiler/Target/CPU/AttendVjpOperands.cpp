@@ -1,0 +1,205 @@
+//===- AttendVjpOperands.cpp - Blocks of keys and rows, in and out --------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rows of any element type, stride and index map become rows of whole registers, with zeros behind their last element
+// and behind the last row. Results are added to memory row by row.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/AttendVjpKernel.h"
+#include "compiler/Target/CPU/RegisterTranspose.h"
+#include "compiler/Target/CPU/VectorConvert.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// to[0 .. columns) = factor * from[0 .. depth), zeros behind.
+static void copyRow(AttendVjpKernel &k, Type element, Value from, Value to, int64_t depth, double factor) {
+  KernelBuilder &kb = k.kb;
+  if (depth % k.lanes)
+    kb.store(kb.real(k.vector(), 0), kb.at(k.real, to, depth / k.lanes * k.lanes));
+  forEachRegister(kb, k.real, depth, [&](Value d, Type type) {
+    Value pointer = kb.at(element, from, d);
+    Value x = isa<VectorType>(type) ? loadRegister(kb, element, k.lanes, pointer) : loadScalar(kb, element, pointer);
+    kb.store(factor == 1 ? x : kb.mulf(x, kb.real(type, factor)), kb.at(k.real, to, d));
+  });
+}
+
+static void clearRows(AttendVjpKernel &k, Value buffer, Value first, Value end, int64_t columns) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.mul(first, columns), kb.mul(end, columns), k.lanes,
+          [&](Value n) { kb.store(kb.real(k.vector(), 0), kb.at(k.real, buffer, n)); });
+}
+
+/// to[d] += factor * from[d].
+static void addRow(AttendVjpKernel &k, Value from, Type element, Value to, int64_t depth, double factor) {
+  KernelBuilder &kb = k.kb;
+  forEachRegister(kb, k.real, depth, [&](Value d, Type type) {
+    Value pointer = kb.at(element, to, d);
+    Value sum = isa<VectorType>(type) ? loadRegister(kb, element, k.lanes, pointer) : loadScalar(kb, element, pointer);
+    Value x = kb.load(type, kb.at(k.real, from, d));
+    storeRegister(kb, kb.fma(x, kb.real(type, factor), sum), element, pointer);
+  });
+}
+
+/// Whether no element of `count` registers is infinite or NaN: their products with zero add up to zero.
+static Value buildFinite(AttendVjpKernel &k, Value buffer, int64_t count) {
+  KernelBuilder &kb = k.kb;
+  int64_t chains = count % 4 == 0 ? 4 : 1; // sums that do not wait for each other
+  Value zero = kb.real(k.vector(), 0);
+  SmallVector<Value> sums(chains, zero);
+  sums = kb.loop(kb.integer(0), kb.integer(count * k.lanes), chains * k.lanes, sums, [&](Value n, ValueRange sums) {
+    SmallVector<Value> next;
+    for (auto [chain, sum] : llvm::enumerate(sums))
+      next.push_back(kb.fma(kb.load(k.vector(), kb.at(k.real, kb.at(k.real, buffer, n), chain * k.lanes)), zero, sum));
+    return next;
+  });
+  Value total = sums[0];
+  for (Value sum : ArrayRef(sums).drop_front())
+    total = kb.addf(total, sum);
+  Value scalar = kb.reduceAdd(total);
+  return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, scalar, kb.real(k.real, 0));
+}
+
+//===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
+static Value headOf(AttendVjpKernel &k, const View &view) {
+  return k.kb.div(k.h, k.kb.div(k.q.sizes[1], view.sizes[1]));
+}
+
+/// The rows of `view` at the block's ranks, with zeros for ranks that do not exist.
+static void gatherKeys(AttendVjpKernel &k, const View &view, Value to, int64_t depth, int64_t columns) {
+  KernelBuilder &kb = k.kb;
+  Value head = headOf(k, view);
+  kb.loop(kb.integer(0), k.keyCount, 1, [&](Value n) {
+    Value index = k.keyMap->at(kb, kb.add(k.firstKey, n));
+    copyRow(k, view.element, view.at(kb, {k.b, head, index}), k.at(to, n, columns), depth, 1);
+  });
+  clearRows(k, to, k.keyCount, kb.integer(k.blockKeys), columns);
+}
+
+/// panels[key div width][d][key mod width] = rows[key][d].
+static void transposeKeys(AttendVjpKernel &k, Value rows, Value panels, int64_t columns) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), kb.integer(k.blockKeys), k.lanes, [&](Value key) {
+    Value panel = kb.mul(kb.floorDiv(key, k.width()), columns * k.width());
+    Value target = kb.at(k.real, kb.at(k.real, panels, panel), kb.floorMod(key, k.width()));
+    kb.loop(kb.integer(0), kb.integer(columns), k.lanes, [&](Value d) {
+      SmallVector<Value> square;
+      for (int64_t n = 0; n < k.lanes; ++n)
+        square.push_back(kb.load(k.vector(), kb.at(k.real, kb.at(k.real, k.at(rows, key, columns), d), n * columns)));
+      Value column = kb.at(k.real, target, kb.mul(d, k.width()));
+      for (auto [n, lane] : llvm::enumerate(transposeRegisters(kb, square)))
+        kb.store(lane, kb.at(k.real, column, n * k.width()));
+    });
+  });
+}
+
+void cpu::loadKeys(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  gatherKeys(k, k.k, k.keys, k.depth, k.columns);
+  transposeKeys(k, k.keys, k.keyPanels, k.columns);
+  k.keysFinite = buildFinite(k, k.keys, k.blockKeys * k.columns / k.lanes);
+  // The rows of V are needed transposed only; they pass through the buffer that their gradients will use.
+  gatherKeys(k, k.v, k.dValues, k.valueDepth, k.valueColumns);
+  transposeKeys(k, k.dValues, k.valuePanels, k.valueColumns);
+  clearRows(k, k.dKeys, kb.integer(0), kb.integer(k.blockKeys), k.columns);
+  clearRows(k, k.dValues, kb.integer(0), kb.integer(k.blockKeys), k.valueColumns);
+}
+
+void cpu::storeKeys(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  Value keyHead = headOf(k, k.dK), valueHead = headOf(k, k.dV);
+  kb.loop(kb.integer(0), k.keyCount, 1, [&](Value n) {
+    Value index = k.keyMap->at(kb, kb.add(k.firstKey, n));
+    // Q in scratch is times scale and log2 e.
+    addRow(k, k.at(k.dKeys, n, k.columns), k.dK.element, k.dK.at(kb, {k.b, keyHead, index}), k.depth, M_LN2);
+    addRow(k, k.at(k.dValues, n, k.valueColumns), k.dV.element, k.dV.at(kb, {k.b, valueHead, index}), k.valueDepth, 1);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Queries
+//===----------------------------------------------------------------------===//
+
+/// A row that sees a key; others are zeros, with P = 2^-inf.
+static void loadRow(AttendVjpKernel &k, Value row) {
+  KernelBuilder &kb = k.kb;
+  Value index = k.rowIndex(row);
+  double infinity = std::numeric_limits<double>::infinity();
+  Value lse = kb.load(k.real, k.lse.at(kb, {k.b, k.h, index}));
+  Value empty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, lse, kb.real(k.real, -infinity));
+  Value query = k.at(k.query, row, k.columns), cotangent = k.at(k.cotangent, row, k.valueColumns);
+  kb.ifElse(
+      empty, {},
+      [&]() -> SmallVector<Value> {
+        clearRows(k, query, kb.integer(0), kb.integer(1), k.columns);
+        clearRows(k, cotangent, kb.integer(0), kb.integer(1), k.valueColumns);
+        kb.store(kb.real(k.real, -infinity), k.at(k.shift, row, 1));
+        kb.store(kb.real(k.real, 0), k.at(k.negDelta, row, 1));
+        return {};
+      },
+      [&]() -> SmallVector<Value> {
+        copyRow(k, k.q.element, k.q.at(kb, {k.b, k.h, index}), query, k.depth,
+                k.op.getScale().convertToDouble() * M_LOG2E);
+        copyRow(k, k.dOut.element, k.dOut.at(kb, {k.b, k.h, index}), cotangent, k.valueDepth, 1);
+        kb.store(kb.mulf(lse, kb.real(k.real, -M_LOG2E)), k.at(k.shift, row, 1));
+        Value delta = kb.load(k.real, k.delta.at(kb, {k.b, k.h, index}));
+        kb.store(kb.subf(kb.real(k.real, 0), delta), k.at(k.negDelta, row, 1));
+        return {};
+      });
+}
+
+void cpu::loadRows(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) { loadRow(k, row); });
+  clearRows(k, k.query, k.rowCount, k.paddedRows, k.columns);
+  clearRows(k, k.cotangent, k.rowCount, k.paddedRows, k.valueColumns);
+  kb.loop(k.rowCount, k.paddedRows, 1, [&](Value row) {
+    kb.store(kb.real(k.real, 0), k.at(k.shift, row, 1));
+    kb.store(kb.real(k.real, 0), k.at(k.negDelta, row, 1));
+  });
+  // Rows that see nothing are clean, although their shift is infinite.
+  Value zero = kb.real(k.real, 0);
+  Value sum = kb.loop(kb.integer(0), k.paddedRows, 1, zero, [&](Value row, ValueRange sum) {
+    Value shift = kb.load(k.real, k.at(k.shift, row, 1)), delta = kb.load(k.real, k.at(k.negDelta, row, 1));
+    Value empty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, shift,
+                                        kb.real(k.real, -std::numeric_limits<double>::infinity()));
+    Value term = kb.fma(delta, zero, kb.mulf(kb.select(empty, zero, shift), zero));
+    return SmallVector<Value>{kb.addf(sum[0], term)};
+  })[0];
+  k.rowsFinite = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, sum, zero);
+}
+
+/// The buffer of d_q of the task's slice.
+static View gradientOfSlice(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  View chosen = k.dQ.front();
+  for (auto [number, view] : llvm::enumerate(ArrayRef(k.dQ).drop_front())) {
+    Value isChosen = kb.compare(arith::CmpIPredicate::eq, k.slice, kb.integer(number + 1));
+    chosen.pointer = kb.select(isChosen, view.pointer, chosen.pointer);
+    for (auto [stride, other] : llvm::zip(chosen.strides, view.strides))
+      stride = kb.select(isChosen, other, stride);
+  }
+  return chosen;
+}
+
+void cpu::storeRows(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  View dQ = gradientOfSlice(k);
+  kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) {
+    Value target = dQ.at(kb, {k.b, k.h, k.rowIndex(row)});
+    addRow(k, k.at(k.dQuery, row, k.columns), dQ.element, target, k.depth, k.op.getScale().convertToDouble());
+  });
+}

@@ -1,0 +1,157 @@
+//===- AttendVjpProducts.cpp - dV += P^T dO, dK += dS^T Q, dQ = dS K -------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All three are one product: target[n][:] += sum over t of m(t, n) x[t][:], where m is read element by element at any
+// stride, so nothing is transposed. Sums run over the terms that some row of a tile sees, in order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/AttendVjpKernel.h"
+#include "compiler/Target/CPU/HiddenPairs.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+namespace {
+struct Product {
+  Value multipliers, signs; ///< m(t, n) and P(t, n): element t * termStride + n * rowStride
+  int64_t termStride, rowStride;
+  Value x;      ///< [t][columns]
+  Value target; ///< [n][columns]
+  int64_t columns;
+  bool accumulates; ///< else sums start from 0
+};
+} // namespace
+
+static Value element(AttendVjpKernel &k, const Product &product, Value base, Value term, int64_t n) {
+  KernelBuilder &kb = k.kb;
+  return k.splat(kb.at(k.real, kb.at(k.real, base, kb.mul(term, product.termStride)), n * product.rowStride));
+}
+
+/// The registers [column, column + registers * lanes) of all rows of a tile.
+static void registerTile(AttendVjpKernel &k, const Product &product, Value begin, Value end, Value column,
+                         int64_t registers) {
+  KernelBuilder &kb = k.kb;
+  RegisterTile shape{k.tileRows, registers};
+  Value x = kb.at(k.real, product.x, column), target = kb.at(k.real, product.target, column);
+  auto slot = [&](int64_t n, int64_t c) { return kb.at(k.real, target, n * product.columns + c * k.lanes); };
+  SmallVector<Value> sums = shape.fill([&](int64_t n, int64_t c) {
+    return product.accumulates ? kb.load(k.vector(), slot(n, c)) : kb.real(k.vector(), 0);
+  });
+  sums = multiplyInto(
+      kb, shape, sums, begin, end, [&](Value t, int64_t n) { return element(k, product, product.multipliers, t, n); },
+      [&](Value t, int64_t c) {
+        return kb.load(k.vector(), kb.at(k.real, kb.at(k.real, x, kb.mul(t, product.columns)), c * k.lanes));
+      });
+  for (int64_t n = 0; n < shape.rows; ++n)
+    for (int64_t c = 0; c < shape.registers; ++c)
+      kb.store(shape.at(sums, n, c), slot(n, c));
+}
+
+static void buildTiles(AttendVjpKernel &k, const Product &product, Value begin, Value end) {
+  KernelBuilder &kb = k.kb;
+  int64_t rest = product.columns / k.lanes % k.tileRegisters, whole = product.columns - rest * k.lanes;
+  kb.loop(kb.integer(0), kb.integer(whole), k.width(),
+          [&](Value column) { registerTile(k, product, begin, end, column, k.tileRegisters); });
+  if (rest)
+    registerTile(k, product, begin, end, kb.integer(whole), rest);
+}
+
+/// The same sums in the same order, register by register, where x may hold what a hidden pair must not see.
+static void buildCarefully(AttendVjpKernel &k, const Product &product, Value begin, Value end) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, [&](Value n) {
+    Product row = product;
+    Value offset = kb.mul(n, product.rowStride);
+    row.multipliers = kb.at(k.real, product.multipliers, offset);
+    row.signs = kb.at(k.real, product.signs, offset);
+    kb.loop(kb.integer(0), kb.integer(product.columns), k.lanes, [&](Value column) {
+      Value slot = kb.at(k.real, k.at(product.target, n, product.columns), column);
+      Value start = product.accumulates ? kb.load(k.vector(), slot) : kb.real(k.vector(), 0);
+      Value sum = kb.loop(begin, end, 1, start, [&](Value t, ValueRange sum) {
+        Value x = kb.load(k.vector(), kb.at(k.real, k.at(product.x, t, product.columns), column));
+        Value seen = clearHidden(k, element(k, row, row.signs, t, 0), x);
+        return SmallVector<Value>{kb.fma(element(k, row, row.multipliers, t, 0), seen, sum[0])};
+      })[0];
+      kb.store(sum, slot);
+    });
+  });
+}
+
+static void buildProduct(AttendVjpKernel &k, Value finite, Value begin, Value end, const Product &product) {
+  auto with = [&](auto build) {
+    return [&, build]() -> SmallVector<Value> {
+      build(k, product, begin, end);
+      return {};
+    };
+  };
+  k.kb.ifElse(finite, {}, with(buildTiles), with(buildCarefully));
+}
+
+//===----------------------------------------------------------------------===//
+// The three products
+//===----------------------------------------------------------------------===//
+
+/// The rows [begin, end) of the block, in whole groups, that see some key of the group at `key`.
+static std::pair<Value, Value> rowsThatSee(AttendVjpKernel &k, Value key) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> none = {k.paddedRows, kb.integer(0)};
+  auto rows = kb.loop(kb.integer(0), k.paddedRows, k.tileRows, none, [&](Value row, ValueRange rows) {
+    ColumnRange range = buildColumnRange(k, k.groupBounds, row, k.firstKey);
+    Value before = kb.compare(arith::CmpIPredicate::slt, range.begin, kb.add(key, k.tileRows));
+    Value after = kb.compare(arith::CmpIPredicate::slt, key, range.end);
+    Value seen = arith::AndIOp::create(kb.b, kb.loc, before, after);
+    return SmallVector<Value>{kb.select(seen, kb.min(rows[0], row), rows[0]),
+                              kb.select(seen, kb.add(row, k.tileRows), rows[1])};
+  });
+  return {rows[0], rows[1]};
+}
+
+void cpu::buildKeyGradients(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  auto entry = [&](Value key, int64_t which) {
+    return kb.at(kb.i64(), k.keyRows, kb.add(kb.mul(kb.floorDiv(key, k.tileRows), 2), which));
+  };
+  auto forEachGroup = [&](function_ref<void(Value key)> body) { kb.loop(kb.integer(0), k.keyCount, k.tileRows, body); };
+  forEachGroup([&](Value key) {
+    auto [begin, end] = rowsThatSee(k, key);
+    kb.store(begin, entry(key, 0));
+    kb.store(end, entry(key, 1));
+  });
+  auto multiply = [&](Value multipliers, Value x, Value target, int64_t columns) {
+    forEachGroup([&](Value key) {
+      Product product{kb.at(k.real, multipliers, key),
+                      kb.at(k.real, k.p, key),
+                      k.blockKeys,
+                      1,
+                      x,
+                      k.at(target, key, columns),
+                      columns,
+                      /*accumulates=*/true};
+      buildProduct(k, k.rowsFinite, kb.load(kb.i64(), entry(key, 0)), kb.load(kb.i64(), entry(key, 1)), product);
+    });
+  };
+  multiply(k.p, k.cotangent, k.dValues, k.valueColumns);
+  multiply(k.ds, k.query, k.dKeys, k.columns);
+}
+
+void cpu::buildQueryGradients(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
+    ColumnRange range = buildColumnRange(k, k.groupBounds, row, k.firstKey);
+    Product product{k.at(k.ds, row, k.blockKeys),
+                    k.at(k.p, row, k.blockKeys),
+                    1,
+                    k.blockKeys,
+                    k.keys,
+                    k.at(k.dQuery, row, k.columns),
+                    k.columns,
+                    /*accumulates=*/false};
+    buildProduct(k, k.keysFinite, range.begin, range.end, product);
+  });
+}

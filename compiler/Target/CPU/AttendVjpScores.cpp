@@ -1,0 +1,132 @@
+//===- AttendVjpScores.cpp - P and dS of a block of rows and a block of keys -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two passes over the rows, one against the panels of K and one against those of V, which then stay in L1. Keys that
+// all rows of a group see go in whole register tiles; the ends of the interval go in tiles one register wide, where
+// hidden pairs become P = -0; what lies outside is filled with that. The second pass asks the sign of P.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/AttendVjpKernel.h"
+#include "compiler/Target/CPU/HiddenPairs.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+namespace {
+/// Rows times the transposed rows of a panel.
+struct PanelProduct {
+  Value rows;     ///< [row][stride]
+  int64_t stride; ///< of rows and, times the width, of panels
+  int64_t depth;  ///< terms
+  Value panels;   ///< [panel][stride][width]
+  Value initial;  ///< [row]
+};
+} // namespace
+
+static SmallVector<Value> multiply(AttendVjpKernel &k, RegisterTile shape, const PanelProduct &product, Value row,
+                                   Value column) {
+  KernelBuilder &kb = k.kb;
+  Value panel = kb.mul(kb.floorDiv(column, k.width()), product.stride * k.width());
+  Value keys = kb.at(k.real, kb.at(k.real, product.panels, panel), kb.floorMod(column, k.width()));
+  Value rows = k.at(product.rows, row, product.stride);
+  SmallVector<Value> initial;
+  for (int64_t n = 0; n < shape.rows; ++n)
+    initial.push_back(k.splat(kb.at(k.real, k.at(product.initial, row, 1), n)));
+  return multiplyInto(
+      kb, shape, shape.fill([&](int64_t n, int64_t) { return initial[n]; }), kb.integer(0), kb.integer(product.depth),
+      [&](Value d, int64_t n) { return k.splat(kb.at(k.real, kb.at(k.real, rows, d), n * product.stride)); },
+      [&](Value d, int64_t c) {
+        return kb.load(k.vector(), kb.at(k.real, kb.at(k.real, keys, kb.mul(d, k.width())), c * k.lanes));
+      });
+}
+
+/// Pointer to register (n, c) of a tile of a buffer [row][key].
+static Value slot(AttendVjpKernel &k, Value buffer, Value row, Value column, int64_t n, int64_t c) {
+  KernelBuilder &kb = k.kb;
+  return kb.at(k.real, kb.at(k.real, k.at(buffer, row, k.blockKeys), column), n * k.blockKeys + c * k.lanes);
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles of a group of rows
+//===----------------------------------------------------------------------===//
+
+/// Calls `tile` for the tiles of the columns that a group sees; the narrow ones have hidden pairs.
+static void forEachTile(AttendVjpKernel &k, const ColumnRange &range,
+                        function_ref<void(RegisterTile, Value column, bool masked)> tile) {
+  KernelBuilder &kb = k.kb;
+  RegisterTile narrow{k.tileRows, 1}, whole{k.tileRows, k.tileRegisters};
+  auto alignDown = [&](Value x, int64_t y) { return kb.mul(kb.floorDiv(x, y), y); };
+  Value first = alignDown(range.begin, k.lanes);
+  Value wholeBegin = kb.mul(kb.ceilDiv(range.commonBegin, k.width()), k.width());
+  Value wholeEnd = alignDown(range.commonEnd, k.width());
+  Value none = kb.compare(arith::CmpIPredicate::sge, wholeBegin, wholeEnd);
+  wholeBegin = kb.select(none, range.end, wholeBegin);
+  wholeEnd = kb.select(none, range.end, wholeEnd);
+  kb.loop(first, wholeBegin, k.lanes, [&](Value column) { tile(narrow, column, true); });
+  kb.loop(wholeBegin, wholeEnd, k.width(), [&](Value column) { tile(whole, column, false); });
+  kb.loop(wholeEnd, range.end, k.lanes, [&](Value column) { tile(narrow, column, true); });
+}
+
+static void probabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, bool masked) {
+  KernelBuilder &kb = k.kb;
+  PanelProduct product{k.query, k.columns, k.depth, k.keyPanels, k.shift};
+  SmallVector<Value> scores = multiply(k, shape, product, row, column);
+  for (int64_t n = 0; n < shape.rows; ++n) {
+    Value visible = masked ? buildVisible(k, k.rowBounds, kb.add(row, n), kb.add(k.firstKey, column)) : Value();
+    for (int64_t c = 0; c < shape.registers; ++c) {
+      Value p = kb.exp2(shape.at(scores, n, c));
+      if (masked)
+        p = kb.select(visible, p, kb.real(k.vector(), -0.0));
+      kb.store(p, slot(k, k.p, row, column, n, c));
+    }
+  }
+}
+
+static void scoreGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, bool masked) {
+  KernelBuilder &kb = k.kb;
+  PanelProduct product{k.cotangent, k.valueColumns, k.valueDepth, k.valuePanels, k.negDelta};
+  SmallVector<Value> gradients = multiply(k, shape, product, row, column);
+  for (int64_t n = 0; n < shape.rows; ++n)
+    for (int64_t c = 0; c < shape.registers; ++c) {
+      Value p = kb.load(k.vector(), slot(k, k.p, row, column, n, c));
+      Value ds = kb.mulf(p, shape.at(gradients, n, c));
+      kb.store(masked ? clearHidden(k, p, ds) : ds, slot(k, k.ds, row, column, n, c));
+    }
+}
+
+/// Columns [first, end) of the group at `row` are hidden from all its rows.
+static void hideColumns(AttendVjpKernel &k, Value row, Value first, Value end) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(first, end, k.lanes, [&](Value column) {
+    for (int64_t n = 0; n < k.tileRows; ++n) {
+      kb.store(kb.real(k.vector(), -0.0), slot(k, k.p, row, column, n, 0));
+      kb.store(kb.real(k.vector(), 0), slot(k, k.ds, row, column, n, 0));
+    }
+  });
+}
+
+void cpu::buildProbabilities(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  auto forEachGroup = [&](function_ref<void(Value, const ColumnRange &)> body) {
+    kb.loop(kb.integer(0), k.paddedRows, k.tileRows,
+            [&](Value row) { body(row, buildColumnRange(k, k.groupBounds, row, k.firstKey)); });
+  };
+  forEachGroup([&](Value row, const ColumnRange &range) {
+    Value first = kb.mul(kb.floorDiv(range.begin, k.lanes), k.lanes);
+    Value last = kb.mul(kb.ceilDiv(range.end, k.lanes), k.lanes);
+    hideColumns(k, row, kb.integer(0), first);
+    forEachTile(k, range,
+                [&](RegisterTile shape, Value column, bool masked) { probabilities(k, shape, row, column, masked); });
+    hideColumns(k, row, kb.max(first, last), kb.integer(k.blockKeys));
+  });
+  forEachGroup([&](Value row, const ColumnRange &range) {
+    forEachTile(k, range,
+                [&](RegisterTile shape, Value column, bool masked) { scoreGradients(k, shape, row, column, masked); });
+  });
+}

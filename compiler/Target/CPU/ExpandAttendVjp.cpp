@@ -1,0 +1,136 @@
+//===- ExpandAttendVjp.cpp - Gradient kernels of attention become vector code -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The loops of `xft.attend_vjp` around the parts that AttendVjpKernel.h lists.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/AttendVjpKernel.h"
+#include "compiler/Target/CPU/ExpandAttend.h"
+#include "dialects/xft/IR/XftAttendScratch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb)
+    : AttendTask(kb), op(op), kernel(op->getParentOfType<func::FuncOp>()), piece(op.getPiece()),
+      q(View::of(kb, op.getQ())), k(View::of(kb, op.getK())), v(View::of(kb, op.getV())),
+      dOut(View::of(kb, op.getDO())), lse(View::of(kb, op.getLse())), delta(View::of(kb, op.getDelta())),
+      dK(View::of(kb, op.getDK())), dV(View::of(kb, op.getDV())) {
+  setTile(op.getTile(), q.element);
+  lengths = op.getLengths();
+  queryLengths = op.getQueryLengths();
+  symbols = op.getSymbols();
+  depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
+  valueDepth = cast<MemRefType>(op.getV().getType()).getDimSize(3);
+  columns = llvm::alignTo(depth, lanes);
+  valueColumns = llvm::alignTo(valueDepth, lanes);
+  nq = q.sizes[2];
+  nk = k.sizes[2];
+  for (Value gradient : op.getDQ())
+    dQ.push_back(View::of(kb, gradient));
+
+  xft::AttendVjpScratch layout(op);
+  auto part = [&](int64_t offset) { return kb.at(kb.b.getI8Type(), kernel.getArgument(2), offset); };
+  rowOf = part(layout.rowOf);
+  rowBounds = part(layout.rowBounds);
+  groupBounds = part(layout.groupBounds);
+  keyRows = part(layout.keyRows);
+  query = part(layout.query);
+  cotangent = part(layout.cotangent);
+  shift = part(layout.shift);
+  negDelta = part(layout.delta);
+  p = part(layout.p);
+  ds = part(layout.ds);
+  dQuery = part(layout.dQuery);
+  keyPanels = part(layout.keyPanels);
+  valuePanels = part(layout.valuePanels);
+  keys = part(layout.keys);
+  dKeys = part(layout.dKeys);
+  dValues = part(layout.dValues);
+}
+
+/// The block of keys meets block `block` of rows.
+static void buildMeeting(AttendVjpKernel &k, Value block) {
+  KernelBuilder &kb = k.kb;
+  buildRowsOf(k, k.piece.getQueries(), block, [&] {
+    auto [begin, end] = buildBounds(k, k.piece, k.rowBounds, k.groupBounds, /*paddingSees=*/false);
+    Value last = kb.add(k.firstKey, k.keyCount);
+    Value meets = arith::AndIOp::create(kb.b, kb.loc, kb.compare(slt, begin, last), kb.compare(slt, k.firstKey, end));
+    kb.ifThen(meets, [&] {
+      loadRows(k);
+      buildProbabilities(k);
+      buildKeyGradients(k);
+      buildQueryGradients(k);
+      storeRows(k);
+    });
+  });
+}
+
+/// The block of keys at firstKey, for head h.
+static void buildKeyBlock(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  auto [begin, end] = buildQueryRange(k, k.piece, k.firstKey, kb.add(k.firstKey, k.keyCount));
+  Value first = kb.floorDiv(begin, k.blockRows), last = kb.ceilDiv(end, k.blockRows);
+  kb.ifThen(kb.compare(slt, begin, end), [&] {
+    loadKeys(k);
+    kb.loop(first, last, 1, [&](Value block) { buildMeeting(k, block); });
+    storeKeys(k);
+  });
+}
+
+/// The blocks of keys of residue r that are the slice's, for the heads [firstHead, lastHead) of the solution.
+static void buildResidue(AttendVjpKernel &k, Value firstHead, Value lastHead) {
+  KernelBuilder &kb = k.kb;
+  k.keyMap = ResidueMap::of(kb, k.piece.getKeys(), k.r);
+  Value end = k.keyMap->rank(kb, k.nk);
+  int64_t slices = k.dQ.size();
+  kb.loop(kb.mul(k.slice, k.blockKeys), end, k.blockKeys * slices, [&](Value firstKey) {
+    k.firstKey = firstKey;
+    k.keyCount = kb.min(kb.sub(end, firstKey), kb.integer(k.blockKeys));
+    kb.loop(firstHead, lastHead, k.op.getHeadStep(), [&](Value head) {
+      k.h = head;
+      buildKeyBlock(k);
+    });
+  });
+}
+
+/// Task (b, group, r, slice), the slice fastest.
+static void buildTask(AttendVjpKernel &k, Value tile) {
+  KernelBuilder &kb = k.kb;
+  Value groups = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), k.op.getGroups());
+  auto next = [&](Value count) {
+    Value coordinate = kb.rem(tile, count);
+    tile = kb.div(tile, count);
+    return coordinate;
+  };
+  int64_t gridResidues = k.op.getGridResidues(), residues = k.piece.getResidues();
+  k.slice = next(kb.integer(k.dQ.size()));
+  Value r = next(kb.integer(gridResidues)), group = next(groups);
+  k.b = tile;
+  Value heads = kb.div(k.q.sizes[1], groups), first = kb.mul(group, heads), last = kb.add(first, heads);
+  // The first head of the group that has this solution.
+  Value skipped = kb.floorMod(kb.sub(kb.integer(k.op.getFirstHead()), first), k.op.getHeadStep());
+  auto residue = [&](Value r) {
+    k.r = r;
+    buildResidue(k, kb.add(first, skipped), last);
+  };
+  if (gridResidues == residues)
+    residue(r);
+  else
+    kb.loop(kb.integer(0), kb.integer(residues), 1, residue);
+}
+
+LogicalResult cpu::expandAttendVjp(xft::AttendVjpOp op, KernelBuilder &kb) {
+  AttendVjpKernel k(op, kb);
+  kb.loop(k.kernel.getArgument(0), k.kernel.getArgument(1), 1, [&](Value tile) { buildTask(k, tile); });
+  op.erase();
+  return success();
+}

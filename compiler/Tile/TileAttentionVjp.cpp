@@ -1,0 +1,198 @@
+//===- TileAttentionVjp.cpp - xf.attention_vjp becomes launches -----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:  %dq, %dk, %dv = xf.attention_vjp %q, %k, %v, %o, %lse, %do pattern(#xf.causal) {solution = ..}
+// After:   xft.launch @fill_..(%dq) ..
+//          xft.launch @attend_delta_..(%o, %do, %delta)            delta(i) = <do(i), o(i)> - dlse(i)
+//          xft.launch @attend_vjp_..(%q, %k, %v, %do, ..)          one for each piece
+//          xft.launch @attend_vjp_sum_..(%dq0, %dq1, %dq)          where slices or element types ask for it
+//
+// Work is shared out by heads, by residues that share nothing, and by slices of the keys, each of which has a d_q of
+// its own. Their number depends on the shape alone, so that results do not depend on the number of threads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Attention.h"
+#include "compiler/Tile/TileRows.h"
+#include "dialects/xft/IR/XftAttendScratch.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::xf;
+
+namespace {
+/// One gradient on its way to launches.
+struct AttentionVjpTiling {
+  AttentionVjpOp op;
+  HostBuilder &host;
+  const Machine &machine;
+  Type real;
+  xft::AttendTileAttr tile;
+  Buffer q, k, v, dO, lse, delta;
+  int64_t groups = 1;
+  SmallVector<Buffer, 4> dQ; ///< by slice
+  Buffer dK, dV;
+
+  AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host, const Machine &machine);
+  LogicalResult launchAll();
+  Buffer accumulator(Value result);
+  void launchDelta();
+  void launchPiece(const HeadGroup &group, PieceAttr piece);
+  void finish(ArrayRef<Buffer> parts, Value result);
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Tiles and slices
+//===----------------------------------------------------------------------===//
+
+/// Blocks of keys such that all that two meeting blocks touch (xft::AttendVjpScratch) stays in the second-level cache.
+static xft::AttendTileAttr vjpTile(MLIRContext *context, const Machine &machine, Type real, int64_t depth,
+                                   int64_t valueDepth) {
+  xft::AttendTileAttr forward = attendTile(context, machine, real);
+  int64_t rows = forward.getRows(), step = std::lcm(forward.getWidth(), rows), lanes = forward.getLanes();
+  int64_t columns = llvm::alignTo(depth, lanes), valueColumns = llvm::alignTo(valueDepth, lanes);
+  int64_t queries = 96 / rows * rows, bytes = real.getIntOrFloatBitWidth() / 8;
+  int64_t perKey = (3 * columns + 2 * valueColumns + 2 * queries) * bytes;
+  int64_t fixed = queries * (2 * columns + valueColumns) * bytes;
+  int64_t room = machine.l2Bytes * 7 / 10 - fixed;
+  int64_t keys = std::clamp<int64_t>(room / perKey / step, 1, llvm::divideCeil(256, step)) * step;
+  return xft::AttendTileAttr::get(context, rows, forward.getRegisters(), lanes, queries, keys);
+}
+
+/// Enough tasks for the workers of a usual machine, where there are few heads; no more than a d_q each is worth.
+static int64_t sliceCount(const AttentionVjpTiling &tiling) {
+  constexpr int64_t tasks = 8, most = 4;
+  int64_t wanted = std::clamp<int64_t>(llvm::divideCeil(tasks, tiling.groups), 1, most);
+  if (auto keys = HostBuilder::constant(tiling.k.sizes[2]))
+    wanted = std::clamp<int64_t>(*keys / (2 * tiling.tile.getKeys()), 1, wanted);
+  return wanted;
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+AttentionVjpTiling::AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host, const Machine &machine)
+    : op(op), host(host), machine(machine), real(accumulatorType(op.getQ().getType().getElementType())) {
+  q = withUnitInner(host, host.buffer(op.getQ()));
+  k = withUnitInner(host, host.buffer(op.getK()));
+  v = withUnitInner(host, host.buffer(op.getV()));
+  dO = withUnitInner(host, host.buffer(op.getDO()));
+  lse = host.buffer(op.getLse());
+  tile =
+      vjpTile(op.getContext(), machine, real, *HostBuilder::constant(q.sizes[3]), *HostBuilder::constant(v.sizes[3]));
+}
+
+/// A buffer of the type that is computed in, of zeros: the result itself where it can be.
+Buffer AttentionVjpTiling::accumulator(Value result) {
+  Buffer buffer = host.result(result);
+  bool direct = buffer.element == real && HostBuilder::constant(buffer.strides.back()) == 1;
+  Buffer sums = direct ? buffer : host.allocate(real, buffer.sizes);
+  tileFill(host, sums, 0);
+  return sums;
+}
+
+void AttentionVjpTiling::launchDelta() {
+  SmallVector<Size> rows(lse.sizes), space(rows);
+  Buffer o = withUnitInner(host, host.buffer(op.getO()));
+  space.push_back(o.sizes[3]);
+  delta = host.allocate(real, rows);
+  RowLaunch launch(host, space);
+  RowOperand output = launch.operand(o), cotangent = launch.operand(dO);
+  RowOperand difference = launch.operand(perRow(host, delta, o.sizes[3]));
+  std::optional<RowOperand> dLse;
+  if (op.getDLse())
+    dLse = launch.operand(perRow(host, host.buffer(op.getDLse()), o.sizes[3]));
+  launch.launch("attend_delta", [&](RowBody &body) {
+    Value sum = body.reduce({output, cotangent}, xft::Combiner::add, real,
+                            [](ScalarCode &code, ValueRange e) { return code.mul(e[0], e[1]); });
+    body.store(dLse ? body.code.sub(sum, body.load(*dLse)) : sum, difference);
+  });
+}
+
+void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece) {
+  AttendOperands operands(host);
+  SmallVector<unsigned> matrices, gradients, lengths, queryLengths, symbols, captures;
+  for (const Buffer &matrix : {q, k, v, dO})
+    matrices.push_back(operands.add(matrix, 1));
+  unsigned lseNumber = operands.add(lse, 0), deltaNumber = operands.add(delta, 0);
+  bool sliced = piece.getResidues() == 1;
+  for (const Buffer &gradient : ArrayRef(dQ).take_front(sliced ? dQ.size() : 1))
+    gradients.push_back(operands.add(gradient, 1));
+  unsigned dKNumber = operands.add(dK, 1), dVNumber = operands.add(dV, 1);
+  unsigned groupsNumber = operands.add(host.size(groups));
+  if (op.getLengths())
+    lengths = {operands.addClause(op.getLengths())};
+  if (op.getQueryLengths())
+    queryLengths = {operands.addClause(op.getQueryLengths())};
+  symbols = operands.addClauses(op.getSymbols());
+
+  bool apart = piece.getKeysDisjoint() && piece.getQueriesDisjoint();
+  int64_t residues = apart ? piece.getResidues() : 1;
+  Size tiles = host.product({q.sizes[0], host.size(groups * residues * static_cast<int64_t>(gradients.size()))});
+  operands.launch("attend_vjp", tiles, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    auto argument = [&](unsigned number) -> Value { return arguments[number]; };
+    auto optional = [&](ArrayRef<unsigned> number) { return number.empty() ? Value() : argument(number[0]); };
+    auto vjp = xft::AttendVjpOp::create(
+        b, loc, argument(matrices[0]), argument(matrices[1]), argument(matrices[2]), argument(matrices[3]),
+        argument(lseNumber), argument(deltaNumber), pick(arguments, gradients), argument(dKNumber), argument(dVNumber),
+        argument(groupsNumber), optional(lengths), optional(queryLengths), pick(arguments, symbols),
+        pick(arguments, captures), piece,
+        b.getF64FloatAttr(attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
+        b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step));
+    vjp->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendVjpScratch(vjp).bytes));
+  });
+}
+
+/// result = the sum of its parts, in their order.
+void AttentionVjpTiling::finish(ArrayRef<Buffer> parts, Value result) {
+  Buffer target = host.result(result);
+  if (parts.size() == 1 && parts[0].root == target.root)
+    return;
+  Type type = computedType(target.element);
+  launchElementwise(host, "attend_vjp_sum", parts, {target},
+                    [&](RowBody &, ScalarCode &code, ValueRange elements) -> SmallVector<Value> {
+                      Value sum = elements[0];
+                      for (Value part : elements.drop_front())
+                        sum = code.add(sum, part);
+                      return {code.asFloat(type, sum)};
+                    });
+}
+
+LogicalResult AttentionVjpTiling::launchAll() {
+  auto keyHeads = HostBuilder::constant(k.sizes[1]), valueHeads = HostBuilder::constant(v.sizes[1]);
+  if (!keyHeads || !valueHeads)
+    return op.emitError("expected a static number of heads, got ") << op.getK().getType();
+  groups = std::gcd(*keyHeads, *valueHeads);
+  dQ = {accumulator(op.getDQ())};
+  for (int64_t slice = 1, slices = sliceCount(*this); slice < slices; ++slice) {
+    dQ.push_back(host.allocate(real, q.sizes));
+    tileFill(host, dQ.back(), 0);
+  }
+  dK = accumulator(op.getDK());
+  dV = accumulator(op.getDV());
+  launchDelta();
+  for (const HeadGroup &group : headGroups(op))
+    for (PieceAttr piece : group.solution.getPieces())
+      launchPiece(group, piece);
+  finish(dQ, op.getDQ());
+  finish({dK}, op.getDK());
+  finish({dV}, op.getDV());
+  return success();
+}
+
+LogicalResult xf::tileAttentionVjp(AttentionVjpOp op, HostBuilder &host, const Machine &machine) {
+  if (!op.getScore().empty())
+    return op.emitError("not implemented: the gradient of a score region for the CPU target");
+  if (failed(requireTileable(op)))
+    return failure();
+  for (const HeadGroup &group : headGroups(op))
+    if (group.solution.getTiles())
+      return op.emitError("not implemented: the gradient of a pattern that goes tile by tile, for the CPU target");
+  return AttentionVjpTiling(op, host, machine).launchAll();
+}
