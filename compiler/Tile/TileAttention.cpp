@@ -118,8 +118,6 @@ void AttentionTiling::launchGroup(const HeadGroup &group) {
 }
 
 LogicalResult xf::tileAttention(AttentionOp op, HostBuilder &host, const Machine &machine) {
-  if (!op.getScore().empty() || op.getDropout())
-    return op.emitError("not implemented: a score region or dropout for the CPU target");
   if (failed(requireTileable(op)))
     return failure();
   AttentionTiling tiling(op, host, machine);

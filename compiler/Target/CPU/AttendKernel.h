@@ -11,11 +11,15 @@
 //   softmax state        AttendSoftmax.cpp  m, l, o of every row: start, rescale, finish
 //   for each piece, key block, group of rows:
 //     scores             AttendScores.cpp   S = Q K^T - m on a register tile, P = 2^S to a buffer in L1
+//                        AttendModify.cpp   S = score(Q K^T, b, h, i, j) - m, where there is a score region
 //     values             AttendValues.cpp   o += P V
 //
 // Three rules make results independent of everything but the row itself, bit for bit: key blocks and tiles lie at
 // absolute ranks, whatever rows share a task; a row is rescaled by its own scores only; a hidden pair has P = -0, which
 // no sum sees and which, as a sign, keeps the hidden value out of the product (0 times NaN would not).
+//
+// Scores are in units of log2: q is scaled by log2 e. With a score region they are natural logarithms, so that no finite
+// score becomes an infinite one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +27,7 @@
 #define XF_COMPILER_TARGET_CPU_ATTENDKERNEL_H
 
 #include "compiler/Target/CPU/AttendTask.h"
+#include "compiler/Target/CPU/ScoreRegion.h"
 
 namespace mlir::xf::cpu {
 
@@ -31,6 +36,7 @@ struct PieceValues {
   Value keys, values, valueStride; ///< panels of this (b, h, r); rows of values and the elements between them
   Value begin, end;                ///< ranks that some row of the task sees
   Value rowBounds, groupBounds;    ///< see buildBounds
+  KeyMap map;
 };
 
 struct AttendKernel : AttendTask {
@@ -42,16 +48,23 @@ struct AttendKernel : AttendTask {
   View q, o;
 
   //===--- buffers in scratch, by row of the task unless said otherwise ---===//
-  Value query;  ///< [row][D], times scale and log2 e
+  Value query;  ///< [row][D], times scale in units of scores
   Value output; ///< [row][valueColumns], unnormalised
   Value sums;   ///< [row][lanes], partial sums of P
-  Value shift;  ///< -m, in units of log2
+  Value shift;  ///< -m
   Value guard;  ///< bits of the score above which a group (at its first row) is rescaled
   Value p;      ///< [row of a tile][blockKeys]
   Value spill;  ///< [row of a tile][width]: a tile of scores, for the rescaling function
+  Value keyOf;  ///< i64 [blockKeys]: keys of the key block, where a score region needs them
   Value pieceTable, rowBounds, groupBounds;
 
+  ScoreRegion score;
   Value keyHead;
+
+  /// A score of 1 in units of log2.
+  double scoreUnit() const { return score ? M_LOG2E : 1; }
+  /// Differences of scores as exponents of 2.
+  Value toLog2(Value x) { return score ? kb.mulf(x, kb.real(x.getType(), M_LOG2E)) : x; }
 };
 
 //===--- AttendPieces.cpp ---===//
@@ -69,7 +82,13 @@ SmallVector<Value> buildRescale(AttendKernel &k, RegisterTile shape, ValueRange 
 void buildFinish(AttendKernel &k);
 
 //===--- AttendScores.cpp ---===//
-void buildScores(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range);
+/// P of a group of rows. Returns whether a score of -inf hides some pair, an i1, or null where none can.
+Value buildScores(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range);
+
+//===--- AttendModify.cpp ---===//
+/// What the score region makes of a tile of scores at `column` of a key block, less m.
+SmallVector<Value> buildModified(AttendKernel &k, const PieceValues &piece, RegisterTile shape, ValueRange scores,
+                                 Value row, Value keyBlock, Value column);
 
 //===--- AttendValues.cpp ---===//
 void buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range);

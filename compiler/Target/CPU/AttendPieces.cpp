@@ -21,10 +21,10 @@ using namespace mlir::xf::cpu;
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// One row of q times scale and log2 e, so that P = 2^(s - m).
+/// One row of q times scale, in units of scores.
 static void loadQuery(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
-  double factor = k.op.getScale().convertToDouble() * M_LOG2E;
+  double factor = k.op.getScale().convertToDouble() * (k.score ? 1 : M_LOG2E);
   Value from = k.q.at(kb, {k.b, k.h, index}), to = k.at(k.query, row, k.depth);
   forEachRegister(kb, k.real, k.depth, [&](Value d, Type type) {
     Value pointer = kb.at(k.q.element, from, d);
@@ -47,7 +47,7 @@ void cpu::buildRows(AttendKernel &k, Value block, function_ref<void()> body) {
 //===----------------------------------------------------------------------===//
 
 /// Entries of the table of pieces.
-enum PieceEntry : int64_t { Keys, Values, ValueStride, Begin, End, EntryCount = 8 };
+enum PieceEntry : int64_t { Keys, Values, ValueStride, Begin, End, KeyStart, KeyPeriod, KeyWidth, EntryCount };
 
 static Value entry(AttendKernel &k, Value number, PieceEntry field) {
   return k.kb.at(k.kb.i64(), k.pieceTable, k.kb.add(k.kb.mul(number, EntryCount), field));
@@ -84,6 +84,10 @@ void cpu::buildPieceTable(AttendKernel &k) {
     kb.store(begin, entry(k, number, Begin));
     kb.store(end, entry(k, number, End));
     storeOperands(k, number, k.op.getBuffers()[position]);
+    KeyMap map = KeyMap::of(kb, ResidueMap::of(kb, cast<PieceAttr>(attribute).getKeys(), k.r));
+    kb.store(map.start, entry(k, number, KeyStart));
+    kb.store(map.period, entry(k, number, KeyPeriod));
+    kb.store(map.width, entry(k, number, KeyWidth));
   }
 }
 
@@ -97,5 +101,6 @@ PieceValues cpu::readPiece(AttendKernel &k, Value number) {
           read(Begin, i64),
           read(End, i64),
           boundsOfPiece(k, k.rowBounds, number, k.blockRows * 2),
-          boundsOfPiece(k, k.groupBounds, number, k.blockRows * 4 / k.tileRows)};
+          boundsOfPiece(k, k.groupBounds, number, k.blockRows * 4 / k.tileRows),
+          {read(KeyStart, i64), read(KeyPeriod, i64), read(KeyWidth, i64)}};
 }

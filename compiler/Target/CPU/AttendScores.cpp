@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Keys that all rows see go in whole register tiles without a mask; the ends of the interval go in tiles one register
-// wide, where hidden pairs become -inf before and -0 after the exponential.
+// wide, where hidden pairs become -inf before and -0 after the exponential. A score region hides pairs by -inf too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,12 +16,12 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// S - m: the accumulators start at -m, so the subtraction costs nothing.
+/// S - m: the accumulators start at -m, so the subtraction costs nothing. With a score region, S.
 static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, Value panel, Value row) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> shifts;
   for (int64_t n = 0; n < shape.rows; ++n)
-    shifts.push_back(k.splat(kb.at(k.real, k.at(k.shift, row, 1), n)));
+    shifts.push_back(k.score ? kb.real(k.vector(), 0) : k.splat(kb.at(k.real, k.at(k.shift, row, 1), n)));
   Value query = k.at(k.query, row, k.depth);
   return multiplyInto(
       kb, shape, shape.fill([&](int64_t n, int64_t) { return shifts[n]; }), kb.integer(0), kb.integer(k.depth),
@@ -31,7 +31,13 @@ static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, Value pa
       });
 }
 
-/// P of a tile to its buffer, and its row sums. `visible` has a mask for every row, or none.
+/// Lanes that a score region does not hide.
+static Value isFinite(AttendKernel &k, Value score) {
+  Value lowest = k.kb.real(k.vector(), -std::numeric_limits<double>::infinity());
+  return arith::CmpFOp::create(k.kb.b, k.kb.loc, arith::CmpFPredicate::UNE, score, lowest);
+}
+
+/// P of a tile to its buffer, and its row sums. `visible` has a mask for every register, or none.
 static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores, Value row, Value column,
                          ArrayRef<Value> visible) {
   KernelBuilder &kb = k.kb;
@@ -40,9 +46,9 @@ static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores,
     Value sums = kb.at(k.real, k.at(k.sums, row, k.lanes), n * k.lanes);
     Value sum = kb.load(k.vector(), sums);
     for (int64_t c = 0; c < shape.registers; ++c) {
-      Value p = kb.exp2(shape.at(scores, n, c));
+      Value p = kb.exp2(k.toLog2(shape.at(scores, n, c)));
       if (!visible.empty())
-        p = kb.select(visible[n], p, hidden);
+        p = kb.select(shape.at(visible, n, c), p, hidden);
       sum = kb.addf(sum, p);
       kb.store(p, kb.at(k.real, kb.at(k.real, k.p, column), n * k.blockKeys + c * k.lanes));
     }
@@ -57,33 +63,82 @@ static Value panelAt(AttendKernel &k, const PieceValues &piece, Value rank) {
   return kb.at(k.real, kb.at(k.real, piece.keys, panel), kb.rem(rank, kb.integer(k.width())));
 }
 
-void cpu::buildScores(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range) {
+namespace {
+/// The tiles of a group of rows and a key block. Each returns whether a score of -inf hides a pair in it, as the state of
+/// a loop: an i1, or nothing without a score region.
+struct ScoreTiles {
+  AttendKernel &k;
+  KernelBuilder &kb;
+  const PieceValues &piece;
+  Value row, keyBlock;
+  Value first; ///< column of the first tile
+
+  SmallVector<Value> scoresAt(RegisterTile shape, Value column) {
+    SmallVector<Value> scores = products(k, shape, panelAt(k, piece, kb.add(keyBlock, column)), row);
+    return k.score ? buildModified(k, piece, shape, scores, row, keyBlock, column) : scores;
+  }
+
+  /// Limits `visible` to finite scores.
+  SmallVector<Value> hideInfinite(ValueRange scores, SmallVectorImpl<Value> &visible, ValueRange hides) {
+    if (!k.score)
+      return {};
+    Value hidden;
+    for (auto [score, mask] : llvm::zip(scores, visible)) {
+      Value kept = arith::AndIOp::create(kb.b, kb.loc, mask, isFinite(k, score));
+      Value loses = arith::XOrIOp::create(kb.b, kb.loc, mask, kept);
+      hidden = hidden ? Value(arith::OrIOp::create(kb.b, kb.loc, hidden, loses)) : loses;
+      mask = kept;
+    }
+    Value some = vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, hidden);
+    return {arith::OrIOp::create(kb.b, kb.loc, hides[0], some)};
+  }
+
+  SmallVector<Value> masked(Value column, ValueRange hides) {
+    RegisterTile shape{k.tileRows, 1};
+    SmallVector<Value> scores = scoresAt(shape, column), visible;
+    Value rank = kb.add(keyBlock, column);
+    Value hidden = kb.real(k.vector(), -std::numeric_limits<double>::infinity());
+    for (int64_t n = 0; n < shape.rows; ++n)
+      visible.push_back(buildVisible(k, piece.rowBounds, kb.add(row, n), rank));
+    SmallVector<Value> next = hideInfinite(scores, visible, hides);
+    for (auto [score, mask] : llvm::zip(scores, visible))
+      score = kb.select(mask, score, hidden);
+    scores = buildRescale(k, shape, scores, row, first, column);
+    exponentials(k, shape, scores, row, column, visible);
+    return next;
+  }
+
+  SmallVector<Value> whole(Value column, ValueRange hides) {
+    RegisterTile shape{k.tileRows, k.tileRegisters};
+    SmallVector<Value> scores = scoresAt(shape, column), visible, next;
+    if (k.score) {
+      visible.assign(scores.size(), kb.integerOf(kb.vector(kb.b.getI1Type(), k.lanes), -1));
+      next = hideInfinite(scores, visible, hides);
+    }
+    scores = buildRescale(k, shape, scores, row, first, column);
+    exponentials(k, shape, scores, row, column, visible);
+    return next;
+  }
+};
+} // namespace
+
+Value cpu::buildScores(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range) {
   KernelBuilder &kb = k.kb;
   auto alignDown = [&](Value x, int64_t y) { return kb.mul(kb.floorDiv(x, y), y); };
-  Value first = alignDown(range.begin, k.lanes);
+  ScoreTiles tiles{k, kb, piece, row, keyBlock, alignDown(range.begin, k.lanes)};
   Value wholeBegin = kb.mul(kb.ceilDiv(range.commonBegin, k.width()), k.width());
   Value wholeEnd = alignDown(range.commonEnd, k.width());
   Value none = kb.compare(arith::CmpIPredicate::sge, wholeBegin, wholeEnd);
   wholeBegin = kb.select(none, range.end, wholeBegin);
   wholeEnd = kb.select(none, range.end, wholeEnd);
 
-  RegisterTile narrow{k.tileRows, 1}, whole{k.tileRows, k.tileRegisters};
-  auto maskedTile = [&](Value column) {
-    Value rank = kb.add(keyBlock, column);
-    SmallVector<Value> visible, scores;
-    Value hidden = kb.real(k.vector(), -std::numeric_limits<double>::infinity());
-    for (auto [n, score] : llvm::enumerate(products(k, narrow, panelAt(k, piece, rank), row))) {
-      visible.push_back(buildVisible(k, piece.rowBounds, kb.add(row, n), rank));
-      scores.push_back(kb.select(visible.back(), score, hidden));
-    }
-    scores = buildRescale(k, narrow, scores, row, first, column);
-    exponentials(k, narrow, scores, row, column, visible);
-  };
-  kb.loop(first, wholeBegin, k.lanes, maskedTile);
-  kb.loop(wholeBegin, wholeEnd, k.width(), [&](Value column) {
-    SmallVector<Value> scores = products(k, whole, panelAt(k, piece, kb.add(keyBlock, column)), row);
-    scores = buildRescale(k, whole, scores, row, first, column);
-    exponentials(k, whole, scores, row, column, {});
-  });
-  kb.loop(wholeEnd, range.end, k.lanes, maskedTile);
+  auto masked = [&](Value column, ValueRange hides) { return tiles.masked(column, hides); };
+  auto whole = [&](Value column, ValueRange hides) { return tiles.whole(column, hides); };
+  SmallVector<Value> hides;
+  if (k.score)
+    hides.push_back(kb.constant(kb.b.getBoolAttr(false)));
+  hides = kb.loop(tiles.first, wholeBegin, k.lanes, hides, masked);
+  hides = kb.loop(wholeBegin, wholeEnd, k.width(), hides, whole);
+  hides = kb.loop(wholeEnd, range.end, k.lanes, hides, masked);
+  return hides.empty() ? Value() : hides[0];
 }

@@ -43,15 +43,26 @@ AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
   pieceTable = part(layout.pieceTable);
   rowBounds = part(layout.rowBounds);
   groupBounds = part(layout.groupBounds);
+  keyOf = part(layout.keyOf);
+  if (op.getScore().empty())
+    return;
+  auto keyMaps = llvm::map_to_vector(op.getPieces(), [](Attribute piece) { return cast<PieceAttr>(piece).getKeys(); });
+  Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
+  score = ScoreRegion(kb, op.getScore(), op.getCaptures(), keyOrder(keyMaps), sizes);
 }
 
 /// One block of keys of one piece, against all rows of the task.
 static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBlock) {
   KernelBuilder &kb = k.kb;
+  if (k.score && k.score.getKeyOrder() != KeyOrder::Consecutive)
+    buildKeys(kb, piece.map, keyBlock, k.blockKeys, k.keyOf);
   kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
     ColumnRange range = buildColumnRange(k, piece.groupBounds, row, keyBlock);
     kb.ifThen(kb.compare(arith::CmpIPredicate::slt, range.begin, range.end), [&] {
-      buildScores(k, piece, row, keyBlock, range);
+      if (Value hides = buildScores(k, piece, row, keyBlock, range)) { // then no column is common to all rows
+        range.commonBegin = kb.select(hides, range.end, range.commonBegin);
+        range.commonEnd = kb.select(hides, range.end, range.commonEnd);
+      }
       buildValues(k, piece, row, keyBlock, range);
     });
   });
@@ -74,6 +85,8 @@ static Value buildTask(AttendKernel &k, Value tile) {
 }
 
 LogicalResult cpu::expandAttend(xft::AttendOp op, KernelBuilder &kb) {
+  if (!op.getScore().empty() && failed(checkLaneRegion(op.getScore().front())))
+    return failure();
   AttendKernel k(op, kb);
   kb.loop(k.kernel.getArgument(0), k.kernel.getArgument(1), 1, [&](Value tile) {
     Value block = buildTask(k, tile);

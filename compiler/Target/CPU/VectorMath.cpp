@@ -385,3 +385,10 @@ Value cpu::buildMath(KernelBuilder &kb, Operation *op, ValueRange operands) {
       .Case([&](math::RoundOp) { return buildRound(kb, operands[0]); })
       .Default([](Operation *) { return Value(); });
 }
+
+bool cpu::hasMath(Operation *op) {
+  return isa<math::AbsFOp, math::AbsIOp, math::CopySignOp, math::SqrtOp, math::FmaOp, math::FloorOp, math::CeilOp,
+             math::TruncOp, math::RoundEvenOp, math::RsqrtOp, math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp,
+             math::Log2Op, math::Log1pOp, math::TanhOp, math::ErfOp, math::SinOp, math::CosOp, math::PowFOp,
+             math::RoundOp>(op);
+}

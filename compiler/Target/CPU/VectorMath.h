@@ -40,6 +40,8 @@ Value buildRound(KernelBuilder &kb, Value x);
 /// The value of `op`, an op of the math dialect with one result, for the given operands; null where neither this file
 /// nor an instruction computes it.
 Value buildMath(KernelBuilder &kb, Operation *op, ValueRange operands);
+/// Whether buildMath gives a value.
+bool hasMath(Operation *op);
 
 } // namespace mlir::xf::cpu
 

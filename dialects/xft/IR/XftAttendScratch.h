@@ -21,7 +21,7 @@ struct AttendScratch {
   explicit AttendScratch(AttendOp op);
 
   int64_t rowOf;       ///< i64 [row]: row of q
-  int64_t query;       ///< [row][D], times scale (and log2 e)
+  int64_t query;       ///< [row][D], times scale in units of scores
   int64_t output;      ///< [row][Dv in whole registers], unnormalised
   int64_t sums;        ///< [row][lanes], partial sums of P
   int64_t shift;       ///< [row]: -m
@@ -31,6 +31,7 @@ struct AttendScratch {
   int64_t pieceTable;  ///< i64 [piece][8]
   int64_t rowBounds;   ///< i64 [piece][row][2]
   int64_t groupBounds; ///< i64 [piece][group of rows][4]
+  int64_t keyOf;       ///< i64 [keys of a block]: keys of ranks, for a score region
   int64_t bytes = 0;   ///< of all of them
 };
 

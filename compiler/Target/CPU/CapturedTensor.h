@@ -1,0 +1,50 @@
+//===- CapturedTensor.h - Tensors that a score region reads ---------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_CAPTUREDTENSOR_H
+#define XF_COMPILER_TARGET_CPU_CAPTUREDTENSOR_H
+
+#include "compiler/Target/CPU/LaneValue.h"
+
+namespace mlir::xf::cpu {
+
+/// A region is evaluated for hidden pairs too, whose indices may be anything: an access outside the tensor is one to some
+/// element of it, or to a zero if it has none.
+class CapturedTensor {
+public:
+  /// Of an operand of the kernel; to be built at the kernel's head.
+  CapturedTensor(KernelBuilder &kb, Value memref);
+
+  /// The elements at `indices`.
+  LaneValue load(KernelBuilder &kb, ArrayRef<LaneValue> indices, int64_t lanes) const;
+
+  /// Adds, to a tensor of f32 or f64, the lanes of `value` that are `visible` (a register of i1), in their order.
+  void accumulate(KernelBuilder &kb, ArrayRef<LaneValue> indices, Value value, Value visible) const;
+
+private:
+  /// Where the elements of all lanes lie.
+  struct Access {
+    Value pointer; ///< plus the offset of the dimensions in which lanes are equal
+    SmallVector<unsigned, 1> varying;
+  };
+  Access access(KernelBuilder &kb, ArrayRef<LaneValue> indices) const;
+  Value offsets(KernelBuilder &kb, const Access &access, ArrayRef<LaneValue> indices, int64_t lanes) const;
+  /// The run of consecutive elements that lanes hold, in order or reversed; `inside` says whether all of it exists.
+  struct Run {
+    Value pointer, inside;
+    bool reversed;
+  };
+  std::optional<Run> run(KernelBuilder &kb, const Access &access, ArrayRef<LaneValue> indices, int64_t lanes) const;
+
+  View view;
+  Type stored; ///< what lies in memory: a bool is one byte, a 16-bit float an i16
+  bool unitInner;
+};
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_CAPTUREDTENSOR_H

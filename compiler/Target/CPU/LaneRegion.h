@@ -1,0 +1,29 @@
+//===- LaneRegion.h - Scalar code for a register of keys ------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_LANEREGION_H
+#define XF_COMPILER_TARGET_CPU_LANEREGION_H
+
+#include "compiler/Target/CPU/CapturedTensor.h"
+
+namespace mlir::xf::cpu {
+
+/// Fails, after an error at its place, where the block holds an op that buildLaneRegion does not know.
+LogicalResult checkLaneRegion(Block &body);
+
+/// Whether integers of the block need registers: then code for indices within narrowIndexLimit is worth having.
+bool profitsFromNarrowIndices(Block &body);
+
+/// Evaluates a block of arith, math and tensor.extract ops, which checkLaneRegion accepts, and returns what it yields.
+/// `arguments` stand for its scalar arguments, in order, `captures` for its tensors. Divisions by zero give 0; a float
+/// beyond an integer's range becomes its limit.
+SmallVector<LaneValue> buildLaneRegion(KernelBuilder &kb, Block &body, ArrayRef<LaneValue> arguments,
+                                       ArrayRef<CapturedTensor> captures, int64_t lanes);
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_LANEREGION_H

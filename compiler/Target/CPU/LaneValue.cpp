@@ -1,0 +1,67 @@
+//===- LaneValue.cpp - One scalar in all lanes of a register --------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/LaneValue.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+static ConstantIntRanges symmetricRange(int64_t limit) {
+  return ConstantIntRanges::fromSigned(APInt(64, -limit, /*isSigned=*/true), APInt(64, limit));
+}
+
+bool LaneValue::fitsI32() const { return range && range->smin().isSignedIntN(32) && range->smax().isSignedIntN(32); }
+
+LaneValue LaneValue::uniform(Value value) {
+  LaneValue result{value, 0, nullptr};
+  if (auto type = dyn_cast<IntegerType>(value.getType())) {
+    APInt constant;
+    result.range = matchPattern(value, m_ConstantInt(&constant)) ? ConstantIntRanges::constant(constant)
+                                                                 : ConstantIntRanges::maxRange(type.getWidth());
+  }
+  return result;
+}
+
+LaneValue LaneValue::index(Value first, int64_t step, int64_t limit) {
+  return {first, step, nullptr, symmetricRange(limit)};
+}
+
+LaneValue LaneValue::indices(Value lanes, int64_t limit) { return {nullptr, 0, lanes, symmetricRange(limit)}; }
+
+Value cpu::stepVector(KernelBuilder &kb, int64_t step, int64_t lanes, unsigned width) {
+  SmallVector<APInt> values;
+  for (int64_t n = 0; n < lanes; ++n)
+    values.push_back(APInt(width, n * step, /*isSigned=*/true, /*implicitTrunc=*/true));
+  return kb.constant(DenseElementsAttr::get(kb.vector(kb.b.getIntegerType(width), lanes), values));
+}
+
+/// An integer, or a register of them, of another width; the value fits.
+static Value withWidth(KernelBuilder &kb, Value value, unsigned width) {
+  Type type = value.getType(), integer = kb.b.getIntegerType(width);
+  unsigned from = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  if (from == width)
+    return value;
+  if (auto vector = dyn_cast<VectorType>(type))
+    integer = vector.clone(integer);
+  if (from < width)
+    return arith::ExtSIOp::create(kb.b, kb.loc, integer, value);
+  return arith::TruncIOp::create(kb.b, kb.loc, integer, value);
+}
+
+Value cpu::asRegister(KernelBuilder &kb, const LaneValue &value, int64_t lanes, unsigned indexWidth) {
+  Value source = value.lanes ? value.lanes : value.first;
+  bool isIndex = value.range && value.range->smin().getBitWidth() == 64;
+  if (isIndex)
+    source = withWidth(kb, source, indexWidth);
+  if (value.lanes)
+    return source;
+  Value all = kb.broadcast(source, lanes);
+  if (value.step == 0)
+    return all;
+  return arith::AddIOp::create(kb.b, kb.loc, all, stepVector(kb, value.step, lanes, indexWidth));
+}

@@ -1,0 +1,73 @@
+//===- ScoreRegion.cpp - Score regions in attention kernels ---------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/ScoreRegion.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+KeyOrder cpu::keyOrder(ArrayRef<IndexMapAttr> maps) {
+  auto isConsecutive = [](IndexMapAttr map) { return map.getPeriod() == map.getWidth(); };
+  if (llvm::all_of(maps, isConsecutive))
+    return KeyOrder::Consecutive;
+  return llvm::any_of(maps, isConsecutive) ? KeyOrder::Either : KeyOrder::Scattered;
+}
+
+void cpu::buildKeys(KernelBuilder &kb, const KeyMap &map, Value keyBlock, int64_t count, Value keys) {
+  Value window = kb.add(map.start, kb.mul(kb.div(keyBlock, map.width), map.period));
+  SmallVector<Value> state = {window, kb.rem(keyBlock, map.width)};
+  kb.loop(kb.integer(0), kb.integer(count), 1, state, [&](Value n, ValueRange state) {
+    kb.store(kb.add(state[0], state[1]), kb.at(kb.i64(), keys, n));
+    Value next = kb.add(state[1], 1), ends = kb.compare(arith::CmpIPredicate::eq, next, map.width);
+    return SmallVector<Value>{kb.select(ends, kb.add(state[0], map.period), state[0]),
+                              kb.select(ends, kb.integer(0), next)};
+  });
+}
+
+ScoreRegion::ScoreRegion(KernelBuilder &kb, Region &region, ValueRange operands, KeyOrder order, ValueRange sizes)
+    : body(&region.front()), order(order) {
+  for (Value operand : operands)
+    captures.emplace_back(kb, operand);
+  if (!profitsFromNarrowIndices(*body))
+    return;
+  Value largest = sizes.front();
+  for (Value size : sizes.drop_front())
+    largest = kb.max(largest, size);
+  isSmall = kb.compare(arith::CmpIPredicate::sle, largest, kb.integer(narrowIndexLimit));
+}
+
+SmallVector<LaneValue> ScoreRegion::Version::evaluate(Value row, Value column, Value score) const {
+  KernelBuilder &kb = task.kb;
+  Value position = kb.add(task.rowIndex(row), kb.sub(task.nk, task.nq));
+  LaneValue key;
+  if (isConsecutive)
+    key = LaneValue::index(kb.add(map.start, kb.add(keyBlock, column)), 1, limit);
+  else
+    key = LaneValue::indices(kb.load(kb.vector(kb.i64(), task.lanes), kb.at(kb.i64(), keys, column)), limit);
+  LaneValue arguments[] = {LaneValue{nullptr, 0, score}, LaneValue::index(task.b, 0, limit),
+                           LaneValue::index(task.h, 0, limit), LaneValue::index(position, 0, limit), key};
+  return buildLaneRegion(kb, *region.body, arguments, region.captures, task.lanes);
+}
+
+SmallVector<Value> ScoreRegion::forEachVersion(AttendTask &task, const KeyMap &map, Value keyBlock, Value keys,
+                                               TypeRange types, VersionBody build) const {
+  KernelBuilder &kb = task.kb;
+  auto version = [&](bool isConsecutive, int64_t limit) {
+    return build(Version{task, *this, map, keyBlock, keys, isConsecutive, limit});
+  };
+  auto byOrder = [&](int64_t limit) -> SmallVector<Value> {
+    if (order != KeyOrder::Either)
+      return version(order == KeyOrder::Consecutive, limit);
+    Value isConsecutive = kb.compare(arith::CmpIPredicate::eq, map.period, map.width);
+    return kb.ifElse(isConsecutive, types, [&] { return version(true, limit); }, [&] { return version(false, limit); });
+  };
+  if (!isSmall)
+    return byOrder(anyIndexLimit);
+  auto general = [&] { return version(order == KeyOrder::Consecutive, anyIndexLimit); };
+  return kb.ifElse(isSmall, types, [&] { return byOrder(narrowIndexLimit); }, general);
+}
