@@ -163,31 +163,23 @@ struct DynamicPlanner {
 };
 } // namespace
 
-/// Index arithmetic moves above the first launch, so that offsets may depend on any size.
-static void hoistSizes(func::FuncOp host) {
-  Operation *firstUse = nullptr;
+/// Index arithmetic moves above everything else, so that offsets may depend on any size. Returns what follows it.
+static Operation *hoistSizes(func::FuncOp host) {
+  Operation *first = nullptr;
   for (Operation &op : llvm::make_early_inc_range(host.getBody().front())) {
-    if (!firstUse && isa<memref::AllocOp, xft::LaunchOp, memref::ReinterpretCastOp, memref::GetGlobalOp>(op))
-      firstUse = &op;
-    else if (firstUse && isa<arith::ArithDialect>(op.getDialect()))
-      op.moveBefore(firstUse);
-    else if (firstUse && isa<memref::DimOp>(op))
-      op.moveBefore(firstUse);
+    bool isSize = isa<arith::ArithDialect>(op.getDialect()) || isa<memref::DimOp>(op);
+    if (!isSize && !first)
+      first = &op;
+    else if (isSize && first)
+      op.moveBefore(first);
   }
+  return first;
 }
 
 LogicalResult xf::planArena(func::FuncOp host) {
-  hoistSizes(host);
+  DynamicPlanner planner{OpBuilder(hoistSizes(host)), host.getLoc()};
   SmallVector<Lifetime> all = lifetimes(host);
   int64_t total = placeStatic(all);
-  Block &body = host.getBody().front();
-  Operation *first = body.getTerminator();
-  for (Operation &op : body)
-    if (!isa<arith::ArithDialect>(op.getDialect()) && !isa<memref::DimOp>(op)) {
-      first = &op;
-      break;
-    }
-  DynamicPlanner planner{OpBuilder(first), host.getLoc()};
   SmallVector<Lifetime *> dynamic;
   for (Lifetime &lifetime : all)
     if (lifetime.bytes < 0)

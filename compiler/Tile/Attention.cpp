@@ -125,6 +125,8 @@ unsigned AttendOperands::addClause(Value tensor) {
   for (auto [d, size] : llvm::enumerate(buffer.sizes))
     if (HostBuilder::constant(size) == 1)
       sizes[d] = 1;
+  if (buffer.rank() && HostBuilder::constant(buffer.strides.back()) == 1)
+    strides.back() = 1;
   return add(buffer, host.operandType(buffer.element, sizes, strides));
 }
 

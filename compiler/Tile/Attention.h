@@ -53,7 +53,8 @@ public:
   unsigned add(const Buffer &buffer, MemRefType type);
   unsigned add(const Buffer &buffer, int64_t staticSizes);
   unsigned add(Size size);
-  /// A clause's operand: any strides; a static size of 1 says that one element serves the whole dimension.
+  /// A clause's operand: any strides, of which the inner one is known where it is 1; a static size of 1 says that one
+  /// element serves the whole dimension.
   unsigned addClause(Value tensor);
   SmallVector<unsigned> addClauses(ValueRange tensors);
 

@@ -18,8 +18,8 @@
 // absolute ranks, whatever rows share a task; a row is rescaled by its own scores only; a hidden pair has P = -0, which
 // no sum sees and which, as a sign, keeps the hidden value out of the product (0 times NaN would not).
 //
-// Scores are in units of log2: q is scaled by log2 e. With a score region they are natural logarithms, so that no finite
-// score becomes an infinite one.
+// Scores are in units of log2: q is scaled by log2 e. With a score region they are natural logarithms, so that no
+// finite score becomes an infinite one.
 //
 //===----------------------------------------------------------------------===//
 

@@ -64,8 +64,8 @@ static Value panelAt(AttendKernel &k, const PieceValues &piece, Value rank) {
 }
 
 namespace {
-/// The tiles of a group of rows and a key block. Each returns whether a score of -inf hides a pair in it, as the state of
-/// a loop: an i1, or nothing without a score region.
+/// The tiles of a group of rows and a key block. Each returns whether a score of -inf hides a pair in it, as the state
+/// of a loop: an i1, or nothing without a score region.
 struct ScoreTiles {
   AttendKernel &k;
   KernelBuilder &kb;

@@ -49,8 +49,8 @@ CapturedTensor::CapturedTensor(KernelBuilder &kb, Value memref)
     : view(View::of(kb, memref)), stored(memoryType(view.element)) {
   SmallVector<int64_t> strides;
   int64_t offset;
-  unitInner = succeeded(cast<MemRefType>(memref.getType()).getStridesAndOffset(strides, offset)) &&
-              !strides.empty() && strides.back() == 1;
+  unitInner = succeeded(cast<MemRefType>(memref.getType()).getStridesAndOffset(strides, offset)) && !strides.empty() &&
+              strides.back() == 1;
   Value zero = kb.stack(kb.i64(), 1), some = kb.constant(kb.b.getBoolAttr(true));
   kb.store(kb.integer(0), zero);
   for (Value size : view.sizes)

@@ -12,8 +12,8 @@
 
 namespace mlir::xf::cpu {
 
-/// A region is evaluated for hidden pairs too, whose indices may be anything: an access outside the tensor is one to some
-/// element of it, or to a zero if it has none.
+/// A region is evaluated for hidden pairs too, whose indices may be anything: an access outside the tensor is one to
+/// some element of it, or to a zero if it has none.
 class CapturedTensor {
 public:
   /// Of an operand of the kernel; to be built at the kernel's head.

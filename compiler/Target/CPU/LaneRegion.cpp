@@ -45,13 +45,13 @@ static bool isUnsigned(Operation *op) {
 
 LogicalResult cpu::checkLaneRegion(Block &body) {
   for (Operation &op : body.without_terminator()) {
-    bool isKnown = isa<arith::ConstantOp, tensor::ExtractOp>(op) || isDivision(&op) || isIntegerCast(&op) ||
-                   isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp,
-                       arith::MinUIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::ShLIOp, arith::ShRSIOp,
-                       arith::ShRUIOp, arith::CmpIOp, arith::CmpFOp, arith::SelectOp, arith::SIToFPOp,
-                       arith::UIToFPOp, arith::FPToSIOp, arith::ExtFOp, arith::TruncFOp, arith::AddFOp, arith::SubFOp,
-                       arith::MulFOp, arith::DivFOp, arith::NegFOp, arith::MaximumFOp, arith::MinimumFOp,
-                       arith::MaxNumFOp, arith::MinNumFOp>(op);
+    bool isKnown =
+        isa<arith::ConstantOp, tensor::ExtractOp>(op) || isDivision(&op) || isIntegerCast(&op) ||
+        isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp,
+            arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp, arith::CmpIOp,
+            arith::CmpFOp, arith::SelectOp, arith::SIToFPOp, arith::UIToFPOp, arith::FPToSIOp, arith::ExtFOp,
+            arith::TruncFOp, arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::NegFOp,
+            arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp>(op);
     if (!isKnown && !hasMath(&op))
       return op.emitError("not implemented: '") << op.getName() << "' in a score region for the CPU target";
   }
@@ -130,8 +130,7 @@ std::optional<ConstantIntRanges> LaneBuilder::rangeOf(Operation &op, ArrayRef<La
 }
 
 /// Whether an op on 64-bit integers gives the same on their low halves.
-bool LaneBuilder::narrows(Operation &op, ArrayRef<LaneValue> operands,
-                          const std::optional<ConstantIntRanges> &range) {
+bool LaneBuilder::narrows(Operation &op, ArrayRef<LaneValue> operands, const std::optional<ConstantIntRanges> &range) {
   if (isIndexLike(op.getResult(0).getType()) && !LaneValue{{}, 0, {}, range}.fitsI32())
     return false;
   for (auto [operand, type] : llvm::zip(operands, op.getOperandTypes()))
@@ -185,8 +184,7 @@ std::optional<LaneValue> LaneBuilder::compareLinear(Operation &op, ArrayRef<Lane
   Value difference = make<arith::SubIOp>(operands[0].first, operands[1].first);
   Value narrow = arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(),
                                          kb.clamp(difference, kb.integer(-limit), kb.integer(limit)));
-  Value result =
-      kb.compare(compareOp.getPredicate(), kb.broadcast(narrow, lanes), stepVector(kb, -step, lanes, 32));
+  Value result = kb.compare(compareOp.getPredicate(), kb.broadcast(narrow, lanes), stepVector(kb, -step, lanes, 32));
   return LaneValue{nullptr, 0, result, ConstantIntRanges::maxRange(1)};
 }
 
@@ -324,8 +322,8 @@ SmallVector<LaneValue> cpu::buildLaneRegion(KernelBuilder &kb, Block &body, Arra
     auto extract = dyn_cast<tensor::ExtractOp>(op);
     for (Value operand : extract ? OperandRange(extract.getIndices()) : op.getOperands())
       operands.push_back(values.lookup(operand));
-    values[op.getResult(0)] = extract ? captures[tensors[extract.getTensor()]].load(kb, operands, lanes)
-                                      : builder.build(op, operands);
+    values[op.getResult(0)] =
+        extract ? captures[tensors[extract.getTensor()]].load(kb, operands, lanes) : builder.build(op, operands);
   }
   return llvm::map_to_vector(body.getTerminator()->getOperands(), [&](Value x) { return values.lookup(x); });
 }

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Score regions and predicates of pairs (i, j) are scalar code that a kernel evaluates for one query and a register of
-// keys. Most of their integers are equal in all lanes or grow by a constant from lane to lane: those stay scalars. Where
-// 64-bit integers must be a register, it is one of 32-bit integers if their range allows that.
+// keys. Most of their integers are equal in all lanes or grow by a constant from lane to lane: those stay scalars.
+// Where 64-bit integers must be a register, it is one of 32-bit integers if their range allows that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@ namespace mlir::xf::cpu {
 /// Either `lanes`, a register, or lane n is first + n step. Indices are i64, 16-bit floats f32.
 struct LaneValue {
   Value first;
-  int64_t step = 0; ///< only of indices and i64
-  Value lanes;      ///< 64-bit integers whose range is that of i32 are held as i32
+  int64_t step = 0;                                      ///< only of indices and i64
+  Value lanes;                                           ///< 64-bit integers whose range is that of i32 are held as i32
   std::optional<ConstantIntRanges> range = std::nullopt; ///< of an integer
 
   bool isUniform() const { return !lanes && step == 0; }

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A score region is evaluated for one row and a register of consecutive key ranks. There are up to three versions of its
-// code, chosen at run time: for indices that are small and keys that follow each other, for indices that are small, and
-// for any.
+// A score region is evaluated for one row and a register of consecutive key ranks. There are up to three versions of
+// its code, chosen at run time: for indices that are small and keys that follow each other, for indices that are small,
+// and for any.
 //
 //===----------------------------------------------------------------------===//
 
