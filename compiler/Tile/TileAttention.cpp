@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Tile/Attention.h"
+#include "compiler/Tile/AttentionWork.h"
 #include "dialects/xft/IR/XftAttendScratch.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -95,9 +95,9 @@ void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bo
         b, loc, arguments[n.q], arguments[n.o], optional(n.lse), arguments[n.nk], arguments[n.blocks],
         pick(arguments, n.keys), pick(arguments, n.values), pick(arguments, n.sums), optional(n.accumulator),
         optional(n.lengths), optional(n.queryLengths), pick(arguments, n.symbols), pick(arguments, n.captures),
-        b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers), stage.queries,
-        b.getI64IntegerAttr(stage.residues), group.solution.getTiles(), b.getF64FloatAttr(scale), tile,
-        b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step), flag(resume), flag(save));
+        b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers), stage.queries, b.getI64IntegerAttr(stage.residues),
+        group.solution.getTiles(), b.getF64FloatAttr(scale), tile, b.getI64IntegerAttr(group.first),
+        b.getI64IntegerAttr(group.step), flag(resume), flag(save));
     IRMapping mapping;
     op.getScore().cloneInto(&attend.getScore(), mapping);
     attend->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendScratch(attend).bytes));
@@ -126,7 +126,10 @@ LogicalResult xf::tileAttention(AttentionOp op, HostBuilder &host, const Machine
   tiling.o = direct ? withUnitInner(host, result) : host.allocate(result.element, result.sizes);
   if (op.getLse())
     tiling.lse = host.result(op.getLse());
-  for (const HeadGroup &group : headGroups(op))
+  SmallVector<HeadGroup> groups = headGroups(op);
+  recordAttentionWork(host, groups, tiling.q, tiling.k, tiling.tile,
+                      *HostBuilder::constant(tiling.q.sizes[3]) + *HostBuilder::constant(tiling.v.sizes[3]));
+  for (const HeadGroup &group : groups)
     tiling.launchGroup(group);
   if (!direct)
     tileCopy(host, machine, tiling.o, result);

@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Tile/Attention.h"
+#include "compiler/Tile/AttentionWork.h"
 #include "compiler/Tile/TileRows.h"
 #include "dialects/xft/IR/XftAttendScratch.h"
 #include <numeric>
@@ -177,6 +177,8 @@ LogicalResult AttentionVjpTiling::launchAll() {
   dK = accumulator(op.getDK());
   dV = accumulator(op.getDV());
   launchDelta();
+  int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
+  recordAttentionWork(host, headGroups(op), q, k, tile, 3 * depth + 2 * valueDepth);
   for (const HeadGroup &group : headGroups(op))
     for (PieceAttr piece : group.solution.getPieces())
       launchPiece(group, piece);
