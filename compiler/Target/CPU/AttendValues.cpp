@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Keys that all rows see need no care. At the ends of the interval a key may be hidden from some rows: there the sign
-// of P (-0 where hidden) clears the value, so that a NaN in it stays unobserved. The order of additions is the order of
-// keys for every row, whatever the other rows see.
+// At the ends of the interval a key may be hidden from some rows: P = -0 there, which no sum sees unless the value is
+// infinite or NaN. Where one is, the sign of P clears the values, so that they stay unobserved. The order of additions
+// is the order of keys for every row, whatever the other rows see.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,8 +55,35 @@ static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value ke
       kb.store(shape.at(sums, n, c), slot(n, c));
 }
 
-void cpu::buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range) {
+/// Whether no value of the keys at the ends of the interval is infinite or NaN: their products with zero add up to
+/// zero.
+static Value hasFiniteEnds(AttendKernel &k, const PieceValues &piece, Value keyBlock, const ColumnRange &range) {
   KernelBuilder &kb = k.kb;
+  int64_t registers = k.valueColumns / k.lanes, chains = std::min<int64_t>(4, registers); // sums that do not wait
+  Value zero = kb.real(k.vector(), 0);
+  auto add = [&](Value key, ValueRange sums) {
+    SmallVector<Value> next(sums);
+    Value line = kb.at(k.real, piece.values, kb.mul(kb.add(keyBlock, key), piece.valueStride));
+    for (int64_t c = 0; c < registers; ++c)
+      next[c % chains] = kb.fma(kb.load(k.vector(), kb.at(k.real, line, c * k.lanes)), zero, next[c % chains]);
+    return next;
+  };
+  SmallVector<Value> sums(chains, zero);
+  sums = kb.loop(range.begin, range.commonBegin, 1, sums, add);
+  sums = kb.loop(range.commonEnd, range.end, 1, sums, add);
+  Value total = sums[0];
+  for (Value sum : ArrayRef(sums).drop_front())
+    total = kb.addf(total, sum);
+  return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, kb.reduceAdd(total), kb.real(k.real, 0));
+}
+
+void cpu::buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &seen) {
+  KernelBuilder &kb = k.kb;
+  // Hidden keys with finite values may join: their P is -0.
+  ColumnRange range = seen;
+  Value finite = hasFiniteEnds(k, piece, keyBlock, seen);
+  range.commonBegin = kb.select(finite, seen.begin, seen.commonBegin);
+  range.commonEnd = kb.select(finite, seen.end, seen.commonEnd);
   int64_t registers = k.valueColumns / k.lanes, rest = registers % k.tileRegisters;
   int64_t whole = (registers - rest) * k.lanes;
   kb.loop(kb.integer(0), kb.integer(whole), k.width(),
