@@ -9,6 +9,7 @@
 // After:   xft.launch @fill_..(%dq) ..
 //          xft.launch @attend_delta_..(%o, %do, %delta)            delta(i) = <do(i), o(i)> - dlse(i)
 //          xft.launch @attend_vjp_..(%q, %k, %v, %do, ..)          one for each piece
+//          xft.launch @reduce_..(%parts, %d_table)                 of captured tensors: a part for each task
 //          xft.launch @attend_vjp_sum_..(%dq0, %dq1, %dq)          where slices or element types ask for it
 //
 // Work is shared out by heads, by residues that share nothing, and by slices of the keys, each of which has a d_q of
@@ -19,6 +20,7 @@
 #include "compiler/Tile/AttentionWork.h"
 #include "compiler/Tile/TileRows.h"
 #include "dialects/xft/IR/XftAttendScratch.h"
+#include "mlir/IR/IRMapping.h"
 #include <numeric>
 
 using namespace mlir;
@@ -36,6 +38,7 @@ struct AttentionVjpTiling {
   int64_t groups = 1;
   SmallVector<Buffer, 4> dQ; ///< by slice
   Buffer dK, dV;
+  SmallVector<Buffer> dCaptures; ///< a part for each task
 
   AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host, const Machine &machine);
   LogicalResult launchAll();
@@ -67,6 +70,8 @@ static xft::AttendTileAttr vjpTile(MLIRContext *context, const Machine &machine,
 /// Enough tasks for the workers of a usual machine, where there are few heads; no more than a d_q each is worth.
 static int64_t sliceCount(const AttentionVjpTiling &tiling) {
   constexpr int64_t tasks = 8, most = 4;
+  if (!tiling.op.getDCaptures().empty())
+    return 1;
   int64_t wanted = std::clamp<int64_t>(llvm::divideCeil(tasks, tiling.groups), 1, most);
   if (auto keys = HostBuilder::constant(tiling.k.sizes[2]))
     wanted = std::clamp<int64_t>(*keys / (2 * tiling.tile.getKeys()), 1, wanted);
@@ -115,13 +120,25 @@ void AttentionVjpTiling::launchDelta() {
   });
 }
 
+/// The reads of the derivative as numbers of d_captures, which only floating-point captures have.
+static SmallVector<int64_t> readsOfGradients(AttentionVjpOp op) {
+  SmallVector<int64_t> positions;
+  for (Value capture : op.getCaptures()) {
+    bool isFloat = isa<FloatType>(cast<RankedTensorType>(capture.getType()).getElementType());
+    int64_t before = llvm::count_if(positions, [](int64_t position) { return position >= 0; });
+    positions.push_back(isFloat ? before : -1);
+  }
+  return llvm::map_to_vector(op.getReads().value_or(ArrayRef<int64_t>()),
+                             [&](int64_t capture) { return positions[capture]; });
+}
+
 void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece) {
   AttendOperands operands(host);
-  SmallVector<unsigned> matrices, gradients, lengths, queryLengths, symbols, captures;
+  SmallVector<unsigned> matrices, gradients, lengths, queryLengths, symbols, captures, dCaptureNumbers;
   for (const Buffer &matrix : {q, k, v, dO})
     matrices.push_back(operands.add(matrix, 1));
   unsigned lseNumber = operands.add(lse, 0), deltaNumber = operands.add(delta, 0);
-  bool sliced = piece.getResidues() == 1;
+  bool sliced = piece.getResidues() == 1; // then all slices; one otherwise
   for (const Buffer &gradient : ArrayRef(dQ).take_front(sliced ? dQ.size() : 1))
     gradients.push_back(operands.add(gradient, 1));
   unsigned dKNumber = operands.add(dK, 1), dVNumber = operands.add(dV, 1);
@@ -131,8 +148,11 @@ void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece) {
   if (op.getQueryLengths())
     queryLengths = {operands.addClause(op.getQueryLengths())};
   symbols = operands.addClauses(op.getSymbols());
+  captures = operands.addClauses(op.getCaptures());
+  for (const Buffer &gradient : dCaptures)
+    dCaptureNumbers.push_back(operands.add(gradient, 0));
 
-  bool apart = piece.getKeysDisjoint() && piece.getQueriesDisjoint();
+  bool apart = dCaptures.empty() && piece.getKeysDisjoint() && piece.getQueriesDisjoint();
   int64_t residues = apart ? piece.getResidues() : 1;
   Size tiles = host.product({q.sizes[0], host.size(groups * residues * static_cast<int64_t>(gradients.size()))});
   operands.launch("attend_vjp", tiles, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
@@ -142,9 +162,13 @@ void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece) {
         b, loc, argument(matrices[0]), argument(matrices[1]), argument(matrices[2]), argument(matrices[3]),
         argument(lseNumber), argument(deltaNumber), pick(arguments, gradients), argument(dKNumber), argument(dVNumber),
         argument(groupsNumber), optional(lengths), optional(queryLengths), pick(arguments, symbols),
-        pick(arguments, captures), piece,
+        pick(arguments, captures), pick(arguments, dCaptureNumbers), piece,
         b.getF64FloatAttr(attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
-        b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step));
+        b.getDenseI64ArrayAttr(readsOfGradients(op)), b.getI64IntegerAttr(group.first),
+        b.getI64IntegerAttr(group.step));
+    IRMapping mapping;
+    op.getScore().cloneInto(&vjp.getScore(), mapping);
+    op.getDerivative().cloneInto(&vjp.getDerivative(), mapping);
     vjp->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendVjpScratch(vjp).bytes));
   });
 }
@@ -174,6 +198,12 @@ LogicalResult AttentionVjpTiling::launchAll() {
     dQ.push_back(host.allocate(real, q.sizes));
     tileFill(host, dQ.back(), 0);
   }
+  for (Value gradient : op.getDCaptures()) {
+    SmallVector<Size> sizes = {host.mul(q.sizes[0], host.size(groups))};
+    llvm::append_range(sizes, host.sizes(gradient));
+    dCaptures.push_back(host.allocate(real, sizes));
+    tileFill(host, dCaptures.back(), 0);
+  }
   dK = accumulator(op.getDK());
   dV = accumulator(op.getDV());
   launchDelta();
@@ -185,12 +215,12 @@ LogicalResult AttentionVjpTiling::launchAll() {
   finish(dQ, op.getDQ());
   finish({dK}, op.getDK());
   finish({dV}, op.getDV());
+  for (auto [parts, gradient] : llvm::zip(dCaptures, op.getDCaptures()))
+    tileReduction(host, parts, {0}, xft::Combiner::add, /*mean=*/false, host.result(gradient));
   return success();
 }
 
 LogicalResult xf::tileAttentionVjp(AttentionVjpOp op, HostBuilder &host, const Machine &machine) {
-  if (!op.getScore().empty())
-    return op.emitError("not implemented: the gradient of a score region for the CPU target");
   if (failed(requireTileable(op)))
     return failure();
   for (const HeadGroup &group : headGroups(op))

@@ -11,6 +11,7 @@
 //   operands   AttendVjpOperands.cpp   K, K^T and V^T of a block of keys; Q and dO of a block of rows; d_k and d_v at
 //                                      the end of a block of keys, d_q at the end of a meeting
 //   scores     AttendVjpScores.cpp     P = 2^(Q K^T - lse) and dS = P (dO V^T - delta), to buffers in L2
+//              AttendVjpModify.cpp     the same through a score region, and the gradients of what it captures
 //   products   AttendVjpProducts.cpp   dV += P^T dO, dK += dS^T Q, dQ = dS K
 //
 // All operands go through scratch, so that element types, strides, index maps and ragged sizes end where they are
@@ -26,6 +27,7 @@
 #define XF_COMPILER_TARGET_CPU_ATTENDVJPKERNEL_H
 
 #include "compiler/Target/CPU/AttendTask.h"
+#include "compiler/Target/CPU/ScoreRegion.h"
 
 namespace mlir::xf::cpu {
 
@@ -43,10 +45,15 @@ struct AttendVjpKernel : AttendTask {
   //===--- buffers in scratch: xft::AttendVjpScratch ---===//
   Value rowBounds, groupBounds, keyRows;
   Value query, cotangent, shift, negDelta, p, ds, dQuery;
-  Value keyPanels, valuePanels, keys, dKeys, dValues;
+  Value keyPanels, valuePanels, keys, dKeys, dValues, spill, keyOf;
+
+  ScoreRegion score, derivative;
+  SmallVector<CapturedTensor, 0> dCaptures;
+  /// A score of 1 in units of log2: with a score region, scores are natural logarithms.
+  double scoreUnit() const { return score ? M_LOG2E : 1; }
 
   //===--- the task ---===//
-  Value slice;
+  Value number, slice;
 
   //===--- the block of keys ---===//
   std::optional<ResidueMap> keyMap; ///< at residue r
@@ -68,6 +75,16 @@ void storeRows(AttendVjpKernel &k);
 //===--- AttendVjpScores.cpp ---===//
 /// P and dS of all rows and keys; hidden pairs too.
 void buildProbabilities(AttendVjpKernel &k);
+
+/// Pointer to the register of (row, column) of a buffer [row][key].
+Value pairSlot(AttendVjpKernel &k, Value buffer, Value row, Value column);
+
+//===--- AttendVjpModify.cpp ---===//
+/// P of a tile of products, which stay in the buffer of dS. `masked`: with hidden pairs.
+void buildModifiedProbabilities(AttendVjpKernel &k, RegisterTile shape, ValueRange products, Value row, Value column,
+                                bool masked);
+/// dS of a tile of dP, and what it adds to the gradients of captures.
+void buildModifiedGradients(AttendVjpKernel &k, RegisterTile shape, ValueRange gradients, Value row, Value column);
 
 //===--- AttendVjpProducts.cpp ---===//
 void buildKeyGradients(AttendVjpKernel &k);

@@ -123,8 +123,9 @@ void cpu::storeKeys(AttendVjpKernel &k) {
   Value keyHead = headOf(k, k.dK), valueHead = headOf(k, k.dV);
   kb.loop(kb.integer(0), k.keyCount, 1, [&](Value n) {
     Value index = k.keyMap->at(kb, kb.add(k.firstKey, n));
-    // Q in scratch is times scale and log2 e.
-    addRow(k, k.at(k.dKeys, n, k.columns), k.dK.element, k.dK.at(kb, {k.b, keyHead, index}), k.depth, M_LN2);
+    // Q in scratch is times scale, in units of scores.
+    double factor = k.score ? 1 : M_LN2;
+    addRow(k, k.at(k.dKeys, n, k.columns), k.dK.element, k.dK.at(kb, {k.b, keyHead, index}), k.depth, factor);
     addRow(k, k.at(k.dValues, n, k.valueColumns), k.dV.element, k.dV.at(kb, {k.b, valueHead, index}), k.valueDepth, 1);
   });
 }
@@ -152,7 +153,7 @@ static void loadRow(AttendVjpKernel &k, Value row) {
       },
       [&]() -> SmallVector<Value> {
         copyRow(k, k.q.element, k.q.at(kb, {k.b, k.h, index}), query, k.depth,
-                k.op.getScale().convertToDouble() * M_LOG2E);
+                k.op.getScale().convertToDouble() * (k.score ? 1 : M_LOG2E));
         copyRow(k, k.dOut.element, k.dOut.at(kb, {k.b, k.h, index}), cotangent, k.valueDepth, 1);
         kb.store(kb.mulf(lse, kb.real(k.real, -M_LOG2E)), k.at(k.shift, row, 1));
         Value delta = kb.load(k.real, k.delta.at(kb, {k.b, k.h, index}));

@@ -37,7 +37,8 @@ static SmallVector<Value> multiply(AttendVjpKernel &k, RegisterTile shape, const
   Value rows = k.at(product.rows, row, product.stride);
   SmallVector<Value> initial;
   for (int64_t n = 0; n < shape.rows; ++n)
-    initial.push_back(k.splat(kb.at(k.real, k.at(product.initial, row, 1), n)));
+    initial.push_back(product.initial ? k.splat(kb.at(k.real, k.at(product.initial, row, 1), n))
+                                      : kb.real(k.vector(), 0));
   return multiplyInto(
       kb, shape, shape.fill([&](int64_t n, int64_t) { return initial[n]; }), kb.integer(0), kb.integer(product.depth),
       [&](Value d, int64_t n) { return k.splat(kb.at(k.real, kb.at(k.real, rows, d), n * product.stride)); },
@@ -46,10 +47,13 @@ static SmallVector<Value> multiply(AttendVjpKernel &k, RegisterTile shape, const
       });
 }
 
+Value cpu::pairSlot(AttendVjpKernel &k, Value buffer, Value row, Value column) {
+  return k.kb.at(k.real, k.at(buffer, row, k.blockKeys), column);
+}
+
 /// Pointer to register (n, c) of a tile of a buffer [row][key].
 static Value slot(AttendVjpKernel &k, Value buffer, Value row, Value column, int64_t n, int64_t c) {
-  KernelBuilder &kb = k.kb;
-  return kb.at(k.real, kb.at(k.real, k.at(buffer, row, k.blockKeys), column), n * k.blockKeys + c * k.lanes);
+  return k.kb.at(k.real, pairSlot(k, buffer, row, column), n * k.blockKeys + c * k.lanes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -75,8 +79,10 @@ static void forEachTile(AttendVjpKernel &k, const ColumnRange &range,
 
 static void probabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, bool masked) {
   KernelBuilder &kb = k.kb;
-  PanelProduct product{k.query, k.columns, k.depth, k.keyPanels, k.shift};
+  PanelProduct product{k.query, k.columns, k.depth, k.keyPanels, k.score ? Value() : k.shift};
   SmallVector<Value> scores = multiply(k, shape, product, row, column);
+  if (k.score)
+    return buildModifiedProbabilities(k, shape, scores, row, column, masked);
   for (int64_t n = 0; n < shape.rows; ++n) {
     Value visible = masked ? buildVisible(k, k.rowBounds, kb.add(row, n), kb.add(k.firstKey, column)) : Value();
     for (int64_t c = 0; c < shape.registers; ++c) {
@@ -92,6 +98,8 @@ static void scoreGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Va
   KernelBuilder &kb = k.kb;
   PanelProduct product{k.cotangent, k.valueColumns, k.valueDepth, k.valuePanels, k.negDelta};
   SmallVector<Value> gradients = multiply(k, shape, product, row, column);
+  if (k.score)
+    return buildModifiedGradients(k, shape, gradients, row, column);
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < shape.registers; ++c) {
       Value p = kb.load(k.vector(), slot(k, k.p, row, column, n, c));

@@ -55,6 +55,17 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb)
   keys = part(layout.keys);
   dKeys = part(layout.dKeys);
   dValues = part(layout.dValues);
+  spill = part(layout.spill);
+  keyOf = part(layout.keyOf);
+
+  if (op.getScore().empty())
+    return;
+  KeyOrder order = keyOrder(piece.getKeys());
+  Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
+  score = ScoreRegion(kb, op.getScore(), op.getCaptures(), order, sizes);
+  derivative = ScoreRegion(kb, op.getDerivative(), op.getCaptures(), order, sizes);
+  for (Value gradient : op.getDCaptures())
+    dCaptures.emplace_back(kb, gradient);
 }
 
 /// The block of keys meets block `block` of rows.
@@ -80,6 +91,8 @@ static void buildKeyBlock(AttendVjpKernel &k) {
   auto [begin, end] = buildQueryRange(k, k.piece, k.firstKey, kb.add(k.firstKey, k.keyCount));
   Value first = kb.floorDiv(begin, k.blockRows), last = kb.ceilDiv(end, k.blockRows);
   kb.ifThen(kb.compare(slt, begin, end), [&] {
+    if (k.score && k.score.getKeyOrder() != KeyOrder::Consecutive)
+      buildKeys(kb, KeyMap::of(kb, *k.keyMap), k.firstKey, k.blockKeys, k.keyOf);
     loadKeys(k);
     kb.loop(first, last, 1, [&](Value block) { buildMeeting(k, block); });
     storeKeys(k);
@@ -105,6 +118,7 @@ static void buildResidue(AttendVjpKernel &k, Value firstHead, Value lastHead) {
 /// Task (b, group, r, slice), the slice fastest.
 static void buildTask(AttendVjpKernel &k, Value tile) {
   KernelBuilder &kb = k.kb;
+  k.number = tile;
   Value groups = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), k.op.getGroups());
   auto next = [&](Value count) {
     Value coordinate = kb.rem(tile, count);

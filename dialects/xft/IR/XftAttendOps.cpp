@@ -103,7 +103,8 @@ AttendScratch::AttendScratch(AttendOp op) {
 
 int64_t AttendVjpOp::getGridResidues() {
   xf::PieceAttr piece = getPiece();
-  return piece.getKeysDisjoint() && piece.getQueriesDisjoint() ? piece.getResidues() : 1;
+  bool apart = piece.getKeysDisjoint() && piece.getQueriesDisjoint() && getDCaptures().empty();
+  return apart ? piece.getResidues() : 1;
 }
 
 LogicalResult AttendVjpOp::verify() {
@@ -145,5 +146,7 @@ AttendVjpScratch::AttendVjpScratch(AttendVjpOp op) {
   keys = layout.take(keyCount * columns, size);
   dKeys = layout.take(keyCount * columns, size);
   dValues = layout.take(keyCount * valueColumns, size);
+  spill = layout.take(op.getScore().empty() ? 0 : tile.getRows() * tile.getWidth(), size);
+  keyOf = layout.take(op.getScore().empty() ? 0 : keyCount, word);
   bytes = layout.bytes;
 }

@@ -116,12 +116,16 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
     Keys stay, queries pass: five products for each block of pairs. Every sum runs in a fixed order. A row with
     lse = -inf adds nothing, nor does a pair that the piece does not hold, whatever its operands hold.
 
+    With a `score` region, s is what it yields; `derivative`, of the same arguments, yields s, f = ds/d<q,k> and, for
+    each read of a capture, the indices of the element and g = ds/d(element): dS = P dP f, and P dP g is added to that
+    element in the task's part of the buffer of `d_captures` that `reads` names; it has a leading dimension of tasks.
+
     The grid is (b, group of heads, r, slice): a task owns the rows of d_k and d_v that belong to its heads, and the rows
     of its slice of d_q. The key blocks of a residue are dealt to the slices in turn; `d_q` has one buffer for each. With
-    residues that share keys or queries, r is not part of the grid: a task walks all of them.
+    residues that share keys or queries, or with d_captures, r is not part of the grid: a task walks all of them.
 
-    C1 q, k, v, d_o, d_q, d_k, d_v are rank 4 with unit inner stride and static D, Dv; d_q.. have the type that is
-    computed in. C2 one d_q at least; exactly one where r is in the grid or residues share. C3 the tile's blocks are
+    C1 q, k, v, d_o, d_q, d_k, d_v are rank 4 with unit inner stride and static D, Dv; d_q.. and d_captures.. have the
+    type that is computed in. C2 one d_q at least; exactly one where the piece has residues. C3 the tile's blocks are
     multiples: keys of the width and the rows, queries of the rows.
 
     ```mlir
@@ -131,15 +135,17 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
   let arguments = (ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$d_o, AnyMemRef:$lse, AnyMemRef:$delta,
       Variadic<AnyMemRef>:$d_q, AnyMemRef:$d_k, AnyMemRef:$d_v, Index:$groups,
       Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths, Variadic<AnyMemRef>:$symbols,
-      Variadic<AnyMemRef>:$captures,
+      Variadic<AnyMemRef>:$captures, Variadic<AnyMemRef>:$d_captures,
       Xft_AttrOf<"::mlir::xf::PieceAttr">:$piece, F64Attr:$scale, Xft_AttendTile:$tile,
+      DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$reads,
       DefaultValuedAttr<I64Attr, "0">:$first_head, DefaultValuedAttr<I64Attr, "1">:$head_step);
-  let regions = (region MaxSizedRegion<1>:$score);
+  let regions = (region MaxSizedRegion<1>:$score, MaxSizedRegion<1>:$derivative);
   let assemblyFormat = [{
     $q `,` $k `,` $v `,` $d_o `,` $lse `,` $delta `to` `(` $d_q `:` type($d_q) `)` `,` $d_k `,` $d_v `groups` $groups
     (`lengths` `(` $lengths^ `:` type($lengths) `)`)? (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
     (`symbols` `(` $symbols^ `:` type($symbols) `)`)? (`captures` `(` $captures^ `:` type($captures) `)`)?
-    `piece` $piece `scale` $scale (`score` $score^)? attr-dict
+    (`d_captures` `(` $d_captures^ `:` type($d_captures) `)`)?
+    `piece` $piece `scale` $scale (`score` $score^ `derivative` $derivative)? attr-dict
     `:` type($q) `,` type($k) `,` type($v) `,` type($d_o) `,` type($lse) `,` type($delta) `,` type($d_k) `,` type($d_v)
   }];
   let hasVerifier = 1;

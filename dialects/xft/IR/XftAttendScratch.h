@@ -42,7 +42,7 @@ struct AttendVjpScratch {
   int64_t rowBounds;   ///< i64 [row][2]
   int64_t groupBounds; ///< i64 [group of rows][4]
   int64_t keyRows;     ///< i64 [group of keys][2]: the rows of the query block that see some of its keys
-  int64_t query;       ///< [row][D'], times scale and log2 e; D' and Dv' are D and Dv in whole registers
+  int64_t query;       ///< [row][D'], times scale in units of scores; D' and Dv' are D and Dv in whole registers
   int64_t cotangent;   ///< [row][Dv']: d_o
   int64_t shift;       ///< [row]: -lse, in units of log2
   int64_t delta;       ///< [row]: -delta
@@ -53,6 +53,8 @@ struct AttendVjpScratch {
   int64_t keys;        ///< [key][D']
   int64_t dKeys;       ///< [key][D']
   int64_t dValues;     ///< [key][Dv']
+  int64_t spill;       ///< [row of a tile][width of a tile]: dP, for a score region
+  int64_t keyOf;       ///< i64 [key]: keys of ranks, for a score region
   int64_t bytes = 0;   ///< of all of them
 };
 
