@@ -68,7 +68,7 @@ static xft::AttendTileAttr vjpTile(MLIRContext *context, const Machine &machine,
 }
 
 /// Enough tasks for the workers of a usual machine, where there are few heads; no more than a d_q each is worth.
-static int64_t sliceCount(const AttentionVjpTiling &tiling) {
+static int64_t sliceCount(AttentionVjpTiling &tiling) {
   constexpr int64_t tasks = 8, most = 4;
   if (!tiling.op.getDCaptures().empty())
     return 1;

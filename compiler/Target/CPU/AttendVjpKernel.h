@@ -10,11 +10,12 @@
 //
 //   operands   AttendVjpOperands.cpp   K, K^T and V^T of a block of keys; Q and dO of a block of rows; d_k and d_v at
 //                                      the end of a block of keys, d_q at the end of a meeting
-//   scores     AttendVjpScores.cpp     P = 2^(Q K^T - lse) and dS = P (dO V^T - delta), to buffers in L2
+//   scores     AttendVjpScores.cpp     P = exp(Q K^T - lse) and dS = P (dO V^T - delta), to buffers in L2
 //              AttendVjpModify.cpp     the same through a score region, and the gradients of what it captures
 //   products   AttendVjpProducts.cpp   dV += P^T dO, dK += dS^T Q, dQ = dS K
 //
-// All operands go through scratch, so that element types, strides, index maps and ragged sizes end where they are
+// Scores are natural logarithms: S - lse is small where P is not, and is scaled by log2 e only then, so that large scores
+// lose nothing. All operands go through scratch, so that element types, strides, index maps and ragged sizes end where they are
 // loaded.
 //
 // A pair that is hidden has P = -0 and dS = 0. That multiplies what it must not see by zero, which is the same as not
@@ -49,8 +50,6 @@ struct AttendVjpKernel : AttendTask {
 
   ScoreRegion score, derivative;
   SmallVector<CapturedTensor, 0> dCaptures;
-  /// A score of 1 in units of log2: with a score region, scores are natural logarithms.
-  double scoreUnit() const { return score ? M_LOG2E : 1; }
 
   //===--- the task ---===//
   Value number, slice;

@@ -123,9 +123,8 @@ void cpu::storeKeys(AttendVjpKernel &k) {
   Value keyHead = headOf(k, k.dK), valueHead = headOf(k, k.dV);
   kb.loop(kb.integer(0), k.keyCount, 1, [&](Value n) {
     Value index = k.keyMap->at(kb, kb.add(k.firstKey, n));
-    // Q in scratch is times scale, in units of scores.
-    double factor = k.score ? 1 : M_LN2;
-    addRow(k, k.at(k.dKeys, n, k.columns), k.dK.element, k.dK.at(kb, {k.b, keyHead, index}), k.depth, factor);
+    // Q in scratch is times scale.
+    addRow(k, k.at(k.dKeys, n, k.columns), k.dK.element, k.dK.at(kb, {k.b, keyHead, index}), k.depth, 1);
     addRow(k, k.at(k.dValues, n, k.valueColumns), k.dV.element, k.dV.at(kb, {k.b, valueHead, index}), k.valueDepth, 1);
   });
 }
@@ -134,7 +133,7 @@ void cpu::storeKeys(AttendVjpKernel &k) {
 // Queries
 //===----------------------------------------------------------------------===//
 
-/// A row that sees a key; others are zeros, with P = 2^-inf.
+/// A row that sees a key; others are zeros, with P = exp(-inf).
 static void loadRow(AttendVjpKernel &k, Value row) {
   KernelBuilder &kb = k.kb;
   Value index = k.rowIndex(row);
@@ -152,10 +151,9 @@ static void loadRow(AttendVjpKernel &k, Value row) {
         return {};
       },
       [&]() -> SmallVector<Value> {
-        copyRow(k, k.q.element, k.q.at(kb, {k.b, k.h, index}), query, k.depth,
-                k.op.getScale().convertToDouble() * (k.score ? 1 : M_LOG2E));
+        copyRow(k, k.q.element, k.q.at(kb, {k.b, k.h, index}), query, k.depth, k.op.getScale().convertToDouble());
         copyRow(k, k.dOut.element, k.dOut.at(kb, {k.b, k.h, index}), cotangent, k.valueDepth, 1);
-        kb.store(kb.mulf(lse, kb.real(k.real, -M_LOG2E)), k.at(k.shift, row, 1));
+        kb.store(kb.subf(kb.real(k.real, 0), lse), k.at(k.shift, row, 1));
         Value delta = kb.load(k.real, k.delta.at(kb, {k.b, k.h, index}));
         kb.store(kb.subf(kb.real(k.real, 0), delta), k.at(k.negDelta, row, 1));
         return {};
