@@ -18,8 +18,7 @@
 // absolute ranks, whatever rows share a task; a row is rescaled by its own scores only; a hidden pair has P = -0, which
 // no sum sees and which, as a sign, keeps the hidden value out of the product (0 times NaN would not).
 //
-// Scores are in units of log2: q is scaled by log2 e. With a score region they are natural logarithms, so that no
-// finite score becomes an infinite one.
+// Scores are natural logarithms, scaled by log2 e only after m is subtracted, so that large scores lose nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +47,7 @@ struct AttendKernel : AttendTask {
   View q, o;
 
   //===--- buffers in scratch, by row of the task unless said otherwise ---===//
-  Value query;  ///< [row][D], times scale in units of scores
+  Value query;  ///< [row][D], times scale
   Value output; ///< [row][valueColumns], unnormalised
   Value sums;   ///< [row][lanes], partial sums of P
   Value shift;  ///< -m
@@ -61,10 +60,8 @@ struct AttendKernel : AttendTask {
   ScoreRegion score;
   Value keyHead;
 
-  /// A score of 1 in units of log2.
-  double scoreUnit() const { return score ? M_LOG2E : 1; }
   /// Differences of scores as exponents of 2.
-  Value toLog2(Value x) { return score ? kb.mulf(x, kb.real(x.getType(), M_LOG2E)) : x; }
+  Value toLog2(Value x) { return kb.mulf(x, kb.real(x.getType(), M_LOG2E)); }
 };
 
 //===--- AttendPieces.cpp ---===//

@@ -21,10 +21,10 @@ using namespace mlir::xf::cpu;
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// One row of q times scale, in units of scores.
+/// One row of q times scale.
 static void loadQuery(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
-  double factor = k.op.getScale().convertToDouble() * (k.score ? 1 : M_LOG2E);
+  double factor = k.op.getScale().convertToDouble();
   Value from = k.q.at(kb, {k.b, k.h, index}), to = k.at(k.query, row, k.depth);
   forEachRegister(kb, k.real, k.depth, [&](Value d, Type type) {
     Value pointer = kb.at(k.q.element, from, d);

@@ -22,7 +22,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 /// The largest score relative to m: P <= 256.
-static double slack(AttendKernel &k) { return 8 / k.scoreUnit(); }
+static constexpr double slack = 8 * M_LN2;
 
 //===----------------------------------------------------------------------===//
 // Start
@@ -104,10 +104,7 @@ struct Rescaling {
 
   /// What the row gathered so far, times 2^-distance.
   void scaleState(Value row, Value distance) {
-    Value exponent = kb.subf(kb.real(k.real, 0), distance);
-    if (k.score)
-      exponent = kb.mulf(exponent, kb.real(k.real, M_LOG2E));
-    Value by = kb.broadcast(kb.exp2(exponent), k.lanes);
+    Value by = kb.broadcast(kb.exp2(kb.mulf(distance, kb.real(k.real, -M_LOG2E))), k.lanes);
     scale(kb.at(k.real, sums, kb.mul(row, k.lanes)), by);
     kb.loop(kb.integer(0), kb.integer(k.valueColumns / k.lanes), 1,
             [&](Value column) { scale(register_(output, row, k.valueColumns, column), by); });
@@ -121,7 +118,7 @@ struct Rescaling {
     Value sum = kb.reduceAdd(kb.load(k.vector(), kb.at(k.real, sums, kb.mul(row, k.lanes))));
     Value started = compare(arith::CmpFPredicate::UNE, sum, kb.real(k.real, 0)); // NaN: has seen one
     Value sees = compare(arith::CmpFPredicate::UNE, maximum, kb.real(k.real, -std::numeric_limits<double>::infinity()));
-    Value exceeds = compare(arith::CmpFPredicate::OGT, maximum, kb.real(k.real, slack(k)));
+    Value exceeds = compare(arith::CmpFPredicate::OGT, maximum, kb.real(k.real, slack));
     Value moves = kb.select(started, exceeds, sees);
     Value distance = kb.select(moves, maximum, kb.real(k.real, 0));
     kb.loop(kb.integer(0), registers, 1, [&](Value column) {
@@ -139,7 +136,7 @@ struct Rescaling {
     Value seen = kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, all, [&](Value index, ValueRange seen) {
       return SmallVector<Value>{arith::AndIOp::create(kb.b, kb.loc, seen[0], row(index))};
     })[0];
-    Value closed = arith::BitcastOp::create(kb.b, kb.loc, k.integer, kb.real(k.real, slack(k)));
+    Value closed = arith::BitcastOp::create(kb.b, kb.loc, k.integer, kb.real(k.real, slack));
     Value open = kb.integerOf(k.integer, k.real.isF64() ? INT64_MIN : INT32_MIN);
     kb.store(kb.select(seen, closed, open), guard);
   }
@@ -151,8 +148,7 @@ static func::FuncOp rescaleFunction(AttendKernel &k) {
   auto module = k.kernel->getParentOfType<ModuleOp>();
   std::string name;
   llvm::raw_string_ostream(name) << "attend_rescale_" << k.real << "x" << k.lanes << "_" << k.tileRows << "x"
-                                 << k.tileRegisters << "_" << k.blockKeys << "_" << k.valueColumns
-                                 << (k.score ? "_natural" : "");
+                                 << k.tileRegisters << "_" << k.blockKeys << "_" << k.valueColumns;
   if (auto existing = module.lookupSymbol<func::FuncOp>(name))
     return existing;
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
@@ -236,9 +232,12 @@ static void normalizeRow(AttendKernel &k, Value row, Value index, Value l) {
   if (!k.op.getLse())
     return;
   Value m = kb.subf(kb.real(k.real, 0), kb.load(k.real, k.at(k.shift, row, 1)));
-  Value lse = k.score ? kb.addf(m, buildLog(kb, l)) : kb.mulf(kb.addf(m, buildLog2(kb, l)), kb.real(k.real, M_LN2));
-  lse = kb.select(seen, lse, kb.real(k.real, -std::numeric_limits<double>::infinity()));
-  kb.store(lse, View::of(kb, k.op.getLse()).at(kb, {k.b, k.h, index}));
+  View target = View::of(kb, k.op.getLse());
+  // For a gradient, lse has twice the digits: those of large scores leave none for log l.
+  auto wide = [&](Value x) { return convertFloat(kb, x, target.element); };
+  Value lse = kb.addf(wide(m), wide(buildLog(kb, l)));
+  lse = kb.select(seen, lse, kb.real(target.element, -std::numeric_limits<double>::infinity()));
+  kb.store(lse, target.at(kb, {k.b, k.h, index}));
 }
 
 void cpu::buildFinish(AttendKernel &k) {

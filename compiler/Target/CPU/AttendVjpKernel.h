@@ -14,9 +14,9 @@
 //              AttendVjpModify.cpp     the same through a score region, and the gradients of what it captures
 //   products   AttendVjpProducts.cpp   dV += P^T dO, dK += dS^T Q, dQ = dS K
 //
-// Scores are natural logarithms: S - lse is small where P is not, and is scaled by log2 e only then, so that large scores
-// lose nothing. All operands go through scratch, so that element types, strides, index maps and ragged sizes end where they are
-// loaded.
+// Scores are natural logarithms: S - lse is small where P is not, and is scaled by log2 e only then, so that large
+// scores lose nothing. All operands go through scratch, so that element types, strides, index maps and ragged sizes end
+// where they are loaded.
 //
 // A pair that is hidden has P = -0 and dS = 0. That multiplies what it must not see by zero, which is the same as not
 // seeing it unless that is infinite or NaN; blocks that hold such values take products which ask the sign of P (the
@@ -45,7 +45,7 @@ struct AttendVjpKernel : AttendTask {
 
   //===--- buffers in scratch: xft::AttendVjpScratch ---===//
   Value rowBounds, groupBounds, keyRows;
-  Value query, cotangent, shift, negDelta, p, ds, dQuery;
+  Value query, cotangent, shift, rest, negDelta, p, ds, dQuery;
   Value keyPanels, valuePanels, keys, dKeys, dValues, spill, keyOf;
 
   ScoreRegion score, derivative;

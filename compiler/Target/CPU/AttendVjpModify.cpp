@@ -49,8 +49,8 @@ void cpu::buildModifiedProbabilities(AttendVjpKernel &k, RegisterTile shape, Val
     if (masked)
       visible =
           arith::AndIOp::create(kb.b, kb.loc, visible, buildVisible(k, k.rowBounds, row, kb.add(k.firstKey, place)));
-    Value shift = k.splat(k.at(k.shift, row, 1));
-    Value p = kb.exp2(kb.mulf(kb.addf(score, shift), kb.real(k.vector(), M_LOG2E)));
+    Value difference = kb.addf(score, k.splat(k.at(k.shift, row, 1)));
+    Value p = kb.exp2(kb.fma(difference, kb.real(k.vector(), M_LOG2E), k.splat(k.at(k.rest, row, 1))));
     kb.store(kb.select(visible, p, kb.real(k.vector(), -0.0)), pairSlot(k, k.p, row, place));
   };
   forEachTileRegister(k, k.score, shape, row, body);

@@ -138,7 +138,7 @@ static void loadRow(AttendVjpKernel &k, Value row) {
   KernelBuilder &kb = k.kb;
   Value index = k.rowIndex(row);
   double infinity = std::numeric_limits<double>::infinity();
-  Value lse = kb.load(k.real, k.lse.at(kb, {k.b, k.h, index}));
+  Value wide = kb.load(k.lse.element, k.lse.at(kb, {k.b, k.h, index})), lse = convertFloat(kb, wide, k.real);
   Value empty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, lse, kb.real(k.real, -infinity));
   Value query = k.at(k.query, row, k.columns), cotangent = k.at(k.cotangent, row, k.valueColumns);
   kb.ifElse(
@@ -147,6 +147,7 @@ static void loadRow(AttendVjpKernel &k, Value row) {
         clearRows(k, query, kb.integer(0), kb.integer(1), k.columns);
         clearRows(k, cotangent, kb.integer(0), kb.integer(1), k.valueColumns);
         kb.store(kb.real(k.real, -infinity), k.at(k.shift, row, 1));
+        kb.store(kb.real(k.real, 0), k.at(k.rest, row, 1));
         kb.store(kb.real(k.real, 0), k.at(k.negDelta, row, 1));
         return {};
       },
@@ -154,6 +155,8 @@ static void loadRow(AttendVjpKernel &k, Value row) {
         copyRow(k, k.q.element, k.q.at(kb, {k.b, k.h, index}), query, k.depth, k.op.getScale().convertToDouble());
         copyRow(k, k.dOut.element, k.dOut.at(kb, {k.b, k.h, index}), cotangent, k.valueDepth, 1);
         kb.store(kb.subf(kb.real(k.real, 0), lse), k.at(k.shift, row, 1));
+        Value rest = convertFloat(kb, kb.subf(convertFloat(kb, lse, k.lse.element), wide), k.real);
+        kb.store(kb.mulf(rest, kb.real(k.real, M_LOG2E)), k.at(k.rest, row, 1));
         Value delta = kb.load(k.real, k.delta.at(kb, {k.b, k.h, index}));
         kb.store(kb.subf(kb.real(k.real, 0), delta), k.at(k.negDelta, row, 1));
         return {};
@@ -166,8 +169,8 @@ void cpu::loadRows(AttendVjpKernel &k) {
   clearRows(k, k.query, k.rowCount, k.paddedRows, k.columns);
   clearRows(k, k.cotangent, k.rowCount, k.paddedRows, k.valueColumns);
   kb.loop(k.rowCount, k.paddedRows, 1, [&](Value row) {
-    kb.store(kb.real(k.real, 0), k.at(k.shift, row, 1));
-    kb.store(kb.real(k.real, 0), k.at(k.negDelta, row, 1));
+    for (Value buffer : {k.shift, k.rest, k.negDelta})
+      kb.store(kb.real(k.real, 0), k.at(buffer, row, 1));
   });
   // Rows that see nothing are clean, although their shift is infinite.
   Value zero = kb.real(k.real, 0);

@@ -84,9 +84,10 @@ static void probabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Val
   if (k.score)
     return buildModifiedProbabilities(k, shape, scores, row, column, masked);
   for (int64_t n = 0; n < shape.rows; ++n) {
+    Value rest = k.splat(kb.at(k.real, k.at(k.rest, row, 1), n));
     Value visible = masked ? buildVisible(k, k.rowBounds, kb.add(row, n), kb.add(k.firstKey, column)) : Value();
     for (int64_t c = 0; c < shape.registers; ++c) {
-      Value p = kb.exp2(kb.mulf(shape.at(scores, n, c), kb.real(k.vector(), M_LOG2E)));
+      Value p = kb.exp2(kb.fma(shape.at(scores, n, c), kb.real(k.vector(), M_LOG2E), rest));
       if (masked)
         p = kb.select(visible, p, kb.real(k.vector(), -0.0));
       kb.store(p, slot(k, k.p, row, column, n, c));

@@ -46,6 +46,7 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb)
   query = part(layout.query);
   cotangent = part(layout.cotangent);
   shift = part(layout.shift);
+  rest = part(layout.rest);
   negDelta = part(layout.delta);
   p = part(layout.p);
   ds = part(layout.ds);

@@ -41,7 +41,7 @@ def Xf_AttentionOp : Xf_Op<"attention", [Pure, AttrSizedOperandSegments, Isolate
     batch b draws word j mod 4 of Philox4x32-10 (Patterns/RandomDraw.h) with the low words of the seed's two integers
     as key and counter = (j div 4, r, h, b); kept when word >= p 2^32.
 
-    C1 q BxHxNqxD, k BxHkxNkxD, v BxHvxNkxDv, o BxHxNqxDv, lse BxHxNq (f32; f64 for f64).
+    C1 q BxHxNqxD, k BxHkxNkxD, v BxHvxNkxDv, o BxHxNqxDv, lse BxHxNq (f32 or f64; f64 for f64).
     C2 H is a multiple of Hk and of Hv. C3 element types of q, k, v, o agree.
     C4 the score region takes (s, b, h, i, j, captures..) and yields s'.
     C5 the clauses that the pattern needs are there, and no others.

@@ -137,6 +137,7 @@ AttendVjpScratch::AttendVjpScratch(AttendVjpOp op) {
   query = layout.take(rows * columns, size);
   cotangent = layout.take(rows * valueColumns, size);
   shift = layout.take(rows, size);
+  rest = layout.take(rows, size);
   delta = layout.take(rows, size);
   p = layout.take(rows * keyCount, size);
   ds = layout.take(rows * keyCount, size);

@@ -44,7 +44,8 @@ struct AttendVjpScratch {
   int64_t keyRows;     ///< i64 [group of keys][2]: the rows of the query block that see some of its keys
   int64_t query;       ///< [row][D'], times scale; D' and Dv' are D and Dv in whole registers
   int64_t cotangent;   ///< [row][Dv']: d_o
-  int64_t shift;       ///< [row]: -lse
+  int64_t shift;       ///< [row]: -lse, rounded
+  int64_t rest;        ///< [row]: what rounding took from it, times log2 e
   int64_t delta;       ///< [row]: -delta
   int64_t p, ds;       ///< [row][key]
   int64_t dQuery;      ///< [row][D']: what this key block adds to d_q
