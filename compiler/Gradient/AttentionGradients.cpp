@@ -7,6 +7,7 @@
 
 #include "compiler/Gradient/GradientModels.h"
 #include "compiler/Gradient/ScalarExpression.h"
+#include "compiler/Gradient/ScoreDerivative.h"
 #include "compiler/Gradient/TensorBuilders.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -42,7 +43,7 @@ static AttentionOp withLse(AttentionOp op) {
 
 static bool isFloat(Value value) { return isa<FloatType>(getElementTypeOrSelf(value)); }
 
-static AttentionVjpOp buildAttentionVjp(OpBuilder &builder, AttentionOp op, Value dO, Value dLse) {
+static FailureOr<AttentionVjpOp> buildAttentionVjp(OpBuilder &builder, AttentionOp op, Value dO, Value dLse) {
   SmallVector<Type> captures;
   for (Value capture : op.getCaptures())
     if (isFloat(capture))
@@ -51,9 +52,15 @@ static AttentionVjpOp buildAttentionVjp(OpBuilder &builder, AttentionOp op, Valu
       builder, op.getLoc(), op.getQ().getType(), op.getK().getType(), op.getV().getType(), op.getParams().getTypes(),
       captures, op.getQ(), op.getK(), op.getV(), op.getO(), op.getLse(), dO, dLse, op.getParams(), op.getLengths(),
       op.getQueryLengths(), op.getSegmentsQ(), op.getSegmentsK(), op.getSymbols(), op.getTableOffsets(),
-      op.getTableColumns(), op.getCaptures(), op.getSeed(), op.getScaleAttr(), op.getDropoutAttr(), op.getPattern());
+      op.getTableColumns(), op.getCaptures(), op.getSeed(), op.getScaleAttr(), op.getDropoutAttr(), op.getPattern(), /*reads=*/nullptr);
+  if (op.getScore().empty())
+    return vjp;
   IRMapping mapping;
   op.getScore().cloneInto(&vjp.getScore(), mapping);
+  SmallVector<int64_t> reads;
+  if (failed(buildScoreDerivative(op.getScore(), vjp.getDerivative(), reads)))
+    return failure();
+  vjp.setReads(reads);
   return vjp;
 }
 
@@ -65,7 +72,10 @@ struct AttentionModel : DifferentiableOpInterface::ExternalModel<AttentionModel,
     AttentionOp op = withLse(cast<AttentionOp>(base));
     if (!dO)
       dO = buildZeros(builder, op.getLoc(), op.getO());
-    AttentionVjpOp vjp = buildAttentionVjp(builder, op, dO, dLse);
+    FailureOr<AttentionVjpOp> built = buildAttentionVjp(builder, op, dO, dLse);
+    if (failed(built))
+      return failure();
+    AttentionVjpOp vjp = *built;
     gradients[0] = vjp.getDQ();
     gradients[1] = vjp.getDK();
     gradients[2] = vjp.getDV();

@@ -123,7 +123,14 @@ static LogicalResult verifyScore(OpTy op) {
 
 LogicalResult AttentionOp::verify() { return verifyScore(*this); }
 
-LogicalResult AttentionVjpOp::verify() { return verifyScore(*this); }
+LogicalResult AttentionVjpOp::verify() {
+  if (failed(verifyScore(*this)))
+    return failure();
+  bool hasReads = getReads().has_value(), hasDerivative = !getDerivative().empty();
+  if (hasReads != hasDerivative || (hasDerivative && getDerivative().getArgumentTypes() != getScore().getArgumentTypes()))
+    return emitOpError("expected reads and a derivative region with the arguments of the score region, or neither");
+  return success();
+}
 
 // Here, because the generated parsers call the custom directives above.
 #define GET_OP_CLASSES

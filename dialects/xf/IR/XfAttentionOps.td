@@ -67,14 +67,18 @@ def Xf_AttentionVjpOp : Xf_Op<"attention_vjp", [Pure, AttrSizedOperandSegments, 
     With D(i) = <do(i), o(i)> - dlse(i), dS' = P o (dO V^T - D), dS = dS' ds'/ds: dv = P^T dO, dq = scale dS K,
     dk = scale dS^T Q; of a captured tensor, the sum of dS' ds'/dtheta in a fixed order (spec section 7). The clauses
     are those of the forward op, with the same score region. d_captures has one result per floating-point capture.
+
+    `derivative`, of the score region's arguments, yields s', ds'/ds and, for each read of a floating-point capture, the
+    indices of the element and ds'/d(element); `reads` numbers those captures. The gradient stage makes it.
   }];
   let arguments = !con((ins Xf_FloatTensor:$q, Xf_FloatTensor:$k, Xf_FloatTensor:$v, Xf_FloatTensor:$o,
-                            Xf_FloatTensor:$lse, Xf_FloatTensor:$d_o, Optional<Xf_FloatTensor>:$d_lse), AttentionClauses);
+                            Xf_FloatTensor:$lse, Xf_FloatTensor:$d_o, Optional<Xf_FloatTensor>:$d_lse), AttentionClauses,
+                            (ins OptionalAttr<DenseI64ArrayAttr>:$reads));
   let results = (outs Xf_FloatTensor:$d_q, Xf_FloatTensor:$d_k, Xf_FloatTensor:$d_v,
                       Variadic<Xf_FloatTensor>:$d_params, Variadic<Xf_FloatTensor>:$d_captures);
-  let regions = (region MaxSizedRegion<1>:$score);
+  let regions = (region MaxSizedRegion<1>:$score, MaxSizedRegion<1>:$derivative);
   let assemblyFormat = !strconcat("$q `,` $k `,` $v `,` $o `,` $lse `,` $d_o (`,` $d_lse^)? ", ClauseFormat, [{
-    attr-dict `:` `(` type($q) `,` type($k) `,` type($v) `,` type($o) `,` type($lse) `,` type($d_o) (`,` type($d_lse)^)? `)`
+    (`derivative` `reads` $reads^ $derivative)? attr-dict `:` `(` type($q) `,` type($k) `,` type($v) `,` type($o) `,` type($lse) `,` type($d_o) (`,` type($d_lse)^)? `)`
     `->` `(` type($d_q) `,` type($d_k) `,` type($d_v) `)` (`params` `(` type($d_params)^ `)`)? (`captures` `(` type($d_captures)^ `)`)?
   }]);
   let hasVerifier = 1;

@@ -1,0 +1,26 @@
+//===- ScoreDerivative.h - A score region with its derivative ------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_GRADIENT_SCOREDERIVATIVE_H
+#define XF_COMPILER_GRADIENT_SCOREDERIVATIVE_H
+
+#include "mlir/IR/Region.h"
+
+namespace mlir::xf {
+
+/// Makes `derivative`, an empty region, of a score region. It takes the same arguments and yields
+///
+///   s', ds'/ds, and for each read of a floating-point capture: the indices of the element, ds'/d(element).
+///
+/// `reads` receives the number of the capture that each read is of. Derivatives have the type of s. They are factors: a
+/// kernel multiplies them by dS', and takes 0 where dS' is 0, whatever the factor (what a pair hides stays hidden).
+/// Fails, after an error at its place, on an op that has no derivative.
+LogicalResult buildScoreDerivative(Region &score, Region &derivative, SmallVectorImpl<int64_t> &reads);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_GRADIENT_SCOREDERIVATIVE_H
