@@ -9,7 +9,10 @@
 #include "Random.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -38,49 +41,99 @@ std::vector<fs::path> byte_lm::defaultSources() {
   return sources;
 }
 
+static std::runtime_error unreadable(const fs::path &path, const std::string &why) {
+  return std::runtime_error("expected a readable file or folder, got '" + path.string() + "': " + why);
+}
+
 /// The regular files of a path, sorted.
 static std::vector<fs::path> listFiles(const fs::path &source) {
-  if (!fs::is_directory(source))
+  std::error_code error;
+  if (!fs::is_directory(source, error)) {
+    if (!fs::exists(source, error))
+      throw unreadable(source, error ? error.message() : "no such file");
+    if (!fs::is_regular_file(source))
+      throw unreadable(source, "it is neither");
     return {source};
+  }
   std::vector<fs::path> files;
-  for (const fs::directory_entry &entry : fs::recursive_directory_iterator(source))
-    if (entry.is_regular_file())
-      files.push_back(entry.path());
+  fs::recursive_directory_iterator entry(source, fs::directory_options::skip_permission_denied, error), end;
+  for (; !error && entry != end; entry.increment(error)) {
+    std::error_code ignored; // a link to nothing is no file
+    if (entry->is_regular_file(ignored))
+      files.push_back(entry->path());
+  }
+  if (error)
+    throw unreadable(source, error.message());
   std::sort(files.begin(), files.end());
   return files;
 }
 
-/// At most `limit` bytes.
-static std::vector<uint8_t> readBytes(const fs::path &path, size_t limit) {
-  if (!fs::is_regular_file(path))
-    throw std::runtime_error("expected a file or folder, got '" + path.string() + "'");
-  std::vector<uint8_t> bytes(std::min<uintmax_t>(fs::file_size(path), limit));
+/// At most `limit` bytes; nothing where the file may not be read.
+static std::optional<std::vector<uint8_t>> readBytes(const fs::path &path, size_t limit) {
   std::ifstream file(path, std::ios::binary);
-  if (!file.read(reinterpret_cast<char *>(bytes.data()), static_cast<std::streamsize>(bytes.size())))
-    throw std::runtime_error("expected a readable file, got '" + path.string() + "'");
+  std::vector<uint8_t> bytes;
+  constexpr size_t most = size_t{1} << 20;
+  while (file && bytes.size() < limit) {
+    size_t before = bytes.size(), wanted = std::min(most, limit - before);
+    bytes.resize(before + wanted);
+    file.read(reinterpret_cast<char *>(bytes.data()) + before, static_cast<std::streamsize>(wanted));
+    bytes.resize(before + static_cast<size_t>(file.gcount()));
+  }
+  if (!file.is_open() || file.bad())
+    return std::nullopt;
   return bytes;
 }
 
-Corpus byte_lm::readCorpus(const std::vector<fs::path> &sources, double validationShare, size_t minimum, size_t limit) {
-  Corpus corpus;
-  std::vector<uint8_t> text;
+namespace {
+/// Text that grows file by file.
+struct Text {
+  std::vector<uint8_t> bytes;
+  size_t files = 0;
   std::set<uint64_t> seen;
+
+  /// Takes a file over, unless it is no text or a copy of an earlier one.
+  void add(const std::vector<uint8_t> &file) {
+    bool isText = std::find(file.begin(), file.end(), 0) == file.end();
+    if (file.empty() || !isText || !seen.insert(hashBytes(file)).second)
+      return;
+    bytes.insert(bytes.end(), file.begin(), file.end());
+    ++files;
+  }
+};
+} // namespace
+
+Corpus byte_lm::readCorpus(const std::vector<fs::path> &sources, double validationShare, size_t minimum, size_t limit) {
+  Text text;
   for (const fs::path &source : sources)
     for (const fs::path &file : listFiles(source)) {
-      std::vector<uint8_t> bytes = readBytes(file, limit - text.size());
-      bool isText = std::find(bytes.begin(), bytes.end(), 0) == bytes.end();
-      if (!isText || !seen.insert(hashBytes(bytes)).second)
-        continue;
-      text.insert(text.end(), bytes.begin(), bytes.end());
-      ++corpus.files;
+      if (text.bytes.size() >= limit)
+        break;
+      std::optional<std::vector<uint8_t>> bytes = readBytes(file, limit - text.bytes.size());
+      if (!bytes && file == source)
+        throw unreadable(file, std::strerror(errno));
+      if (bytes)
+        text.add(*bytes);
     }
-  if (text.size() < minimum)
+  if (text.bytes.size() < minimum)
     throw std::runtime_error("expected at least " + std::to_string(minimum) + " bytes of text, got " +
-                             std::to_string(text.size()));
-  size_t cut = text.size() - static_cast<size_t>(static_cast<double>(text.size()) * validationShare);
-  corpus.training.assign(text.begin(), text.begin() + cut);
-  corpus.validation.assign(text.begin() + cut, text.end());
+                             std::to_string(text.bytes.size()));
+  size_t cut = text.bytes.size() - static_cast<size_t>(static_cast<double>(text.bytes.size()) * validationShare);
+  Corpus corpus;
+  corpus.files = text.files;
+  corpus.training.assign(text.bytes.begin(), text.bytes.begin() + static_cast<ptrdiff_t>(cut));
+  corpus.validation.assign(text.bytes.begin() + static_cast<ptrdiff_t>(cut), text.bytes.end());
   return corpus;
+}
+
+std::vector<uint8_t> byte_lm::evenlySpaced(std::span<const uint8_t> text, size_t count, size_t length) {
+  if (text.size() <= count * length)
+    return {text.begin(), text.end()};
+  std::vector<uint8_t> pieces;
+  for (size_t n = 0; n < count; ++n) {
+    std::span<const uint8_t> piece = text.subspan(n * (text.size() - length) / std::max<size_t>(count - 1, 1), length);
+    pieces.insert(pieces.end(), piece.begin(), piece.end());
+  }
+  return pieces;
 }
 
 //===----------------------------------------------------------------------===//

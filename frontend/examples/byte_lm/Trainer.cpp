@@ -67,13 +67,11 @@ double Trainer::step(int64_t number, double rate) {
   return results.at("loss").data<float>()[0] / std::numbers::ln2;
 }
 
-double Trainer::validate(int64_t windows) const {
+double Trainer::measure(std::span<const uint8_t> text) const {
   double nats = 0;
   int64_t targets = 0;
   Batch batch;
-  for (int64_t index = 0; index * options.batch < windows; ++index) {
-    if (!consecutiveBatch(corpus.validation, index, options.batch, options.model.context, batch))
-      break;
+  for (size_t index = 0; consecutiveBatch(text, index, options.batch, options.model.context, batch); ++index) {
     auto counted =
         std::count_if(batch.targets.begin(), batch.targets.end(), [](int32_t target) { return target >= 0; });
     xf::Arrays results = executable.call(

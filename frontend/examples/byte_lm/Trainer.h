@@ -30,8 +30,8 @@ public:
 
   /// One step; its loss in bits per byte.
   double step(int64_t number, double rate);
-  /// Bits per byte of the text that is held out: of at most `windows` windows.
-  double validate(int64_t windows) const;
+  /// Bits per byte of a text, cut into windows; each byte but the first of a window is predicted from those before it.
+  double measure(std::span<const uint8_t> text) const;
   /// Text after the prompt, drawn byte by byte.
   std::string sample(const std::string &prompt, int64_t bytes, uint64_t seed) const;
 

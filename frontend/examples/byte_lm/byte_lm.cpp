@@ -15,56 +15,70 @@
 #include "Trainer.h"
 
 #include <chrono>
+#include <csignal>
 
 using namespace byte_lm;
 namespace fs = std::filesystem;
 
-/// A printable form of sampled bytes.
+/// A printable form of sampled bytes: those of ASCII as they are.
 static std::string readable(const std::string &text) {
   std::string shown;
   for (unsigned char byte : text)
-    shown += byte == '\n' || byte >= 32 ? static_cast<char>(byte) : '?';
+    shown += byte == '\n' || (byte >= 32 && byte < 127) ? static_cast<char>(byte) : '?';
   return shown;
 }
 
-/// How many steps fit into the minutes, from the time of a few.
-static int64_t stepsFor(double minutes, double secondsPerStep, int64_t done) {
-  return std::max<int64_t>(done + 1, static_cast<int64_t>(minutes * 60 / secondsPerStep));
+static void makeFolder(const fs::path &path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error)
+    throw std::runtime_error("expected a folder that can be written, got '" + path.string() + "': " + error.message());
 }
 
 namespace {
+/// Seconds since it was made.
+class Stopwatch {
+public:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start = Clock::now();
+};
+
 /// One run of the program, step by step.
 class Run {
 public:
   Run(const Options &options)
       : options(options), progress(stdout, 0, 0, 0, 0), corpus(readText(options)),
-        settings(describeRun(options, corpus)) {}
+        measured(evenlySpaced(corpus.validation, measuredWindows, options.model.context)),
+        counted(ContextModel(corpus.training).bestBitsPerByte(measured)), settings(describeRun(options, corpus)) {}
 
   void operator()() {
+    std::printf("order-2 context model: %.3f bits/byte\n", counted);
     SparseTransformer model(options.model);
     model.initialize(options.seed);
+    makeFolder(options.output);
     drawPattern();
-    auto before = std::chrono::steady_clock::now();
     std::printf("model: %lld parameters, %lld layers of width %lld, context %lld\n", (long long)model.parameter_count(),
                 (long long)options.model.layers, (long long)options.model.width, (long long)options.model.context);
-    xf::Program program = makeProgram(model, options);
-    Trainer trainer(program.compile({.threads = options.threads}), options, corpus);
-    std::printf("compiled in %.1f s\n", secondsSince(before));
+    Stopwatch compiling;
+    Trainer trainer(makeProgram(model, options).compile({.threads = options.threads}), options, corpus);
+    std::printf("compiled in %.1f s\n", compiling.seconds());
     train(trainer);
     finish(trainer);
   }
 
 private:
+  /// Windows of the held-out text that are measured: 128 KiB for a context of 512.
+  static constexpr int64_t measuredWindows = 256;
+
   static Corpus readText(const Options &options) {
     Corpus corpus = readCorpus(options.text.empty() ? defaultSources() : options.text, /*validationShare=*/0.1,
                                /*minimum=*/20 * (options.model.context + 1), /*limit=*/size_t{1} << 28);
     std::printf("text: %zu files, %zu bytes to train on, %zu held out\n", corpus.files, corpus.training.size(),
                 corpus.validation.size());
     return corpus;
-  }
-
-  static double secondsSince(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 
   void drawPattern() const {
@@ -102,16 +116,28 @@ private:
     saveCheckpoint(options.output, trainer.checkpoint(step, all));
   }
 
+  /// How many steps fit into the time, after `done` of them; measuring and sampling at the end take some too.
+  int64_t stepsFor(double secondsPerStep, int64_t done) const {
+    // Forward alone is a third of a step, and a single window makes poorer use of the machine than a batch.
+    double windows = measuredWindows + 2.0 * static_cast<double>(options.sampleBytes);
+    double ending = windows / static_cast<double>(3 * options.batch);
+    double left = (options.minutes * 60 - sinceStart.seconds()) / secondsPerStep - ending;
+    return done + std::max<int64_t>(1, static_cast<int64_t>(left));
+  }
+
   void train(Trainer &trainer) {
     // Until the warm-up ends, the rate does not depend on the number of steps: long enough to find out how many fit.
     Schedule schedule{.peak = options.rate, .steps = options.steps};
+    const int64_t warm = 5, timed = schedule.warmup / 2;
     int64_t first = resume(trainer, schedule);
-    auto start = std::chrono::steady_clock::now();
+    Stopwatch stopwatch;
     progress = Progress(stdout, first, schedule.steps, options.batch * options.model.context, trainer.flopPerStep());
     for (int64_t step = first; schedule.steps == 0 || step < schedule.steps; ++step) {
+      if (step == warm)
+        stopwatch = Stopwatch();
       double bits = trainer.step(step, schedule.rate(step));
-      if (schedule.steps == 0 && step + 1 == schedule.warmup / 2)
-        schedule.steps = stepsFor(options.minutes, secondsSince(start) / static_cast<double>(step + 1), step);
+      if (schedule.steps == 0 && step + 1 == timed)
+        schedule.steps = stepsFor(stopwatch.seconds() / static_cast<double>(timed - warm), timed);
       progress.setSteps(schedule.steps);
       bool last = step + 1 == schedule.steps;
       progress.update(step + 1, bits, last);
@@ -121,10 +147,9 @@ private:
   }
 
   void finish(const Trainer &trainer) {
-    double counted = ContextModel(corpus.training).bestBitsPerByte(corpus.validation);
     char line[160];
-    std::snprintf(line, sizeof(line), "validation: %.3f bits/byte (order-2 context model: %.3f)", trainer.validate(256),
-                  counted);
+    std::snprintf(line, sizeof(line), "validation: %.3f bits/byte (order-2 context model: %.3f)",
+                  trainer.measure(measured), counted);
     progress.print(line);
     fs::path weights = options.output / "weights.safetensors";
     xf::save_safetensors(weights, trainer.weights());
@@ -134,8 +159,11 @@ private:
   }
 
   const Options &options;
+  Stopwatch sinceStart;
   Progress progress;
   Corpus corpus;
+  std::vector<uint8_t> measured;
+  double counted;
   xf::Metadata settings;
 };
 } // namespace
@@ -152,7 +180,7 @@ int main(int count, char **words) {
       makeProgram(model, options).save(options.mlir);
       return 0;
     }
-    fs::create_directories(options.output);
+    std::signal(SIGXFSZ, SIG_IGN); // a file past a limit is an error like a full disk
     Run run(options);
     run();
     return 0;

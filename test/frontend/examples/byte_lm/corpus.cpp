@@ -51,6 +51,32 @@ TEST(Corpus, RefusesTooLittleAndWhatIsNotThere) {
   EXPECT_THROW(readCorpus({folder.path / "absent"}, 0, 1, 1000), std::runtime_error);
 }
 
+TEST(Corpus, SaysWhichPathCannotBeRead) {
+  Folder folder;
+  try {
+    readCorpus({folder.path / "absent"}, 0, 1, 1000);
+    FAIL();
+  } catch (const std::runtime_error &error) {
+    EXPECT_EQ(error.what(),
+              "expected a readable file or folder, got '" + (folder.path / "absent").string() + "': no such file");
+  }
+  EXPECT_THROW(readCorpus({"/dev/null"}, 0, 1, 1000), std::runtime_error);
+}
+
+TEST(Corpus, LeavesLinksToNothingOut) {
+  Folder folder;
+  folder.write("a", "0123");
+  std::filesystem::create_symlink(folder.path / "absent", folder.path / "b");
+  EXPECT_EQ(readCorpus({folder.path}, 0, 1, 1000).files, 1u);
+}
+
+TEST(Corpus, MeasuresPiecesAtEvenDistances) {
+  const std::vector<uint8_t> text = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  EXPECT_EQ(evenlySpaced(text, 3, 2), (std::vector<uint8_t>{0, 1, 4, 5, 8, 9}));
+  EXPECT_EQ(evenlySpaced(text, 1, 2), (std::vector<uint8_t>{0, 1}));
+  EXPECT_EQ(evenlySpaced(text, 5, 2), text);
+}
+
 TEST(Corpus, FingerprintDiffersWithTheText) {
   Corpus a{counting(10), counting(3), 1}, b = a;
   EXPECT_EQ(a.fingerprint(), b.fingerprint());
