@@ -17,7 +17,7 @@
 //
 // First of all stages: every later one then sees plain ops, and forward and backward code are optimised together.
 // xf.checkpoint ops of the forward part stay for the fuse stage to inline; so does a private @f without other uses,
-// which symbol-dce removes.
+// which symbol-dce removes after this pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -220,7 +220,7 @@ static LogicalResult expandAll(ModuleOp module) {
 static llvm::SmallSetVector<StringRef, 4> takeRequests(ModuleOp module, ArrayRef<std::string> option) {
   llvm::SmallSetVector<StringRef, 4> entries(option.begin(), option.end());
   for (auto function : module.getOps<func::FuncOp>())
-    if (function->removeAttr(vjpAttribute))
+    if (function.isPublic() && function->removeAttr(vjpAttribute))
       entries.insert(function.getName());
   return entries;
 }

@@ -40,8 +40,9 @@ using namespace mlir;
 using namespace mlir::xf;
 
 void xf::registerForCompiling(DialectRegistry &registry) {
-  registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, math::MathDialect, memref::MemRefDialect,
-                  scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect, XfDialect, xft::XftDialect>();
+  registry
+      .insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, math::MathDialect, memref::MemRefDialect,
+              scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect, XfDialect, xft::XftDialect>();
   registerGradientModels(registry);
   cpu::registerCodeGen(registry);
 }
@@ -61,12 +62,28 @@ struct Compilation {
 // Stages
 //===----------------------------------------------------------------------===//
 
-/// Derivatives first: everything after works on forward and backward alike.
+/// Functions that nobody asked for become private, and go where nothing differentiates them.
+static LogicalResult selectEntries(ModuleOp module, ArrayRef<std::string> entries) {
+  if (entries.empty())
+    return success();
+  for (StringRef entry : entries)
+    if (!module.lookupSymbol<func::FuncOp>(entry))
+      return module.emitError("expected the name of an entry, got '") << entry << "'";
+  for (auto function : module.getOps<func::FuncOp>())
+    llvm::is_contained(entries, function.getName()) ? function.setPublic() : function.setPrivate();
+  return success();
+}
+
+/// Derivatives first: everything after works on forward and backward alike. Functions that were there to be
+/// differentiated have served.
 static LogicalResult gradientStage(Compilation &c) {
+  if (failed(selectEntries(c.module, c.options.entries)))
+    return failure();
   GradientPassOptions options;
   options.entries.assign(c.options.vjpEntries.begin(), c.options.vjpEntries.end());
   PassManager pm(c.module.getContext());
   pm.addPass(createGradientPass(options));
+  pm.addPass(createSymbolDCEPass());
   return pm.run(c.module);
 }
 
@@ -117,7 +134,8 @@ static ConstantOffsets collectConstants(ModuleOp module, std::string &bytes) {
   return offsets;
 }
 
-/// Host programs leave the module as tables; what stays is kernels and prepare functions, as vector code and then in the LLVM dialect.
+/// Host programs leave the module as tables; what stays is kernels and prepare functions, as vector code and then in
+/// the LLVM dialect.
 static LogicalResult targetStage(Compilation &c) {
   ConstantOffsets constants = collectConstants(c.module, c.tables.constants);
   SmallVector<func::FuncOp> hosts;
@@ -150,7 +168,8 @@ static LogicalResult emitStage(Compilation &c) {
     llvm::raw_string_ostream(c.result.bytes) << *module;
     return success();
   }
-  auto kind = c.options.emit == EmitKind::Assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
+  auto kind =
+      c.options.emit == EmitKind::Assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
   SmallVector<char, 0> output;
   std::string error;
   if (failed(cpu::generateCode(*module, c.machine, c.options.optLevel, kind, output, error)))
@@ -206,7 +225,9 @@ FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) 
   c.tables.name = options.modelName;
   c.tables.symbol = cIdentifier(options.modelName);
   c.tables.features = machine->requiredFeatures;
-  c.tables.contentHash = llvm::utohexstr(llvm::xxh3_64bits(textOf(module) + machine->cpu + machine->features + std::to_string(options.optLevel)), true, 16);
+  c.tables.contentHash = llvm::utohexstr(
+      llvm::xxh3_64bits(textOf(module) + machine->cpu + machine->features + std::to_string(options.optLevel)), true,
+      16);
   bool started = options.startFrom.empty();
   if (started && failed(checkProgram(module)))
     return failure();

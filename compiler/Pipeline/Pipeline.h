@@ -21,6 +21,7 @@ struct CompileOptions {
   std::string modelName = "model";   ///< names the object's symbol
   std::string cpu = "native";        ///< -mcpu
   unsigned optLevel = 2;             ///< -O
+  std::vector<std::string> entries;  ///< functions to compile, empty: all
   std::vector<std::string> vjpEntries;
   EmitKind emit = EmitKind::Object;
   std::string startFrom, stopAfter;  ///< stage names, empty: all

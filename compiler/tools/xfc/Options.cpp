@@ -24,6 +24,7 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
                        of explain: pictures of the patterns, as they were solved
   --pattern-size=N     queries and keys in the pictures (default: a few periods)
   --emit=KIND          obj (default), shared, static, header, asm, llvm, mlir
+  --entry=NAME         compile this entry, and others so named (default: all)
   --vjp=ENTRY          also emit ENTRY_vjp: inputs and cotangents to results and gradients
   --target=cpu         what to compile for
   --mcpu=CPU           native (default), x86-64-v3, x86-64-v4, or any CPU that LLVM knows
@@ -36,9 +37,9 @@ void xf::printUsage(raw_ostream &os) { os << usage; }
 
 static constexpr StringLiteral emitKinds[] = {"obj", "shared", "static", "header", "asm", "llvm", "mlir"};
 static constexpr StringLiteral longOptions[] = {
-    "--json",       "--emit",        "--vjp",         "--target",      "--mcpu",        "--name",
-    "--stop-after", "--start-from",  "--dump-stages", "--list-stages", "--help",        "--gpu-arch",
-    "--multi-isa",  "--pattern-svg", "--pattern-png", "--pattern-txt", "--pattern-size"};
+    "--json",     "--emit",       "--entry",       "--vjp",         "--target",      "--mcpu",
+    "--name",     "--stop-after", "--start-from",  "--dump-stages", "--list-stages", "--help",
+    "--gpu-arch", "--multi-isa",  "--pattern-svg", "--pattern-png", "--pattern-txt", "--pattern-size"};
 
 static LogicalResult fail(const Twine &message) {
   llvm::errs() << "xfc: error: " << message << "\n";
@@ -110,6 +111,8 @@ static LogicalResult setLong(StringRef name, StringRef value, XfcOptions &option
     return setEmit(value, options);
   if (std::optional<LogicalResult> done = setPicture(name, value, options))
     return *done;
+  if (name == "--entry")
+    return options.compile.entries.push_back(value.str()), success();
   if (name == "--vjp")
     return options.compile.vjpEntries.push_back(value.str()), success();
   if (name == "--mcpu")
