@@ -17,7 +17,7 @@ namespace byte_lm {
 
 /// What one line shows.
 struct ProgressLine {
-  int64_t step = 0, steps = 0;
+  int64_t step = 0, steps = 0; ///< steps is 0 where nobody knows yet
   double bitsPerByte = 0;
   double tokensPerSecond = 0, gflops = 0;
   double secondsLeft = 0;

@@ -15,6 +15,7 @@ using namespace byte_lm;
 TEST(Progress, SaysStepLossSpeedAndTimeLeft) {
   EXPECT_EQ(format({120, 1000, 2.3456, 12345.6, 45.67, 83.4}),
             "step   120/1000   2.346 bits/byte   12346 tokens/s   45.7 GFLOP/s   ETA 1:23");
+  EXPECT_EQ(format({7, 0, 8, 1, 0, -1}), "step     7/?   8.000 bits/byte   1 tokens/s   0.0 GFLOP/s   ETA ?");
   EXPECT_EQ(format({1, 1, 0, 0, 0, 3725}), "step     1/1   0.000 bits/byte   0 tokens/s   0.0 GFLOP/s   ETA 1:02:05");
 }
 
