@@ -14,5 +14,6 @@ config.test_exec_root = config.xf_test_build
 config.environment["PATH"] = os.pathsep.join([config.xf_bin, config.llvm_tools, os.environ["PATH"]])
 config.substitutions.append(("%runtime_include", os.path.join(config.xf_source, "runtime", "include")))
 config.substitutions.append(("%runtime_lib", config.xf_lib))
+config.substitutions.append(("%build", config.xf_build))
 config.substitutions.append(("%cc", config.c_compiler))
 config.substitutions.append(("%cxx", config.cxx_compiler))

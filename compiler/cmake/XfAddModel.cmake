@@ -1,0 +1,71 @@
+# xf_add_model(TARGET [SOURCE] model.cpp|model.mlir [ENTRIES entry..] [VJP entry..] [MCPU cpu] [WEIGHTS file] [OPTIONS option..])
+#
+# Makes a library TARGET of a model: TARGET.h, which users of the library include, and the object behind it. It links libxfrt
+# and the C library, and no C++ runtime.
+#
+# SOURCE   a program in the dialect xf, or a C++ program that writes one: it is built with xf::frontend and run in a folder of
+#          its own, where it must write TARGET.mlir (Program::save)
+# ENTRIES  what is compiled (default: all of the program)
+# VJP      entries whose derivative is compiled too, as ENTRY_vjp
+# MCPU     what the code is for, as in xfc --mcpu (default: the machine that builds)
+# WEIGHTS  a safetensors file; its path is the macro TARGET_WEIGHTS, in upper case, for users of the library
+# OPTIONS  further options of xfc
+
+function(xf_add_model target)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "SOURCE;MCPU;WEIGHTS" "ENTRIES;VJP;OPTIONS")
+  if(NOT ARG_SOURCE)
+    list(POP_FRONT ARG_UNPARSED_ARGUMENTS ARG_SOURCE)
+  endif()
+  if(ARG_UNPARSED_ARGUMENTS OR NOT ARG_SOURCE)
+    message(FATAL_ERROR "xf_add_model(${target}): expected one source, got '${ARG_SOURCE};${ARG_UNPARSED_ARGUMENTS}'")
+  endif()
+
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target}.xf)
+  file(MAKE_DIRECTORY ${folder})
+  cmake_path(ABSOLUTE_PATH ARG_SOURCE BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE program)
+  cmake_path(GET program EXTENSION LAST_ONLY extension)
+  if(NOT extension STREQUAL ".mlir")
+    add_executable(${target}_writer ${program})
+    target_link_libraries(${target}_writer PRIVATE xf::frontend)
+    set(program ${folder}/${target}.mlir)
+    add_custom_command(
+      OUTPUT ${program}
+      COMMAND ${target}_writer
+      DEPENDS ${target}_writer
+      WORKING_DIRECTORY ${folder}
+      COMMENT "Writing ${target}.mlir"
+      VERBATIM
+    )
+  endif()
+
+  set(options ${ARG_OPTIONS})
+  foreach(entry IN LISTS ARG_ENTRIES)
+    list(APPEND options --entry=${entry})
+  endforeach()
+  foreach(entry IN LISTS ARG_VJP)
+    list(APPEND options --vjp=${entry})
+  endforeach()
+  if(ARG_MCPU)
+    list(APPEND options --mcpu=${ARG_MCPU})
+  endif()
+  set(object ${folder}/${target}.o)
+  set(header ${folder}/${target}.h)
+  add_custom_command(
+    OUTPUT ${object} ${header}
+    COMMAND xf::xfc ${program} -o ${object} ${options}
+    DEPENDS ${program} xf::xfc
+    COMMENT "Compiling the model ${target}"
+    VERBATIM
+  )
+
+  add_library(${target} STATIC ${object} ${header})
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE C)
+  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+  target_include_directories(${target} PUBLIC ${folder})
+  target_link_libraries(${target} PUBLIC xf::runtime m)
+  if(ARG_WEIGHTS)
+    cmake_path(ABSOLUTE_PATH ARG_WEIGHTS BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE weights)
+    string(TOUPPER ${target} macro)
+    target_compile_definitions(${target} INTERFACE ${macro}_WEIGHTS="${weights}")
+  endif()
+endfunction()

@@ -1,0 +1,26 @@
+# What `cmake --install` gives: the tools, libxf (the frontend with the compiler), libxfrt, their headers, and a package for
+# find_package(xf). Nothing that is installed for users of LLVM: libxf shows none of it.
+
+include(CMakePackageConfigHelpers)
+
+set(XF_CONFIG_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/xf)
+
+install(TARGETS xf-run xf-bench xf-opt xf-reference) # the last is what xf-run --target=reference starts
+install(TARGETS xf_frontend xfrt xfrt_static xfc EXPORT xfTargets)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/frontend/include/xf ${CMAKE_SOURCE_DIR}/runtime/include/xfrt
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp"
+)
+install(EXPORT xfTargets NAMESPACE xf:: DESTINATION ${XF_CONFIG_DIR})
+
+configure_package_config_file(
+  ${CMAKE_CURRENT_LIST_DIR}/xfConfig.cmake.in ${CMAKE_BINARY_DIR}/xfConfig.cmake
+  INSTALL_DESTINATION ${XF_CONFIG_DIR}
+)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/xfConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES
+  ${CMAKE_BINARY_DIR}/xfConfig.cmake
+  ${CMAKE_BINARY_DIR}/xfConfigVersion.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/XfAddModel.cmake
+  DESTINATION ${XF_CONFIG_DIR}
+)
