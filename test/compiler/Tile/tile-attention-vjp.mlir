@@ -1,0 +1,65 @@
+// RUN: xf-opt %s -xf-gradient=entry=causal -xf-gradient=entry=sliced -xf-gradient=entry=strided -xf-gradient=entry=learned -xf-solve-patterns -xf-tile-program=mcpu=x86-64-v3 | FileCheck %s
+
+// Results start from zero; one launch for the one piece; lse has the digits of f64. Two heads share one of keys: one task.
+// CHECK-LABEL: func.func @causal_vjp
+// CHECK-SAME: %[[Q:[^ :]*]]: memref<1x2x64x16xf32> {{.*}}, %[[K:[^ :]*]]: memref<1x1x64x16xf32> {{.*}}, %[[V:[^ :]*]]: memref<1x1x64x16xf32> {{.*}}, %[[DO:[^ :]*]]: memref<1x2x64x16xf32> {{.*}}, %[[O:[^ :]*]]: memref<1x2x64x16xf32> {{.*}}, %[[DQ:[^ :]*]]: memref<1x2x64x16xf32> {{.*}}, %[[DK:[^ :]*]]: memref<1x1x64x16xf32> {{.*}}, %[[DV:[^ :]*]]: memref<1x1x64x16xf32>
+// CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : index
+// CHECK-DAG: %[[LSE:.*]] = memref.alloc() : memref<1x2x64xf64>
+// CHECK: xft.launch @attend_{{[0-9a-f]+}} {{.*}}(%[[Q]], %[[O]], {{.*}}%[[LSE]]
+// CHECK-COUNT-3: xft.launch @fill_
+// CHECK: %[[DELTA:.*]] = memref.alloc() : memref<1x2x64xf32>
+// CHECK: xft.launch @attend_delta_{{.*}} (%[[O]], %[[DO]],
+// CHECK: xft.launch @[[CAUSAL:attend_vjp_.*]] tiles(%[[ONE]]) (%[[Q]], %[[K]], %[[V]], %[[DO]], %[[LSE]], %[[DELTA]], %[[DQ]], %[[DK]], %[[DV]], %[[ONE]] :
+// CHECK-NEXT: return
+func.func @causal(%q: tensor<1x2x64x16xf32> {xf.name = "q"}, %k: tensor<1x1x64x16xf32> {xf.name = "k"}, %v: tensor<1x1x64x16xf32> {xf.name = "v"}) -> (tensor<1x2x64x16xf32> {xf.name = "o"}) {
+  %o = xf.attention %q, %k, %v pattern(#xf.causal)
+    : (tensor<1x2x64x16xf32>, tensor<1x1x64x16xf32>, tensor<1x1x64x16xf32>) -> tensor<1x2x64x16xf32>
+  return %o : tensor<1x2x64x16xf32>
+}
+
+// Few heads and many keys: four slices of the keys, each with a d_q of its own; the first one is the result.
+// CHECK-LABEL: func.func @sliced_vjp
+// CHECK: %[[FOUR:.*]] = arith.constant 4 : index
+// CHECK-COUNT-6: xft.launch @fill_
+// CHECK: xft.launch @attend_vjp_{{.*}} tiles(%[[FOUR]])
+// CHECK: xft.launch @attend_vjp_sum_
+// CHECK-NEXT: return
+func.func @sliced(%q: tensor<1x1x4096x16xf32> {xf.name = "q"}, %k: tensor<1x1x4096x16xf32> {xf.name = "k"}, %v: tensor<1x1x4096x16xf32> {xf.name = "v"}) -> (tensor<1x1x4096x16xf32> {xf.name = "o"}) {
+  %o = xf.attention %q, %k, %v pattern(#xf.causal)
+    : (tensor<1x1x4096x16xf32>, tensor<1x1x4096x16xf32>, tensor<1x1x4096x16xf32>) -> tensor<1x1x4096x16xf32>
+  return %o : tensor<1x1x4096x16xf32>
+}
+
+// A launch for each piece: the near keys by heads, the residues of the stride each by itself (2 heads, 8 residues).
+// CHECK-LABEL: func.func @strided_vjp
+// CHECK-DAG: %[[TWO:.*]] = arith.constant 2 : index
+// CHECK-DAG: %[[SIXTEEN:.*]] = arith.constant 16 : index
+// CHECK: xft.launch @attend_vjp_{{.*}} tiles(%[[TWO]])
+// CHECK: xft.launch @attend_vjp_{{.*}} tiles(%[[SIXTEEN]])
+// CHECK-NEXT: return
+func.func @strided(%q: tensor<1x2x100x64xf32> {xf.name = "q"}, %k: tensor<1x2x100x64xf32> {xf.name = "k"}, %v: tensor<1x2x100x64xf32> {xf.name = "v"}) -> (tensor<1x2x100x64xf32> {xf.name = "o"}) {
+  %o = xf.attention %q, %k, %v pattern(#xf.strided<stride = 8>)
+    : (tensor<1x2x100x64xf32>, tensor<1x2x100x64xf32>, tensor<1x2x100x64xf32>) -> tensor<1x2x100x64xf32>
+  return %o : tensor<1x2x100x64xf32>
+}
+
+// The gradient of a captured table: a part for each task (3 batch entries, 2 heads of keys), summed in order.
+// CHECK-LABEL: func.func @learned_vjp
+// CHECK: %[[PARTS:.*]] = memref.alloc() : memref<6x2x40xf32>
+// CHECK: xft.launch @attend_vjp_{{.*}} (%{{.*}}, %[[PARTS]] :
+// CHECK: xft.launch @{{.*}}reduce
+// CHECK-NEXT: return
+
+// CHECK: func.func private @[[CAUSAL]]
+// CHECK: xft.attend_vjp {{.*}} groups %{{.*}} piece {{.*}} scale 2.500000e-01 {tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = {{[0-9]+}}>}
+func.func @learned(%q: tensor<3x2x40x32xf32> {xf.name = "q"}, %k: tensor<3x2x40x32xf32> {xf.name = "k"}, %v: tensor<3x2x40x32xf32> {xf.name = "v"}, %table: tensor<2x40xf32> {xf.name = "table"}) -> (tensor<3x2x40x32xf32> {xf.name = "o"}) {
+  %o = xf.attention %q, %k, %v pattern(#xf.causal)
+       score(%s : f32, %b, %h, %i, %j) captures(%t = %table : tensor<2x40xf32>) {
+         %d = arith.subi %i, %j : index
+         %bias = tensor.extract %t[%h, %d] : tensor<2x40xf32>
+         %x = arith.addf %s, %bias : f32
+         xf.yield %x : f32
+       }
+     : (tensor<3x2x40x32xf32>, tensor<3x2x40x32xf32>, tensor<3x2x40x32xf32>) -> tensor<3x2x40x32xf32>
+  return %o : tensor<3x2x40x32xf32>
+}

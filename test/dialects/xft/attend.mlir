@@ -1,0 +1,37 @@
+// RUN: xf-opt %s | xf-opt | FileCheck %s
+
+#upper = affine_map<(d0)[s0, s1] -> (d0)>
+#causal = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>, upper = #upper, query_lower = #upper>
+
+// CHECK-LABEL: func.func private @gather
+// CHECK: xft.gather_panels %{{.*}} to %{{.*}} by <residues = 4, period = 4, multiplier = 1> transposed width 16
+func.func private @gather(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?x?x64xf32, strided<[?, ?, ?, 1]>>,
+                          %panels: memref<?x?x4x?x1024xf32>) attributes {xft.kernel} {
+  xft.gather_panels %x to %panels by #xf.index_map<residues = 4, period = 4, multiplier = 1> transposed width 16
+      : memref<?x?x?x64xf32, strided<[?, ?, ?, 1]>>, memref<?x?x4x?x1024xf32>
+  return
+}
+
+// CHECK-LABEL: func.func private @forward
+// CHECK: xft.attend %{{.*}} to %{{.*}}, %{{.*}} blocks %{{.*}} nk %{{.*}} keys(%{{.*}}) values(%{{.*}}) scale 1.250000e-01
+func.func private @forward(%begin: i64, %end: i64, %scratch: !llvm.ptr, %q: memref<?x?x?x64xf32>, %o: memref<?x?x?x64xf32>,
+                           %lse: memref<?x?x?xf64>, %blocks: index, %nk: index, %keys: memref<?x?x1x?x1024xf32>,
+                           %values: memref<?x?x?x64xf32>) attributes {xft.kernel} {
+  xft.attend %q to %o, %lse blocks %blocks nk %nk keys(%keys : memref<?x?x1x?x1024xf32>) values(%values : memref<?x?x?x64xf32>)
+      scale 0.125 {pieces = [#causal], buffers = array<i64: 0>, queries = #xf.index_map<>,
+                   tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>}
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf64>
+  return
+}
+
+// CHECK-LABEL: func.func private @gradient
+// CHECK: xft.attend_vjp %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} to(%{{.*}}, %{{.*}} : {{.*}}), %{{.*}}, %{{.*}} groups %{{.*}} piece
+// CHECK-SAME: scale 1.250000e-01 {tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 96>}
+func.func private @gradient(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?x?x64xf32>, %lse: memref<?x?x?xf64>,
+                            %delta: memref<?x?x?xf32>, %dq: memref<?x?x?x64xf32>, %groups: index) attributes {xft.kernel} {
+  xft.attend_vjp %x, %x, %x, %x, %lse, %delta to (%dq, %dq : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>), %dq, %dq groups %groups
+      piece #causal scale 0.125 {tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 96>}
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf64>,
+        memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
