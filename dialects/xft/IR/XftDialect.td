@@ -31,7 +31,7 @@ def Xft_Dialect : Dialect {
   }];
   let cppNamespace = "::mlir::xft";
   let useDefaultAttributePrinterParser = 1;
-  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect",
+  let dependentDialects = ["::mlir::xf::XfDialect", "::mlir::memref::MemRefDialect", "::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect",
                            "::mlir::arith::ArithDialect"];
 }
 
