@@ -1,4 +1,4 @@
-//===- XfAttentionOps.cpp - Attention: syntax and verification -===//
+//===- XfAttentionOps.cpp - Attention: syntax ----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -100,30 +100,6 @@ void AttentionOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn s
 void AttentionVjpOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn set) {
   nameScoreArguments(region, set);
 }
-
-//===----------------------------------------------------------------------===//
-// Verification
-//===----------------------------------------------------------------------===//
-
-template <typename OpTy>
-static LogicalResult verifyScore(OpTy op) {
-  if (op.getScore().empty())
-    return success();
-  Type accumulator = accumulatorType(op.getQ().getType().getElementType());
-  auto arguments = op.getScore().getArguments();
-  if (arguments.size() != 5 + op.getCaptures().size() || arguments[0].getType() != accumulator)
-    return op.emitOpError("expected a score region that takes (")
-           << accumulator << ", index, index, index, index, captures..)";
-  Operation *yield = op.getScore().front().getTerminator();
-  if (yield->getNumOperands() != 1 || yield->getOperand(0).getType() != accumulator)
-    return op.emitOpError("expected the score region to yield one ")
-           << accumulator << ", got " << yield->getOperandTypes();
-  return success();
-}
-
-LogicalResult AttentionOp::verify() { return verifyScore(*this); }
-
-LogicalResult AttentionVjpOp::verify() { return verifyScore(*this); }
 
 // Here, because the generated parsers call the custom directives above.
 #define GET_OP_CLASSES
