@@ -69,6 +69,8 @@ struct AttentionModel : DifferentiableOpInterface::ExternalModel<AttentionModel,
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {
     Value dO = cotangents[0], dLse = cotangents.size() > 1 ? cotangents[1] : Value();
+    if (isa<KernelizedPatternAttr>(cast<AttentionOp>(base).getPattern())) // it has no lse
+      return base->emitError("not implemented: the gradient of kernelised attention");
     AttentionOp op = withLse(cast<AttentionOp>(base));
     if (!dO)
       dO = buildZeros(builder, op.getLoc(), op.getO());

@@ -167,17 +167,44 @@ static unsigned countSymbols(SolutionAttr solution) {
   return symbols;
 }
 
-bool mlir::xf::pattern::mayHaveEmptyRows(SolutionAttr solution) {
-  unsigned numSymbols = countSymbols(solution);
-  if (solution.getTiles() || findEmptyRow(solution, numSymbols - 2))
-    return true;
-  Conjunction rows(2 + numSymbols);
+/// The rows of calls with Nq <= Nk.
+static Conjunction allRows(unsigned numVariables) {
+  Conjunction rows(numVariables);
   LinearForm i = rows.variable(kQuery), nq = rows.variable(kNumQueries), nk = rows.variable(kNumKeys);
   rows.addInequality(nk - nq);
   rows.addInequality(i - nk + nq);
   rows.addInequality(nk - i - 1);
+  return rows;
+}
+
+/// Whether every query sees the key at its own position.
+static bool holdsDiagonal(TilesAttr tiles) {
+  unsigned numSymbols = 2;
+  for (IntegerSet set : tiles.getConjunctions())
+    numSymbols = std::max(numSymbols, set.getNumSymbols());
+  Set diagonals;
+  for (IntegerSet set : tiles.getConjunctions()) {
+    Conjunction rows(2 + numSymbols);
+    SmallVector<LinearForm, 4> dims(2, rows.variable(kQuery)), symbols;
+    for (unsigned k = kNumQueries; k < 2 + numSymbols; ++k)
+      symbols.push_back(rows.variable(k));
+    for (auto [constraint, isEquality] : llvm::zip(set.getConstraints(), set.getEqFlags())) {
+      LinearForm form = importSolved(rows, constraint, dims, symbols);
+      isEquality ? rows.addEquality(form) : rows.addInequality(form);
+    }
+    diagonals.push_back(rows);
+  }
+  return Prover(Budget()).isSubset(allRows(2 + numSymbols), diagonals);
+}
+
+bool mlir::xf::pattern::mayHaveEmptyRows(SolutionAttr solution) {
+  if (TilesAttr tiles = solution.getTiles())
+    return !holdsDiagonal(tiles);
+  unsigned numSymbols = countSymbols(solution);
+  if (findEmptyRow(solution, numSymbols - 2))
+    return true;
   Set covered;
   for (PieceAttr piece : solution.getPieces())
     llvm::append_range(covered, RowSets(piece, 2 + numSymbols).read());
-  return !Prover(Budget()).isSubset(rows, covered);
+  return !Prover(Budget()).isSubset(allRows(2 + numSymbols), covered);
 }

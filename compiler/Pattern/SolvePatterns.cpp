@@ -16,6 +16,9 @@
 // kernels are built, since those read nothing else of a pattern. Kernelised and low-rank patterns are no sets and have
 // their own stages' lowering; families without a solver are refused. The op's meaning does not change.
 //
+// What can be proved of a pattern is told here too: one that is empty is refused, so is one that is not proved a subset
+// of causal in a function marked `xf.autoregressive`; rows that may be empty get a remark.
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Pattern/SolvePatterns.h"
@@ -24,6 +27,7 @@
 #include "compiler/Pattern/Solve.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -77,6 +81,17 @@ static void remarkTiles(Operation *op, SolutionAttr solution, std::optional<patt
            << " x " << tile << " for " << *pairs;
 }
 
+/// In a function that promises it, no query sees a later key.
+static LogicalResult verifyAutoregressive(AttentionOp op) {
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  if (!function || !function->hasAttr("xf.autoregressive") || pattern::isCausal(op.getPattern()))
+    return success();
+  InFlightDiagnostic error = op.emitError("expected a pattern that is provably a subset of causal, got ")
+                             << op.getPattern();
+  error.attachNote(function.getLoc()) << "'" << function.getName() << "' is marked xf.autoregressive";
+  return error;
+}
+
 template <typename OpTy>
 static WalkResult solveOp(OpTy op, PatternCache &cache) {
   FailureOr<ArrayAttr> solutions = cache.solve(op.getPattern(), op);
@@ -88,7 +103,7 @@ static WalkResult solveOp(OpTy op, PatternCache &cache) {
   for (auto solution : solutions->template getAsRange<SolutionAttr>()) {
     if (solution.getTiles())
       remarkTiles(op, solution, staticSizes(op));
-    else if (pattern::mayHaveEmptyRows(solution))
+    if (pattern::mayHaveEmptyRows(solution))
       op->emitRemark() << "some queries may see no key: their output is 0 and their lse -inf";
   }
   return WalkResult::advance();
@@ -98,7 +113,7 @@ void SolvePatternsPass::runOnOperation() {
   PatternCache cache;
   WalkResult result = getOperation()->walk([&](Operation *op) {
     if (auto attention = dyn_cast<AttentionOp>(op))
-      return solveOp(attention, cache);
+      return failed(verifyAutoregressive(attention)) ? WalkResult::interrupt() : solveOp(attention, cache);
     if (auto gradient = dyn_cast<AttentionVjpOp>(op))
       return solveOp(gradient, cache);
     return WalkResult::advance();

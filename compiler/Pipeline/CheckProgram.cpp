@@ -124,14 +124,31 @@ static LogicalResult checkUpdates(func::FuncOp, const Interface &arguments, cons
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// C2 and C3.
+/// C2 and C7.
+static LogicalResult checkOp(Operation &op) {
+  auto constant = dyn_cast<arith::ConstantOp>(op);
+  if (!constant && !isa_and_present<XfDialect>(op.getDialect()))
+    return op.emitError("expected an op of the dialect xf or a constant, got '") << op.getName() << "'";
+  if (!constant)
+    return success();
+  auto value = dyn_cast<DenseElementsAttr>(constant.getValue());
+  if (!value || !isElementType(value.getElementType()) || !isa<RankedTensorType>(value.getType()))
+    return op.emitError("expected a dense constant of f32, f64, f16, bf16, i32, i64 or i1, got ") << constant.getType();
+  return success();
+}
+
+/// C2, C3 and C7.
 static LogicalResult checkBody(func::FuncOp function) {
-  for (Operation &op : function.getBody().front())
-    if (!isa<func::ReturnOp, arith::ConstantOp>(op) && !isa_and_present<XfDialect>(op.getDialect()))
-      return op.emitError("expected an op of the dialect xf or a constant, got '") << op.getName() << "'";
+  Block &body = function.getBody().front();
+  for (Operation &op : body.without_terminator())
+    if (failed(checkOp(op)))
+      return failure();
+  if (!isa<func::ReturnOp>(body.back()))
+    return body.back().emitError("expected func.return, got '") << body.back().getName() << "'";
   WalkResult result = function.walk([&](Operation *op) {
     auto checkAll = [&](TypeRange types) {
-      return llvm::all_of(types, [&](Type type) { return succeeded(checkSize(type, [&] { return op->emitError(); })); });
+      return llvm::all_of(types,
+                          [&](Type type) { return succeeded(checkSize(type, [&] { return op->emitError(); })); });
     };
     bool isGood = checkAll(op->getResultTypes());
     for (Region &region : op->getRegions())

@@ -12,6 +12,7 @@
 #include "compiler/Fuse/Passes.h"
 #include "compiler/Gradient/GradientModels.h"
 #include "compiler/Gradient/Passes.h"
+#include "compiler/Memory/CheckBuffers.h"
 #include "compiler/Memory/PlanArena.h"
 #include "compiler/Pattern/SolvePatterns.h"
 #include "compiler/Pipeline/CheckProgram.h"
@@ -110,7 +111,7 @@ static LogicalResult tileStage(Compilation &c) { return tileProgram(c.module, c.
 /// Needs the final list of launches, because lifetimes are counted in launches.
 static LogicalResult memoryStage(Compilation &c) {
   for (auto host : c.module.getOps<func::FuncOp>())
-    if (xft::isEntry(host) && failed(planArena(host)))
+    if (xft::isEntry(host) && (failed(checkBuffers(host)) || failed(planArena(host))))
       return failure();
   return success();
 }

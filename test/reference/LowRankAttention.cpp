@@ -110,12 +110,8 @@ struct LowRankCall {
 static LogicalResult verifyLowRank(const AttentionCall &call, LowRankPatternAttr pattern) {
   if (pattern.getProjection() == Projection::k_strided_conv)
     return call.op->emitError("expected projection learned, mean or max, got strided_conv");
-  if (pattern.getRank() < 1)
-    return call.op->emitError("expected rank >= 1, got ") << pattern.getRank();
   if (pattern.getProjection() != Projection::k_learned)
     return success();
-  if (call.params.empty() || call.params.size() > 2)
-    return call.op->emitError("expected one or two projections, got ") << call.params.size();
   for (const Tensor *weights : call.params)
     if (weights->rank() != 2 || weights->shape[0] < call.keys() || weights->shape[1] != pattern.getRank())
       return call.op->emitError("expected a projection of at least ")

@@ -232,12 +232,12 @@ bool PatternSet::holds(xf::Pattern pattern, Pair p) {
       .Case([&](DifferencePatternAttr a) { return inMember(a.getMembers()[0]) && !inMember(a.getMembers()[1]); })
       .Case([&](HeadsPatternAttr a) { return inMember(a.getMembers()[head % a.getMembers().size()]); })
       .Case([&](GridPatternAttr a) { return inGrid(a, p); })
-      .Default(false); // verifySet refused it
+      .Default(false); // the verifier refused it
 }
 
 FailureOr<PatternSet> PatternSet::create(Operation *op, xf::Pattern pattern, PatternClauses clauses, int64_t queries,
                                          int64_t keys) {
-  if (pattern && failed(verifySet(op, pattern, clauses)))
+  if (failed(verifyTable(op, clauses)))
     return failure();
   return PatternSet(pattern, std::move(clauses), queries, keys);
 }

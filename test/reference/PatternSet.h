@@ -81,8 +81,9 @@ SmallVector<int64_t> gridCoordinates(int64_t number, ArrayRef<int64_t> extents);
 /// Whether j <= i for every pair, seen from the pattern alone; decides defaults of kernelised attention.
 bool isCausal(Pattern pattern);
 
-/// Checks what `contains` relies on; an error at `op` where a parameter or clause is missing or wrong.
-LogicalResult verifySet(Operation *op, Pattern pattern, const PatternClauses &clauses);
+/// Checks the elements of a table clause, if there is one: offsets start and end inside the columns and do not
+/// decrease. (Parameters and the presence of clauses are the business of the op's verifier.)
+LogicalResult verifyTable(Operation *op, const PatternClauses &clauses);
 
 } // namespace mlir::xf::reference
 

@@ -25,7 +25,6 @@ public:
 private:
   static constexpr unsigned maxDepth = 256;
   static constexpr uint64_t maxResult = 1 << 16;
-  static constexpr uint64_t maxSource = 256ull << 20;
 
   void fail(size_t at, const std::string &message) {
     StringRef before = text.take_front(at);
@@ -70,8 +69,8 @@ private:
 
   void step() {
     char c = text[position];
-    if (text.size() > maxSource)
-      return fail(0, "expected a program of at most " + std::to_string(maxSource) + " bytes, got " +
+    if (text.size() > maxSourceBytes)
+      return fail(0, "expected a program of at most " + std::to_string(maxSourceBytes) + " bytes, got " +
                          std::to_string(text.size()));
     if (c == '\0')
       return fail(position, "expected text, got a NUL byte");

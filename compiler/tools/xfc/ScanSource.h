@@ -14,6 +14,9 @@
 
 namespace mlir::xf {
 
+/// The most bytes that a program may have.
+inline constexpr uint64_t maxSourceBytes = 256ull << 20;
+
 struct SourceProblem {
   unsigned line, column; ///< from 1
   std::string message;

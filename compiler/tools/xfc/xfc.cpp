@@ -18,6 +18,7 @@
 #include "compiler/tools/xfc/Options.h"
 #include "compiler/tools/xfc/Output.h"
 #include "compiler/tools/xfc/ScanSource.h"
+#include "compiler/tools/xfc/ShortLines.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -96,7 +97,8 @@ static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOption
   context.printOpOnDiagnostic(false); // the location says enough
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
-  SourceMgrDiagnosticHandler handler(sources, &context, llvm::errs());
+  ShortLines messages(llvm::errs());
+  SourceMgrDiagnosticHandler handler(sources, &context, messages);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return ExitProgram;
@@ -108,13 +110,32 @@ static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOption
   return writeResult(options, *compiled);
 }
 
+/// Standard input or a pipe, up to one byte more than a program may have: it may never end.
+static FailureOr<std::unique_ptr<llvm::MemoryBuffer>> readStream(llvm::sys::fs::file_t stream, StringRef path) {
+  SmallVector<char, 0> bytes;
+  constexpr size_t chunk = 1 << 16;
+  while (bytes.size() <= maxSourceBytes) {
+    size_t before = bytes.size();
+    bytes.resize_for_overwrite(before + chunk);
+    auto got = llvm::sys::fs::readNativeFile(stream, MutableArrayRef(bytes).drop_front(before));
+    if (!got)
+      return fail("expected to read '" + path + "': " + llvm::toString(got.takeError())), failure();
+    bytes.truncate(before + *got);
+    if (*got == 0)
+      break;
+  }
+  return llvm::MemoryBuffer::getMemBufferCopy(StringRef(bytes.data(), bytes.size()), path);
+}
+
 /// Neither a folder nor a device that never ends.
 static FailureOr<std::unique_ptr<llvm::MemoryBuffer>> readProgram(StringRef path) {
+  if (path == "-")
+    return readStream(llvm::sys::fs::getStdinHandle(), "<stdin>");
   llvm::sys::fs::file_status status;
-  if (path != "-" && !llvm::sys::fs::status(path, status) &&
+  if (!llvm::sys::fs::status(path, status) &&
       (status.type() == llvm::sys::fs::file_type::character_file || llvm::sys::fs::is_directory(status)))
     return fail("expected to read '" + path + "': it is no file"), failure();
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!buffer)
     return fail("expected to read '" + path + "': " + buffer.getError().message()), failure();
   return std::move(*buffer);

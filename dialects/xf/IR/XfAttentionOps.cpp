@@ -1,4 +1,4 @@
-//===- XfAttentionOps.cpp - Attention: syntax and verification -===//
+//===- XfAttentionOps.cpp - Attention: syntax ----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -99,37 +99,6 @@ static void nameScoreArguments(Region &region, OpAsmSetValueNameFn set) {
 void AttentionOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn set) { nameScoreArguments(region, set); }
 void AttentionVjpOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn set) {
   nameScoreArguments(region, set);
-}
-
-//===----------------------------------------------------------------------===//
-// Verification
-//===----------------------------------------------------------------------===//
-
-template <typename OpTy>
-static LogicalResult verifyScore(OpTy op) {
-  if (op.getScore().empty())
-    return success();
-  Type accumulator = accumulatorType(op.getQ().getType().getElementType());
-  auto arguments = op.getScore().getArguments();
-  if (arguments.size() != 5 + op.getCaptures().size() || arguments[0].getType() != accumulator)
-    return op.emitOpError("expected a score region that takes (")
-           << accumulator << ", index, index, index, index, captures..)";
-  Operation *yield = op.getScore().front().getTerminator();
-  if (yield->getNumOperands() != 1 || yield->getOperand(0).getType() != accumulator)
-    return op.emitOpError("expected the score region to yield one ")
-           << accumulator << ", got " << yield->getOperandTypes();
-  return success();
-}
-
-LogicalResult AttentionOp::verify() { return verifyScore(*this); }
-
-LogicalResult AttentionVjpOp::verify() {
-  if (failed(verifyScore(*this)))
-    return failure();
-  bool hasReads = getReads().has_value(), hasDerivative = !getDerivative().empty();
-  if (hasReads != hasDerivative || (hasDerivative && getDerivative().getArgumentTypes() != getScore().getArgumentTypes()))
-    return emitOpError("expected reads and a derivative region with the arguments of the score region, or neither");
-  return success();
 }
 
 // Here, because the generated parsers call the custom directives above.

@@ -42,9 +42,13 @@ def Xf_AttentionOp : Xf_Op<"attention", [Pure, AttrSizedOperandSegments, Isolate
     as key and counter = (j div 4, r, h, b); kept when word >= p 2^32.
 
     C1 q BxHxNqxD, k BxHkxNkxD, v BxHvxNkxDv, o BxHxNqxDv, lse BxHxNq (f32 or f64; f64 for f64).
-    C2 H is a multiple of Hk and of Hv. C3 element types of q, k, v, o agree.
-    C4 the score region takes (s, b, h, i, j, captures..) and yields s'.
-    C5 the clauses that the pattern needs are there, and no others.
+    C2 H is a multiple of Hk and of Hv. C3 element types of q, k, v, o agree. C4 fewer than 2^63 pairs.
+    C5 the scale is finite, and given where D = 0. C6 the pattern's parameters are in their ranges.
+    C7 the clauses that the pattern needs are there, and no others, of the shapes of spec sections 2 to 4: lengths and
+    query_lengths B, segments BxNq and BxNk, symbols [], B or BxH, table offsets and columns of rank 1, params of
+    a feature map mxD, of low rank (Nk or more)x(rank). C8 dropout has 0 <= p <= 1 and a seed of two integers.
+    C9 the score region takes (s, b, h, i, j, captures..) and yields s'; arith, math and tensor.extract ops only.
+    C10 kernelised attention has no lse, score or dropout.
 
     ```mlir
     %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x8x4xf32>
@@ -70,6 +74,9 @@ def Xf_AttentionVjpOp : Xf_Op<"attention_vjp", [Pure, AttrSizedOperandSegments, 
 
     `derivative`, of the score region's arguments, yields s', ds'/ds and, for each read of a floating-point capture, the
     indices of the element and ds'/d(element); `reads` numbers those captures. The gradient stage makes it.
+
+    C1 o and d_o BxHxNqxDv, lse and d_lse BxHxNq. C2 gradients have the types of what they are gradients of. C3 the
+    constraints of xf.attention. C4 reads and derivative are there both, or neither.
   }];
   let arguments = !con((ins Xf_FloatTensor:$q, Xf_FloatTensor:$k, Xf_FloatTensor:$v, Xf_FloatTensor:$o,
                             Xf_FloatTensor:$lse, Xf_FloatTensor:$d_o, Optional<Xf_FloatTensor>:$d_lse), AttentionClauses,
@@ -84,7 +91,8 @@ def Xf_AttentionVjpOp : Xf_Op<"attention_vjp", [Pure, AttrSizedOperandSegments, 
   let hasVerifier = 1;
 }
 
-def Xf_YieldOp : Xf_Op<"yield", [Pure, Terminator, ReturnLike]> {
+def Xf_YieldOp : Xf_Op<"yield", [Pure, Terminator, ReturnLike,
+                                 ParentOneOf<["AttentionOp", "AttentionVjpOp", "CheckpointOp", "MapOp", "ProductOp"]>]> {
   let summary = "the value of a region";
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";

@@ -61,6 +61,15 @@ static LogicalResult verifyFunctionAttribute(Operation *op, NamedAttribute attri
   return success();
 }
 
+LogicalResult XfDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  if (name != "xf.autoregressive" && name != "xf.vjp")
+    return op->emitOpError("expected xf.autoregressive or xf.vjp, got attribute '") << name << "'";
+  if (!isa<FunctionOpInterface>(op) || !isa<UnitAttr>(attribute.getValue()))
+    return op->emitOpError("expected the unit attribute '") << name << "' on a function";
+  return success();
+}
+
 LogicalResult XfDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned number, NamedAttribute attribute) {
   return verifyFunctionAttribute(op, attribute, cast<FunctionOpInterface>(op).getArgumentTypes()[number]);
 }

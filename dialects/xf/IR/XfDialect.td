@@ -20,9 +20,13 @@ def Xf_Dialect : Dialect {
     attribute that holds an argument's name) says that a result replaces that argument in place. `xf.range` bounds the
     elements of an integer argument; `xf.dims` names the dynamic dimensions of an argument or result, one #xf.dim each,
     outermost first: dimensions of one name are equal at run time, and lie in its range.
+
+    A function with the unit attribute `xf.autoregressive` promises that no output sees a later input: the pattern stage
+    refuses attention in it whose pattern is not provably a subset of causal.
   }];
   let cppNamespace = "::mlir::xf";
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;
   let extraClassDeclaration = [{ void registerPatterns(); }];

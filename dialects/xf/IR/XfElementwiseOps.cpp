@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfVerifiers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
@@ -109,10 +109,11 @@ Value CompareOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) {
   using I = arith::CmpIPredicate;
   static constexpr F floats[] = {F::OEQ, F::UNE, F::OLT, F::OLE, F::OGT, F::OGE};
   static constexpr I integers[] = {I::eq, I::ne, I::slt, I::sle, I::sgt, I::sge};
+  static constexpr I booleans[] = {I::eq, I::ne, I::ult, I::ule, I::ugt, I::uge}; // signed, true would be -1
   unsigned kind = static_cast<unsigned>(getKind());
   if (isa<FloatType>(s[0].getType()))
     return arith::CmpFOp::create(b, loc, floats[kind], s[0], s[1]);
-  return arith::CmpIOp::create(b, loc, integers[kind], s[0], s[1]);
+  return arith::CmpIOp::create(b, loc, s[0].getType().isInteger(1) ? booleans[kind] : integers[kind], s[0], s[1]);
 }
 
 Value WhereOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) {
@@ -175,20 +176,14 @@ static LogicalResult verifyBroadcast(Operation *op) {
   FailureOr<SmallVector<int64_t>> shape = broadcastShapes(shapes);
   if (failed(shape))
     return op->emitOpError("expected shapes that broadcast, got ") << op->getOperandTypes();
-  auto result = cast<RankedTensorType>(op->getResult(0).getType());
-  bool fits = result.getRank() == static_cast<int64_t>(shape->size()) &&
-              llvm::all_of(llvm::zip(result.getShape(), *shape),
-                           [](auto s) { return compatible(std::get<0>(s), std::get<1>(s)); });
-  if (!fits)
-    return op->emitOpError("expected a result of shape [") << *shape << "], got " << result;
-  return success();
+  return verifyShape(op, "a result", op->getResult(0), *shape);
 }
 
 static LogicalResult verifyBinary(Operation *op) {
-  Type a = getElementTypeOrSelf(op->getOperand(0)), b = getElementTypeOrSelf(op->getOperand(1));
-  Type result = getElementTypeOrSelf(op->getResult(0));
-  if (a != b || a != result)
-    return op->emitOpError("expected one element type, got ") << a << ", " << b << " and " << result;
+  if (failed(verifyOneElementType(op, {op->getOperand(0), op->getOperand(1), op->getResult(0)})))
+    return failure();
+  if (getElementTypeOrSelf(op->getOperand(0)).isInteger(1))
+    return op->emitOpError("expected numbers, got ") << op->getOperand(0).getType();
   return verifyBroadcast(op);
 }
 
@@ -208,15 +203,14 @@ LogicalResult DivOp::verify() { return verifyFloatBinary(*this); }
 LogicalResult PowOp::verify() { return verifyFloatBinary(*this); }
 
 LogicalResult CompareOp::verify() {
-  if (getElementTypeOrSelf(getA()) != getElementTypeOrSelf(getB()))
-    return emitOpError("expected one element type, got ") << getA().getType() << " and " << getB().getType();
+  if (failed(verifyOneElementType(*this, {getA(), getB()})))
+    return failure();
   return verifyBroadcast(*this);
 }
 
 LogicalResult WhereOp::verify() {
-  Type a = getElementTypeOrSelf(getA()), b = getElementTypeOrSelf(getB()), y = getElementTypeOrSelf(getY());
-  if (a != b || a != y)
-    return emitOpError("expected one element type, got ") << a << ", " << b << " and " << y;
+  if (failed(verifyOneElementType(*this, {getA(), getB(), getY()})))
+    return failure();
   return verifyBroadcast(*this);
 }
 
@@ -285,9 +279,8 @@ LogicalResult MapOp::verify() {
     if (argument.getType() != getElementTypeOrSelf(input))
       return emitOpError("expected a block argument of type ")
              << getElementTypeOrSelf(input) << ", got " << argument.getType();
-  for (Operation &op : body.without_terminator())
-    if (!OpTrait::hasElementwiseMappableTraits(&op) && !isa<arith::ConstantOp>(op))
-      return op.emitOpError("expected an element-wise arith or math op inside xf.map");
+  if (failed(verifyScalarRegion(*this, body, /*mayExtract=*/false)))
+    return failure();
   Operation *yield = body.getTerminator();
   Type element = getElementTypeOrSelf(getY());
   if (yield->getNumOperands() != 1 || yield->getOperand(0).getType() != element)

@@ -40,6 +40,7 @@ def Xf_GeluOp : Xf_Op<"gelu", [Pure, SameOperandsAndResultType, DeclareOpInterfa
 /// Shapes broadcast as in numpy: aligned at the last dimension, 1 stretches.
 class BinaryOp<string m, string s> : Xf_Op<m, [Pure, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>]> {
   let summary = s;
+  let description = "C1 the shapes broadcast to the result's. C2 one element type, which is not i1.";
   let arguments = (ins Xf_Tensor:$a, Xf_Tensor:$b);
   let results = (outs Xf_Tensor:$y);
   let assemblyFormat = "$a `,` $b attr-dict `:` functional-type(operands, results)";

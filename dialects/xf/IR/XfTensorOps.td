@@ -68,19 +68,23 @@ def Xf_ProductOp : Xf_Op<"product", [Pure, IsolatedFromAbove, SingleBlock]> {
 
 def Xf_SoftmaxOp : Xf_Op<"softmax", [Pure, SameOperandsAndResultType]> {
   let summary = "softmax over the last dimension";
+  let description = "C1 x has a dimension.";
   let arguments = (ins Xf_FloatTensor:$x);
   let results = (outs Xf_FloatTensor:$y);
   let assemblyFormat = "$x attr-dict `:` type($x)";
+  let hasVerifier = 1;
 }
 def Xf_SoftmaxVjpOp : Xf_Op<"softmax_vjp", [Pure, SameOperandsAndResultType]> {
   let summary = "dx = y (dy - sum(y dy))";
+  let description = "C1 y has a dimension.";
   let arguments = (ins Xf_FloatTensor:$y, Xf_FloatTensor:$d_y);
   let results = (outs Xf_FloatTensor:$d_x);
   let assemblyFormat = "$y `,` $d_y attr-dict `:` type($y)";
+  let hasVerifier = 1;
 }
 def Xf_LayerNormOp : Xf_Op<"layer_norm", [Pure, AttrSizedOperandSegments]> {
   let summary = "y = (x - mean) / sqrt(var + eps) weight + bias over the last dimension";
-  let description = "C1 weight and bias have the last dimension's size. C2 eps >= 0. C3 one element type.";
+  let description = "C1 x has a dimension, y its shape; weight and bias have the last dimension's size. C2 eps >= 0. C3 one element type.";
   let arguments = (ins Xf_FloatTensor:$x, Optional<Xf_FloatTensor>:$weight, Optional<Xf_FloatTensor>:$bias, F64Attr:$eps);
   let results = (outs Xf_FloatTensor:$y);
   let assemblyFormat = [{ $x (`weight` `(` $weight^ `:` type($weight) `)`)? (`bias` `(` $bias^ `:` type($bias) `)`)?
@@ -89,13 +93,16 @@ def Xf_LayerNormOp : Xf_Op<"layer_norm", [Pure, AttrSizedOperandSegments]> {
 }
 def Xf_LayerNormVjpOp : Xf_Op<"layer_norm_vjp", [Pure, AttrSizedResultSegments]> {
   let summary = "gradients of layer_norm; mean and deviation are recomputed";
+  let description = "As xf.layer_norm: d_y and d_x have the shape of x, d_weight and d_bias its last dimension's size.";
   let arguments = (ins Xf_FloatTensor:$x, Optional<Xf_FloatTensor>:$weight, Xf_FloatTensor:$d_y, F64Attr:$eps);
   let results = (outs Xf_FloatTensor:$d_x, Optional<Xf_FloatTensor>:$d_weight, Optional<Xf_FloatTensor>:$d_bias);
   let assemblyFormat = [{ $x (`weight` `(` $weight^ `:` type($weight) `)`)? `,` $d_y `eps` $eps attr-dict `:` type($x) `,` type($d_y)
     `->` type($d_x) (`weight` `(` type($d_weight)^ `)`)? (`bias` `(` type($d_bias)^ `)`)? }];
+  let hasVerifier = 1;
 }
 def Xf_RmsNormOp : Xf_Op<"rms_norm", [Pure]> {
   let summary = "y = x / sqrt(mean(x^2) + eps) weight over the last dimension";
+  let description = "C1 x has a dimension, y its shape; weight has the last dimension's size. C2 eps >= 0. C3 one element type.";
   let arguments = (ins Xf_FloatTensor:$x, Optional<Xf_FloatTensor>:$weight, F64Attr:$eps);
   let results = (outs Xf_FloatTensor:$y);
   let assemblyFormat = "$x (`weight` `(` $weight^ `:` type($weight) `)`)? `eps` $eps attr-dict `:` type($x) `->` type($y)";
@@ -103,13 +110,16 @@ def Xf_RmsNormOp : Xf_Op<"rms_norm", [Pure]> {
 }
 def Xf_RmsNormVjpOp : Xf_Op<"rms_norm_vjp", [Pure]> {
   let summary = "gradients of rms_norm";
+  let description = "As xf.rms_norm: d_y and d_x have the shape of x, d_weight its last dimension's size.";
   let arguments = (ins Xf_FloatTensor:$x, Optional<Xf_FloatTensor>:$weight, Xf_FloatTensor:$d_y, F64Attr:$eps);
   let results = (outs Xf_FloatTensor:$d_x, Optional<Xf_FloatTensor>:$d_weight);
   let assemblyFormat = [{ $x (`weight` `(` $weight^ `:` type($weight) `)`)? `,` $d_y `eps` $eps attr-dict `:` type($x) `,` type($d_y)
     `->` type($d_x) (`weight` `(` type($d_weight)^ `)`)? }];
+  let hasVerifier = 1;
 }
 def Xf_ReduceOp : Xf_Op<"reduce", [Pure]> {
   let summary = "sum, mean or max over some dimensions, which vanish";
+  let description = "C1 axes are dimensions of x, each once; y has the others, in order. C2 one element type.";
   let arguments = (ins Xf_ReductionAttr:$kind, Xf_FloatTensor:$x, Ints64:$axes);
   let results = (outs Xf_FloatTensor:$y);
   let assemblyFormat = "$kind $x `axes` $axes attr-dict `:` type($x) `->` type($y)";
@@ -121,12 +131,18 @@ def Xf_ReduceMaxVjpOp : Xf_Op<"reduce_max_vjp", [Pure, AllTypesMatch<["x", "d_x"
   let arguments = (ins Xf_FloatTensor:$x, Xf_FloatTensor:$d_y, Ints64:$axes);
   let results = (outs Xf_FloatTensor:$d_x);
   let assemblyFormat = "$x `,` $d_y `axes` $axes attr-dict `:` type($x) `,` type($d_y)";
+  let hasVerifier = 1;
 }
 
 //===--- shapes ---===//
 
 def Xf_ReshapeOp : Xf_Op<"reshape", [Pure]> {
-  let summary = "the same elements in row-major order under another shape; at most one result dimension is dynamic more than in x";
+  let summary = "the same elements in row-major order under another shape";
+  let description = [{
+    Dynamic sizes of y are those of x, in order; one more is what the number of elements leaves.
+
+    C1 at most one dimension of y is dynamic more than of x. C2 the numbers of elements agree. C3 one element type.
+  }];
   let arguments = (ins Xf_Tensor:$x);
   let results = (outs Xf_Tensor:$y);
   let assemblyFormat = "$x attr-dict `:` type($x) `to` type($y)";
@@ -134,6 +150,7 @@ def Xf_ReshapeOp : Xf_Op<"reshape", [Pure]> {
 }
 def Xf_TransposeOp : Xf_Op<"transpose", [Pure]> {
   let summary = "dimension d of the result is dimension permutation[d] of x";
+  let description = "C1 a permutation of the dimensions of x; y has the permuted shape. C2 one element type.";
   let arguments = (ins Xf_Tensor:$x, Ints64:$permutation);
   let results = (outs Xf_Tensor:$y);
   let assemblyFormat = "$x `permutation` $permutation attr-dict `:` type($x) `to` type($y)";
@@ -141,6 +158,11 @@ def Xf_TransposeOp : Xf_Op<"transpose", [Pure]> {
 }
 def Xf_SliceOp : Xf_Op<"slice", [Pure]> {
   let summary = "y[n] = x[offset + stride n]; the sizes are the result's";
+  let description = [{
+    A dynamic size of y takes all that there is.
+
+    C1 one offset >= 0 and one stride >= 1 per dimension of x and y. C2 the last element lies in x. C3 one element type.
+  }];
   let arguments = (ins Xf_Tensor:$x, Ints64:$offsets, Ints64:$strides);
   let results = (outs Xf_Tensor:$y);
   let assemblyFormat = "$x `offsets` $offsets `strides` $strides attr-dict `:` type($x) `to` type($y)";
@@ -148,12 +170,19 @@ def Xf_SliceOp : Xf_Op<"slice", [Pure]> {
 }
 def Xf_PadOp : Xf_Op<"pad", [Pure]> {
   let summary = "zeros around x: y[low + stride n] = x[n] (the gradient of slice)";
+  let description = [{
+    A dynamic size of y ends with the last element of x.
+
+    C1 one low end >= 0 and one stride >= 1 per dimension of x and y. C2 y has room for x. C3 one element type.
+  }];
   let arguments = (ins Xf_Tensor:$x, Ints64:$low, Ints64:$strides);
   let results = (outs Xf_Tensor:$y);
   let assemblyFormat = "$x `low` $low `strides` $strides attr-dict `:` type($x) `to` type($y)";
+  let hasVerifier = 1;
 }
 def Xf_ConcatOp : Xf_Op<"concat", [Pure]> {
   let summary = "the operands one after the other along an axis";
+  let description = "C1 at least one operand; their shapes agree besides the axis, where the sizes add up. C2 one element type.";
   let arguments = (ins Variadic<Xf_Tensor>:$inputs, I64Attr:$axis);
   let results = (outs Xf_Tensor:$y);
   let assemblyFormat = "$inputs `axis` $axis attr-dict `:` functional-type(operands, results)";
@@ -161,6 +190,7 @@ def Xf_ConcatOp : Xf_Op<"concat", [Pure]> {
 }
 def Xf_BroadcastOp : Xf_Op<"broadcast", [Pure]> {
   let summary = "x repeated as in numpy to the result's shape";
+  let description = "A dynamic size of y is that of x. C1 the shape of x broadcasts to that of y. C2 one element type.";
   let arguments = (ins Xf_Tensor:$x);
   let results = (outs Xf_Tensor:$y);
   let assemblyFormat = "$x attr-dict `:` type($x) `to` type($y)";
@@ -168,6 +198,7 @@ def Xf_BroadcastOp : Xf_Op<"broadcast", [Pure]> {
 }
 def Xf_SplitHeadsOp : Xf_Op<"split_heads", [Pure]> {
   let summary = "B x N x (heads D) to B x heads x N x D, an index map";
+  let description = "C1 heads >= 1 divides the last dimension. C2 one element type.";
   let arguments = (ins Xf_FloatTensor:$x, I64Attr:$heads);
   let results = (outs Xf_FloatTensor:$y);
   let assemblyFormat = "$x `heads` $heads attr-dict `:` functional-type(operands, results)";
@@ -175,6 +206,7 @@ def Xf_SplitHeadsOp : Xf_Op<"split_heads", [Pure]> {
 }
 def Xf_MergeHeadsOp : Xf_Op<"merge_heads", [Pure]> {
   let summary = "B x H x N x D to B x N x (H D), an index map";
+  let description = "C1 x has rank 4, y the shape above. C2 one element type.";
   let arguments = (ins Xf_FloatTensor:$x);
   let results = (outs Xf_FloatTensor:$y);
   let assemblyFormat = "$x attr-dict `:` functional-type(operands, results)";
@@ -182,15 +214,19 @@ def Xf_MergeHeadsOp : Xf_Op<"merge_heads", [Pure]> {
 }
 def Xf_StackLayersOp : Xf_Op<"stack_layers", [Pure]> {
   let summary = "L tensors B x N x d to B x (N L) x d, token n of layer l at n L + l (OmniNet)";
+  let description = "C1 at least one layer, all of one shape of rank 3. C2 one element type.";
   let arguments = (ins Variadic<Xf_FloatTensor>:$layers);
   let results = (outs Xf_FloatTensor:$y);
   let assemblyFormat = "$layers attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 def Xf_PoolLayersOp : Xf_Op<"pool_layers", [Pure]> {
   let summary = "B x (N L) x d to B x N x d: max (first wins ties), mean or last over the layers of a token";
+  let description = "C1 layers >= 1 divides the second dimension. C2 one element type.";
   let arguments = (ins Xf_FloatTensor:$x, I64Attr:$layers, Xf_PoolAttr:$kind);
   let results = (outs Xf_FloatTensor:$y);
   let assemblyFormat = "$x `layers` $layers `kind` $kind attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 
 #endif // XF_TENSOR_OPS_TD

@@ -5,16 +5,105 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfVerifiers.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 
-LogicalResult EmbeddingOp::verify() { return success(); }
-LogicalResult CrossEntropyOp::verify() { return success(); }
-LogicalResult DropoutOp::verify() { return success(); }
+static constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+//===----------------------------------------------------------------------===//
+// Embeddings
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyEmbedding(Operation *op, Value table, Value ids, StringRef what, Value rows) {
+  if (failed(verifyRank(op, "a table", table, 2)))
+    return failure();
+  SmallVector<int64_t> shape(shapeOf(ids));
+  shape.push_back(shapeOf(table).back());
+  if (failed(verifyShape(op, what, rows, shape)))
+    return failure();
+  return verifyOneElementType(op, {table, rows});
+}
+
+LogicalResult EmbeddingOp::verify() { return verifyEmbedding(*this, getTable(), getIds(), "a result", getY()); }
+
+LogicalResult EmbeddingVjpOp::verify() {
+  if (!getDTable().getType().hasStaticShape())
+    return emitOpError("expected the gradient of a table of static sizes, got ") << getDTable().getType();
+  return verifyEmbedding(*this, getDTable(), getIds(), "d_y", getDY());
+}
+
+//===----------------------------------------------------------------------===//
+// Losses
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyLoss(Operation *op, Value logits, Value targets, Value lse, StringRef what, Value loss) {
+  ArrayRef<int64_t> shape = shapeOf(logits);
+  if (shape.empty() || shape.back() == 0)
+    return op->emitOpError("expected logits of at least one class, got ") << logits.getType();
+  if (failed(verifyShape(op, "targets", targets, shape.drop_back())) ||
+      failed(verifyShape(op, "lse", lse, shape.drop_back())) || failed(verifyShape(op, what, loss, {})))
+    return failure();
+  return verifyOneElementType(op, {lse, loss});
+}
+
+LogicalResult CrossEntropyOp::verify() {
+  return verifyLoss(*this, getLogits(), getTargets(), getLse(), "a loss", getLoss());
+}
+
+LogicalResult CrossEntropyVjpOp::verify() {
+  if (failed(verifyLoss(*this, getLogits(), getTargets(), getLse(), "d_loss", getDLoss())) ||
+      failed(verifyShape(*this, "d_logits", getDLogits(), shapeOf(getLogits()))))
+    return failure();
+  return verifyOneElementType(*this, {getLogits(), getDLogits()});
+}
+
+//===----------------------------------------------------------------------===//
+// Dropout, optimisers
+//===----------------------------------------------------------------------===//
+
+LogicalResult DropoutOp::verify() {
+  if (failed(verifyShape(*this, "a seed", getSeed(), 2)))
+    return failure();
+  return verifyNumber(*this, "p", getP(), 0, 1);
+}
+
+LogicalResult ClipScaleOp::verify() {
+  if (getGradients().empty())
+    return emitOpError("expected at least one gradient, got none");
+  if (failed(verifyShape(*this, "a scale", getScale(), {})))
+    return failure();
+  return verifyNumber(*this, "max_norm", getMaxNorm(), 0, unbounded);
+}
+
+/// In [0, 1): the average of past values forgets.
+static LogicalResult verifyBeta(Operation *op, StringRef what, const APFloat &beta) {
+  double value = beta.convertToDouble();
+  if (value >= 0 && value < 1)
+    return success();
+  return op->emitOpError("expected ") << what << " in [0, 1), got " << std::to_string(value);
+}
+
+LogicalResult AdamWOp::verify() {
+  return success(succeeded(verifyShape(*this, "a rate", getRate(), {})) &&
+                 succeeded(verifyShape(*this, "a clip", getClip(), {})) &&
+                 succeeded(verifyShape(*this, "a step", getStep(), {})) &&
+                 succeeded(verifyBeta(*this, "beta1", getBeta1())) &&
+                 succeeded(verifyBeta(*this, "beta2", getBeta2())) &&
+                 succeeded(verifyNumber(*this, "eps", getEps(), 0, unbounded)) &&
+                 succeeded(verifyNumber(*this, "decay", getWeightDecay(), 0, unbounded)));
+}
+
+LogicalResult SgdOp::verify() {
+  if (failed(verifyShape(*this, "a rate", getRate(), {})) || failed(verifyShape(*this, "a clip", getClip(), {})))
+    return failure();
+  return success(succeeded(verifyNumber(*this, "momentum", getMomentum(), 0, unbounded)) &&
+                 succeeded(verifyNumber(*this, "decay", getWeightDecay(), 0, unbounded)));
+}
 
 //===----------------------------------------------------------------------===//
 // xf.checkpoint
@@ -56,6 +145,11 @@ LogicalResult CheckpointOp::verify() {
   if (TypeRange(body.getArgumentTypes()) != TypeRange(getInputs().getTypes()))
     return emitOpError("expected block arguments of types ")
            << getInputs().getTypes() << ", got " << body.getArgumentTypes();
+  for (Operation &op : body.without_terminator()) // C2
+    if (!isa<arith::ConstantOp>(op) && !isa_and_present<XfDialect>(op.getDialect()))
+      return op.emitOpError("expected an op of the dialect xf or a constant inside xf.checkpoint");
+  if (!isa<YieldOp>(body.back()))
+    return body.back().emitOpError("expected xf.yield at the end of the region of xf.checkpoint");
   TypeRange yielded = body.getTerminator()->getOperandTypes();
   if (yielded != TypeRange(getResultTypes()))
     return emitOpError("expected the region to yield ") << getResultTypes() << ", got " << yielded;

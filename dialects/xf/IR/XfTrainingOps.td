@@ -13,7 +13,7 @@ include "mlir/IR/SymbolInterfaces.td"
 
 def Xf_EmbeddingOp : Xf_Op<"embedding", [Pure]> {
   let summary = "y[.., :] = table[ids[..], :]";
-  let description = "C1 table VxE, ids .., y ..xE. Ids outside [0, V) are refused at call time.";
+  let description = "C1 table VxE, ids .., y ..xE. C2 one element type. Ids outside [0, V) are refused at call time.";
   let arguments = (ins Xf_FloatTensor:$table, Xf_IdTensor:$ids);
   let results = (outs Xf_FloatTensor:$y);
   let assemblyFormat = "$table `,` $ids attr-dict `:` functional-type(operands, results)";
@@ -21,13 +21,18 @@ def Xf_EmbeddingOp : Xf_Op<"embedding", [Pure]> {
 }
 def Xf_EmbeddingVjpOp : Xf_Op<"embedding_vjp", [Pure]> {
   let summary = "d_table[v, :] = sum of d_y over the places whose id is v, in their order";
+  let description = "C1 ids .., d_y ..xE, d_table VxE of static sizes. C2 one element type.";
   let arguments = (ins Xf_IdTensor:$ids, Xf_FloatTensor:$d_y);
   let results = (outs Xf_FloatTensor:$d_table);
   let assemblyFormat = "$ids `,` $d_y attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 def Xf_CrossEntropyOp : Xf_Op<"cross_entropy", [Pure]> {
   let summary = "mean over targets that are not -100 of lse(logits) - logits[target]; 0 when there are none";
-  let description = "C1 logits ..xV, targets .., loss scalar, lse .. (kept for the gradient). Targets in [0, V) or -100.";
+  let description = [{
+    C1 logits ..xV, V >= 1, targets .., loss scalar, lse .. (kept for the gradient). C2 one element type of loss and lse.
+    Targets are in [0, V) or -100.
+  }];
   let arguments = (ins Xf_FloatTensor:$logits, Xf_IdTensor:$targets);
   let results = (outs Xf_FloatTensor:$loss, Xf_FloatTensor:$lse);
   let assemblyFormat = "$logits `,` $targets attr-dict `:` functional-type(operands, results)";
@@ -35,9 +40,11 @@ def Xf_CrossEntropyOp : Xf_Op<"cross_entropy", [Pure]> {
 }
 def Xf_CrossEntropyVjpOp : Xf_Op<"cross_entropy_vjp", [Pure]> {
   let summary = "d_logits = d_loss (softmax(logits) - onehot(target)) / count, 0 for rows of target -100";
+  let description = "As xf.cross_entropy: C1 d_loss is a scalar, d_logits has the type of logits. C2 one element type of lse and d_loss.";
   let arguments = (ins Xf_FloatTensor:$logits, Xf_IdTensor:$targets, Xf_FloatTensor:$lse, Xf_FloatTensor:$d_loss);
   let results = (outs Xf_FloatTensor:$d_logits);
   let assemblyFormat = "$logits `,` $targets `,` $lse `,` $d_loss attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 def Xf_DropoutOp : Xf_Op<"dropout", [Pure, AllTypesMatch<["x", "y"]>]> {
   let summary = "x / (1 - p) with probability 1 - p, else 0, from (seed, element index) only; its own gradient";
@@ -45,6 +52,8 @@ def Xf_DropoutOp : Xf_Op<"dropout", [Pure, AllTypesMatch<["x", "y"]>]> {
     Element n (row-major) draws word n mod 4 of Philox4x32-10 (Patterns/RandomDraw.h) with the low words of the seed's
     two integers as key and counter = (n div 4, 0), n div 4 in the first two of the four words, low word first; kept
     when word >= p 2^32. The index is the element's, so a replay and any tiling give the same mask.
+
+    C1 the seed holds two integers. C2 0 <= p <= 1.
   }];
   let arguments = (ins Xf_FloatTensor:$x, Xf_IdTensor:$seed, F64Attr:$p);
   let results = (outs Xf_FloatTensor:$y);
@@ -54,7 +63,8 @@ def Xf_DropoutOp : Xf_Op<"dropout", [Pure, AllTypesMatch<["x", "y"]>]> {
 def Xf_CheckpointOp : Xf_Op<"checkpoint", [Pure, IsolatedFromAbove, SingleBlock]> {
   let summary = "a region whose intermediate values are recomputed for the gradient, not kept";
   let description = [{
-    C1 one block argument per operand, of its type; yields the results. Without a gradient it is the region inlined.
+    C1 one block argument per operand, of its type; yields the results. C2 the region holds ops of the dialect and
+    constants. Without a gradient it is the region inlined.
 
     ```mlir
     %y = xf.checkpoint (%a = %x : tensor<4xf32>) -> (tensor<4xf32>) { %b = xf.exp %a : tensor<4xf32>  xf.yield %b : tensor<4xf32> }
@@ -113,16 +123,19 @@ def Xf_VjpOp : Xf_Op<"vjp", [Pure, AttrSizedOperandSegments, DeclareOpInterfaceM
 
 def Xf_ClipScaleOp : Xf_Op<"clip_scale", [Pure]> {
   let summary = "min(1, max_norm / (global L2 norm of the gradients + 1e-6))";
+  let description = "C1 at least one gradient; the scale is a scalar. C2 max_norm >= 0.";
   let arguments = (ins Variadic<Xf_FloatTensor>:$gradients, F64Attr:$max_norm);
   let results = (outs Xf_FloatTensor:$scale);
   let assemblyFormat = "$gradients `max_norm` $max_norm attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
 }
 def Xf_AdamWOp : Xf_Op<"adamw", [Pure, AllTypesMatch<["parameter", "gradient", "first", "second", "new_parameter", "new_first", "new_second"]>]> {
   let summary = "decoupled weight decay first, then Adam with bias correction, eps outside the root (PyTorch's AdamW)";
   let description = [{
     g = clip gradient; p' = p (1 - lr decay); m' = beta1 m + (1 - beta1) g; v' = beta2 v + (1 - beta2) g^2;
-    new p = p' - lr (m' / (1 - beta1^t)) / (sqrt(v' / (1 - beta2^t)) + eps), t = step, from 1. lr and clip are f32
-    scalars (tensor<f32>), step is a tensor<i64>.
+    new p = p' - lr (m' / (1 - beta1^t)) / (sqrt(v' / (1 - beta2^t)) + eps), t = step, from 1.
+
+    C1 lr, clip (tensor<f32>) and step (tensor<i64>) are scalars. C2 betas in [0, 1), eps and decay >= 0.
   }];
   let arguments = (ins Xf_FloatTensor:$parameter, Xf_FloatTensor:$gradient, Xf_FloatTensor:$first, Xf_FloatTensor:$second,
                        Xf_FloatTensor:$rate, Xf_IdTensor:$step, Xf_FloatTensor:$clip,
@@ -130,14 +143,17 @@ def Xf_AdamWOp : Xf_Op<"adamw", [Pure, AllTypesMatch<["parameter", "gradient", "
   let results = (outs Xf_FloatTensor:$new_parameter, Xf_FloatTensor:$new_first, Xf_FloatTensor:$new_second);
   let assemblyFormat = [{ $parameter `,` $gradient `,` $first `,` $second `rate` $rate `step` $step `clip` $clip `betas` $beta1 `,` $beta2
     `eps` $eps `decay` $weight_decay attr-dict `:` type($parameter) `,` type($rate) `,` type($step) `,` type($clip) }];
+  let hasVerifier = 1;
 }
 def Xf_SgdOp : Xf_Op<"sgd", [Pure, AllTypesMatch<["parameter", "gradient", "velocity", "new_parameter", "new_velocity"]>]> {
   let summary = "g = clip gradient + decay p; v' = momentum v + g; new p = p - lr v' (PyTorch's SGD)";
+  let description = "C1 lr and clip are scalars. C2 momentum and decay >= 0.";
   let arguments = (ins Xf_FloatTensor:$parameter, Xf_FloatTensor:$gradient, Xf_FloatTensor:$velocity, Xf_FloatTensor:$rate,
                        Xf_FloatTensor:$clip, F64Attr:$momentum, F64Attr:$weight_decay);
   let results = (outs Xf_FloatTensor:$new_parameter, Xf_FloatTensor:$new_velocity);
   let assemblyFormat = [{ $parameter `,` $gradient `,` $velocity `rate` $rate `clip` $clip `momentum` $momentum `decay` $weight_decay
     attr-dict `:` type($parameter) `,` type($rate) `,` type($clip) }];
+  let hasVerifier = 1;
 }
 
 #endif // XF_TRAINING_OPS_TD

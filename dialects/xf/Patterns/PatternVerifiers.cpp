@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/IR/XfPatterns.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -61,11 +63,19 @@ LogicalResult FixedPatternAttr::verifyPattern(Error emitError) const {
   return success();
 }
 
+/// A pattern inside another one is a set of pairs, and good by itself.
+static LogicalResult verifySet(Error emitError, xf::Pattern pattern) {
+  if (isa<KernelizedPatternAttr, LowRankPatternAttr>(pattern))
+    return emitError() << "expected a set of pairs inside a pattern, got " << pattern
+                       << (isa<LowRankPatternAttr>(pattern) ? ": projected keys have no positions" : "");
+  return pattern.verifyPattern(emitError);
+}
+
 static LogicalResult verifyMembers(Error emitError, ArrayRef<xf::Pattern> members, size_t minimum) {
   if (members.size() < minimum)
     return emitError() << "expected at least " << minimum << " members, got " << members.size();
   for (xf::Pattern member : members)
-    if (failed(member.verifyPattern(emitError)))
+    if (failed(verifySet(emitError, member)))
       return failure();
   return success();
 }
@@ -88,7 +98,7 @@ LogicalResult DifferencePatternAttr::verifyPattern(Error emitError) const {
 LogicalResult BlockPatternAttr::verifyPattern(Error emitError) const {
   if (failed(atLeast(emitError, "size", getSize(), 1)))
     return failure();
-  return getOf().verifyPattern(emitError);
+  return verifySet(emitError, getOf());
 }
 LogicalResult GlobalPatternAttr::verifyPattern(Error emitError) const {
   for (int64_t position : getPositions())
@@ -97,12 +107,36 @@ LogicalResult GlobalPatternAttr::verifyPattern(Error emitError) const {
   return success();
 }
 LogicalResult RandomPatternAttr::verifyPattern(Error emitError) const {
-  return atLeast(emitError, "count", getCount(), 0);
+  if (failed(atLeast(emitError, "count", getCount(), 0)))
+    return failure();
+  return getOutside() ? verifySet(emitError, getOutside()) : success();
 }
+
 LogicalResult BigBirdPatternAttr::verifyPattern(Error emitError) const {
-  return atLeast(emitError, "block", getBlock(), 1);
+  return success(succeeded(atLeast(emitError, "block", getBlock(), 1)) &&
+                 succeeded(atLeast(emitError, "window", getWindow(), 0)) &&
+                 succeeded(atLeast(emitError, "global", getGlobal(), 0)) &&
+                 succeeded(atLeast(emitError, "random", getRandom(), 0)));
 }
-LogicalResult SegmentsPatternAttr::verifyPattern(Error) const { return success(); }
+
+LogicalResult SegmentsPatternAttr::verifyPattern(Error emitError) const {
+  if (!getRelation())
+    return success();
+  size_t columns = getRelation().empty() ? 0
+                                         : llvm::TypeSwitch<Attribute, size_t>(getRelation()[0])
+                                               .Case([](ArrayAttr row) { return row.size(); })
+                                               .Default(size_t(0));
+  auto isBit = [](Attribute value) {
+    auto number = dyn_cast<IntegerAttr>(value);
+    return number && (number.getValue().isZero() || number.getValue().isOne());
+  };
+  for (Attribute element : getRelation()) {
+    auto row = dyn_cast<ArrayAttr>(element);
+    if (!row || row.size() != columns || !llvm::all_of(row, isBit))
+      return emitError() << "expected a relation of rows of " << columns << " numbers 0 or 1, got " << element;
+  }
+  return success();
+}
 LogicalResult PrefixPatternAttr::verifyPattern(Error emitError) const {
   return getLength() ? atLeast(emitError, "length", *getLength(), 0) : success();
 }
@@ -145,7 +179,7 @@ LogicalResult LiftPatternAttr::verifyPattern(Error emitError) const {
     return failure();
   if (getAxis() < 0 || getAxis() >= getExtents().size())
     return emitError() << "expected an axis in [0, " << getExtents().size() << "), got " << getAxis();
-  return getOf().verifyPattern(emitError);
+  return verifySet(emitError, getOf());
 }
 
 LogicalResult SwinPatternAttr::verifyPattern(Error emitError) const {
@@ -184,7 +218,18 @@ LogicalResult KeysPatternAttr::verifyPattern(Error emitError) const {
 LogicalResult QueriesPatternAttr::verifyPattern(Error emitError) const {
   return verifyIntervals(emitError, getIntervals(), getMod());
 }
-LogicalResult PermutePatternAttr::verifyPattern(Error emitError) const { return getOf().verifyPattern(emitError); }
+
+LogicalResult PermutePatternAttr::verifyPattern(Error emitError) const {
+  llvm::BitVector seen(getTable().size());
+  for (int64_t position : getTable()) {
+    bool isPosition = position >= 0 && position < static_cast<int64_t>(getTable().size());
+    if (!isPosition || seen.test(position))
+      return emitError() << "expected a permutation of " << getTable().size() << " positions, got " << position
+                         << (isPosition ? " twice" : "");
+    seen.set(position);
+  }
+  return verifySet(emitError, getOf());
+}
 
 /// A product with a constant, a division by a positive constant, numbers that fit.
 static LogicalResult verifyQuasiAffine(Error emitError, AffineExpr expr) {
@@ -222,12 +267,71 @@ LogicalResult AffinePatternAttr::verifyPattern(Error emitError) const {
 LogicalResult TablePatternAttr::verifyPattern(Error emitError) const {
   return atLeast(emitError, "block", getBlock(), 1);
 }
-LogicalResult KernelizedPatternAttr::verifyPattern(Error) const { return success(); }
+
+//===----------------------------------------------------------------------===//
+// What is no set by itself
+//===----------------------------------------------------------------------===//
+
+/// Whether some constraint is i - j >= c with c >= 0.
+static bool impliesCausal(IntegerSet set) {
+  AffineExpr i = getAffineDimExpr(0, set.getContext()), j = getAffineDimExpr(1, set.getContext());
+  return llvm::any_of(llvm::zip(set.getConstraints(), set.getEqFlags()), [&](auto constraint) {
+    auto slack = dyn_cast<AffineConstantExpr>(
+        simplifyAffineExpr(std::get<0>(constraint) - i + j, set.getNumDims(), set.getNumSymbols()));
+    return !std::get<1>(constraint) && slack && slack.getValue() <= 0;
+  });
+}
+
+/// Whether the form of the pattern says j <= i. (The pattern stage proves it where the form does not.)
+static bool isCausalByForm(xf::Pattern pattern) {
+  auto member = [](auto algebra) { return algebra.getMembers(); };
+  if (auto algebra = dyn_cast<IntersectionPatternAttr>(pattern))
+    return llvm::any_of(member(algebra), isCausalByForm);
+  if (auto algebra = dyn_cast<UnionPatternAttr>(pattern))
+    return llvm::all_of(member(algebra), isCausalByForm);
+  if (auto algebra = dyn_cast<DifferencePatternAttr>(pattern))
+    return isCausalByForm(algebra.getMembers().front());
+  SmallVector<IntegerSet> sets;
+  return succeeded(pattern.getConjunctions(sets)) && llvm::all_of(sets, impliesCausal);
+}
+
+/// Of an exponential feature: where an entry is absent, its default (spec section 3).
+LogicalResult KernelizedPatternAttr::verifyPattern(Error emitError) const {
+  if (getOf() && failed(verifySet(emitError, getOf())))
+    return failure();
+  for (auto [name, real] : {std::pair("epsilon", getEpsilon()), std::pair("guard", getGuard())})
+    if (real && !(real.getValueAsDouble() >= 0 && std::isfinite(real.getValueAsDouble())))
+      return emitError() << "expected a finite " << name << " >= 0, got " << real;
+  bool isCausal = getOf() && isCausalByForm(getOf());
+  bool isExponential =
+      llvm::is_contained({Feature::k_favor, Feature::k_hyperbolic, Feature::k_trigonometric}, getFeature());
+  Stabilizer byDefault = !isExponential ? Stabilizer::k_none
+                         : isCausal     ? Stabilizer::k_running
+                                        : Stabilizer::k_sequence;
+  Stabilizer stabilizer = getStabilizer().value_or(byDefault);
+  double epsilon = getEpsilon() ? getEpsilon().getValueAsDouble() : 0;
+  if (stabilizer == Stabilizer::k_running)
+    for (auto [name, real] : {std::pair("epsilon", getEpsilon()), std::pair("guard", getGuard())})
+      if (real && real.getValueAsDouble() > 0)
+        return emitError() << "expected " << name << " = 0 with the stabilizer running, got " << real;
+  if (isCausal && stabilizer == Stabilizer::k_sequence && epsilon > 0)
+    return emitError()
+           << "expected the stabilizer running, row or none, or epsilon = 0, in a causal pattern: a maximum "
+              "over the sequence leaks the future; got sequence and epsilon = "
+           << getEpsilon();
+  return success();
+}
+
 LogicalResult LowRankPatternAttr::verifyPattern(Error emitError) const {
   return atLeast(emitError, "rank", getRank(), 1);
 }
+
 LogicalResult GridPatternAttr::verifyPattern(Error emitError) const {
-  if (failed(atLeast(emitError, "layers", getLayers(), 1)))
+  if (failed(atLeast(emitError, "layers", getLayers(), 1)) || failed(verifySet(emitError, getOf())))
     return failure();
-  return getOf().verifyPattern(emitError);
+  bool leaks = getOrder() == GridOrder::k_layer && getGranularity() == Granularity::k_token && isCausalByForm(getOf());
+  if (leaks)
+    return emitError() << "expected order = index or granularity = position in a causal grid: tokens of the layers "
+                          "before see every position; got order = layer and granularity = token";
+  return success();
 }

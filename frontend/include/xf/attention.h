@@ -32,6 +32,7 @@ struct AttentionOptions {
   Tensor seed = {};
 };
 
+/// What attention_with_lse gives.
 struct AttentionResult {
   Tensor o;
   /// log sum exp of the visible scores: B x H x Nq, f32 (f64 for f64).

@@ -17,6 +17,7 @@
 
 namespace xf {
 
+/// What value_and_grad gives.
 struct ValueAndGradients {
   Tensor value;
   /// One per tensor of the first argument, of its shape.
@@ -47,6 +48,7 @@ auto value_and_grad(const nn::Module &model, const F &f, Here here = Here::curre
   };
 }
 
+/// What vjp gives: the value of f, and one gradient per input, of its shape.
 struct ValueAndVjp {
   Tensor value;
   std::vector<Tensor> gradients;

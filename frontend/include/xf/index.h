@@ -100,6 +100,7 @@ public:
   RealOperand(Number number, Here here = Here::current()) : ScalarOperand(number, here) {}
 };
 
+/// Arithmetic in the type of the scores, f32 (f64 for f64). A position joins in as a real number.
 Scalar operator+(const ScalarOperand &a, const ScalarOperand &b);
 Scalar operator-(const ScalarOperand &a, const ScalarOperand &b);
 Scalar operator*(const ScalarOperand &a, const ScalarOperand &b);
@@ -118,6 +119,7 @@ Condition operator<=(const ScalarOperand &a, const ScalarOperand &b);
 Condition operator>(const ScalarOperand &a, const ScalarOperand &b);
 Condition operator>=(const ScalarOperand &a, const ScalarOperand &b);
 
+/// Functions of scores; every one has a derivative, so that what a score captures gets a gradient.
 Scalar exp(const Scalar &x, Here here = Here::current());
 Scalar log(const Scalar &x, Here here = Here::current());
 Scalar sqrt(const Scalar &x, Here here = Here::current());

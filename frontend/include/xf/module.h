@@ -87,11 +87,13 @@ private:
   static std::vector<std::string> split(const char *names);
 };
 
+/// A parameter under its name in the state dict, such as "blocks.0.norm1.weight".
 struct NamedParameter {
   std::string name;
   Parameter parameter;
 };
 
+/// What has parameters. Copies share them; XF_MEMBERS gives them their names.
 class Module {
 public:
   virtual ~Module() = default;

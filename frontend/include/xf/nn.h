@@ -79,6 +79,7 @@ public:
   XF_MEMBERS(weight)
 };
 
+/// Of nn::MultiheadAttention. `width` and `heads` have no default; width is a multiple of heads.
 struct MultiheadAttentionOptions {
   int64_t width;
   int64_t heads;
@@ -117,6 +118,7 @@ private:
   Projected project(const Tensor &x, const Tensor &memory, Here here) const;
 };
 
+/// Of nn::MLP. `width` and `hidden` have no default.
 struct MLPOptions {
   int64_t width;
   int64_t hidden;

@@ -62,6 +62,7 @@ enum class Gelu { erf, tanh, sigmoid };
 Tensor gelu(const Tensor &x, Here here = Here::current());
 Tensor gelu(const Tensor &x, Gelu form, Here here = Here::current());
 
+/// The larger and the smaller element (NaN if either is), and a^b of floats; shapes broadcast.
 Tensor maximum(const Operand &a, const Operand &b);
 Tensor minimum(const Operand &a, const Operand &b);
 Tensor pow(const Operand &a, const Operand &b);

@@ -24,6 +24,7 @@ namespace detail {
 struct PatternNode;
 }
 
+/// A set of pairs of queries and keys, or one of the forms of attention that are none (kernelised, low rank). A value.
 class Pattern {
 public:
   explicit Pattern(std::shared_ptr<const detail::PatternNode> node) : node(std::move(node)) {}
@@ -144,6 +145,7 @@ struct Kernelized {
 };
 Pattern kernelized(Kernelized parameters, Here here = Here::current());
 
+/// How keys and values become `rank` rows: by a matrix, or by the mean, maximum or convolution of blocks.
 enum class Projection { learned, mean, max, strided_conv };
 /// Keys and values projected to `rank` rows (Wang 2020).
 struct LowRank {
@@ -152,6 +154,8 @@ struct LowRank {
 };
 Pattern low_rank(LowRank parameters, Here here = Here::current());
 
+/// Of a grid: what the pattern relates, in which order tokens lie (index: position by position; layer: layer by layer),
+/// and which of them ask.
 enum class Granularity { token, position };
 enum class GridOrder { index, layer };
 enum class GridQueries { all, top };

@@ -67,6 +67,7 @@ Traceable traceable(const F &f) {
 }
 } // namespace detail
 
+/// A model's entries, to be written as .mlir or compiled here. Every entry is traced once, when it is added.
 class Program {
 public:
   explicit Program(std::string name, Here here = Here::current());

@@ -19,6 +19,7 @@
 
 namespace xf {
 
+/// Element types. f16 and bf16 are stored so and computed in f32.
 enum class Dtype { f32, f64, f16, bf16, i32, i64, boolean };
 inline constexpr Dtype f32 = Dtype::f32, f64 = Dtype::f64, f16 = Dtype::f16, bf16 = Dtype::bf16;
 inline constexpr Dtype i32 = Dtype::i32, i64 = Dtype::i64, boolean = Dtype::boolean;

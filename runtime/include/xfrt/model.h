@@ -43,12 +43,14 @@ typedef void (*xfrt_kernel)(const int64_t *scalars, void *const *buffers, int64_
 /// Where a buffer operand lives. ARGUMENT and RESULT are followed by their index.
 typedef enum xfrt_space { XFRT_ARENA = 0, XFRT_CONSTANT = 1, XFRT_ARGUMENT = 2, XFRT_RESULT = 3 } xfrt_space;
 
+/// Where a kernel finds one of its buffers.
 typedef struct xfrt_operand {
   int32_t space;  ///< xfrt_space
   int32_t index;  ///< of the argument or result; 0 otherwise
   int32_t offset; ///< frame slot that holds the byte offset; -1 is offset 0
 } xfrt_operand;
 
+/// One kernel over a grid of independent tiles.
 typedef struct xfrt_launch {
   xfrt_kernel kernel;
   const char *name;       ///< of the kernel, for traces and xfc explain
@@ -71,12 +73,14 @@ typedef struct xfrt_symbol {
   int64_t min, max;
 } xfrt_symbol;
 
+/// Who owns an argument.
 typedef enum xfrt_role {
   XFRT_INPUT = 0,     ///< given with every call
   XFRT_PARAMETER = 1, ///< model weight, named as in the state dict; shared by all entries of the model that name it
   XFRT_STATE = 2      ///< optimiser state, zero at first, kept beside the parameters
 } xfrt_role;
 
+/// The name and type of an argument or result.
 typedef struct xfrt_tensor {
   const char *name; ///< as the user wrote it, any UTF-8
   int32_t dtype;    ///< xfrt_dtype
@@ -88,6 +92,8 @@ typedef struct xfrt_tensor {
   int64_t lowest, highest;
 } xfrt_tensor;
 
+/// A function of the model: its signature, and the launches that compute it, in order. A frame is an array of numbers,
+/// the sizes, offsets and scalars of one call.
 typedef struct xfrt_entry {
   const char *name;
   int32_t argument_count, result_count;
@@ -107,6 +113,7 @@ typedef struct xfrt_entry {
   double pairs, executed_pairs;                              ///< of all attentions of a static entry, per call
 } xfrt_entry;
 
+/// What an object defines, as the constant xfrt_model_NAME.
 typedef struct xfrt_model {
   int32_t abi_version;
   const char *name;

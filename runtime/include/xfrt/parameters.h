@@ -28,6 +28,7 @@
 extern "C" {
 #endif
 
+/// The weights and optimiser states of a model, in memory.
 typedef struct xfrt_parameters xfrt_parameters;
 
 /// Which tensors a file holds; bits to be combined.

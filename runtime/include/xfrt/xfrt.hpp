@@ -40,6 +40,7 @@ private:
   xfrt_status code;
 };
 
+/// Throws what a failed call said; without exceptions, prints it and aborts.
 [[noreturn]] inline void fail(xfrt_status status, const char *text) {
   std::string message = std::string(xfrt_status_name(status)) + ": " + (text ? text : "");
 #if defined(__cpp_exceptions)

@@ -17,6 +17,7 @@ func.func @empty_rows(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
 // -----
 
 func.func @tiles(%x: tensor<1x1x64x4xf32>) -> tensor<1x1x64x4xf32> {
+  // expected-remark @+2 {{some queries may see no key: their output is 0 and their lse -inf}}
   // expected-remark @+1 {{pattern runs tile by tile, each tile with a pair in it computed whole: no interval of keys in any order of queries; 4096 pairs in tiles of 64 x 64 for 170}}
   %o = xf.attention %x, %x, %x pattern(#xf.affine<(i, j)[Nq, Nk] : ((i floordiv 8 - j floordiv 8) mod 8 == 0, (i - 2 * j) mod 3 == 0)>) : (tensor<1x1x64x4xf32>, tensor<1x1x64x4xf32>, tensor<1x1x64x4xf32>) -> tensor<1x1x64x4xf32>
   return %o : tensor<1x1x64x4xf32>
@@ -24,9 +25,18 @@ func.func @tiles(%x: tensor<1x1x64x4xf32>) -> tensor<1x1x64x4xf32> {
 
 // -----
 
-func.func @segments(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
+// Every query sees itself.
+func.func @tiles_with_diagonal(%x: tensor<1x1x64x4xf32>) -> tensor<1x1x64x4xf32> {
+  // expected-remark @+1 {{pattern runs tile by tile}}
+  %o = xf.attention %x, %x, %x pattern(#xf.affine<(i, j)[Nq, Nk] : ((i floordiv 8 - j floordiv 8) mod 8 == 0, (i - j) mod 3 == 0)>) : (tensor<1x1x64x4xf32>, tensor<1x1x64x4xf32>, tensor<1x1x64x4xf32>) -> tensor<1x1x64x4xf32>
+  return %o : tensor<1x1x64x4xf32>
+}
+
+// -----
+
+func.func @segments(%x: tensor<1x1x?x4xf32>, %ids: tensor<1x?xi32>) -> tensor<1x1x?x4xf32> {
   // expected-error @+1 {{not implemented: pattern #xf.segments}}
-  %o = xf.attention %x, %x, %x pattern(#xf.segments) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
+  %o = xf.attention %x, %x, %x pattern(#xf.segments) segments(%ids, %ids : tensor<1x?xi32>, tensor<1x?xi32>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
   return %o : tensor<1x1x?x4xf32>
 }
 
@@ -42,7 +52,7 @@ func.func @random(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
 
 func.func @kernelized(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
   // expected-error @+1 {{not implemented: pattern #xf.kernelized}}
-  %o = xf.attention %x, %x, %x pattern(#xf.kernelized<feature = favor>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
+  %o = xf.attention %x, %x, %x pattern(#xf.kernelized<feature = elu>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
   return %o : tensor<1x1x?x4xf32>
 }
 
@@ -50,94 +60,83 @@ func.func @kernelized(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
 
 func.func @low_rank(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
   // expected-error @+1 {{not implemented: pattern #xf.low_rank}}
-  %o = xf.attention %x, %x, %x pattern(#xf.low_rank<rank = 4>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
+  %o = xf.attention %x, %x, %x pattern(#xf.low_rank<rank = 4, projection = mean>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
   return %o : tensor<1x1x?x4xf32>
 }
 
 // -----
 
-func.func @stride(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
-  // expected-error @+1 {{expected stride >= 1, got 0}}
-  %o = xf.attention %x, %x, %x pattern(#xf.strided<stride = 0>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
+// What is proved causal may stand in an autoregressive model.
+func.func @autoregressive(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> attributes {xf.autoregressive} {
+  %o = xf.attention %x, %x, %x pattern(#xf.union<[#xf.window<left = 5>, #xf.affine<(i, j)[Nq, Nk] : (i - j - 1 ge 0, (i + j) mod 16 == 0)>]>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
   return %o : tensor<1x1x?x4xf32>
 }
 
 // -----
 
-func.func @number(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
-  // expected-error @+1 {{expected left <= 2147483648, got 9000000000}}
-  %o = xf.attention %x, %x, %x pattern(#xf.window<left = 9000000000>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
+// Of -3, .., 8, multiples of 4 are not negative.
+func.func @autoregressive_proof(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> attributes {xf.autoregressive} {
+  %o = xf.attention %x, %x, %x pattern(#xf.intersection<[#xf.window<left = 8, right = 3>, #xf.affine<(i, j)[Nq, Nk] : ((i - j) mod 4 == 0)>]>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
   return %o : tensor<1x1x?x4xf32>
 }
 
 // -----
 
-func.func @summary(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
-  // expected-error @+1 {{expected summary (slot + 1) <= block, got summary = 5, slot = 0, block = 4}}
-  %o = xf.attention %x, %x, %x pattern(#xf.fixed<block = 4, summary = 5>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
+// expected-note @+1 {{'autoregressive_dense' is marked xf.autoregressive}}
+func.func @autoregressive_dense(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> attributes {xf.autoregressive} {
+  // expected-error @+1 {{expected a pattern that is provably a subset of causal, got #xf.dense}}
+  %o = xf.attention %x, %x, %x pattern(#xf.dense) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
   return %o : tensor<1x1x?x4xf32>
 }
 
 // -----
 
-func.func @divisor(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
-  // expected-error @+1 {{expected a positive constant on the right of mod, got 0}}
-  %o = xf.attention %x, %x, %x pattern(#xf.affine<(i, j)[Nq, Nk] : (i mod 0 == 0)>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
+// expected-note @+1 {{'autoregressive_window' is marked xf.autoregressive}}
+func.func @autoregressive_window(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> attributes {xf.autoregressive} {
+  // expected-error @+1 {{expected a pattern that is provably a subset of causal, got #xf.window<left = 4, right = 1>}}
+  %o = xf.attention %x, %x, %x pattern(#xf.window<left = 4, right = 1>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
   return %o : tensor<1x1x?x4xf32>
 }
 
 // -----
 
-func.func @symbolic_divisor(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
-  // expected-error @+1 {{expected a positive constant on the right of floordiv}}
-  %o = xf.attention %x, %x, %x pattern(#xf.affine<(i, j)[Nq, Nk] : (i floordiv Nk == 0)>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
+// expected-note @+1 {{'autoregressive_heads' is marked xf.autoregressive}}
+func.func @autoregressive_heads(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> attributes {xf.autoregressive} {
+  // expected-error @+1 {{expected a pattern that is provably a subset of causal, got #xf.heads<[#xf.causal, #xf.dense]>}}
+  %o = xf.attention %x, %x, %x pattern(#xf.heads<[#xf.causal, #xf.dense]>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
   return %o : tensor<1x1x?x4xf32>
 }
 
 // -----
 
-func.func @factor(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
-  // expected-error @+1 {{expected a constant factor in every product of an affine set}}
-  %o = xf.attention %x, %x, %x pattern(#xf.affine<(i, j)[Nq, Nk] : (Nk * i ge 0)>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
+// expected-note @+1 {{'autoregressive_union' is marked xf.autoregressive}}
+func.func @autoregressive_union(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> attributes {xf.autoregressive} {
+  // expected-error @+1 {{expected a pattern that is provably a subset of causal, got #xf.union<[#xf.causal, #xf.keys<[0 : 4]>]>}}
+  %o = xf.attention %x, %x, %x pattern(#xf.union<[#xf.causal, #xf.keys<[0 : 4]>]>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
   return %o : tensor<1x1x?x4xf32>
 }
 
 // -----
 
-func.func @extents(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
-  // expected-error @+1 {{expected 2 values of radius, got 1}}
-  %o = xf.attention %x, %x, %x pattern(#xf.window_nd<extents = [4, 4], radius = [1]>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
+// expected-note @+1 {{'autoregressive_prefix' is marked xf.autoregressive}}
+func.func @autoregressive_prefix(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> attributes {xf.autoregressive} {
+  // expected-error @+1 {{expected a pattern that is provably a subset of causal, got #xf.prefix<length = 4>}}
+  %o = xf.attention %x, %x, %x pattern(#xf.prefix<length = 4>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
   return %o : tensor<1x1x?x4xf32>
 }
 
 // -----
 
-func.func @tokens(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
-  // expected-error @+1 {{expected product of the extents <= 2147483648, got 10000000000}}
-  %o = xf.attention %x, %x, %x pattern(#xf.window_nd<extents = [100000, 100000], radius = [1, 1]>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
+// expected-note @+1 {{'autoregressive_low_rank' is marked xf.autoregressive}}
+func.func @autoregressive_low_rank(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> attributes {xf.autoregressive} {
+  // expected-error @+1 {{expected a pattern that is provably a subset of causal, got #xf.low_rank<rank = 4, projection = mean>}}
+  %o = xf.attention %x, %x, %x pattern(#xf.low_rank<rank = 4, projection = mean>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
   return %o : tensor<1x1x?x4xf32>
 }
 
 // -----
 
-func.func @axis(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
-  // expected-error @+1 {{expected an axis in [0, 2), got 2}}
-  %o = xf.attention %x, %x, %x pattern(#xf.lift<extents = [4, 4], axis = 2, of = #xf.causal>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
-  return %o : tensor<1x1x?x4xf32>
-}
-
-// -----
-
-func.func @swin_window(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
-  // expected-error @+1 {{expected a window that divides the extent 6, got 4}}
-  %o = xf.attention %x, %x, %x pattern(#xf.swin<extents = [6], window = [4], shift = [0]>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
-  return %o : tensor<1x1x?x4xf32>
-}
-
-// -----
-
-func.func @interval(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
-  // expected-error @+1 {{expected an interval's end >= 4, got 2}}
-  %o = xf.attention %x, %x, %x pattern(#xf.keys<[4 : 2]>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
-  return %o : tensor<1x1x?x4xf32>
+// expected-error @+1 {{expected the unit attribute 'xf.autoregressive' on a function}}
+func.func @autoregressive_value(%x: tensor<4xf32>) attributes {xf.autoregressive = 1 : i64} {
+  return
 }

@@ -1,12 +1,11 @@
-//===- XfProductOp.cpp - Products with an epilogue: syntax and verification -===//
+//===- XfProductOps.cpp - Products: syntax and verification ---------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/xf/IR/XfOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "dialects/xf/IR/XfVerifiers.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -91,8 +90,9 @@ void ProductOp::print(OpAsmPrinter &printer) {
 // Verification
 //===----------------------------------------------------------------------===//
 
-/// C1: the shape of the product, or failure after an error.
-static FailureOr<SmallVector<int64_t>> verifyFactors(ProductOp op) {
+/// The shape of the product of a and b, or failure after an error.
+template <typename OpTy>
+static FailureOr<SmallVector<int64_t>> verifyFactors(OpTy op) {
   RankedTensorType a = op.getA().getType(), b = op.getB().getType();
   if (a.getRank() < 2 || b.getRank() < 2 || (b.getRank() != 2 && b.getRank() != a.getRank()))
     return op.emitOpError("expected factors of equal rank or a matrix on the right, got ") << a << " and " << b;
@@ -104,17 +104,41 @@ static FailureOr<SmallVector<int64_t>> verifyFactors(ProductOp op) {
   if (!compatible(depth, otherDepth))
     return op.emitOpError("expected equal sizes to sum over, got ") << depth << " and " << otherDepth;
   SmallVector<int64_t> shape(a.getShape().drop_back(2));
-  if (b.getRank() > 2)
-    for (auto [left, right] : llvm::zip(shape, b.getShape()))
-      if (!compatible(left, right))
-        return op.emitOpError("expected equal leading sizes, got ") << a << " and " << b;
+  if (b.getRank() > 2 && !compatible(shape, b.getShape().drop_back(2)))
+    return op.emitOpError("expected equal leading sizes, got ") << a << " and " << b;
   shape.append({rows, b.getShape().end()[op.getTransposeB() ? -2 : -1]});
   return shape;
 }
 
-static bool fits(ArrayRef<int64_t> actual, ArrayRef<int64_t> expected) {
-  return actual.size() == expected.size() &&
-         llvm::all_of(llvm::zip(actual, expected), [](auto s) { return compatible(std::get<0>(s), std::get<1>(s)); });
+LogicalResult LinearOp::verify() {
+  if (shapeOf(getX()).empty())
+    return emitOpError("expected x of at least one dimension, got ") << getX().getType();
+  if (failed(verifyRank(*this, "a weight", getWeight(), 2)) ||
+      failed(verifyOneElementType(*this, {getX(), getWeight(), getBias(), getY()})))
+    return failure();
+  SmallVector<int64_t> shape(shapeOf(getX()));
+  int64_t outputs = shapeOf(getWeight())[0];
+  if (failed(verifyShape(*this, "a weight", getWeight(), {outputs, shape.back()})) ||
+      failed(verifyShape(*this, "a bias", getBias(), outputs)))
+    return failure();
+  shape.back() = outputs;
+  return verifyShape(*this, "a result", getY(), shape);
+}
+
+LogicalResult MatmulOp::verify() {
+  FailureOr<SmallVector<int64_t>> shape = verifyFactors(*this);
+  if (failed(shape) || failed(verifyShape(*this, "a result", getY(), *shape)))
+    return failure();
+  return verifyOneElementType(*this, {getA(), getY()});
+}
+
+/// C2.
+static LogicalResult verifyExtra(ProductOp op, Value extra, ArrayRef<int64_t> shape) {
+  FailureOr<SmallVector<int64_t>> both = broadcastShapes({shape, shapeOf(extra)});
+  if (succeeded(both) && compatible(*both, shape))
+    return success();
+  return op.emitOpError("expected an extra operand that broadcasts to ")
+         << shapeText(shape) << ", got " << extra.getType();
 }
 
 LogicalResult ProductOp::verify() {
@@ -122,17 +146,16 @@ LogicalResult ProductOp::verify() {
   if (failed(shape))
     return failure();
   for (Value output : getOutputs())
-    if (!fits(cast<RankedTensorType>(output.getType()).getShape(), *shape))
-      return emitOpError("expected results of shape [") << *shape << "], got " << output.getType();
-  for (Value extra : getExtras()) { // C2
-    FailureOr<SmallVector<int64_t>> both =
-        broadcastShapes({*shape, cast<RankedTensorType>(extra.getType()).getShape()});
-    if (failed(both) || !fits(*both, *shape))
-      return emitOpError("expected an extra operand that broadcasts to [") << *shape << "], got " << extra.getType();
-  }
+    if (failed(verifyShape(*this, "results", output, *shape)))
+      return failure();
+  for (Value extra : getExtras())
+    if (failed(verifyExtra(*this, extra, *shape)))
+      return failure();
+  Block &body = getEpilogue().front();
+  if (failed(verifyScalarRegion(*this, body, /*mayExtract=*/false))) // C4
+    return failure();
   Type accumulator = accumulatorType(getA().getType().getElementType());
   auto isAccumulator = [&](Type type) { return type == accumulator; };
-  Block &body = getEpilogue().front();
   if (body.getNumArguments() != 1 + getExtras().size() || !llvm::all_of(body.getArgumentTypes(), isAccumulator))
     return emitOpError("expected an epilogue that takes ")
            << 1 + getExtras().size() << " " << accumulator << ", got " << body.getArgumentTypes();
@@ -140,8 +163,5 @@ LogicalResult ProductOp::verify() {
   if (yielded.size() != getNumResults() || !llvm::all_of(yielded, isAccumulator))
     return emitOpError("expected an epilogue that yields ")
            << getNumResults() << " " << accumulator << ", got " << yielded;
-  for (Operation &op : body.without_terminator()) // C4
-    if (!OpTrait::hasElementwiseMappableTraits(&op) && !isa<arith::ConstantOp>(op))
-      return op.emitOpError("expected an element-wise arith or math op inside xf.product");
   return success();
 }

@@ -1,0 +1,21 @@
+//===- CheckBuffers.h - Whether buffers have addresses ----------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_MEMORY_CHECKBUFFERS_H
+#define XF_COMPILER_MEMORY_CHECKBUFFERS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::xf {
+
+/// Checks that the static buffers of a host program take less than 2^63 bytes together, so that no offset of an arena
+/// that holds them overflows, however it is planned. Emits an error where they do not.
+LogicalResult checkBuffers(func::FuncOp host);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_MEMORY_CHECKBUFFERS_H

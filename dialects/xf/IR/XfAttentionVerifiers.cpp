@@ -1,0 +1,309 @@
+//===- XfAttentionVerifiers.cpp - What attention refuses (spec section 9) -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The constraints C1.. of xf.attention, in their order, for the op and its gradient alike. What needs a proof about the
+// pattern (whether it is empty, or causal) is asked in the pattern stage.
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xf/IR/XfVerifiers.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+namespace {
+/// What xf.attention and xf.attention_vjp have in common.
+struct Call {
+  Operation *op;
+  Value q, k, v;
+  ValueRange params;
+  Value lengths, queryLengths, segmentsQ, segmentsK;
+  ValueRange symbols;
+  Value tableOffsets, tableColumns;
+  ValueRange captures;
+  Value seed;
+  std::optional<APFloat> scale, dropout;
+  xf::Pattern pattern;
+  Region &score;
+
+  template <typename OpTy>
+  explicit Call(OpTy op)
+      : op(op), q(op.getQ()), k(op.getK()), v(op.getV()), params(op.getParams()), lengths(op.getLengths()),
+        queryLengths(op.getQueryLengths()), segmentsQ(op.getSegmentsQ()), segmentsK(op.getSegmentsK()),
+        symbols(op.getSymbols()), tableOffsets(op.getTableOffsets()), tableColumns(op.getTableColumns()),
+        captures(op.getCaptures()), seed(op.getSeed()), scale(op.getScale()), dropout(op.getDropout()),
+        pattern(op.getPattern()), score(op.getScore()) {}
+
+  int64_t batches() const { return shapeOf(q)[0]; }
+  int64_t heads() const { return shapeOf(q)[1]; }
+  int64_t queries() const { return shapeOf(q)[2]; }
+  int64_t keys() const { return shapeOf(k)[2]; }
+  int64_t depth() const { return shapeOf(q)[3]; }
+  SmallVector<int64_t> resultShape() const { return {batches(), heads(), queries(), shapeOf(v)[3]}; }
+  SmallVector<int64_t> rowShape() const { return {batches(), heads(), queries()}; }
+  Type accumulator() const { return accumulatorType(getElementTypeOrSelf(q)); }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// C1 to C5: shapes, types, scale
+//===----------------------------------------------------------------------===//
+
+/// C2.
+static LogicalResult verifyHeads(const Call &call, StringRef what, int64_t shared) {
+  int64_t heads = call.heads();
+  if (ShapedType::isDynamic(shared) || (shared > 0 && (ShapedType::isDynamic(heads) || heads % shared == 0)))
+    return success();
+  return call.op->emitOpError("expected a number of query heads that is a multiple of the ")
+         << what << " heads, got " << shapeText(heads) << " and " << shapeText(shared);
+}
+
+/// C1, for q, k, v.
+static LogicalResult verifyOperands(const Call &call) {
+  for (auto [what, value] : {std::pair("q", call.q), std::pair("k", call.k), std::pair("v", call.v)})
+    if (failed(verifyRank(call.op, what, value, 4)))
+      return failure();
+  int64_t batches = call.batches();
+  if (failed(verifyShape(call.op, "k", call.k, {batches, shapeOf(call.k)[1], call.keys(), call.depth()})) ||
+      failed(verifyShape(call.op, "v", call.v, {batches, shapeOf(call.v)[1], call.keys(), shapeOf(call.v)[3]})))
+    return failure();
+  return success(succeeded(verifyHeads(call, "key", shapeOf(call.k)[1])) &&
+                 succeeded(verifyHeads(call, "value", shapeOf(call.v)[1])) &&
+                 succeeded(verifyOneElementType(call.op, {call.q, call.k, call.v})));
+}
+
+/// C1, for a log-sum-exp or its cotangent.
+static LogicalResult verifyLse(const Call &call, StringRef what, Value lse) {
+  if (!lse)
+    return success();
+  Type type = getElementTypeOrSelf(lse);
+  if (type != call.accumulator() && !type.isF64()) // the gradient wants all digits
+    return call.op->emitOpError("expected ") << what << " of " << call.accumulator() << ", got " << lse.getType();
+  return verifyShape(call.op, what, lse, call.rowShape());
+}
+
+static LogicalResult verifySizes(const Call &call) {
+  if (!checkedProduct({call.batches(), call.heads(), call.queries(), call.keys()}))
+    return call.op->emitOpError("expected fewer than 2^63 pairs, got ")
+           << call.q.getType() << " and " << call.k.getType();
+  if (call.scale && !call.scale->isFinite())
+    return call.op->emitOpError("expected a finite scale, got ") << (call.scale->isNaN()        ? "nan"
+                                                                     : call.scale->isNegative() ? "-inf"
+                                                                                                : "inf");
+  if (!call.scale && call.depth() == 0)
+    return call.op->emitOpError("expected a scale where D is 0, got none");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// C7 and C8: clauses
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyPresence(const Call &call, StringRef clause, bool isNeeded, bool isThere) {
+  if (isNeeded == isThere)
+    return success();
+  InFlightDiagnostic error = call.op->emitOpError("expected ");
+  if (isNeeded)
+    return error << "a clause '" << clause << "' for the pattern, got none";
+  return error << "a pattern that uses the clause '" << clause << "', got " << call.pattern;
+}
+
+static bool uses(xf::Pattern pattern, function_ref<bool(Attribute)> isUser) {
+  WalkResult result =
+      pattern.walk([&](Attribute part) { return isUser(part) ? WalkResult::interrupt() : WalkResult::advance(); });
+  return result.wasInterrupted();
+}
+
+/// How many run-time symbols the leaves take: those of all leaves are the same, by position.
+static size_t countSymbols(xf::Pattern pattern) {
+  size_t symbols = 0;
+  pattern.walk([&](Attribute part) {
+    if (auto affine = dyn_cast<AffinePatternAttr>(part))
+      symbols = std::max<size_t>(symbols, affine.getSet().getNumSymbols() - 2);
+    if (auto prefix = dyn_cast<PrefixPatternAttr>(part); prefix && !prefix.getLength())
+      symbols = std::max<size_t>(symbols, 1);
+  });
+  return symbols;
+}
+
+static LogicalResult verifySymbols(const Call &call) {
+  if (size_t needed = countSymbols(call.pattern); call.symbols.size() != needed)
+    return call.op->emitOpError("expected ") << needed << " symbols for the pattern, got " << call.symbols.size();
+  SmallVector<int64_t> rows = call.rowShape();
+  for (Value symbol : call.symbols) {
+    size_t rank = std::min<size_t>(shapeOf(symbol).size(), 2);
+    if (!compatible(shapeOf(symbol), ArrayRef(rows).take_front(rank)))
+      return call.op->emitOpError("expected a symbol of shape [], ")
+             << shapeText(ArrayRef(rows).take_front(1)) << " or " << shapeText(ArrayRef(rows).take_front(2)) << ", got "
+             << symbol.getType();
+  }
+  return success();
+}
+
+static LogicalResult verifyRunTimeClauses(const Call &call) {
+  bool usesTable = uses(call.pattern, llvm::IsaPred<TablePatternAttr>);
+  bool usesSegments = uses(call.pattern, llvm::IsaPred<SegmentsPatternAttr>);
+  for (Value part : {call.tableOffsets, call.tableColumns}) {
+    if (failed(verifyPresence(call, "table", usesTable, part != nullptr)) ||
+        (part && failed(verifyRank(call.op, "a table", part, 1))))
+      return failure();
+  }
+  if (call.tableOffsets && shapeOf(call.tableOffsets)[0] == 0)
+    return call.op->emitOpError("expected at least one table offset, got ") << call.tableOffsets.getType();
+  for (Value part : {call.segmentsQ, call.segmentsK})
+    if (failed(verifyPresence(call, "segments", usesSegments, part != nullptr)))
+      return failure();
+  int64_t batches = call.batches();
+  return success(succeeded(verifyShape(call.op, "lengths", call.lengths, batches)) &&
+                 succeeded(verifyShape(call.op, "query_lengths", call.queryLengths, batches)) &&
+                 succeeded(verifyShape(call.op, "query segments", call.segmentsQ, {batches, call.queries()})) &&
+                 succeeded(verifyShape(call.op, "key segments", call.segmentsK, {batches, call.keys()})) &&
+                 succeeded(verifySymbols(call)));
+}
+
+/// The least and greatest number of matrices in the clause `params`, and their shape.
+namespace {
+struct Params {
+  size_t least = 0, most = 0;
+  int64_t rows = ShapedType::kDynamic, columns = ShapedType::kDynamic;
+};
+} // namespace
+
+static Params paramsOf(const Call &call) {
+  if (auto kernelized = dyn_cast<KernelizedPatternAttr>(call.pattern)) {
+    bool isExponential = llvm::is_contained({Feature::k_favor, Feature::k_hyperbolic, Feature::k_trigonometric},
+                                            kernelized.getFeature());
+    return {isExponential ? 1u : 0u, 1, ShapedType::kDynamic, call.depth()};
+  }
+  auto lowRank = dyn_cast<LowRankPatternAttr>(call.pattern);
+  if (lowRank && lowRank.getProjection() == Projection::k_learned)
+    return {1, 2, ShapedType::kDynamic, lowRank.getRank()};
+  return {};
+}
+
+static LogicalResult verifyParams(const Call &call) {
+  Params params = paramsOf(call);
+  if (call.params.size() < params.least || call.params.size() > params.most)
+    return call.op->emitOpError("expected ")
+           << params.least << " to " << params.most << " params for the pattern, got " << call.params.size();
+  bool isLowRank = isa<LowRankPatternAttr>(call.pattern);
+  for (Value param : call.params) {
+    if (failed(verifyShape(call.op, "params", param, {params.rows, params.columns})))
+      return failure();
+    int64_t rows = shapeOf(param)[0], least = isLowRank ? call.keys() : 1;
+    if (!ShapedType::isDynamic(rows) && !ShapedType::isDynamic(least) && rows < least)
+      return call.op->emitOpError("expected params of at least ") << least << " rows, got " << param.getType();
+  }
+  return success();
+}
+
+static LogicalResult verifyDropout(const Call &call) {
+  if (call.dropout.has_value() != (call.seed != nullptr))
+    return call.op->emitOpError("expected dropout with a seed, got one of the two");
+  if (!call.dropout)
+    return success();
+  if (failed(verifyShape(call.op, "a seed", call.seed, 2)))
+    return failure();
+  return verifyNumber(call.op, "a probability of dropout", *call.dropout, 0, 1);
+}
+
+//===----------------------------------------------------------------------===//
+// C9 and C10: score
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyScoreArguments(const Call &call) {
+  auto arguments = call.score.getArguments();
+  bool fits = arguments.size() == 5 + call.captures.size() && arguments[0].getType() == call.accumulator() &&
+              llvm::all_of(arguments.slice(1, 4), [](Value index) { return index.getType().isIndex(); }) &&
+              TypeRange(ValueRange(arguments.drop_front(5))) == TypeRange(call.captures);
+  if (fits)
+    return success();
+  return call.op->emitOpError("expected a score region that takes (")
+         << call.accumulator() << ", index, index, index, index, captures..), got " << TypeRange(ValueRange(arguments));
+}
+
+static LogicalResult verifyScore(const Call &call) {
+  if (call.score.empty()) {
+    if (call.captures.empty())
+      return success();
+    return call.op->emitOpError("expected a score region that takes the captures, got none");
+  }
+  Block &body = call.score.front();
+  if (failed(verifyScoreArguments(call)) || failed(verifyScalarRegion(call.op, body, /*mayExtract=*/true)))
+    return failure();
+  TypeRange yielded = body.getTerminator()->getOperandTypes();
+  if (yielded.size() != 1 || yielded.front() != call.accumulator())
+    return call.op->emitOpError("expected the score region to yield one ") << call.accumulator() << ", got " << yielded;
+  return success();
+}
+
+/// C10: there is no P.
+static LogicalResult verifyKernelized(const Call &call) {
+  if (!isa<KernelizedPatternAttr>(call.pattern))
+    return success();
+  if (call.dropout)
+    return call.op->emitOpError("expected kernelised attention without dropout, got one");
+  if (!call.score.empty())
+    return call.op->emitOpError("expected kernelised attention without a score region, got one");
+  return success();
+}
+
+static LogicalResult verifyCall(const Call &call) {
+  auto emitError = [&] { return call.op->emitOpError(); };
+  return success(succeeded(verifyOperands(call)) && succeeded(verifySizes(call)) &&
+                 succeeded(call.pattern.verifyPattern(emitError)) && succeeded(verifyKernelized(call)) &&
+                 succeeded(verifyRunTimeClauses(call)) && succeeded(verifyParams(call)) &&
+                 succeeded(verifyDropout(call)) && succeeded(verifyScore(call)));
+}
+
+//===----------------------------------------------------------------------===//
+// The ops
+//===----------------------------------------------------------------------===//
+
+LogicalResult AttentionOp::verify() {
+  Call call(*this);
+  if (failed(verifyCall(call)))
+    return failure();
+  if (getLse() && isa<KernelizedPatternAttr>(getPattern()))
+    return emitOpError("expected kernelised attention without an lse result, got one");
+  return success(succeeded(verifyShape(*this, "o", getO(), call.resultShape())) &&
+                 succeeded(verifyOneElementType(*this, {getQ(), getO()})) &&
+                 succeeded(verifyLse(call, "lse", getLse())));
+}
+
+/// C2 of the gradient.
+static LogicalResult verifyGradients(Operation *op, StringRef what, ArrayRef<Value> values, ValueRange gradients) {
+  SmallVector<Type> expected = llvm::map_to_vector(values, [](Value value) { return value.getType(); });
+  if (TypeRange(expected) == gradients.getTypes())
+    return success();
+  return op->emitOpError("expected gradients of ")
+         << what << " of types " << expected << ", got " << gradients.getTypes();
+}
+
+LogicalResult AttentionVjpOp::verify() {
+  Call call(*this);
+  if (failed(verifyCall(call)))
+    return failure();
+  SmallVector<int64_t> shape = call.resultShape();
+  bool hasOperands = succeeded(verifyShape(*this, "o", getO(), shape)) &&
+                     succeeded(verifyShape(*this, "d_o", getDO(), shape)) &&
+                     succeeded(verifyOneElementType(*this, {getQ(), getO(), getDO()})) &&
+                     succeeded(verifyLse(call, "lse", getLse())) && succeeded(verifyLse(call, "d_lse", getDLse()));
+  if (!hasOperands)
+    return failure();
+  bool hasReads = getReads().has_value(), hasDerivative = !getDerivative().empty();
+  if (hasReads != hasDerivative ||
+      (hasDerivative && getDerivative().getArgumentTypes() != getScore().getArgumentTypes()))
+    return emitOpError("expected reads and a derivative region with the arguments of the score region, or neither");
+  auto isFloat = [](Value value) { return isa<FloatType>(getElementTypeOrSelf(value)); };
+  SmallVector<Value> floats = llvm::filter_to_vector(ValueRange(getCaptures()), isFloat);
+  return success(
+      succeeded(verifyGradients(*this, "q, k and v", {getQ(), getK(), getV()}, {getDQ(), getDK(), getDV()})) &&
+      succeeded(verifyGradients(*this, "params", SmallVector<Value>(getParams()), getDParams())) &&
+      succeeded(verifyGradients(*this, "captures", floats, getDCaptures())));
+}

@@ -1,0 +1,210 @@
+//===- XfShapeOps.cpp - Ops that move elements: verification --------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xf/IR/XfVerifiers.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "llvm/Support/CheckedArithmetic.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+/// The product of two sizes, dynamic if one of them is or if it has no 64-bit value (which a static size then fails).
+static int64_t productOf(int64_t a, int64_t b) { return checkedProduct({a, b}).value_or(ShapedType::kDynamic); }
+
+/// The quotient of a size that is a multiple, or dynamic.
+static int64_t quotientOf(int64_t size, int64_t divisor) { return ShapedType::isDynamic(size) ? size : size / divisor; }
+
+//===----------------------------------------------------------------------===//
+// reshape, transpose, broadcast
+//===----------------------------------------------------------------------===//
+
+/// The number of elements of the static dimensions.
+static std::optional<int64_t> staticElements(ArrayRef<int64_t> shape) {
+  return checkedProduct(llvm::filter_to_vector(shape, [](int64_t size) { return !ShapedType::isDynamic(size); }));
+}
+
+/// Whether dynamic sizes exist that make `total` of `part`.
+static bool canMake(int64_t part, int64_t total) { return part ? total % part == 0 : total == 0; }
+
+static bool canHaveAsManyElements(RankedTensorType x, RankedTensorType y) {
+  std::optional<int64_t> inX = staticElements(x.getShape()), inY = staticElements(y.getShape());
+  if (!inX || !inY)
+    return false;
+  if (x.hasStaticShape() && y.hasStaticShape())
+    return *inX == *inY;
+  if (x.hasStaticShape())
+    return canMake(*inY, *inX);
+  return !y.hasStaticShape() || canMake(*inX, *inY);
+}
+
+LogicalResult ReshapeOp::verify() {
+  RankedTensorType x = getX().getType(), y = getY().getType();
+  if (y.getNumDynamicDims() > x.getNumDynamicDims() + 1)
+    return emitOpError("expected at most ") << x.getNumDynamicDims() + 1 << " dynamic sizes in the result, got " << y;
+  if (!canHaveAsManyElements(x, y))
+    return emitOpError("expected as many elements in the result, got ") << x << " and " << y;
+  return verifyOneElementType(*this, {getX(), getY()});
+}
+
+LogicalResult TransposeOp::verify() {
+  ArrayRef<int64_t> shape = shapeOf(getX()), permutation = getPermutation();
+  if (permutation.size() != shape.size() || !isPermutationVector(permutation))
+    return emitOpError("expected a permutation of ") << shape.size() << " dimensions, got [" << permutation << "]";
+  if (failed(verifyShape(*this, "a result", getY(), applyPermutation(shape, permutation))))
+    return failure();
+  return verifyOneElementType(*this, {getX(), getY()});
+}
+
+LogicalResult BroadcastOp::verify() {
+  ArrayRef<int64_t> from = shapeOf(getX()), to = shapeOf(getY());
+  bool fits = from.size() <= to.size() && llvm::all_of(llvm::zip(from, to.take_back(from.size())), [](auto sizes) {
+                return std::get<0>(sizes) == 1 || compatible(std::get<0>(sizes), std::get<1>(sizes));
+              });
+  if (!fits)
+    return emitOpError("expected a shape that broadcasts to ") << shapeText(to) << ", got " << getX().getType();
+  return verifyOneElementType(*this, {getX(), getY()});
+}
+
+//===----------------------------------------------------------------------===//
+// slice, pad, concat
+//===----------------------------------------------------------------------===//
+
+/// One start >= 0 and one stride >= 1 per dimension of both shapes.
+static LogicalResult verifySteps(Operation *op, StringRef name, ArrayRef<int64_t> starts, ArrayRef<int64_t> strides) {
+  size_t rank = shapeOf(op->getOperand(0)).size();
+  if (shapeOf(op->getResult(0)).size() != rank)
+    return op->emitOpError("expected a result of rank ") << rank << ", got " << op->getResult(0).getType();
+  for (auto [what, numbers, least] : {std::tuple(name, starts, 0), std::tuple(StringRef("stride"), strides, 1)}) {
+    if (numbers.size() != rank)
+      return op->emitOpError("expected ") << rank << " numbers of " << what << ", got " << numbers.size();
+    for (int64_t number : numbers)
+      if (number < least)
+        return op->emitOpError("expected ") << what << " >= " << least << ", got " << number;
+  }
+  return success();
+}
+
+/// The place after `size` elements from `start` on, nothing from 2^63 on; 0 where there are none.
+static std::optional<int64_t> endOf(int64_t start, int64_t stride, int64_t size) {
+  if (size == 0)
+    return 0;
+  std::optional<int64_t> last = llvm::checkedMulAdd(stride, size - 1, start);
+  return last ? llvm::checkedAdd<int64_t>(*last, 1) : std::nullopt;
+}
+
+/// In every dimension `size` elements by `stride` from `start` on end in `room`, where both are static.
+static LogicalResult verifyRoom(Operation *op, ArrayRef<int64_t> starts, ArrayRef<int64_t> strides,
+                                ArrayRef<int64_t> sizes, ArrayRef<int64_t> rooms) {
+  for (auto [d, start, stride, size, room] : llvm::enumerate(starts, strides, sizes, rooms)) {
+    if (ShapedType::isDynamic(size) || ShapedType::isDynamic(room))
+      continue;
+    std::optional<int64_t> end = endOf(start, stride, size);
+    if (!end || *end > room)
+      return op->emitOpError("expected ")
+             << size << " elements by " << stride << " from " << start << " to end within " << room << " in dimension "
+             << d << ", got " << op->getOperand(0).getType() << " and " << op->getResult(0).getType();
+  }
+  return success();
+}
+
+LogicalResult SliceOp::verify() {
+  if (failed(verifySteps(*this, "offset", getOffsets(), getStrides())) ||
+      failed(verifyRoom(*this, getOffsets(), getStrides(), shapeOf(getY()), shapeOf(getX()))))
+    return failure();
+  return verifyOneElementType(*this, {getX(), getY()});
+}
+
+LogicalResult PadOp::verify() {
+  if (failed(verifySteps(*this, "low end", getLow(), getStrides())) ||
+      failed(verifyRoom(*this, getLow(), getStrides(), shapeOf(getX()), shapeOf(getY()))))
+    return failure();
+  return verifyOneElementType(*this, {getX(), getY()});
+}
+
+LogicalResult ConcatOp::verify() {
+  if (getInputs().empty())
+    return emitOpError("expected at least one operand, got none");
+  SmallVector<int64_t> shape(shapeOf(getY()));
+  int64_t axis = getAxis();
+  if (axis < 0 || axis >= static_cast<int64_t>(shape.size()))
+    return emitOpError("expected an axis in [0, ") << shape.size() << "), got " << axis;
+  std::optional<int64_t> total = 0;
+  for (Value input : getInputs()) {
+    if (shapeOf(input).size() != shape.size())
+      return emitOpError("expected operands of rank ") << shape.size() << ", got " << input.getType();
+    shape[axis] = shapeOf(input)[axis];
+    if (failed(verifyShape(*this, "an operand", input, shape)))
+      return failure();
+    bool isStatic = total && !ShapedType::isDynamic(*total) && !ShapedType::isDynamic(shape[axis]);
+    total = isStatic ? llvm::checkedAdd(*total, shape[axis]) : ShapedType::kDynamic;
+  }
+  shape[axis] = total.value_or(ShapedType::kDynamic);
+  if (failed(verifyShape(*this, "a result", getY(), shape)))
+    return failure();
+  SmallVector<Value> values(getInputs());
+  values.push_back(getY());
+  return verifyOneElementType(*this, values);
+}
+
+//===----------------------------------------------------------------------===//
+// Heads and layers
+//===----------------------------------------------------------------------===//
+
+/// `parts` >= 1 of `size` are whole.
+static LogicalResult verifyParts(Operation *op, StringRef what, int64_t parts, int64_t size) {
+  if (parts >= 1 && (ShapedType::isDynamic(size) || size % parts == 0))
+    return success();
+  return op->emitOpError("expected a number of ")
+         << what << " that divides " << shapeText(size) << ", got " << parts << " and " << op->getOperand(0).getType();
+}
+
+/// The shape and the element type of the only result.
+static LogicalResult verifyMoved(Operation *op, ArrayRef<int64_t> shape) {
+  if (failed(verifyShape(op, "a result", op->getResult(0), shape)))
+    return failure();
+  return verifyOneElementType(op, {op->getOperand(0), op->getResult(0)});
+}
+
+LogicalResult SplitHeadsOp::verify() {
+  int64_t heads = getHeads();
+  if (failed(verifyRank(*this, "x", getX(), 3)))
+    return failure();
+  ArrayRef<int64_t> x = shapeOf(getX());
+  if (failed(verifyParts(*this, "heads", heads, x[2])))
+    return failure();
+  return verifyMoved(*this, {x[0], heads, x[1], quotientOf(x[2], heads)});
+}
+
+LogicalResult MergeHeadsOp::verify() {
+  if (failed(verifyRank(*this, "x", getX(), 4)))
+    return failure();
+  ArrayRef<int64_t> x = shapeOf(getX());
+  return verifyMoved(*this, {x[0], x[2], productOf(x[1], x[3])});
+}
+
+LogicalResult StackLayersOp::verify() {
+  if (getLayers().empty())
+    return emitOpError("expected at least one layer, got none");
+  if (failed(verifyRank(*this, "a layer", getLayers().front(), 3)) ||
+      failed(verifyOneElementType(*this, SmallVector<Value>(getLayers()))))
+    return failure();
+  ArrayRef<int64_t> x = shapeOf(getLayers().front());
+  for (Value layer : getLayers())
+    if (failed(verifyShape(*this, "a layer", layer, x)))
+      return failure();
+  return verifyMoved(*this, {x[0], productOf(x[1], getLayers().size()), x[2]});
+}
+
+LogicalResult PoolLayersOp::verify() {
+  int64_t layers = getLayers();
+  if (failed(verifyRank(*this, "x", getX(), 3)))
+    return failure();
+  ArrayRef<int64_t> x = shapeOf(getX());
+  if (failed(verifyParts(*this, "layers", layers, x[1])))
+    return failure();
+  return verifyMoved(*this, {x[0], quotientOf(x[1], layers), x[2]});
+}

@@ -1,0 +1,126 @@
+"""Checks what the folders of a source tree include against the layering of the project.
+
+usage: check_includes.py ROOT
+
+Prints one line per violation, `file:line: message`, and exits with 1 if there is one.
+"""
+
+import os
+import re
+import sys
+
+STAGES = ["compiler/Gradient", "compiler/Fuse", "compiler/Pattern", "compiler/Tile", "compiler/Memory"]
+DIALECTS = ["dialects/xf", "dialects/xft"]
+ALL = [""]
+
+# Layer: the layers that its files may include besides their own. The longest prefix of a file's path is its layer.
+LAYERS = {
+    "dialects/xf": [],
+    "dialects/xft": ["dialects/xf"],
+    "compiler/Support": [],
+    **{stage: DIALECTS + ["compiler/Support"] for stage in STAGES},
+    "compiler/Target": DIALECTS + ["compiler/Support"],
+    # The tables that Emit writes are the runtime's C structs, and describe kernels with the ABI of their target.
+    "compiler/Emit": DIALECTS + ["compiler/Support", "compiler/Target", "runtime/include"],
+    "compiler/Pipeline": DIALECTS + STAGES + ["compiler/Support", "compiler/Target", "compiler/Emit"],
+    "compiler/tools": DIALECTS + ["compiler"],
+    "frontend/include": [],
+    "frontend/lib": ["frontend/include", "dialects/xf", "compiler/Pipeline", "runtime/include", "runtime/lib"],
+    "frontend/examples": ["frontend/include"],
+    "runtime/include": [],
+    "runtime/lib": ["runtime/include"],
+    "runtime/tools": ["runtime/include", "runtime/lib"],
+    # The interpreter shares the dialect, and how tools read their arguments, but no code with the compiled path.
+    "test/reference": ["dialects/xf", "runtime/include", "runtime/tools"],
+    "test": ALL,
+}
+
+# Layers that may include LLVM and MLIR.
+COMPILER = ("dialects/", "compiler/", "frontend/lib", "test/")
+# .. of these, what builds the graph of a model, and what the frontend promises to its users.
+NO_COMPILER = ("frontend/lib/Graph", "frontend/lib/Files", "frontend/lib/Run", "test/frontend", "test/runtime")
+
+# Where an include that is no path from the root or from its own folder is looked for.
+INCLUDE_FOLDERS = ["", "frontend/include", "runtime/include", "frontend/lib", "test"]
+
+# What the levels below the pattern stage may not know: which pattern a solution came from.
+BELOW_PATTERN = ["compiler/Tile", "compiler/Memory", "compiler/Target", "compiler/Emit", "dialects/xft"]
+PATTERN_WORDS = re.compile(r"\b(\w+PatternAttr|getConjunctions|verifyPattern|XfPatterns\.h|isCausal)\b|#xf\.")
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+COMMENT = re.compile(r"//.*|/\*.*?\*/")
+
+
+def layer_of(path):
+    found = [layer for layer in LAYERS if path.startswith(layer + "/")]
+    return max(found, key=len, default=None)
+
+
+def resolve(root, path, name):
+    """The included file as a path from the root, or None where it is not of this tree."""
+    folders = [os.path.dirname(path)] + INCLUDE_FOLDERS
+    for folder in folders:
+        candidate = os.path.normpath(os.path.join(folder, name))
+        if os.path.exists(os.path.join(root, candidate)):
+            return candidate
+    # Generated files lie in the build folder under the path of their source.
+    return name if layer_of(name) and name.endswith(".inc") else None
+
+
+def may_include(layer, target):
+    allowed = [layer] + LAYERS[layer]
+    return any(target.startswith(other + "/") or other == "" for other in allowed)
+
+
+def check_include(root, path, layer, name):
+    target = resolve(root, path, name)
+    if target:
+        if not may_include(layer, target):
+            return "expected '%s' to include nothing of '%s', got %s" % (layer, layer_of(target) or target, name)
+        return None
+    is_compiler = name.startswith(("llvm/", "mlir/", "llvm-c/", "mlir-c/", "clang/"))
+    if is_compiler and (not path.startswith(COMPILER) or path.startswith(NO_COMPILER)):
+        return "expected '%s' to include nothing of LLVM, got %s" % (os.path.dirname(path), name)
+    return None
+
+
+def check_file(root, path):
+    layer = layer_of(path)
+    if not layer:
+        yield 1, "expected a folder with a layer, got %s" % os.path.dirname(path)
+        return
+    is_below = path.startswith(tuple(folder + "/" for folder in BELOW_PATTERN))
+    with open(os.path.join(root, path), encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            include = INCLUDE.match(line)
+            message = check_include(root, path, layer, include.group(2)) if include else None
+            word = PATTERN_WORDS.search(COMMENT.sub("", line)) if is_below and not include else None
+            if word:
+                message = "expected no pattern to be named below the pattern stage, got %s" % word.group(0)
+            if message:
+                yield number, message
+
+
+def sources(root):
+    for top in ("compiler", "dialects", "frontend", "runtime", "test"):
+        for folder, folders, files in os.walk(os.path.join(root, top)):
+            folders.sort()
+            for name in sorted(files):
+                if name.endswith((".h", ".hpp", ".c", ".cpp")) and "Inputs" not in folder:
+                    yield os.path.relpath(os.path.join(folder, name), root)
+
+
+def main():
+    root = sys.argv[1]
+    count = 0
+    failed = False
+    for path in sources(root):
+        count += 1
+        for number, message in check_file(root, path):
+            print("%s:%d: %s" % (path, number, message))
+            failed = True
+    print("%d files" % count)
+    sys.exit(failed or count == 0)
+
+
+main()
