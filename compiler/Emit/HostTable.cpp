@@ -91,8 +91,8 @@ struct Place {
 
 class TableBuilder {
 public:
-  TableBuilder(func::FuncOp host, const ConstantOffsets &constants, HostTable &table)
-      : host(host), b(host.getContext()), constants(constants), table(table) {}
+  TableBuilder(func::FuncOp host, const ConstantOffsets &constants, const HeldForms &held, HostTable &table)
+      : host(host), b(host.getContext()), constants(constants), held(held), table(table) {}
 
   LogicalResult addLaunch(xft::LaunchOp launch);
   int32_t slot(OpFoldResult size);
@@ -106,6 +106,7 @@ private:
   func::FuncOp host;
   OpBuilder b;
   const ConstantOffsets &constants;
+  const HeldForms &held;
   HostTable &table;
   DenseMap<int64_t, int32_t> constantSlots;
   DenseMap<Value, int32_t> valueSlots;
@@ -164,11 +165,36 @@ Place TableBuilder::place(Value memref) {
     result.index = number ? number.getInt() : argument.getArgNumber();
   } else if (auto arena = memref.getDefiningOp<xft::ArenaOp>()) {
     result.bytes = getAsOpFoldResult(arena.getOffset());
+  } else if (auto form = memref.getDefiningOp<xft::HeldOp>()) {
+    result.space = XFRT_HELD;
+    result.bytes = b.getIndexAttr(held.forms.lookup(form.getKey()).offset);
   } else {
     result.space = XFRT_CONSTANT;
     result.bytes = b.getIndexAttr(constants.lookup(memref.getDefiningOp<memref::GetGlobalOp>().getName()));
   }
   return result;
+}
+
+static xfrt_when whenOf(xft::When when) {
+  switch (when) {
+  case xft::When::always:
+    return XFRT_ALWAYS;
+  case xft::When::fills_held:
+    return XFRT_FILLS_HELD;
+  case xft::When::if_held:
+    return XFRT_IF_HELD;
+  case xft::When::if_not_held:
+    return XFRT_IF_NOT_HELD;
+  }
+  llvm_unreachable("all cases are handled");
+}
+
+/// The second operand of a launch that fills a held form, behind views.
+static xft::HeldOp filledForm(xft::LaunchOp launch) {
+  Value memref = launch.getActuals()[1];
+  while (auto view = memref.getDefiningOp<memref::ReinterpretCastOp>())
+    memref = view.getSource();
+  return memref.getDefiningOp<xft::HeldOp>();
 }
 
 LogicalResult TableBuilder::addLaunch(xft::LaunchOp launch) {
@@ -194,6 +220,9 @@ LogicalResult TableBuilder::addLaunch(xft::LaunchOp launch) {
   }
   row.operandCount = table.operands.size() - row.firstOperand;
   row.scalarCount = table.scalars.size() - row.firstScalar;
+  row.when = whenOf(launch.getWhen());
+  if (row.when == XFRT_FILLS_HELD)
+    row.held = held.forms.lookup(filledForm(launch).getKey()).number;
   table.launches.push_back(row);
   if (auto scratch = kernel->getAttrOfType<IntegerAttr>(xft::scratchAttrName))
     table.scratchBytes = std::max<int64_t>(table.scratchBytes, llvm::alignTo(scratch.getInt(), 64));
@@ -237,14 +266,27 @@ static void addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef
   func::ReturnOp::create(b, loc);
 }
 
-FailureOr<HostTable> xf::buildHostTable(func::FuncOp host, const ConstantOffsets &constants) {
+HeldForms HeldForms::of(ModuleOp module) {
+  HeldForms result;
+  module.walk([&](xft::HeldOp op) {
+    auto [form, isNew] = result.forms.try_emplace(op.getKey());
+    if (!isNew)
+      return;
+    form->second = {static_cast<int32_t>(result.forms.size()) - 1, result.bytes};
+    auto type = cast<MemRefType>(op.getBuffer().getType());
+    result.bytes += llvm::alignTo(type.getNumElements() * type.getElementTypeBitWidth() / 8, 64);
+  });
+  return result;
+}
+
+FailureOr<HostTable> xf::buildHostTable(func::FuncOp host, const ConstantOffsets &constants, const HeldForms &held) {
   FailureOr<SymbolClasses> symbols = SymbolClasses::of(host);
   if (failed(symbols))
     return failure();
   HostTable table;
   table.name = host.getName();
   describeInterface(host, *symbols, table);
-  TableBuilder builder(host, constants, table);
+  TableBuilder builder(host, constants, held, table);
   SmallVector<xft::LaunchOp> launches(host.getOps<xft::LaunchOp>());
   for (xft::LaunchOp launch : launches)
     if (failed(builder.addLaunch(launch)))

@@ -38,6 +38,8 @@ struct HostTable {
   struct Launch {
     std::string kernel;
     int32_t grid, firstOperand, operandCount, firstScalar, scalarCount;
+    xfrt_when when = XFRT_ALWAYS;
+    int32_t held = 0;
   };
 
   std::string name;
@@ -56,9 +58,22 @@ struct HostTable {
 /// Byte offset of each memref.global of the module in the object's constants.
 using ConstantOffsets = llvm::StringMap<int64_t>;
 
+/// The forms of parameters that a handle may hold (xft.held), by key.
+struct HeldForms {
+  struct Form {
+    int32_t number;
+    int64_t offset;
+  };
+  /// Those of all host programs of a module.
+  static HeldForms of(ModuleOp module);
+
+  llvm::StringMap<Form> forms;
+  int64_t bytes = 0;
+};
+
 /// Reads a host program (after planArena, before kernels get the runtime's signature) into tables. For a program with dynamic sizes, also adds the
 /// function `prepare` to the module. The host program itself is left in place.
-FailureOr<HostTable> buildHostTable(func::FuncOp host, const ConstantOffsets &constants);
+FailureOr<HostTable> buildHostTable(func::FuncOp host, const ConstantOffsets &constants, const HeldForms &held);
 
 } // namespace mlir::xf
 

@@ -82,7 +82,7 @@ llvm::Constant *TableEmitter::launches(const HostTable &table) {
   SmallVector<llvm::Constant *> rows;
   for (const HostTable::Launch &launch : table.launches)
     rows.push_back(fields({module.getFunction(launch.kernel), string(launch.kernel), i32(launch.grid), i32(launch.firstOperand),
-                           i32(launch.operandCount), i32(launch.firstScalar), i32(launch.scalarCount)}));
+                           i32(launch.operandCount), i32(launch.firstScalar), i32(launch.scalarCount), i32(launch.when), i32(launch.held)}));
   return array(rows);
 }
 
@@ -122,7 +122,8 @@ void TableEmitter::model(const ModelTables &tables) {
     constants = variable;
   }
   llvm::Constant *model = fields({i32(XFRT_ABI_VERSION), string(tables.name), string(tables.features), string(tables.contentHash),
-                                  i32(entries.size()), array(entries), constants, i64(tables.constants.size())});
+                                  i32(entries.size()), array(entries), constants, i64(tables.constants.size()), i32(tables.heldCount),
+                                  i64(tables.heldBytes)});
   global(model, modelSymbol(tables), llvm::GlobalValue::ExternalLinkage);
 }
 

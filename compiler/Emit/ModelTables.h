@@ -20,6 +20,8 @@ struct ModelTables {
   std::string contentHash; ///< hexadecimal
   SmallVector<HostTable, 0> entries;
   std::string constants;   ///< bytes
+  int32_t heldCount = 0;   ///< forms of parameters that a handle may hold
+  int64_t heldBytes = 0;
 };
 
 /// Adds `xfrt_model_<symbol>` and everything it points to; kernels and prepare functions are in `module` already.

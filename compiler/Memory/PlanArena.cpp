@@ -8,9 +8,9 @@
 // Before: %b = memref.alloc() : memref<8xf32>
 // After:  %b = xft.arena %offset : memref<8xf32>, and one xft.arena_size for the program.
 //
-// A buffer lives from its first to its last launch. Static buffers are placed largest first, each in the smallest gap among those alive with it that
-// fits (greedy by size; it met the lower bound on every list measured). Dynamic buffers take slots: a slot is used by one buffer at a time and is as
-// large as its largest; slots follow the static part. Every offset is a multiple of 64 bytes.
+// A buffer lives from its first to its last launch. Static buffers are placed one after the other, each in the smallest gap among those alive with it
+// that fits: largest first, which met the lower bound on every list measured; where it does not, other orders are tried. Dynamic buffers take slots: a
+// slot is used by one buffer at a time and is as large as its largest; slots follow the static part. Every offset is a multiple of 64 bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,16 +72,18 @@ static SmallVector<Lifetime> lifetimes(func::FuncOp host) {
   return result;
 }
 
-int64_t xf::arenaLowerBound(func::FuncOp host) {
-  SmallVector<Lifetime> all = lifetimes(host);
-  int64_t bound = 0;
-  for (const Lifetime &at : all) { // the maximum is reached where some buffer begins
-    int64_t sum = 0;
-    for (const Lifetime &other : all)
-      if (other.first <= at.first && at.first <= other.last)
-        sum += std::max<int64_t>(other.bytes, 0);
-    bound = std::max(bound, sum);
-  }
+/// The largest sum of static buffers that live at the same time.
+static int64_t lowerBound(ArrayRef<Lifetime> all) {
+  SmallVector<std::pair<int64_t, int64_t>> changes; // after launch, bytes; what ends at a launch still lives in it
+  for (const Lifetime &lifetime : all)
+    if (lifetime.bytes >= 0) {
+      changes.push_back({lifetime.first, lifetime.bytes});
+      changes.push_back({lifetime.last + 1, -lifetime.bytes});
+    }
+  llvm::sort(changes);
+  int64_t bound = 0, sum = 0;
+  for (auto [launch, bytes] : changes) // at one launch, ends sort before beginnings
+    bound = std::max(bound, sum += bytes);
   return bound;
 }
 
@@ -104,20 +106,48 @@ static int64_t smallestGap(const Lifetime &lifetime, ArrayRef<const Lifetime *> 
   return best >= 0 ? best : end;
 }
 
-static int64_t placeStatic(MutableArrayRef<Lifetime> all) {
-  SmallVector<Lifetime *> bySize;
-  for (Lifetime &lifetime : all)
-    if (lifetime.bytes >= 0)
-      bySize.push_back(&lifetime);
-  llvm::sort(bySize, [](const Lifetime *x, const Lifetime *y) { return x->bytes != y->bytes ? x->bytes > y->bytes : x < y; });
+/// Gives buffers offsets in the order of the list; returns the bytes that they take.
+static int64_t placeInOrder(ArrayRef<Lifetime *> order) {
   SmallVector<const Lifetime *> placed;
   int64_t total = 0;
-  for (Lifetime *lifetime : bySize) {
+  for (Lifetime *lifetime : order) {
     lifetime->offset = smallestGap(*lifetime, placed);
     total = std::max(total, lifetime->offset + lifetime->bytes);
     placed.push_back(lifetime);
   }
   return total;
+}
+
+/// What is placed first: larger keys.
+using PlacementKey = std::pair<int64_t, int64_t> (*)(const Lifetime &);
+static constexpr PlacementKey placementKeys[] = {
+    [](const Lifetime &l) { return std::pair(l.bytes, -l.first); },
+    [](const Lifetime &l) { return std::pair(l.bytes, l.last - l.first); },
+    [](const Lifetime &l) { return std::pair((l.last - l.first + 1) * l.bytes, l.bytes); },
+    [](const Lifetime &l) { return std::pair(l.last - l.first, l.bytes); },
+    [](const Lifetime &l) { return std::pair(-l.first, l.bytes); },
+};
+
+static int64_t placeStatic(MutableArrayRef<Lifetime> all) {
+  SmallVector<Lifetime *> order;
+  for (Lifetime &lifetime : all)
+    if (lifetime.bytes >= 0)
+      order.push_back(&lifetime);
+  int64_t bound = lowerBound(all), best = INT64_MAX;
+  SmallVector<int64_t> offsets;
+  for (PlacementKey key : placementKeys) {
+    llvm::stable_sort(order, [&](const Lifetime *x, const Lifetime *y) { return key(*x) > key(*y); });
+    int64_t total = placeInOrder(order);
+    if (total >= best)
+      continue;
+    best = total;
+    offsets = llvm::map_to_vector(all, [](const Lifetime &lifetime) { return lifetime.offset; });
+    if (total == bound)
+      break;
+  }
+  for (auto [lifetime, offset] : llvm::zip(all, offsets))
+    lifetime.offset = offset;
+  return best == INT64_MAX ? 0 : best;
 }
 
 namespace {
@@ -187,7 +217,8 @@ LogicalResult xf::planArena(func::FuncOp host) {
   llvm::sort(dynamic, [](const Lifetime *x, const Lifetime *y) { return x->first != y->first ? x->first < y->first : x < y; });
   DenseMap<Operation *, Value> offsets;
   Value end = planner.place(dynamic, total, offsets);
-  xft::ArenaSizeOp::create(planner.b, host.getLoc(), end);
+  IntegerAttr bound = dynamic.empty() ? planner.b.getI64IntegerAttr(lowerBound(all)) : IntegerAttr();
+  xft::ArenaSizeOp::create(planner.b, host.getLoc(), end, bound);
   for (Lifetime &lifetime : all)
     if (lifetime.bytes >= 0)
       offsets[lifetime.alloc] = planner.number(lifetime.offset);

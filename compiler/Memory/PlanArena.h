@@ -12,11 +12,9 @@
 
 namespace mlir::xf {
 
-/// Gives every memref.alloc of a host program a place in one arena and records the arena's size (xft.arena, xft.arena_size).
+/// Gives every memref.alloc of a host program a place in one arena and records the arena's size (xft.arena, xft.arena_size) and, for a static
+/// program, the largest sum of the bytes of buffers that are alive at one launch, which no plan can go below.
 LogicalResult planArena(func::FuncOp host);
-
-/// Largest sum of the bytes of buffers that are alive at one launch: what no plan can go below. Static programs only; call before planArena.
-int64_t arenaLowerBound(func::FuncOp host);
 
 void registerMemoryPasses();
 

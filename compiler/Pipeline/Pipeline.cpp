@@ -139,12 +139,15 @@ static ConstantOffsets collectConstants(ModuleOp module, std::string &bytes) {
 /// the LLVM dialect.
 static LogicalResult targetStage(Compilation &c) {
   ConstantOffsets constants = collectConstants(c.module, c.tables.constants);
+  HeldForms held = HeldForms::of(c.module);
+  c.tables.heldCount = held.forms.size();
+  c.tables.heldBytes = held.bytes;
   SmallVector<func::FuncOp> hosts;
   for (auto function : c.module.getOps<func::FuncOp>())
     if (xft::isEntry(function))
       hosts.push_back(function);
   for (func::FuncOp host : hosts) {
-    FailureOr<HostTable> table = buildHostTable(host, constants);
+    FailureOr<HostTable> table = buildHostTable(host, constants, held);
     if (failed(table))
       return failure();
     c.tables.entries.push_back(std::move(*table));

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/Product.h"
+#include "compiler/Tile/HeldPanels.h"
 #include "compiler/Tile/TileOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -187,15 +188,9 @@ static SmallVector<std::pair<Buffer, Buffer>, 0> bringIntoForm(HostBuilder &host
   return copies;
 }
 
-void xf::launchProduct(HostBuilder &host, const Machine &machine, Product product) {
-  countWork(host, product);
-  mergeDimensions(host, product);
-  if (!hasStride(product.outs.front(), 1, 1) && hasStride(product.outs.front(), 2, 1))
-    transposeProduct(product);
-  auto copies = bringIntoForm(host, product);
-
-  Size rows = product.a.sizes[product.a.rank() - 2];
-  TileSizes tiles = chooseTiles(machine, sumTypeOf(product), HostBuilder::constant(rows));
+/// B is the matrix, or panels of it.
+static void launchContract(HostBuilder &host, const Product &product, const TileSizes &tiles, const Buffer &b,
+                           xft::When when) {
   SmallVector<Type> types;
   SmallVector<Value> actuals;
   auto append = [&](const Buffer &operand, bool repeatsAreStatic) {
@@ -203,7 +198,9 @@ void xf::launchProduct(HostBuilder &host, const Machine &machine, Product produc
     actuals.push_back(host.memref(operand));
   };
   append(product.a, false);
-  append(product.b, false);
+  append(b, false);
+  if (b.rank() > product.a.rank())
+    types.back() = panelsType(host, b, tiles.columns);
   for (const Buffer &extra : product.extras)
     append(extra, true);
   for (const Buffer &out : product.outs)
@@ -213,7 +210,22 @@ void xf::launchProduct(HostBuilder &host, const Machine &machine, Product produc
   auto kernel = host.kernel("contract", key, types, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands) {
     buildKernel(b, loc, operands, product, tiles);
   });
-  host.launch(kernel, gridOf(host, product, tiles), actuals);
+  host.launch(kernel, gridOf(host, product, tiles), actuals, when);
+}
+
+void xf::launchProduct(HostBuilder &host, const Machine &machine, Product product) {
+  countWork(host, product);
+  mergeDimensions(host, product);
+  if (!hasStride(product.outs.front(), 1, 1) && hasStride(product.outs.front(), 2, 1))
+    transposeProduct(product);
+  auto copies = bringIntoForm(host, product);
+
+  Size rows = product.a.sizes[product.a.rank() - 2];
+  TileSizes tiles = chooseTiles(machine, sumTypeOf(product), HostBuilder::constant(rows));
+  std::optional<Buffer> panels = holdPanels(host, product.b, sumTypeOf(product), tiles.columns);
+  launchContract(host, product, tiles, product.b, panels ? xft::When::if_not_held : xft::When::always);
+  if (panels)
+    launchContract(host, product, tiles, *panels, xft::When::if_held);
   for (auto &[from, to] : copies)
     tileCopy(host, machine, from, to);
 }

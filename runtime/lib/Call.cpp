@@ -12,6 +12,7 @@
 
 #include "Buffers.h"
 #include "FloatEnvironment.h"
+#include "Held.h"
 #include "Model.h"
 #include "Workspace.h"
 
@@ -84,6 +85,8 @@ static void *resolve(const xfrt_context &context, const xfrt_operand &operand, c
     return const_cast<char *>(static_cast<const char *>(context.model->constants)) + offset;
   case XFRT_ARGUMENT:
     return context.arguments[operand.index].data + offset;
+  case XFRT_HELD:
+    return context.held + offset;
   default: // XFRT_RESULT; checkModel knows no other
     return context.results[operand.index].data + offset;
   }
@@ -109,6 +112,18 @@ static xfrt_status runLaunch(xfrt_context &context, const xfrt_entry &entry, con
   task.scratchBytes = entry.scratch_bytes;
   task.threads = context.threads;
   return runGrid(context, entry, launch, tiles, task);
+}
+
+static xfrt_status runLaunches(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
+  for (int32_t i = 0; i < entry.launch_count; ++i) {
+    const xfrt_launch &launch = entry.launches[i];
+    if (!isDue(context, entry, launch))
+      continue;
+    if (xfrt_status status = runLaunch(context, entry, launch, frame))
+      return status;
+    noteFilled(context, entry, launch);
+  }
+  return XFRT_OK;
 }
 
 //===----------------------------------------------------------------------===//
@@ -151,8 +166,10 @@ xfrt_status xfrt_call(xfrt_context *handle, int32_t entryIndex, const xfrt_buffe
     return status;
   if (xfrt_status status = checkIntegers(context, entry))
     return status;
-  for (int32_t i = 0; i < entry.launch_count; ++i)
-    if (xfrt_status status = runLaunch(context, entry, entry.launches[i], frame))
-      return status;
-  return XFRT_OK;
+  if (xfrt_status status = ensureHeld(context))
+    return status;
+  xfrt_status status = runLaunches(context, entry, frame);
+  if (updatesParameters(entry))
+    forgetParameters(context);
+  return status;
 }

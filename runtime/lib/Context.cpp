@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Context.h"
+#include "Held.h"
 #include "Model.h"
 #include "Workspace.h"
 
@@ -68,6 +69,9 @@ static void *carve(Carver &carver, const Extents &extents, int32_t threads, xfrt
 static xfrt_status checkOptions(const xfrt_options &options, Message &message) {
   if (resolveThreads(options.threads) < 0)
     return message.fail(XFRT_INVALID_ARGUMENT, "expected between 0 and 4096 threads, got %d", options.threads);
+  if (options.hold_parameters != 0 && options.hold_parameters != 1)
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected hold_parameters to be 0 or 1, got %d",
+                        options.hold_parameters);
   if (!options.allocate != !options.release)
     return message.fail(XFRT_INVALID_ARGUMENT, "expected both of the allocate and release hooks or neither");
   if (reinterpret_cast<uintptr_t>(options.workspace) % alignment != 0)
@@ -110,6 +114,7 @@ xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *given, xfrt
   context->workspace = static_cast<char *>(options.workspace);
   context->workspaceBytes = options.workspace ? options.workspace_bytes : 0;
   context->ownsWorkspace = !options.workspace;
+  context->holdsParameters = options.hold_parameters;
   Carver placer{static_cast<char *>(block), alignUp(sizeof(xfrt_context))};
   void *poolStorage = carve(placer, extents, poolThreads, *context);
   if (!context->pool.start(poolThreads, poolStorage)) {
@@ -127,6 +132,7 @@ void xfrt_destroy(xfrt_context *context) {
   Allocator allocator = context->allocator;
   if (context->ownsWorkspace)
     allocator.release(context->workspace, context->workspaceBytes);
+  releaseHeld(*context);
   size_t bytes = context->blockBytes;
   context->~xfrt_context();
   allocator.release(context, bytes);
@@ -182,5 +188,7 @@ xfrt_status xfrt_reserve(xfrt_context *context, int32_t entryIndex, const int64_
   if (xfrt_status status = checkSymbols(entry, symbols, symbolCount, context->message))
     return status;
   std::copy(symbols, symbols + symbolCount, context->symbols);
+  if (xfrt_status status = ensureHeld(*context))
+    return status;
   return ensureWorkspace(*context, entry, evaluateFrame(*context, entry));
 }

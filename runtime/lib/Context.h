@@ -51,6 +51,10 @@ struct xfrt_context {
   size_t workspaceBytes;
   bool ownsWorkspace;
 
+  bool holdsParameters;
+  char *held;               ///< xfrt_model::held_bytes; null until the first call that needs them
+  const void **heldSources; ///< behind them: the parameter whose form each is, null for none
+
   // As long as the largest entry needs.
   int64_t *symbols;
   int64_t *frame;

@@ -45,6 +45,8 @@ static bool checkOperand(const xfrt_entry &entry, const xfrt_operand &operand, c
     return operand.index >= 0 && operand.index < entry.argument_count;
   case XFRT_RESULT:
     return operand.index >= 0 && operand.index < entry.result_count;
+  case XFRT_HELD:
+    return model.held_count > 0;
   default:
     return false;
   }
@@ -56,6 +58,12 @@ static bool checkLaunch(const xfrt_entry &entry, const xfrt_launch &launch, cons
   for (int32_t i = 0; i < launch.operand_count; ++i)
     if (!checkOperand(entry, entry.operands[launch.first_operand + i], model))
       return false;
+  if (launch.when < XFRT_ALWAYS || launch.when > XFRT_IF_NOT_HELD)
+    return false;
+  if (launch.when == XFRT_FILLS_HELD &&
+      (launch.held < 0 || launch.held >= model.held_count || launch.operand_count == 0 ||
+       entry.operands[launch.first_operand].space != XFRT_ARGUMENT))
+    return false;
   for (int32_t i = 0; i < launch.scalar_count; ++i)
     if (!isSlot(entry, entry.scalars[launch.first_scalar + i]))
       return false;
@@ -90,6 +98,9 @@ xfrt_status xfrt::checkModel(const xfrt_model *model, Message &message) {
   if (model->abi_version != XFRT_ABI_VERSION)
     return message.fail(XFRT_ABI_MISMATCH, "expected an object with ABI version %d, got version %d; compile it again",
                         XFRT_ABI_VERSION, model->abi_version);
+  if (model->held_count < 0 || model->held_bytes < 0)
+    return message.fail(XFRT_BAD_MODEL, "expected a number of bytes for %d held parameters, got %" PRId64,
+                        model->held_count, model->held_bytes);
   for (int32_t i = 0; i < model->entry_count; ++i)
     if (xfrt_status status = checkEntry(*model, model->entries[i], message))
       return status;

@@ -10,6 +10,7 @@
 //   chain    (x: f32[N, 8]) -> y, N in 1..4096 dynamic; x -> arena (cubes) -> y (sums of prefixes, via scratch)
 //   step     (w: f32[4] parameter, g: f32[4]) -> w' updates w
 //   gather   (t: f32[5], i: i32[K]) -> o[K]    i checked in [0, 4]; K in 0..100
+//   scale    (w: f32[4] parameter) -> 2 w       by a held copy of w, or by w
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +25,7 @@
 
 namespace testmodel {
 
-enum Entry { Add, Chain, Step, Gather, EntryCount };
+enum Entry { Add, Chain, Step, Gather, Scale, EntryCount };
 
 /// Kernels that ran since the start of the process.
 inline std::atomic<int> kernelsRun{0};
@@ -72,6 +73,19 @@ inline void gatherKernel(const int64_t *, void *const *buffers, int64_t begin, i
         static_cast<const float *>(buffers[0])[static_cast<const int32_t *>(buffers[1])[i]];
 }
 
+inline std::atomic<int> copiesMade{0};
+
+inline void copyKernel(const int64_t *, void *const *buffers, int64_t begin, int64_t end, void *) {
+  ++copiesMade;
+  for (int64_t i = begin; i < end; ++i)
+    static_cast<float *>(buffers[1])[i] = static_cast<const float *>(buffers[0])[i];
+}
+
+inline void doubleKernel(const int64_t *, void *const *buffers, int64_t begin, int64_t end, void *) {
+  for (int64_t i = begin; i < end; ++i)
+    static_cast<float *>(buffers[1])[i] = 2 * static_cast<const float *>(buffers[0])[i];
+}
+
 inline constexpr xfrt_tensor tensor(const char *name, int32_t dtype, int32_t rank, const xfrt_dim *dims,
                                     int32_t role = XFRT_INPUT, int32_t updates = -1) {
   return {name, dtype, rank, dims, role, updates, 0, 0, 0};
@@ -84,7 +98,7 @@ inline constexpr xfrt_tensor addResults[] = {tensor("sum", XFRT_F32, 2, addDims)
 inline constexpr int64_t addFrame[] = {2, 3, 0};
 inline constexpr xfrt_operand addOperands[] = {{XFRT_ARGUMENT, 0, -1}, {XFRT_ARGUMENT, 1, -1}, {XFRT_RESULT, 0, -1}};
 inline constexpr int32_t addScalars[] = {1};
-inline constexpr xfrt_launch addLaunches[] = {{addKernel, "add", 0, 0, 3, 0, 1}};
+inline constexpr xfrt_launch addLaunches[] = {{addKernel, "add", 0, 0, 3, 0, 1, XFRT_ALWAYS, 0}};
 
 // chain: frame {N, width, arena bytes, offset in the arena}
 inline void prepareChain(const int64_t *symbols, int64_t *frame) {
@@ -100,8 +114,8 @@ inline constexpr xfrt_tensor chainResults[] = {tensor("y", XFRT_F32, 2, chainDim
 inline constexpr xfrt_operand chainOperands[] = {
     {XFRT_ARGUMENT, 0, -1}, {XFRT_ARENA, 0, 3}, {XFRT_ARENA, 0, 3}, {XFRT_RESULT, 0, -1}};
 inline constexpr int32_t chainScalars[] = {1};
-inline constexpr xfrt_launch chainLaunches[] = {{cubeKernel, "cube", 0, 0, 2, 0, 1},
-                                                {prefixKernel, "prefix", 0, 2, 2, 0, 1}};
+inline constexpr xfrt_launch chainLaunches[] = {{cubeKernel, "cube", 0, 0, 2, 0, 1, XFRT_ALWAYS, 0},
+                                                {prefixKernel, "prefix", 0, 2, 2, 0, 1, XFRT_ALWAYS, 0}};
 
 // step: frame {elements, arena}
 inline constexpr xfrt_dim stepDims[] = {{4, -1}};
@@ -110,7 +124,7 @@ inline constexpr xfrt_tensor stepArguments[] = {tensor("w", XFRT_F32, 1, stepDim
 inline constexpr xfrt_tensor stepResults[] = {tensor("w", XFRT_F32, 1, stepDims, XFRT_PARAMETER, 0)};
 inline constexpr int64_t stepFrame[] = {4, 0};
 inline constexpr xfrt_operand stepOperands[] = {{XFRT_RESULT, 0, -1}, {XFRT_ARGUMENT, 1, -1}};
-inline constexpr xfrt_launch stepLaunches[] = {{stepKernel, "step", 0, 0, 2, 0, 0}};
+inline constexpr xfrt_launch stepLaunches[] = {{stepKernel, "step", 0, 0, 2, 0, 0, XFRT_ALWAYS, 0}};
 
 // gather: frame {K, arena}
 inline void prepareGather(const int64_t *symbols, int64_t *frame) { frame[0] = symbols[0]; }
@@ -119,7 +133,15 @@ inline constexpr xfrt_dim gatherTable[] = {{5, -1}}, gatherIndex[] = {{0, 0}};
 inline constexpr xfrt_tensor gatherArguments[] = {tensor("t", XFRT_F32, 1, gatherTable),
                                                   {"i", XFRT_I32, 1, gatherIndex, XFRT_INPUT, -1, 1, 0, 4}};
 inline constexpr xfrt_tensor gatherResults[] = {tensor("o", XFRT_F32, 1, gatherIndex)};
-inline constexpr xfrt_launch gatherLaunches[] = {{gatherKernel, "gather", 0, 0, 3, 0, 0}};
+inline constexpr xfrt_launch gatherLaunches[] = {{gatherKernel, "gather", 0, 0, 3, 0, 0, XFRT_ALWAYS, 0}};
+
+// scale: frame {elements, arena}
+inline constexpr xfrt_operand scaleOperands[] = {{XFRT_ARGUMENT, 0, -1}, {XFRT_HELD, 0, -1}, {XFRT_HELD, 0, -1},
+                                                 {XFRT_RESULT, 0, -1},   {XFRT_ARGUMENT, 0, -1}, {XFRT_RESULT, 0, -1}};
+inline constexpr xfrt_tensor scaleResults[] = {tensor("y", XFRT_F32, 1, stepDims)};
+inline constexpr xfrt_launch scaleLaunches[] = {{copyKernel, "copy", 0, 0, 2, 0, 0, XFRT_FILLS_HELD, 0},
+                                                {doubleKernel, "double", 0, 2, 2, 0, 0, XFRT_IF_HELD, 0},
+                                                {doubleKernel, "double", 0, 4, 2, 0, 0, XFRT_IF_NOT_HELD, 0}};
 
 inline const xfrt_entry entries[] = {
     {"add", 2, 1, addArguments, addResults, 0, nullptr, 3, addFrame, nullptr, 2, 1, addLaunches, addOperands,
@@ -130,8 +152,10 @@ inline const xfrt_entry entries[] = {
      nullptr, 0, 0, 0, 0},
     {"gather", 2, 1, gatherArguments, gatherResults, 1, gatherSymbols, 2, nullptr, prepareGather, 1, 1, gatherLaunches,
      addOperands, nullptr, 0, 0, 0, 0},
+    {"scale", 1, 1, stepArguments, scaleResults, 0, nullptr, 2, stepFrame, nullptr, 1, 3, scaleLaunches, scaleOperands,
+     nullptr, 0, 0, 0, 0},
 };
-inline const xfrt_model model = {XFRT_ABI_VERSION, "test", "", "00", EntryCount, entries, nullptr, 0};
+inline const xfrt_model model = {XFRT_ABI_VERSION, "test", "", "00", EntryCount, entries, nullptr, 0, 1, 16};
 
 /// A buffer that owns its elements and shape. Starts 64-byte aligned or not: the library must not care.
 template <typename T>

@@ -37,7 +37,7 @@ struct TileSize {
 
 /// What the host program of an entry takes; nullopt where it is not known at compile time.
 struct EntryReport {
-  std::optional<int64_t> launches, arenaBytes;
+  std::optional<int64_t> launches, arenaBytes, arenaBound;
 };
 
 struct AttentionReport {
@@ -244,11 +244,15 @@ static std::vector<AttentionReport> reportAttentions(ModuleOp module, const Mach
 /// After the stage `memory`.
 static EntryReport reportEntry(func::FuncOp host) {
   EntryReport report;
-  report.launches = llvm::range_size(host.getOps<xft::LaunchOp>());
+  report.launches = llvm::count_if(host.getOps<xft::LaunchOp>(), [](xft::LaunchOp launch) {
+    return launch.getWhen() == xft::When::always || launch.getWhen() == xft::When::if_not_held;
+  });
   APInt bytes;
   for (auto size : host.getOps<xft::ArenaSizeOp>())
-    if (matchPattern(size.getBytes(), m_ConstantInt(&bytes)))
+    if (matchPattern(size.getBytes(), m_ConstantInt(&bytes))) {
       report.arenaBytes = bytes.getSExtValue();
+      report.arenaBound = size.getLowerBound();
+    }
   return report;
 }
 
@@ -339,6 +343,6 @@ FailureOr<std::string> xf::explain(ModuleOp module, const XfcOptions &options) {
     writeText(report, os);
   for (auto &[name, report] : entries)
     os << "entry '" << name << "': " << orUnknown(report.launches) << " launches, arena of "
-       << orUnknown(report.arenaBytes) << " bytes\n";
+       << orUnknown(report.arenaBytes) << " bytes, lower bound " << orUnknown(report.arenaBound) << " bytes\n";
   return text;
 }

@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /// Changes whenever a structure below does; a runtime refuses an object with another number before it runs a kernel.
-#define XFRT_ABI_VERSION 1
+#define XFRT_ABI_VERSION 2
 
 /// Element types of buffers. Bool is one byte; any non-zero byte is true.
 typedef enum xfrt_dtype {
@@ -41,7 +41,22 @@ typedef enum xfrt_dtype {
 typedef void (*xfrt_kernel)(const int64_t *scalars, void *const *buffers, int64_t begin, int64_t end, void *scratch);
 
 /// Where a buffer operand lives. ARGUMENT and RESULT are followed by their index.
-typedef enum xfrt_space { XFRT_ARENA = 0, XFRT_CONSTANT = 1, XFRT_ARGUMENT = 2, XFRT_RESULT = 3 } xfrt_space;
+typedef enum xfrt_space {
+  XFRT_ARENA = 0,
+  XFRT_CONSTANT = 1,
+  XFRT_ARGUMENT = 2,
+  XFRT_RESULT = 3,
+  XFRT_HELD = 4 ///< what a handle that holds parameters keeps from call to call (xfrt_model::held_bytes)
+} xfrt_space;
+
+/// In which calls a launch runs. A handle may hold parameters (xfrt_options::hold_parameters): it then keeps forms of them in which kernels read
+/// them fastest, each filled once from the parameter that is the launch's first operand, an argument.
+typedef enum xfrt_when {
+  XFRT_ALWAYS = 0,
+  XFRT_FILLS_HELD = 1, ///< the handle holds parameters and form `held` is not that of the parameter given
+  XFRT_IF_HELD = 2,
+  XFRT_IF_NOT_HELD = 3
+} xfrt_when;
 
 /// Where a kernel finds one of its buffers.
 typedef struct xfrt_operand {
@@ -59,6 +74,8 @@ typedef struct xfrt_launch {
   int32_t operand_count;
   int32_t first_scalar;   ///< into xfrt_entry::scalars, whose elements are frame slots
   int32_t scalar_count;
+  int32_t when;           ///< xfrt_when
+  int32_t held;           ///< FILLS_HELD only: the form that it fills, below xfrt_model::held_count
 } xfrt_launch;
 
 /// One dimension of an argument or result: a constant (symbol < 0) or the value of a symbol of the entry.
@@ -123,6 +140,8 @@ typedef struct xfrt_model {
   const xfrt_entry *entries;
   const void *constants;    ///< weights folded into the object, 64-byte aligned, or null
   int64_t constant_bytes;
+  int32_t held_count;       ///< forms of parameters that a handle may hold
+  int64_t held_bytes;       ///< of all of them
 } xfrt_model;
 
 #ifdef __cplusplus

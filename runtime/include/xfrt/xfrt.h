@@ -121,6 +121,7 @@ typedef struct xfrt_options {
   void *memory_user;      ///< first argument of allocate and release
   void *workspace;        ///< 64-byte aligned memory that outlives the handle; null: allocated when first needed
   size_t workspace_bytes; ///< of workspace
+  int32_t hold_parameters; ///< 1: see xfrt_forget_parameters; 0: parameters are read anew in every call
 } xfrt_options;
 
 /// A model made ready to run with a number of threads and a workspace. One call at a time on each handle; different
@@ -151,7 +152,7 @@ XFRT_API xfrt_status xfrt_reserve(xfrt_context *context, int32_t entry, const in
 /// All of it - types, shapes, the agreement of dynamic sizes, strides, alignment, overlap, declared integer ranges - is
 /// checked before the first byte is written; the message names the entry and the tensor.
 ///
-/// Nothing is allocated unless the workspace must grow. Kernels run with the default floating-point environment (round
+/// Nothing is allocated unless the workspace must grow or parameters are held for the first time. Kernels run with the default floating-point environment (round
 /// to nearest, subnormals kept, exceptions masked) whatever the caller's is; the caller's is restored.
 /// Results are bitwise the same for any number of threads.
 ///
@@ -159,6 +160,13 @@ XFRT_API xfrt_status xfrt_reserve(xfrt_context *context, int32_t entry, const in
 /// XFRT_BUSY, XFRT_BAD_MODEL, XFRT_BAD_HOOK.
 XFRT_API xfrt_status xfrt_call(xfrt_context *context, int32_t entry, const xfrt_buffer *arguments,
                                int32_t argument_count, const xfrt_buffer *results, int32_t result_count);
+
+/// A handle that holds parameters keeps them, for entries that do not update them, in the order in which kernels read
+/// them, and so reads each once instead of in every call; this memory (about the size of the weights that products use)
+/// is allocated by the first call or xfrt_reserve. In return the caller promises that the memory of a parameter keeps
+/// its values from call to call unless they change by an entry of this handle, or this function is called afterwards.
+/// Parameters at another address are read anew. Null is ignored; not during a call.
+XFRT_API void xfrt_forget_parameters(xfrt_context *context);
 
 /// What the last function on this handle that failed had to say, one line without a final newline; "" when none has.
 /// With null: the last failure on this thread of a function that has no handle. Valid until the next call.

@@ -16,7 +16,7 @@ namespace {
 struct BenchOptions {
   std::string model, target = "cpu", json;
   std::vector<std::string> entries, inputs, sizes, compilerOptions;
-  bool vjp = false;
+  bool vjp = false, readsAnew = false;
   int64_t threads = 1, repetitions = 20, seed = 0;
 };
 } // namespace
@@ -26,6 +26,7 @@ static int parseOptions(const char *tool, int argc, char **argv, BenchOptions &o
   line.positional("MODEL.{mlir,so}", options.model);
   line.list("entry", options.entries, "NAME", "what to measure; repeated");
   line.flag("vjp", options.vjp, "measure the derivative");
+  line.flag("no-hold", options.readsAnew, "read parameters anew in every call instead of holding them packed");
   line.integer("threads", options.threads, 0, 4096, "threads (1); 0: one for each CPU");
   line.integer("repetitions", options.repetitions, 1, 1000000, "measurements (20)");
   line.integer("seed", options.seed, INT64_MIN, INT64_MAX, "of the random inputs (0)");
@@ -149,6 +150,7 @@ static bool benchEntry(const xfrt_model &model, const std::string &name, const B
     return false;
   xfrt_options settings{};
   settings.threads = int32_t(options.threads);
+  settings.hold_parameters = !options.readsAnew;
   xfrt_context *context = nullptr;
   if (xfrt_status status = xfrt_create(&model, &settings, &context))
     return failure.set(exitCodeOf(status), xfrt_message(nullptr));

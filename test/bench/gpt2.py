@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A decoder of GPT-2 small's shape against eager and compiled PyTorch: same weights, one process, taking turns.
+
+usage: gpt2.py BUILD [--train] [--layers=12] [--tokens=N] [--rounds=3] [--no-compile] [--threads=1]
+
+BUILD: a release build of this project with the target gpt2. The forward pass takes 1024 tokens, the training step
+(AdamW) 512. Prints compile time, object size, the largest difference to eager PyTorch, and seconds of each.
+"""
+
+import argparse
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+if os.environ.get("XF_BENCH_ENVIRONMENT") != "set":
+    threads = next((a.split("=")[1] for a in sys.argv if a.startswith("--threads=")), "1")
+    os.environ.update(XF_BENCH_ENVIRONMENT="set", OMP_NUM_THREADS=threads, MALLOC_MMAP_THRESHOLD_=str(1 << 34),
+                      MALLOC_TRIM_THRESHOLD_=str(1 << 34))
+    os.execv(sys.executable, [sys.executable, *sys.argv])  # glibc reads them when the process starts
+
+import numpy
+import torch
+import torch.nn.functional as F
+
+import xfrt
+
+WIDTH, HEADS, WORDS = 768, 12, 50257
+
+
+class Layer(torch.nn.Module):
+    """Parameters are used by the names that the C++ program gives them, with _ for the dot."""
+
+    def __init__(self):
+        super().__init__()
+        self.ln_1, self.ln_2 = torch.nn.LayerNorm(WIDTH), torch.nn.LayerNorm(WIDTH)
+        self.attn = torch.nn.Module()
+        self.attn.in_proj_weight = torch.nn.Parameter(torch.randn(3 * WIDTH, WIDTH) * 0.02)
+        self.attn.in_proj_bias = torch.nn.Parameter(torch.randn(3 * WIDTH) * 0.02)
+        self.attn.out_proj = torch.nn.Linear(WIDTH, WIDTH)
+        self.mlp = torch.nn.Module()
+        self.mlp.fc1, self.mlp.fc2 = torch.nn.Linear(WIDTH, 4 * WIDTH), torch.nn.Linear(4 * WIDTH, WIDTH)
+
+    def forward(self, x):
+        batch, tokens, _ = x.shape
+        qkv = F.linear(self.ln_1(x), self.attn.in_proj_weight, self.attn.in_proj_bias)
+        q, k, v = qkv.view(batch, tokens, 3, HEADS, WIDTH // HEADS).permute(2, 0, 3, 1, 4).unbind(0)
+        y = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        x = x + self.attn.out_proj(y.transpose(1, 2).reshape(batch, tokens, WIDTH))
+        return x + self.mlp.fc2(F.gelu(self.mlp.fc1(self.ln_2(x)), approximate="tanh"))
+
+
+class Decoder(torch.nn.Module):
+    def __init__(self, layers, tokens):
+        super().__init__()
+        self.wte, self.wpe = torch.nn.Embedding(WORDS, WIDTH), torch.nn.Embedding(tokens, WIDTH)
+        torch.nn.init.normal_(self.wte.weight, std=0.02)
+        torch.nn.init.normal_(self.wpe.weight, std=0.02)
+        self.h = torch.nn.ModuleList(Layer() for _ in range(layers))
+        self.ln_f = torch.nn.LayerNorm(WIDTH)
+
+    def forward(self, ids):
+        x = self.wte(ids) + self.wpe.weight
+        for layer in self.h:
+            x = layer(x)
+        return F.linear(self.ln_f(x), self.wte.weight)
+
+
+def compile_ours(options, folder):
+    build = pathlib.Path(options.build).resolve()
+    source, output = folder + "/gpt2.mlir", folder + "/gpt2.so"
+    flags = ["--train"] if options.train else []
+    subprocess.run([build / "bin/gpt2", f"--layers={options.layers}", f"--tokens={options.tokens}", *flags, source],
+                   check=True)
+    start = time.perf_counter()
+    program = xfrt.Program(build, source, output)
+    print(f"xfc: {time.perf_counter() - start:.2f} s, shared object of {os.path.getsize(output) / 1e6:.2f} MB")
+    return program
+
+
+def our_call(program, options, model, ids, targets):
+    entry = program.entry("train" if options.train else "logits", options.threads)
+    arrays = {name: value.detach().numpy().copy() for name, value in model.state_dict().items()}
+    for name, table in entry.arguments.items():
+        if table.role == 2:  # optimiser state
+            arrays[name] = numpy.zeros(table.shape(), xfrt.DTYPES[table.dtype])
+    arrays.update(ids=ids.numpy().astype(numpy.int32), targets=targets.numpy().astype(numpy.int32),
+                  learning_rate=numpy.array(1e-4, numpy.float32))
+    return entry.bind({name: arrays[name] for name in entry.arguments})
+
+
+def their_call(model, train, ids, targets, fused):
+    if not train:
+        def forward():
+            with torch.no_grad():
+                return model(ids)
+        return forward
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4, fused=fused)
+
+    def step():
+        optimizer.zero_grad(set_to_none=True)
+        loss = F.cross_entropy(model(ids).flatten(0, 1), targets.flatten())
+        loss.backward()
+        optimizer.step()
+        return loss.detach()
+    return step
+
+
+def take_turns(calls, rounds):
+    times = {name: [] for name in calls}
+    for _ in range(rounds):
+        for name, call in calls.items():
+            start = time.perf_counter()
+            call()
+            times[name].append(time.perf_counter() - start)
+    return {name: statistics.median(values) for name, values in times.items()}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build")
+    parser.add_argument("--train", action="store_true")
+    parser.add_argument("--layers", type=int, default=12)
+    parser.add_argument("--tokens", type=int)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--no-compile", dest="compiles", action="store_false")
+    options = parser.parse_args()
+    options.tokens = options.tokens or (512 if options.train else 1024)
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(0)
+    model = Decoder(options.layers, options.tokens)
+    ids, targets = torch.randint(WORDS, (1, options.tokens)), torch.randint(WORDS, (1, options.tokens))
+    with tempfile.TemporaryDirectory() as folder:
+        program = compile_ours(options, folder)
+        calls = {"xf": our_call(program, options, model, ids, targets)}
+        calls["eager"] = their_call(model, options.train, ids, targets, fused=False)
+        if options.train:
+            calls["eager, fused AdamW"] = their_call(model, options.train, ids, targets, fused=True)
+        if options.compiles:
+            calls["compiled"] = their_call(torch.compile(model, dynamic=False), options.train, ids, targets, fused=False)
+        first = {name: call() for name, call in calls.items()}
+        ours = next(iter(first["xf"].values()))
+        print(f"largest difference to eager: {numpy.abs(ours - first['eager'].numpy()).max():.2e}")
+        times = take_turns(calls, options.rounds)
+    better = min(time for name, time in times.items() if name != "xf")
+    print("  ".join(f"{name} {time:.3f} s" for name, time in times.items()) +
+          f"  xf / better peer {times['xf'] / better:.3f}")
+
+
+if __name__ == "__main__":
+    main()

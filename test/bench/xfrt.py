@@ -1,0 +1,103 @@
+# Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiled entries as Python functions on numpy arrays: libxfrt through ctypes."""
+
+import ctypes
+import pathlib
+import subprocess
+
+import numpy
+
+DTYPES = [numpy.float32, numpy.float64, numpy.float16, None, numpy.int32, numpy.int64, numpy.bool_]
+
+
+class Dim(ctypes.Structure):
+    _fields_ = [("size", ctypes.c_int64), ("symbol", ctypes.c_int32)]
+
+
+class TensorTable(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("dtype", ctypes.c_int32), ("rank", ctypes.c_int32),
+                ("dims", ctypes.POINTER(Dim)), ("role", ctypes.c_int32), ("updates", ctypes.c_int32),
+                ("checked", ctypes.c_int32), ("lowest", ctypes.c_int64), ("highest", ctypes.c_int64)]
+
+    def shape(self):
+        return tuple(self.dims[d].size for d in range(self.rank))
+
+
+class EntryTable(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("argument_count", ctypes.c_int32), ("result_count", ctypes.c_int32),
+                ("arguments", ctypes.POINTER(TensorTable)), ("results", ctypes.POINTER(TensorTable)),
+                ("symbol_count", ctypes.c_int32), ("symbols", ctypes.c_void_p), ("frame_size", ctypes.c_int32),
+                ("frame", ctypes.c_void_p), ("prepare", ctypes.c_void_p), ("arena_bytes", ctypes.c_int32),
+                ("launch_count", ctypes.c_int32), ("launches", ctypes.c_void_p), ("operands", ctypes.c_void_p),
+                ("scalars", ctypes.c_void_p), ("scratch_bytes", ctypes.c_int64), ("flop", ctypes.c_double),
+                ("pairs", ctypes.c_double), ("executed_pairs", ctypes.c_double)]
+
+
+class ModelTable(ctypes.Structure):
+    _fields_ = [("abi_version", ctypes.c_int32), ("name", ctypes.c_char_p), ("features", ctypes.c_char_p),
+                ("content_hash", ctypes.c_char_p), ("entry_count", ctypes.c_int32),
+                ("entries", ctypes.POINTER(EntryTable))]
+
+
+class Buffer(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("dtype", ctypes.c_int32), ("rank", ctypes.c_int32),
+                ("shape", ctypes.POINTER(ctypes.c_int64)), ("strides", ctypes.POINTER(ctypes.c_int64))]
+
+
+def buffer_of(array):
+    shape = (ctypes.c_int64 * array.ndim)(*array.shape)
+    dtype = [n for n, kind in enumerate(DTYPES) if kind == array.dtype][0]
+    return Buffer(array.ctypes.data, dtype, array.ndim, shape, None)
+
+
+class Entry:
+    """One entry with its arguments and results bound to arrays; calling it runs it."""
+
+    def __init__(self, runtime, model, name, threads=1):
+        self.runtime, self.index = runtime, runtime.xfrt_find_entry(model, name.encode())
+        if self.index < 0:
+            raise KeyError(name)
+        self.context = ctypes.c_void_p()
+        options = (ctypes.c_int64 * 64)()  # all zero: the defaults; threads is the first number
+        ctypes.cast(options, ctypes.POINTER(ctypes.c_int32))[0] = threads
+        self.check(runtime.xfrt_create(model, options, ctypes.byref(self.context)), None)
+        table = model.contents.entries[self.index]
+        self.arguments = {table.arguments[n].name.decode(): table.arguments[n] for n in range(table.argument_count)}
+        self.results = {table.results[n].name.decode(): table.results[n] for n in range(table.result_count)}
+
+    def check(self, status, context):
+        if status:
+            self.runtime.xfrt_message.restype = ctypes.c_char_p
+            raise RuntimeError(self.runtime.xfrt_message(context).decode())
+
+    def bind(self, arguments):
+        """Arrays by name; results are allocated here, but those that update an argument."""
+        names = list(self.arguments)
+        self.given = [numpy.ascontiguousarray(arguments[name]) for name in names]
+        self.outputs = {}
+        for name, table in self.results.items():
+            self.outputs[name] = (self.given[table.updates] if table.updates >= 0 else
+                                  numpy.empty(table.shape(), DTYPES[table.dtype]))
+        self.ins = (Buffer * len(self.given))(*map(buffer_of, self.given))
+        self.outs = (Buffer * len(self.outputs))(*map(buffer_of, self.outputs.values()))
+        return self
+
+    def __call__(self):
+        self.check(self.runtime.xfrt_call(self.context, self.index, self.ins, len(self.ins), self.outs,
+                                          len(self.outs)), self.context)
+        return self.outputs
+
+
+class Program:
+    """A .mlir file compiled by xfc of a build folder."""
+
+    def __init__(self, build, source, output, options=()):
+        build = pathlib.Path(build).resolve()
+        subprocess.run([build / "bin/xfc", source, "--emit=shared", "-o", output, *options], check=True)
+        self.runtime = ctypes.CDLL(build / "lib/libxfrt.so")
+        self.library = ctypes.CDLL(output)
+        self.model = ctypes.POINTER(ModelTable).in_dll(self.library, "xfrt_shared_model")
+
+    def entry(self, name, threads=1):
+        return Entry(self.runtime, self.model, name, threads)

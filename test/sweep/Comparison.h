@@ -1,0 +1,25 @@
+//===- Comparison.h - How far a result is from what it should be -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_TEST_SWEEP_COMPARISON_H
+#define XF_TEST_SWEEP_COMPARISON_H
+
+#include "test/reference/Tensor.h"
+
+namespace mlir::xf::sweep {
+
+/// The bound on a row's relative error where the coarsest type computed with is `type` (section 10 of the
+/// specification).
+double toleranceOf(Type type, bool isDerivative);
+
+/// The largest error of a row: |actual - expected| over |expected| or, where that is smaller, over the norm of a typical
+/// row of the tensor, because a sum may cancel. Infinite where shapes, integers or non-finite elements differ.
+double largestRowError(const reference::Tensor &actual, const reference::Tensor &expected);
+
+} // namespace mlir::xf::sweep
+
+#endif // XF_TEST_SWEEP_COMPARISON_H

@@ -1,0 +1,121 @@
+//===- CompiledProgram.cpp - A program compiled into this process ---------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/sweep/CompiledProgram.h"
+#include "test/reference/Signature.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::sweep;
+using reference::Tensors;
+using ToolTensor = xfrt::tools::Tensor;
+using RefTensor = reference::Tensor;
+
+static constexpr StringLiteral modelName = "sweep";
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+static xfrt_context *createContext(const xfrt_model *model, int32_t threads) {
+  xfrt_options options{};
+  options.threads = threads;
+  xfrt_context *context = nullptr;
+  if (xfrt_create(model, &options, &context) != XFRT_OK)
+    llvm::errs() << xfrt_message(nullptr) << "\n";
+  return context;
+}
+
+CompiledProgram::CompiledProgram(std::unique_ptr<llvm::orc::LLJIT> code, const xfrt_model *model)
+    : code(std::move(code)), model(model), single(createContext(model, 1)), several(createContext(model, 3)) {}
+CompiledProgram::CompiledProgram(CompiledProgram &&) = default;
+CompiledProgram::~CompiledProgram() = default;
+
+FailureOr<CompiledProgram> CompiledProgram::compile(ModuleOp module, const CompileOptions &given) {
+  CompileOptions options = given;
+  options.modelName = modelName;
+  FailureOr<Compiled> compiled = xf::compile(module, options);
+  if (failed(compiled))
+    return failure();
+  auto fail = [&](llvm::Error error) -> FailureOr<CompiledProgram> {
+    return module.emitError("expected an object that loads: ") << llvm::toString(std::move(error));
+  };
+  auto jit = llvm::orc::LLJITBuilder().create();
+  if (!jit)
+    return fail(jit.takeError());
+  if (llvm::Error error = (*jit)->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(compiled->bytes, modelName)))
+    return fail(std::move(error));
+  auto model = (*jit)->lookup(("xfrt_model_" + modelName).str());
+  if (!model)
+    return fail(model.takeError());
+  CompiledProgram program(std::move(*jit), model->toPtr<const xfrt_model *>());
+  if (!program.single || !program.several)
+    return failure();
+  return program;
+}
+
+//===----------------------------------------------------------------------===//
+// Calling
+//===----------------------------------------------------------------------===//
+
+/// Memory for a tensor in the type that the entry declares, filled with its elements.
+static FailureOr<ToolTensor> toMemory(const RefTensor &tensor, const xfrt_tensor &declared) {
+  ToolTensor memory;
+  std::string error;
+  if (!memory.allocate(declared.dtype, {tensor.shape.begin(), tensor.shape.end()}, error)) {
+    llvm::errs() << error << "\n";
+    return failure();
+  }
+  for (int64_t n = 0; n < tensor.size(); ++n)
+    tensor.isReal() ? memory.setReal(n, tensor.reals[n]) : memory.setInteger(n, tensor.integers[n]);
+  return memory;
+}
+
+static FailureOr<SmallVector<ToolTensor>> toMemory(ArrayRef<RefTensor> tensors, const xfrt_tensor *declared) {
+  SmallVector<ToolTensor> memory;
+  for (auto [number, tensor] : llvm::enumerate(tensors)) {
+    FailureOr<ToolTensor> one = toMemory(tensor, declared[number]);
+    if (failed(one))
+      return failure();
+    memory.push_back(std::move(*one));
+  }
+  return memory;
+}
+
+static SmallVector<xfrt_buffer> buffersOf(MutableArrayRef<ToolTensor> tensors) {
+  return llvm::map_to_vector(tensors, [](ToolTensor &tensor) { return tensor.buffer(); });
+}
+
+FailureOr<Tensors> CompiledProgram::call(StringRef name, ArrayRef<RefTensor> arguments,
+                                         ArrayRef<RefTensor> results) const {
+  int32_t index = xfrt_find_entry(model, name.str().c_str());
+  assert(index >= 0 && "expected an entry for every function");
+  const xfrt_entry &entry = model->entries[index];
+  FailureOr<SmallVector<ToolTensor>> given = toMemory(arguments, entry.arguments);
+  SmallVector<SmallVector<ToolTensor>, 2> outputs;
+  for (xfrt_context *context : {single.get(), several.get()}) {
+    FailureOr<SmallVector<ToolTensor>> output = toMemory(results, entry.results);
+    if (failed(given) || failed(output))
+      return failure();
+    SmallVector<xfrt_buffer> in = buffersOf(*given), out = buffersOf(*output);
+    if (xfrt_call(context, index, in.data(), in.size(), out.data(), out.size()) != XFRT_OK) {
+      llvm::errs() << xfrt_message(context) << "\n";
+      return failure();
+    }
+    outputs.push_back(std::move(*output));
+  }
+  Tensors values;
+  for (auto [one, other, shape] : llvm::zip_equal(outputs[0], outputs[1], results)) {
+    if (memcmp(one.data(), other.data(), one.bytes()) != 0) {
+      llvm::errs() << name << ": expected the same bits on one thread and on three\n";
+      return failure();
+    }
+    values.push_back(toReference(one, shape.elementType));
+  }
+  return values;
+}

@@ -1,0 +1,48 @@
+//===- CompiledProgram.h - A program compiled into this process -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_TEST_SWEEP_COMPILEDPROGRAM_H
+#define XF_TEST_SWEEP_COMPILEDPROGRAM_H
+
+#include "compiler/Pipeline/Pipeline.h"
+#include "test/reference/Interpreter.h"
+#include "xfrt/xfrt.h"
+#include <memory>
+
+namespace llvm::orc {
+class LLJIT;
+}
+
+namespace mlir::xf::sweep {
+
+class CompiledProgram {
+public:
+  /// Compiles `module`, which is consumed. Fails after an error.
+  static FailureOr<CompiledProgram> compile(ModuleOp module, const CompileOptions &options);
+
+  CompiledProgram(CompiledProgram &&);
+  ~CompiledProgram();
+
+  /// The results of an entry on arguments that are rounded to their types; `results` gives the shapes. Every call runs
+  /// on one thread and on three, whose bits must be the same. Fails after a message on stderr.
+  FailureOr<reference::Tensors> call(StringRef entry, ArrayRef<reference::Tensor> arguments,
+                                     ArrayRef<reference::Tensor> results) const;
+
+private:
+  CompiledProgram(std::unique_ptr<llvm::orc::LLJIT> code, const xfrt_model *model);
+
+  std::unique_ptr<llvm::orc::LLJIT> code;
+  const xfrt_model *model;
+  struct Destroy {
+    void operator()(xfrt_context *context) const { xfrt_destroy(context); }
+  };
+  std::unique_ptr<xfrt_context, Destroy> single, several;
+};
+
+} // namespace mlir::xf::sweep
+
+#endif // XF_TEST_SWEEP_COMPILEDPROGRAM_H

@@ -1,0 +1,37 @@
+// RUN: xf-sweep %s --vjp N=1,7,67 D=1,33,257 T=f32,bf16,f16 L=f32
+// RUN: xf-sweep %s --vjp N=?,13 D=17,? T=f64 L=f64 --seed=2
+
+// Embeddings, the loss, dropout.
+
+func.func @embedding$$(%table: tensor<11x$Dx$T>, %ids: tensor<$Nxi32> {xf.range = array<i64: 0, 10>}) -> tensor<$Nx$Dx$T> {
+  %y = xf.embedding %table, %ids : (tensor<11x$Dx$T>, tensor<$Nxi32>) -> tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}
+func.func @embedding_and_positions$$(%table: tensor<11x$Dx$T>, %ids: tensor<$Nxi32> {xf.range = array<i64: 0, 10>}, %p: tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T> {
+  %e = xf.embedding %table, %ids : (tensor<11x$Dx$T>, tensor<$Nxi32>) -> tensor<$Nx$Dx$T>
+  %y = xf.add %e, %p : (tensor<$Nx$Dx$T>, tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}
+func.func @cross_entropy$$(%x: tensor<$Nx$Dx$T>, %t: tensor<$Nxi64> {xf.range = array<i64: 0, 0>}) -> tensor<$T> {
+  %l, %lse = xf.cross_entropy %x, %t : (tensor<$Nx$Dx$T>, tensor<$Nxi64>) -> (tensor<$T>, tensor<$Nx$L>)
+  return %l : tensor<$T>
+}
+func.func @cross_entropy_i32$$(%x: tensor<$Nx$Dx$T>, %t: tensor<$Nxi32> {xf.range = array<i64: 0, 0>}) -> (tensor<$T>, tensor<$Nx$L>) {
+  %l, %lse = xf.cross_entropy %x, %t : (tensor<$Nx$Dx$T>, tensor<$Nxi32>) -> (tensor<$T>, tensor<$Nx$L>)
+  return %l, %lse : tensor<$T>, tensor<$Nx$L>
+}
+func.func @cross_entropy_ignored$$(%x: tensor<$Nx$Dx$T>, %t: tensor<$Nxi64> {xf.range = array<i64: -100, -100>}) -> tensor<$T> {
+  %l, %lse = xf.cross_entropy %x, %t : (tensor<$Nx$Dx$T>, tensor<$Nxi64>) -> (tensor<$T>, tensor<$Nx$L>)
+  return %l : tensor<$T>
+}
+func.func @cross_entropy_some_ignored$$(%x: tensor<$Nx$Dx$T>, %c: tensor<$Nxi1>) -> tensor<$T> {
+  %on = arith.constant dense<0> : tensor<i64>
+  %off = arith.constant dense<-100> : tensor<i64>
+  %t = xf.where %c, %on, %off : (tensor<$Nxi1>, tensor<i64>, tensor<i64>) -> tensor<$Nxi64>
+  %l, %lse = xf.cross_entropy %x, %t : (tensor<$Nx$Dx$T>, tensor<$Nxi64>) -> (tensor<$T>, tensor<$Nx$L>)
+  return %l : tensor<$T>
+}
+func.func @dropout$$(%x: tensor<$Nx$Dx$T>, %seed: tensor<2xi64> {xf.range = array<i64: 0, 1000000>}) -> tensor<$Nx$Dx$T> {
+  %y = xf.dropout %x seed(%seed : tensor<2xi64>) p 0.3 : tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}

@@ -1,0 +1,183 @@
+//===- xf-sweep.cpp - Do compiled programs compute what they should? ------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   xf-sweep TEMPLATE [--vjp] [--seed=N] [--cpu=NAME] [LETTER=VALUE,VALUE..]..
+//
+// Makes one program of the template for all combinations of the letters' values (sizes, ? for a dynamic one, element
+// types), compiles it for the CPU, and compares each public function's results with those of the reference interpreter
+// on random arguments, with --vjp also its gradients. Bounds are those of the specification for the coarsest type that
+// the function computes with.
+//
+// Floating-point arguments are unit normals, integers are drawn from `xf.range` (both ends included, [0, 3] without
+// it), booleans are coins. Dynamic sizes are 5.
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xf/IR/XfOps.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Parser/Parser.h"
+#include "test/sweep/Comparison.h"
+#include "test/sweep/CompiledProgram.h"
+#include "test/sweep/Instances.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/SourceMgr.h"
+#include <random>
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::sweep;
+using reference::Tensor;
+using reference::Tensors;
+
+static llvm::cl::opt<std::string> path(llvm::cl::Positional, llvm::cl::Required, llvm::cl::desc("TEMPLATE"));
+static llvm::cl::list<std::string> choiceTexts(llvm::cl::Positional, llvm::cl::desc("LETTER=VALUE,VALUE.."));
+static llvm::cl::opt<bool> vjp("vjp", llvm::cl::desc("compare derivatives too"));
+static llvm::cl::opt<uint64_t> seed("seed", llvm::cl::init(1), llvm::cl::desc("of the arguments"));
+static llvm::cl::opt<std::string> cpu("cpu", llvm::cl::init("native"), llvm::cl::desc("to compile for"));
+
+static constexpr int64_t dynamicSize = 5;
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+static Tensor randomTensor(Type elementType, ArrayRef<int64_t> shape, DenseI64ArrayAttr range,
+                           std::mt19937_64 &random) {
+  Tensor tensor = Tensor::zeros(elementType, shape);
+  std::normal_distribution<double> normal;
+  int64_t last = elementType.isInteger(1) ? 1 : 3;
+  std::uniform_int_distribution<int64_t> integer(range ? range[0] : 0, range ? range[1] : last);
+  for (double &element : tensor.reals)
+    element = reference::roundTo(elementType, normal(random));
+  for (int64_t &element : tensor.integers)
+    element = integer(random);
+  return tensor;
+}
+
+static Tensors randomArguments(func::FuncOp function, std::mt19937_64 &random) {
+  Tensors arguments;
+  for (auto [number, type] : llvm::enumerate(function.getArgumentTypes())) {
+    auto tensor = cast<RankedTensorType>(type);
+    SmallVector<int64_t> shape(tensor.getShape());
+    llvm::replace(shape, ShapedType::kDynamic, dynamicSize);
+    auto range = function.getArgAttrOfType<DenseI64ArrayAttr>(number, "xf.range");
+    arguments.push_back(randomTensor(tensor.getElementType(), shape, range, random));
+  }
+  return arguments;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// The floating-point type of fewest bits of mantissa in a function.
+static Type coarsestType(func::FuncOp function) {
+  Type coarsest = Float64Type::get(function.getContext());
+  auto include = [&](Type type) {
+    auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+    if (element && element.getFPMantissaWidth() < cast<FloatType>(coarsest).getFPMantissaWidth())
+      coarsest = element;
+  };
+  llvm::for_each(function.getArgumentTypes(), include);
+  function.walk([&](Operation *op) { llvm::for_each(op->getResultTypes(), include); });
+  return coarsest;
+}
+
+static bool compare(const Twine &name, ArrayRef<Tensor> actual, ArrayRef<Tensor> expected, double tolerance) {
+  bool good = true;
+  for (auto [number, pair] : llvm::enumerate(llvm::zip_equal(actual, expected))) {
+    double error = largestRowError(std::get<0>(pair), std::get<1>(pair));
+    if (error <= tolerance)
+      continue;
+    good = false;
+    llvm::errs() << name << " result " << number << ": expected a row error of at most "
+                 << llvm::format("%g", tolerance) << ", got " << llvm::format("%g", error) << "\n";
+  }
+  return good;
+}
+
+/// The derivative's results are the function's and one gradient for each floating-point argument.
+static bool checkDerivative(func::FuncOp function, const CompiledProgram &compiled, Tensors arguments,
+                            ArrayRef<Tensor> results, std::mt19937_64 &random) {
+  Tensors cotangents;
+  for (const Tensor &result : results)
+    cotangents.push_back(randomTensor(result.elementType, result.shape, nullptr, random));
+  FailureOr<reference::Gradients> expected = reference::Interpreter().vjp(function, arguments, cotangents);
+  if (failed(expected))
+    return false;
+  llvm::copy_if(cotangents, std::back_inserter(arguments), [](const Tensor &tensor) { return tensor.isReal(); });
+  Tensors outputs = expected->results;
+  llvm::copy_if(expected->gradients, std::back_inserter(outputs), [](const Tensor &tensor) { return tensor.isReal(); });
+  std::string name = (function.getName() + "_vjp").str();
+  FailureOr<Tensors> actual = compiled.call(name, arguments, outputs);
+  return succeeded(actual) &&
+         compare(name, *actual, outputs, toleranceOf(coarsestType(function), /*isDerivative=*/true));
+}
+
+static bool check(func::FuncOp function, const CompiledProgram &compiled) {
+  std::mt19937_64 random(seed);
+  Tensors arguments = randomArguments(function, random);
+  FailureOr<Tensors> expected = reference::Interpreter().evaluate(function, arguments);
+  if (failed(expected))
+    return false;
+  FailureOr<Tensors> actual = compiled.call(function.getName(), arguments, *expected);
+  bool good = succeeded(actual) && compare(function.getName(), *actual, *expected,
+                                           toleranceOf(coarsestType(function), /*isDerivative=*/false));
+  return (!vjp || checkDerivative(function, compiled, arguments, *expected, random)) && good;
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+static bool run(StringRef text) {
+  DialectRegistry registry;
+  registerForCompiling(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(text, path), llvm::SMLoc());
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  OwningOpRef<ModuleOp> written = parseSourceFile<ModuleOp>(sources, &context);
+  if (!written)
+    return false;
+  CompileOptions options;
+  options.cpu = cpu;
+  SmallVector<func::FuncOp> functions;
+  for (auto function : written->getOps<func::FuncOp>())
+    if (function.isPublic())
+      functions.push_back(function);
+  if (vjp)
+    for (func::FuncOp function : functions)
+      options.vjpEntries.push_back(function.getName().str());
+  OwningOpRef<ModuleOp> module = written->clone();
+  FailureOr<CompiledProgram> compiled = CompiledProgram::compile(*module, options);
+  if (failed(compiled))
+    return false;
+  size_t good = llvm::count_if(functions, [&](func::FuncOp function) { return check(function, *compiled); });
+  llvm::outs() << good << " of " << functions.size() << " functions agree, seed " << seed << "\n";
+  return good == functions.size() && good > 0;
+}
+
+int main(int argc, char **argv) {
+  llvm::cl::ParseCommandLineOptions(argc, argv, "Compares compiled programs with the reference interpreter\n");
+  SmallVector<Choice> choices;
+  for (const std::string &choiceText : choiceTexts) {
+    FailureOr<Choice> choice = Choice::parse(choiceText);
+    if (failed(choice)) {
+      llvm::errs() << "expected LETTER=VALUE,VALUE.., got '" << choiceText << "'\n";
+      return 2;
+    }
+    choices.push_back(*choice);
+  }
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file) {
+    llvm::errs() << "expected to read '" << path << "': " << file.getError().message() << "\n";
+    return 2;
+  }
+  return run(instantiate((*file)->getBuffer(), choices)) ? 0 : 1;
+}
