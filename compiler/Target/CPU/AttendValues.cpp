@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Keys that all rows see need no care. At the ends of the interval a key may be hidden from some rows: there the sign
+// Keys that all rows see need no care. Elsewhere a key may be hidden from some rows: there the sign
 // of P (-0 where hidden) clears the value, so that a NaN in it stays unobserved. The order of additions is the order of
 // keys for every row, whatever the other rows see.
 //
@@ -19,7 +19,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 /// Some registers of the output of a group of rows.
-static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range,
+static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop,
                   int64_t registers, Value column) {
   KernelBuilder &kb = k.kb;
   RegisterTile shape{k.tileRows, registers};
@@ -46,21 +46,22 @@ static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value ke
       return next;
     });
   };
+  auto whole = [&](ValueRange sums, Value begin, Value end) {
+    return multiplyInto(kb, shape, sums, begin, end, probability, value);
+  };
   SmallVector<Value> sums = shape.fill([&](int64_t n, int64_t c) { return kb.load(k.vector(), slot(n, c)); });
-  sums = careful(sums, range.begin, range.commonBegin);
-  sums = multiplyInto(kb, shape, sums, range.commonBegin, range.commonEnd, probability, value);
-  sums = careful(sums, range.commonEnd, range.end);
+  sums = loop(sums, careful, whole);
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < registers; ++c)
       kb.store(shape.at(sums, n, c), slot(n, c));
 }
 
-void cpu::buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range) {
+void cpu::buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop) {
   KernelBuilder &kb = k.kb;
   int64_t registers = k.valueColumns / k.lanes, rest = registers % k.tileRegisters;
   int64_t whole = (registers - rest) * k.lanes;
   kb.loop(kb.integer(0), kb.integer(whole), k.width(),
-          [&](Value column) { chunk(k, piece, row, keyBlock, range, k.tileRegisters, column); });
+          [&](Value column) { chunk(k, piece, row, keyBlock, loop, k.tileRegisters, column); });
   if (rest)
-    chunk(k, piece, row, keyBlock, range, rest, kb.integer(whole));
+    chunk(k, piece, row, keyBlock, loop, rest, kb.integer(whole));
 }
