@@ -44,11 +44,32 @@ AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
   rowBounds = part(layout.rowBounds);
   groupBounds = part(layout.groupBounds);
   keyOf = part(layout.keyOf);
+  tileStates = part(layout.tileStates);
+  Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
+  if (op.getTiles())
+    predicate = TilePredicate(kb, *op.getTiles(), op.getSymbols().size(), sizes);
   if (op.getScore().empty())
     return;
   auto keyMaps = llvm::map_to_vector(op.getPieces(), [](Attribute piece) { return cast<PieceAttr>(piece).getKeys(); });
-  Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
   score = ScoreRegion(kb, op.getScore(), op.getCaptures(), keyOrder(keyMaps), sizes);
+}
+
+/// The pairs of a group of rows and a block of keys, which are an interval for each row.
+static void buildIntervals(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ColumnRange range) {
+  KernelBuilder &kb = k.kb;
+  if (Value hides = buildScores(k, piece, row, keyBlock, range)) { // then no column is common to all rows
+    range.commonBegin = kb.select(hides, range.end, range.commonBegin);
+    range.commonEnd = kb.select(hides, range.end, range.commonEnd);
+  }
+  // Hidden keys with finite values may join: their P is -0.
+  Value finite = hasFiniteEnds(k, piece, keyBlock, range);
+  range.commonBegin = kb.select(finite, range.begin, range.commonBegin);
+  range.commonEnd = kb.select(finite, range.end, range.commonEnd);
+  buildValues(k, piece, row, keyBlock, [&](ValueRange before, ValueSums careful, ValueSums whole) {
+    SmallVector<Value> sums = careful(before, range.begin, range.commonBegin);
+    sums = whole(sums, range.commonBegin, range.commonEnd);
+    return careful(sums, range.commonEnd, range.end);
+  });
 }
 
 /// One block of keys of one piece, against all rows of the task.
@@ -59,11 +80,10 @@ static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBl
   kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
     ColumnRange range = buildColumnRange(k, piece.groupBounds, row, keyBlock);
     kb.ifThen(kb.compare(arith::CmpIPredicate::slt, range.begin, range.end), [&] {
-      if (Value hides = buildScores(k, piece, row, keyBlock, range)) { // then no column is common to all rows
-        range.commonBegin = kb.select(hides, range.end, range.commonBegin);
-        range.commonEnd = kb.select(hides, range.end, range.commonEnd);
-      }
-      buildValues(k, piece, row, keyBlock, range);
+      if (k.predicate)
+        buildTiles(k, piece, row, keyBlock, range);
+      else
+        buildIntervals(k, piece, row, keyBlock, range);
     });
   });
 }
@@ -90,13 +110,21 @@ LogicalResult cpu::expandAttend(xft::AttendOp op, KernelBuilder &kb) {
   AttendKernel k(op, kb);
   kb.loop(k.kernel.getArgument(0), k.kernel.getArgument(1), 1, [&](Value tile) {
     Value block = buildTask(k, tile);
+    if (k.predicate)
+      k.predicate.startTask(k);
     buildRows(k, block, [&] {
       buildStart(k);
       buildPieceTable(k);
       kb.loop(kb.integer(0), kb.integer(op.getPieces().size()), 1, [&](Value number) {
         PieceValues piece = readPiece(k, number);
         Value first = kb.mul(kb.div(piece.begin, kb.integer(k.blockKeys)), k.blockKeys);
-        kb.loop(first, piece.end, k.blockKeys, [&](Value keyBlock) { buildKeyBlock(k, piece, keyBlock); });
+        kb.loop(first, piece.end, k.blockKeys, [&](Value keyBlock) {
+          if (!k.predicate)
+            return buildKeyBlock(k, piece, keyBlock);
+          Value runs =
+              kb.compare(arith::CmpIPredicate::eq, buildSkipsBlock(k, keyBlock), kb.constant(kb.b.getBoolAttr(false)));
+          kb.ifThen(runs, [&] { buildKeyBlock(k, piece, keyBlock); });
+        });
       });
       buildFinish(k);
     });

@@ -58,12 +58,18 @@ LogicalResult cpu::checkLaneRegion(Block &body) {
   return success();
 }
 
-bool cpu::profitsFromNarrowIndices(Block &body) {
-  return llvm::any_of(body.without_terminator(), [](Operation &op) {
+Value cpu::buildSmallIndices(KernelBuilder &kb, Block &body, ValueRange sizes) {
+  bool needsRegisters = llvm::any_of(body.without_terminator(), [](Operation &op) {
     bool staysScalar = isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::CmpIOp, tensor::ExtractOp>(op) ||
                        (isIntegerCast(&op) && isIndexLike(op.getResult(0).getType()));
     return !staysScalar && llvm::any_of(op.getOperandTypes(), isIndexLike);
   });
+  if (!needsRegisters)
+    return nullptr;
+  Value largest = sizes.front();
+  for (Value size : sizes.drop_front())
+    largest = kb.max(largest, size);
+  return kb.compare(arith::CmpIPredicate::sle, largest, kb.integer(narrowIndexLimit));
 }
 
 namespace {
@@ -80,10 +86,10 @@ private:
   bool narrows(Operation &op, ArrayRef<LaneValue> operands, const std::optional<ConstantIntRanges> &range);
   Value constant(arith::ConstantOp op);
   Value cast(Operation &op, Value operand, unsigned width);
-  Value divide(Operation &op, ValueRange operands);
+  Value divide(Operation &op, ValueRange operands, bool isNonNegative);
   Value toInteger(arith::FPToSIOp op, Value operand);
   Value convert(Operation &op, Value operand);
-  Value create(Operation &op, ValueRange operands, unsigned indexWidth);
+  Value create(Operation &op, ValueRange operands, unsigned indexWidth, bool isNonNegative);
 
   template <typename OpTy>
   Value make(Value x, Value y) {
@@ -168,7 +174,7 @@ std::optional<LaneValue> LaneBuilder::linear(Operation &op, ArrayRef<LaneValue> 
   if (overflows || llvm::MulOverflow(step, lanes, reach))
     return std::nullopt;
   SmallVector<Value> firsts = llvm::map_to_vector(operands, [](const LaneValue &operand) { return operand.first; });
-  return LaneValue{create(op, firsts, 64), step, nullptr, rangeOf(op, operands)};
+  return LaneValue{create(op, firsts, 64, /*isNonNegative=*/false), step, nullptr, rangeOf(op, operands)};
 }
 
 /// x + n step < y: the difference of the first lanes, which may be limited, decides in all.
@@ -215,15 +221,23 @@ Value LaneBuilder::cast(Operation &op, Value operand, unsigned width) {
 }
 
 /// Where the divisor may be 0, or -1 of a signed division, which trap, 1 takes its place.
-Value LaneBuilder::divide(Operation &op, ValueRange operands) {
+Value LaneBuilder::divide(Operation &op, ValueRange operands, bool isNonNegative) {
   Value dividend = operands[0], divisor = operands[1];
   auto apply = [&](Value by) {
     OperationState state(kb.loc, op.getName(), {dividend, by}, dividend.getType());
     return kb.b.create(state)->getResult(0);
   };
   APInt known;
-  if (matchPattern(divisor, m_ConstantInt(&known)) && !known.isZero() && !known.isAllOnes())
+  if (matchPattern(divisor, m_ConstantInt(&known)) && !known.isZero() && !known.isAllOnes()) {
+    bool isFloor = isa<arith::FloorDivSIOp>(op);
+    if (isFloor && known.isPowerOf2())
+      return make<arith::ShRSIOp>(dividend, kb.integerOf(divisor.getType(), known.logBase2()));
+    if (isNonNegative && known.isStrictlyPositive() && (isFloor || isa<arith::DivSIOp>(op)))
+      return make<arith::DivUIOp>(dividend, divisor);
+    if (isNonNegative && known.isStrictlyPositive() && isa<arith::RemSIOp>(op))
+      return make<arith::RemUIOp>(dividend, divisor);
     return apply(divisor);
+  }
   Value zero = kb.integerOf(divisor.getType(), 0), one = kb.integerOf(divisor.getType(), 1);
   Value isZero = compare(arith::CmpIPredicate::eq, divisor, 0);
   if (isa<arith::DivUIOp, arith::RemUIOp>(op))
@@ -256,12 +270,12 @@ Value LaneBuilder::convert(Operation &op, Value operand) {
   return convertFloat(kb, convertFloat(kb, operand, type), computeType(type));
 }
 
-Value LaneBuilder::create(Operation &op, ValueRange operands, unsigned indexWidth) {
+Value LaneBuilder::create(Operation &op, ValueRange operands, unsigned indexWidth, bool isNonNegative) {
   Type type = op.getResult(0).getType();
   if (isIntegerCast(&op))
     return cast(op, operands[0], isIndexLike(type) ? indexWidth : type.getIntOrFloatBitWidth());
   if (isDivision(&op))
-    return divide(op, operands);
+    return divide(op, operands, isNonNegative);
   if (isa<arith::ExtFOp, arith::TruncFOp>(op))
     return convert(op, operands[0]);
   if (auto toInt = dyn_cast<arith::FPToSIOp>(op))
@@ -287,9 +301,10 @@ LaneValue LaneBuilder::build(Operation &op, ArrayRef<LaneValue> operands) {
   if (std::optional<LaneValue> value = linear(op, operands))
     return *value;
   std::optional<ConstantIntRanges> range = rangeOf(op, operands);
+  bool isNonNegative = operands.front().isNonNegative();
   if (llvm::all_of(operands, [](const LaneValue &operand) { return operand.isUniform(); })) {
     SmallVector<Value> firsts = llvm::map_to_vector(operands, [](const LaneValue &operand) { return operand.first; });
-    return {create(op, firsts, 64), 0, nullptr, range};
+    return {create(op, firsts, 64, isNonNegative), 0, nullptr, range};
   }
   if (std::optional<LaneValue> value = compareLinear(op, operands))
     return *value;
@@ -303,7 +318,7 @@ LaneValue LaneBuilder::build(Operation &op, ArrayRef<LaneValue> operands) {
                         : width;
     registers.push_back(isCondition ? operand.first : asRegister(kb, operand, lanes, held));
   }
-  return {nullptr, 0, create(op, registers, width), range};
+  return {nullptr, 0, create(op, registers, width, isNonNegative), range};
 }
 
 SmallVector<LaneValue> cpu::buildLaneRegion(KernelBuilder &kb, Block &body, ArrayRef<LaneValue> arguments,

@@ -11,8 +11,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-static ConstantIntRanges symmetricRange(int64_t limit) {
-  return ConstantIntRanges::fromSigned(APInt(64, -limit, /*isSigned=*/true), APInt(64, limit));
+static ConstantIntRanges rangeOf(int64_t low, int64_t high) {
+  return ConstantIntRanges::fromSigned(APInt(64, low, /*isSigned=*/true), APInt(64, high, /*isSigned=*/true));
 }
 
 bool LaneValue::fitsI32() const { return range && range->smin().isSignedIntN(32) && range->smax().isSignedIntN(32); }
@@ -27,11 +27,11 @@ LaneValue LaneValue::uniform(Value value) {
   return result;
 }
 
-LaneValue LaneValue::index(Value first, int64_t step, int64_t limit) {
-  return {first, step, nullptr, symmetricRange(limit)};
+LaneValue LaneValue::index(Value first, int64_t step, int64_t low, int64_t high) {
+  return {first, step, nullptr, rangeOf(low, high)};
 }
 
-LaneValue LaneValue::indices(Value lanes, int64_t limit) { return {nullptr, 0, lanes, symmetricRange(limit)}; }
+LaneValue LaneValue::indices(Value lanes, int64_t low, int64_t high) { return {nullptr, 0, lanes, rangeOf(low, high)}; }
 
 Value cpu::stepVector(KernelBuilder &kb, int64_t step, int64_t lanes, unsigned width) {
   SmallVector<APInt> values;

@@ -93,6 +93,7 @@ AttendScratch::AttendScratch(AttendOp op) {
   pieceTable = layout.take(pieces * 8, word);
   rowBounds = layout.take(pieces * rows * 2, word);
   groupBounds = layout.take(pieces * rows / tile.getRows() * 4, word);
+  tileStates = layout.take(op.getTiles() ? tile.getKeys() / tile.getWidth() : 0, word);
   keyOf = layout.take(op.getScore().empty() ? 0 : tile.getKeys(), word);
   bytes = layout.bytes;
 }
