@@ -88,9 +88,6 @@ int main() {
   // CHECK-LABEL: @favor
   // CHECK: pattern(#xf.kernelized<feature = favor, stabilizer = running, of = #xf.causal>)
   attend("favor", kernelized({.feature = Feature::favor, .stabilizer = Stabilizer::running, .of = causal()}));
-  // CHECK-LABEL: @low_rank
-  // CHECK: pattern(#xf.low_rank<rank = 4>)
-  attend("low_rank", low_rank({.rank = 4}));
   // CHECK-LABEL: @grid
   // CHECK: pattern(#xf.grid<layers = 4, of = #xf.causal, granularity = position>)
   attend("grid", grid({.layers = 4, .of = causal(), .granularity = Granularity::position}));

@@ -91,11 +91,14 @@ def Xf_AttentionVjpOp : Xf_Op<"attention_vjp", [Pure, AttrSizedOperandSegments, 
   let hasVerifier = 1;
 }
 
-def Xf_YieldOp : Xf_Op<"yield", [Pure, Terminator, ReturnLike,
-                                 ParentOneOf<["AttentionOp", "AttentionVjpOp", "CheckpointOp", "MapOp", "ProductOp"]>]> {
+def Xf_YieldOp : Xf_Op<"yield", [Pure, Terminator, ReturnLike]> {
   let summary = "the value of a region";
+  let description = [{
+    C1 the region is that of an op, here or below (kernels keep score regions), and no function's body.
+  }];
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let hasVerifier = 1;
 }
 
 #endif // XF_ATTENTION_OPS_TD

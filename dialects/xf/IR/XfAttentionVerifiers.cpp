@@ -307,3 +307,9 @@ LogicalResult AttentionVjpOp::verify() {
       succeeded(verifyGradients(*this, "params", SmallVector<Value>(getParams()), getDParams())) &&
       succeeded(verifyGradients(*this, "captures", floats, getDCaptures())));
 }
+
+LogicalResult YieldOp::verify() {
+  if (isa<FunctionOpInterface>((*this)->getParentOp()))
+    return emitOpError("expected the region of an op, got the body of a function");
+  return success();
+}
