@@ -284,7 +284,7 @@ void HostBuilder::launch(func::FuncOp kernel, Size tiles, ValueRange operands, x
   xft::LaunchOp::create(b, loc, kernel.getSymName(), value(tiles), operands, when);
 }
 
-std::optional<StringRef> HostBuilder::heldParameter(const Buffer &buffer) const {
+std::optional<StringRef> HostBuilder::heldParameter(const Buffer &buffer) {
   auto argument = dyn_cast<BlockArgument>(buffer.root);
   auto isConstant = [](Size size) { return constant(size).has_value(); };
   if (!argument || !isConstant(buffer.offset) || !llvm::all_of(buffer.sizes, isConstant) ||

@@ -100,7 +100,7 @@ public:
   void launch(func::FuncOp kernel, Size tiles, ValueRange operands, xft::When when = xft::When::always);
   /// The name of the parameter that `buffer` is a part of, where no call of the entry changes it and all that describes
   /// the part is constant: what a handle may hold another form of.
-  std::optional<StringRef> heldParameter(const Buffer &buffer) const;
+  std::optional<StringRef> heldParameter(const Buffer &buffer);
   /// Says that two dynamic sizes must be equal: the runtime checks it before the first kernel runs. Failure (after an
   /// error) if they are constants that differ.
   LogicalResult requireEqual(Size x, Size y);

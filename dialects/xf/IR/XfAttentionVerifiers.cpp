@@ -12,6 +12,7 @@
 
 #include "dialects/xf/IR/XfVerifiers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::xf;
