@@ -1,6 +1,7 @@
 """How lit runs the tests of this folder."""
 
 import os
+import sys
 
 import lit.formats
 
@@ -15,5 +16,7 @@ config.environment["PATH"] = os.pathsep.join([config.xf_bin, config.llvm_tools, 
 config.substitutions.append(("%runtime_include", os.path.join(config.xf_source, "runtime", "include")))
 config.substitutions.append(("%runtime_lib", config.xf_lib))
 config.substitutions.append(("%build", config.xf_build))
+config.substitutions.append(("%source", config.xf_source))
+config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%cc", config.c_compiler))
 config.substitutions.append(("%cxx", config.cxx_compiler))

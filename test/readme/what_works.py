@@ -49,9 +49,11 @@ class Program:
         self.arguments, self.result, self.body, self.before = arguments, result, body, before
         self.differentiable = differentiable
 
-    def text(self):
+    def text(self, name):
         arguments = ", ".join(argument.declaration() for argument in self.arguments)
-        return f"{self.before}func.func @f({arguments}) -> {self.result} {{\n  {self.body}\n  return %r : {self.result}\n}}\n"
+        return (self.before.replace("@loss", f"@{name}.loss")
+                + f"func.func @{name}({arguments}) -> {self.result} {{\n  {self.body.replace('@loss', f'@{name}.loss')}\n"
+                + f"  return %r : {self.result}\n}}\n")
 
 
 def attention(pattern, clauses="", more=(), heads=2, kv_heads=2, queries=33, keys=33, size=16, value=16, element="f32"):
@@ -209,50 +211,73 @@ def run(command):
     raise Unexpected(f"{' '.join(command)}\nexit code {done.returncode}\n{done.stderr}")
 
 
-def outcomes(program, bin_folder):
-    """Whether the interpreter runs it, its gradient too, and the CPU, its gradient too; None where nobody asks."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "f.mlir")
-        with open(path, "w") as file:
-            file.write(program.text())
-        random = np.random.default_rng(1)
-        inputs, gradients = [], []
-        for number, argument in enumerate(program.arguments):
-            array = os.path.join(folder, f"{number}.npy")
-            np.save(array, argument.array(random))
-            inputs.append(f"--input=arg{number}=@{array}")
-            if argument.element[0] in "fb":
-                gradients.append(f"d_arg{number}")
-        loosest = max(TOLERANCE.get(argument.element, 0) for argument in program.arguments)
-        tolerance = [f"--rtol={loosest}", f"--atol={loosest}"]
+class Row:
+    """Programs in one file, so that a row is compiled once."""
+
+    def __init__(self, programs, bin_folder, folder):
+        self.programs, self.bin_folder, self.folder = programs, bin_folder, folder
+        self.path = os.path.join(folder, "row.mlir")
+        with open(self.path, "w") as file:
+            file.writelines(program.text(f"f{number}") for number, program in enumerate(programs))
+
+    def compile(self, number, vjp):
+        """A library with program `number` (None: all of them), or None where that is not implemented."""
+        numbers = range(len(self.programs)) if number is None else [number]
+        library = os.path.join(self.folder, f"row-{number}-{vjp}.so")
+        command = [os.path.join(self.bin_folder, "xfc"), self.path, "--emit=shared", "-o", library]
+        command += [f"--entry=f{n}" for n in numbers]
+        command += [f"--vjp=f{n}" for n in numbers if vjp and self.programs[n].differentiable]
+        return library if run(command) else None
+
+    def outcomes(self):
+        """For each program whether the interpreter and the CPU run it forward, then backward; None where nobody asks."""
+        whole = self.compile(None, True)
         found = []
-        for vjp in (False, True):
-            if vjp and not program.differentiable:
-                found += [None, None]
-                continue
-            common = [os.path.join(bin_folder, "xf-run"), path, "--entry=f", *inputs]
-            results = ["result0"] + (gradients if vjp else [])
-            if vjp:
-                common += ["--vjp", "--input=d_result0=random(5)"]
-            files = [f"{name}=@{os.path.join(folder, name)}.npy" for name in results]
-            reference = run(common + ["--target=reference"] + [f"--output={file}" for file in files])
-            expected = [f"--expected-output={file}" for file in files] if reference else []
-            found += [reference, run(common + tolerance + expected)]
+        for number, program in enumerate(self.programs):
+            found.append([])
+            for vjp in (False, True) if program.differentiable else (False,):
+                library = whole or self.compile(number, vjp)
+                found[-1] += self.compare(number, program, vjp, library)
+            found[-1] += [None] * (4 - len(found[-1]))
         return found
+
+    def compare(self, number, program, vjp, library):
+        random = np.random.default_rng(number)
+        arguments, results = [f"--entry=f{number}"], ["result0"]
+        for n, argument in enumerate(program.arguments):
+            array = os.path.join(self.folder, f"{number}-{n}.npy")
+            np.save(array, argument.array(random))
+            arguments.append(f"--input=arg{n}=@{array}")
+            if vjp and argument.element[0] in "fb":
+                results.append(f"d_arg{n}")
+        if vjp:
+            arguments += ["--vjp", "--input=d_result0=random(5)"]
+        tool = os.path.join(self.bin_folder, "xf-run")
+        files = [f"{name}=@{os.path.join(self.folder, f'{number}-{name}.npy')}" for name in results]
+        reference = run([tool, self.path, "--target=reference", *arguments] + [f"--output={file}" for file in files])
+        if not library:
+            return [reference, False]
+        loosest = max(TOLERANCE.get(argument.element, 0) for argument in program.arguments)
+        arguments += [f"--rtol={loosest}", f"--atol={loosest}"]
+        arguments += [f"--expected-output={file}" for file in files] if reference else []
+        return [reference, run([tool, library, *arguments])]
+
+
+def cells(programs, bin_folder):
+    with tempfile.TemporaryDirectory() as folder:
+        forward, cpu, gradient, cpu_gradient = zip(*Row(programs, bin_folder, folder).outcomes())
+    texts = []
+    for column in (forward, gradient, cpu, cpu_gradient):
+        asked = [works for works in column if works is not None]
+        texts.append("" if not asked else "yes" if all(asked) else "part" if any(asked) else "-")
+    return texts
 
 
 def table(bin_folder):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        rows = [(text, [pool.submit(outcomes, program, bin_folder) for program in programs]) for text, programs in ROWS]
-        lines = ["| | interpreter | its gradient | CPU | its gradient |\n", "|---|---|---|---|---|\n"]
-        for text, programs in rows:
-            forward, cpu, gradient, cpu_gradient = zip(*[program.result() for program in programs])
-            cells = []
-            for column in (forward, gradient, cpu, cpu_gradient):
-                asked = [works for works in column if works is not None]
-                cells.append("" if not asked else "yes" if all(asked) else "part" if any(asked) else "-")
-            lines.append(f"| {text} | " + " | ".join(cells) + " |\n")
-    return "".join(lines)
+        rows = list(pool.map(lambda row: [row[0], *cells(row[1], bin_folder)], ROWS))
+    lines = ["| | interpreter | its gradient | CPU | its gradient |\n", "|---|---|---|---|---|\n"]
+    return "".join(lines + ["| " + " | ".join(row) + " |\n" for row in rows])
 
 
 def main(bin_folder, path, *options):
