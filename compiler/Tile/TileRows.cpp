@@ -40,6 +40,6 @@ LogicalResult xf::tileRows(Operation *op, HostBuilder &host, const Machine &) {
       .Case([&](StackLayersOp stack) { return tileStackLayers(stack, host); })
       .Case([&](PoolLayersOp pool) { return tilePoolLayers(pool, host); })
       .Default([](Operation *op) {
-        return op->emitError("expected an op that the CPU target compiles, got ") << op->getName();
+        return op->emitError("not implemented: ") << op->getName() << " for the CPU target";
       });
 }

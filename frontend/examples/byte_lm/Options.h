@@ -17,10 +17,10 @@ namespace byte_lm {
 struct Options {
   std::vector<std::filesystem::path> text; ///< files and folders; empty: what every Debian system carries
   ModelOptions model;
-  int64_t batch = 8;
+  int64_t batch = 4;
   int64_t steps = 0; ///< 0: as many as fit into `minutes`
   double minutes = 3;
-  double rate = 2e-3;
+  double rate = 3e-3;
   int threads = 0; ///< 0: all
   uint64_t seed = 1;
   std::filesystem::path output = "byte_lm.out";

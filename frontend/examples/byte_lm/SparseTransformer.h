@@ -17,12 +17,12 @@ namespace byte_lm {
 enum class PatternKind { strided, fixed };
 
 struct ModelOptions {
-  int64_t layers = 4;
+  int64_t layers = 2;
   int64_t width = 128;
   int64_t heads = 4;
-  int64_t context = 512;
+  int64_t context = 256;
   /// The stride or block l, and for fixed the summary columns c of a block.
-  int64_t stride = 32;
+  int64_t stride = 16;
   int64_t summary = 8;
   PatternKind pattern = PatternKind::fixed;
   /// Logits from the token embedding instead of a matrix of their own.
