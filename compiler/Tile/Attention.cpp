@@ -36,6 +36,10 @@ static bool coversAll(IndexMapAttr map) {
 SmallVector<Stage> xf::attentionStages(SolutionAttr solution) {
   auto identity = IndexMapAttr::get(solution.getContext(), 1, 1, 1, 0, 1, 0, 0);
   SmallVector<Stage> stages;
+  if (solution.getTiles()) { // all pairs, of which kernels ask the predicate
+    auto everything = PieceAttr::get(solution.getContext(), identity, identity, 1, {}, {}, {}, {}, {}, {}, true, true, true, true);
+    return {{identity, 1, {everything}}};
+  }
   for (PieceAttr piece : solution.getPieces()) {
     int64_t residues = piece.getQueriesDisjoint() ? piece.getResidues() : 1;
     bool joins = !stages.empty() && stages.back().queries == piece.getQueries() && stages.back().residues == residues;
@@ -70,11 +74,8 @@ static LogicalResult checkTileable(OpTy op) {
       return op.emitOpError("expected static head sizes, got ") << matrix.getType();
   if (!op->hasAttr(kSolutionAttrName))
     return op.emitOpError("not implemented: ") << op.getPattern() << " for the CPU target";
-  for (const HeadGroup &group : headGroups(op))
-    if (group.solution.getTiles())
-      return op.emitOpError("not implemented: ") << op.getPattern() << " tile by tile for the CPU target";
-  if (op.getDropout() || op.getSegmentsQ() || op.getTableOffsets() || !op.getParams().empty())
-    return op.emitOpError("not implemented: dropout, segments, tables and parameters for the CPU target");
+  if (op.getSegmentsQ() || op.getTableOffsets() || !op.getParams().empty())
+    return op.emitOpError("not implemented: segments, tables and parameters for the CPU target");
   return success();
 }
 

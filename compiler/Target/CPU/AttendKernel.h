@@ -11,8 +11,10 @@
 //   softmax state        AttendSoftmax.cpp  m, l, o of every row: start, rescale, finish
 //   for each piece, key block, group of rows:
 //     scores             AttendScores.cpp   S = Q K^T - m on a register tile, P = 2^S to a buffer in L1
+//                        AttendDropout.cpp  which P dropout keeps
 //                        AttendModify.cpp   S = score(Q K^T, b, h, i, j) - m, where there is a score region
 //     values             AttendValues.cpp   o += P V
+//     both, by tiles     AttendTiles.cpp    where a predicate says which pairs of a tile there are
 //
 // Three rules make results independent of everything but the row itself, bit for bit: key blocks and tiles lie at
 // absolute ranks, whatever rows share a task; a row is rescaled by its own scores only; a hidden pair has P = -0, which
@@ -25,8 +27,10 @@
 #ifndef XF_COMPILER_TARGET_CPU_ATTENDKERNEL_H
 #define XF_COMPILER_TARGET_CPU_ATTENDKERNEL_H
 
+#include "compiler/Target/CPU/AttendDropout.h"
 #include "compiler/Target/CPU/AttendTask.h"
 #include "compiler/Target/CPU/ScoreRegion.h"
+#include "compiler/Target/CPU/TilePredicate.h"
 
 namespace mlir::xf::cpu {
 
@@ -54,10 +58,14 @@ struct AttendKernel : AttendTask {
   Value guard;  ///< bits of the score above which a group (at its first row) is rescaled
   Value p;      ///< [row of a tile][blockKeys]
   Value spill;  ///< [row of a tile][width]: a tile of scores, for the rescaling function
-  Value keyOf;  ///< i64 [blockKeys]: keys of the key block, where a score region needs them
+  Value keyOf;  ///< i64 [blockKeys]: keys of the key block, where a score region or dropout needs them
+  Value kept;   ///< [row of a tile][blockKeys], all bits or none: what dropout keeps
   Value pieceTable, rowBounds, groupBounds;
+  Value tileStates; ///< i64 [tile of a key block], see AttendTiles.cpp
 
   ScoreRegion score;
+  TilePredicate predicate;
+  AttendDropout dropout;
   Value keyHead;
 
   /// Differences of scores as exponents of 2.
@@ -79,7 +87,14 @@ SmallVector<Value> buildRescale(AttendKernel &k, RegisterTile shape, ValueRange 
 void buildFinish(AttendKernel &k);
 
 //===--- AttendScores.cpp ---===//
-/// P of a group of rows. Returns whether a score of -inf hides some pair, an i1, or null where none can.
+/// The scores of a tile at `column` of a key block, less m.
+SmallVector<Value> buildTileScores(AttendKernel &k, const PieceValues &piece, RegisterTile shape, Value row,
+                                   Value keyBlock, Value column);
+/// P of a tile to its buffer, its sums to those of the rows. `visible` has a mask for every register, or none. Returns
+/// whether a score of -inf hides some pair, an i1, or null where none can. P from firstColumn on is rescaled if need be.
+Value buildProbabilities(AttendKernel &k, RegisterTile shape, SmallVector<Value> scores, Value row, Value firstColumn,
+                         Value column, SmallVector<Value> visible);
+/// P of a group of rows. Returns whether a score of -inf hides some pair, as above.
 Value buildScores(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range);
 
 //===--- AttendModify.cpp ---===//
@@ -88,7 +103,21 @@ SmallVector<Value> buildModified(AttendKernel &k, const PieceValues &piece, Regi
                                  Value row, Value keyBlock, Value column);
 
 //===--- AttendValues.cpp ---===//
-void buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range);
+/// Adds the products with the values of columns [begin, end) to accumulators.
+using ValueSums = function_ref<SmallVector<Value>(ValueRange sums, Value begin, Value end)>;
+/// The columns of a group of rows: `careful` where a pair may be hidden, else `whole`.
+using ValueLoop = function_ref<SmallVector<Value>(ValueRange sums, ValueSums careful, ValueSums whole)>;
+void buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop);
+/// Whether no value of these intervals of columns is infinite or NaN: then hidden pairs need no care.
+Value buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value keyBlock,
+                           ArrayRef<std::pair<Value, Value>> columns);
+
+//===--- AttendTiles.cpp ---===//
+/// Scores and values of a group of rows by tiles; `hasFinite` as for the key block.
+void buildTiles(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range,
+                Value hasFinite);
+/// Whether interval arithmetic shows that no row of the task sees a key of the block.
+Value buildSkipsBlock(AttendKernel &k, Value keyBlock);
 
 } // namespace mlir::xf::cpu
 

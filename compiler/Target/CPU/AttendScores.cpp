@@ -31,10 +31,30 @@ static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, Value pa
       });
 }
 
-/// Lanes that a score region does not hide.
-static Value isFinite(AttendKernel &k, Value score) {
-  Value lowest = k.kb.real(k.vector(), -std::numeric_limits<double>::infinity());
-  return arith::CmpFOp::create(k.kb.b, k.kb.loc, arith::CmpFPredicate::UNE, score, lowest);
+/// The panel that holds a rank, advanced to it.
+static Value panelAt(AttendKernel &k, const PieceValues &piece, Value rank) {
+  KernelBuilder &kb = k.kb;
+  Value panel = kb.mul(kb.div(rank, kb.integer(k.width())), k.depth * k.width());
+  return kb.at(k.real, kb.at(k.real, piece.keys, panel), kb.rem(rank, kb.integer(k.width())));
+}
+
+SmallVector<Value> cpu::buildTileScores(AttendKernel &k, const PieceValues &piece, RegisterTile shape, Value row,
+                                        Value keyBlock, Value column) {
+  SmallVector<Value> scores = products(k, shape, panelAt(k, piece, k.kb.add(keyBlock, column)), row);
+  return k.score ? buildModified(k, piece, shape, scores, row, keyBlock, column) : scores;
+}
+
+//===----------------------------------------------------------------------===//
+// Probabilities
+//===----------------------------------------------------------------------===//
+
+/// P where dropout keeps it, scaled; elsewhere as where the pair is hidden.
+static Value buildDropped(AttendKernel &k, Value p, Value row, Value column) {
+  KernelBuilder &kb = k.kb;
+  VectorType bits = kb.vector(k.integer, k.lanes);
+  Value kept = kb.load(bits, kb.at(k.integer, kb.at(k.integer, k.kept, kb.mul(row, k.blockKeys)), column));
+  Value keeps = kb.compare(arith::CmpIPredicate::ne, kept, kb.integerOf(bits, 0));
+  return kb.select(keeps, kb.mulf(p, kb.real(p.getType(), k.dropout.getFactor())), kb.real(p.getType(), -0.0));
 }
 
 /// P of a tile to its buffer, and its row sums. `visible` has a mask for every register, or none.
@@ -50,94 +70,81 @@ static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores,
       if (!visible.empty())
         p = kb.select(shape.at(visible, n, c), p, hidden);
       sum = kb.addf(sum, p);
+      if (k.dropout)
+        p = buildDropped(k, p, kb.integer(n), kb.add(column, c * k.lanes));
       kb.store(p, kb.at(k.real, kb.at(k.real, k.p, column), n * k.blockKeys + c * k.lanes));
     }
     kb.store(sum, sums);
   }
 }
 
-/// The panel that holds `column` of a key block, advanced to it.
-static Value panelAt(AttendKernel &k, const PieceValues &piece, Value rank) {
+/// Limits `visible` to scores above -inf, which a score region may give; returns whether that hides a pair.
+static Value hideInfinite(AttendKernel &k, ValueRange scores, SmallVectorImpl<Value> &visible) {
   KernelBuilder &kb = k.kb;
-  Value panel = kb.mul(kb.div(rank, kb.integer(k.width())), k.depth * k.width());
-  return kb.at(k.real, kb.at(k.real, piece.keys, panel), kb.rem(rank, kb.integer(k.width())));
+  Value lowest = kb.real(k.vector(), -std::numeric_limits<double>::infinity()), hidden;
+  if (visible.empty())
+    visible.assign(scores.size(), kb.integerOf(kb.vector(kb.b.getI1Type(), k.lanes), -1));
+  for (auto [score, mask] : llvm::zip(scores, visible)) {
+    Value finite = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, score, lowest);
+    Value kept = arith::AndIOp::create(kb.b, kb.loc, mask, finite);
+    Value loses = arith::XOrIOp::create(kb.b, kb.loc, mask, kept);
+    hidden = hidden ? Value(arith::OrIOp::create(kb.b, kb.loc, hidden, loses)) : loses;
+    mask = kept;
+  }
+  return vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, hidden);
 }
 
-namespace {
-/// The tiles of a group of rows and a key block. Each returns whether a score of -inf hides a pair in it, as the state
-/// of a loop: an i1, or nothing without a score region.
-struct ScoreTiles {
-  AttendKernel &k;
-  KernelBuilder &kb;
-  const PieceValues &piece;
-  Value row, keyBlock;
-  Value first; ///< column of the first tile
-
-  SmallVector<Value> scoresAt(RegisterTile shape, Value column) {
-    SmallVector<Value> scores = products(k, shape, panelAt(k, piece, kb.add(keyBlock, column)), row);
-    return k.score ? buildModified(k, piece, shape, scores, row, keyBlock, column) : scores;
-  }
-
-  /// Limits `visible` to finite scores.
-  SmallVector<Value> hideInfinite(ValueRange scores, SmallVectorImpl<Value> &visible, ValueRange hides) {
-    if (!k.score)
-      return {};
-    Value hidden;
-    for (auto [score, mask] : llvm::zip(scores, visible)) {
-      Value kept = arith::AndIOp::create(kb.b, kb.loc, mask, isFinite(k, score));
-      Value loses = arith::XOrIOp::create(kb.b, kb.loc, mask, kept);
-      hidden = hidden ? Value(arith::OrIOp::create(kb.b, kb.loc, hidden, loses)) : loses;
-      mask = kept;
-    }
-    Value some = vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, hidden);
-    return {arith::OrIOp::create(kb.b, kb.loc, hides[0], some)};
-  }
-
-  SmallVector<Value> masked(Value column, ValueRange hides) {
-    RegisterTile shape{k.tileRows, 1};
-    SmallVector<Value> scores = scoresAt(shape, column), visible;
-    Value rank = kb.add(keyBlock, column);
-    Value hidden = kb.real(k.vector(), -std::numeric_limits<double>::infinity());
-    for (int64_t n = 0; n < shape.rows; ++n)
-      visible.push_back(buildVisible(k, piece.rowBounds, kb.add(row, n), rank));
-    SmallVector<Value> next = hideInfinite(scores, visible, hides);
+Value cpu::buildProbabilities(AttendKernel &k, RegisterTile shape, SmallVector<Value> scores, Value row,
+                              Value firstColumn, Value column, SmallVector<Value> visible) {
+  KernelBuilder &kb = k.kb;
+  bool isMasked = !visible.empty();
+  Value hides = k.score ? hideInfinite(k, scores, visible) : Value();
+  Value hidden = kb.real(k.vector(), -std::numeric_limits<double>::infinity());
+  if (isMasked)
     for (auto [score, mask] : llvm::zip(scores, visible))
       score = kb.select(mask, score, hidden);
-    scores = buildRescale(k, shape, scores, row, first, column);
-    exponentials(k, shape, scores, row, column, visible);
-    return next;
-  }
+  scores = buildRescale(k, shape, scores, row, firstColumn, column);
+  exponentials(k, shape, scores, row, column, visible);
+  return hides;
+}
 
-  SmallVector<Value> whole(Value column, ValueRange hides) {
-    RegisterTile shape{k.tileRows, k.tileRegisters};
-    SmallVector<Value> scores = scoresAt(shape, column), visible, next;
-    if (k.score) {
-      visible.assign(scores.size(), kb.integerOf(kb.vector(kb.b.getI1Type(), k.lanes), -1));
-      next = hideInfinite(scores, visible, hides);
-    }
-    scores = buildRescale(k, shape, scores, row, first, column);
-    exponentials(k, shape, scores, row, column, visible);
-    return next;
-  }
-};
-} // namespace
+//===----------------------------------------------------------------------===//
+// Intervals of keys
+//===----------------------------------------------------------------------===//
 
 Value cpu::buildScores(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range) {
   KernelBuilder &kb = k.kb;
   auto alignDown = [&](Value x, int64_t y) { return kb.mul(kb.floorDiv(x, y), y); };
-  ScoreTiles tiles{k, kb, piece, row, keyBlock, alignDown(range.begin, k.lanes)};
+  Value first = alignDown(range.begin, k.lanes);
   Value wholeBegin = kb.mul(kb.ceilDiv(range.commonBegin, k.width()), k.width());
   Value wholeEnd = alignDown(range.commonEnd, k.width());
   Value none = kb.compare(arith::CmpIPredicate::sge, wholeBegin, wholeEnd);
   wholeBegin = kb.select(none, range.end, wholeBegin);
   wholeEnd = kb.select(none, range.end, wholeEnd);
 
-  auto masked = [&](Value column, ValueRange hides) { return tiles.masked(column, hides); };
-  auto whole = [&](Value column, ValueRange hides) { return tiles.whole(column, hides); };
+  // Loops carry whether the score region has hidden a pair, where there is one.
+  auto next = [&](ValueRange before, Value hides) -> SmallVector<Value> {
+    if (!hides)
+      return {};
+    return {arith::OrIOp::create(kb.b, kb.loc, before[0], hides)};
+  };
+  auto masked = [&](Value column, ValueRange before) {
+    RegisterTile shape{k.tileRows, 1};
+    SmallVector<Value> visible;
+    for (int64_t n = 0; n < shape.rows; ++n)
+      visible.push_back(buildVisible(k, piece.rowBounds, kb.add(row, n), kb.add(keyBlock, column)));
+    SmallVector<Value> scores = buildTileScores(k, piece, shape, row, keyBlock, column);
+    return next(before, buildProbabilities(k, shape, scores, row, first, column, visible));
+  };
+  auto whole = [&](Value column, ValueRange before) {
+    RegisterTile shape{k.tileRows, k.tileRegisters};
+    SmallVector<Value> scores = buildTileScores(k, piece, shape, row, keyBlock, column);
+    return next(before, buildProbabilities(k, shape, scores, row, first, column, {}));
+  };
   SmallVector<Value> hides;
   if (k.score)
     hides.push_back(kb.constant(kb.b.getBoolAttr(false)));
-  hides = kb.loop(tiles.first, wholeBegin, k.lanes, hides, masked);
+  hides = kb.loop(first, wholeBegin, k.lanes, hides, masked);
   hides = kb.loop(wholeBegin, wholeEnd, k.width(), hides, whole);
   hides = kb.loop(wholeEnd, range.end, k.lanes, hides, masked);
   return hides.empty() ? Value() : hides[0];

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// At the ends of the interval a key may be hidden from some rows: P = -0 there, which no sum sees unless the value is
-// infinite or NaN. Where one is, the sign of P clears the values, so that they stay unobserved. The order of additions
-// is the order of keys for every row, whatever the other rows see.
+// Keys that all rows see need no care. Elsewhere a key may be hidden from some rows: P = -0 there, which no sum sees
+// unless the value is infinite or NaN. Where one is, the sign of P clears the values, so that they stay unobserved. The
+// order of additions is the order of keys for every row, whatever the other rows see.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 /// Some registers of the output of a group of rows.
-static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range,
+static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop,
                   int64_t registers, Value column) {
   KernelBuilder &kb = k.kb;
   RegisterTile shape{k.tileRows, registers};
@@ -46,18 +46,19 @@ static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value ke
       return next;
     });
   };
+  auto whole = [&](ValueRange sums, Value begin, Value end) {
+    return multiplyInto(kb, shape, sums, begin, end, probability, value);
+  };
   SmallVector<Value> sums = shape.fill([&](int64_t n, int64_t c) { return kb.load(k.vector(), slot(n, c)); });
-  sums = careful(sums, range.begin, range.commonBegin);
-  sums = multiplyInto(kb, shape, sums, range.commonBegin, range.commonEnd, probability, value);
-  sums = careful(sums, range.commonEnd, range.end);
+  sums = loop(sums, careful, whole);
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < registers; ++c)
       kb.store(shape.at(sums, n, c), slot(n, c));
 }
 
-/// Whether no value of the keys at the ends of the interval is infinite or NaN: their products with zero add up to
-/// zero.
-static Value hasFiniteEnds(AttendKernel &k, const PieceValues &piece, Value keyBlock, const ColumnRange &range) {
+/// The products with zero of finite values add up to zero.
+Value cpu::buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value keyBlock,
+                                ArrayRef<std::pair<Value, Value>> columns) {
   KernelBuilder &kb = k.kb;
   int64_t registers = k.valueColumns / k.lanes, chains = std::min<int64_t>(4, registers); // sums that do not wait
   Value zero = kb.real(k.vector(), 0);
@@ -69,25 +70,20 @@ static Value hasFiniteEnds(AttendKernel &k, const PieceValues &piece, Value keyB
     return next;
   };
   SmallVector<Value> sums(chains, zero);
-  sums = kb.loop(range.begin, range.commonBegin, 1, sums, add);
-  sums = kb.loop(range.commonEnd, range.end, 1, sums, add);
+  for (auto [begin, end] : columns)
+    sums = kb.loop(begin, end, 1, sums, add);
   Value total = sums[0];
   for (Value sum : ArrayRef(sums).drop_front())
     total = kb.addf(total, sum);
   return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, kb.reduceAdd(total), kb.real(k.real, 0));
 }
 
-void cpu::buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &seen) {
+void cpu::buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop) {
   KernelBuilder &kb = k.kb;
-  // Hidden keys with finite values may join: their P is -0.
-  ColumnRange range = seen;
-  Value finite = hasFiniteEnds(k, piece, keyBlock, seen);
-  range.commonBegin = kb.select(finite, seen.begin, seen.commonBegin);
-  range.commonEnd = kb.select(finite, seen.end, seen.commonEnd);
   int64_t registers = k.valueColumns / k.lanes, rest = registers % k.tileRegisters;
   int64_t whole = (registers - rest) * k.lanes;
   kb.loop(kb.integer(0), kb.integer(whole), k.width(),
-          [&](Value column) { chunk(k, piece, row, keyBlock, range, k.tileRegisters, column); });
+          [&](Value column) { chunk(k, piece, row, keyBlock, loop, k.tileRegisters, column); });
   if (rest)
-    chunk(k, piece, row, keyBlock, range, rest, kb.integer(whole));
+    chunk(k, piece, row, keyBlock, loop, rest, kb.integer(whole));
 }

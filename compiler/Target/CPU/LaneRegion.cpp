@@ -58,12 +58,18 @@ LogicalResult cpu::checkLaneRegion(Block &body) {
   return success();
 }
 
-bool cpu::profitsFromNarrowIndices(Block &body) {
-  return llvm::any_of(body.without_terminator(), [](Operation &op) {
+Value cpu::buildSmallIndices(KernelBuilder &kb, Block &body, ValueRange sizes) {
+  bool needsRegisters = llvm::any_of(body.without_terminator(), [](Operation &op) {
     bool staysScalar = isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::CmpIOp, tensor::ExtractOp>(op) ||
                        (isIntegerCast(&op) && isIndexLike(op.getResult(0).getType()));
     return !staysScalar && llvm::any_of(op.getOperandTypes(), isIndexLike);
   });
+  if (!needsRegisters)
+    return nullptr;
+  Value largest = sizes.front();
+  for (Value size : sizes.drop_front())
+    largest = kb.max(largest, size);
+  return kb.compare(arith::CmpIPredicate::sle, largest, kb.integer(narrowIndexLimit));
 }
 
 namespace {
@@ -80,10 +86,12 @@ private:
   bool narrows(Operation &op, ArrayRef<LaneValue> operands, const std::optional<ConstantIntRanges> &range);
   Value constant(arith::ConstantOp op);
   Value cast(Operation &op, Value operand, unsigned width);
-  Value divide(Operation &op, ValueRange operands);
+  Value divide(Operation &op, ValueRange operands, bool isNonNegative);
+  Value divideBy(Operation &op, Value x, Value divisor, const APInt &known, bool isNonNegative);
+  Value divideSafely(Operation &op, Value x, Value divisor);
   Value toInteger(arith::FPToSIOp op, Value operand);
   Value convert(Operation &op, Value operand);
-  Value create(Operation &op, ValueRange operands, unsigned indexWidth);
+  Value create(Operation &op, ValueRange operands, unsigned indexWidth, bool isNonNegative);
 
   template <typename OpTy>
   Value make(Value x, Value y) {
@@ -168,7 +176,7 @@ std::optional<LaneValue> LaneBuilder::linear(Operation &op, ArrayRef<LaneValue> 
   if (overflows || llvm::MulOverflow(step, lanes, reach))
     return std::nullopt;
   SmallVector<Value> firsts = llvm::map_to_vector(operands, [](const LaneValue &operand) { return operand.first; });
-  return LaneValue{create(op, firsts, 64), step, nullptr, rangeOf(op, operands)};
+  return LaneValue{create(op, firsts, 64, /*isNonNegative=*/false), step, nullptr, rangeOf(op, operands)};
 }
 
 /// x + n step < y: the difference of the first lanes, which may be limited, decides in all.
@@ -214,16 +222,45 @@ Value LaneBuilder::cast(Operation &op, Value operand, unsigned width) {
   return arith::ExtSIOp::create(kb.b, kb.loc, type, operand);
 }
 
+/// Division by what is neither 0 nor, for signed ones, -1. x div d = trunc(x / d) plus or minus 1 where that is inexact
+/// and on the wrong side.
+Value LaneBuilder::divideSafely(Operation &op, Value x, Value divisor) {
+  if (isa<arith::DivUIOp>(op))
+    return make<arith::DivUIOp>(x, divisor);
+  if (isa<arith::RemUIOp>(op))
+    return make<arith::RemUIOp>(x, divisor);
+  if (isa<arith::RemSIOp>(op))
+    return make<arith::RemSIOp>(x, divisor);
+  Value quotient = make<arith::DivSIOp>(x, divisor);
+  if (isa<arith::DivSIOp>(op))
+    return quotient;
+  Value remainder = make<arith::SubIOp>(x, make<arith::MulIOp>(quotient, divisor));
+  Value isInexact = compare(arith::CmpIPredicate::ne, remainder, 0);
+  bool isFloor = isa<arith::FloorDivSIOp>(op);
+  Value isWrong = compare(isFloor ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sge,
+                          make<arith::XOrIOp>(remainder, divisor), 0);
+  Value moved = make<arith::AddIOp>(quotient, kb.integerOf(quotient.getType(), isFloor ? -1 : 1));
+  return kb.select(make<arith::AndIOp>(isInexact, isWrong), moved, quotient);
+}
+
+Value LaneBuilder::divideBy(Operation &op, Value x, Value divisor, const APInt &known, bool isNonNegative) {
+  bool isFloor = isa<arith::FloorDivSIOp>(op), isPositive = known.isStrictlyPositive();
+  if (isFloor && known.isPowerOf2() && isPositive)
+    return make<arith::ShRSIOp>(x, kb.integerOf(x.getType(), known.logBase2()));
+  if (isNonNegative && isPositive && (isFloor || isa<arith::DivSIOp>(op)))
+    return make<arith::DivUIOp>(x, divisor);
+  if (isNonNegative && isPositive && isa<arith::RemSIOp>(op))
+    return make<arith::RemUIOp>(x, divisor);
+  return divideSafely(op, x, divisor);
+}
+
 /// Where the divisor may be 0, or -1 of a signed division, which trap, 1 takes its place.
-Value LaneBuilder::divide(Operation &op, ValueRange operands) {
+Value LaneBuilder::divide(Operation &op, ValueRange operands, bool isNonNegative) {
   Value dividend = operands[0], divisor = operands[1];
-  auto apply = [&](Value by) {
-    OperationState state(kb.loc, op.getName(), {dividend, by}, dividend.getType());
-    return kb.b.create(state)->getResult(0);
-  };
+  auto apply = [&](Value by) { return divideSafely(op, dividend, by); };
   APInt known;
   if (matchPattern(divisor, m_ConstantInt(&known)) && !known.isZero() && !known.isAllOnes())
-    return apply(divisor);
+    return divideBy(op, dividend, divisor, known, isNonNegative);
   Value zero = kb.integerOf(divisor.getType(), 0), one = kb.integerOf(divisor.getType(), 1);
   Value isZero = compare(arith::CmpIPredicate::eq, divisor, 0);
   if (isa<arith::DivUIOp, arith::RemUIOp>(op))
@@ -256,12 +293,12 @@ Value LaneBuilder::convert(Operation &op, Value operand) {
   return convertFloat(kb, convertFloat(kb, operand, type), computeType(type));
 }
 
-Value LaneBuilder::create(Operation &op, ValueRange operands, unsigned indexWidth) {
+Value LaneBuilder::create(Operation &op, ValueRange operands, unsigned indexWidth, bool isNonNegative) {
   Type type = op.getResult(0).getType();
   if (isIntegerCast(&op))
     return cast(op, operands[0], isIndexLike(type) ? indexWidth : type.getIntOrFloatBitWidth());
   if (isDivision(&op))
-    return divide(op, operands);
+    return divide(op, operands, isNonNegative);
   if (isa<arith::ExtFOp, arith::TruncFOp>(op))
     return convert(op, operands[0]);
   if (auto toInt = dyn_cast<arith::FPToSIOp>(op))
@@ -287,9 +324,10 @@ LaneValue LaneBuilder::build(Operation &op, ArrayRef<LaneValue> operands) {
   if (std::optional<LaneValue> value = linear(op, operands))
     return *value;
   std::optional<ConstantIntRanges> range = rangeOf(op, operands);
+  bool isNonNegative = operands.front().isNonNegative();
   if (llvm::all_of(operands, [](const LaneValue &operand) { return operand.isUniform(); })) {
     SmallVector<Value> firsts = llvm::map_to_vector(operands, [](const LaneValue &operand) { return operand.first; });
-    return {create(op, firsts, 64), 0, nullptr, range};
+    return {create(op, firsts, 64, isNonNegative), 0, nullptr, range};
   }
   if (std::optional<LaneValue> value = compareLinear(op, operands))
     return *value;
@@ -303,7 +341,7 @@ LaneValue LaneBuilder::build(Operation &op, ArrayRef<LaneValue> operands) {
                         : width;
     registers.push_back(isCondition ? operand.first : asRegister(kb, operand, lanes, held));
   }
-  return {nullptr, 0, create(op, registers, width), range};
+  return {nullptr, 0, create(op, registers, width, isNonNegative), range};
 }
 
 SmallVector<LaneValue> cpu::buildLaneRegion(KernelBuilder &kb, Block &body, ArrayRef<LaneValue> arguments,

@@ -15,8 +15,9 @@ namespace mlir::xf::cpu {
 /// Fails, after an error at its place, where the block holds an op that buildLaneRegion does not know.
 LogicalResult checkLaneRegion(Block &body);
 
-/// Whether integers of the block need registers: then code for indices within narrowIndexLimit is worth having.
-bool profitsFromNarrowIndices(Block &body);
+/// Whether no size exceeds narrowIndexLimit, an i1 built at the builder's place. Null where the block's integers need no
+/// registers: then code for small indices is not worth having.
+Value buildSmallIndices(KernelBuilder &kb, Block &body, ValueRange sizes);
 
 /// Evaluates a block of arith, math and tensor.extract ops, which checkLaneRegion accepts, and returns what it yields.
 /// `arguments` stand for its scalar arguments, in order, `captures` for its tensors. Divisions by zero give 0; a float

@@ -11,8 +11,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-static ConstantIntRanges symmetricRange(int64_t limit) {
-  return ConstantIntRanges::fromSigned(APInt(64, -limit, /*isSigned=*/true), APInt(64, limit));
+static ConstantIntRanges rangeOf(int64_t low, int64_t high) {
+  return ConstantIntRanges::fromSigned(APInt(64, low, /*isSigned=*/true), APInt(64, high, /*isSigned=*/true));
 }
 
 bool LaneValue::fitsI32() const { return range && range->smin().isSignedIntN(32) && range->smax().isSignedIntN(32); }
@@ -27,11 +27,11 @@ LaneValue LaneValue::uniform(Value value) {
   return result;
 }
 
-LaneValue LaneValue::index(Value first, int64_t step, int64_t limit) {
-  return {first, step, nullptr, symmetricRange(limit)};
+LaneValue LaneValue::index(Value first, int64_t step, int64_t low, int64_t high) {
+  return {first, step, nullptr, rangeOf(low, high)};
 }
 
-LaneValue LaneValue::indices(Value lanes, int64_t limit) { return {nullptr, 0, lanes, symmetricRange(limit)}; }
+LaneValue LaneValue::indices(Value lanes, int64_t low, int64_t high) { return {nullptr, 0, lanes, rangeOf(low, high)}; }
 
 Value cpu::stepVector(KernelBuilder &kb, int64_t step, int64_t lanes, unsigned width) {
   SmallVector<APInt> values;
@@ -46,11 +46,22 @@ static Value withWidth(KernelBuilder &kb, Value value, unsigned width) {
   unsigned from = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
   if (from == width)
     return value;
+  APInt constant;
+  if (!isa<VectorType>(type) && matchPattern(value, m_ConstantInt(&constant)))
+    return kb.integerOf(integer, constant.getSExtValue());
   if (auto vector = dyn_cast<VectorType>(type))
     integer = vector.clone(integer);
   if (from < width)
     return arith::ExtSIOp::create(kb.b, kb.loc, integer, value);
   return arith::TruncIOp::create(kb.b, kb.loc, integer, value);
+}
+
+/// A scalar in all lanes; a constant stays one.
+static Value broadcast(KernelBuilder &kb, Value scalar, int64_t lanes) {
+  TypedAttr constant;
+  if (!matchPattern(scalar, m_Constant(&constant)))
+    return kb.broadcast(scalar, lanes);
+  return kb.constant(DenseElementsAttr::get(kb.vector(scalar.getType(), lanes), Attribute(constant)));
 }
 
 Value cpu::asRegister(KernelBuilder &kb, const LaneValue &value, int64_t lanes, unsigned indexWidth) {
@@ -60,7 +71,7 @@ Value cpu::asRegister(KernelBuilder &kb, const LaneValue &value, int64_t lanes, 
     source = withWidth(kb, source, indexWidth);
   if (value.lanes)
     return source;
-  Value all = kb.broadcast(source, lanes);
+  Value all = broadcast(kb, source, lanes);
   if (value.step == 0)
     return all;
   return arith::AddIOp::create(kb.b, kb.loc, all, stepVector(kb, value.step, lanes, indexWidth));

@@ -34,9 +34,9 @@ struct LaneValue {
   bool isNonNegative() const { return range && range->smin().isNonNegative(); }
 
   static LaneValue uniform(Value value);
-  /// Indices first + n step, or those of a register, which lie in [-limit, limit].
-  static LaneValue index(Value first, int64_t step, int64_t limit);
-  static LaneValue indices(Value lanes, int64_t limit);
+  /// Indices first + n step, or those of a register, which lie in [low, high].
+  static LaneValue index(Value first, int64_t step, int64_t low, int64_t high);
+  static LaneValue indices(Value lanes, int64_t low, int64_t high);
 };
 
 /// The limit below which code on indices is worth generating twice, for indices within it and for any: within it, lanes

@@ -33,12 +33,7 @@ ScoreRegion::ScoreRegion(KernelBuilder &kb, Region &region, ValueRange operands,
     : body(&region.front()), order(order) {
   for (Value operand : operands)
     captures.emplace_back(kb, operand);
-  if (!profitsFromNarrowIndices(*body))
-    return;
-  Value largest = sizes.front();
-  for (Value size : sizes.drop_front())
-    largest = kb.max(largest, size);
-  isSmall = kb.compare(arith::CmpIPredicate::sle, largest, kb.integer(narrowIndexLimit));
+  isSmall = buildSmallIndices(kb, *body, sizes);
 }
 
 SmallVector<LaneValue> ScoreRegion::Version::evaluate(Value row, Value column, Value score) const {
@@ -46,11 +41,11 @@ SmallVector<LaneValue> ScoreRegion::Version::evaluate(Value row, Value column, V
   Value position = kb.add(task.rowIndex(row), kb.sub(task.nk, task.nq));
   LaneValue key;
   if (isConsecutive)
-    key = LaneValue::index(kb.add(map.start, kb.add(keyBlock, column)), 1, limit);
+    key = LaneValue::index(kb.add(map.start, kb.add(keyBlock, column)), 1, 0, limit);
   else
-    key = LaneValue::indices(kb.load(kb.vector(kb.i64(), task.lanes), kb.at(kb.i64(), keys, column)), limit);
-  LaneValue arguments[] = {LaneValue{nullptr, 0, score}, LaneValue::index(task.b, 0, limit),
-                           LaneValue::index(task.h, 0, limit), LaneValue::index(position, 0, limit), key};
+    key = LaneValue::indices(kb.load(kb.vector(kb.i64(), task.lanes), kb.at(kb.i64(), keys, column)), 0, limit);
+  LaneValue arguments[] = {LaneValue{nullptr, 0, score}, LaneValue::index(task.b, 0, 0, limit),
+                           LaneValue::index(task.h, 0, 0, limit), LaneValue::index(position, 0, -limit, limit), key};
   return buildLaneRegion(kb, *region.body, arguments, region.captures, task.lanes);
 }
 

@@ -93,7 +93,9 @@ AttendScratch::AttendScratch(AttendOp op) {
   pieceTable = layout.take(pieces * 8, word);
   rowBounds = layout.take(pieces * rows * 2, word);
   groupBounds = layout.take(pieces * rows / tile.getRows() * 4, word);
-  keyOf = layout.take(op.getScore().empty() ? 0 : tile.getKeys(), word);
+  tileStates = layout.take(op.getTiles() ? tile.getKeys() / tile.getWidth() : 0, word);
+  keyOf = layout.take(op.getScore().empty() && !op.getDropout() ? 0 : tile.getKeys(), word);
+  kept = layout.take(op.getDropout() ? tile.getRows() * tile.getKeys() : 0, size);
   bytes = layout.bytes;
 }
 

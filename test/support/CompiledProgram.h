@@ -1,0 +1,60 @@
+//===- CompiledProgram.h - Programs compiled and run in process ----*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tests compile a program once and call it on many tensors of the reference interpreter. Results and the workspace are
+// full of NaN before a call: what a kernel leaves out or reads too early shows.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_TEST_SUPPORT_COMPILEDPROGRAM_H
+#define XF_TEST_SUPPORT_COMPILEDPROGRAM_H
+
+#include "compiler/Pipeline/Pipeline.h"
+#include "test/reference/Interpreter.h"
+#include "xfrt/xfrt.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+
+namespace xftest {
+
+using mlir::xf::reference::Tensor;
+using mlir::xf::reference::Tensors;
+
+/// A tensor as it lies in memory.
+struct Array {
+  mlir::Type elementType;
+  llvm::SmallVector<int64_t> shape;
+  std::vector<char> bytes;
+
+  static Array of(const Tensor &tensor);
+  static Array uninitialized(mlir::Type elementType, llvm::ArrayRef<int64_t> shape);
+  Tensor toTensor() const;
+  /// Row n of the tensor as it lies in memory.
+  llvm::StringRef row(int64_t n) const;
+};
+
+class CompiledProgram {
+public:
+  /// A program for function() only. Null, after an error, where the text is no program.
+  static std::unique_ptr<CompiledProgram> parse(llvm::StringRef text, mlir::MLIRContext &context);
+  /// Null, after an error, where the program does not compile.
+  static std::unique_ptr<CompiledProgram> create(llvm::StringRef text, mlir::MLIRContext &context,
+                                                 const mlir::xf::CompileOptions &options = {});
+
+  /// Calls the entry number `entry`; ends the test program where the call fails.
+  std::vector<Array> call(llvm::ArrayRef<Tensor> arguments, int threads = 1, int entry = 0) const;
+
+  mlir::func::FuncOp function() const;
+
+private:
+  mlir::OwningOpRef<mlir::ModuleOp> written; ///< the program before it was compiled
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+  const xfrt_model *model = nullptr;
+};
+
+} // namespace xftest
+
+#endif // XF_TEST_SUPPORT_COMPILEDPROGRAM_H
