@@ -41,7 +41,7 @@ struct AttentionTiling {
 /// Numbers of a launch's operands, by their part in xft.attend.
 struct OperandNumbers {
   unsigned q, o, blocks, nk;
-  SmallVector<unsigned> lse, keys, values, sums, accumulator, lengths, queryLengths, symbols, captures;
+  SmallVector<unsigned> lse, keys, values, sums, accumulator, lengths, queryLengths, symbols, captures, seed;
 };
 } // namespace
 
@@ -84,6 +84,8 @@ void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bo
     n.queryLengths = {operands.addClause(op.getQueryLengths())};
   n.symbols = operands.addClauses(op.getSymbols());
   n.captures = operands.addClauses(op.getCaptures());
+  if (op.getDropout())
+    n.seed = {operands.addClause(op.getSeed())};
 
   Size heads = host.ceilDiv(host.sub(q.sizes[1], host.size(group.first)), group.step);
   Size tiles = host.product({q.sizes[0], heads, host.size(stage.residues), blocks});
@@ -95,9 +97,9 @@ void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bo
         b, loc, arguments[n.q], arguments[n.o], optional(n.lse), arguments[n.nk], arguments[n.blocks],
         pick(arguments, n.keys), pick(arguments, n.values), pick(arguments, n.sums), optional(n.accumulator),
         optional(n.lengths), optional(n.queryLengths), pick(arguments, n.symbols), pick(arguments, n.captures),
-        b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers), stage.queries, b.getI64IntegerAttr(stage.residues),
-        group.solution.getTiles(), b.getF64FloatAttr(scale), tile, b.getI64IntegerAttr(group.first),
-        b.getI64IntegerAttr(group.step), flag(resume), flag(save));
+        optional(n.seed), b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers), stage.queries,
+        b.getI64IntegerAttr(stage.residues), group.solution.getTiles(), op.getDropoutAttr(), b.getF64FloatAttr(scale),
+        tile, b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step), flag(resume), flag(save));
     IRMapping mapping;
     op.getScore().cloneInto(&attend.getScore(), mapping);
     attend->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendScratch(attend).bytes));

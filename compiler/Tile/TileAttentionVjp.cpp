@@ -221,6 +221,8 @@ LogicalResult AttentionVjpTiling::launchAll() {
 }
 
 LogicalResult xf::tileAttentionVjp(AttentionVjpOp op, HostBuilder &host, const Machine &machine) {
+  if (op.getDropout())
+    return op.emitError("not implemented: the gradient of dropout in attention for the CPU target");
   if (failed(requireTileable(op)))
     return failure();
   for (const HeadGroup &group : headGroups(op))

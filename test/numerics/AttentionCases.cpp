@@ -102,8 +102,8 @@ static std::vector<Family> sets() {
       {"tiles", "#xf.affine<(i, j)[Nq, Nk] : (i - j ge 0, (i floordiv 8 - j floordiv 8) mod 4 == 0, (i - 2 * j) mod 3 == 0)>"},
       {"tiles_of_some_heads", "#xf.heads<[#xf.window<left = 9>, #xf.affine<(i, j)[Nq, Nk] : ((i floordiv 8 - j floordiv 8) "
                               "mod 8 == 0, (i - 2 * j) mod 5 ge 1)>]>"},
-      {"swin", "#xf.swin<extents = [12, 12], window = [4, 4], shift = [2, 2]>", "", {}, false, 144},
-      {"window_2d", "#xf.window_nd<extents = [8, 9], radius = [1, 2]>", "", {}, false, 72},
+      {"swin", "#xf.swin<extents = [12, 12], window = [4, 4], shift = [2, 2]>", "", {}, false, false, 144},
+      {"window_2d", "#xf.window_nd<extents = [8, 9], radius = [1, 2]>", "", {}, false, false, 72},
   };
 }
 
@@ -152,6 +152,13 @@ static Family clipped(std::string name, std::string pattern) {
     %bias = tensor.extract %c0[%h, %at] : tensor<?x17xT>
     %r = arith.addf %s, %bias : T)"),
           {reals("m", "?x17x", [](const Sizes &sizes) { return SmallVector<int64_t>{sizes.heads, 17}; })}};
+}
+
+static Family dropout(std::string name, std::string pattern) {
+  auto seed = integers(
+      "n", "2x", 64, [](const Sizes &) { return SmallVector<int64_t>{2}; },
+      [](const Sizes &) { return std::pair<int64_t, int64_t>{0, 1 << 20}; });
+  return {name, pattern, "dropout(3.0e-01, %n : tensor<2xi64>)", {seed}, false, /*countsBatches=*/true};
 }
 
 static std::vector<Family> biases() {
@@ -220,7 +227,7 @@ static std::vector<Family> biases() {
   };
 }
 
-/// Scores that hide pairs, and finite ones that do not.
+/// Scores that hide pairs, and finite ones that do not; dropout.
 static std::vector<Family> masks() {
   auto documents = [](std::string name, unsigned width) {
     std::string type = "tensor<?x?xi" + std::to_string(width) + ">", element = "i" + std::to_string(width);
@@ -244,6 +251,9 @@ static std::vector<Family> masks() {
       documents("documents_i32", 32),
       documents("documents_i64", 64),
       documents("documents_i1", 1),
+      dropout("dropout", "#xf.causal"),
+      dropout("dropout_strided", "#xf.strided<stride = 8>"),
+      dropout("dropout_columns", "#xf.fixed<block = 16, summary = 3, part = column>"),
       {"low_scores", "#xf.causal", score("", R"(
          %c3 = arith.constant 3 : index
          %c0 = arith.constant 0 : index

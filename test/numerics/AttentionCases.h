@@ -53,6 +53,7 @@ struct Family {
   std::string clauses = ""; ///< T for the element type that is computed in
   std::vector<ClauseOperand> operands = {};
   bool scoreHides = false;  ///< the score region may give -inf
+  bool countsBatches = false; ///< results depend on the number of the batch
   int64_t fixedKeys = 0;    ///< where the pattern asks for a number of keys: Nq = Nk = fixedKeys
 };
 const std::vector<Family> &attentionFamilies();

@@ -11,6 +11,7 @@
 //   softmax state        AttendSoftmax.cpp  m, l, o of every row: start, rescale, finish
 //   for each piece, key block, group of rows:
 //     scores             AttendScores.cpp   S = Q K^T - m on a register tile, P = 2^S to a buffer in L1
+//                        AttendDropout.cpp  which P dropout keeps
 //                        AttendModify.cpp   S = score(Q K^T, b, h, i, j) - m, where there is a score region
 //     values             AttendValues.cpp   o += P V
 //     both, by tiles     AttendTiles.cpp    where a predicate says which pairs of a tile there are
@@ -26,6 +27,7 @@
 #ifndef XF_COMPILER_TARGET_CPU_ATTENDKERNEL_H
 #define XF_COMPILER_TARGET_CPU_ATTENDKERNEL_H
 
+#include "compiler/Target/CPU/AttendDropout.h"
 #include "compiler/Target/CPU/AttendTask.h"
 #include "compiler/Target/CPU/ScoreRegion.h"
 #include "compiler/Target/CPU/TilePredicate.h"
@@ -56,12 +58,14 @@ struct AttendKernel : AttendTask {
   Value guard;  ///< bits of the score above which a group (at its first row) is rescaled
   Value p;      ///< [row of a tile][blockKeys]
   Value spill;  ///< [row of a tile][width]: a tile of scores, for the rescaling function
-  Value keyOf;  ///< i64 [blockKeys]: keys of the key block, where a score region needs them
+  Value keyOf;  ///< i64 [blockKeys]: keys of the key block, where a score region or dropout needs them
+  Value kept;   ///< [row of a tile][blockKeys], all bits or none: what dropout keeps
   Value pieceTable, rowBounds, groupBounds;
   Value tileStates; ///< i64 [tile of a key block], see AttendTiles.cpp
 
   ScoreRegion score;
   TilePredicate predicate;
+  AttendDropout dropout;
   Value keyHead;
 
   /// Differences of scores as exponents of 2.
@@ -99,17 +103,19 @@ SmallVector<Value> buildModified(AttendKernel &k, const PieceValues &piece, Regi
                                  Value row, Value keyBlock, Value column);
 
 //===--- AttendValues.cpp ---===//
-/// Whether no value of the keys that not all rows see is infinite or NaN: their products with zero add up to zero.
-Value hasFiniteEnds(AttendKernel &k, const PieceValues &piece, Value keyBlock, const ColumnRange &range);
 /// Adds the products with the values of columns [begin, end) to accumulators.
 using ValueSums = function_ref<SmallVector<Value>(ValueRange sums, Value begin, Value end)>;
 /// The columns of a group of rows: `careful` where a pair may be hidden, else `whole`.
 using ValueLoop = function_ref<SmallVector<Value>(ValueRange sums, ValueSums careful, ValueSums whole)>;
 void buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop);
+/// Whether no value of these intervals of columns is infinite or NaN: then hidden pairs need no care.
+Value buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value keyBlock,
+                           ArrayRef<std::pair<Value, Value>> columns);
 
 //===--- AttendTiles.cpp ---===//
-/// Scores and values of a group of rows by tiles.
-void buildTiles(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range);
+/// Scores and values of a group of rows by tiles; `hasFinite` as for the key block.
+void buildTiles(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range,
+                Value hasFinite);
 /// Whether interval arithmetic shows that no row of the task sees a key of the block.
 Value buildSkipsBlock(AttendKernel &k, Value keyBlock);
 

@@ -48,6 +48,15 @@ SmallVector<Value> cpu::buildTileScores(AttendKernel &k, const PieceValues &piec
 // Probabilities
 //===----------------------------------------------------------------------===//
 
+/// P where dropout keeps it, scaled; elsewhere as where the pair is hidden.
+static Value buildDropped(AttendKernel &k, Value p, Value row, Value column) {
+  KernelBuilder &kb = k.kb;
+  VectorType bits = kb.vector(k.integer, k.lanes);
+  Value kept = kb.load(bits, kb.at(k.integer, kb.at(k.integer, k.kept, kb.mul(row, k.blockKeys)), column));
+  Value keeps = kb.compare(arith::CmpIPredicate::ne, kept, kb.integerOf(bits, 0));
+  return kb.select(keeps, kb.mulf(p, kb.real(p.getType(), k.dropout.getFactor())), kb.real(p.getType(), -0.0));
+}
+
 /// P of a tile to its buffer, and its row sums. `visible` has a mask for every register, or none.
 static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores, Value row, Value column,
                          ArrayRef<Value> visible) {
@@ -61,6 +70,8 @@ static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores,
       if (!visible.empty())
         p = kb.select(shape.at(visible, n, c), p, hidden);
       sum = kb.addf(sum, p);
+      if (k.dropout)
+        p = buildDropped(k, p, kb.integer(n), kb.add(column, c * k.lanes));
       kb.store(p, kb.at(k.real, kb.at(k.real, k.p, column), n * k.blockKeys + c * k.lanes));
     }
     kb.store(sum, sums);

@@ -107,7 +107,8 @@ static void tiledScores(GroupTiles &tiles) {
   });
 }
 
-void cpu::buildTiles(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range) {
+void cpu::buildTiles(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range,
+                     Value hasFinite) {
   KernelBuilder &kb = k.kb;
   Value first = kb.mul(kb.floorDiv(range.begin, k.width()), k.width());
   GroupTiles tiles{k, kb, piece, row, keyBlock, range, first};
@@ -116,6 +117,9 @@ void cpu::buildTiles(AttendKernel &k, const PieceValues &piece, Value row, Value
     return kb.loop(first, range.end, k.width(), sums, [&](Value column, ValueRange sums) {
       Value state = tiles.loadState(column), end = kb.min(kb.add(column, k.width()), range.end);
       Value begin = kb.max(column, range.begin);
+      if (k.dropout) // hides pairs of whole tiles too
+        state = kb.min(state, kb.integer(Some));
+      state = kb.select(arith::AndIOp::create(kb.b, kb.loc, hasFinite, tiles.isState(state, Some)), kb.integer(All), state);
       SmallVector<Type> types(sums.getTypes());
       auto some = [&] { return careful(sums, begin, end); };
       auto all = [&] { return whole(sums, begin, end); };

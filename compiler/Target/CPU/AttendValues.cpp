@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// At the ends of the interval a key may be hidden from some rows: P = -0 there, which no sum sees unless the value is
-// infinite or NaN. Where one is, the sign of P clears the values, so that they stay unobserved. The order of additions
-// is the order of keys for every row, whatever the other rows see.
+// Keys that all rows see need no care. Elsewhere a key may be hidden from some rows: P = -0 there, which no sum sees
+// unless the value is infinite or NaN. Where one is, the sign of P clears the values, so that they stay unobserved. The
+// order of additions is the order of keys for every row, whatever the other rows see.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +56,9 @@ static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value ke
       kb.store(shape.at(sums, n, c), slot(n, c));
 }
 
-Value cpu::hasFiniteEnds(AttendKernel &k, const PieceValues &piece, Value keyBlock, const ColumnRange &range) {
+/// The products with zero of finite values add up to zero.
+Value cpu::buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value keyBlock,
+                                ArrayRef<std::pair<Value, Value>> columns) {
   KernelBuilder &kb = k.kb;
   int64_t registers = k.valueColumns / k.lanes, chains = std::min<int64_t>(4, registers); // sums that do not wait
   Value zero = kb.real(k.vector(), 0);
@@ -68,8 +70,8 @@ Value cpu::hasFiniteEnds(AttendKernel &k, const PieceValues &piece, Value keyBlo
     return next;
   };
   SmallVector<Value> sums(chains, zero);
-  sums = kb.loop(range.begin, range.commonBegin, 1, sums, add);
-  sums = kb.loop(range.commonEnd, range.end, 1, sums, add);
+  for (auto [begin, end] : columns)
+    sums = kb.loop(begin, end, 1, sums, add);
   Value total = sums[0];
   for (Value sum : ArrayRef(sums).drop_front())
     total = kb.addf(total, sum);

@@ -44,27 +44,41 @@ AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
   rowBounds = part(layout.rowBounds);
   groupBounds = part(layout.groupBounds);
   keyOf = part(layout.keyOf);
+  kept = part(layout.kept);
   tileStates = part(layout.tileStates);
   Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
   if (op.getTiles())
     predicate = TilePredicate(kb, *op.getTiles(), op.getSymbols().size(), sizes);
-  if (op.getScore().empty())
-    return;
   auto keyMaps = llvm::map_to_vector(op.getPieces(), [](Attribute piece) { return cast<PieceAttr>(piece).getKeys(); });
-  score = ScoreRegion(kb, op.getScore(), op.getCaptures(), keyOrder(keyMaps), sizes);
+  if (!op.getScore().empty())
+    score = ScoreRegion(kb, op.getScore(), op.getCaptures(), keyOrder(keyMaps), sizes);
+  if (op.getDropout())
+    dropout = AttendDropout(kb, op.getSeed(), op.getDropout()->convertToDouble(), keyOrder(keyMaps));
+}
+
+/// Whether code asks for the keys of a key block's ranks, and they do not follow each other.
+static bool needsKeys(const AttendKernel &k) {
+  return (k.score && k.score.getKeyOrder() != KeyOrder::Consecutive) ||
+         (k.dropout && k.dropout.getKeyOrder() != KeyOrder::Consecutive);
 }
 
 /// The pairs of a group of rows and a block of keys, which are an interval for each row.
-static void buildIntervals(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ColumnRange range) {
+static void buildIntervals(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ColumnRange range,
+                           Value hasFinite) {
   KernelBuilder &kb = k.kb;
-  if (Value hides = buildScores(k, piece, row, keyBlock, range)) { // then no column is common to all rows
+  Value hides = buildScores(k, piece, row, keyBlock, range);
+  if (k.dropout)
+    hides = kb.constant(kb.b.getBoolAttr(true));
+  if (hides) { // then no column is common to all rows
+    hides = kb.select(hasFinite, kb.constant(kb.b.getBoolAttr(false)), hides);
     range.commonBegin = kb.select(hides, range.end, range.commonBegin);
     range.commonEnd = kb.select(hides, range.end, range.commonEnd);
   }
-  // Hidden keys with finite values may join: their P is -0.
-  Value finite = hasFiniteEnds(k, piece, keyBlock, range);
-  range.commonBegin = kb.select(finite, range.begin, range.commonBegin);
-  range.commonEnd = kb.select(finite, range.end, range.commonEnd);
+  if (!hasFinite)
+    hasFinite = buildHasFiniteValues(k, piece, keyBlock,
+                                     {{range.begin, range.commonBegin}, {range.commonEnd, range.end}});
+  range.commonBegin = kb.select(hasFinite, range.begin, range.commonBegin);
+  range.commonEnd = kb.select(hasFinite, range.end, range.commonEnd);
   buildValues(k, piece, row, keyBlock, [&](ValueRange before, ValueSums careful, ValueSums whole) {
     SmallVector<Value> sums = careful(before, range.begin, range.commonBegin);
     sums = whole(sums, range.commonBegin, range.commonEnd);
@@ -75,15 +89,23 @@ static void buildIntervals(AttendKernel &k, const PieceValues &piece, Value row,
 /// One block of keys of one piece, against all rows of the task.
 static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBlock) {
   KernelBuilder &kb = k.kb;
-  if (k.score && k.score.getKeyOrder() != KeyOrder::Consecutive)
+  if (needsKeys(k))
     buildKeys(kb, piece.map, keyBlock, k.blockKeys, k.keyOf);
+  Value hasFinite; // asked for each group of rows where only the ends of its keys matter
+  if (k.score || k.predicate || k.dropout) {
+    Value begin = kb.max(kb.sub(piece.begin, keyBlock), kb.integer(0));
+    Value end = kb.min(kb.sub(piece.end, keyBlock), kb.integer(k.blockKeys));
+    hasFinite = buildHasFiniteValues(k, piece, keyBlock, {{begin, end}});
+  }
   kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
     ColumnRange range = buildColumnRange(k, piece.groupBounds, row, keyBlock);
     kb.ifThen(kb.compare(arith::CmpIPredicate::slt, range.begin, range.end), [&] {
+      if (k.dropout)
+        k.dropout.build(k, piece.map, row, keyBlock, range.begin, range.end, k.keyOf, k.kept);
       if (k.predicate)
-        buildTiles(k, piece, row, keyBlock, range);
+        buildTiles(k, piece, row, keyBlock, range, hasFinite);
       else
-        buildIntervals(k, piece, row, keyBlock, range);
+        buildIntervals(k, piece, row, keyBlock, range, hasFinite);
     });
   });
 }
@@ -121,8 +143,8 @@ LogicalResult cpu::expandAttend(xft::AttendOp op, KernelBuilder &kb) {
         kb.loop(first, piece.end, k.blockKeys, [&](Value keyBlock) {
           if (!k.predicate)
             return buildKeyBlock(k, piece, keyBlock);
-          Value runs =
-              kb.compare(arith::CmpIPredicate::eq, buildSkipsBlock(k, keyBlock), kb.constant(kb.b.getBoolAttr(false)));
+          Value runs = kb.compare(arith::CmpIPredicate::eq, buildSkipsBlock(k, keyBlock),
+                                  kb.constant(kb.b.getBoolAttr(false)));
           kb.ifThen(runs, [&] { buildKeyBlock(k, piece, keyBlock); });
         });
       });

@@ -87,6 +87,8 @@ private:
   Value constant(arith::ConstantOp op);
   Value cast(Operation &op, Value operand, unsigned width);
   Value divide(Operation &op, ValueRange operands, bool isNonNegative);
+  Value divideBy(Operation &op, Value x, Value divisor, const APInt &known, bool isNonNegative);
+  Value divideSafely(Operation &op, Value x, Value divisor);
   Value toInteger(arith::FPToSIOp op, Value operand);
   Value convert(Operation &op, Value operand);
   Value create(Operation &op, ValueRange operands, unsigned indexWidth, bool isNonNegative);
@@ -220,24 +222,45 @@ Value LaneBuilder::cast(Operation &op, Value operand, unsigned width) {
   return arith::ExtSIOp::create(kb.b, kb.loc, type, operand);
 }
 
+/// Division by what is neither 0 nor, for signed ones, -1. x div d = trunc(x / d) plus or minus 1 where that is inexact
+/// and on the wrong side.
+Value LaneBuilder::divideSafely(Operation &op, Value x, Value divisor) {
+  if (isa<arith::DivUIOp>(op))
+    return make<arith::DivUIOp>(x, divisor);
+  if (isa<arith::RemUIOp>(op))
+    return make<arith::RemUIOp>(x, divisor);
+  if (isa<arith::RemSIOp>(op))
+    return make<arith::RemSIOp>(x, divisor);
+  Value quotient = make<arith::DivSIOp>(x, divisor);
+  if (isa<arith::DivSIOp>(op))
+    return quotient;
+  Value remainder = make<arith::SubIOp>(x, make<arith::MulIOp>(quotient, divisor));
+  Value isInexact = compare(arith::CmpIPredicate::ne, remainder, 0);
+  bool isFloor = isa<arith::FloorDivSIOp>(op);
+  Value isWrong = compare(isFloor ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sge,
+                          make<arith::XOrIOp>(remainder, divisor), 0);
+  Value moved = make<arith::AddIOp>(quotient, kb.integerOf(quotient.getType(), isFloor ? -1 : 1));
+  return kb.select(make<arith::AndIOp>(isInexact, isWrong), moved, quotient);
+}
+
+Value LaneBuilder::divideBy(Operation &op, Value x, Value divisor, const APInt &known, bool isNonNegative) {
+  bool isFloor = isa<arith::FloorDivSIOp>(op), isPositive = known.isStrictlyPositive();
+  if (isFloor && known.isPowerOf2() && isPositive)
+    return make<arith::ShRSIOp>(x, kb.integerOf(x.getType(), known.logBase2()));
+  if (isNonNegative && isPositive && (isFloor || isa<arith::DivSIOp>(op)))
+    return make<arith::DivUIOp>(x, divisor);
+  if (isNonNegative && isPositive && isa<arith::RemSIOp>(op))
+    return make<arith::RemUIOp>(x, divisor);
+  return divideSafely(op, x, divisor);
+}
+
 /// Where the divisor may be 0, or -1 of a signed division, which trap, 1 takes its place.
 Value LaneBuilder::divide(Operation &op, ValueRange operands, bool isNonNegative) {
   Value dividend = operands[0], divisor = operands[1];
-  auto apply = [&](Value by) {
-    OperationState state(kb.loc, op.getName(), {dividend, by}, dividend.getType());
-    return kb.b.create(state)->getResult(0);
-  };
+  auto apply = [&](Value by) { return divideSafely(op, dividend, by); };
   APInt known;
-  if (matchPattern(divisor, m_ConstantInt(&known)) && !known.isZero() && !known.isAllOnes()) {
-    bool isFloor = isa<arith::FloorDivSIOp>(op);
-    if (isFloor && known.isPowerOf2())
-      return make<arith::ShRSIOp>(dividend, kb.integerOf(divisor.getType(), known.logBase2()));
-    if (isNonNegative && known.isStrictlyPositive() && (isFloor || isa<arith::DivSIOp>(op)))
-      return make<arith::DivUIOp>(dividend, divisor);
-    if (isNonNegative && known.isStrictlyPositive() && isa<arith::RemSIOp>(op))
-      return make<arith::RemUIOp>(dividend, divisor);
-    return apply(divisor);
-  }
+  if (matchPattern(divisor, m_ConstantInt(&known)) && !known.isZero() && !known.isAllOnes())
+    return divideBy(op, dividend, divisor, known, isNonNegative);
   Value zero = kb.integerOf(divisor.getType(), 0), one = kb.integerOf(divisor.getType(), 1);
   Value isZero = compare(arith::CmpIPredicate::eq, divisor, 0);
   if (isa<arith::DivUIOp, arith::RemUIOp>(op))

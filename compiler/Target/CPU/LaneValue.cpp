@@ -46,11 +46,22 @@ static Value withWidth(KernelBuilder &kb, Value value, unsigned width) {
   unsigned from = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
   if (from == width)
     return value;
+  APInt constant;
+  if (!isa<VectorType>(type) && matchPattern(value, m_ConstantInt(&constant)))
+    return kb.integerOf(integer, constant.getSExtValue());
   if (auto vector = dyn_cast<VectorType>(type))
     integer = vector.clone(integer);
   if (from < width)
     return arith::ExtSIOp::create(kb.b, kb.loc, integer, value);
   return arith::TruncIOp::create(kb.b, kb.loc, integer, value);
+}
+
+/// A scalar in all lanes; a constant stays one.
+static Value broadcast(KernelBuilder &kb, Value scalar, int64_t lanes) {
+  TypedAttr constant;
+  if (!matchPattern(scalar, m_Constant(&constant)))
+    return kb.broadcast(scalar, lanes);
+  return kb.constant(DenseElementsAttr::get(kb.vector(scalar.getType(), lanes), Attribute(constant)));
 }
 
 Value cpu::asRegister(KernelBuilder &kb, const LaneValue &value, int64_t lanes, unsigned indexWidth) {
@@ -60,7 +71,7 @@ Value cpu::asRegister(KernelBuilder &kb, const LaneValue &value, int64_t lanes, 
     source = withWidth(kb, source, indexWidth);
   if (value.lanes)
     return source;
-  Value all = kb.broadcast(source, lanes);
+  Value all = broadcast(kb, source, lanes);
   if (value.step == 0)
     return all;
   return arith::AddIOp::create(kb.b, kb.loc, all, stepVector(kb, value.step, lanes, indexWidth));

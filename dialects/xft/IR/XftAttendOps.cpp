@@ -94,7 +94,8 @@ AttendScratch::AttendScratch(AttendOp op) {
   rowBounds = layout.take(pieces * rows * 2, word);
   groupBounds = layout.take(pieces * rows / tile.getRows() * 4, word);
   tileStates = layout.take(op.getTiles() ? tile.getKeys() / tile.getWidth() : 0, word);
-  keyOf = layout.take(op.getScore().empty() ? 0 : tile.getKeys(), word);
+  keyOf = layout.take(op.getScore().empty() && !op.getDropout() ? 0 : tile.getKeys(), word);
+  kept = layout.take(op.getDropout() ? tile.getRows() * tile.getKeys() : 0, size);
   bytes = layout.bytes;
 }
 

@@ -68,13 +68,15 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
         lse = log sum exp s(i, j),   o = sum exp(s(i, j) - lse) v(j),   s(i, j) = score(scale <q(i), k(j)>, b, h, i, j)
 
     With `resume`, sums go on from the state (m, l, o unnormalised; l = 0 where no key was seen); with `save` they are left
-    there. A row that saw no key gives o = 0, lse = -inf. A pair that no piece holds, or whose modified score is -inf, is
+    there. A row that saw no key gives o = 0, lse = -inf. `dropout` leaves pairs out of o as xf.attention says, by the row's
+    number. A pair that no piece holds, or whose modified score is -inf, is
     not observable, whatever its key and value hold.
 
     The grid is (b, t, r, block of queries), `blocks` of them for each residue, the last one first: causal rows are longest
     there.
     Keys are panels of `xft.pack`, one buffer per distinct key map; values are the rows in place (rank 4, key map identity)
-    or packed (rank 5). `buffers` gives each piece its number.
+    or packed (rank 5). `buffers` gives each piece its number. With `tiles` there is one piece, with identity maps: of its
+    pairs, those that the predicate holds for.
 
     C1 q BxHxNqxD, o BxHxNqxDv with unit inner strides and static D, Dv. C2 as many `buffers` as pieces, each a number of
     keys and values. C3 all pieces have the query map `queries` and `residues`. C4 `sums` (m, l) with `save` or `resume`,
@@ -88,9 +90,9 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
   let arguments = (ins AnyMemRef:$q, AnyMemRef:$o, Optional<AnyMemRef>:$lse, Index:$nk, Index:$blocks, Variadic<AnyMemRef>:$keys,
       Variadic<AnyMemRef>:$values, Variadic<AnyMemRef>:$sums, Optional<AnyMemRef>:$accumulator,
       Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths, Variadic<AnyMemRef>:$symbols,
-      Variadic<AnyMemRef>:$captures,
+      Variadic<AnyMemRef>:$captures, Optional<AnyMemRef>:$seed,
       Xft_Pieces:$pieces, DenseI64ArrayAttr:$buffers, Xft_IndexMap:$queries, DefaultValuedAttr<I64Attr, "1">:$residues,
-      OptionalAttr<Xft_TilesOrNone>:$tiles, F64Attr:$scale, Xft_AttendTile:$tile,
+      OptionalAttr<Xft_TilesOrNone>:$tiles, OptionalAttr<F64Attr>:$dropout, F64Attr:$scale, Xft_AttendTile:$tile,
       DefaultValuedAttr<I64Attr, "0">:$first_head, DefaultValuedAttr<I64Attr, "1">:$head_step,
       UnitAttr:$resume, UnitAttr:$save);
   let regions = (region MaxSizedRegion<1>:$score);
@@ -100,7 +102,7 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
     (`sums` `(` $sums^ `:` type($sums) `)`)? (`accumulator` `(` $accumulator^ `:` type($accumulator) `)`)?
     (`lengths` `(` $lengths^ `:` type($lengths) `)`)? (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
     (`symbols` `(` $symbols^ `:` type($symbols) `)`)? (`captures` `(` $captures^ `:` type($captures) `)`)?
-    `scale` $scale (`score` $score^)? attr-dict `:` type($q) `,` type($o) (`,` type($lse)^)?
+    (`dropout` $dropout^ `(` $seed `:` type($seed) `)`)? `scale` $scale (`score` $score^)? attr-dict `:` type($q) `,` type($o) (`,` type($lse)^)?
   }];
   let hasVerifier = 1;
 }

@@ -31,7 +31,8 @@ struct AttendScratch {
   int64_t pieceTable;  ///< i64 [piece][8]
   int64_t rowBounds;   ///< i64 [piece][row][2]
   int64_t groupBounds; ///< i64 [piece][group of rows][4]
-  int64_t keyOf;       ///< i64 [keys of a block]: keys of ranks, for a score region
+  int64_t keyOf;       ///< i64 [keys of a block]: keys of ranks, for a score region or dropout
+  int64_t kept;        ///< [row of a tile][keys of a block]: what dropout keeps
   int64_t tileStates;  ///< i64 [tile of a block of keys]: what a predicate says of it
   int64_t bytes = 0;   ///< of all of them
 };
