@@ -67,7 +67,7 @@ LogicalResult xf::tileSoftmax(SoftmaxOp op, HostBuilder &host) {
   launch.launch("softmax", [&](RowBody &body) {
     Type type = body.type(x);
     Value top = body.reduce({x}, Combiner::max, type, [](ScalarCode &, ValueRange e) { return e[0]; });
-    auto exponential = [&](ScalarCode &code, Value element) { return code.exp(code.sub(element, top)); };
+    auto exponential = [&](ScalarCode &code, Value element) { return code.expOfNegative(code.sub(element, top)); };
     if (keeps) {
       Value sum = body.columns({{x}, {y}, {}, {Combiner::add}, type},
                                [&](ScalarCode &code, Value, ValueRange e) -> SmallVector<Value> {

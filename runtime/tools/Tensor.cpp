@@ -51,7 +51,7 @@ bool Tensor::allocate(int32_t newDtype, std::vector<int64_t> newShape, std::stri
     return false;
   }
   int64_t bytes = empty ? 0 : size;
-  storage.reset(static_cast<char *>(aligned_alloc(64, size_t(bytes + 64) / 64 * 64)));
+  storage.reset(static_cast<char *>(allocateAligned(size_t(bytes) + 64)));
   if (!storage) {
     error = "cannot allocate " + std::to_string(bytes) + " bytes";
     return false;

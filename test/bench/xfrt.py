@@ -74,7 +74,7 @@ class Entry:
     def bind(self, arguments):
         """Arrays by name; results are allocated here, but those that update an argument."""
         names = list(self.arguments)
-        self.given = [numpy.ascontiguousarray(arguments[name]) for name in names]
+        self.given = [numpy.asarray(arguments[name], order="C") for name in names]
         self.outputs = {}
         for name, table in self.results.items():
             self.outputs[name] = (self.given[table.updates] if table.updates >= 0 else

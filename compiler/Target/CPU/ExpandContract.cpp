@@ -12,7 +12,8 @@
 //     pack the panel of B into scratch memory, unless it is there or came packed
 //     for 6 rows at a time {
 //       12 registers of sums = 0, or what the block before put aside
-//       for each k { 2 loads of the panel; 6 times: broadcast a[row][k], 2 fused multiply-adds }
+//       for each k { 2 loads of the panel; 6 times: broadcast a[row][k], 2 fused multiply-adds }, 4 of them unrolled,
+//           with a request for a line of the next panel between
 //       after the last block the region is applied while the sums are in registers, else they are put aside
 //     }
 //     the same with 4, 2 and 1 rows for what is left
@@ -46,6 +47,20 @@ struct Tile {
   Value panelPointer;      ///< panel[k][columns] of these terms
 };
 
+/// The next panel's lines, asked for in even steps. Positions are in lines, times 2^fractionBits.
+struct Requests {
+  LineStream lines;
+  Value position, step;
+  static constexpr int64_t fractionBits = 16;
+};
+
+/// Where the terms of a register tile lie. Rows of A that a machine reaches from one pointer share it.
+struct TermPointers {
+  SmallVector<Value> rows;
+  int64_t rowsPerPointer;
+  Value strideM, strideK, panel;
+};
+
 class ContractExpander {
 public:
   ContractExpander(xft::ContractOp op, KernelBuilder &kb)
@@ -62,10 +77,12 @@ private:
   void packTerms(Tile &tile, Value packedPanel, Value termBlocks);
   void addTerms(const Tile &tile);
   PanelSource nextPanel(const Tile &tile);
-  void registerTile(const Tile &tile, Value row, int64_t rows);
+  Requests nextRequests(const Tile &tile);
+  void registerTile(const Tile &tile, Value row, int64_t rows, Requests *requests = nullptr);
   void finishRows(const Tile &tile);
   SmallVector<Value> initialSums(const Tile &tile, Value row, int64_t rows);
-  SmallVector<Value> multiply(const Tile &tile, Value row, int64_t rows, ValueRange sums);
+  SmallVector<Value> multiply(const Tile &tile, Value row, int64_t rows, ValueRange sums, Requests *requests);
+  void multiplyTerm(TermPointers &at, int64_t step, int64_t rows, MutableArrayRef<Value> sums);
   void putAside(Value row, ArrayRef<Value> sums);
   Value aside(Value row, int64_t register_);
   Value wholeRows(const Tile &tile) { return kb.mul(kb.floorDiv(tile.rows, op.getRows()), op.getRows()); }
@@ -182,20 +199,30 @@ PanelSource ContractExpander::nextPanel(const Tile &tile) {
   return {b.at(kb, indices), b.element, b.strides[batchRank], b.strides[batchRank + 1], terms, columns};
 }
 
-/// All rows of the tile: whole register tiles, then 4, 2, 1 rows. While register tiles keep the multipliers busy,
-/// memory fetches the next panel: each tile asks for its share.
+/// Terms that are unrolled; each such group asks for one line at most.
+static constexpr int64_t termsUnrolled = 4;
+
+/// While register tiles keep the multipliers busy, memory fetches the next panel. The lines are spread over all terms of
+/// all register tiles of the tile before it.
+Requests ContractExpander::nextRequests(const Tile &tile) {
+  LineStream lines = linesOf(kb, nextPanel(tile), width);
+  Value isDue = arith::AndIOp::create(kb.b, kb.loc, tile.isBeforeNextPanel, tile.isLast);
+  Value count = kb.select(isDue, lines.count, kb.integer(0)), one = kb.integer(1);
+  Value tiles = kb.max(kb.floorDiv(tile.rows, op.getRows()), one);
+  Value groups = kb.mul(tiles, kb.max(kb.floorDiv(tile.terms, termsUnrolled), one));
+  Value step = kb.div(kb.mul(count, 1 << Requests::fractionBits), groups);
+  return {lines, kb.integer(0), step};
+}
+
+/// All rows of the tile: whole register tiles, then 4, 2, 1 rows.
 void ContractExpander::addTerms(const Tile &tile) {
   int64_t rows = op.getRows();
-  Value zero = kb.integer(0), position = wholeRows(tile), left = kb.sub(tile.rows, position);
-  PanelSource next = nextPanel(tile);
-  Value lines = kb.select(tile.isBeforeNextPanel, panelLines(kb, next, width), zero);
-  Value registerTiles = kb.max(kb.floorDiv(tile.rows, rows), kb.integer(1));
-  Value share = kb.div(kb.add(lines, kb.add(registerTiles, -1)), registerTiles);
-  kb.loop(zero, position, rows, zero, [&](Value row, ValueRange line) {
-    Value end = kb.min(kb.add(line[0], share), lines);
-    prefetchPanelLines(kb, next, width, line[0], end);
-    registerTile(tile, row, rows);
-    return SmallVector<Value>{end};
+  Value position = wholeRows(tile), left = kb.sub(tile.rows, position);
+  Requests requests = nextRequests(tile);
+  kb.loop(kb.integer(0), position, rows, requests.position, [&](Value row, ValueRange state) {
+    requests.position = state[0];
+    registerTile(tile, row, rows, &requests);
+    return SmallVector<Value>{requests.position};
   });
   for (int64_t part = llvm::PowerOf2Ceil(rows) / 2; part >= 1; part /= 2) {
     Value bit = arith::AndIOp::create(kb.b, kb.loc, left, kb.integer(part));
@@ -230,35 +257,72 @@ void ContractExpander::putAside(Value row, ArrayRef<Value> sums) {
     kb.store(sum, aside(row, i));
 }
 
-SmallVector<Value> ContractExpander::multiply(const Tile &tile, Value row, int64_t rows, ValueRange sums) {
+/// One term of every sum: `step` terms behind the pointers.
+void ContractExpander::multiplyTerm(TermPointers &at, int64_t step, int64_t rows, MutableArrayRef<Value> sums) {
   int64_t registers = width / lanes;
-  Value strideM = a.strides[batchRank], strideK = a.strides[batchRank + 1];
-  bool isTransposed = matchPattern(strideM, m_One());
-  SmallVector<Value> rowPointers;
-  for (int64_t r = 0; r < (isTransposed ? 1 : rows); ++r) {
-    SmallVector<Value> indices = tile.batch;
-    indices.append({kb.add(kb.add(tile.firstRow, row), r), tile.firstTerm});
-    rowPointers.push_back(a.at(kb, indices));
-  }
-  return kb.loop(kb.integer(0), tile.terms, 1, sums, [&](Value k, ValueRange state) {
-    SmallVector<Value> next(state), panel;
+  SmallVector<Value> panel;
+  for (int64_t j = 0; j < registers; ++j)
+    panel.push_back(kb.load(kb.vector(element, lanes), kb.at(element, at.panel, step * width + j * lanes)));
+  for (int64_t r = 0; r < rows; ++r) {
+    Value term = kb.at(a.element, at.rows[r / at.rowsPerPointer], kb.mul(at.strideM, r % at.rowsPerPointer));
+    Value value = loadBroadcast(kb, a.element, lanes, kb.at(a.element, term, kb.mul(at.strideK, step)));
     for (int64_t j = 0; j < registers; ++j)
-      panel.push_back(kb.load(kb.vector(element, lanes),
-                              kb.at(element, kb.at(element, tile.panelPointer, kb.mul(k, width)), j * lanes)));
-    Value offset = kb.mul(k, strideK);
-    for (int64_t r = 0; r < rows; ++r) {
-      Value pointer = isTransposed ? kb.at(a.element, kb.at(a.element, rowPointers[0], offset), r)
-                                   : kb.at(a.element, rowPointers[r], offset);
-      Value value = loadBroadcast(kb, a.element, lanes, pointer);
-      for (int64_t j = 0; j < registers; ++j)
-        next[r * registers + j] = kb.fma(value, panel[j], next[r * registers + j]);
-    }
-    return next;
-  });
+      sums[r * registers + j] = kb.fma(value, panel[j], sums[r * registers + j]);
+  }
 }
 
-void ContractExpander::registerTile(const Tile &tile, Value row, int64_t rows) {
-  SmallVector<Value> sums = multiply(tile, row, rows, initialSums(tile, row, rows));
+/// Asks for the line at the position, and moves on.
+static Value request(KernelBuilder &kb, const Requests &requests, Value position) {
+  Value line = arith::ShRUIOp::create(kb.b, kb.loc, position, kb.integer(Requests::fractionBits));
+  Value address = kb.at(kb.b.getI8Type(), requests.lines.pointer, kb.mul(line, requests.lines.stride));
+  LLVM::Prefetch::create(kb.b, kb.loc, address, /*rw=*/0, /*hint=*/2, /*cache=*/1);
+  return kb.add(position, requests.step);
+}
+
+SmallVector<Value> ContractExpander::multiply(const Tile &tile, Value row, int64_t rows, ValueRange sums,
+                                              Requests *requests) {
+  TermPointers at{{}, 3, a.strides[batchRank], a.strides[batchRank + 1], tile.panelPointer};
+  if (matchPattern(at.strideM, m_One())) // a column of A lies as one
+    at.rowsPerPointer = rows;
+  for (int64_t r = 0; r < rows; r += at.rowsPerPointer) {
+    SmallVector<Value> indices = tile.batch;
+    indices.append({kb.add(kb.add(tile.firstRow, row), r), tile.firstTerm});
+    at.rows.push_back(a.at(kb, indices));
+  }
+  SmallVector<Value> state(sums);
+  state.append(at.rows);
+  state.push_back(at.panel);
+  if (requests)
+    state.push_back(requests->position);
+  auto terms = [&](int64_t count) {
+    return [&, count](Value, ValueRange carried) {
+      SmallVector<Value> next(carried);
+      MutableArrayRef<Value> pointers = MutableArrayRef(next).slice(sums.size(), at.rows.size() + 1);
+      TermPointers from{SmallVector<Value>(pointers.drop_back()), at.rowsPerPointer, at.strideM, at.strideK,
+                        pointers.back()};
+      if (requests && count > 1)
+        next.back() = request(kb, *requests, next.back());
+      for (int64_t step = 0; step < count; ++step)
+        multiplyTerm(from, step, rows, MutableArrayRef(next).take_front(sums.size()));
+      for (Value &pointer : pointers.drop_back())
+        pointer = kb.at(a.element, pointer, kb.mul(at.strideK, count));
+      pointers.back() = kb.at(element, pointers.back(), count * width);
+      return next;
+    };
+  };
+  Value unrolled = kb.integer(0);
+  if (requests) {
+    unrolled = kb.mul(kb.floorDiv(tile.terms, termsUnrolled), termsUnrolled);
+    state = kb.loop(kb.integer(0), unrolled, termsUnrolled, state, terms(termsUnrolled));
+    requests->position = state.back();
+  }
+  state = kb.loop(unrolled, tile.terms, 1, state, terms(1));
+  state.truncate(sums.size());
+  return state;
+}
+
+void ContractExpander::registerTile(const Tile &tile, Value row, int64_t rows, Requests *requests) {
+  SmallVector<Value> sums = multiply(tile, row, rows, initialSums(tile, row, rows), requests);
   if (rows < static_cast<int64_t>(op.getRows()))
     return putAside(row, sums);
   Value whole = arith::AndIOp::create(kb.b, kb.loc, tile.isLast, hasAllColumns(tile));

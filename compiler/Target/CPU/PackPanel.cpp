@@ -109,33 +109,18 @@ void cpu::packPanel(KernelBuilder &kb, const PanelSource &source, Value panel, i
 // Prefetching
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Lines in the order in which packPanel reads them: row after row of n, or all rows of k side by side.
-struct LineOrder {
-  LineOrder(const PanelSource &source, int64_t width)
-      : rowsOfN(matchPattern(source.strideN, m_One())),
-        perLine(/*bytes=*/64 * 8 / source.element.getIntOrFloatBitWidth()),
-        inner(rowsOfN ? llvm::divideCeil(width, perLine) : width) {}
-
-  bool rowsOfN;
-  int64_t perLine; ///< elements
-  int64_t inner;   ///< lines of a row of n, or rows of k
-};
-} // namespace
-
-Value cpu::panelLines(KernelBuilder &kb, const PanelSource &source, int64_t width) {
-  LineOrder order(source, width);
-  return kb.mul(order.rowsOfN ? source.depth : kb.ceilDiv(source.depth, order.perLine), order.inner);
-}
-
-void cpu::prefetchPanelLines(KernelBuilder &kb, const PanelSource &source, int64_t width, Value first, Value end) {
-  LineOrder order(source, width);
-  kb.loop(first, end, 1, [&](Value line) {
-    Value outer = kb.floorDiv(line, order.inner), inner = kb.floorMod(line, order.inner);
-    Value k = order.rowsOfN ? outer : kb.mul(outer, order.perLine);
-    Value n = kb.min(order.rowsOfN ? kb.mul(inner, order.perLine) : inner, kb.add(source.columns, -1));
-    Value element = kb.add(kb.mul(k, source.strideK), kb.mul(n, source.strideN));
-    LLVM::Prefetch::create(kb.b, kb.loc, kb.at(source.element, source.pointer, element), /*rw=*/0, /*hint=*/2,
-                           /*cache=*/1);
-  });
+LineStream cpu::linesOf(KernelBuilder &kb, const PanelSource &source, int64_t width) {
+  constexpr int64_t lineBytes = 64;
+  int64_t elementBytes = source.element.getIntOrFloatBitWidth() / 8;
+  Value zero = kb.integer(0), line = kb.integer(lineBytes);
+  if (matchPattern(source.strideN, m_One())) {
+    // Rows of n: as one where they are neighbours, else the first line of each.
+    Value adjacent = kb.compare(arith::CmpIPredicate::eq, source.strideK, kb.integer(width));
+    Value all = kb.floorDiv(kb.mul(source.depth, width * elementBytes), lineBytes);
+    return {source.pointer, kb.select(adjacent, line, kb.mul(source.strideK, elementBytes)),
+            kb.select(adjacent, all, source.depth)};
+  }
+  Value adjacent = kb.compare(arith::CmpIPredicate::eq, source.strideN, source.depth);
+  Value all = kb.floorDiv(kb.mul(kb.mul(source.depth, source.columns), elementBytes), lineBytes);
+  return {source.pointer, line, kb.select(adjacent, all, zero)};
 }

@@ -23,11 +23,13 @@ struct PanelSource {
 /// Writes panel[k][0, width) for k in [0, depth), zeros from `columns` on, as computeType(source.element).
 void packPanel(KernelBuilder &kb, const PanelSource &source, Value panel, int64_t width);
 
-/// The number of cache lines that a part covers.
-Value panelLines(KernelBuilder &kb, const PanelSource &source, int64_t width);
-/// Asks for cache lines [first, end) of a part that will become a panel. Spread over the work on the panel before, this
-/// hides the memory's latency from packPanel.
-void prefetchPanelLines(KernelBuilder &kb, const PanelSource &source, int64_t width, Value first, Value end);
+/// Cache lines that are asked for one by one while other work goes on: `count` of them, `stride` bytes apart.
+struct LineStream {
+  Value pointer, stride, count;
+};
+
+/// The lines of a part that will become a panel. Those that do not lie at one distance are left to the hardware.
+LineStream linesOf(KernelBuilder &kb, const PanelSource &source, int64_t width);
 
 } // namespace mlir::xf::cpu
 

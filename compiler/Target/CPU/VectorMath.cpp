@@ -134,6 +134,19 @@ static Value exp(Lanes l, Value x) {
   return scaleByPower(l, p, argument.n);
 }
 
+/// 2^n by adding n to the exponent's bits, one polynomial for the rest, and 0 instead of what has no normal form.
+static Value expOfNegative(Lanes l, Value x) {
+  if (l.isDouble)
+    return exp(l, x);
+  double lowest = -87.3; // n = -126
+  Value n = l.roundEven(l.mul(x, l.real(M_LOG2E)));
+  Value r = l.fma(x, l.real(M_LOG2E), l.neg(n)); // what is left of log2 e in f32 counts for large x only, whose e^x is small
+  Value p = l.polynomial(r, {0.0013264727, 0.0096715126, 0.055507337, 0.24022242, 0.69314698, 1.0});
+  Value exponent = arith::FPToSIOp::create(l.kb.b, l.kb.loc, l.bits, n);
+  Value scaled = l.asReal(l.addi(l.asBits(p), l.shl(exponent, l.mantissaBits())));
+  return l.select(l.less(x, l.real(lowest)), l.real(0), scaled);
+}
+
 static Value exp2(Lanes l, Value x) {
   x = l.isDouble ? l.clamp(x, -1076, 1025) : l.clamp(x, -151, 129);
   Value n = l.roundEven(x), r = l.mul(l.sub(x, n), l.real(M_LN2));
@@ -323,6 +336,7 @@ static Value sine(Lanes l, Value x, int64_t quarters) {
     return onLanes(kb, x, [](Lanes l, ValueRange v) { return FUNCTION(l, v[0]); });                                    \
   }
 XF_UNARY(buildExp, exp)
+XF_UNARY(buildExpOfNegative, expOfNegative)
 XF_UNARY(buildExp2, exp2)
 XF_UNARY(buildExpm1, expm1)
 XF_UNARY(buildLog, log)
@@ -371,7 +385,10 @@ Value cpu::buildMath(KernelBuilder &kb, Operation *op, ValueRange operands) {
         Value root = math::SqrtOp::create(kb.b, kb.loc, operands[0]);
         return kb.divf(kb.real(root.getType(), 1), root);
       })
-      .Case([&](math::ExpOp) { return buildExp(kb, operands[0]); })
+      .Case([&](math::ExpOp exp) {
+        bool ofNegative = bitEnumContainsAll(exp.getFastmath(), arith::FastMathFlags::afn);
+        return ofNegative ? buildExpOfNegative(kb, operands[0]) : buildExp(kb, operands[0]);
+      })
       .Case([&](math::Exp2Op) { return buildExp2(kb, operands[0]); })
       .Case([&](math::ExpM1Op) { return buildExpm1(kb, operands[0]); })
       .Case([&](math::LogOp) { return buildLog(kb, operands[0]); })

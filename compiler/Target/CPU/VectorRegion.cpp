@@ -19,6 +19,15 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
+/// A product and a sum may be one instruction, which rounds once.
+static void allowFusedMultiplyAdd(Operation *op) {
+  if (!isa<arith::MulFOp, arith::AddFOp, arith::SubFOp>(op))
+    return;
+  auto arithmetic = cast<arith::ArithFastMathInterface>(op);
+  arith::FastMathFlags flags = arithmetic.getFastMathFlagsAttr().getValue() | arith::FastMathFlags::contract;
+  op->setAttr(arithmetic.getFastMathAttrName(), arith::FastMathFlagsAttr::get(op->getContext(), flags));
+}
+
 namespace {
 /// Clones ops with every type T replaced by vector<lanes x T>.
 class RegisterCloner {
@@ -54,7 +63,9 @@ private:
       if (Value value = buildMath(kb, &op, operands))
         return value;
     OperationState state(kb.loc, op.getName(), operands, type, op.getAttrs());
-    return kb.b.create(state)->getResult(0);
+    Operation *copy = kb.b.create(state);
+    allowFusedMultiplyAdd(copy);
+    return copy->getResult(0);
   }
 
   int64_t lanes;
