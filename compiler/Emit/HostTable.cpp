@@ -8,6 +8,7 @@
 #include "compiler/Emit/HostTable.h"
 #include "compiler/Emit/Symbols.h"
 #include "compiler/Target/CPU/KernelAbi.h"
+#include "dialects/xft/IR/XftHeld.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/IR/IRMapping.h"
@@ -165,9 +166,9 @@ Place TableBuilder::place(Value memref) {
     result.index = number ? number.getInt() : argument.getArgNumber();
   } else if (auto arena = memref.getDefiningOp<xft::ArenaOp>()) {
     result.bytes = getAsOpFoldResult(arena.getOffset());
-  } else if (auto form = memref.getDefiningOp<xft::HeldOp>()) {
+  } else if (StringAttr key = xft::heldKey(memref)) {
     result.space = XFRT_HELD;
-    result.bytes = b.getIndexAttr(held.forms.lookup(form.getKey()).offset);
+    result.bytes = b.getIndexAttr(held.forms.lookup(key).offset);
   } else {
     result.space = XFRT_CONSTANT;
     result.bytes = b.getIndexAttr(constants.lookup(memref.getDefiningOp<memref::GetGlobalOp>().getName()));
@@ -175,26 +176,12 @@ Place TableBuilder::place(Value memref) {
   return result;
 }
 
-static xfrt_when whenOf(xft::When when) {
-  switch (when) {
-  case xft::When::always:
-    return XFRT_ALWAYS;
-  case xft::When::fills_held:
+static xfrt_when whenOf(xft::LaunchOp launch) {
+  if (launch->hasAttr(xft::fillsHeldAttrName))
     return XFRT_FILLS_HELD;
-  case xft::When::if_held:
+  if (launch->hasAttr(xft::ifHeldAttrName))
     return XFRT_IF_HELD;
-  case xft::When::if_not_held:
-    return XFRT_IF_NOT_HELD;
-  }
-  llvm_unreachable("all cases are handled");
-}
-
-/// The second operand of a launch that fills a held form, behind views.
-static xft::HeldOp filledForm(xft::LaunchOp launch) {
-  Value memref = launch.getActuals()[1];
-  while (auto view = memref.getDefiningOp<memref::ReinterpretCastOp>())
-    memref = view.getSource();
-  return memref.getDefiningOp<xft::HeldOp>();
+  return launch->hasAttr(xft::ifNotHeldAttrName) ? XFRT_IF_NOT_HELD : XFRT_ALWAYS;
 }
 
 LogicalResult TableBuilder::addLaunch(xft::LaunchOp launch) {
@@ -220,9 +207,9 @@ LogicalResult TableBuilder::addLaunch(xft::LaunchOp launch) {
   }
   row.operandCount = table.operands.size() - row.firstOperand;
   row.scalarCount = table.scalars.size() - row.firstScalar;
-  row.when = whenOf(launch.getWhen());
+  row.when = whenOf(launch);
   if (row.when == XFRT_FILLS_HELD)
-    row.held = held.forms.lookup(filledForm(launch).getKey()).number;
+    row.held = held.forms.lookup(xft::heldKey(launch.getActuals()[1])).number;
   table.launches.push_back(row);
   if (auto scratch = kernel->getAttrOfType<IntegerAttr>(xft::scratchAttrName))
     table.scratchBytes = std::max<int64_t>(table.scratchBytes, llvm::alignTo(scratch.getInt(), 64));
@@ -233,7 +220,26 @@ LogicalResult TableBuilder::addLaunch(xft::LaunchOp launch) {
 // Dynamic sizes
 //===----------------------------------------------------------------------===//
 
+/// Whether a sum or product of sizes does not fit into 64 bits; null for every other op.
+static Value overflows(OpBuilder &b, Operation *op) {
+  if (!isa<arith::AddIOp, arith::MulIOp>(op) || !op->getResult(0).getType().isIndex())
+    return {};
+  Location loc = op->getLoc();
+  auto number = [&](int64_t value) { return arith::ConstantIntOp::create(b, loc, b.getI64Type(), value); };
+  auto wide = [&](Value size) { return arith::IndexCastOp::create(b, loc, b.getI64Type(), size); };
+  Value left = wide(op->getOperand(0)), right = wide(op->getOperand(1)), result = wide(op->getResult(0));
+  if (isa<arith::MulIOp>(op)) { // the upper half of the product is more than the sign
+    Value upper = arith::MulSIExtendedOp::create(b, loc, left, right).getHigh();
+    Value sign = arith::ShRSIOp::create(b, loc, result, number(63));
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, upper, sign);
+  }
+  Value differs = arith::AndIOp::create(b, loc, arith::XOrIOp::create(b, loc, left, result),
+                                        arith::XOrIOp::create(b, loc, right, result)); // both in the sign bit
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, differs, number(0));
+}
+
 /// Adds `void prepare(const int64_t *symbols, int64_t *frame)`: the host program's index arithmetic, and all slots of the frame.
+/// Where a size overflows, the arena has -1 bytes, which no call accepts.
 static void addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef<std::pair<Value, int32_t>> computed, HostTable &table) {
   OpBuilder b = OpBuilder::atBlockEnd(host->getParentOfType<ModuleOp>().getBody());
   Location loc = host.getLoc();
@@ -248,13 +254,15 @@ static void addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef
     return LLVM::GEPOp::create(b, loc, pointer, i64, array, ArrayRef<LLVM::GEPArg>{index});
   };
   IRMapping mapping;
+  Value isTooLarge = arith::ConstantIntOp::create(b, loc, b.getI1Type(), false);
   for (Operation &op : host.getBody().front()) {
     if (auto dim = dyn_cast<memref::DimOp>(op)) {
       int32_t symbol = symbols.symbol(cast<BlockArgument>(dim.getSource()).getArgNumber(), *dim.getConstantIndex());
       Value size = LLVM::LoadOp::create(b, loc, i64, element(body->getArgument(0), symbol));
       mapping.map(dim.getResult(), arith::IndexCastOp::create(b, loc, b.getIndexType(), size));
     } else if (isa<arith::ArithDialect>(op.getDialect())) {
-      b.clone(op, mapping);
+      if (Value overflow = overflows(b, b.clone(op, mapping)))
+        isTooLarge = arith::OrIOp::create(b, loc, isTooLarge, overflow);
     }
   }
   auto storeSlot = [&](Value value, int32_t slot) { LLVM::StoreOp::create(b, loc, value, element(body->getArgument(1), slot)); };
@@ -263,18 +271,25 @@ static void addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef
   for (auto [slot, constant] : llvm::enumerate(table.frame))
     if (constant)
       storeSlot(arith::ConstantIntOp::create(b, loc, i64, *constant), slot);
+  Value arena = element(body->getArgument(1), table.arenaBytes);
+  Value bytes = arith::SelectOp::create(b, loc, isTooLarge, arith::ConstantIntOp::create(b, loc, i64, -1),
+                                        LLVM::LoadOp::create(b, loc, i64, arena));
+  LLVM::StoreOp::create(b, loc, bytes, arena);
   func::ReturnOp::create(b, loc);
 }
 
 HeldForms HeldForms::of(ModuleOp module) {
   HeldForms result;
-  module.walk([&](xft::HeldOp op) {
-    auto [form, isNew] = result.forms.try_emplace(op.getKey());
+  module.walk([&](memref::AllocOp alloc) {
+    StringAttr key = xft::heldKey(alloc);
+    if (!key)
+      return;
+    auto [form, isNew] = result.forms.try_emplace(key);
     if (!isNew)
       return;
     form->second = {static_cast<int32_t>(result.forms.size()) - 1, result.bytes};
-    auto type = cast<MemRefType>(op.getBuffer().getType());
-    result.bytes += llvm::alignTo(type.getNumElements() * type.getElementTypeBitWidth() / 8, 64);
+    int64_t bits = alloc.getType().getNumElements() * alloc.getType().getElementTypeBitWidth();
+    result.bytes += llvm::alignTo(bits / 8, 64);
   });
   return result;
 }

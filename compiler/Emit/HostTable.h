@@ -58,7 +58,7 @@ struct HostTable {
 /// Byte offset of each memref.global of the module in the object's constants.
 using ConstantOffsets = llvm::StringMap<int64_t>;
 
-/// The forms of parameters that a handle may hold (xft.held), by key.
+/// The forms of parameters that a handle may hold (dialects/xft/IR/XftHeld.h), by key.
 struct HeldForms {
   struct Form {
     int32_t number;

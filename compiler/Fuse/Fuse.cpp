@@ -15,6 +15,7 @@
 
 #include "compiler/Fuse/Passes.h"
 #include "compiler/Fuse/Patterns.h"
+#include "compiler/Fuse/ScheduleUpdates.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -69,6 +70,7 @@ struct FusePass : xf::impl::FusePassBase<FusePass> {
     if (failed(rewrite(function, {populateToProduct, populateFuseEpilogues, populateFoldShapes})))
       return signalPassFailure();
     eliminateCommonSubExpressions(function); // scalars that two maps computed and one region now holds
+    scheduleUpdates(function);
   }
 };
 } // namespace

@@ -46,10 +46,6 @@ public:
   Expression apply() const {
     return with(builder->createOrFold<MathOp>(loc, value));
   }
-  /// e^x for x <= 0; where it is below the smallest normal, it may be 0.
-  Expression expOfNegative() const {
-    return with(math::ExpOp::create(*builder, loc, value, arith::FastMathFlags::afn));
-  }
   template <typename MathOp>
   Expression binary(const Expression &other) const {
     return with(builder->createOrFold<MathOp>(loc, value, other.value));

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Memory/PlanArena.h"
+#include "dialects/xft/IR/XftHeld.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -62,7 +63,7 @@ static SmallVector<Lifetime> lifetimes(func::FuncOp host) {
   SmallVector<Lifetime> result;
   host.walk([&](memref::AllocOp alloc) {
     auto [first, last] = usedBetween(alloc, position);
-    if (last < 0)
+    if (last < 0 || xft::heldKey(alloc)) // a held form outlives the call
       return;
     Lifetime lifetime{alloc, first, last};
     if (alloc.getType().hasStaticShape())
@@ -217,8 +218,9 @@ LogicalResult xf::planArena(func::FuncOp host) {
   llvm::sort(dynamic, [](const Lifetime *x, const Lifetime *y) { return x->first != y->first ? x->first < y->first : x < y; });
   DenseMap<Operation *, Value> offsets;
   Value end = planner.place(dynamic, total, offsets);
-  IntegerAttr bound = dynamic.empty() ? planner.b.getI64IntegerAttr(lowerBound(all)) : IntegerAttr();
-  xft::ArenaSizeOp::create(planner.b, host.getLoc(), end, bound);
+  xft::ArenaSizeOp::create(planner.b, host.getLoc(), end);
+  if (dynamic.empty())
+    host->setAttr(arenaBoundAttrName, planner.b.getI64IntegerAttr(lowerBound(all)));
   for (Lifetime &lifetime : all)
     if (lifetime.bytes >= 0)
       offsets[lifetime.alloc] = planner.number(lifetime.offset);

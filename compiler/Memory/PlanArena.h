@@ -12,8 +12,11 @@
 
 namespace mlir::xf {
 
-/// Gives every memref.alloc of a host program a place in one arena and records the arena's size (xft.arena, xft.arena_size) and, for a static
-/// program, the largest sum of the bytes of buffers that are alive at one launch, which no plan can go below.
+/// On a static host program: the largest sum of the bytes of buffers that are alive at one launch, which no plan can go
+/// below.
+inline constexpr StringLiteral arenaBoundAttrName = "xft.arena_bound";
+
+/// Gives every memref.alloc of a host program a place in one arena and records the arena's size (xft.arena, xft.arena_size, xft.arena_bound).
 LogicalResult planArena(func::FuncOp host);
 
 void registerMemoryPasses();

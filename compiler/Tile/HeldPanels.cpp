@@ -7,15 +7,16 @@
 //
 // A handle may hold parameters (xfrt_options::hold_parameters). Every product with a weight then has two launches, of
 // which one runs:
-//   %panels = xft.held "fc1.weight .."                                       the same memory in all entries
-//   xft.launch @pack_panels_.. tiles(%n) (%w, %panels) when fills_held       once, until the parameter changes
-//   xft.launch @contract_..    tiles(%m) (%x, %w, %y) when if_not_held       packs by itself in every call
-//   xft.launch @contract_..    tiles(%m) (%x, %panels, %y) when if_held
+//   %panels = memref.alloc() {xft.held = "fc1.weight .."}                     the same memory in all entries
+//   xft.launch @pack_panels_.. tiles(%n) (%w, %panels) {xft.fills_held}       once, until the parameter changes
+//   xft.launch @contract_..    tiles(%m) (%x, %w, %y) {xft.if_not_held}       packs by itself in every call
+//   xft.launch @contract_..    tiles(%m) (%x, %panels, %y) {xft.if_held}
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/HeldPanels.h"
 #include "compiler/Tile/Product.h"
+#include "dialects/xft/IR/XftHeld.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -50,6 +51,25 @@ static std::string keyOf(StringRef parameter, const Buffer &matrix, int64_t colu
   return key;
 }
 
+/// The name of the parameter that `buffer` is a part of, where no call of the entry changes it and all that describes
+/// the part is constant.
+static std::optional<StringRef> parameterOf(const Buffer &buffer) {
+  auto argument = dyn_cast<BlockArgument>(buffer.root);
+  auto isConstant = [](Size size) { return HostBuilder::constant(size).has_value(); };
+  if (!argument || !isConstant(buffer.offset) || !llvm::all_of(buffer.sizes, isConstant) ||
+      !llvm::all_of(buffer.strides, isConstant))
+    return std::nullopt;
+  auto host = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  auto parameter = host.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "xf.parameter");
+  auto name = host.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "xf.name");
+  for (unsigned number = 0; parameter && number < host.getNumArguments(); ++number) {
+    auto updated = host.getArgAttrOfType<StringAttr>(number, "xf.updates");
+    if (updated && (updated == name || updated == parameter))
+      return std::nullopt;
+  }
+  return parameter ? std::optional(parameter.getValue()) : std::nullopt;
+}
+
 /// The kernel's operand type for a matrix: its unit stride is static, as in products.
 static MemRefType matrixType(const HostBuilder &host, const Buffer &matrix) {
   SmallVector<int64_t> sizes(2, ShapedType::kDynamic), strides = sizes;
@@ -57,9 +77,15 @@ static MemRefType matrixType(const HostBuilder &host, const Buffer &matrix) {
   return host.operandType(matrix.element, sizes, strides);
 }
 
+void xf::launchMarked(HostBuilder &host, func::FuncOp kernel, Size tiles, ValueRange operands, StringRef mark) {
+  host.launch(kernel, tiles, operands);
+  if (auto launch = dyn_cast<xft::LaunchOp>(host.b.getInsertionBlock()->back()); launch && !mark.empty())
+    launch->setAttr(mark, host.b.getUnitAttr());
+}
+
 std::optional<Buffer> xf::holdPanels(HostBuilder &host, const Buffer &b, Type element, int64_t columns) {
   std::optional<Buffer> matrix = repeatedMatrix(b);
-  std::optional<StringRef> parameter = matrix ? host.heldParameter(*matrix) : std::nullopt;
+  std::optional<StringRef> parameter = matrix ? parameterOf(*matrix) : std::nullopt;
   if (!parameter)
     return std::nullopt;
   int64_t depth = *HostBuilder::constant(matrix->sizes[0]), width = *HostBuilder::constant(matrix->sizes[1]);
@@ -67,13 +93,14 @@ std::optional<Buffer> xf::holdPanels(HostBuilder &host, const Buffer &b, Type el
     return std::nullopt;
   int64_t count = llvm::divideCeil(width, columns);
   auto type = MemRefType::get({count, depth, columns}, element);
-  Value root = xft::HeldOp::create(host.b, host.loc, type, keyOf(*parameter, *matrix, columns));
-  Buffer panels = host.whole(root);
+  auto alloc = memref::AllocOp::create(host.b, host.loc, type);
+  alloc->setAttr(xft::heldAttrName, host.b.getStringAttr(keyOf(*parameter, *matrix, columns)));
+  Buffer panels = host.whole(alloc);
   SmallVector<Type, 2> types = {matrixType(host, *matrix), panelsType(host, panels, columns)};
   auto kernel = host.kernel("pack_panels", "", types,
                             [](OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands) {
                               xft::PackPanelsOp::create(b, loc, operands[0], operands[1]);
                             });
-  host.launch(kernel, host.size(count), {host.memref(*matrix), host.memref(panels)}, xft::When::fills_held);
+  launchMarked(host, kernel, host.size(count), {host.memref(*matrix), host.memref(panels)}, xft::fillsHeldAttrName);
   return repeated(host, panels, ArrayRef(b.sizes).drop_back(2));
 }

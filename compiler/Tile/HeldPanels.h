@@ -12,6 +12,9 @@
 
 namespace mlir::xf {
 
+/// Appends a launch with a unit attribute (dialects/xft/IR/XftHeld.h), or without.
+void launchMarked(HostBuilder &host, func::FuncOp kernel, Size tiles, ValueRange operands, StringRef mark);
+
 /// The operand type of a kernel that reads or writes panels of `columns` columns.
 MemRefType panelsType(const HostBuilder &host, const Buffer &panels, int64_t columns);
 

@@ -278,28 +278,10 @@ func::FuncOp HostBuilder::kernel(StringRef family, StringRef key, TypeRange oper
   return kernels.get(loc, family, key, operands, body);
 }
 
-void HostBuilder::launch(func::FuncOp kernel, Size tiles, ValueRange operands, xft::When when) {
+void HostBuilder::launch(func::FuncOp kernel, Size tiles, ValueRange operands) {
   if (constant(tiles) == 0)
     return;
-  xft::LaunchOp::create(b, loc, kernel.getSymName(), value(tiles), operands, when);
-}
-
-std::optional<StringRef> HostBuilder::heldParameter(const Buffer &buffer) {
-  auto argument = dyn_cast<BlockArgument>(buffer.root);
-  auto isConstant = [](Size size) { return constant(size).has_value(); };
-  if (!argument || !isConstant(buffer.offset) || !llvm::all_of(buffer.sizes, isConstant) ||
-      !llvm::all_of(buffer.strides, isConstant))
-    return std::nullopt;
-  auto parameter = host.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "xf.parameter");
-  auto name = host.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "xf.name");
-  if (!parameter)
-    return std::nullopt;
-  for (unsigned number = 0; number < host.getNumArguments(); ++number) {
-    auto updated = host.getArgAttrOfType<StringAttr>(number, "xf.updates");
-    if (updated && updated == name)
-      return std::nullopt;
-  }
-  return parameter.getValue();
+  xft::LaunchOp::create(b, loc, kernel.getSymName(), value(tiles), operands);
 }
 
 void HostBuilder::count(double flop, double pairs, double executedPairs) {

@@ -97,10 +97,7 @@ public:
   /// starts its name; the key must determine what `body` builds together with the types.
   func::FuncOp kernel(StringRef family, StringRef key, TypeRange operands, KernelBody body);
   /// Appends a launch over `tiles` tiles.
-  void launch(func::FuncOp kernel, Size tiles, ValueRange operands, xft::When when = xft::When::always);
-  /// The name of the parameter that `buffer` is a part of, where no call of the entry changes it and all that describes
-  /// the part is constant: what a handle may hold another form of.
-  std::optional<StringRef> heldParameter(const Buffer &buffer);
+  void launch(func::FuncOp kernel, Size tiles, ValueRange operands);
   /// Says that two dynamic sizes must be equal: the runtime checks it before the first kernel runs. Failure (after an
   /// error) if they are constants that differ.
   LogicalResult requireEqual(Size x, Size y);

@@ -15,6 +15,7 @@
 #include "compiler/Tile/Product.h"
 #include "compiler/Tile/HeldPanels.h"
 #include "compiler/Tile/TileOps.h"
+#include "dialects/xft/IR/XftHeld.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -188,9 +189,9 @@ static SmallVector<std::pair<Buffer, Buffer>, 0> bringIntoForm(HostBuilder &host
   return copies;
 }
 
-/// B is the matrix, or panels of it.
+/// B is the matrix, or panels of it; `mark` says in which calls it runs.
 static void launchContract(HostBuilder &host, const Product &product, const TileSizes &tiles, const Buffer &b,
-                           xft::When when) {
+                           StringRef mark) {
   SmallVector<Type> types;
   SmallVector<Value> actuals;
   auto append = [&](const Buffer &operand, bool repeatsAreStatic) {
@@ -210,7 +211,7 @@ static void launchContract(HostBuilder &host, const Product &product, const Tile
   auto kernel = host.kernel("contract", key, types, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands) {
     buildKernel(b, loc, operands, product, tiles);
   });
-  host.launch(kernel, gridOf(host, product, tiles), actuals, when);
+  launchMarked(host, kernel, gridOf(host, product, tiles), actuals, mark);
 }
 
 void xf::launchProduct(HostBuilder &host, const Machine &machine, Product product) {
@@ -223,9 +224,9 @@ void xf::launchProduct(HostBuilder &host, const Machine &machine, Product produc
   Size rows = product.a.sizes[product.a.rank() - 2];
   TileSizes tiles = chooseTiles(machine, sumTypeOf(product), HostBuilder::constant(rows));
   std::optional<Buffer> panels = holdPanels(host, product.b, sumTypeOf(product), tiles.columns);
-  launchContract(host, product, tiles, product.b, panels ? xft::When::if_not_held : xft::When::always);
+  launchContract(host, product, tiles, product.b, panels ? xft::ifNotHeldAttrName : StringLiteral(""));
   if (panels)
-    launchContract(host, product, tiles, *panels, xft::When::if_held);
+    launchContract(host, product, tiles, *panels, xft::ifHeldAttrName);
   for (auto &[from, to] : copies)
     tileCopy(host, machine, from, to);
 }

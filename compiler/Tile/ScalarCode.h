@@ -39,8 +39,6 @@ struct ScalarCode {
   Value reciprocal(Value x) { return div(real(x.getType(), 1), x); }
   Value sqrt(Value x) { return math::SqrtOp::create(b, loc, x); }
   Value exp(Value x) { return math::ExpOp::create(b, loc, x); }
-  /// e^x for x <= 0, and 0 where that is below the smallest normal: what a softmax needs, at half the instructions.
-  Value expOfNegative(Value x) { return math::ExpOp::create(b, loc, x, arith::FastMathFlags::afn); }
   Value log(Value x) { return math::LogOp::create(b, loc, x); }
   Value select(Value condition, Value x, Value y) { return arith::SelectOp::create(b, loc, condition, x, y); }
   Value compare(arith::CmpIPredicate predicate, Value x, Value y) {

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Tile/SoftmaxExp.h"
 #include "compiler/Tile/TileRows.h"
 
 using namespace mlir;
@@ -83,7 +84,7 @@ static void launchRowLosses(HostBuilder &host, const Buffer &logits, const Buffe
     ScalarCode &row = body.code;
     Value top = body.reduce({x}, Combiner::max, type, [](ScalarCode &, ValueRange e) { return e[0]; });
     Value sum = body.reduce({x}, Combiner::add, type,
-                            [&](ScalarCode &code, ValueRange e) { return code.expOfNegative(code.sub(e[0], top)); });
+                            [&](ScalarCode &code, ValueRange e) { return expOfNegative(code, code.sub(e[0], top)); });
     Value total = row.add(top, row.log(sum));
     Target target(body, operands[1]);
     Value loss = row.sub(total, body.load(x, target.column));
@@ -146,7 +147,7 @@ LogicalResult xf::tileCrossEntropyVjp(CrossEntropyVjpOp op, HostBuilder &host) {
     ScalarCode &row = body.code;
     Target target(body, operands[2]);
     Value lse = row.asFloat(type, body.load(operands[3])), factor = body.load(scale), zero = row.real(type, 0);
-    auto probability = [&](ScalarCode &code, Value logit) { return code.expOfNegative(code.sub(logit, lse)); };
+    auto probability = [&](ScalarCode &code, Value logit) { return expOfNegative(code, code.sub(logit, lse)); };
     // Before the phase: dX may be the memory of x.
     Value atTarget = row.mul(row.add(probability(row, body.load(x, target.column)), -1.0), factor);
     body.map({x}, dX, [&](ScalarCode &code, ValueRange e) {

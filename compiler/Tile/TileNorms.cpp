@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Tile/SoftmaxExp.h"
 #include "compiler/Tile/TileRows.h"
 
 using namespace mlir;
@@ -67,7 +68,7 @@ LogicalResult xf::tileSoftmax(SoftmaxOp op, HostBuilder &host) {
   launch.launch("softmax", [&](RowBody &body) {
     Type type = body.type(x);
     Value top = body.reduce({x}, Combiner::max, type, [](ScalarCode &, ValueRange e) { return e[0]; });
-    auto exponential = [&](ScalarCode &code, Value element) { return code.expOfNegative(code.sub(element, top)); };
+    auto exponential = [&](ScalarCode &code, Value element) { return expOfNegative(code, code.sub(element, top)); };
     if (keeps) {
       Value sum = body.columns({{x}, {y}, {}, {Combiner::add}, type},
                                [&](ScalarCode &code, Value, ValueRange e) -> SmallVector<Value> {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tensor.h"
+#include "../lib/Memory.h"
 #include "Rounding.h"
 
 #include <algorithm>

@@ -336,7 +336,6 @@ static Value sine(Lanes l, Value x, int64_t quarters) {
     return onLanes(kb, x, [](Lanes l, ValueRange v) { return FUNCTION(l, v[0]); });                                    \
   }
 XF_UNARY(buildExp, exp)
-XF_UNARY(buildExpOfNegative, expOfNegative)
 XF_UNARY(buildExp2, exp2)
 XF_UNARY(buildExpm1, expm1)
 XF_UNARY(buildLog, log)
@@ -387,7 +386,8 @@ Value cpu::buildMath(KernelBuilder &kb, Operation *op, ValueRange operands) {
       })
       .Case([&](math::ExpOp exp) {
         bool ofNegative = bitEnumContainsAll(exp.getFastmath(), arith::FastMathFlags::afn);
-        return ofNegative ? buildExpOfNegative(kb, operands[0]) : buildExp(kb, operands[0]);
+        return ofNegative ? onLanes(kb, operands, [](Lanes l, ValueRange v) { return expOfNegative(l, v[0]); })
+                          : buildExp(kb, operands[0]);
       })
       .Case([&](math::Exp2Op) { return buildExp2(kb, operands[0]); })
       .Case([&](math::ExpM1Op) { return buildExpm1(kb, operands[0]); })

@@ -20,8 +20,6 @@
 namespace mlir::xf::cpu {
 
 Value buildExp(KernelBuilder &kb, Value x);
-/// For x <= 1; results below the smallest normal are 0. What math.exp with the flag afn asks for.
-Value buildExpOfNegative(KernelBuilder &kb, Value x);
 Value buildExp2(KernelBuilder &kb, Value x);
 Value buildExpm1(KernelBuilder &kb, Value x);
 Value buildLog(KernelBuilder &kb, Value x);

@@ -11,13 +11,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/tools/xfc/Explain.h"
+#include "compiler/Memory/PlanArena.h"
 #include "compiler/Pattern/Count.h"
 #include "compiler/Pattern/Describe.h"
 #include "compiler/Support/Machine.h"
 #include "compiler/Tile/Attention.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
-#include "dialects/xft/IR/XftOps.h"
+#include "dialects/xft/IR/XftHeld.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Matchers.h"
@@ -245,13 +246,14 @@ static std::vector<AttentionReport> reportAttentions(ModuleOp module, const Mach
 static EntryReport reportEntry(func::FuncOp host) {
   EntryReport report;
   report.launches = llvm::count_if(host.getOps<xft::LaunchOp>(), [](xft::LaunchOp launch) {
-    return launch.getWhen() == xft::When::always || launch.getWhen() == xft::When::if_not_held;
+    return !launch->hasAttr(xft::fillsHeldAttrName) && !launch->hasAttr(xft::ifHeldAttrName);
   });
   APInt bytes;
   for (auto size : host.getOps<xft::ArenaSizeOp>())
     if (matchPattern(size.getBytes(), m_ConstantInt(&bytes))) {
       report.arenaBytes = bytes.getSExtValue();
-      report.arenaBound = size.getLowerBound();
+      if (auto bound = host->getAttrOfType<IntegerAttr>(arenaBoundAttrName))
+        report.arenaBound = bound.getInt();
     }
   return report;
 }

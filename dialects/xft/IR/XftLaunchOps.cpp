@@ -29,22 +29,6 @@ static bool fits(MemRefType given, MemRefType wanted) {
   return true;
 }
 
-/// The memory behind views.
-static Value rootOf(Value memref) {
-  while (auto view = memref.getDefiningOp<memref::ReinterpretCastOp>())
-    memref = view.getSource();
-  return memref;
-}
-
-LogicalResult LaunchOp::verify() {
-  if (getWhen() != When::fills_held)
-    return success();
-  if (getActuals().size() >= 2 && isa<BlockArgument>(rootOf(getActuals()[0])) &&
-      rootOf(getActuals()[1]).getDefiningOp<HeldOp>())
-    return success();
-  return emitOpError("expected an argument and an xft.held as the first operands of a launch that fills a held form");
-}
-
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto kernel = symbols.lookupNearestSymbolFrom<func::FuncOp>(*this, getKernelAttr());
   if (!kernel || !isKernel(kernel))

@@ -1,21 +1,27 @@
-// RUN: xf-opt %s --pass-pipeline='builtin.module(func.func(xf-plan-arena))' | FileCheck %s
+// RUN: xfc %s --stop-after=memory --mcpu=x86-64-v3 -o - | FileCheck %s
 
-// Sizes that follow a check of sizes come before it: the arena's size depends on them.
-// CHECK-LABEL: func.func @checked
-// CHECK: %[[N:.*]] = memref.dim
-// CHECK: %[[TWICE:.*]] = arith.addi %[[N]], %[[N]]
-// CHECK: xft.arena_size
-// CHECK: xft.require_equal
-func.func @checked(%x: memref<?xf32>, %y: memref<?xf32>) attributes {xft.entry} {
-  %c0 = arith.constant 0 : index
-  %n = memref.dim %x, %c0 : memref<?xf32>
-  %m = memref.dim %y, %c0 : memref<?xf32>
-  xft.require_equal %n, %m
-  %twice = arith.addi %n, %n : index
-  %a = memref.alloc(%twice) : memref<?xf32>
-  xft.launch @k tiles(%n) (%x, %a : memref<?xf32>, memref<?xf32>)
-  return
+// Three buffers of 4096 bytes of which two live at a time take two places, and no plan takes less.
+// CHECK-LABEL: func.func @chain
+// CHECK-SAME: xft.arena_bound = 8192
+// CHECK-DAG: %[[SIZE:.*]] = arith.constant 8192 : index
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : index
+// CHECK-DAG: %[[NEXT:.*]] = arith.constant 4096 : index
+// CHECK: xft.arena_size %[[SIZE]]
+// CHECK-DAG: xft.arena %[[ZERO]]
+// CHECK-DAG: xft.arena %[[NEXT]]
+func.func @chain(%x: tensor<32x32xf32> {xf.name = "x"}) -> (tensor<32x32xf32> {xf.name = "y"}) {
+  %a = xf.softmax %x : tensor<32x32xf32>
+  %b = xf.softmax %a : tensor<32x32xf32>
+  %c = xf.softmax %b : tensor<32x32xf32>
+  %y = xf.softmax %c : tensor<32x32xf32>
+  return %y : tensor<32x32xf32>
 }
-func.func private @k(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?xf32, strided<[1]>>, %y: memref<?xf32, strided<[1]>>) attributes {xft.kernel} {
-  return
+
+// What a handle holds of a parameter is no part of the arena.
+// CHECK-LABEL: func.func @held
+// CHECK-SAME: xft.arena_bound = 0
+// CHECK: memref.alloc() {xft.held
+func.func @held(%x: tensor<10x16xf32> {xf.name = "x"}, %w: tensor<32x16xf32> {xf.name = "w", xf.parameter = "w"}) -> (tensor<10x32xf32> {xf.name = "y"}) {
+  %y = xf.linear %x, %w : (tensor<10x16xf32>, tensor<32x16xf32>) -> tensor<10x32xf32>
+  return %y : tensor<10x32xf32>
 }

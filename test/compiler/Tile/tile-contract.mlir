@@ -67,3 +67,27 @@ func.func @epilogue(%x: tensor<5x16xf32> {xf.name = "x"}, %w: tensor<32x16xf32> 
 // Five rows are one tile of five.
 // CHECK: xft.contract {{.*}} ins(%{{.*}}) outs(%{{.*}}, %{{.*}}) rows 5 columns 16
 // CHECK: math.tanh
+
+// A parameter has two products: one packs it in every call, one reads panels that the handle keeps and fills once.
+// CHECK-LABEL: func.func @parameter
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<10x16xf32> {{.*}}, %[[W:[a-z0-9]+]]: memref<32x16xf32>
+// CHECK: %[[PANELS:.*]] = memref.alloc() {xft.held = "fc.weight 16 32 1 16 0 panels of 16 f32"} : memref<2x16x16xf32>
+// CHECK: %[[WT:.*]] = memref.reinterpret_cast %[[W]] to {{.*}} to memref<16x32xf32, strided<[1, 16]>>
+// CHECK: xft.launch @[[PACK:pack_panels.*]] tiles(%{{.*}}) (%[[WT]], %[[PANELS]] {{.*}}) {xft.fills_held}
+// CHECK: xft.launch @contract_{{.*}} {xft.if_not_held}
+// CHECK: xft.launch @contract_{{.*}} {xft.if_held}
+func.func @parameter(%x: tensor<10x16xf32> {xf.name = "x"}, %w: tensor<32x16xf32> {xf.name = "w", xf.parameter = "fc.weight"}) -> (tensor<10x32xf32> {xf.name = "y"}) {
+  %y = xf.linear %x, %w : (tensor<10x16xf32>, tensor<32x16xf32>) -> tensor<10x32xf32>
+  return %y : tensor<10x32xf32>
+}
+
+// An entry that changes the parameter reads it itself.
+// CHECK-LABEL: func.func @updated_parameter
+// CHECK-NOT: xft.held
+// CHECK: return
+func.func @updated_parameter(%x: tensor<10x16xf32> {xf.name = "x"}, %w: tensor<32x16xf32> {xf.name = "w", xf.parameter = "fc.weight"})
+    -> (tensor<10x32xf32> {xf.name = "y"}, tensor<32x16xf32> {xf.name = "w", xf.updates = "w"}) {
+  %y = xf.linear %x, %w : (tensor<10x16xf32>, tensor<32x16xf32>) -> tensor<10x32xf32>
+  %w1 = xf.neg %w : tensor<32x16xf32>
+  return %y, %w1 : tensor<10x32xf32>, tensor<32x16xf32>
+}

@@ -1,10 +1,15 @@
 // RUN: xfc %s --start-from=target --stop-after=target --mcpu=x86-64-v3 -o - | FileCheck %s
 // RUN: sed 's/columns 16/columns 64/' %s | xfc - --start-from=target --stop-after=target --mcpu=x86-64-v4 -o - | FileCheck %s --check-prefix=WIDE
 
-// Per term: two registers of B, six broadcast elements of A, twelve multiply-adds; tails of 4, 2 and 1 rows follow.
+// Per term: two registers of B, six broadcast elements of A, twelve multiply-adds. Four terms are unrolled, with a
+// request for a line of the next panel; tails of 4, 2 and 1 rows follow.
 // CHECK-LABEL: llvm.func @product
 // CHECK-NOT: memref
+// CHECK: llvm.intr.prefetch
 // CHECK: llvm.load {{.*}} -> vector<8xf32>
+// CHECK-COUNT-48: llvm.intr.fmuladd{{.*}}vector<8xf32>
+// CHECK-NOT: llvm.intr.fmuladd
+// CHECK: llvm.br
 // CHECK-COUNT-12: llvm.intr.fmuladd{{.*}}vector<8xf32>
 // CHECK: llvm.br
 // CHECK-COUNT-8: llvm.intr.fmuladd
@@ -17,7 +22,7 @@
 // CHECK: llvm.intr.masked.store
 
 // WIDE-LABEL: llvm.func @product
-// WIDE-COUNT-24: llvm.intr.fmuladd{{.*}}vector<16xf32>
+// WIDE-COUNT-96: llvm.intr.fmuladd{{.*}}vector<16xf32>
 func.func private @product(%begin: i64, %end: i64, %scratch: !llvm.ptr, %a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) attributes {xft.kernel} {
   xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 4096 : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32> {
   ^bb0(%sum: f32):

@@ -1,0 +1,70 @@
+//===- ScheduleUpdates.cpp - Parameters change as soon as they may ----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   %d_w2 = ..   %d_w1 = ..                               %d_w2 = ..
+//   %w1, .. = xf.adamw %w1, %d_w1, ..           ->        %w2, .. = xf.adamw %w2, %d_w2, ..
+//   %w2, .. = xf.adamw %w2, %d_w2, ..                     %d_w1 = ..
+//                                                         %w1, .. = xf.adamw %w1, %d_w1, ..
+//
+// A gradient then lives from one product to the next op instead of to the end of the step: without clipping, which needs
+// all of them at once, the arena of a training step shrinks by almost the size of the model. A parameter's last reader,
+// the gradient of its input, stays before the update, so that the update may happen in place.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Fuse/ScheduleUpdates.h"
+#include "dialects/xf/IR/XfOps.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+/// Ops whose result is another view of their operand.
+static bool isView(Operation *op) {
+  return isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp, SplitHeadsOp, MergeHeadsOp, AfterOp>(op);
+}
+
+/// The last op of the block but `update` that reads a tensor, directly or through views, or `last` if that is later.
+/// Null where the function returns it.
+static Operation *lastReader(Value tensor, Operation *update, Operation *last) {
+  SmallVector<Value> views = {tensor};
+  while (!views.empty()) {
+    for (Operation *user : views.pop_back_val().getUsers()) {
+      if (user == update)
+        continue;
+      if (user->hasTrait<OpTrait::IsTerminator>() || user->getBlock() != update->getBlock())
+        return nullptr;
+      if (isView(user))
+        views.push_back(user->getResult(0));
+      if (!last || last->isBeforeInBlock(user))
+        last = user;
+    }
+  }
+  return last;
+}
+
+static void moveUp(Operation *update) {
+  Operation *last = nullptr;
+  for (Value operand : update->getOperands()) {
+    Operation *definition = operand.getDefiningOp();
+    if (definition && (!last || last->isBeforeInBlock(definition)))
+      last = definition;
+  }
+  for (Value operand : update->getOperands())
+    if (isa<BlockArgument>(operand) && operand.getType() == update->getResult(0).getType()) {
+      last = lastReader(operand, update, last);
+      if (!last)
+        return;
+    }
+  if (last && last->isBeforeInBlock(update))
+    update->moveAfter(last);
+}
+
+void xf::scheduleUpdates(func::FuncOp function) {
+  SmallVector<Operation *> updates;
+  for (Operation &op : function.getBody().front())
+    if (isa<AdamWOp, SgdOp>(op))
+      updates.push_back(&op);
+  llvm::for_each(updates, moveUp);
+}

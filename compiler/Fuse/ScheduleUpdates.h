@@ -1,0 +1,20 @@
+//===- ScheduleUpdates.h - Parameters change as soon as they may -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_FUSE_SCHEDULEUPDATES_H
+#define XF_COMPILER_FUSE_SCHEDULEUPDATES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::xf {
+
+/// Moves every step of an optimiser up to where its operands are there and nothing reads what it replaces any more.
+void scheduleUpdates(func::FuncOp function);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_FUSE_SCHEDULEUPDATES_H

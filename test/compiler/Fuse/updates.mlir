@@ -1,0 +1,35 @@
+// RUN: xf-opt %s -pass-pipeline='builtin.module(func.func(xf-fuse))' | FileCheck %s
+
+// Each parameter changes right after its gradient and its last reader, not at the end.
+// CHECK-LABEL: func.func @two_layers
+// CHECK-SAME: %[[U:[a-z0-9]+]]: tensor<4x3xf32>, %[[V:[a-z0-9]+]]: tensor<3x4xf32>
+// CHECK: %[[DV:.*]] = xf.product
+// CHECK: %[[DH:.*]] = xf.product %{{.*}}, %[[V]]
+// CHECK-NEXT: xf.sgd %[[V]], %[[DV]]
+// CHECK: %[[DU:.*]] = xf.product
+// CHECK-NEXT: xf.sgd %[[U]], %[[DU]]
+func.func @two_layers(%u: tensor<4x3xf32>, %v: tensor<3x4xf32>, %mu: tensor<4x3xf32>, %mv: tensor<3x4xf32>,
+                      %x: tensor<5x3xf32>, %dy: tensor<5x3xf32>, %rate: tensor<f32>)
+    -> (tensor<4x3xf32>, tensor<4x3xf32>, tensor<3x4xf32>, tensor<3x4xf32>) {
+  %one = arith.constant dense<1.0> : tensor<f32>
+  %h = xf.linear %x, %u : (tensor<5x3xf32>, tensor<4x3xf32>) -> tensor<5x4xf32>
+  %dv = xf.matmul %dy transposed, %h : (tensor<5x3xf32>, tensor<5x4xf32>) -> tensor<3x4xf32>
+  %dh = xf.matmul %dy, %v : (tensor<5x3xf32>, tensor<3x4xf32>) -> tensor<5x4xf32>
+  %du = xf.matmul %dh transposed, %x : (tensor<5x4xf32>, tensor<5x3xf32>) -> tensor<4x3xf32>
+  %u1, %mu1 = xf.sgd %u, %du, %mu rate %rate clip %one momentum 0.9 decay 0.0 : tensor<4x3xf32>, tensor<f32>, tensor<f32>
+  %v1, %mv1 = xf.sgd %v, %dv, %mv rate %rate clip %one momentum 0.9 decay 0.0 : tensor<3x4xf32>, tensor<f32>, tensor<f32>
+  return %u1, %mu1, %v1, %mv1 : tensor<4x3xf32>, tensor<4x3xf32>, tensor<3x4xf32>, tensor<3x4xf32>
+}
+
+// A clip scale needs all gradients, and an update stays behind it; a parameter that is returned unchanged, too, stays as it is.
+// CHECK-LABEL: func.func @clipped
+// CHECK: xf.clip_scale
+// CHECK: xf.sgd
+// CHECK: xf.sgd
+func.func @clipped(%u: tensor<4xf32>, %v: tensor<4xf32>, %m: tensor<4xf32>, %du: tensor<4xf32>, %dv: tensor<4xf32>, %rate: tensor<f32>)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %clip = xf.clip_scale %du, %dv max_norm 1.0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  %u1, %mu = xf.sgd %u, %du, %m rate %rate clip %clip momentum 0.9 decay 0.0 : tensor<4xf32>, tensor<f32>, tensor<f32>
+  %v1, %mv = xf.sgd %v, %dv, %m rate %rate clip %clip momentum 0.9 decay 0.0 : tensor<4xf32>, tensor<f32>, tensor<f32>
+  return %u1, %v1, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
