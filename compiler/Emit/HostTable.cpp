@@ -238,8 +238,8 @@ static Value overflows(OpBuilder &b, Operation *op) {
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, differs, number(0));
 }
 
-/// Adds `void prepare(const int64_t *symbols, int64_t *frame)`: the host program's index arithmetic, and all slots of the frame.
-/// Where a size overflows, the arena has -1 bytes, which no call accepts.
+/// Adds `void prepare(const int64_t *symbols, int64_t *frame)`: the host program's index arithmetic, and all slots of the
+/// frame. Where a size overflows or required sizes differ, the arena's bytes say so, which no call accepts.
 static void addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef<std::pair<Value, int32_t>> computed, HostTable &table) {
   OpBuilder b = OpBuilder::atBlockEnd(host->getParentOfType<ModuleOp>().getBody());
   Location loc = host.getLoc();
@@ -254,12 +254,16 @@ static void addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef
     return LLVM::GEPOp::create(b, loc, pointer, i64, array, ArrayRef<LLVM::GEPArg>{index});
   };
   IRMapping mapping;
-  Value isTooLarge = arith::ConstantIntOp::create(b, loc, b.getI1Type(), false);
+  Value isTooLarge = arith::ConstantIntOp::create(b, loc, b.getI1Type(), false), isUnequal = isTooLarge;
   for (Operation &op : host.getBody().front()) {
     if (auto dim = dyn_cast<memref::DimOp>(op)) {
       int32_t symbol = symbols.symbol(cast<BlockArgument>(dim.getSource()).getArgNumber(), *dim.getConstantIndex());
       Value size = LLVM::LoadOp::create(b, loc, i64, element(body->getArgument(0), symbol));
       mapping.map(dim.getResult(), arith::IndexCastOp::create(b, loc, b.getIndexType(), size));
+    } else if (auto equal = dyn_cast<xft::RequireEqualOp>(op)) {
+      Value differs = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, mapping.lookup(equal.getX()),
+                                            mapping.lookup(equal.getY()));
+      isUnequal = arith::OrIOp::create(b, loc, isUnequal, differs);
     } else if (isa<arith::ArithDialect>(op.getDialect())) {
       if (Value overflow = overflows(b, b.clone(op, mapping)))
         isTooLarge = arith::OrIOp::create(b, loc, isTooLarge, overflow);
@@ -272,8 +276,9 @@ static void addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef
     if (constant)
       storeSlot(arith::ConstantIntOp::create(b, loc, i64, *constant), slot);
   Value arena = element(body->getArgument(1), table.arenaBytes);
-  Value bytes = arith::SelectOp::create(b, loc, isTooLarge, arith::ConstantIntOp::create(b, loc, i64, -1),
-                                        LLVM::LoadOp::create(b, loc, i64, arena));
+  Value bytes = LLVM::LoadOp::create(b, loc, i64, arena);
+  for (auto [refused, code] : {std::pair(isUnequal, XFRT_SIZES_DIFFER), {isTooLarge, XFRT_SIZES_TOO_LARGE}})
+    bytes = arith::SelectOp::create(b, loc, refused, arith::ConstantIntOp::create(b, loc, i64, code), bytes);
   LLVM::StoreOp::create(b, loc, bytes, arena);
   func::ReturnOp::create(b, loc);
 }
@@ -295,12 +300,10 @@ HeldForms HeldForms::of(ModuleOp module) {
 }
 
 FailureOr<HostTable> xf::buildHostTable(func::FuncOp host, const ConstantOffsets &constants, const HeldForms &held) {
-  FailureOr<SymbolClasses> symbols = SymbolClasses::of(host);
-  if (failed(symbols))
-    return failure();
+  SymbolClasses symbols = SymbolClasses::of(host);
   HostTable table;
   table.name = host.getName();
-  describeInterface(host, *symbols, table);
+  describeInterface(host, symbols, table);
   TableBuilder builder(host, constants, held, table);
   SmallVector<xft::LaunchOp> launches(host.getOps<xft::LaunchOp>());
   for (xft::LaunchOp launch : launches)
@@ -316,6 +319,6 @@ FailureOr<HostTable> xf::buildHostTable(func::FuncOp host, const ConstantOffsets
   table.pairs = number(xft::pairsAttrName);
   table.executedPairs = number(xft::executedPairsAttrName);
   if (!builder.computed.empty())
-    addPrepare(host, *symbols, builder.computed, table);
+    addPrepare(host, symbols, builder.computed, table);
   return table;
 }

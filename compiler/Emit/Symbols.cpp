@@ -50,7 +50,7 @@ static void uniteDeclared(func::FuncOp host, ArrayRef<Dimension> order, llvm::Eq
     }
 }
 
-FailureOr<SymbolClasses> SymbolClasses::of(func::FuncOp host) {
+SymbolClasses SymbolClasses::of(func::FuncOp host) {
   llvm::EquivalenceClasses<Dimension> classes;
   SmallVector<Dimension> order;
   for (unsigned n = 0; n < host.getNumArguments(); ++n) {
@@ -62,9 +62,8 @@ FailureOr<SymbolClasses> SymbolClasses::of(func::FuncOp host) {
       }
   }
   uniteDeclared(host, order, classes);
-  LogicalResult status = success();
   DenseMap<Dimension, int64_t> fixed;
-  host.walk([&](xft::RequireEqualOp op) {
+  host.walk([&](xft::RequireEqualOp op) { // other sizes are compared when a call comes (HostTable.cpp)
     auto x = dimensionOf(op.getX()), y = dimensionOf(op.getY());
     APInt constant;
     if (x && y)
@@ -73,12 +72,7 @@ FailureOr<SymbolClasses> SymbolClasses::of(func::FuncOp host) {
       fixed[*x] = constant.getSExtValue();
     else if (y && matchPattern(op.getX(), m_ConstantInt(&constant)))
       fixed[*y] = constant.getSExtValue();
-    else
-      status =
-          op.emitError("expected equal sizes that are dimensions of arguments, got a computed size: not implemented");
   });
-  if (failed(status))
-    return failure();
   SymbolClasses result;
   DenseMap<Dimension, int32_t> ofLeader;
   for (Dimension dimension : order) {

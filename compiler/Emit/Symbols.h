@@ -15,7 +15,7 @@ namespace mlir::xf {
 /// Classes of argument dimensions that must have one value: those that share a declared name, and those that xft.require_equal ties together.
 class SymbolClasses {
 public:
-  static FailureOr<SymbolClasses> of(func::FuncOp host);
+  static SymbolClasses of(func::FuncOp host);
 
   /// The symbol of dimension `dim` of argument `argument`, or -1 where its size is a constant.
   int32_t symbol(unsigned argument, int64_t dim) const;

@@ -137,7 +137,9 @@ static int64_t placeStatic(MutableArrayRef<Lifetime> all) {
   int64_t bound = lowerBound(all), best = INT64_MAX;
   SmallVector<int64_t> offsets;
   for (PlacementKey key : placementKeys) {
-    llvm::stable_sort(order, [&](const Lifetime *x, const Lifetime *y) { return key(*x) > key(*y); });
+    llvm::sort(order, [&](const Lifetime *x, const Lifetime *y) { // of equal keys the earlier first
+      return std::pair(key(*x), y) > std::pair(key(*y), x);
+    });
     int64_t total = placeInOrder(order);
     if (total >= best)
       continue;

@@ -111,11 +111,28 @@ Size HostBuilder::sub(Size x, Size y) {
   return binary<arith::SubIOp>(x, y, fold(x, y, std::minus<int64_t>()));
 }
 
-Size HostBuilder::floorDiv(Size x, int64_t y) {
-  if (y == 1)
-    return x;
-  return binary<arith::FloorDivSIOp>(x, size(y), fold(x, size(y), [](int64_t l, int64_t r) { return llvm::divideFloorSigned(l, r); }));
+std::optional<HostBuilder::Monomial> HostBuilder::quotient(Monomial x, const Monomial &y) {
+  if (y.constant == 0 || x.constant % y.constant != 0)
+    return std::nullopt;
+  x.constant /= y.constant;
+  for (Value factor : y.factors) {
+    auto *found = llvm::find(x.factors, factor);
+    if (found == x.factors.end())
+      return std::nullopt;
+    x.factors.erase(found);
+  }
+  return x;
 }
+
+Size HostBuilder::floorDiv(Size x, Size y) {
+  if (auto exact = quotient(monomial(x), monomial(y)))
+    return build(std::move(*exact));
+  Size divisor = max(y, size(1)); // nothing is divided among 0
+  auto divide = [](int64_t l, int64_t r) { return llvm::divideFloorSigned(l, r); };
+  return binary<arith::FloorDivSIOp>(x, divisor, fold(x, divisor, divide));
+}
+
+Size HostBuilder::floorDiv(Size x, int64_t y) { return floorDiv(x, size(y)); }
 
 Size HostBuilder::ceilDiv(Size x, int64_t y) { return floorDiv(add(x, size(y - 1)), y); }
 

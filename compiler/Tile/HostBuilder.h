@@ -49,6 +49,7 @@ public:
   Size product(ArrayRef<Size> factors);
   Size ceilDiv(Size x, int64_t y);
   Size floorDiv(Size x, int64_t y);
+  Size floorDiv(Size x, Size y);
   Size min(Size x, Size y);
   Size max(Size x, Size y);
   /// The constant behind a size, if it is one.
@@ -128,6 +129,8 @@ private:
   };
   Monomial monomial(Size size) const;
   Size build(Monomial monomial);
+  /// x / y where x has all factors of y.
+  static std::optional<Monomial> quotient(Monomial x, const Monomial &y);
   template <typename OpTy>
   Size binary(Size x, Size y, std::optional<int64_t> folded);
   std::optional<Buffer> destination(Value tensor);

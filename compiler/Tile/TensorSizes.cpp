@@ -35,18 +35,28 @@ static Sizes reducedSizes(HostBuilder &host, ReduceOp op) {
   return result;
 }
 
-/// A reshape's dynamic size is what the others leave of the number of elements.
+/// A reshape's dynamic sizes are those of x in order, but the last, which is what the others leave of the number of
+/// elements.
 static Sizes reshapedSizes(HostBuilder &host, ReshapeOp op) {
-  Size total = host.product(host.sizes(op.getX()));
-  int64_t known = 1;
-  Sizes result;
-  for (int64_t size : op.getY().getType().getShape()) {
-    result.push_back(host.size(ShapedType::isDynamic(size) ? 0 : size));
-    known *= ShapedType::isDynamic(size) ? 1 : size;
-  }
-  for (auto [d, size] : llvm::enumerate(op.getY().getType().getShape()))
+  Sizes from = host.sizes(op.getX()), dynamic, result;
+  for (auto [d, size] : llvm::enumerate(op.getX().getType().getShape()))
     if (ShapedType::isDynamic(size))
-      result[d] = host.floorDiv(total, std::max<int64_t>(known, 1));
+      dynamic.push_back(from[d]);
+  Size known = host.size(1), *last = nullptr;
+  size_t taken = 0;
+  for (int64_t size : op.getY().getType().getShape())
+    result.push_back(host.size(size));
+  for (auto [d, size] : llvm::enumerate(op.getY().getType().getShape())) {
+    if (ShapedType::isDynamic(size)) {
+      if (last)
+        known = host.mul(known, *last = taken < dynamic.size() ? dynamic[taken++] : host.size(1));
+      last = &result[d];
+    } else {
+      known = host.mul(known, result[d]);
+    }
+  }
+  if (last)
+    *last = host.floorDiv(host.product(from), known);
   return result;
 }
 
@@ -119,6 +129,9 @@ static Sizes dynamicSizes(HostBuilder &host, Value tensor) {
         Sizes sizes = host.sizes(embedding.getIds());
         sizes.push_back(host.sizes(embedding.getTable())[1]);
         return sizes;
+      })
+      .Case<EmbeddingVjpOp>([&](EmbeddingVjpOp vjp) {
+        return Sizes{host.size(vjp.getDTable().getType().getDimSize(0)), host.sizes(vjp.getDY()).back()};
       })
       .Case<CrossEntropyOp>([&](CrossEntropyOp loss) {
         return tensor == loss.getLoss() ? Sizes() : host.sizes(loss.getTargets());

@@ -58,12 +58,15 @@ static void aliasBroadcast(BroadcastOp op, HostBuilder &host) {
   host.alias(op.getY(), view);
 }
 
-static void aliasReshape(ReshapeOp op, HostBuilder &host) {
+static LogicalResult aliasReshape(ReshapeOp op, HostBuilder &host) {
   SmallVector<Size> sizes = host.sizes(op.getY());
+  if (failed(host.requireEqual(host.product(host.sizes(op.getX())), host.product(sizes))))
+    return failure();
   Buffer view = host.contiguous(host.buffer(op.getX()));
   view.sizes = sizes;
   view.strides = host.rowMajorStrides(sizes);
   host.alias(op.getY(), view);
+  return success();
 }
 
 static void aliasMergeHeads(MergeHeadsOp op, HostBuilder &host) {
@@ -114,7 +117,7 @@ static LogicalResult tileOp(Operation *op, HostBuilder &host, const Machine &mac
       .Case<LinearOp>([&](auto linear) { return tileLinear(linear, host, machine); })
       .Case<MatmulOp>([&](auto matmul) { return tileMatmul(matmul, host, machine); })
       .Case<ProductOp>([&](auto product) { return tileProduct(product, host, machine); })
-      .Case<ReshapeOp>([&](auto reshape) { return aliasReshape(reshape, host), success(); })
+      .Case<ReshapeOp>([&](auto reshape) { return aliasReshape(reshape, host); })
       .Case<SliceOp>([&](auto slice) { return aliasSlice(slice, host), success(); })
       .Case<BroadcastOp>([&](auto broadcast) { return aliasBroadcast(broadcast, host), success(); })
       .Case<MergeHeadsOp>([&](auto merge) { return aliasMergeHeads(merge, host), success(); })

@@ -177,3 +177,70 @@ LogicalResult xf::tileReduce(ReduceOp op, HostBuilder &host) {
                 host.result(op.getY()));
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// The gradient of a maximum
+//===----------------------------------------------------------------------===//
+
+/// What is largest at the first maximum of a row: minus the column where x is the maximum, else -infinity.
+static Value placeOfMaximum(ScalarCode &code, Value column, Value x, Value maximum) {
+  Type type = code.b.getF64Type(); // holds any column
+  Value isMaximum = code.compare(arith::CmpFPredicate::OEQ, x, maximum);
+  Value areNan = code.compare(arith::CmpFPredicate::UNO, x, x);
+  Value hit = arith::OrIOp::create(code.b, code.loc, isMaximum, areNan); // the maximum is NaN where any element is
+  Value place = code.sub(code.real(type, 0), code.asReal(type, column));
+  return code.select(hit, place, code.real(type, -std::numeric_limits<double>::infinity()));
+}
+
+/// Rows of x and d_x, each with one element of d_y: d_y goes to the first maximum.
+static void launchReduceMaxVjp(HostBuilder &host, const Buffer &x, const Buffer &dY, const Buffer &dX) {
+  SmallVector<Buffer> buffers = {x, perRow(host, dY, x.sizes.back()), dX};
+  mergeDimensions(host, buffers, 1);
+  RowLaunch launch(host, buffers[0].sizes);
+  RowOperand from = launch.operand(buffers[0]), cotangent = launch.operand(buffers[1]), to = launch.operand(buffers[2]);
+  launch.launch("reduce_max_vjp", [&](RowBody &body) {
+    Type type = body.type(from), place = body.code.b.getF64Type();
+    Value maximum = body.reduce({from}, Combiner::max, type, [](ScalarCode &, ValueRange e) { return e[0]; });
+    Value first = body.columns({{from}, {}, {}, {Combiner::max}, place},
+                               [&](ScalarCode &code, Value column, ValueRange e) -> SmallVector<Value> {
+                                 return {placeOfMaximum(code, column, e[0], maximum)};
+                               })[0];
+    Value gradient = body.load(cotangent);
+    body.columns({{from}, {to}, {}, {}, {}},
+                 [&](ScalarCode &code, Value column, ValueRange) -> SmallVector<Value> {
+                   Value isFirst = code.compare(arith::CmpFPredicate::OEQ, code.add(code.asReal(place, column), first),
+                                                code.real(place, 0));
+                   return {code.select(isFirst, gradient, code.real(gradient.getType(), 0))};
+                 });
+  });
+}
+
+/// The kept dimensions, then one of all elements that are reduced, in row-major order.
+static Buffer withReducedColumns(HostBuilder &host, const Buffer &permuted, int64_t kept, Size count) {
+  Buffer rows = host.contiguous(permuted);
+  rows.sizes.truncate(kept);
+  rows.sizes.push_back(count);
+  rows.strides = host.rowMajorStrides(rows.sizes);
+  return rows;
+}
+
+LogicalResult xf::tileReduceMaxVjp(ReduceMaxVjpOp op, HostBuilder &host) {
+  Buffer x = host.buffer(op.getX()), dY = host.buffer(op.getDY()), dX = host.result(op.getDX());
+  SmallVector<int64_t> order, reduced(op.getAxes());
+  llvm::sort(reduced);
+  for (int64_t d = 0; d < x.rank(); ++d)
+    if (!llvm::is_contained(reduced, d))
+      order.push_back(d);
+  int64_t kept = order.size();
+  order.append(reduced);
+  Buffer from = host.permuted(x, order), to = host.permuted(dX, order);
+  Size count = host.product(ArrayRef(from.sizes).drop_front(kept));
+  Buffer rows = withReducedColumns(host, from, kept, count), dRows = to;
+  bool direct = to.strides == host.rowMajorStrides(to.sizes);
+  if (!direct)
+    dRows = host.allocate(to.element, to.sizes);
+  launchReduceMaxVjp(host, rows, dY, withReducedColumns(host, dRows, kept, count));
+  if (!direct)
+    copyElements(host, dRows, to);
+  return success();
+}

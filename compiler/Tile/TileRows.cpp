@@ -28,6 +28,7 @@ LogicalResult xf::tileRows(Operation *op, HostBuilder &host, const Machine &) {
       .Case([&](RmsNormOp norm) { return tileRmsNorm(norm, host); })
       .Case([&](RmsNormVjpOp vjp) { return tileRmsNormVjp(vjp, host); })
       .Case([&](ReduceOp reduce) { return tileReduce(reduce, host); })
+      .Case([&](ReduceMaxVjpOp vjp) { return tileReduceMaxVjp(vjp, host); })
       .Case([&](EmbeddingOp embedding) { return tileEmbedding(embedding, host); })
       .Case([&](EmbeddingVjpOp vjp) { return tileEmbeddingVjp(vjp, host); })
       .Case([&](CrossEntropyOp loss) { return tileCrossEntropy(loss, host); })

@@ -41,6 +41,7 @@ LogicalResult tileLayerNormVjp(LayerNormVjpOp op, HostBuilder &host);
 LogicalResult tileRmsNorm(RmsNormOp op, HostBuilder &host);
 LogicalResult tileRmsNormVjp(RmsNormVjpOp op, HostBuilder &host);
 LogicalResult tileReduce(ReduceOp op, HostBuilder &host);
+LogicalResult tileReduceMaxVjp(ReduceMaxVjpOp op, HostBuilder &host);
 
 LogicalResult tileEmbedding(EmbeddingOp op, HostBuilder &host);
 LogicalResult tileEmbeddingVjp(EmbeddingVjpOp op, HostBuilder &host);

@@ -128,6 +128,9 @@ xfrt_status xfrt::checkSymbols(const xfrt_entry &entry, const int64_t *symbols, 
 xfrt_status xfrt::workspaceBytes(const xfrt_entry &entry, const int64_t *frame, int32_t threads, size_t &bytes,
                                  Message &message) {
   int64_t arena = arenaBytes(entry, frame), scratch, total;
+  if (arena == XFRT_SIZES_DIFFER)
+    return message.fail(XFRT_INVALID_ARGUMENT, "entry %s: expected sizes that fit the shapes of its operations",
+                        Quoted(entry.name).get());
   if (arena < 0 || !multiply(entry.scratch_bytes, threads, scratch) || !add(arena, scratch, total) ||
       !add(total, 2 * alignment, total))
     return message.fail(XFRT_INVALID_ARGUMENT, "entry %s: expected sizes whose workspace fits into 63 bits",

@@ -85,9 +85,9 @@ int main() {
   // CHECK: pattern(#xf.affine<(i, j)[Nq, Nk] : (i floordiv 4 - j floordiv 4 - 1 ge 0)>)
   attend("blocks", pattern([](Index i, Index j) { return i / 4 > j / 4; }));
 
-  // CHECK-LABEL: @favor
-  // CHECK: pattern(#xf.kernelized<feature = favor, stabilizer = running, of = #xf.causal>)
-  attend("favor", kernelized({.feature = Feature::favor, .stabilizer = Stabilizer::running, .of = causal()}));
+  // CHECK-LABEL: @features
+  // CHECK: pattern(#xf.kernelized<feature = elu, of = #xf.causal>)
+  attend("features", kernelized({.feature = Feature::elu, .of = causal()}));
   // CHECK-LABEL: @grid
   // CHECK: pattern(#xf.grid<layers = 4, of = #xf.causal, granularity = position>)
   attend("grid", grid({.layers = 4, .of = causal(), .granularity = Granularity::position}));

@@ -115,7 +115,7 @@ FailureOr<Tensors> CompiledProgram::call(StringRef name, ArrayRef<RefTensor> arg
       llvm::errs() << name << ": expected the same bits on one thread and on three\n";
       return failure();
     }
-    values.push_back(toReference(one, shape.elementType));
+    values.push_back(reference::toReference(one, shape.elementType));
   }
   return values;
 }

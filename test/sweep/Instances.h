@@ -9,6 +9,8 @@
 #define XF_TEST_SWEEP_INSTANCES_H
 
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 #include <string>
 
 namespace mlir::xf::sweep {

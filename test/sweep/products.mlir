@@ -71,10 +71,10 @@ func.func @transposed_result$$(%x: tensor<$Mx$Kx$T>, %w: tensor<$Nx$Kx$T>) -> te
   %y = xf.transpose %h permutation [1, 0] : tensor<$Mx$Nx$T> to tensor<$Nx$Mx$T>
   return %y : tensor<$Nx$Mx$T>
 }
-func.func @gated$$(%x: tensor<$Mx$Kx$T>, %u: tensor<$Nx$Kx$T>, %v: tensor<$Nx$Kx$T>) -> tensor<$Mx$Nx$T> {
-  %g = xf.linear %x, %u : (tensor<$Mx$Kx$T>, tensor<$Nx$Kx$T>) -> tensor<$Mx$Nx$T>
+func.func @gated$$(%x: tensor<$Mx33x$T>, %u: tensor<$Nx33x$T>, %v: tensor<$Nx33x$T>) -> tensor<$Mx$Nx$T> {
+  %g = xf.linear %x, %u : (tensor<$Mx33x$T>, tensor<$Nx33x$T>) -> tensor<$Mx$Nx$T>
   %s = xf.silu %g : tensor<$Mx$Nx$T>
-  %h = xf.linear %x, %v : (tensor<$Mx$Kx$T>, tensor<$Nx$Kx$T>) -> tensor<$Mx$Nx$T>
+  %h = xf.linear %x, %v : (tensor<$Mx33x$T>, tensor<$Nx33x$T>) -> tensor<$Mx$Nx$T>
   %y = xf.mul %s, %h : (tensor<$Mx$Nx$T>, tensor<$Mx$Nx$T>) -> tensor<$Mx$Nx$T>
   return %y : tensor<$Mx$Nx$T>
 }

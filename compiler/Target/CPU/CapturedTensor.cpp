@@ -19,27 +19,6 @@ using namespace mlir::xf::cpu;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-/// `element`, or a vector of it with the lanes of `type`.
-static Type likeShape(Type type, Type element) {
-  auto vector = dyn_cast<VectorType>(type);
-  return vector ? Type(vector.clone(element)) : element;
-}
-
-static Type memoryType(Type element) {
-  if (element.isInteger(1))
-    return IntegerType::get(element.getContext(), 8);
-  return element.isF16() || element.isBF16() ? Type(IntegerType::get(element.getContext(), 16)) : element;
-}
-
-/// Loaded elements as the region sees them.
-static Value fromMemory(KernelBuilder &kb, Value value, Type element) {
-  if (element.isInteger(1)) // any non-zero byte is true
-    return kb.compare(arith::CmpIPredicate::ne, value, kb.integerOf(value.getType(), 0));
-  if (element.isF16() || element.isBF16())
-    value = arith::BitcastOp::create(kb.b, kb.loc, likeShape(value.getType(), element), value);
-  return isa<FloatType>(element) ? convertFloat(kb, value, computeType(element)) : value;
-}
-
 static Value reverse(KernelBuilder &kb, Value vector) {
   auto lanes = llvm::reverse(llvm::seq<int64_t>(0, cast<VectorType>(vector.getType()).getNumElements()));
   return vector::ShuffleOp::create(kb.b, kb.loc, vector, vector, llvm::to_vector(lanes));

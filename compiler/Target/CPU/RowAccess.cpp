@@ -18,27 +18,6 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// `element`, or a vector of it with the lanes of `type`.
-static Type likeShape(Type type, Type element) {
-  auto vector = dyn_cast<VectorType>(type);
-  return vector ? Type(vector.clone(element)) : element;
-}
-
-/// What lies in memory: a bool is one byte.
-static Type memoryType(Type stored) { return stored.isInteger(1) ? IntegerType::get(stored.getContext(), 8) : stored; }
-
-static Value fromMemory(KernelBuilder &kb, Value value, Type stored) {
-  if (stored.isInteger(1)) // any non-zero byte is true
-    return arith::CmpIOp::create(kb.b, kb.loc, arith::CmpIPredicate::ne, value, kb.integerOf(value.getType(), 0));
-  return isa<FloatType>(stored) ? convertFloat(kb, value, computeType(stored)) : value;
-}
-
-static Value toMemory(KernelBuilder &kb, Value value, Type stored) {
-  if (stored.isInteger(1))
-    return arith::ExtUIOp::create(kb.b, kb.loc, likeShape(value.getType(), memoryType(stored)), value);
-  return isa<FloatType>(stored) ? convertFloat(kb, value, stored) : value;
-}
-
 static Value extract(KernelBuilder &kb, Value vector, int64_t lane) {
   return vector::ExtractOp::create(kb.b, kb.loc, vector, ArrayRef<int64_t>{lane});
 }

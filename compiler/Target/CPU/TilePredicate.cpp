@@ -74,7 +74,8 @@ TilePredicate::TilePredicate(KernelBuilder &kb, TilesAttr tiles, unsigned numSym
   constexpr unsigned numDims = 2;
   for (unsigned n = 0; n < numDims + 2 + numSymbols; ++n)
     block->addArgument(kb.b.getIndexType(), kb.loc);
-  PredicateBuilder builder{OpBuilder::atBlockEnd(block.get()), kb.loc, *block, numDims};
+  PredicateBuilder builder{OpBuilder(kb.b.getContext()), kb.loc, *block, numDims};
+  builder.b.setInsertionPointToEnd(block.get());
   Value some = arith::ConstantOp::create(builder.b, kb.loc, kb.b.getBoolAttr(false));
   for (IntegerSet set : tiles.getConjunctions())
     some = arith::OrIOp::create(builder.b, kb.loc, some, builder.build(set));

@@ -66,25 +66,32 @@ Value cpu::convertFloat(KernelBuilder &kb, Value value, Type element) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// 16-bit floats move as integers: LLVM would take single bf16 elements through f32 and a library call.
-static Type memoryType(KernelBuilder &kb, Type stored) {
-  return stored.getIntOrFloatBitWidth() == 16 ? kb.b.getI16Type() : stored;
+Type cpu::memoryType(Type stored) {
+  if (stored.isF16() || stored.isBF16())
+    return IntegerType::get(stored.getContext(), 16);
+  return stored.isInteger(1) ? IntegerType::get(stored.getContext(), 8) : stored;
 }
 
-static Value fromMemory(KernelBuilder &kb, Value value, Type stored) {
+Value cpu::fromMemory(KernelBuilder &kb, Value value, Type stored) {
+  if (stored.isInteger(1)) // any non-zero byte is true
+    return arith::CmpIOp::create(kb.b, kb.loc, arith::CmpIPredicate::ne, value, kb.integerOf(value.getType(), 0));
+  if (!isa<FloatType>(stored))
+    return value;
   if (getElementTypeOrSelf(value.getType()) != stored)
     value = arith::BitcastOp::create(kb.b, kb.loc, likeShape(value.getType(), stored), value);
   return convertFloat(kb, value, computeType(stored));
 }
 
-static Value toMemory(KernelBuilder &kb, Value value, Type stored) {
-  Value narrow = convertFloat(kb, value, stored);
-  Type type = likeShape(value.getType(), memoryType(kb, stored));
+Value cpu::toMemory(KernelBuilder &kb, Value value, Type stored) {
+  Type type = likeShape(value.getType(), memoryType(stored));
+  if (stored.isInteger(1))
+    return arith::ExtUIOp::create(kb.b, kb.loc, type, value);
+  Value narrow = isa<FloatType>(stored) ? convertFloat(kb, value, stored) : value;
   return narrow.getType() == type ? narrow : Value(arith::BitcastOp::create(kb.b, kb.loc, type, narrow));
 }
 
 Value cpu::loadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer) {
-  return fromMemory(kb, kb.load(kb.vector(memoryType(kb, stored), lanes), pointer), stored);
+  return fromMemory(kb, kb.load(kb.vector(memoryType(stored), lanes), pointer), stored);
 }
 
 /// Masked loads exist for 32- and 64-bit elements only: smaller ones are read one by one.
@@ -103,18 +110,18 @@ static Value maskedLoadSmall(KernelBuilder &kb, VectorType type, Value pointer, 
 }
 
 Value cpu::maskedLoadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer, Value mask) {
-  VectorType type = kb.vector(memoryType(kb, stored), lanes);
+  VectorType type = kb.vector(memoryType(stored), lanes);
   bool small = stored.getIntOrFloatBitWidth() < 32;
   return fromMemory(kb, small ? maskedLoadSmall(kb, type, pointer, mask) : kb.maskedLoad(type, pointer, mask), stored);
 }
 
 Value cpu::loadBroadcast(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer) {
   // 16-bit elements: one broadcast of the bits, then one conversion of the register, not through scalar registers.
-  return fromMemory(kb, kb.broadcast(kb.load(memoryType(kb, stored), pointer), lanes), stored);
+  return fromMemory(kb, kb.broadcast(kb.load(memoryType(stored), pointer), lanes), stored);
 }
 
 Value cpu::loadScalar(KernelBuilder &kb, Type stored, Value pointer) {
-  return fromMemory(kb, kb.load(memoryType(kb, stored), pointer), stored);
+  return fromMemory(kb, kb.load(memoryType(stored), pointer), stored);
 }
 
 void cpu::storeRegister(KernelBuilder &kb, Value value, Type stored, Value pointer) {

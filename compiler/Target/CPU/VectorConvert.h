@@ -24,6 +24,14 @@ Type computeType(Type type);
 /// A scalar or register of floats as floats of another element type, rounded to nearest even.
 Value convertFloat(KernelBuilder &kb, Value value, Type element);
 
+/// What elements of type `stored` are in memory and move as: a bool is one byte, 16-bit floats are integers, since LLVM
+/// takes single bf16 elements through f32 and a library call.
+Type memoryType(Type stored);
+/// A scalar or register of memoryType(stored) as computeType(stored); any non-zero byte is true.
+Value fromMemory(KernelBuilder &kb, Value value, Type stored);
+/// The reverse.
+Value toMemory(KernelBuilder &kb, Value value, Type stored);
+
 /// `lanes` elements of type `stored` at `pointer` as a register of computeType(stored).
 Value loadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer);
 /// The same where lanes outside `mask` are neither read nor defined to be anything but zero.

@@ -32,8 +32,8 @@ static LogicalResult verifyEmbedding(Operation *op, Value table, Value ids, Stri
 LogicalResult EmbeddingOp::verify() { return verifyEmbedding(*this, getTable(), getIds(), "a result", getY()); }
 
 LogicalResult EmbeddingVjpOp::verify() {
-  if (!getDTable().getType().hasStaticShape())
-    return emitOpError("expected the gradient of a table of static sizes, got ") << getDTable().getType();
+  if (getDTable().getType().getRank() > 0 && getDTable().getType().isDynamicDim(0))
+    return emitOpError("expected the gradient of a table with a static number of rows, got ") << getDTable().getType();
   return verifyEmbedding(*this, getDTable(), getIds(), "d_y", getDY());
 }
 
@@ -46,9 +46,9 @@ static LogicalResult verifyLoss(Operation *op, Value logits, Value targets, Valu
   if (shape.empty() || shape.back() == 0)
     return op->emitOpError("expected logits of at least one class, got ") << logits.getType();
   if (failed(verifyShape(op, "targets", targets, shape.drop_back())) ||
-      failed(verifyShape(op, "lse", lse, shape.drop_back())) || failed(verifyShape(op, what, loss, {})))
+      failed(verifyShape(op, "lse", lse, shape.drop_back())))
     return failure();
-  return verifyOneElementType(op, {lse, loss});
+  return verifyShape(op, what, loss, {});
 }
 
 LogicalResult CrossEntropyOp::verify() {

@@ -21,7 +21,7 @@ def Xf_EmbeddingOp : Xf_Op<"embedding", [Pure]> {
 }
 def Xf_EmbeddingVjpOp : Xf_Op<"embedding_vjp", [Pure]> {
   let summary = "d_table[v, :] = sum of d_y over the places whose id is v, in their order";
-  let description = "C1 ids .., d_y ..xE, d_table VxE of static sizes. C2 one element type.";
+  let description = "C1 ids .., d_y ..xE, d_table VxE with a static V. C2 one element type.";
   let arguments = (ins Xf_IdTensor:$ids, Xf_FloatTensor:$d_y);
   let results = (outs Xf_FloatTensor:$d_table);
   let assemblyFormat = "$ids `,` $d_y attr-dict `:` functional-type(operands, results)";
@@ -30,7 +30,7 @@ def Xf_EmbeddingVjpOp : Xf_Op<"embedding_vjp", [Pure]> {
 def Xf_CrossEntropyOp : Xf_Op<"cross_entropy", [Pure]> {
   let summary = "mean over targets that are not -100 of lse(logits) - logits[target]; 0 when there are none";
   let description = [{
-    C1 logits ..xV, V >= 1, targets .., loss scalar, lse .. (kept for the gradient). C2 one element type of loss and lse.
+    C1 logits ..xV, V >= 1, targets .., loss scalar, lse .. (kept for the gradient, in any type).
     Targets are in [0, V) or -100.
   }];
   let arguments = (ins Xf_FloatTensor:$logits, Xf_IdTensor:$targets);
@@ -40,7 +40,7 @@ def Xf_CrossEntropyOp : Xf_Op<"cross_entropy", [Pure]> {
 }
 def Xf_CrossEntropyVjpOp : Xf_Op<"cross_entropy_vjp", [Pure]> {
   let summary = "d_logits = d_loss (softmax(logits) - onehot(target)) / count, 0 for rows of target -100";
-  let description = "As xf.cross_entropy: C1 d_loss is a scalar, d_logits has the type of logits. C2 one element type of lse and d_loss.";
+  let description = "As xf.cross_entropy: C1 d_loss is a scalar, d_logits has the type of logits.";
   let arguments = (ins Xf_FloatTensor:$logits, Xf_IdTensor:$targets, Xf_FloatTensor:$lse, Xf_FloatTensor:$d_loss);
   let results = (outs Xf_FloatTensor:$d_logits);
   let assemblyFormat = "$logits `,` $targets `,` $lse `,` $d_loss attr-dict `:` functional-type(operands, results)";

@@ -58,6 +58,12 @@ typedef enum xfrt_when {
   XFRT_IF_NOT_HELD = 3
 } xfrt_when;
 
+/// Why an entry's `prepare` refuses sizes.
+typedef enum xfrt_size_error {
+  XFRT_SIZES_TOO_LARGE = -1, ///< a sum or product of them does not fit into 63 bits
+  XFRT_SIZES_DIFFER = -2     ///< sizes that an operation needs to be equal are not
+} xfrt_size_error;
+
 /// Where a kernel finds one of its buffers.
 typedef struct xfrt_operand {
   int32_t space;  ///< xfrt_space
@@ -120,7 +126,8 @@ typedef struct xfrt_entry {
   int32_t frame_size;
   const int64_t *frame;                                      ///< constant frame, or null where `prepare` fills one
   void (*prepare)(const int64_t *symbols, int64_t *frame);   ///< null for static entries
-  int32_t arena_bytes;                                       ///< frame slot: bytes of the arena, a multiple of 64
+  int32_t arena_bytes;                                       ///< frame slot: bytes of the arena, a multiple of 64, or
+                                                             ///< why `prepare` refuses the sizes (xfrt_size_error)
   int32_t launch_count;
   const xfrt_launch *launches;
   const xfrt_operand *operands;

@@ -3,11 +3,12 @@
 // Each parameter changes right after its gradient and its last reader, not at the end.
 // CHECK-LABEL: func.func @two_layers
 // CHECK-SAME: %[[U:[a-z0-9]+]]: tensor<4x3xf32>, %[[V:[a-z0-9]+]]: tensor<3x4xf32>
-// CHECK: %[[DV:.*]] = xf.product
-// CHECK: %[[DH:.*]] = xf.product %{{.*}}, %[[V]]
-// CHECK-NEXT: xf.sgd %[[V]], %[[DV]]
-// CHECK: %[[DU:.*]] = xf.product
-// CHECK-NEXT: xf.sgd %[[U]], %[[DU]]
+// CHECK: %[[H:.*]] = xf.product %{{.*}}, %[[U]] transposed
+// CHECK: %[[DV:.*]] = xf.product %{{.*}} transposed, %[[H]]
+// CHECK: %[[DH:.*]] = xf.product %{{.*}}, %[[V]] epilogue
+// CHECK: xf.sgd %[[V]], %[[DV]]
+// CHECK: %[[DU:.*]] = xf.product %[[DH]] transposed
+// CHECK: xf.sgd %[[U]], %[[DU]]
 func.func @two_layers(%u: tensor<4x3xf32>, %v: tensor<3x4xf32>, %mu: tensor<4x3xf32>, %mv: tensor<3x4xf32>,
                       %x: tensor<5x3xf32>, %dy: tensor<5x3xf32>, %rate: tensor<f32>)
     -> (tensor<4x3xf32>, tensor<4x3xf32>, tensor<3x4xf32>, tensor<3x4xf32>) {

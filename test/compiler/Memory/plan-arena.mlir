@@ -3,10 +3,10 @@
 // Three buffers of 4096 bytes of which two live at a time take two places, and no plan takes less.
 // CHECK-LABEL: func.func @chain
 // CHECK-SAME: xft.arena_bound = 8192
-// CHECK-DAG: %[[SIZE:.*]] = arith.constant 8192 : index
-// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : index
-// CHECK-DAG: %[[NEXT:.*]] = arith.constant 4096 : index
-// CHECK: xft.arena_size %[[SIZE]]
+// CHECK: %[[SIZE:.*]] = arith.constant 8192 : index
+// CHECK-NEXT: xft.arena_size %[[SIZE]]
+// CHECK: %[[ZERO:.*]] = arith.constant 0 : index
+// CHECK: %[[NEXT:.*]] = arith.constant 4096 : index
 // CHECK-DAG: xft.arena %[[ZERO]]
 // CHECK-DAG: xft.arena %[[NEXT]]
 func.func @chain(%x: tensor<32x32xf32> {xf.name = "x"}) -> (tensor<32x32xf32> {xf.name = "y"}) {

@@ -60,14 +60,6 @@ func.func @epilogue(%x: tensor<5x16xf32> {xf.name = "x"}, %w: tensor<32x16xf32> 
   return %y#0, %y#1 : tensor<5x32xf32>, tensor<5x32xf32>
 }
 
-// CHECK: func.func private @[[LINEAR]]({{.*}}memref<?x?xf32, strided<[?, 1]>>, {{.*}}memref<?x?xf32, strided<[1, ?]>>, {{.*}}memref<?x?xf32, strided<[0, 1]>>
-// CHECK: xft.contract {{.*}} rows 6 columns 16
-// CHECK: arith.addf
-// CHECK: func.func private @[[EPILOGUE]]
-// Five rows are one tile of five.
-// CHECK: xft.contract {{.*}} ins(%{{.*}}) outs(%{{.*}}, %{{.*}}) rows 5 columns 16
-// CHECK: math.tanh
-
 // A parameter has two products: one packs it in every call, one reads panels that the handle keeps and fills once.
 // CHECK-LABEL: func.func @parameter
 // CHECK-SAME: %[[X:[a-z0-9]+]]: memref<10x16xf32> {{.*}}, %[[W:[a-z0-9]+]]: memref<32x16xf32>
@@ -91,3 +83,11 @@ func.func @updated_parameter(%x: tensor<10x16xf32> {xf.name = "x"}, %w: tensor<3
   %w1 = xf.neg %w : tensor<32x16xf32>
   return %y, %w1 : tensor<10x32xf32>, tensor<32x16xf32>
 }
+
+// CHECK: func.func private @[[LINEAR]]({{.*}}memref<?x?xf32, strided<[?, 1]>>, {{.*}}memref<?x?xf32, strided<[1, ?]>>, {{.*}}memref<?x?xf32, strided<[0, 1]>>
+// CHECK: xft.contract {{.*}} rows 6 columns 16
+// CHECK: arith.addf
+// CHECK: func.func private @[[EPILOGUE]]
+// Five rows are one tile of five.
+// CHECK: xft.contract {{.*}} ins(%{{.*}}) outs(%{{.*}}, %{{.*}}) rows 5 columns 16
+// CHECK: math.tanh

@@ -45,7 +45,7 @@ INCLUDE_FOLDERS = ["", "frontend/include", "runtime/include", "frontend/lib", "t
 
 # What the levels below the pattern stage may not know: which pattern a solution came from.
 BELOW_PATTERN = ["compiler/Tile", "compiler/Memory", "compiler/Target", "compiler/Emit", "dialects/xft"]
-PATTERN_WORDS = re.compile(r"\b(\w+PatternAttr|getConjunctions|verifyPattern|XfPatterns\.h|isCausal)\b|#xf\.")
+PATTERN_WORDS = re.compile(r"\b(\w+PatternAttr|verifyPattern|XfPatterns\.h|isCausal)\b|#xf\.")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 COMMENT = re.compile(r"//.*|/\*.*?\*/")
