@@ -33,14 +33,14 @@ void BoundEvaluator::import(AffineMap map, SmallVectorImpl<LinearForm> &forms) {
     forms.push_back(importSolved(system, expr, system.variable(0), symbolForms));
 }
 
-Range BoundEvaluator::operator()(int64_t index) const {
+KeyRange BoundEvaluator::operator()(int64_t index) const {
   SmallVector<int64_t, 16> values = {index};
   values.append(symbols.begin(), symbols.end());
   system.evaluateDivisions(values);
   for (const LinearForm &condition : conditions)
     if (System::evaluate(condition, values) < 0)
       return {0, -1};
-  Range range = box;
+  KeyRange range = box;
   for (const LinearForm &bound : lower)
     range.lower = std::max(range.lower, System::evaluate(bound, values));
   for (const LinearForm &bound : upper)

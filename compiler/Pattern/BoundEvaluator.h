@@ -20,7 +20,7 @@ public:
   BoundEvaluator(PieceAttr piece, Direction direction, int64_t numQueries, int64_t numKeys, ArrayRef<int64_t> symbols);
 
   /// The indices [lower, upper] on the other axis that `index` sees; empty where lower > upper.
-  Range operator()(int64_t index) const;
+  KeyRange operator()(int64_t index) const;
 
 private:
   void import(AffineMap map, SmallVectorImpl<LinearForm> &forms);
@@ -28,7 +28,7 @@ private:
   System system; // index, Nq, Nk, p..
   SmallVector<LinearForm, 2> lower, upper, conditions;
   SmallVector<int64_t, 8> symbols;
-  Range box;
+  KeyRange box;
 };
 
 } // namespace mlir::xf::pattern

@@ -35,7 +35,7 @@ static void visitRows(PieceAttr piece, const CallSizes &sizes,
   for (int64_t r = 0; r < piece.getResidues(); ++r)
     for (int64_t a = queries.rank(r, sizes.numKeys - sizes.numQueries), last = queries.rank(r, sizes.numKeys); a < last;
          ++a) {
-      Range range = bounds(queries.at(r, a));
+      KeyRange range = bounds(queries.at(r, a));
       int64_t begin = keys.rank(r, range.lower);
       visit(r, a, begin, std::max(begin, keys.rank(r, std::max(range.upper + 1, range.lower))));
     }

@@ -32,7 +32,7 @@ public:
 private:
   /// Calls `visit` with every sampled pair until it returns false; false then.
   bool allPairs(function_ref<bool(int64_t, int64_t)> visit) const;
-  std::optional<Range> windowOf(Variable variable, int64_t period) const;
+  std::optional<KeyRange> windowOf(Variable variable, int64_t period) const;
   IndexMapAttr windowed(Variable variable, int64_t period, int64_t cell, int64_t residues, int64_t multiplier,
                         int64_t shift) const;
   std::optional<int64_t> keyResidue(int64_t queryResidue, int64_t queryCell, int64_t keyCell, int64_t residues) const;
@@ -56,8 +56,8 @@ bool Guesser::allPairs(function_ref<bool(int64_t, int64_t)> visit) const {
 }
 
 /// The smallest window of x modulo `period` that holds the set, where that is less than the period.
-std::optional<Range> Guesser::windowOf(Variable variable, int64_t period) const {
-  Range window{period, -1};
+std::optional<KeyRange> Guesser::windowOf(Variable variable, int64_t period) const {
+  KeyRange window{period, -1};
   allPairs([&](int64_t i, int64_t j) {
     int64_t place = modulo(variable == kQuery ? i : j, period);
     window = {std::min(window.lower, place), std::max(window.upper, place)};
@@ -71,7 +71,7 @@ std::optional<Range> Guesser::windowOf(Variable variable, int64_t period) const 
 /// Residue cells with the part of a cell that occurs.
 IndexMapAttr Guesser::windowed(Variable variable, int64_t period, int64_t cell, int64_t residues, int64_t multiplier,
                                int64_t shift) const {
-  Range window = windowOf(variable, cell).value_or(Range{0, cell - 1});
+  KeyRange window = windowOf(variable, cell).value_or(KeyRange{0, cell - 1});
   return IndexMapAttr::get(context, residues, period, window.upper - window.lower + 1, window.lower, cell, multiplier,
                            shift);
 }
@@ -142,7 +142,7 @@ SmallVector<Coupling> Guesser::guess() {
   for (Variable variable : {kQuery, kKey}) {
     maps[variable].push_back(IndexMapAttr::get(context, 1, 1, 1, 0, 1, 0, 0));
     for (int64_t period : moduli.periods)
-      if (std::optional<Range> window = windowOf(variable, period))
+      if (std::optional<KeyRange> window = windowOf(variable, period))
         maps[variable].push_back(
             IndexMapAttr::get(context, 1, period, window->upper - window->lower + 1, window->lower, 1, 0, 0));
   }

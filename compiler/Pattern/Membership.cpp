@@ -42,7 +42,7 @@ bool PairPredicate::contains(int64_t i, int64_t j) const {
 }
 
 /// Calls `visit` with the indices of residue r in [range.lower, range.upper].
-static void visitIndices(IndexMapAttr map, int64_t r, Range range, function_ref<void(int64_t)> visit) {
+static void visitIndices(IndexMapAttr map, int64_t r, KeyRange range, function_ref<void(int64_t)> visit) {
   if (range.lower > range.upper)
     return;
   for (int64_t a = map.rank(r, range.lower), end = map.rank(r, range.upper + 1); a < end; ++a)

@@ -147,7 +147,7 @@ static bool findEmptyRow(SolutionAttr solution, unsigned numSymbols) {
       IndexMapAttr queries = piece.getQueries(), keys = piece.getKeys();
       for (int64_t r = 0; r < piece.getResidues(); ++r)
         for (int64_t a = queries.rank(r, first), end = queries.rank(r, numKeys); a < end; ++a) {
-          Range range = bounds(queries.at(r, a));
+          KeyRange range = bounds(queries.at(r, a));
           if (range.lower <= range.upper && keys.rank(r, range.lower) < keys.rank(r, range.upper + 1))
             hasKey[queries.at(r, a) - first] = true;
         }

@@ -198,15 +198,16 @@ static SmallVector<LinearForm> splittingForms(const Conjunction &set) {
 }
 
 /// The range of `form` on the sampled pairs of `set`.
-static std::optional<Range> sampledRange(const Conjunction &set, const LinearForm &form, ArrayRef<SampleGrid> grids) {
-  std::optional<Range> range;
+static std::optional<KeyRange> sampledRange(const Conjunction &set, const LinearForm &form,
+                                            ArrayRef<SampleGrid> grids) {
+  std::optional<KeyRange> range;
   for (const SampleGrid &grid : grids)
     grid.size->visitPoints([&](unsigned number, SmallVectorImpl<int64_t> &values) {
       if (!grid.members[number])
         return;
       set.evaluateDivisions(values);
       int64_t value = System::evaluate(form, values);
-      range = range ? Range{std::min(range->lower, value), std::max(range->upper, value)} : Range{value, value};
+      range = range ? KeyRange{std::min(range->lower, value), std::max(range->upper, value)} : KeyRange{value, value};
     });
   return range;
 }
@@ -215,7 +216,7 @@ std::optional<Pieces> Solver::solveBySplitting(const Conjunction &set, unsigned 
   const Budget &budget = prover.getBudget();
   SmallVector<SampleGrid> grids = samples.evaluate({set});
   for (const LinearForm &form : splittingForms(set)) {
-    std::optional<Range> range = sampledRange(set, form, grids);
+    std::optional<KeyRange> range = sampledRange(set, form, grids);
     if (!range || range->lower == range->upper || range->upper - range->lower >= int64_t(budget.splitWidth))
       continue;
     if (!prover.implies(set, form - range->lower) || !prover.implies(set, range->upper - form))

@@ -24,7 +24,7 @@ struct Division {
 };
 
 /// lower <= x <= upper.
-struct Range {
+struct KeyRange {
   int64_t lower, upper;
 };
 
@@ -47,7 +47,7 @@ public:
   }
 
   /// Every later floorDiv may use that lower <= variable <= upper; the constraint itself is not added.
-  void assumeRange(unsigned variable, Range range) { ranges[variable] = range; }
+  void assumeRange(unsigned variable, KeyRange range) { ranges[variable] = range; }
 
   /// floor(numerator / denominator) without the parts that divide exactly and the remainders whose range is known.
   LinearForm floorDiv(const LinearForm &numerator, int64_t denominator);
@@ -63,7 +63,7 @@ private:
 
   unsigned numVariables;
   SmallVector<Division, 0> divisions;
-  SmallVector<std::optional<Range>, 8> ranges;
+  SmallVector<std::optional<KeyRange>, 8> ranges;
 };
 
 /// Rewrites forms of one system as forms of another, given what the variables are there.
