@@ -14,6 +14,10 @@ using namespace mlir::xf;
 /// Inputs of one kernel; more would only spill addresses.
 static constexpr size_t maxInputs = 16;
 
+/// Operations of one kernel's region: beyond, what another pass over memory costs does not show, and a chain of any
+/// length takes linear time to compile.
+static constexpr size_t maxOperations = 128;
+
 static bool hasOneUser(MapOp map) {
   return llvm::all_of(map->getUsers(), [&](Operation *user) { return user == *map->user_begin(); });
 }
@@ -56,6 +60,9 @@ struct FuseMaps : OpRewritePattern<MapOp> {
   }
 
   static LogicalResult fuse(MapOp producer, MapOp consumer, PatternRewriter &rewriter) {
+    size_t operations = llvm::range_size(producer.getBody().getOps()) + llvm::range_size(consumer.getBody().getOps());
+    if (operations > maxOperations)
+      return failure();
     SmallVector<Value> inputs(producer.getInputs());
     for (Value input : consumer.getInputs())
       if (input != producer.getY())

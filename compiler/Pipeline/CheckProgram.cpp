@@ -7,6 +7,7 @@
 
 #include "compiler/Pipeline/CheckProgram.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfVerifiers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringSet.h"
@@ -24,24 +25,10 @@ static bool isElementType(Type type) {
          type.isInteger(1);
 }
 
-/// C3. Sizes of 0 count as 1: strides are products of the others.
-static LogicalResult checkSize(Type type, function_ref<InFlightDiagnostic()> emitError) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.getElementType().isIntOrFloat())
-    return success();
-  std::optional<int64_t> bytes = llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
-  for (int64_t extent : tensor.getShape())
-    if (bytes && !ShapedType::isDynamic(extent))
-      bytes = llvm::checkedMul<int64_t>(*bytes, std::max<int64_t>(extent, 1));
-  if (bytes)
-    return success();
-  return emitError() << "expected a tensor of less than 2^63 bytes, got " << type;
-}
-
 static LogicalResult checkInterfaceType(Type type, function_ref<InFlightDiagnostic()> emitError) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (tensor && isElementType(tensor.getElementType()) && !tensor.getEncoding())
-    return checkSize(type, emitError);
+    return verifyBytes(type, emitError);
   return emitError() << "expected a ranked tensor of f32, f64, f16, bf16, i32, i64 or i1, got " << type;
 }
 
@@ -145,18 +132,7 @@ static LogicalResult checkBody(func::FuncOp function) {
       return failure();
   if (!isa<func::ReturnOp>(body.back()))
     return body.back().emitError("expected func.return, got '") << body.back().getName() << "'";
-  WalkResult result = function.walk([&](Operation *op) {
-    auto checkAll = [&](TypeRange types) {
-      return llvm::all_of(types,
-                          [&](Type type) { return succeeded(checkSize(type, [&] { return op->emitError(); })); });
-    };
-    bool isGood = checkAll(op->getResultTypes());
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        isGood = isGood && checkAll(block.getArgumentTypes());
-    return isGood ? WalkResult::advance() : WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
+  return verifyBytes(function);
 }
 
 static LogicalResult checkFunction(func::FuncOp function) {

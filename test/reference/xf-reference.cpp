@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/Text/ReadProgram.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -170,9 +171,13 @@ static bool run(const RunOptions &options, std::optional<uint64_t> seed, Failure
   DialectRegistry registry;
   registry.insert<arith::ArithDialect, func::FuncDialect, math::MathDialect, tensor::TensorDialect, xf::XfDialect>();
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  auto text = readProgram("xf-reference", options.model);
+  if (failed(text))
+    return failure.set(exitFailure, "");
   llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(*text), SMLoc());
   SourceMgrDiagnosticHandler handler(sources, &context);
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(options.model, sources, &context);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return failure.set(exitFailure, "");
   func::FuncOp function = findEntry(*module, options.entry, failure);

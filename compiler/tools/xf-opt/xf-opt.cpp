@@ -11,6 +11,7 @@
 #include "compiler/Pattern/SolvePatterns.h"
 #include "compiler/Tile/Passes.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/Text/ReadProgram.h"
 #include "dialects/xft/IR/XftOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -18,8 +19,10 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/ToolOutputFile.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
@@ -32,5 +35,20 @@ int main(int argc, char **argv) {
   mlir::xf::registerGradientPasses();
   mlir::xf::registerTilePasses();
   mlir::xf::registerMemoryPasses();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "xf optimizer driver\n", registry));
+  // As mlir-opt, but for what is read: the parser sees nothing that makes it overflow its stack.
+  auto [input, output] = mlir::registerAndParseCLIOptions(argc, argv, "xf optimizer driver\n", registry);
+  auto config = mlir::MlirOptMainConfig::createFromCLOptions();
+  auto program = mlir::xf::readProgram("xf-opt", input);
+  if (failed(program))
+    return EXIT_FAILURE;
+  std::string message;
+  auto file = mlir::openOutputFile(output, &message);
+  if (!file) {
+    llvm::errs() << "xf-opt: error: " << message << "\n";
+    return EXIT_FAILURE;
+  }
+  if (failed(mlir::MlirOptMain(file->os(), std::move(*program), registry, config)))
+    return EXIT_FAILURE;
+  file->keep();
+  return EXIT_SUCCESS;
 }

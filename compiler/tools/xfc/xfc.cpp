@@ -17,8 +17,8 @@
 #include "compiler/tools/xfc/Guard.h"
 #include "compiler/tools/xfc/Options.h"
 #include "compiler/tools/xfc/Output.h"
-#include "compiler/tools/xfc/ScanSource.h"
 #include "compiler/tools/xfc/ShortLines.h"
+#include "dialects/xf/Text/ReadProgram.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -110,37 +110,6 @@ static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOption
   return writeResult(options, *compiled);
 }
 
-/// Standard input or a pipe, up to one byte more than a program may have: it may never end.
-static FailureOr<std::unique_ptr<llvm::MemoryBuffer>> readStream(llvm::sys::fs::file_t stream, StringRef path) {
-  SmallVector<char, 0> bytes;
-  constexpr size_t chunk = 1 << 16;
-  while (bytes.size() <= maxSourceBytes) {
-    size_t before = bytes.size();
-    bytes.resize_for_overwrite(before + chunk);
-    auto got = llvm::sys::fs::readNativeFile(stream, MutableArrayRef(bytes).drop_front(before));
-    if (!got)
-      return fail("expected to read '" + path + "': " + llvm::toString(got.takeError())), failure();
-    bytes.truncate(before + *got);
-    if (*got == 0)
-      break;
-  }
-  return llvm::MemoryBuffer::getMemBufferCopy(StringRef(bytes.data(), bytes.size()), path);
-}
-
-/// Neither a folder nor a device that never ends.
-static FailureOr<std::unique_ptr<llvm::MemoryBuffer>> readProgram(StringRef path) {
-  if (path == "-")
-    return readStream(llvm::sys::fs::getStdinHandle(), "<stdin>");
-  llvm::sys::fs::file_status status;
-  if (!llvm::sys::fs::status(path, status) &&
-      (status.type() == llvm::sys::fs::file_type::character_file || llvm::sys::fs::is_directory(status)))
-    return fail("expected to read '" + path + "': it is no file"), failure();
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (!buffer)
-    return fail("expected to read '" + path + "': " + buffer.getError().message()), failure();
-  return std::move(*buffer);
-}
-
 /// Keeps what a crash can be repeated with.
 static int reportCrash(const XfcOptions &options, StringRef program, int signal) {
   std::string why = "internal error", error;
@@ -162,14 +131,9 @@ int main(int argc, char **argv) {
     return llvm::outs() << llvm::join(stageNames(), "\n") << "\n", ExitSuccess;
   if (options->target == "cuda")
     return fail("--target=cuda: not implemented", ExitNoDevice);
-  FailureOr<std::unique_ptr<llvm::MemoryBuffer>> program = readProgram(options->input);
+  FailureOr<std::unique_ptr<llvm::MemoryBuffer>> program = readProgram("xfc", options->input);
   if (failed(program))
     return ExitProgram;
-  if (auto problem = scanSource((*program)->getBuffer())) {
-    llvm::errs() << options->input << ":" << problem->line << ":" << problem->column << ": error: " << problem->message
-                 << "\n";
-    return ExitProgram;
-  }
   std::string copy = (*program)->getBuffer().str();
   GuardedEnd end = runGuarded([&] { return compileText(std::move(*program), *options); });
   return end.code == ExitInternal ? reportCrash(*options, copy, end.signal) : end.code;

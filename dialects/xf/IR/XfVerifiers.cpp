@@ -32,6 +32,34 @@ bool xf::compatible(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
          llvm::all_of(llvm::zip(a, b), [](auto sizes) { return compatible(std::get<0>(sizes), std::get<1>(sizes)); });
 }
 
+LogicalResult xf::verifyBytes(Type type, function_ref<InFlightDiagnostic()> emitError) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.getElementType().isIntOrFloat())
+    return success();
+  std::optional<int64_t> bytes = llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
+  for (int64_t extent : tensor.getShape())
+    if (bytes && !ShapedType::isDynamic(extent))
+      bytes = llvm::checkedMul<int64_t>(*bytes, std::max<int64_t>(extent, 1));
+  if (bytes)
+    return success();
+  return emitError() << "expected a tensor of less than 2^63 bytes, got " << type;
+}
+
+LogicalResult xf::verifyBytes(Operation *root) {
+  WalkResult result = root->walk([](Operation *op) {
+    auto fit = [&](TypeRange types) {
+      return llvm::all_of(types,
+                          [&](Type type) { return succeeded(verifyBytes(type, [&] { return op->emitError(); })); });
+    };
+    bool isGood = fit(op->getResultTypes());
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        isGood = isGood && fit(block.getArgumentTypes());
+    return isGood ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 std::optional<int64_t> xf::checkedProduct(ArrayRef<int64_t> sizes) {
   if (ShapedType::isDynamicShape(sizes))
     return ShapedType::kDynamic;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TOOLS_XFC_SCANSOURCE_H
-#define XF_COMPILER_TOOLS_XFC_SCANSOURCE_H
+#ifndef XF_DIALECTS_XF_TEXT_SCANSOURCE_H
+#define XF_DIALECTS_XF_TEXT_SCANSOURCE_H
 
 #include "mlir/Support/LLVM.h"
 #include <optional>
@@ -29,4 +29,4 @@ std::optional<SourceProblem> scanSource(StringRef text);
 
 } // namespace mlir::xf
 
-#endif // XF_COMPILER_TOOLS_XFC_SCANSOURCE_H
+#endif // XF_DIALECTS_XF_TEXT_SCANSOURCE_H

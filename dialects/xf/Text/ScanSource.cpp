@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/tools/xfc/ScanSource.h"
+#include "dialects/xf/Text/ScanSource.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;

@@ -1,0 +1,60 @@
+//===- ReadProgram.cpp - The text of a program, fit for the parser -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xf/Text/ReadProgram.h"
+#include "dialects/xf/Text/ScanSource.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+using Buffer = std::unique_ptr<llvm::MemoryBuffer>;
+
+/// Standard input or a pipe, up to one byte more than a program may have: it may never end.
+static llvm::Expected<Buffer> readStream(llvm::sys::fs::file_t stream, StringRef name) {
+  SmallVector<char, 0> bytes;
+  constexpr size_t chunk = 1 << 16;
+  while (bytes.size() <= maxSourceBytes) {
+    size_t before = bytes.size();
+    bytes.resize_for_overwrite(before + chunk);
+    auto got = llvm::sys::fs::readNativeFile(stream, MutableArrayRef(bytes).drop_front(before));
+    if (!got)
+      return got.takeError();
+    bytes.truncate(before + *got);
+    if (*got == 0)
+      break;
+  }
+  return llvm::MemoryBuffer::getMemBufferCopy(StringRef(bytes.data(), bytes.size()), name);
+}
+
+static llvm::Expected<Buffer> read(StringRef path) {
+  if (path == "-")
+    return readStream(llvm::sys::fs::getStdinHandle(), "<stdin>");
+  llvm::sys::fs::file_status status;
+  if (!llvm::sys::fs::status(path, status) &&
+      (status.type() == llvm::sys::fs::file_type::character_file || llvm::sys::fs::is_directory(status)))
+    return llvm::createStringError("it is no file");
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return llvm::createStringError(buffer.getError().message());
+  return std::move(*buffer);
+}
+
+FailureOr<Buffer> xf::readProgram(StringRef tool, StringRef path) {
+  llvm::Expected<Buffer> buffer = read(path);
+  if (!buffer) {
+    llvm::errs() << tool << ": error: expected to read '" << path << "': " << llvm::toString(buffer.takeError())
+                 << "\n";
+    return failure();
+  }
+  if (auto problem = scanSource((*buffer)->getBuffer())) {
+    llvm::errs() << path << ":" << problem->line << ":" << problem->column << ": error: " << problem->message << "\n";
+    return failure();
+  }
+  return std::move(*buffer);
+}
