@@ -134,6 +134,7 @@ struct ParameterTable {
         tensors.push_back({spec.name.c_str(), spec.dtype, int32_t(sizes.size()), sizes.data(), role, -1, 0, 0, 0});
     }
     entry.name = model.name = "reference";
+    entry.arena_bytes = -1;
     entry.argument_count = tensors.size();
     entry.arguments = tensors.data();
     model.abi_version = XFRT_ABI_VERSION;
