@@ -53,6 +53,10 @@ int main() {
     Tensor y = slice(transpose(x, {1, 2, 0}), 1, 1, -1 + 5, 2);
     return reshape(concat({y, y}, 0), {-1, 3});
   });
+  // CHECK-LABEL: @transposes
+  // CHECK: permutation [2, 1, 0] : tensor<2x3x4xf32> to tensor<4x3x2xf32>
+  // CHECK: permutation [0, 2, 1] : tensor<4x3x2xf32> to tensor<4x2x3xf32>
+  on("transposes", [](Tensor x) { return transpose(transpose(x), 1, -1); });
   // CHECK-LABEL: @norms
   // CHECK: xf.layer_norm %{{.*}} eps 1.0{{.*}}e-05 : tensor<2x3x4xf32> -> tensor<2x3x4xf32>
   // CHECK: xf.rms_norm %{{.*}} eps {{1.0*e-06|9.9+.*E-7}}

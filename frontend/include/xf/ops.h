@@ -97,8 +97,10 @@ Tensor max(const Tensor &x, Axes axes = {}, bool keep_dims = false, Here here = 
 
 /// The same elements in row-major order; one size may be -1.
 Tensor reshape(const Tensor &x, Shape shape, Here here = Here::current());
-/// Dimension d of the result is dimension axes[d] of x.
-Tensor transpose(const Tensor &x, const std::vector<int64_t> &axes, Here here = Here::current());
+/// Dimension d of the result is dimension axes[d] of x; without axes their order is reversed.
+Tensor transpose(const Tensor &x, const std::vector<int64_t> &axes = {}, Here here = Here::current());
+/// The two dimensions change places.
+Tensor transpose(const Tensor &x, int64_t axis0, int64_t axis1, Here here = Here::current());
 /// Elements begin, begin + step, .. below end of one dimension; a negative begin or end counts from the end.
 Tensor slice(const Tensor &x, int64_t axis, int64_t begin, int64_t end, int64_t step = 1, Here here = Here::current());
 Tensor concat(const std::vector<Tensor> &tensors, int64_t axis, Here here = Here::current());

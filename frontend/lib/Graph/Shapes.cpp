@@ -9,6 +9,7 @@
 #include "xf/ops.h"
 
 #include <algorithm>
+#include <numeric>
 
 using namespace xf;
 using namespace xf::detail;
@@ -67,8 +68,25 @@ Tensor xf::reshape(const Tensor &x, Shape shape, Here here) {
   return makeTensor(Op::reshape, here, {x}, {x.dtype(), std::move(shape)});
 }
 
+static std::vector<int64_t> axesOf(const Tensor &x) {
+  std::vector<int64_t> axes(x.rank());
+  std::iota(axes.begin(), axes.end(), 0);
+  return axes;
+}
+
+Tensor xf::transpose(const Tensor &x, int64_t axis0, int64_t axis1, Here here) {
+  expectDefined(x, "transpose", here);
+  std::vector<int64_t> axes = axesOf(x);
+  std::swap(axes[normalizeAxis(axis0, x.rank(), here)], axes[normalizeAxis(axis1, x.rank(), here)]);
+  return transpose(x, axes, here);
+}
+
 Tensor xf::transpose(const Tensor &x, const std::vector<int64_t> &axes, Here here) {
   expectDefined(x, "transpose", here);
+  if (axes.empty() && x.rank() > 0) {
+    std::vector<int64_t> all = axesOf(x);
+    return transpose(x, {all.rbegin(), all.rend()}, here);
+  }
   expect(static_cast<int64_t>(axes.size()) == x.rank(), here, "expected ", x.rank(), " axes in transpose, got ",
          axes.size());
   std::vector<int64_t> permutation;
