@@ -44,6 +44,26 @@ static Operation *lastReader(Value tensor, Operation *update, Operation *last) {
   return last;
 }
 
+/// Moves what a scalar is computed from, such as the number of the step, right behind what it needs: it waits for no
+/// gradient.
+static void moveScalarUp(Value scalar) {
+  Operation *definition = scalar.getDefiningOp(), *last = nullptr;
+  if (!definition || cast<RankedTensorType>(scalar.getType()).getRank() > 0)
+    return;
+  for (Value operand : definition->getOperands()) {
+    if (!isa<RankedTensorType>(operand.getType()))
+      return;
+    moveScalarUp(operand);
+    Operation *before = operand.getDefiningOp();
+    if (before && (!last || last->isBeforeInBlock(before)))
+      last = before;
+  }
+  if (!last)
+    definition->moveBefore(&definition->getBlock()->front());
+  else if (last->isBeforeInBlock(definition))
+    definition->moveAfter(last);
+}
+
 static void moveUp(Operation *update) {
   Operation *last = nullptr;
   for (Value operand : update->getOperands()) {
@@ -66,5 +86,8 @@ void xf::scheduleUpdates(func::FuncOp function) {
   for (Operation &op : function.getBody().front())
     if (isa<AdamWOp, SgdOp>(op))
       updates.push_back(&op);
-  llvm::for_each(updates, moveUp);
+  for (Operation *update : updates) {
+    llvm::for_each(update->getOperands(), moveScalarUp);
+    moveUp(update);
+  }
 }

@@ -22,6 +22,27 @@ func.func @two_layers(%u: tensor<4x3xf32>, %v: tensor<3x4xf32>, %mu: tensor<4x3x
   return %u1, %mu1, %v1, %mv1 : tensor<4x3xf32>, tensor<4x3xf32>, tensor<3x4xf32>, tensor<3x4xf32>
 }
 
+// The number of the step is no reason to wait.
+// CHECK-LABEL: func.func @counted
+// CHECK-SAME: %[[U:[a-z0-9]+]]: tensor<4x3xf32>, %[[V:[a-z0-9]+]]: tensor<3x4xf32>
+// CHECK: %[[T:.*]] = xf.{{add|map}} {{.*}}tensor<i64>
+// CHECK: %[[DV:.*]] = xf.product
+// CHECK: xf.adamw %[[V]], %[[DV]]
+// CHECK: %[[DU:.*]] = xf.product
+// CHECK: xf.adamw %[[U]], %[[DU]]
+func.func @counted(%u: tensor<4x3xf32>, %v: tensor<3x4xf32>, %mu: tensor<4x3xf32>, %su: tensor<4x3xf32>, %mv: tensor<3x4xf32>,
+                   %sv: tensor<3x4xf32>, %x: tensor<5x3xf32>, %dy: tensor<5x3xf32>, %dh: tensor<5x4xf32>, %rate: tensor<f32>, %step: tensor<i64>)
+    -> (tensor<4x3xf32>, tensor<3x4xf32>, tensor<i64>) {
+  %one = arith.constant dense<1.0> : tensor<f32>
+  %n = arith.constant dense<1> : tensor<i64>
+  %dv = xf.matmul %dy transposed, %dh : (tensor<5x3xf32>, tensor<5x4xf32>) -> tensor<3x4xf32>
+  %du = xf.matmul %dh transposed, %x : (tensor<5x4xf32>, tensor<5x3xf32>) -> tensor<4x3xf32>
+  %t = xf.add %step, %n : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %u1, %mu1, %su1 = xf.adamw %u, %du, %mu, %su rate %rate step %t clip %one betas 0.9, 0.99 eps 1.0e-8 decay 0.0 : tensor<4x3xf32>, tensor<f32>, tensor<i64>, tensor<f32>
+  %v1, %mv1, %sv1 = xf.adamw %v, %dv, %mv, %sv rate %rate step %t clip %one betas 0.9, 0.99 eps 1.0e-8 decay 0.0 : tensor<3x4xf32>, tensor<f32>, tensor<i64>, tensor<f32>
+  return %u1, %v1, %t : tensor<4x3xf32>, tensor<3x4xf32>, tensor<i64>
+}
+
 // A clip scale needs all gradients, and an update stays behind it; a parameter that is returned unchanged, too, stays as it is.
 // CHECK-LABEL: func.func @clipped
 // CHECK: xf.clip_scale
