@@ -37,7 +37,31 @@ static bool mayRepeat(MapOp producer) {
   });
 }
 
+/// The product that a map can become the epilogue of: nobody else reads it.
+static Operation *ownProduct(MapOp map) {
+  for (Value input : map.getInputs()) {
+    Operation *product = input.getDefiningOp();
+    if (input.hasOneUse() && isa_and_present<LinearOp, MatmulOp>(product) &&
+        cast<RankedTensorType>(input.getType()).getShape() == map.getType().getShape())
+      return product;
+  }
+  return nullptr;
+}
+
+/// True where the producer had better become the epilogue of its product, because the two maps together could not: a
+/// sum of many products is then added up in one place.
+static bool belongsToProduct(MapOp producer, MapOp consumer) {
+  Operation *product = ownProduct(producer);
+  return product && llvm::any_of(fullSizeInputs(consumer), [&](Value input) {
+           Operation *definition = input.getDefiningOp();
+           return definition && definition != producer && definition->getBlock() == product->getBlock() &&
+                  product->isBeforeInBlock(definition);
+         });
+}
+
 static bool pays(MapOp producer, MapOp consumer) {
+  if (belongsToProduct(producer, consumer))
+    return false;
   bool sameShape = producer.getType().getShape() == consumer.getType().getShape();
   if (!sameShape && !isCheap(producer)) // its elements would be computed once per copy
     return false;

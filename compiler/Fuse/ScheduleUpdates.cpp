@@ -8,9 +8,9 @@
 //   %w2, .. = xf.adamw %w2, %d_w2, ..                     %d_w1 = ..
 //                                                         %w1, .. = xf.adamw %w1, %d_w1, ..
 //
-// A gradient then lives from one product to the next op instead of to the end of the step: without clipping, which needs
-// all of them at once, the arena of a training step shrinks by almost the size of the model. A parameter's last reader,
-// the gradient of its input, stays before the update, so that the update may happen in place.
+// A gradient then lives from one product to the next op instead of to the end of the step: without clipping, which
+// needs all of them at once, the arena of a training step shrinks by almost the size of the model. A parameter's last
+// reader, the gradient of its input, stays before the update, so that the update may happen in place.
 //
 //===----------------------------------------------------------------------===//
 

@@ -67,6 +67,9 @@ public:
   /// is returned, the buffer of a consumer that is only an index map (merge_heads, transpose, reshape), else a
   /// contiguous allocation.
   Buffer result(Value tensor);
+  /// The same for an op that reads elements of `inputs` only to write those at the same place: the memory of an input
+  /// that nothing reads afterwards may be the result's.
+  Buffer resultOver(Value tensor, ValueRange inputs);
   /// Contiguous scratch memory of the program (part of the arena), uninitialised.
   Buffer allocate(Type element, ArrayRef<Size> sizes);
   /// `buffer` itself if it is contiguous in row-major order, else a packed copy.
@@ -134,6 +137,7 @@ private:
   template <typename OpTy>
   Size binary(Size x, Size y, std::optional<int64_t> folded);
   std::optional<Buffer> destination(Value tensor);
+  bool mayTakeOver(Value tensor, Value input);
   std::optional<Buffer> returned(Value tensor);
 
   func::FuncOp host;

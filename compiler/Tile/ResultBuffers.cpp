@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A result goes straight to its last home: the entry's result where it is returned, the memory of a consumer that only renames indices (merge_heads,
-// transpose, reshape), an argument that it replaces; else to a new buffer.
+// A result goes straight to its last home: the entry's result where it is returned, the memory of a consumer that only
+// renames indices (merge_heads, transpose, reshape), an argument that it replaces; else to a new buffer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -107,13 +107,36 @@ std::optional<Buffer> HostBuilder::destination(Value tensor) {
   return result;
 }
 
-Buffer HostBuilder::result(Value tensor) {
+/// Whether the op of `tensor` is the last to read the memory of `input`, which holds nothing else and has room.
+bool HostBuilder::mayTakeOver(Value tensor, Value input) {
+  Operation *writer = tensor.getDefiningOp();
+  auto found = buffers.find(input);
+  if (found == buffers.end() || input.getType() != tensor.getType() || llvm::count(writer->getOperands(), input) != 1)
+    return false;
+  const Buffer &memory = found->second;
+  if (!memory.root.getDefiningOp<memref::AllocOp>() || constant(memory.offset) != 0 || memory.sizes != sizes(tensor) ||
+      memory.strides != rowMajorStrides(memory.sizes))
+    return false;
+  return llvm::all_of(buffers, [&](const auto &entry) {
+    const auto &[other, buffer] = entry;
+    return buffer.root != memory.root || llvm::all_of(other.getUsers(), [&](Operation *user) {
+             return user == writer ? other == input : user->isBeforeInBlock(writer);
+           });
+  });
+}
+
+Buffer HostBuilder::resultOver(Value tensor, ValueRange inputs) {
   std::optional<Buffer> buffer = destination(tensor);
+  for (Value input : inputs)
+    if (!buffer && mayTakeOver(tensor, input))
+      buffer = buffers.lookup(input);
   if (!buffer)
     buffer = allocate(getElementTypeOrSelf(tensor), sizes(tensor));
   buffers[tensor] = *buffer;
   return *buffer;
 }
+
+Buffer HostBuilder::result(Value tensor) { return resultOver(tensor, {}); }
 
 //===----------------------------------------------------------------------===//
 // Copies

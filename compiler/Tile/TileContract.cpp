@@ -121,7 +121,7 @@ LogicalResult xf::tileProduct(ProductOp op, HostBuilder &host, const Machine &ma
   if (failed(product))
     return failure();
   for (Value output : op.getOutputs())
-    product->outs.push_back(asRows(host, host.result(output)));
+    product->outs.push_back(asRows(host, host.resultOver(output, op.getExtras())));
   for (Value extra : op.getExtras()) {
     FailureOr<Buffer> view = broadcastTo(host, host.buffer(extra), product->outs.front().sizes);
     if (failed(view))

@@ -168,7 +168,7 @@ LogicalResult xf::tileElementwise(ElementwiseOpInterface op, HostBuilder &host) 
     ins.push_back(*in);
   }
   StringRef family = op->getName().stripDialect();
-  launchElementwise(host, family, ins, {host.result(tensor)},
+  launchElementwise(host, family, ins, {host.resultOver(tensor, op->getOperands())},
                     [&](RowBody &, ScalarCode &code, ValueRange elements) -> SmallVector<Value> {
                       return {buildElement(op, code, elements)};
                     });

@@ -78,3 +78,11 @@ func.func @gated$$(%x: tensor<$Mx33x$T>, %u: tensor<$Nx33x$T>, %v: tensor<$Nx33x
   %y = xf.mul %s, %h : (tensor<$Mx$Nx$T>, tensor<$Mx$Nx$T>) -> tensor<$Mx$Nx$T>
   return %y : tensor<$Mx$Nx$T>
 }
+func.func @added_up$$(%x: tensor<$Mx$Kx$T>, %u: tensor<$Nx$Kx$T>, %v: tensor<$Nx$Kx$T>, %w: tensor<$Nx$Kx$T>) -> tensor<$Mx$Nx$T> {
+  %a = xf.linear %x, %u : (tensor<$Mx$Kx$T>, tensor<$Nx$Kx$T>) -> tensor<$Mx$Nx$T>
+  %b = xf.linear %x, %v : (tensor<$Mx$Kx$T>, tensor<$Nx$Kx$T>) -> tensor<$Mx$Nx$T>
+  %c = xf.linear %x, %w : (tensor<$Mx$Kx$T>, tensor<$Nx$Kx$T>) -> tensor<$Mx$Nx$T>
+  %s = xf.add %a, %b : (tensor<$Mx$Nx$T>, tensor<$Mx$Nx$T>) -> tensor<$Mx$Nx$T>
+  %t = xf.add %s, %c : (tensor<$Mx$Nx$T>, tensor<$Mx$Nx$T>) -> tensor<$Mx$Nx$T>
+  return %t : tensor<$Mx$Nx$T>
+}

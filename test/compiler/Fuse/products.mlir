@@ -115,3 +115,18 @@ func.func @row(%x: tensor<3xf32>, %w: tensor<4x3xf32>) -> tensor<4xf32> {
   %0 = xf.linear %x, %w : (tensor<3xf32>, tensor<4x3xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// A sum of products is added up in epilogues, each of which reads the sum so far.
+// CHECK-LABEL: func.func @sum_of_products
+// CHECK: %[[A:.*]] = xf.product %{{.*}}, %{{.*}} epilogue(%{{[a-z0-9]+}} : f32)
+// CHECK: %[[B:.*]] = xf.product %{{.*}} epilogue(%{{.*}} : f32, %{{.*}} = %[[A]] : tensor<4x5xf32>)
+// CHECK: xf.product %{{.*}} epilogue(%{{.*}} : f32, %{{.*}} = %[[B]] : tensor<4x5xf32>)
+// CHECK-NOT: xf.map
+func.func @sum_of_products(%x: tensor<4x3xf32>, %y: tensor<4x3xf32>, %z: tensor<4x3xf32>, %w: tensor<3x5xf32>) -> tensor<4x5xf32> {
+  %a = xf.matmul %x, %w : (tensor<4x3xf32>, tensor<3x5xf32>) -> tensor<4x5xf32>
+  %b = xf.matmul %y, %w : (tensor<4x3xf32>, tensor<3x5xf32>) -> tensor<4x5xf32>
+  %c = xf.matmul %z, %w : (tensor<4x3xf32>, tensor<3x5xf32>) -> tensor<4x5xf32>
+  %s = xf.add %a, %b : (tensor<4x5xf32>, tensor<4x5xf32>) -> tensor<4x5xf32>
+  %t = xf.add %s, %c : (tensor<4x5xf32>, tensor<4x5xf32>) -> tensor<4x5xf32>
+  return %t : tensor<4x5xf32>
+}
