@@ -23,7 +23,8 @@ SmallVector<HeadGroup> xf::headGroups(Operation *op) {
   if (llvm::all_equal(solutions))
     return {{0, 1, cast<SolutionAttr>(solutions[0])}};
   for (auto [number, solution] : llvm::enumerate(solutions))
-    groups.push_back({static_cast<int64_t>(number), static_cast<int64_t>(solutions.size()), cast<SolutionAttr>(solution)});
+    groups.push_back(
+        {static_cast<int64_t>(number), static_cast<int64_t>(solutions.size()), cast<SolutionAttr>(solution)});
   return groups;
 }
 
@@ -37,10 +38,15 @@ SmallVector<Stage> xf::attentionStages(SolutionAttr solution) {
   auto identity = IndexMapAttr::get(solution.getContext(), 1, 1, 1, 0, 1, 0, 0);
   SmallVector<Stage> stages;
   if (solution.getTiles()) { // all pairs, of which kernels ask the predicate
-    auto everything = PieceAttr::get(solution.getContext(), identity, identity, 1, {}, {}, {}, {}, {}, {}, true, true, true, true);
+    auto everything =
+        PieceAttr::get(solution.getContext(), identity, identity, 1, {}, {}, {}, {}, {}, {}, true, true, true, true);
     return {{identity, 1, {everything}}};
   }
-  for (PieceAttr piece : solution.getPieces()) {
+  SmallVector<PieceAttr> pieces, inPlace;
+  for (PieceAttr piece : solution.getPieces())
+    (piece.getQueries().isIdentity() ? inPlace : pieces).push_back(piece);
+  llvm::append_range(pieces, inPlace);
+  for (PieceAttr piece : pieces) {
     int64_t residues = piece.getQueriesDisjoint() ? piece.getResidues() : 1;
     bool joins = !stages.empty() && stages.back().queries == piece.getQueries() && stages.back().residues == residues;
     if (!joins)
@@ -197,8 +203,8 @@ Buffer PackedOperands::gather(const Buffer &x, IndexMapAttr map, bool transposed
   int64_t columns = *HostBuilder::constant(x.sizes[3]), width = tile.getWidth();
   Size ranks = rankCount(host, map, x.sizes[2]), blocks = host.ceilDiv(ranks, width);
   int64_t stored = transposed ? columns * width : llvm::alignTo(columns, tile.getLanes());
-  Buffer to = host.allocate(real, {x.sizes[0], x.sizes[1], host.size(map.getResidues()), transposed ? blocks : ranks,
-                                   host.size(stored)});
+  Buffer to = host.allocate(
+      real, {x.sizes[0], x.sizes[1], host.size(map.getResidues()), transposed ? blocks : ranks, host.size(stored)});
   AttendOperands operands(host);
   unsigned source = operands.add(from, 1);
   unsigned target = operands.add(to, packedType(host, real, map.getResidues(), stored));
@@ -213,7 +219,8 @@ Buffer PackedOperands::gather(const Buffer &x, IndexMapAttr map, bool transposed
 void PackedOperands::addKeys(AttendOperands &operands, const Buffer &x, IndexMapAttr map,
                              SmallVectorImpl<unsigned> &numbers) {
   int64_t stored = *HostBuilder::constant(x.sizes[3]) * tile.getWidth();
-  numbers.push_back(operands.add(gather(x, map, /*transposed=*/true), packedType(host, real, map.getResidues(), stored)));
+  numbers.push_back(
+      operands.add(gather(x, map, /*transposed=*/true), packedType(host, real, map.getResidues(), stored)));
 }
 
 void PackedOperands::addRows(AttendOperands &operands, const Buffer &x, IndexMapAttr map,

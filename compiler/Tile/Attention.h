@@ -28,7 +28,8 @@ struct Stage {
 };
 
 /// The stages of a solution in execution order, such that the first and the last one visit every row: the first
-/// starts the state of all rows, the last one normalises all.
+/// starts the state of all rows, the last one normalises all. Rows that lie apart come first: there it is cheaper to
+/// write than to resume.
 SmallVector<Stage> attentionStages(SolutionAttr solution);
 
 /// The most ranks that a residue of `map` has in an interval of `count` positions.

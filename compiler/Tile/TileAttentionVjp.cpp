@@ -53,7 +53,8 @@ struct AttentionVjpTiling {
 // Tiles and slices
 //===----------------------------------------------------------------------===//
 
-/// Blocks of keys such that all that two meeting blocks touch (xft::AttendVjpScratch) stays in the second-level cache.
+/// Blocks of keys such that what each product of two meeting blocks touches stays in the second-level cache: none touches
+/// more than half of xft::AttendVjpScratch. Smaller blocks load and store rows of queries too often.
 static xft::AttendTileAttr vjpTile(MLIRContext *context, const Machine &machine, Type real, int64_t depth,
                                    int64_t valueDepth) {
   xft::AttendTileAttr forward = attendTile(context, machine, real);
@@ -62,7 +63,7 @@ static xft::AttendTileAttr vjpTile(MLIRContext *context, const Machine &machine,
   int64_t queries = 96 / rows * rows, bytes = real.getIntOrFloatBitWidth() / 8;
   int64_t perKey = (3 * columns + 2 * valueColumns + 2 * queries) * bytes;
   int64_t fixed = queries * (2 * columns + valueColumns) * bytes;
-  int64_t room = machine.l2Bytes * 7 / 10 - fixed;
+  int64_t room = machine.l2Bytes * 5 / 4 - fixed;
   int64_t keys = std::clamp<int64_t>(room / perKey / step, 1, llvm::divideCeil(256, step)) * step;
   return xft::AttendTileAttr::get(context, rows, forward.getRegisters(), lanes, queries, keys);
 }

@@ -34,9 +34,23 @@ static void loadQuery(AttendKernel &k, Value row, Value index) {
   });
 }
 
+/// Asks for the rows of q, which no prefetcher of the machine finds where they lie apart.
+static void requestQueries(AttendKernel &k) {
+  KernelBuilder &kb = k.kb;
+  constexpr int64_t lineBytes = 64;
+  int64_t elements = std::max<int64_t>(1, lineBytes * 8 / k.q.element.getIntOrFloatBitWidth());
+  kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) {
+    Value from = k.q.at(kb, {k.b, k.h, k.rowIndex(row)});
+    for (int64_t d = 0; d < k.depth; d += elements)
+      LLVM::Prefetch::create(kb.b, kb.loc, kb.at(k.q.element, from, d), /*rw=*/0, /*hint=*/2, /*cache=*/1);
+  });
+}
+
 void cpu::buildRows(AttendKernel &k, Value block, function_ref<void()> body) {
   KernelBuilder &kb = k.kb;
   buildRowsOf(k, k.op.getQueries(), block, [&] {
+    if (!k.op.getQueries().isIdentity())
+      requestQueries(k);
     kb.loop(kb.integer(0), k.paddedRows, 1, [&](Value row) { loadQuery(k, row, k.rowIndex(row)); });
     body();
   });

@@ -22,13 +22,10 @@ static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, Value pa
   SmallVector<Value> shifts;
   for (int64_t n = 0; n < shape.rows; ++n)
     shifts.push_back(k.score ? kb.real(k.vector(), 0) : k.splat(kb.at(k.real, k.at(k.shift, row, 1), n)));
-  Value query = k.at(k.query, row, k.depth);
-  return multiplyInto(
-      kb, shape, shape.fill([&](int64_t n, int64_t) { return shifts[n]; }), kb.integer(0), kb.integer(k.depth),
-      [&](Value d, int64_t n) { return k.splat(kb.at(k.real, kb.at(k.real, query, d), n * k.depth)); },
-      [&](Value d, int64_t c) {
-        return kb.load(k.vector(), kb.at(k.real, kb.at(k.real, panel, kb.mul(d, k.width())), c * k.lanes));
-      });
+  TileTerms queries{k.at(k.query, row, k.depth), kb.integer(1), k.depth};
+  TileTerms keys{panel, kb.integer(k.width()), k.lanes};
+  SmallVector<Value> sums = shape.fill([&](int64_t n, int64_t) { return shifts[n]; });
+  return multiplyInto(kb, k.real, shape, sums, kb.integer(0), kb.integer(k.depth), queries, keys);
 }
 
 /// The panel that holds a rank, advanced to it.

@@ -29,7 +29,15 @@ static constexpr double slack = 8 * M_LN2;
 //===----------------------------------------------------------------------===//
 
 /// The integer below the bits of every float.
-static Value openGuard(AttendKernel &k) { return k.kb.integerOf(k.integer, k.real.isF64() ? INT64_MIN : INT32_MIN); }
+static Value openGuard(KernelBuilder &kb, Type real) {
+  return real.isF64() ? kb.integerOf(kb.b.getI64Type(), INT64_MIN) : kb.integerOf(kb.b.getI32Type(), INT32_MIN);
+}
+
+/// The bits of the slack.
+static Value closedGuard(KernelBuilder &kb, Type real) {
+  Type bits = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
+  return arith::BitcastOp::create(kb.b, kb.loc, bits, kb.real(real, slack));
+}
 
 static Value stateBuffer(AttendKernel &k, unsigned which, Value index) {
   return View::of(k.kb, k.op.getSums()[which]).at(k.kb, {k.b, k.h, index});
@@ -51,6 +59,20 @@ static void resumeRow(AttendKernel &k, Value row, Value index) {
                   [&](Value d, Type type) { kb.store(kb.load(type, kb.at(k.real, from, d)), kb.at(k.real, to, d)); });
 }
 
+/// The guards of groups whose rows have all seen a key.
+static void resumeGuards(AttendKernel &k) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
+    Value seen;
+    for (int64_t n = 0; n < k.tileRows; ++n) {
+      Value sum = kb.load(k.real, k.at(k.sums, kb.add(row, n), k.lanes)); // resumed: l and zeros
+      Value started = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, sum, kb.real(k.real, 0));
+      seen = seen ? Value(arith::AndIOp::create(kb.b, kb.loc, seen, started)) : started;
+    }
+    kb.store(kb.select(seen, closedGuard(kb, k.real), openGuard(kb, k.real)), kb.at(k.integer, k.guard, row));
+  });
+}
+
 void cpu::buildStart(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.paddedRows, 1, [&](Value row) {
@@ -59,10 +81,12 @@ void cpu::buildStart(AttendKernel &k) {
             [&](Value d) { kb.store(zero, kb.at(k.real, k.at(k.output, row, k.valueColumns), d)); });
     kb.store(zero, k.at(k.sums, row, k.lanes));
     kb.store(kb.real(k.real, 0), k.at(k.shift, row, 1));
-    kb.store(openGuard(k), kb.at(k.integer, k.guard, row));
+    kb.store(openGuard(kb, k.real), kb.at(k.integer, k.guard, row));
     if (k.op.getResume())
       resumeRow(k, row, kb.load(kb.i64(), kb.at(kb.i64(), k.rowOf, row)));
   });
+  if (k.op.getResume())
+    resumeGuards(k);
 }
 
 //===----------------------------------------------------------------------===//
@@ -136,9 +160,7 @@ struct Rescaling {
     Value seen = kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, all, [&](Value index, ValueRange seen) {
       return SmallVector<Value>{arith::AndIOp::create(kb.b, kb.loc, seen[0], row(index))};
     })[0];
-    Value closed = arith::BitcastOp::create(kb.b, kb.loc, k.integer, kb.real(k.real, slack));
-    Value open = kb.integerOf(k.integer, k.real.isF64() ? INT64_MIN : INT32_MIN);
-    kb.store(kb.select(seen, closed, open), guard);
+    kb.store(kb.select(seen, closedGuard(kb, k.real), openGuard(kb, k.real)), guard);
   }
 };
 } // namespace

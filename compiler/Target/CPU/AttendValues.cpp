@@ -47,7 +47,8 @@ static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value ke
     });
   };
   auto whole = [&](ValueRange sums, Value begin, Value end) {
-    return multiplyInto(kb, shape, sums, begin, end, probability, value);
+    return multiplyInto(kb, k.real, shape, sums, begin, end, {k.p, kb.integer(1), k.blockKeys},
+                        {values, piece.valueStride, k.lanes});
   };
   SmallVector<Value> sums = shape.fill([&](int64_t n, int64_t c) { return kb.load(k.vector(), slot(n, c)); });
   sums = loop(sums, careful, whole);

@@ -43,11 +43,9 @@ static void registerTile(AttendVjpKernel &k, const Product &product, Value begin
   SmallVector<Value> sums = shape.fill([&](int64_t n, int64_t c) {
     return product.accumulates ? kb.load(k.vector(), slot(n, c)) : kb.real(k.vector(), 0);
   });
-  sums = multiplyInto(
-      kb, shape, sums, begin, end, [&](Value t, int64_t n) { return element(k, product, product.multipliers, t, n); },
-      [&](Value t, int64_t c) {
-        return kb.load(k.vector(), kb.at(k.real, kb.at(k.real, x, kb.mul(t, product.columns)), c * k.lanes));
-      });
+  sums = multiplyInto(kb, k.real, shape, sums, begin, end,
+                      {product.multipliers, kb.integer(product.termStride), product.rowStride},
+                      {x, kb.integer(product.columns), k.lanes});
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < shape.registers; ++c)
       kb.store(shape.at(sums, n, c), slot(n, c));

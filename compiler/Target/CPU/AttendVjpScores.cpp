@@ -39,12 +39,9 @@ static SmallVector<Value> multiply(AttendVjpKernel &k, RegisterTile shape, const
   for (int64_t n = 0; n < shape.rows; ++n)
     initial.push_back(product.initial ? k.splat(kb.at(k.real, k.at(product.initial, row, 1), n))
                                       : kb.real(k.vector(), 0));
-  return multiplyInto(
-      kb, shape, shape.fill([&](int64_t n, int64_t) { return initial[n]; }), kb.integer(0), kb.integer(product.depth),
-      [&](Value d, int64_t n) { return k.splat(kb.at(k.real, kb.at(k.real, rows, d), n * product.stride)); },
-      [&](Value d, int64_t c) {
-        return kb.load(k.vector(), kb.at(k.real, kb.at(k.real, keys, kb.mul(d, k.width())), c * k.lanes));
-      });
+  SmallVector<Value> sums = shape.fill([&](int64_t n, int64_t) { return initial[n]; });
+  return multiplyInto(kb, k.real, shape, sums, kb.integer(0), kb.integer(product.depth),
+                      {rows, kb.integer(1), product.stride}, {keys, kb.integer(k.width()), k.lanes});
 }
 
 Value cpu::pairSlot(AttendVjpKernel &k, Value buffer, Value row, Value column) {

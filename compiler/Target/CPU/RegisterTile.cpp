@@ -19,20 +19,57 @@ SmallVector<Value> RegisterTile::fill(function_ref<Value(int64_t, int64_t)> elem
   return tile;
 }
 
-SmallVector<Value> cpu::multiplyInto(KernelBuilder &kb, RegisterTile shape, ValueRange tile, Value lower, Value upper,
-                                     TileOperand a, TileOperand b) {
-  return kb.loop(lower, upper, 1, tile, [&](Value k, ValueRange sums) {
-    SmallVector<Value> columns;
-    for (int64_t column = 0; column < shape.registers; ++column)
-      columns.push_back(b(k, column));
-    SmallVector<Value> next;
-    for (int64_t row = 0; row < shape.rows; ++row) {
-      Value broadcast = a(k, row);
+namespace {
+/// The product's loops carry the sums and, behind them, where the operands' next terms are.
+struct Product {
+  KernelBuilder &kb;
+  Type real;
+  RegisterTile shape;
+  TileTerms a, b;
+
+  Value at(const TileTerms &operand, Value pointer, int64_t term, int64_t n) {
+    return kb.at(real, kb.at(real, pointer, kb.mul(operand.stride, term)), n * operand.step);
+  }
+
+  /// Adds `count` terms.
+  SmallVector<Value> terms(ValueRange state, int64_t count) {
+    SmallVector<Value> next(state);
+    Value &nextA = next[shape.size()], &nextB = next[shape.size() + 1];
+    Value fromA = nextA, fromB = nextB;
+    int64_t lanes = kb.machine.lanes(real);
+    for (int64_t term = 0; term < count; ++term) {
+      SmallVector<Value> columns;
       for (int64_t column = 0; column < shape.registers; ++column)
-        next.push_back(kb.fma(broadcast, columns[column], shape.at(sums, row, column)));
+        columns.push_back(kb.load(kb.vector(real, lanes), at(b, fromB, term, column)));
+      for (int64_t row = 0; row < shape.rows; ++row) {
+        Value broadcast = kb.broadcastLoad(real, lanes, at(a, fromA, term, row));
+        for (auto [column, value] : llvm::enumerate(columns)) {
+          Value &sum = next[row * shape.registers + column];
+          sum = kb.fma(broadcast, value, sum);
+        }
+      }
     }
+    nextA = at(a, fromA, count, 0);
+    nextB = at(b, fromB, count, 0);
     return next;
-  });
+  }
+};
+} // namespace
+
+SmallVector<Value> cpu::multiplyInto(KernelBuilder &kb, Type real, RegisterTile shape, ValueRange tile, Value lower,
+                                     Value upper, const TileTerms &a, const TileTerms &b) {
+  constexpr int64_t unrolled = 4;
+  Product product{kb, real, shape, a, b};
+  SmallVector<Value> state(tile);
+  for (const TileTerms &operand : {a, b})
+    state.push_back(kb.at(real, operand.pointer, kb.mul(operand.stride, lower)));
+  Value count = kb.sub(upper, lower), groups = kb.mul(kb.floorDiv(count, unrolled), unrolled);
+  auto add = [&](int64_t terms) { return [&, terms](Value, ValueRange state) { return product.terms(state, terms); }; };
+  state = kb.loop(kb.integer(0), groups, unrolled, state, add(unrolled));
+  if (groups != count)
+    state = kb.loop(groups, count, 1, state, add(1));
+  state.truncate(shape.size());
+  return state;
 }
 
 void cpu::forEachRegister(KernelBuilder &kb, Type element, int64_t count, function_ref<void(Value, Type)> body) {
