@@ -52,9 +52,9 @@ struct Family {
   std::string name, pattern;
   std::string clauses = ""; ///< T for the element type that is computed in
   std::vector<ClauseOperand> operands = {};
-  bool scoreHides = false;  ///< the score region may give -inf
-  bool countsBatches = false; ///< results depend on the number of the batch
-  int64_t fixedKeys = 0;    ///< where the pattern asks for a number of keys: Nq = Nk = fixedKeys
+  bool scoreHides = false; ///< the score region may give -inf
+  double dropout = 0;      ///< its probability; then results depend on the number of the batch
+  int64_t fixedKeys = 0;   ///< where the pattern asks for a number of keys: Nq = Nk = fixedKeys
 };
 const std::vector<Family> &attentionFamilies();
 
@@ -65,7 +65,8 @@ struct AttentionCase {
   int64_t depth, valueDepth;
 
   std::string real() const { return element == "f64" ? "f64" : "f32"; }
-  std::string program(int64_t valueColumns) const;
+  /// Without dropout if not `drops`.
+  std::string program(int64_t valueColumns, bool drops = true) const;
   std::string str() const;
 };
 
