@@ -327,17 +327,36 @@ static std::string withTypes(StringRef text, const std::string &real) {
   return result;
 }
 
-std::string AttentionCase::program(int64_t valueColumns, bool drops) const {
-  auto tensor = [&](int64_t columns) { return "tensor<?x?x?x" + std::to_string(columns) + "x" + element + ">"; };
-  std::string q = tensor(depth), v = tensor(valueColumns), lse = "tensor<?x?x?x" + real() + ">", text;
+/// The function `name`, for numbers of heads that may be `?`.
+static std::string functionText(const AttentionCase &attention, StringRef name, StringRef heads, StringRef keyHeads,
+                                int64_t valueColumns, bool drops) {
+  const Family &family = attention.family;
+  std::string real = attention.real();
+  auto tensor = [&](StringRef heads, int64_t columns) {
+    return ("tensor<?x" + heads + "x?x" + Twine(columns) + "x" + attention.element + ">").str();
+  };
+  std::string q = tensor(heads, attention.depth), k = tensor(keyHeads, attention.depth);
+  std::string v = tensor(keyHeads, valueColumns), o = tensor(heads, valueColumns), text;
+  std::string lse = ("tensor<?x" + heads + "x?x" + real + ">").str();
+  std::string clauses = drops || family.dropout == 0 ? withTypes(family.clauses, real) : "";
   llvm::raw_string_ostream os(text);
-  os << "func.func @attend(%q: " << q << ", %k: " << q << ", %v: " << v;
+  os << "func.func @" << name << "(%q: " << q << ", %k: " << k << ", %v: " << v;
   for (const ClauseOperand &operand : family.operands)
-    os << ", %" << operand.name << ": " << withTypes(operand.type, real());
-  os << ") -> (" << v << ", " << lse << ") {\n  %o, %lse = xf.attention %q, %k, %v pattern(" << family.pattern << ") "
-     << (drops || family.dropout == 0 ? withTypes(family.clauses, real()) : "") << "\n : (" << q << ", " << q << ", "
-     << v << ") -> (" << v << ", " << lse << ")\n  return %o, %lse : " << v << ", " << lse << "\n}\n";
+    os << ", %" << operand.name << ": " << withTypes(operand.type, real);
+  os << ") -> (" << o << ", " << lse << ") {\n  %o, %lse = xf.attention %q, %k, %v pattern(" << family.pattern << ") "
+     << clauses << "\n : (" << q << ", " << k << ", " << v << ") -> (" << o << ", " << lse
+     << ")\n  return %o, %lse : " << o << ", " << lse << "\n}\n";
   return text;
+}
+
+std::string AttentionCase::program(int64_t valueColumns, bool drops) const {
+  return functionText(*this, "attend", "?", "?", valueColumns, drops);
+}
+
+std::string AttentionCase::withGradient() const {
+  return program(valueDepth) + functionText(*this, "gradient", std::to_string(heads), std::to_string(keyHeads),
+                                            valueDepth,
+                                            /*drops=*/true);
 }
 
 static Type typeNamed(StringRef name, MLIRContext &context) {

@@ -58,15 +58,18 @@ struct Family {
 };
 const std::vector<Family> &attentionFamilies();
 
-/// One program: sizes other than D and Dv are dynamic.
+/// One program: sizes other than D and Dv are dynamic, but the numbers of heads in its gradient.
 struct AttentionCase {
   const Family &family;
   std::string element; ///< f32, f64, f16 or bf16
   int64_t depth, valueDepth;
+  int64_t heads, keyHeads; ///< of the gradient
 
   std::string real() const { return element == "f64" ? "f64" : "f32"; }
   /// Without dropout if not `drops`.
   std::string program(int64_t valueColumns, bool drops = true) const;
+  /// The same for valueDepth, and behind it the function @gradient, for static numbers of heads.
+  std::string withGradient() const;
   std::string str() const;
 };
 

@@ -35,6 +35,7 @@ static llvm::cl::opt<bool> all("all", llvm::cl::desc("every head size, element t
 static llvm::cl::opt<std::string> only("only", llvm::cl::desc("families whose name contains this"));
 
 static constexpr int64_t lengths[] = {1, 2, 3, 7, 16, 31, 64, 65, 100, 257, 1024};
+static constexpr std::pair<int64_t, int64_t> heads[] = {{1, 1}, {2, 1}, {2, 2}, {4, 2}, {3, 3}};
 static constexpr int64_t headSizes[] = {1, 5, 16, 33, 64, 80, 128, 256};
 
 //===----------------------------------------------------------------------===//
@@ -278,7 +279,6 @@ std::string ShapeTest::run() {
 
 static Sizes sampleSizes(const Family &family, Random &random, ArrayRef<int64_t> keyChoices,
                          ArrayRef<int64_t> queryChoices) {
-  static constexpr std::pair<int64_t, int64_t> heads[] = {{1, 1}, {2, 1}, {2, 2}, {4, 2}, {3, 3}};
   auto [count, keyHeads] = random.oneOf(heads);
   int64_t batches = random.between(1, 3);
   int64_t keys = random.oneOf(keyChoices), queries = random.between(0, 2) ? keys : random.oneOf(queryChoices);
@@ -305,21 +305,24 @@ static std::vector<Sizes> sampleShapes(const Family &family, Random &random, uns
   return samples;
 }
 
-/// One head of one batch where the interpreter's gradient would take long, and then fewer queries.
+/// One batch where the interpreter's gradient would take long, and then fewer queries.
 static Sizes limitWork(const AttentionCase &attention, Sizes sizes) {
   constexpr double most = 3e7;
-  double terms = 3 * attention.depth + 4 * attention.valueDepth + sizes.keys;
-  if (sizes.batches * sizes.heads * sizes.queries * sizes.keys * terms > most)
-    sizes.batches = sizes.heads = sizes.keyHeads = 1;
-  if (!attention.family.fixedKeys && sizes.queries * sizes.keys * terms > most)
-    sizes.queries = std::clamp<int64_t>(most / (sizes.keys * terms), 1, sizes.queries);
+  sizes.heads = attention.heads;
+  sizes.keyHeads = attention.keyHeads;
+  double terms = sizes.heads * sizes.keys * (3.0 * attention.depth + 4.0 * attention.valueDepth + sizes.keys);
+  if (sizes.batches * sizes.queries * terms > most)
+    sizes.batches = 1;
+  if (!attention.family.fixedKeys && sizes.queries * terms > most)
+    sizes.queries = std::clamp<int64_t>(most / terms, 1, sizes.queries);
   return sizes;
 }
 
 static unsigned runProgram(const AttentionCase &attention, MLIRContext &context, uint64_t number) {
   CompileOptions options;
-  options.entries = options.vjpEntries = {"attend"};
-  auto program = CompiledProgram::create(attention.program(attention.valueDepth), context, options);
+  options.entries = {"attend"};
+  options.vjpEntries = {"gradient"};
+  auto program = CompiledProgram::create(attention.withGradient(), context, options);
   auto oracle = CompiledProgram::parse(attention.program(2 * attention.valueDepth), context);
   if (!program || !oracle) {
     llvm::errs() << attention.str() << ": expected a program that compiles\n";
@@ -344,15 +347,19 @@ static unsigned runProgram(const AttentionCase &attention, MLIRContext &context,
 static std::vector<AttentionCase> sampleCases(const Family &family, Random &random) {
   static constexpr StringLiteral elements[] = {"f32", "f32", "f32", "f64", "f64", "bf16", "f16"};
   std::vector<AttentionCase> cases;
+  auto add = [&](std::string element, int64_t depth, int64_t valueDepth) {
+    auto [count, keyHeads] = random.oneOf(heads);
+    cases.push_back({family, std::move(element), depth, valueDepth, count, keyHeads});
+  };
   if (all) {
     for (StringRef element : {"f32", "f64", "bf16", "f16"})
       for (int64_t depth : headSizes)
         for (int64_t valueDepth : headSizes)
-          cases.push_back({family, element.str(), depth, valueDepth});
+          add(element.str(), depth, valueDepth);
     return cases;
   }
   for (unsigned n = 0; n < programs; ++n)
-    cases.push_back({family, random.oneOf(elements).str(), random.oneOf(headSizes), random.oneOf(headSizes)});
+    add(random.oneOf(elements).str(), random.oneOf(headSizes), random.oneOf(headSizes));
   return cases;
 }
 
