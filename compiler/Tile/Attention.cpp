@@ -34,14 +34,18 @@ static bool coversAll(IndexMapAttr map) {
   return map.getWidth() == room && map.getOffset() == 0;
 }
 
+static IndexMapAttr identityMap(MLIRContext *context) { return IndexMapAttr::get(context, 1, 1, 1, 0, 1, 0, 0); }
+
+PieceAttr xf::everyPair(MLIRContext *context) {
+  IndexMapAttr identity = identityMap(context);
+  return PieceAttr::get(context, identity, identity, 1, {}, {}, {}, {}, {}, {}, true, true, true, true);
+}
+
 SmallVector<Stage> xf::attentionStages(SolutionAttr solution) {
-  auto identity = IndexMapAttr::get(solution.getContext(), 1, 1, 1, 0, 1, 0, 0);
+  IndexMapAttr identity = identityMap(solution.getContext());
   SmallVector<Stage> stages;
-  if (solution.getTiles()) { // all pairs, of which kernels ask the predicate
-    auto everything =
-        PieceAttr::get(solution.getContext(), identity, identity, 1, {}, {}, {}, {}, {}, {}, true, true, true, true);
-    return {{identity, 1, {everything}}};
-  }
+  if (solution.getTiles()) // all pairs, of which kernels ask the predicate
+    return {{identity, 1, {everyPair(solution.getContext())}}};
   SmallVector<PieceAttr> pieces, inPlace;
   for (PieceAttr piece : solution.getPieces())
     (piece.getQueries().isIdentity() ? inPlace : pieces).push_back(piece);

@@ -32,6 +32,9 @@ struct Stage {
 /// write than to resume.
 SmallVector<Stage> attentionStages(SolutionAttr solution);
 
+/// The piece that holds all pairs.
+PieceAttr everyPair(MLIRContext *context);
+
 /// The most ranks that a residue of `map` has in an interval of `count` positions.
 Size rankCount(HostBuilder &host, IndexMapAttr map, Size count);
 

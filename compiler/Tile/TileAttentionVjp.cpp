@@ -135,7 +135,7 @@ static SmallVector<int64_t> readsOfGradients(AttentionVjpOp op) {
 
 void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece) {
   AttendOperands operands(host);
-  SmallVector<unsigned> matrices, gradients, lengths, queryLengths, symbols, captures, dCaptureNumbers;
+  SmallVector<unsigned> matrices, gradients, lengths, queryLengths, symbols, captures, dCaptureNumbers, seed;
   for (const Buffer &matrix : {q, k, v, dO})
     matrices.push_back(operands.add(matrix, 1));
   unsigned lseNumber = operands.add(lse, 0), deltaNumber = operands.add(delta, 0);
@@ -152,6 +152,8 @@ void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece) {
   captures = operands.addClauses(op.getCaptures());
   for (const Buffer &gradient : dCaptures)
     dCaptureNumbers.push_back(operands.add(gradient, 0));
+  if (op.getDropout())
+    seed = {operands.addClause(op.getSeed())};
 
   bool apart = dCaptures.empty() && piece.getKeysDisjoint() && piece.getQueriesDisjoint();
   int64_t residues = apart ? piece.getResidues() : 1;
@@ -163,8 +165,8 @@ void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece) {
         b, loc, argument(matrices[0]), argument(matrices[1]), argument(matrices[2]), argument(matrices[3]),
         argument(lseNumber), argument(deltaNumber), pick(arguments, gradients), argument(dKNumber), argument(dVNumber),
         argument(groupsNumber), optional(lengths), optional(queryLengths), pick(arguments, symbols),
-        pick(arguments, captures), pick(arguments, dCaptureNumbers), piece,
-        b.getF64FloatAttr(attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
+        pick(arguments, captures), pick(arguments, dCaptureNumbers), optional(seed), piece, group.solution.getTiles(),
+        op.getDropoutAttr(), b.getF64FloatAttr(attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
         b.getDenseI64ArrayAttr(readsOfGradients(op)), b.getI64IntegerAttr(group.first),
         b.getI64IntegerAttr(group.step));
     IRMapping mapping;
@@ -189,6 +191,13 @@ void AttentionVjpTiling::finish(ArrayRef<Buffer> parts, Value result) {
                     });
 }
 
+/// With tiles, all pairs, of which kernels ask the predicate.
+static SmallVector<PieceAttr> piecesOf(SolutionAttr solution) {
+  if (solution.getTiles())
+    return {everyPair(solution.getContext())};
+  return SmallVector<PieceAttr>(solution.getPieces());
+}
+
 LogicalResult AttentionVjpTiling::launchAll() {
   auto keyHeads = HostBuilder::constant(k.sizes[1]), valueHeads = HostBuilder::constant(v.sizes[1]);
   if (!keyHeads || !valueHeads)
@@ -211,7 +220,7 @@ LogicalResult AttentionVjpTiling::launchAll() {
   int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
   recordAttentionWork(host, headGroups(op), q, k, tile, 3 * depth + 2 * valueDepth);
   for (const HeadGroup &group : headGroups(op))
-    for (PieceAttr piece : group.solution.getPieces())
+    for (PieceAttr piece : piecesOf(group.solution))
       launchPiece(group, piece);
   finish(dQ, op.getDQ());
   finish({dK}, op.getDK());
@@ -222,12 +231,7 @@ LogicalResult AttentionVjpTiling::launchAll() {
 }
 
 LogicalResult xf::tileAttentionVjp(AttentionVjpOp op, HostBuilder &host, const Machine &machine) {
-  if (op.getDropout())
-    return op.emitError("not implemented: the gradient of dropout in attention for the CPU target");
   if (failed(requireTileable(op)))
     return failure();
-  for (const HeadGroup &group : headGroups(op))
-    if (group.solution.getTiles())
-      return op.emitError("not implemented: the gradient of a pattern that goes tile by tile, for the CPU target");
   return AttentionVjpTiling(op, host, machine).launchAll();
 }

@@ -99,11 +99,13 @@ static std::vector<Family> sets() {
       {"difference", "#xf.difference<[#xf.causal, #xf.window<left = 3>]>"},
       {"heads", "#xf.heads<[#xf.strided<stride = 8, part = local>, #xf.strided<stride = 8, part = column>]>"},
       {"affine", "#xf.affine<(i, j)[Nq, Nk] : (i - j ge 0, (i + j) mod 3 == 0)>"},
-      {"tiles", "#xf.affine<(i, j)[Nq, Nk] : (i - j ge 0, (i floordiv 8 - j floordiv 8) mod 4 == 0, (i - 2 * j) mod 3 == 0)>"},
-      {"tiles_of_some_heads", "#xf.heads<[#xf.window<left = 9>, #xf.affine<(i, j)[Nq, Nk] : ((i floordiv 8 - j floordiv 8) "
-                              "mod 8 == 0, (i - 2 * j) mod 5 ge 1)>]>"},
-      {"swin", "#xf.swin<extents = [12, 12], window = [4, 4], shift = [2, 2]>", "", {}, false, false, 144},
-      {"window_2d", "#xf.window_nd<extents = [8, 9], radius = [1, 2]>", "", {}, false, false, 72},
+      {"tiles",
+       "#xf.affine<(i, j)[Nq, Nk] : (i - j ge 0, (i floordiv 8 - j floordiv 8) mod 4 == 0, (i - 2 * j) mod 3 == 0)>"},
+      {"tiles_of_some_heads",
+       "#xf.heads<[#xf.window<left = 9>, #xf.affine<(i, j)[Nq, Nk] : ((i floordiv 8 - j floordiv 8) "
+       "mod 8 == 0, (i - 2 * j) mod 5 ge 1)>]>"},
+      {"swin", "#xf.swin<extents = [12, 12], window = [4, 4], shift = [2, 2]>", "", {}, false, 0, 144},
+      {"window_2d", "#xf.window_nd<extents = [8, 9], radius = [1, 2]>", "", {}, false, 0, 72},
   };
 }
 
@@ -129,7 +131,9 @@ static std::string score(StringRef captures, StringRef body) {
 
 /// slope(h) times the distance.
 static Family alibi(std::string name, std::string pattern) {
-  return {name, pattern, score("%c0 = %m : tensor<?xT>", R"(
+  return {name,
+          pattern,
+          score("%c0 = %m : tensor<?xT>", R"(
     %slope = tensor.extract %c0[%h] : tensor<?xT>
     %d = arith.subi %j, %i : index
     %n = arith.index_cast %d : index to i64
@@ -142,7 +146,9 @@ static Family alibi(std::string name, std::string pattern) {
 
 /// A bias by the difference of positions, clipped.
 static Family clipped(std::string name, std::string pattern) {
-  return {name, pattern, score("%c0 = %m : tensor<?x17xT>", R"(
+  return {name,
+          pattern,
+          score("%c0 = %m : tensor<?x17xT>", R"(
     %d = arith.subi %j, %i : index
     %low = arith.constant -8 : index
     %high = arith.constant 8 : index
@@ -158,7 +164,7 @@ static Family dropout(std::string name, std::string pattern) {
   auto seed = integers(
       "n", "2x", 64, [](const Sizes &) { return SmallVector<int64_t>{2}; },
       [](const Sizes &) { return std::pair<int64_t, int64_t>{0, 1 << 20}; });
-  return {name, pattern, "dropout(3.0e-01, %n : tensor<2xi64>)", {seed}, false, /*countsBatches=*/true};
+  return {name, pattern, "dropout(3.0e-01, %n : tensor<2xi64>)", {seed}, /*scoreHides=*/false, /*dropout=*/0.3};
 }
 
 static std::vector<Family> biases() {
@@ -171,21 +177,29 @@ static std::vector<Family> biases() {
       alibi("alibi_columns", "#xf.strided<stride = 8, part = column>"),
       clipped("clipped", "#xf.window<left = 20, right = 20>"),
       clipped("clipped_fixed", "#xf.fixed<block = 16, summary = 3>"),
-      {"by_distance", "#xf.causal", score("%c0 = %m : tensor<?x?xT>", R"(
+      {"by_distance",
+       "#xf.causal",
+       score("%c0 = %m : tensor<?x?xT>", R"(
          %d = arith.subi %i, %j : index
          %bias = tensor.extract %c0[%h, %d] : tensor<?x?xT>
          %r = arith.addf %s, %bias : T)"),
        {reals("m", "?x?x", [](const Sizes &sizes) { return SmallVector<int64_t>{sizes.heads, sizes.keys}; })}},
-      {"full_bias", "#xf.causal", score("%c0 = %m : tensor<?x?x?x?xT>", R"(
+      {"full_bias",
+       "#xf.causal",
+       score("%c0 = %m : tensor<?x?x?x?xT>", R"(
          %bias = tensor.extract %c0[%b, %h, %i, %j] : tensor<?x?x?x?xT>
          %r = arith.addf %s, %bias : T)"),
        {reals("m", "?x?x?x?x", square)}},
-      {"bf16_bias", "#xf.causal", score("%c0 = %m : tensor<?x?xbf16>", R"(
+      {"bf16_bias",
+       "#xf.causal",
+       score("%c0 = %m : tensor<?x?xbf16>", R"(
          %narrow = tensor.extract %c0[%b, %j] : tensor<?x?xbf16>
          %bias = arith.extf %narrow : bf16 to T
          %r = arith.addf %s, %bias : T)"),
        {reals("m", "?x?x", perToken, "bf16")}},
-      {"grid_bias", "#xf.causal", score("%c0 = %m : tensor<?x9xT>", R"(
+      {"grid_bias",
+       "#xf.causal",
+       score("%c0 = %m : tensor<?x9xT>", R"(
          %c5 = arith.constant 5 : index
          %c4 = arith.constant 4 : index
          %yi = arith.floordivsi %i, %c5 : index
@@ -198,7 +212,9 @@ static std::vector<Family> biases() {
          %bias = tensor.extract %c0[%dy, %at] : tensor<?x9xT>
          %r = arith.addf %s, %bias : T)"),
        {reals("m", "?x9x", [](const Sizes &sizes) { return SmallVector<int64_t>{sizes.keys / 5 + 1, 9}; })}},
-      {"log_buckets", "#xf.window<left = 90, right = 90>", score("%c0 = %m : tensor<16x?xT>", R"(
+      {"log_buckets",
+       "#xf.window<left = 90, right = 90>",
+       score("%c0 = %m : tensor<16x?xT>", R"(
          %d = arith.subi %i, %j : index
          %n = arith.index_cast %d : index to i64
          %a = math.absi %n : i64
@@ -244,8 +260,11 @@ static std::vector<Family> masks() {
     replace("TENSOR", type);
     replace("ELEMENT", element);
     auto range = [width](const Sizes &) { return std::pair<int64_t, int64_t>{0, width == 1 ? 1 : 2}; };
-    return Family{name, "#xf.causal", score("%c0 = %m : " + type, body),
-                  {integers("m", "?x?x", width, perToken, range)}, /*scoreHides=*/true};
+    return Family{name,
+                  "#xf.causal",
+                  score("%c0 = %m : " + type, body),
+                  {integers("m", "?x?x", width, perToken, range)},
+                  /*scoreHides=*/true};
   };
   return {
       documents("documents_i32", 32),
@@ -280,7 +299,8 @@ const std::vector<Family> &xftest::attentionFamilies() {
 
 std::string Sizes::str() const {
   std::string text;
-  llvm::raw_string_ostream(text) << "B" << batches << " H" << heads << "/" << keyHeads << " Nq" << queries << " Nk" << keys;
+  llvm::raw_string_ostream(text) << "B" << batches << " H" << heads << "/" << keyHeads << " Nq" << queries << " Nk"
+                                 << keys;
   return text;
 }
 
@@ -294,7 +314,8 @@ std::string AttentionCase::str() const {
 static std::string withTypes(StringRef text, const std::string &real) {
   std::string result;
   for (size_t n = 0; n < text.size(); ++n) {
-    bool isWord = (n && llvm::isAlnum(text[n - 1]) && text[n - 1] != 'x') || (n + 1 < text.size() && llvm::isAlnum(text[n + 1]));
+    bool isWord =
+        (n && llvm::isAlnum(text[n - 1]) && text[n - 1] != 'x') || (n + 1 < text.size() && llvm::isAlnum(text[n + 1]));
     if (text[n] == 'T' && !isWord)
       result += real;
     else
@@ -306,17 +327,36 @@ static std::string withTypes(StringRef text, const std::string &real) {
   return result;
 }
 
-std::string AttentionCase::program(int64_t valueColumns) const {
-  auto tensor = [&](int64_t columns) { return "tensor<?x?x?x" + std::to_string(columns) + "x" + element + ">"; };
-  std::string q = tensor(depth), v = tensor(valueColumns), lse = "tensor<?x?x?x" + real() + ">", text;
+/// The function `name`, for numbers of heads that may be `?`.
+static std::string functionText(const AttentionCase &attention, StringRef name, StringRef heads, StringRef keyHeads,
+                                int64_t valueColumns, bool drops) {
+  const Family &family = attention.family;
+  std::string real = attention.real();
+  auto tensor = [&](StringRef heads, int64_t columns) {
+    return ("tensor<?x" + heads + "x?x" + Twine(columns) + "x" + attention.element + ">").str();
+  };
+  std::string q = tensor(heads, attention.depth), k = tensor(keyHeads, attention.depth);
+  std::string v = tensor(keyHeads, valueColumns), o = tensor(heads, valueColumns), text;
+  std::string lse = ("tensor<?x" + heads + "x?x" + real + ">").str();
+  std::string clauses = drops || family.dropout == 0 ? withTypes(family.clauses, real) : "";
   llvm::raw_string_ostream os(text);
-  os << "func.func @attend(%q: " << q << ", %k: " << q << ", %v: " << v;
+  os << "func.func @" << name << "(%q: " << q << ", %k: " << k << ", %v: " << v;
   for (const ClauseOperand &operand : family.operands)
-    os << ", %" << operand.name << ": " << withTypes(operand.type, real());
-  os << ") -> (" << v << ", " << lse << ") {\n  %o, %lse = xf.attention %q, %k, %v pattern(" << family.pattern << ") "
-     << withTypes(family.clauses, real()) << "\n : (" << q << ", " << q << ", " << v << ") -> (" << v << ", " << lse
-     << ")\n  return %o, %lse : " << v << ", " << lse << "\n}\n";
+    os << ", %" << operand.name << ": " << withTypes(operand.type, real);
+  os << ") -> (" << o << ", " << lse << ") {\n  %o, %lse = xf.attention %q, %k, %v pattern(" << family.pattern << ") "
+     << clauses << "\n : (" << q << ", " << k << ", " << v << ") -> (" << o << ", " << lse
+     << ")\n  return %o, %lse : " << o << ", " << lse << "\n}\n";
   return text;
+}
+
+std::string AttentionCase::program(int64_t valueColumns, bool drops) const {
+  return functionText(*this, "attend", "?", "?", valueColumns, drops);
+}
+
+std::string AttentionCase::withGradient() const {
+  return program(valueDepth) + functionText(*this, "gradient", std::to_string(heads), std::to_string(keyHeads),
+                                            valueDepth,
+                                            /*drops=*/true);
 }
 
 static Type typeNamed(StringRef name, MLIRContext &context) {

@@ -52,20 +52,24 @@ struct Family {
   std::string name, pattern;
   std::string clauses = ""; ///< T for the element type that is computed in
   std::vector<ClauseOperand> operands = {};
-  bool scoreHides = false;  ///< the score region may give -inf
-  bool countsBatches = false; ///< results depend on the number of the batch
-  int64_t fixedKeys = 0;    ///< where the pattern asks for a number of keys: Nq = Nk = fixedKeys
+  bool scoreHides = false; ///< the score region may give -inf
+  double dropout = 0;      ///< its probability; then results depend on the number of the batch
+  int64_t fixedKeys = 0;   ///< where the pattern asks for a number of keys: Nq = Nk = fixedKeys
 };
 const std::vector<Family> &attentionFamilies();
 
-/// One program: sizes other than D and Dv are dynamic.
+/// One program: sizes other than D and Dv are dynamic, but the numbers of heads in its gradient.
 struct AttentionCase {
   const Family &family;
   std::string element; ///< f32, f64, f16 or bf16
   int64_t depth, valueDepth;
+  int64_t heads, keyHeads; ///< of the gradient
 
   std::string real() const { return element == "f64" ? "f64" : "f32"; }
-  std::string program(int64_t valueColumns) const;
+  /// Without dropout if not `drops`.
+  std::string program(int64_t valueColumns, bool drops = true) const;
+  /// The same for valueDepth, and behind it the function @gradient, for static numbers of heads.
+  std::string withGradient() const;
   std::string str() const;
 };
 

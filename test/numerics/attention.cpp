@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   attention-numerics [--seed=N] [--programs=N] [--all] [--only=WORD]
+//   attention-numerics [--seed=N] [--programs=N] [--shapes=N] [--gradient-shapes=N] [--all] [--only=WORD]
 //
 // Patterns, clauses and score regions over head sizes, GQA, lengths and element types. For every program a few shapes;
 // for every shape:
@@ -14,12 +14,12 @@
 // - keys that a row does not see may hold NaN or infinities, and change nothing in its bits;
 // - a change of everything from some position on leaves rows that see earlier keys only as they were, bit for bit.
 //
+// The gradient of each program is tested alike, see GradientTest.h.
+//
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/IR/XfOps.h"
-#include "test/numerics/AttentionCases.h"
-#include "test/reference/PatternSet.h"
-#include "test/support/CompiledProgram.h"
+#include "test/numerics/GradientTest.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 
@@ -30,10 +30,12 @@ using namespace xftest;
 static llvm::cl::opt<uint64_t> seed("seed", llvm::cl::init(1), llvm::cl::desc("of programs, shapes and inputs"));
 static llvm::cl::opt<unsigned> programs("programs", llvm::cl::init(1), llvm::cl::desc("for each family"));
 static llvm::cl::opt<unsigned> shapes("shapes", llvm::cl::init(4), llvm::cl::desc("for each program"));
-static llvm::cl::opt<bool> all("all", llvm::cl::desc("every head size and element type of every family"));
+static llvm::cl::opt<unsigned> gradientShapes("gradient-shapes", llvm::cl::init(2), llvm::cl::desc("for each program"));
+static llvm::cl::opt<bool> all("all", llvm::cl::desc("every head size, element type and length of every family"));
 static llvm::cl::opt<std::string> only("only", llvm::cl::desc("families whose name contains this"));
 
 static constexpr int64_t lengths[] = {1, 2, 3, 7, 16, 31, 64, 65, 100, 257, 1024};
+static constexpr std::pair<int64_t, int64_t> heads[] = {{1, 1}, {2, 1}, {2, 2}, {4, 2}, {3, 3}};
 static constexpr int64_t headSizes[] = {1, 5, 16, 33, 64, 80, 128, 256};
 
 //===----------------------------------------------------------------------===//
@@ -67,8 +69,8 @@ static Tolerance toleranceOf(StringRef element) {
 static std::string checkElements(const Tensor &o, const Expected &expected, const Tolerance &tolerance) {
   int64_t columns = o.columns();
   for (int64_t n = 0; n < o.size(); ++n) {
-    double bound = (3 * tolerance.store + tolerance.sum * (16 + 8 * expected.top[n / columns])) *
-                   expected.magnitude.reals[n];
+    double bound =
+        (3 * tolerance.store + tolerance.sum * (16 + 8 * expected.top[n / columns])) * expected.magnitude.reals[n];
     double want = expected.o.reals[n], got = o.reals[n];
     if (std::abs(got - want) <= bound || (std::isnan(got) && std::isnan(want)))
       continue;
@@ -121,55 +123,30 @@ public:
   ShapeTest(const AttentionCase &attention, const CompiledProgram &program, const CompiledProgram &oracle,
             const Sizes &sizes, MLIRContext &context, uint64_t seed)
       : attention(attention), program(program), oracle(oracle), sizes(sizes), random(seed),
-        arguments(makeArguments(attention, sizes, context, random)), columns(attention.valueDepth) {}
+        arguments(makeArguments(attention, sizes, context, random)), pairs(program, sizes, arguments),
+        columns(attention.valueDepth) {}
 
   /// What is wrong, or nothing.
   std::string run();
 
 private:
   Expected evaluate();
-  void findVisible();
-  bool sees(int64_t row, int64_t key) const { return visible[row * sizes.keys + key]; }
   std::string checkThreads();
   std::string checkBatches();
   std::string checkHidden();
   std::string checkFuture();
   std::string compareRows(ArrayRef<Array> other, function_ref<bool(int64_t row)> expectsSame, StringRef what) const;
 
-  int64_t rows() const { return sizes.batches * sizes.heads * sizes.queries; }
-  /// Rows of q are numbered (b, h, i).
-  int64_t keyRow(int64_t row, int64_t key) const {
-    int64_t head = row / sizes.queries % sizes.heads, batch = row / sizes.queries / sizes.heads;
-    return (batch * sizes.keyHeads + head / (sizes.heads / sizes.keyHeads)) * sizes.keys + key;
-  }
-
   const AttentionCase &attention;
   const CompiledProgram &program, &oracle;
   Sizes sizes;
   Random random;
   SmallVector<Tensor> arguments;
+  VisiblePairs pairs;
   int64_t columns;
   std::vector<Array> results;
-  std::vector<char> visible; ///< of the pattern, [row][key]
 };
 } // namespace
-
-void ShapeTest::findVisible() {
-  AttentionOp op = *program.function().getOps<AttentionOp>().begin();
-  reference::PatternClauses clauses;
-  if (op.getLengths())
-    clauses.lengths = &arguments[3];
-  if (op.getQueryLengths())
-    clauses.queryLengths = &arguments[3];
-  if (!op.getSymbols().empty())
-    clauses.symbols.push_back(&arguments[3]);
-  auto set = reference::PatternSet::create(op, op.getPattern(), clauses, sizes.queries, sizes.keys);
-  visible.resize(rows() * sizes.keys);
-  for (int64_t row = 0; row < rows(); ++row)
-    for (int64_t key = 0; key < sizes.keys; ++key)
-      visible[row * sizes.keys + key] = set->contains(row / sizes.queries / sizes.heads, row / sizes.queries % sizes.heads,
-                                                      row % sizes.queries, key);
-}
 
 /// The oracle's values have |v| beside v: magnitudes come out beside o.
 Expected ShapeTest::evaluate() {
@@ -182,25 +159,27 @@ Expected ShapeTest::evaluate() {
       wide[2].row(row)[columns + d] = std::abs(v.row(row)[d]);
     }
   auto results = reference::Interpreter().evaluate(oracle.function(), wide);
-  Expected expected{Tensor::zeros(v.elementType, {rows(), columns}), Tensor::zeros(v.elementType, {rows(), columns}),
-                    (*results)[1], std::vector<double>(rows())};
+  Expected expected{Tensor::zeros(v.elementType, {pairs.rows(), columns}),
+                    Tensor::zeros(v.elementType, {pairs.rows(), columns}), (*results)[1],
+                    std::vector<double>(pairs.rows())};
   double scale = 1 / std::sqrt(static_cast<double>(attention.depth));
-  for (int64_t row = 0; row < rows(); ++row) {
+  for (int64_t row = 0; row < pairs.rows(); ++row) {
     std::copy_n((*results)[0].row(row), columns, expected.o.row(row));
     std::copy_n((*results)[0].row(row) + columns, columns, expected.magnitude.row(row));
     double lse = expected.lse.reals[row];
     double &top = expected.top[row] = std::isfinite(lse) ? std::abs(lse) : 0;
     for (int64_t key = 0; key < sizes.keys; ++key)
-      if (sees(row, key))
-        top = std::max(top, scale * std::abs(reference::dot(arguments[0].row(row), arguments[1].row(keyRow(row, key)),
-                                                            attention.depth)));
+      if (pairs.sees(row, key))
+        top =
+            std::max(top, scale * std::abs(reference::dot(arguments[0].row(row),
+                                                          arguments[1].row(pairs.keyRow(row, key)), attention.depth)));
   }
   return expected;
 }
 
 std::string ShapeTest::compareRows(ArrayRef<Array> other, function_ref<bool(int64_t)> expectsSame,
                                    StringRef what) const {
-  for (int64_t row = 0; row < rows(); ++row)
+  for (int64_t row = 0; row < pairs.rows(); ++row)
     if (expectsSame(row) && other[0].row(row) != results[0].row(row))
       return ("expected " + what + " to leave row " + Twine(row) + " as it was").str();
   return "";
@@ -216,7 +195,7 @@ std::string ShapeTest::checkThreads() {
 
 /// The last batch alone.
 std::string ShapeTest::checkBatches() {
-  if (attention.family.countsBatches)
+  if (attention.family.dropout != 0)
     return "";
   SmallVector<Tensor> single = arguments;
   for (auto [argument, operand] : llvm::zip(single, oracle.function().getArguments())) {
@@ -226,7 +205,9 @@ std::string ShapeTest::checkBatches() {
     if (!perBatch)
       continue;
     int64_t size = argument.size() / sizes.batches;
-    auto keepLast = [&](auto &values) { values.erase(values.begin(), values.end() - std::min<int64_t>(size, values.size())); };
+    auto keepLast = [&](auto &values) {
+      values.erase(values.begin(), values.end() - std::min<int64_t>(size, values.size()));
+    };
     keepLast(argument.reals);
     keepLast(argument.integers);
     argument.shape[0] = 1;
@@ -250,20 +231,20 @@ std::string ShapeTest::checkHidden() {
       poisoned[2].row(row * sizes.keys + key)[d] = d % 2 ? -INFINITY : NAN;
   }
   std::vector<Array> other = program.call(poisoned);
-  std::string wrong = compareRows(other, [&](int64_t row) { return !sees(row, key); }, "a hidden NaN");
+  std::string wrong = compareRows(other, [&](int64_t row) { return !pairs.sees(row, key); }, "a hidden NaN");
   Tensor o = other[0].toTensor();
-  for (int64_t row = 0; wrong.empty() && !attention.family.scoreHides && row < rows(); ++row)
-    if (sees(row, key) && !std::isnan(o.row(row)[0]))
+  for (int64_t row = 0; wrong.empty() && !attention.family.scoreHides && row < pairs.rows(); ++row)
+    if (pairs.sees(row, key) && !std::isnan(o.row(row)[0]))
       wrong = "expected a NaN that row " + std::to_string(row) + " sees to make it NaN";
   return wrong;
 }
 
 /// Rows before position t whose keys all lie before t, after everything from t on has changed.
 std::string ShapeTest::checkFuture() {
-  int64_t t = random.between(0, sizes.keys - 1), first = sizes.keys - sizes.queries;
+  int64_t t = random.between(0, sizes.keys - 1);
   SmallVector<Tensor> changed = arguments;
-  for (int64_t row = 0; row < rows(); ++row)
-    if (row % sizes.queries + first >= t)
+  for (int64_t row = 0; row < pairs.rows(); ++row)
+    if (pairs.position(row) >= t)
       for (int64_t d = 0; d < attention.depth; ++d)
         changed[0].row(row)[d] = random.between(-3, 3);
   for (Tensor *x : {&changed[1], &changed[2]})
@@ -271,18 +252,12 @@ std::string ShapeTest::checkFuture() {
       if (row % sizes.keys >= t)
         for (int64_t d = 0; d < x->columns(); ++d)
           x->row(row)[d] = random.between(-3, 3);
-  auto looksBack = [&](int64_t row) {
-    bool isEarly = row % sizes.queries + first < t;
-    for (int64_t key = t; isEarly && key < sizes.keys; ++key)
-      isEarly = !sees(row, key);
-    return isEarly;
-  };
-  return compareRows(program.call(changed), looksBack, "a change of the future");
+  return compareRows(
+      program.call(changed), [&](int64_t row) { return pairs.looksBack(row, t); }, "a change of the future");
 }
 
 std::string ShapeTest::run() {
   results = program.call(arguments);
-  findVisible();
   Expected expected = evaluate();
   Tolerance tolerance = toleranceOf(attention.element);
   Tensor o = results[0].toTensor();
@@ -291,7 +266,8 @@ std::string ShapeTest::run() {
     wrong = checkNorm(o, expected.o, tolerance);
   if (wrong.empty())
     wrong = checkLse(results[1].toTensor(), expected, tolerance);
-  for (auto check : {&ShapeTest::checkThreads, &ShapeTest::checkBatches, &ShapeTest::checkHidden, &ShapeTest::checkFuture})
+  for (auto check :
+       {&ShapeTest::checkThreads, &ShapeTest::checkBatches, &ShapeTest::checkHidden, &ShapeTest::checkFuture})
     if (wrong.empty())
       wrong = (this->*check)();
   return wrong;
@@ -301,12 +277,11 @@ std::string ShapeTest::run() {
 // Sampling
 //===----------------------------------------------------------------------===//
 
-static Sizes sampleSizes(const Family &family, Random &random, bool isSmall) {
-  static constexpr std::pair<int64_t, int64_t> heads[] = {{1, 1}, {2, 1}, {2, 2}, {4, 2}, {3, 3}};
+static Sizes sampleSizes(const Family &family, Random &random, ArrayRef<int64_t> keyChoices,
+                         ArrayRef<int64_t> queryChoices) {
   auto [count, keyHeads] = random.oneOf(heads);
   int64_t batches = random.between(1, 3);
-  ArrayRef<int64_t> choices = ArrayRef(lengths).drop_back(isSmall ? 2 : 0);
-  int64_t keys = random.oneOf(choices), queries = random.between(0, 2) ? keys : random.oneOf(choices);
+  int64_t keys = random.oneOf(keyChoices), queries = random.between(0, 2) ? keys : random.oneOf(queryChoices);
   if (family.fixedKeys)
     keys = queries = family.fixedKeys;
   if (keys * queries > 100 * 1024) // the interpreter's time
@@ -314,8 +289,40 @@ static Sizes sampleSizes(const Family &family, Random &random, bool isSmall) {
   return {batches, count, keyHeads, queries, keys};
 }
 
+/// The first shape may be a long one.
+static std::vector<Sizes> sampleShapes(const Family &family, Random &random, unsigned count) {
+  std::vector<Sizes> samples;
+  ArrayRef<int64_t> any(lengths);
+  if (all && !family.fixedKeys) {
+    for (int64_t length : lengths)
+      samples.push_back(sampleSizes(family, random, length, any));
+    return samples;
+  }
+  for (unsigned n = 0; n < count; ++n) {
+    ArrayRef<int64_t> choices = n ? any.drop_back(2) : any;
+    samples.push_back(sampleSizes(family, random, choices, choices));
+  }
+  return samples;
+}
+
+/// One batch where the interpreter's gradient would take long, and then fewer queries.
+static Sizes limitWork(const AttentionCase &attention, Sizes sizes) {
+  constexpr double most = 3e7;
+  sizes.heads = attention.heads;
+  sizes.keyHeads = attention.keyHeads;
+  double terms = sizes.heads * sizes.keys * (3.0 * attention.depth + 4.0 * attention.valueDepth + sizes.keys);
+  if (sizes.batches * sizes.queries * terms > most)
+    sizes.batches = 1;
+  if (!attention.family.fixedKeys && sizes.queries * terms > most)
+    sizes.queries = std::clamp<int64_t>(most / terms, 1, sizes.queries);
+  return sizes;
+}
+
 static unsigned runProgram(const AttentionCase &attention, MLIRContext &context, uint64_t number) {
-  auto program = CompiledProgram::create(attention.program(attention.valueDepth), context);
+  CompileOptions options;
+  options.entries = {"attend"};
+  options.vjpEntries = {"gradient"};
+  auto program = CompiledProgram::create(attention.withGradient(), context, options);
   auto oracle = CompiledProgram::parse(attention.program(2 * attention.valueDepth), context);
   if (!program || !oracle) {
     llvm::errs() << attention.str() << ": expected a program that compiles\n";
@@ -323,13 +330,16 @@ static unsigned runProgram(const AttentionCase &attention, MLIRContext &context,
   }
   Random random(number);
   unsigned failures = 0;
-  for (unsigned n = 0; n < shapes; ++n) {
-    Sizes sizes = sampleSizes(attention.family, random, /*isSmall=*/n > 0);
-    std::string wrong = ShapeTest(attention, *program, *oracle, sizes, context, number + n).run();
-    if (wrong.empty())
-      continue;
-    ++failures;
-    llvm::errs() << attention.str() << " " << sizes.str() << ": " << wrong << "\n";
+  auto report = [&](const Sizes &sizes, StringRef wrong) {
+    failures += !wrong.empty();
+    if (!wrong.empty())
+      llvm::errs() << attention.str() << " " << sizes.str() << ": " << wrong << "\n";
+  };
+  for (auto [n, sizes] : llvm::enumerate(sampleShapes(attention.family, random, shapes)))
+    report(sizes, ShapeTest(attention, *program, *oracle, sizes, context, number + n).run());
+  for (auto [n, whole] : llvm::enumerate(sampleShapes(attention.family, random, gradientShapes))) {
+    Sizes sizes = limitWork(attention, whole);
+    report(sizes, GradientTest(attention, *program, sizes, context, number + n).run());
   }
   return failures;
 }
@@ -337,15 +347,19 @@ static unsigned runProgram(const AttentionCase &attention, MLIRContext &context,
 static std::vector<AttentionCase> sampleCases(const Family &family, Random &random) {
   static constexpr StringLiteral elements[] = {"f32", "f32", "f32", "f64", "f64", "bf16", "f16"};
   std::vector<AttentionCase> cases;
+  auto add = [&](std::string element, int64_t depth, int64_t valueDepth) {
+    auto [count, keyHeads] = random.oneOf(heads);
+    cases.push_back({family, std::move(element), depth, valueDepth, count, keyHeads});
+  };
   if (all) {
     for (StringRef element : {"f32", "f64", "bf16", "f16"})
       for (int64_t depth : headSizes)
         for (int64_t valueDepth : headSizes)
-          cases.push_back({family, element.str(), depth, valueDepth});
+          add(element.str(), depth, valueDepth);
     return cases;
   }
   for (unsigned n = 0; n < programs; ++n)
-    cases.push_back({family, random.oneOf(elements).str(), random.oneOf(headSizes), random.oneOf(headSizes)});
+    add(random.oneOf(elements).str(), random.oneOf(headSizes), random.oneOf(headSizes));
   return cases;
 }
 

@@ -28,9 +28,8 @@
 #define XF_COMPILER_TARGET_CPU_ATTENDKERNEL_H
 
 #include "compiler/Target/CPU/AttendDropout.h"
-#include "compiler/Target/CPU/AttendTask.h"
+#include "compiler/Target/CPU/GroupTiles.h"
 #include "compiler/Target/CPU/ScoreRegion.h"
-#include "compiler/Target/CPU/TilePredicate.h"
 
 namespace mlir::xf::cpu {
 
@@ -61,7 +60,7 @@ struct AttendKernel : AttendTask {
   Value keyOf;  ///< i64 [blockKeys]: keys of the key block, where a score region or dropout needs them
   Value kept;   ///< [row of a tile][blockKeys], all bits or none: what dropout keeps
   Value pieceTable, rowBounds, groupBounds;
-  Value tileStates; ///< i64 [tile of a key block], see AttendTiles.cpp
+  Value tileStates; ///< i64 [tile of a key block], see GroupTiles.h
 
   ScoreRegion score;
   TilePredicate predicate;
@@ -91,7 +90,8 @@ void buildFinish(AttendKernel &k);
 SmallVector<Value> buildTileScores(AttendKernel &k, const PieceValues &piece, RegisterTile shape, Value row,
                                    Value keyBlock, Value column);
 /// P of a tile to its buffer, its sums to those of the rows. `visible` has a mask for every register, or none. Returns
-/// whether a score of -inf hides some pair, an i1, or null where none can. P from firstColumn on is rescaled if need be.
+/// whether a score of -inf hides some pair, an i1, or null where none can. P from firstColumn on is rescaled if need
+/// be.
 Value buildProbabilities(AttendKernel &k, RegisterTile shape, SmallVector<Value> scores, Value row, Value firstColumn,
                          Value column, SmallVector<Value> visible);
 /// P of a group of rows. Returns whether a score of -inf hides some pair, as above.
@@ -116,8 +116,6 @@ Value buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value keyB
 /// Scores and values of a group of rows by tiles; `hasFinite` as for the key block.
 void buildTiles(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range,
                 Value hasFinite);
-/// Whether interval arithmetic shows that no row of the task sees a key of the block.
-Value buildSkipsBlock(AttendKernel &k, Value keyBlock);
 
 } // namespace mlir::xf::cpu
 

@@ -12,6 +12,7 @@
 //                                      the end of a block of keys, d_q at the end of a meeting
 //   scores     AttendVjpScores.cpp     P = exp(Q K^T - lse) and dS = P (dO V^T - delta), to buffers in L2
 //              AttendVjpModify.cpp     the same through a score region, and the gradients of what it captures
+//              AttendVjpDropout.cpp    what dropout makes of dO V^T and, for dV, of P
 //   products   AttendVjpProducts.cpp   dV += P^T dO, dK += dS^T Q, dQ = dS K
 //
 // Scores are natural logarithms: S - lse is small where P is not, and is scaled by log2 e only then, so that large
@@ -19,18 +20,23 @@
 // where they are loaded.
 //
 // A pair that is hidden has P = -0 and dS = 0. That multiplies what it must not see by zero, which is the same as not
-// seeing it unless that is infinite or NaN; blocks that hold such values take products which ask the sign of P (the
-// *careful* ones). Whether a row is finite shows in its lse and delta.
+// seeing it unless that is infinite or NaN; blocks that hold such values take products which ask the sign of P, or
+// whether dS is 0 (the *careful* ones). Whether a row is finite shows in its lse and delta.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef XF_COMPILER_TARGET_CPU_ATTENDVJPKERNEL_H
 #define XF_COMPILER_TARGET_CPU_ATTENDVJPKERNEL_H
 
-#include "compiler/Target/CPU/AttendTask.h"
+#include "compiler/Target/CPU/AttendDropout.h"
+#include "compiler/Target/CPU/GroupTiles.h"
 #include "compiler/Target/CPU/ScoreRegion.h"
 
 namespace mlir::xf::cpu {
+
+/// Which pairs of a register tile the pattern has: all, those within the bounds of rows, or those whose masks
+/// GroupTiles stored.
+enum class PairMask { None, Bounds, Stored };
 
 struct AttendVjpKernel : AttendTask {
   AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb);
@@ -46,9 +52,11 @@ struct AttendVjpKernel : AttendTask {
   //===--- buffers in scratch: xft::AttendVjpScratch ---===//
   Value rowBounds, groupBounds, keyRows;
   Value query, cotangent, shift, rest, negDelta, p, ds, dQuery;
-  Value keyPanels, valuePanels, keys, dKeys, dValues, spill, keyOf;
+  Value keyPanels, valuePanels, keys, dKeys, dValues, spill, keyOf, kept, tileStates;
 
   ScoreRegion score, derivative;
+  AttendDropout dropout;
+  TilePredicate predicate;
   SmallVector<CapturedTensor, 0> dCaptures;
 
   //===--- the task ---===//
@@ -77,13 +85,23 @@ void buildProbabilities(AttendVjpKernel &k);
 
 /// Pointer to the register of (row, column) of a buffer [row][key].
 Value pairSlot(AttendVjpKernel &k, Value buffer, Value row, Value column);
+/// Lanes of the register at `column` that `row` sees; stored masks are there until P overwrites them.
+Value buildSeen(AttendVjpKernel &k, PairMask mask, Value row, Value column);
 
 //===--- AttendVjpModify.cpp ---===//
-/// P of a tile of products, which stay in the buffer of dS. `masked`: with hidden pairs.
+/// P of a tile of products, which stay in the buffer of dS.
 void buildModifiedProbabilities(AttendVjpKernel &k, RegisterTile shape, ValueRange products, Value row, Value column,
-                                bool masked);
+                                PairMask mask);
 /// dS of a tile of dP, and what it adds to the gradients of captures.
 void buildModifiedGradients(AttendVjpKernel &k, RegisterTile shape, ValueRange gradients, Value row, Value column);
+
+//===--- AttendVjpDropout.cpp ---===//
+/// Draws which pairs stay of the group at `row` and columns [begin, end).
+void buildKept(AttendVjpKernel &k, Value row, Value begin, Value end);
+/// Makes dP of a tile of products dO V^T.
+void dropGradients(AttendVjpKernel &k, RegisterTile shape, SmallVectorImpl<Value> &products, Value row, Value column);
+/// Makes P of a tile what multiplied V, once dS is done.
+void dropProbabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column);
 
 //===--- AttendVjpProducts.cpp ---===//
 void buildKeyGradients(AttendVjpKernel &k);

@@ -37,7 +37,7 @@ static Value isEqual(AttendVjpKernel &k, arith::CmpFPredicate predicate, Value x
 }
 
 void cpu::buildModifiedProbabilities(AttendVjpKernel &k, RegisterTile shape, ValueRange products, Value row,
-                                     Value column, bool masked) {
+                                     Value column, PairMask mask) {
   KernelBuilder &kb = k.kb;
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < shape.registers; ++c)
@@ -46,9 +46,8 @@ void cpu::buildModifiedProbabilities(AttendVjpKernel &k, RegisterTile shape, Val
     Value place = kb.add(column, c * k.lanes), product = kb.load(k.vector(), pairSlot(k, k.ds, row, place));
     Value score = asRegister(kb, version.evaluate(row, place, product)[0], k.lanes);
     Value visible = isEqual(k, arith::CmpFPredicate::UNE, score, -std::numeric_limits<double>::infinity());
-    if (masked)
-      visible =
-          arith::AndIOp::create(kb.b, kb.loc, visible, buildVisible(k, k.rowBounds, row, kb.add(k.firstKey, place)));
+    if (mask != PairMask::None)
+      visible = arith::AndIOp::create(kb.b, kb.loc, visible, buildSeen(k, mask, row, place));
     Value difference = kb.addf(score, k.splat(k.at(k.shift, row, 1)));
     Value p = kb.exp2(kb.fma(difference, kb.real(k.vector(), M_LOG2E), k.splat(k.at(k.rest, row, 1))));
     kb.store(kb.select(visible, p, kb.real(k.vector(), -0.0)), pairSlot(k, k.p, row, place));

@@ -19,18 +19,20 @@ using namespace mlir::xf::cpu;
 
 namespace {
 struct Product {
-  Value multipliers, signs; ///< m(t, n) and P(t, n): element t * termStride + n * rowStride
+  Value multipliers; ///< m(t, n): element t * termStride + n * rowStride
   int64_t termStride, rowStride;
-  Value x;      ///< [t][columns]
-  Value target; ///< [n][columns]
+  bool isProbability; ///< m is P, else dS
+  Value x;            ///< [t][columns]
+  Value target;       ///< [n][columns]
   int64_t columns;
   bool accumulates; ///< else sums start from 0
 };
 } // namespace
 
-static Value element(AttendVjpKernel &k, const Product &product, Value base, Value term, int64_t n) {
+static Value element(AttendVjpKernel &k, const Product &product, Value term, int64_t n) {
   KernelBuilder &kb = k.kb;
-  return k.splat(kb.at(k.real, kb.at(k.real, base, kb.mul(term, product.termStride)), n * product.rowStride));
+  return k.splat(
+      kb.at(k.real, kb.at(k.real, product.multipliers, kb.mul(term, product.termStride)), n * product.rowStride));
 }
 
 /// The registers [column, column + registers * lanes) of all rows of a tile.
@@ -60,21 +62,30 @@ static void buildTiles(AttendVjpKernel &k, const Product &product, Value begin, 
     registerTile(k, product, begin, end, kb.integer(whole), rest);
 }
 
+/// x, or zeros where m is that of a hidden pair. That is -0 for P, where +0 is a small one; a dS of 0 is either a
+/// hidden pair's or, times a row that is not finite, one of a score of -inf. Dropout sets signs in P of pairs that have
+/// a dS.
+static Value clearUnseen(AttendVjpKernel &k, const Product &product, Value m, Value x) {
+  KernelBuilder &kb = k.kb;
+  if (product.isProbability)
+    return clearHidden(k, m, x);
+  Value zero = kb.real(k.vector(), 0);
+  return kb.select(arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, m, zero), x, zero);
+}
+
 /// The same sums in the same order, register by register, where x may hold what a hidden pair must not see.
 static void buildCarefully(AttendVjpKernel &k, const Product &product, Value begin, Value end) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, [&](Value n) {
     Product row = product;
-    Value offset = kb.mul(n, product.rowStride);
-    row.multipliers = kb.at(k.real, product.multipliers, offset);
-    row.signs = kb.at(k.real, product.signs, offset);
+    row.multipliers = kb.at(k.real, product.multipliers, kb.mul(n, product.rowStride));
     kb.loop(kb.integer(0), kb.integer(product.columns), k.lanes, [&](Value column) {
       Value slot = kb.at(k.real, k.at(product.target, n, product.columns), column);
       Value start = product.accumulates ? kb.load(k.vector(), slot) : kb.real(k.vector(), 0);
       Value sum = kb.loop(begin, end, 1, start, [&](Value t, ValueRange sum) {
         Value x = kb.load(k.vector(), kb.at(k.real, k.at(product.x, t, product.columns), column));
-        Value seen = clearHidden(k, element(k, row, row.signs, t, 0), x);
-        return SmallVector<Value>{kb.fma(element(k, row, row.multipliers, t, 0), seen, sum[0])};
+        Value m = element(k, row, t, 0);
+        return SmallVector<Value>{kb.fma(m, clearUnseen(k, row, m, x), sum[0])};
       })[0];
       kb.store(sum, slot);
     });
@@ -121,12 +132,12 @@ void cpu::buildKeyGradients(AttendVjpKernel &k) {
     kb.store(begin, entry(key, 0));
     kb.store(end, entry(key, 1));
   });
-  auto multiply = [&](Value multipliers, Value x, Value target, int64_t columns) {
+  auto multiply = [&](Value multipliers, bool isProbability, Value x, Value target, int64_t columns) {
     forEachGroup([&](Value key) {
       Product product{kb.at(k.real, multipliers, key),
-                      kb.at(k.real, k.p, key),
                       k.blockKeys,
                       1,
+                      isProbability,
                       x,
                       k.at(target, key, columns),
                       columns,
@@ -134,8 +145,8 @@ void cpu::buildKeyGradients(AttendVjpKernel &k) {
       buildProduct(k, k.rowsFinite, kb.load(kb.i64(), entry(key, 0)), kb.load(kb.i64(), entry(key, 1)), product);
     });
   };
-  multiply(k.p, k.cotangent, k.dValues, k.valueColumns);
-  multiply(k.ds, k.query, k.dKeys, k.columns);
+  multiply(k.p, /*isProbability=*/true, k.cotangent, k.dValues, k.valueColumns);
+  multiply(k.ds, /*isProbability=*/false, k.query, k.dKeys, k.columns);
 }
 
 void cpu::buildQueryGradients(AttendVjpKernel &k) {
@@ -143,9 +154,9 @@ void cpu::buildQueryGradients(AttendVjpKernel &k) {
   kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
     ColumnRange range = buildColumnRange(k, k.groupBounds, row, k.firstKey);
     Product product{k.at(k.ds, row, k.blockKeys),
-                    k.at(k.p, row, k.blockKeys),
                     1,
                     k.blockKeys,
+                    /*isProbability=*/false,
                     k.keys,
                     k.at(k.dQuery, row, k.columns),
                     k.columns,

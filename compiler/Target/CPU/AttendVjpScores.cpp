@@ -7,7 +7,8 @@
 //
 // Two passes over the rows, one against the panels of K and one against those of V, which then stay in L1. Keys that
 // all rows of a group see go in whole register tiles; the ends of the interval go in tiles one register wide, where
-// hidden pairs become P = -0; what lies outside is filled with that. The second pass asks the sign of P.
+// hidden pairs become P = -0; what lies outside is filled with that. The second pass asks the sign of P. Where a
+// predicate decides tile by tile, all tiles are whole.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,13 +54,41 @@ static Value slot(AttendVjpKernel &k, Value buffer, Value row, Value column, int
   return k.kb.at(k.real, pairSlot(k, buffer, row, column), n * k.blockKeys + c * k.lanes);
 }
 
+Value cpu::buildSeen(AttendVjpKernel &k, PairMask mask, Value row, Value column) {
+  KernelBuilder &kb = k.kb;
+  if (mask == PairMask::Bounds)
+    return buildVisible(k, k.rowBounds, row, kb.add(k.firstKey, column));
+  VectorType bits = kb.vector(k.integer, k.lanes);
+  Value stored = kb.load(bits, pairSlot(k, k.p, row, column));
+  return kb.compare(arith::CmpIPredicate::ne, stored, kb.integerOf(bits, 0));
+}
+
 //===----------------------------------------------------------------------===//
 // Tiles of a group of rows
 //===----------------------------------------------------------------------===//
 
+using TileBody = function_ref<void(RegisterTile, Value column, PairMask mask)>;
+
+/// The tiles of the group at `row`, where a predicate decides on them.
+static GroupTiles groupTiles(AttendVjpKernel &k, Value row, const ColumnRange &range) {
+  Value first = k.kb.mul(k.kb.floorDiv(row, k.tileRows), k.blockKeys / k.width());
+  Value states = k.kb.at(k.kb.i64(), k.tileStates, first), p = k.at(k.p, row, k.blockKeys);
+  return {k, k.predicate, k.rowBounds, states, p, row, k.firstKey, range};
+}
+
+static void forEachDecidedTile(AttendVjpKernel &k, GroupTiles tiles, TileBody tile) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(tiles.begin(), tiles.end(), k.width(), [&](Value column) {
+    Value state = tiles.loadState(column);
+    kb.ifThen(tiles.isState(state, TileState::Some), [&] { tile(tiles.shape(), column, PairMask::Stored); });
+    kb.ifThen(tiles.isState(state, TileState::All), [&] { tile(tiles.shape(), column, PairMask::None); });
+  });
+}
+
 /// Calls `tile` for the tiles of the columns that a group sees; the narrow ones have hidden pairs.
-static void forEachTile(AttendVjpKernel &k, const ColumnRange &range,
-                        function_ref<void(RegisterTile, Value column, bool masked)> tile) {
+static void forEachTile(AttendVjpKernel &k, Value row, const ColumnRange &range, TileBody tile) {
+  if (k.predicate)
+    return forEachDecidedTile(k, groupTiles(k, row, range), tile);
   KernelBuilder &kb = k.kb;
   RegisterTile narrow{k.tileRows, 1}, whole{k.tileRows, k.tileRegisters};
   auto alignDown = [&](Value x, int64_t y) { return kb.mul(kb.floorDiv(x, y), y); };
@@ -69,40 +98,43 @@ static void forEachTile(AttendVjpKernel &k, const ColumnRange &range,
   Value none = kb.compare(arith::CmpIPredicate::sge, wholeBegin, wholeEnd);
   wholeBegin = kb.select(none, range.end, wholeBegin);
   wholeEnd = kb.select(none, range.end, wholeEnd);
-  kb.loop(first, wholeBegin, k.lanes, [&](Value column) { tile(narrow, column, true); });
-  kb.loop(wholeBegin, wholeEnd, k.width(), [&](Value column) { tile(whole, column, false); });
-  kb.loop(wholeEnd, range.end, k.lanes, [&](Value column) { tile(narrow, column, true); });
+  kb.loop(first, wholeBegin, k.lanes, [&](Value column) { tile(narrow, column, PairMask::Bounds); });
+  kb.loop(wholeBegin, wholeEnd, k.width(), [&](Value column) { tile(whole, column, PairMask::None); });
+  kb.loop(wholeEnd, range.end, k.lanes, [&](Value column) { tile(narrow, column, PairMask::Bounds); });
 }
 
-static void probabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, bool masked) {
+static void probabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, PairMask mask) {
   KernelBuilder &kb = k.kb;
   PanelProduct product{k.query, k.columns, k.depth, k.keyPanels, k.score ? Value() : k.shift};
   SmallVector<Value> scores = multiply(k, shape, product, row, column);
   if (k.score)
-    return buildModifiedProbabilities(k, shape, scores, row, column, masked);
+    return buildModifiedProbabilities(k, shape, scores, row, column, mask);
   for (int64_t n = 0; n < shape.rows; ++n) {
     Value rest = k.splat(kb.at(k.real, k.at(k.rest, row, 1), n));
-    Value visible = masked ? buildVisible(k, k.rowBounds, kb.add(row, n), kb.add(k.firstKey, column)) : Value();
     for (int64_t c = 0; c < shape.registers; ++c) {
       Value p = kb.exp2(kb.fma(shape.at(scores, n, c), kb.real(k.vector(), M_LOG2E), rest));
-      if (masked)
-        p = kb.select(visible, p, kb.real(k.vector(), -0.0));
+      if (mask != PairMask::None) {
+        Value seen = buildSeen(k, mask, kb.add(row, n), kb.add(column, c * k.lanes));
+        p = kb.select(seen, p, kb.real(k.vector(), -0.0));
+      }
       kb.store(p, slot(k, k.p, row, column, n, c));
     }
   }
 }
 
-static void scoreGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, bool masked) {
+static void scoreGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, PairMask mask) {
   KernelBuilder &kb = k.kb;
-  PanelProduct product{k.cotangent, k.valueColumns, k.valueDepth, k.valuePanels, k.negDelta};
+  PanelProduct product{k.cotangent, k.valueColumns, k.valueDepth, k.valuePanels, k.dropout ? Value() : k.negDelta};
   SmallVector<Value> gradients = multiply(k, shape, product, row, column);
+  if (k.dropout)
+    dropGradients(k, shape, gradients, row, column);
   if (k.score)
     return buildModifiedGradients(k, shape, gradients, row, column);
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < shape.registers; ++c) {
       Value p = kb.load(k.vector(), slot(k, k.p, row, column, n, c));
       Value ds = kb.mulf(p, shape.at(gradients, n, c));
-      kb.store(masked ? clearHidden(k, p, ds) : ds, slot(k, k.ds, row, column, n, c));
+      kb.store(mask != PairMask::None ? clearHidden(k, p, ds) : ds, slot(k, k.ds, row, column, n, c));
     }
 }
 
@@ -117,22 +149,39 @@ static void hideColumns(AttendVjpKernel &k, Value row, Value first, Value end) {
   });
 }
 
+/// Decides on the tiles of a group; those without pairs are done.
+static void classifyTiles(AttendVjpKernel &k, GroupTiles tiles) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(tiles.begin(), tiles.end(), k.width(), [&](Value column) {
+    Value isEmpty = tiles.isState(tiles.classify(column), TileState::None);
+    kb.ifThen(isEmpty, [&] { hideColumns(k, tiles.row, column, kb.add(column, k.width())); });
+  });
+}
+
 void cpu::buildProbabilities(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
-  auto forEachGroup = [&](function_ref<void(Value, const ColumnRange &)> body) {
-    kb.loop(kb.integer(0), k.paddedRows, k.tileRows,
-            [&](Value row) { body(row, buildColumnRange(k, k.groupBounds, row, k.firstKey)); });
+  int64_t unit = k.predicate ? k.width() : k.lanes;
+  auto forEachGroup = [&](function_ref<void(Value, const ColumnRange &, Value first, Value last)> body) {
+    kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
+      ColumnRange range = buildColumnRange(k, k.groupBounds, row, k.firstKey);
+      body(row, range, kb.mul(kb.floorDiv(range.begin, unit), unit), kb.mul(kb.ceilDiv(range.end, unit), unit));
+    });
   };
-  forEachGroup([&](Value row, const ColumnRange &range) {
-    Value first = kb.mul(kb.floorDiv(range.begin, k.lanes), k.lanes);
-    Value last = kb.mul(kb.ceilDiv(range.end, k.lanes), k.lanes);
+  forEachGroup([&](Value row, const ColumnRange &range, Value first, Value last) {
     hideColumns(k, row, kb.integer(0), first);
-    forEachTile(k, range,
-                [&](RegisterTile shape, Value column, bool masked) { probabilities(k, shape, row, column, masked); });
+    if (k.predicate)
+      classifyTiles(k, groupTiles(k, row, range));
+    forEachTile(k, row, range,
+                [&](RegisterTile shape, Value column, PairMask mask) { probabilities(k, shape, row, column, mask); });
     hideColumns(k, row, kb.max(first, last), kb.integer(k.blockKeys));
   });
-  forEachGroup([&](Value row, const ColumnRange &range) {
-    forEachTile(k, range,
-                [&](RegisterTile shape, Value column, bool masked) { scoreGradients(k, shape, row, column, masked); });
+  forEachGroup([&](Value row, const ColumnRange &range, Value first, Value last) {
+    if (k.dropout)
+      buildKept(k, row, first, last);
+    forEachTile(k, row, range, [&](RegisterTile shape, Value column, PairMask mask) {
+      scoreGradients(k, shape, row, column, mask);
+      if (k.dropout)
+        dropProbabilities(k, shape, row, column);
+    });
   });
 }

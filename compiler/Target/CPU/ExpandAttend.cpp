@@ -75,8 +75,8 @@ static void buildIntervals(AttendKernel &k, const PieceValues &piece, Value row,
     range.commonEnd = kb.select(hides, range.end, range.commonEnd);
   }
   if (!hasFinite)
-    hasFinite = buildHasFiniteValues(k, piece, keyBlock,
-                                     {{range.begin, range.commonBegin}, {range.commonEnd, range.end}});
+    hasFinite =
+        buildHasFiniteValues(k, piece, keyBlock, {{range.begin, range.commonBegin}, {range.commonEnd, range.end}});
   range.commonBegin = kb.select(hasFinite, range.begin, range.commonBegin);
   range.commonEnd = kb.select(hasFinite, range.end, range.commonEnd);
   buildValues(k, piece, row, keyBlock, [&](ValueRange before, ValueSums careful, ValueSums whole) {
@@ -143,7 +143,7 @@ LogicalResult cpu::expandAttend(xft::AttendOp op, KernelBuilder &kb) {
         kb.loop(first, piece.end, k.blockKeys, [&](Value keyBlock) {
           if (!k.predicate)
             return buildKeyBlock(k, piece, keyBlock);
-          Value runs = kb.compare(arith::CmpIPredicate::eq, buildSkipsBlock(k, keyBlock),
+          Value runs = kb.compare(arith::CmpIPredicate::eq, buildSkipsBlock(k, k.predicate, keyBlock),
                                   kb.constant(kb.b.getBoolAttr(false)));
           kb.ifThen(runs, [&] { buildKeyBlock(k, piece, keyBlock); });
         });

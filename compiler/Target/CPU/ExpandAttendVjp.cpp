@@ -58,11 +58,17 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb)
   dValues = part(layout.dValues);
   spill = part(layout.spill);
   keyOf = part(layout.keyOf);
+  kept = part(layout.kept);
+  tileStates = part(layout.tileStates);
 
-  if (op.getScore().empty())
-    return;
   KeyOrder order = keyOrder(piece.getKeys());
   Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
+  if (op.getTiles())
+    predicate = TilePredicate(kb, *op.getTiles(), op.getSymbols().size(), sizes);
+  if (op.getDropout())
+    dropout = AttendDropout(kb, op.getSeed(), op.getDropout()->convertToDouble(), order);
+  if (op.getScore().empty())
+    return;
   score = ScoreRegion(kb, op.getScore(), op.getCaptures(), order, sizes);
   derivative = ScoreRegion(kb, op.getDerivative(), op.getCaptures(), order, sizes);
   for (Value gradient : op.getDCaptures())
@@ -75,7 +81,12 @@ static void buildMeeting(AttendVjpKernel &k, Value block) {
   buildRowsOf(k, k.piece.getQueries(), block, [&] {
     auto [begin, end] = buildBounds(k, k.piece, k.rowBounds, k.groupBounds, /*paddingSees=*/false);
     Value last = kb.add(k.firstKey, k.keyCount);
-    Value meets = arith::AndIOp::create(kb.b, kb.loc, kb.compare(slt, begin, last), kb.compare(slt, k.firstKey, end));
+    auto both = [&](Value x, Value y) -> Value { return arith::AndIOp::create(kb.b, kb.loc, x, y); };
+    Value meets = both(kb.compare(slt, begin, last), kb.compare(slt, k.firstKey, end));
+    if (k.predicate) {
+      Value no = kb.constant(kb.b.getBoolAttr(false));
+      meets = both(meets, kb.compare(arith::CmpIPredicate::eq, buildSkipsBlock(k, k.predicate, k.firstKey), no));
+    }
     kb.ifThen(meets, [&] {
       loadRows(k);
       buildProbabilities(k);
@@ -92,7 +103,7 @@ static void buildKeyBlock(AttendVjpKernel &k) {
   auto [begin, end] = buildQueryRange(k, k.piece, k.firstKey, kb.add(k.firstKey, k.keyCount));
   Value first = kb.floorDiv(begin, k.blockRows), last = kb.ceilDiv(end, k.blockRows);
   kb.ifThen(kb.compare(slt, begin, end), [&] {
-    if (k.score && k.score.getKeyOrder() != KeyOrder::Consecutive)
+    if ((k.score || k.dropout) && keyOrder(k.piece.getKeys()) != KeyOrder::Consecutive)
       buildKeys(kb, KeyMap::of(kb, *k.keyMap), k.firstKey, k.blockKeys, k.keyOf);
     loadKeys(k);
     kb.loop(first, last, 1, [&](Value block) { buildMeeting(k, block); });
@@ -111,6 +122,8 @@ static void buildResidue(AttendVjpKernel &k, Value firstHead, Value lastHead) {
     k.keyCount = kb.min(kb.sub(end, firstKey), kb.integer(k.blockKeys));
     kb.loop(firstHead, lastHead, k.op.getHeadStep(), [&](Value head) {
       k.h = head;
+      if (k.predicate)
+        k.predicate.startTask(k);
       buildKeyBlock(k);
     });
   });

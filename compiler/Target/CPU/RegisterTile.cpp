@@ -63,7 +63,8 @@ SmallVector<Value> cpu::multiplyInto(KernelBuilder &kb, Type real, RegisterTile 
   SmallVector<Value> state(tile);
   for (const TileTerms &operand : {a, b})
     state.push_back(kb.at(real, operand.pointer, kb.mul(operand.stride, lower)));
-  Value count = kb.sub(upper, lower), groups = kb.mul(kb.floorDiv(count, unrolled), unrolled);
+  Value count = kb.max(kb.sub(upper, lower), kb.integer(0)); // keys that no row sees come with lower > upper
+  Value groups = kb.mul(kb.floorDiv(count, unrolled), unrolled);
   auto add = [&](int64_t terms) { return [&, terms](Value, ValueRange state) { return product.terms(state, terms); }; };
   state = kb.loop(kb.integer(0), groups, unrolled, state, add(unrolled));
   if (groups != count)

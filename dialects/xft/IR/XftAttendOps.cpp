@@ -118,6 +118,8 @@ LogicalResult AttendVjpOp::verify() {
   size_t slices = getDQ().size();
   if (slices < 1 || (getPiece().getResidues() > 1 && slices != 1))
     return emitOpError("expected one d_q for each slice, and one slice where a piece has residues, got ") << slices;
+  if (getTiles() && !(getPiece().getQueries().isIdentity() && getPiece().getKeys().isIdentity()))
+    return emitOpError("expected identity maps beside tiles, got ") << getPiece();
   AttendTileAttr tile = getTile();
   if (tile.getRows() < 1 || tile.getWidth() < 1 || tile.getQueries() % tile.getRows() != 0 ||
       tile.getKeys() % tile.getWidth() != 0 || tile.getKeys() % tile.getRows() != 0)
@@ -150,6 +152,9 @@ AttendVjpScratch::AttendVjpScratch(AttendVjpOp op) {
   dKeys = layout.take(keyCount * columns, size);
   dValues = layout.take(keyCount * valueColumns, size);
   spill = layout.take(op.getScore().empty() ? 0 : tile.getRows() * tile.getWidth(), size);
-  keyOf = layout.take(op.getScore().empty() ? 0 : keyCount, word);
+  keyOf = layout.take(op.getScore().empty() && !op.getDropout() ? 0 : keyCount, word);
+  // Registers of counters give four registers of keys each, which may reach beyond the last row.
+  kept = layout.take(op.getDropout() ? tile.getRows() * keyCount + 4 * tile.getLanes() : 0, size);
+  tileStates = layout.take(op.getTiles() ? rows / tile.getRows() * (keyCount / tile.getWidth()) : 0, word);
   bytes = layout.bytes;
 }

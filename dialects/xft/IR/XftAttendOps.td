@@ -122,13 +122,17 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
     each read of a capture, the indices of the element and g = ds/d(element): dS = P dP f, and P dP g is added to that
     element in the task's part of the buffer of `d_captures` that `reads` names; it has a leading dimension of tasks.
 
+    `dropout` leaves pairs out as xft.attend does: with k = 1 / (1 - p) for a pair that stays and k = 0 for others,
+    d_v(j) += sum_i k P(i, j) d_o(i) and dP(i, j) = k <d_o(i), v(j)> - delta(i); the value of a pair that goes is not
+    observable. With `tiles` the piece has identity maps, and its pairs are those that the predicate holds for.
+
     The grid is (b, group of heads, r, slice): a task owns the rows of d_k and d_v that belong to its heads, and the rows
     of its slice of d_q. The key blocks of a residue are dealt to the slices in turn; `d_q` has one buffer for each. With
     residues that share keys or queries, or with d_captures, r is not part of the grid: a task walks all of them.
 
     C1 q, k, v, d_o, d_q, d_k, d_v are rank 4 with unit inner stride and static D, Dv; d_q.. and d_captures.. have the
     type that is computed in. C2 one d_q at least; exactly one where the piece has residues. C3 the tile's blocks are
-    multiples: keys of the width and the rows, queries of the rows.
+    multiples: keys of the width and the rows, queries of the rows. C4 `tiles` go with identity maps.
 
     ```mlir
     xft.attend_vjp %q, %k, %v, %d_o, %lse, %delta to %d_q, %d_k, %d_v groups %n nk %nk piece ..
@@ -137,8 +141,9 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
   let arguments = (ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$d_o, AnyMemRef:$lse, AnyMemRef:$delta,
       Variadic<AnyMemRef>:$d_q, AnyMemRef:$d_k, AnyMemRef:$d_v, Index:$groups,
       Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths, Variadic<AnyMemRef>:$symbols,
-      Variadic<AnyMemRef>:$captures, Variadic<AnyMemRef>:$d_captures,
-      Xft_AttrOf<"::mlir::xf::PieceAttr">:$piece, F64Attr:$scale, Xft_AttendTile:$tile,
+      Variadic<AnyMemRef>:$captures, Variadic<AnyMemRef>:$d_captures, Optional<AnyMemRef>:$seed,
+      Xft_AttrOf<"::mlir::xf::PieceAttr">:$piece, OptionalAttr<Xft_TilesOrNone>:$tiles, OptionalAttr<F64Attr>:$dropout,
+      F64Attr:$scale, Xft_AttendTile:$tile,
       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$reads,
       DefaultValuedAttr<I64Attr, "0">:$first_head, DefaultValuedAttr<I64Attr, "1">:$head_step);
   let regions = (region MaxSizedRegion<1>:$score, MaxSizedRegion<1>:$derivative);
@@ -146,7 +151,7 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
     $q `,` $k `,` $v `,` $d_o `,` $lse `,` $delta `to` `(` $d_q `:` type($d_q) `)` `,` $d_k `,` $d_v `groups` $groups
     (`lengths` `(` $lengths^ `:` type($lengths) `)`)? (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
     (`symbols` `(` $symbols^ `:` type($symbols) `)`)? (`captures` `(` $captures^ `:` type($captures) `)`)?
-    (`d_captures` `(` $d_captures^ `:` type($d_captures) `)`)?
+    (`d_captures` `(` $d_captures^ `:` type($d_captures) `)`)? (`dropout` $dropout^ `(` $seed `:` type($seed) `)`)?
     `piece` $piece `scale` $scale (`score` $score^ `derivative` $derivative)? attr-dict
     `:` type($q) `,` type($k) `,` type($v) `,` type($d_o) `,` type($lse) `,` type($delta) `,` type($d_k) `,` type($d_v)
   }];

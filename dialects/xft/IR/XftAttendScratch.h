@@ -57,7 +57,9 @@ struct AttendVjpScratch {
   int64_t dKeys;       ///< [key][D']
   int64_t dValues;     ///< [key][Dv']
   int64_t spill;       ///< [row of a tile][width of a tile]: dP, for a score region
-  int64_t keyOf;       ///< i64 [key]: keys of ranks, for a score region
+  int64_t keyOf;       ///< i64 [key]: keys of ranks, for a score region or dropout
+  int64_t kept;        ///< [row of a tile][key]: what dropout keeps; room for a tile more
+  int64_t tileStates;  ///< i64 [group of rows][tile of keys]: what a predicate says of it
   int64_t bytes = 0;   ///< of all of them
 };
 

@@ -1,4 +1,4 @@
-// RUN: xf-opt %s -xf-gradient=entry=causal -xf-gradient=entry=sliced -xf-gradient=entry=strided -xf-gradient=entry=learned -xf-solve-patterns -xf-tile-program=mcpu=x86-64-v3 | FileCheck %s
+// RUN: xf-opt %s -xf-gradient=entry=causal -xf-gradient=entry=sliced -xf-gradient=entry=strided -xf-gradient=entry=learned -xf-gradient=entry=dropped -xf-gradient=entry=tiled -xf-solve-patterns -xf-tile-program=mcpu=x86-64-v3 | FileCheck %s
 
 // Results start from zero; one launch for the one piece; lse has the digits of f64. Two heads share one of keys: one task.
 // CHECK-LABEL: func.func @causal_vjp
@@ -50,6 +50,16 @@ func.func @strided(%q: tensor<1x2x100x64xf32> {xf.name = "q"}, %k: tensor<1x2x10
 // CHECK: xft.launch @{{.*}}reduce
 // CHECK-NEXT: return
 
+// Dropout: the gradient's kernel gets the seed too. Patterns that go tile by tile: one launch for all pairs.
+// CHECK-LABEL: func.func @dropped_vjp
+// CHECK-SAME: %[[SEED:[^ :]*]]: memref<2xi64>
+// CHECK: xft.launch @[[DROPPED:attend_vjp_[^ ]*]] {{.*}}, %[[SEED]] :
+// CHECK-NEXT: return
+// CHECK-LABEL: func.func @tiled_vjp
+// CHECK: xft.launch @attend_delta_
+// CHECK-NEXT: xft.launch @[[TILED:attend_vjp_[^ ]*]] {{.*}}
+// CHECK-NEXT: return
+
 // CHECK: func.func private @[[CAUSAL]]
 // CHECK: xft.attend_vjp {{.*}} groups %{{.*}} piece {{.*}} scale 2.500000e-01 {tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = {{[0-9]+}}>}
 func.func @learned(%q: tensor<3x2x40x32xf32> {xf.name = "q"}, %k: tensor<3x2x40x32xf32> {xf.name = "k"}, %v: tensor<3x2x40x32xf32> {xf.name = "v"}, %table: tensor<2x40xf32> {xf.name = "table"}) -> (tensor<3x2x40x32xf32> {xf.name = "o"}) {
@@ -62,4 +72,20 @@ func.func @learned(%q: tensor<3x2x40x32xf32> {xf.name = "q"}, %k: tensor<3x2x40x
        }
      : (tensor<3x2x40x32xf32>, tensor<3x2x40x32xf32>, tensor<3x2x40x32xf32>) -> tensor<3x2x40x32xf32>
   return %o : tensor<3x2x40x32xf32>
+}
+
+// CHECK: func.func private @[[DROPPED]]
+// CHECK: xft.attend_vjp {{.*}} dropout 2.500000e-01(%{{.*}} : memref<?xi64, strided<[1]>>) piece
+func.func @dropped(%q: tensor<1x2x64x16xf32>, %k: tensor<1x2x64x16xf32>, %v: tensor<1x2x64x16xf32>, %seed: tensor<2xi64>) -> tensor<1x2x64x16xf32> {
+  %o = xf.attention %q, %k, %v pattern(#xf.causal) dropout(0.25, %seed : tensor<2xi64>)
+    : (tensor<1x2x64x16xf32>, tensor<1x2x64x16xf32>, tensor<1x2x64x16xf32>) -> tensor<1x2x64x16xf32>
+  return %o : tensor<1x2x64x16xf32>
+}
+
+// CHECK: func.func private @[[TILED]]
+// CHECK: xft.attend_vjp {{.*}} piece <queries = #xf.index_map<>, keys = #xf.index_map<>> {{.*}}tiles = #xf.tiles<
+func.func @tiled(%q: tensor<1x2x64x16xf32>, %k: tensor<1x2x64x16xf32>, %v: tensor<1x2x64x16xf32>) -> tensor<1x2x64x16xf32> {
+  %o = xf.attention %q, %k, %v pattern(#xf.affine<(i, j)[Nq, Nk] : ((i floordiv 6 - j floordiv 6) mod 7 == 0, (i - 2 * j) mod 5 ge 1)>)
+    : (tensor<1x2x64x16xf32>, tensor<1x2x64x16xf32>, tensor<1x2x64x16xf32>) -> tensor<1x2x64x16xf32>
+  return %o : tensor<1x2x64x16xf32>
 }

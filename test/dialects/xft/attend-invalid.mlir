@@ -34,3 +34,17 @@ func.func @blocks(%x: memref<?x?x?x64xf32>, %lse: memref<?x?x?xf32>, %n: index) 
         memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
+
+// -----
+
+#map = #xf.index_map<residues = 4, period = 4, multiplier = 1>
+#classes = #xf.piece<queries = #map, keys = #map, residues = 4>
+#third = #xf.tiles<[(i, j)[Nq, Nk] : ((i + j) mod 3 == 0)], reason = "an example">
+func.func @tiles(%x: memref<?x?x?x64xf32>, %lse: memref<?x?x?xf32>, %n: index) {
+  // expected-error @below {{expected identity maps beside tiles, got #xf.piece}}
+  xft.attend_vjp %x, %x, %x, %x, %lse, %lse to (%x : memref<?x?x?x64xf32>), %x, %x groups %n piece #classes scale 0.125
+      {tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 96>, tiles = #third}
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>,
+        memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}

@@ -35,3 +35,17 @@ func.func private @gradient(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: mem
         memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
+
+#third = #xf.tiles<[(i, j)[Nq, Nk] : ((i + j) mod 3 == 0)], reason = "an example">
+// CHECK-LABEL: func.func private @some_pairs
+// CHECK: xft.attend_vjp {{.*}} groups %{{.*}} dropout 2.500000e-01(%{{.*}} : memref<2xi64>) piece
+// CHECK-SAME: tiles = #xf.tiles<
+func.func private @some_pairs(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?x?x64xf32>, %lse: memref<?x?x?xf64>,
+                              %delta: memref<?x?x?xf32>, %groups: index, %seed: memref<2xi64>) attributes {xft.kernel} {
+  xft.attend_vjp %x, %x, %x, %x, %lse, %delta to (%x : memref<?x?x?x64xf32>), %x, %x groups %groups
+      dropout 0.25(%seed : memref<2xi64>) piece #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>> scale 0.125
+      {tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 96>, tiles = #third}
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf64>,
+        memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
