@@ -283,6 +283,10 @@ static void addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef
   func::ReturnOp::create(b, loc);
 }
 
+//===----------------------------------------------------------------------===//
+// Held forms
+//===----------------------------------------------------------------------===//
+
 HeldForms HeldForms::of(ModuleOp module) {
   HeldForms result;
   module.walk([&](memref::AllocOp alloc) {
@@ -298,6 +302,10 @@ HeldForms HeldForms::of(ModuleOp module) {
   });
   return result;
 }
+
+//===----------------------------------------------------------------------===//
+// The table of a host program
+//===----------------------------------------------------------------------===//
 
 FailureOr<HostTable> xf::buildHostTable(func::FuncOp host, const ConstantOffsets &constants, const HeldForms &held) {
   SymbolClasses symbols = SymbolClasses::of(host);

@@ -16,14 +16,10 @@
 
 #include "compiler/Fuse/ScheduleUpdates.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfViews.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-
-/// Ops whose result is another view of their operand.
-static bool isView(Operation *op) {
-  return isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp, SplitHeadsOp, MergeHeadsOp, AfterOp>(op);
-}
 
 /// The last op of the block but `update` that reads a tensor, directly or through views, or `last` if that is later.
 /// Null where the function returns it.

@@ -6,21 +6,18 @@
 //===----------------------------------------------------------------------===//
 //
 // A result goes straight to its last home: the entry's result where it is returned, the memory of a consumer that only
-// renames indices (merge_heads, transpose, reshape), an argument that it replaces; else to a new buffer.
+// renames indices (merge_heads, transpose, reshape), an argument that it replaces, an operand's memory that nothing
+// reads afterwards; else to a new buffer.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/HostBuilder.h"
 #include "compiler/Tile/TileOps.h"
+#include "dialects/xf/IR/XfViews.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-
-/// Ops whose result is another view of their operand.
-static bool isView(Operation *op) {
-  return isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp, SplitHeadsOp, MergeHeadsOp, AfterOp>(op);
-}
 
 bool HostBuilder::mayUpdateInPlace(Value tensor, Value argument) {
   Operation *writer = tensor.getDefiningOp();

@@ -6,11 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/IR/XfVerifiers.h"
+#include "dialects/xf/IR/XfViews.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::xf;
+
+bool xf::isView(Operation *op) {
+  return isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp, SplitHeadsOp, MergeHeadsOp, AfterOp>(op);
+}
 
 /// The product of two sizes, dynamic if one of them is or if it has no 64-bit value (which a static size then fails).
 static int64_t productOf(int64_t a, int64_t b) { return checkedProduct({a, b}).value_or(ShapedType::kDynamic); }

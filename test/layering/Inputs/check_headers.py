@@ -14,6 +14,8 @@ import os
 import re
 import sys
 
+from source_tree import report, sources
+
 PUBLIC = ("frontend/include/", "runtime/include/")
 TITLE = re.compile(r"//===- (\S+) - \S.*-===//")
 LICENCE = ["// Part of xf, under the Apache License v2.0 with LLVM Exceptions.",
@@ -75,28 +77,9 @@ def check_file(root, path):
         yield from check_declarations(lines)
 
 
-def sources(root):
+def accepts(top, _, name):
     """Tests that lit runs may be .c and .cpp files without a title."""
-    for top in ("compiler", "dialects", "frontend", "runtime", "test"):
-        for folder, folders, files in os.walk(os.path.join(root, top)):
-            folders.sort()
-            extensions = (".h", ".hpp", ".td") if top == "test" else (".h", ".hpp", ".c", ".cpp", ".td")
-            for name in sorted(files):
-                if name.endswith(extensions):
-                    yield os.path.relpath(os.path.join(folder, name), root)
+    return name.endswith((".h", ".hpp", ".td") if top == "test" else (".h", ".hpp", ".c", ".cpp", ".td"))
 
 
-def main():
-    root = sys.argv[1]
-    count = 0
-    failed = False
-    for path in sources(root):
-        count += 1
-        for number, message in check_file(root, path):
-            print("%s:%d: %s" % (path, number, message))
-            failed = True
-    print("%d files" % count)
-    sys.exit(failed or count == 0)
-
-
-main()
+report(sys.argv[1], sources(sys.argv[1], accepts), check_file)

@@ -9,6 +9,8 @@ import os
 import re
 import sys
 
+from source_tree import report, sources
+
 STAGES = ["compiler/Gradient", "compiler/Fuse", "compiler/Pattern", "compiler/Tile", "compiler/Memory"]
 DIALECTS = ["dialects/xf", "dialects/xft"]
 ALL = [""]
@@ -101,26 +103,8 @@ def check_file(root, path):
                 yield number, message
 
 
-def sources(root):
-    for top in ("compiler", "dialects", "frontend", "runtime", "test"):
-        for folder, folders, files in os.walk(os.path.join(root, top)):
-            folders.sort()
-            for name in sorted(files):
-                if name.endswith((".h", ".hpp", ".c", ".cpp")) and "Inputs" not in folder:
-                    yield os.path.relpath(os.path.join(folder, name), root)
+def accepts(_, folder, name):
+    return name.endswith((".h", ".hpp", ".c", ".cpp")) and "Inputs" not in folder
 
 
-def main():
-    root = sys.argv[1]
-    count = 0
-    failed = False
-    for path in sources(root):
-        count += 1
-        for number, message in check_file(root, path):
-            print("%s:%d: %s" % (path, number, message))
-            failed = True
-    print("%d files" % count)
-    sys.exit(failed or count == 0)
-
-
-main()
+report(sys.argv[1], sources(sys.argv[1], accepts), check_file)

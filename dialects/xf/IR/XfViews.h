@@ -1,0 +1,21 @@
+//===- XfViews.h - Ops whose result is memory of their operand -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_DIALECTS_XF_IR_XFVIEWS_H
+#define XF_DIALECTS_XF_IR_XFVIEWS_H
+
+#include "mlir/IR/Operation.h"
+
+namespace mlir::xf {
+
+/// Whether an op's result is its operand under another index map (or in another order of ops), so that it may be the
+/// same memory: who reads the result reads the operand.
+bool isView(Operation *op);
+
+} // namespace mlir::xf
+
+#endif // XF_DIALECTS_XF_IR_XFVIEWS_H
