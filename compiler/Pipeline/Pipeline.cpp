@@ -221,7 +221,7 @@ static std::string textOf(ModuleOp module) {
 }
 
 FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) {
-  FailureOr<Machine> machine = Machine::get(options.cpu);
+  FailureOr<Machine> machine = Machine::get(options.cpu, options.vectorBits);
   if (failed(machine))
     return module.emitError("expected the name of a CPU that LLVM knows, got '") << options.cpu << "'";
   module.getContext()->loadAllAvailableDialects(); // stages build ops of dialects that the program need not mention
@@ -230,7 +230,7 @@ FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) 
   c.tables.symbol = cIdentifier(options.modelName);
   c.tables.features = machine->requiredFeatures;
   c.tables.contentHash = llvm::utohexstr(
-      llvm::xxh3_64bits(textOf(module) + machine->cpu + machine->features + std::to_string(options.optLevel)), true,
+      llvm::xxh3_64bits(textOf(module) + machine->cpu + machine->features + std::to_string(options.optLevel) + "/" + std::to_string(options.vectorBits)), true,
       16);
   bool started = options.startFrom.empty();
   if (started && failed(checkProgram(module)))

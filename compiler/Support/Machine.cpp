@@ -27,12 +27,29 @@ static std::string hostFeatures() {
   return llvm::join(parts, ",");
 }
 
-/// The features beyond the baseline that code generation may pick up.
-static constexpr StringLiteral x86Features[] = {"sse4.1", "sse4.2",   "popcnt",   "avx",      "f16c",     "fma",        "avx2",      "bmi",
-                                                "bmi2",   "lzcnt",    "movbe",    "avx512f",  "avx512cd", "avx512bw",   "avx512dq",  "avx512vl",
-                                                "avx512vnni", "avx512bf16", "avx512fp16"};
+/// The features beyond the baseline that LLVM may make instructions of by itself, so that a processor without one must
+/// refuse the object: runtime/lib/Features.cpp knows how to ask for each.
+static constexpr StringLiteral x86Features =
+    "cx16,sahf,sse3,ssse3,sse4.1,sse4.2,popcnt,avx,f16c,fma,avx2,bmi,bmi2,lzcnt,movbe,avx512f,avx512cd,avx512bw,"
+    "avx512dq,avx512vl,avx512ifma,avx512vbmi,avx512vbmi2,avx512vnni,avx512bitalg,avx512vpopcntdq,avx512bf16,avx512fp16,"
+    "gfni,vpclmulqdq,avxvnni,avxifma,avxneconvert,avxvnniint8,avxvnniint16";
 
-FailureOr<Machine> Machine::get(StringRef cpu) {
+/// Registers and instructions of the widest vectors that the CPU has.
+template <typename Has>
+static void describeVectors(const llvm::Triple &triple, Has has, Machine &machine) {
+  if (triple.isX86() && has("avx512f") && has("avx512vl") && has("avx512dq") && has("avx512bw")) {
+    machine.vectorBytes = 64;
+    machine.registers = 32;
+    machine.hasScalef = true;
+  } else if (triple.isX86() && has("avx2") && has("fma")) {
+    machine.vectorBytes = 32;
+  } else {
+    machine.vectorBytes = 16; // SSE2, NEON: the vectorisable least
+    machine.registers = triple.isAArch64() ? 32 : 16;
+  }
+}
+
+FailureOr<Machine> Machine::get(StringRef cpu, unsigned vectorBits) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   Machine machine;
@@ -54,20 +71,15 @@ FailureOr<Machine> Machine::get(StringRef cpu) {
   auto has = [&](StringRef feature) { return subtarget->checkFeatures(("+" + feature).str()); };
   if (triple.isX86()) {
     SmallVector<StringRef> used;
-    for (StringRef feature : x86Features)
-      if (has(feature))
-        used.push_back(feature);
+    x86Features.split(used, ',');
+    llvm::erase_if(used, [&](StringRef feature) { return !has(feature); });
     machine.requiredFeatures = llvm::join(used, ",");
   }
-  if (triple.isX86() && has("avx512f") && has("avx512vl") && has("avx512dq") && has("avx512bw")) {
-    machine.vectorBytes = 64;
-    machine.registers = 32;
-    machine.hasScalef = true;
-  } else if (triple.isX86() && has("avx2") && has("fma")) {
-    machine.vectorBytes = 32;
-  } else {
-    machine.vectorBytes = 16; // SSE2, NEON: the vectorisable least
-    machine.registers = triple.isAArch64() ? 32 : 16;
+  describeVectors(triple, has, machine);
+  if (vectorBits != 0) {
+    machine.vectorBytes = vectorBits / 8;
+    machine.registers = triple.isAArch64() || vectorBits == 512 ? 32 : 16;
+    machine.hasScalef &= vectorBits == 512;
   }
   return machine;
 }

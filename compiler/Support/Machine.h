@@ -30,7 +30,9 @@ struct Machine {
   int64_t lanes(Type type) const;
 
   /// The machine of an -mcpu name ("native", "x86-64-v3", "znver4", ..); failure where LLVM knows no such CPU.
-  static FailureOr<Machine> get(StringRef cpu);
+  /// `vectorBits` other than 0 makes it one with registers of 128, 256 or 512 bits, as many as such CPUs have, whose
+  /// vectors LLVM splits where the CPU's own are shorter: code for wide registers then runs, if slowly, without them.
+  static FailureOr<Machine> get(StringRef cpu, unsigned vectorBits = 0);
 };
 
 } // namespace mlir::xf

@@ -33,6 +33,8 @@ static llvm::cl::opt<unsigned> shapes("shapes", llvm::cl::init(4), llvm::cl::des
 static llvm::cl::opt<unsigned> gradientShapes("gradient-shapes", llvm::cl::init(2), llvm::cl::desc("for each program"));
 static llvm::cl::opt<bool> all("all", llvm::cl::desc("every head size, element type and length of every family"));
 static llvm::cl::opt<std::string> only("only", llvm::cl::desc("families whose name contains this"));
+static llvm::cl::opt<std::string> cpu("cpu", llvm::cl::init("native"), llvm::cl::desc("to compile for"));
+static llvm::cl::opt<unsigned> vectorBits("vector-bits", llvm::cl::desc("of registers, as in xfc"));
 
 static constexpr int64_t lengths[] = {1, 2, 3, 7, 16, 31, 64, 65, 100, 257, 1024};
 static constexpr std::pair<int64_t, int64_t> heads[] = {{1, 1}, {2, 1}, {2, 2}, {4, 2}, {3, 3}};
@@ -320,6 +322,8 @@ static Sizes limitWork(const AttentionCase &attention, Sizes sizes) {
 
 static unsigned runProgram(const AttentionCase &attention, MLIRContext &context, uint64_t number) {
   CompileOptions options;
+  options.cpu = cpu;
+  options.vectorBits = vectorBits;
   options.entries = {"attend"};
   options.vjpEntries = {"gradient"};
   auto program = CompiledProgram::create(attention.withGradient(), context, options);

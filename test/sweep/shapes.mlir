@@ -1,5 +1,6 @@
 // RUN: xf-sweep %s --vjp N=1,7 D=1,33,80 T=f32,f64
 // RUN: xf-sweep %s --vjp N=?,13 D=5,256 T=f32,bf16,f16 --seed=2
+// RUN: xf-sweep %s --vjp --vector-bits=512 N=7,33 D=80 T=f32
 
 // Shapes: index maps read through by what follows, copies where there is no other way.
 

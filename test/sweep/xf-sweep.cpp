@@ -39,6 +39,7 @@ static llvm::cl::list<std::string> choiceTexts(llvm::cl::Positional, llvm::cl::d
 static llvm::cl::opt<bool> vjp("vjp", llvm::cl::desc("compare derivatives too"));
 static llvm::cl::opt<uint64_t> seed("seed", llvm::cl::init(1), llvm::cl::desc("of the arguments"));
 static llvm::cl::opt<std::string> cpu("cpu", llvm::cl::init("native"), llvm::cl::desc("to compile for"));
+static llvm::cl::opt<unsigned> vectorBits("vector-bits", llvm::cl::desc("of registers, as in xfc"));
 
 static constexpr int64_t dynamicSize = 5;
 
@@ -147,6 +148,7 @@ static bool run(StringRef text) {
     return false;
   CompileOptions options;
   options.cpu = cpu;
+  options.vectorBits = vectorBits;
   SmallVector<func::FuncOp> functions;
   for (auto function : written->getOps<func::FuncOp>())
     if (function.isPublic())

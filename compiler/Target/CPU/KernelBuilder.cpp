@@ -264,6 +264,16 @@ static Value addToExponent(KernelBuilder &kb, Value p, Value n) {
   return arith::BitcastOp::create(b, kb.loc, type, scaled);
 }
 
+/// p 2^n where `isNormal`, 0 elsewhere, in one AVX-512 instruction; what is not `isNormal` may be of any value.
+static Value scaleWhere(KernelBuilder &kb, Value isNormal, Value p, Value n) {
+  OpBuilder &b = kb.b;
+  int64_t lanes = cast<VectorType>(p.getType()).getNumElements();
+  Value all = kb.constant(b.getIntegerAttr(b.getIntegerType(lanes), -1)), nearest = kb.constant(b.getI32IntegerAttr(4));
+  // The op passes its operands in the order of the intrinsic: (a, b, passthrough). LLVM makes the selection its mask.
+  Value scaled = x86vector::MaskScaleFOp::create(b, kb.loc, p.getType(), p, n, p, all, nearest);
+  return kb.select(isNormal, scaled, kb.real(p.getType(), 0));
+}
+
 Value KernelBuilder::exp2(Value x) {
   Type type = x.getType(), element = getElementTypeOrSelf(type);
   bool isDouble = element.isF64();
@@ -271,21 +281,22 @@ Value KernelBuilder::exp2(Value x) {
     Value wide = exp2(broadcast(x, machine.lanes(element)));
     return vector::ExtractOp::create(b, loc, wide, ArrayRef<int64_t>{0});
   }
-  // Below, 2^x is 0, also for -inf, whose fraction would be NaN. NaN passes: the comparison is ordered.
-  Value lowest = real(type, isDouble ? -1023 : -127);
-  x = select(arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, x, lowest), lowest, x);
+  int64_t lanes = cast<VectorType>(type).getNumElements();
+  bool hasScalef = machine.hasScalef && lanes * element.getIntOrFloatBitWidth() == 512;
+  Value isNormal;
+  if (hasScalef) { // p is NaN for -inf, and subnormal results are slow; NaN passes: the comparison is unordered
+    isNormal = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UGE, x, real(type, isDouble ? -1022 : -126));
+  } else { // below, 2^x is 0, also for -inf, whose fraction would be NaN; NaN passes: the comparison is ordered
+    Value lowest = real(type, isDouble ? -1023 : -127);
+    x = select(arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, x, lowest), lowest, x);
+  }
   Value whole = math::RoundEvenOp::create(b, loc, x);
   Value fraction = subf(x, whole);
   SmallVector<double> coefficients = exp2Polynomial(isDouble);
   Value p = real(type, coefficients.front());
   for (double c : ArrayRef<double>(coefficients).drop_front())
     p = fma(p, fraction, real(type, c));
-  int64_t lanes = cast<VectorType>(type).getNumElements();
-  if (!machine.hasScalef || lanes * element.getIntOrFloatBitWidth() != 512)
-    return addToExponent(*this, p, whole);
-  Value all = constant(b.getIntegerAttr(b.getIntegerType(lanes), -1)), nearest = constant(b.getI32IntegerAttr(4));
-  // The op passes its operands in the order of the intrinsic: (a, b, passthrough).
-  return x86vector::MaskScaleFOp::create(b, loc, type, p, whole, p, all, nearest);
+  return hasScalef ? scaleWhere(*this, isNormal, p, whole) : addToExponent(*this, p, whole);
 }
 
 //===----------------------------------------------------------------------===//

@@ -326,7 +326,7 @@ static llvm::json::Value toJson(const AttentionReport &report, const EntryReport
 FailureOr<std::string> xf::explain(ModuleOp module, const XfcOptions &options) {
   CompileOptions compileOptions = options.compile;
   compileOptions.stopAfter = "pattern";
-  FailureOr<Machine> machine = Machine::get(compileOptions.cpu);
+  FailureOr<Machine> machine = Machine::get(compileOptions.cpu, compileOptions.vectorBits);
   if (failed(compile(module, compileOptions)) || failed(machine))
     return failure();
   std::vector<AttentionReport> attentions = reportAttentions(module, *machine);

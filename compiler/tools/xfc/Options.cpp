@@ -29,6 +29,7 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
   --target=cpu         what to compile for
   --mcpu=CPU           native (default), x86-64-v3, x86-64-v4, or any CPU that LLVM knows
   -O0 .. -O3           optimisation (default -O2)
+  --vector-bits=N      code for registers of 128, 256 or 512 bits on any CPU; LLVM splits what is too wide (for tests)
   --name=NAME          the model's name in symbols (default: the output's file name)
   --stop-after=STAGE, --start-from=STAGE, --dump-stages=DIR, --list-stages
 )";
@@ -37,9 +38,9 @@ void xf::printUsage(raw_ostream &os) { os << usage; }
 
 static constexpr StringLiteral emitKinds[] = {"obj", "shared", "static", "header", "asm", "llvm", "mlir"};
 static constexpr StringLiteral longOptions[] = {
-    "--json",     "--emit",       "--entry",       "--vjp",         "--target",      "--mcpu",
-    "--name",     "--stop-after", "--start-from",  "--dump-stages", "--list-stages", "--help",
-    "--gpu-arch", "--multi-isa",  "--pattern-svg", "--pattern-png", "--pattern-txt", "--pattern-size"};
+    "--json",      "--emit",        "--entry",       "--vjp",         "--target",      "--mcpu", "--vector-bits",
+    "--name",      "--stop-after",  "--start-from",  "--dump-stages", "--list-stages", "--help", "--gpu-arch",
+    "--multi-isa", "--pattern-svg", "--pattern-png", "--pattern-txt", "--pattern-size"};
 
 static LogicalResult fail(const Twine &message) {
   llvm::errs() << "xfc: error: " << message << "\n";
@@ -106,6 +107,12 @@ static std::optional<LogicalResult> setPicture(StringRef name, StringRef value, 
   return success();
 }
 
+static LogicalResult setVectorBits(StringRef value, CompileOptions &options) {
+  if (value != "128" && value != "256" && value != "512")
+    return fail("expected --vector-bits=128, 256 or 512, got '" + value + "'");
+  return success(llvm::to_integer(value, options.vectorBits));
+}
+
 static LogicalResult setLong(StringRef name, StringRef value, XfcOptions &options) {
   if (name == "--emit")
     return setEmit(value, options);
@@ -117,6 +124,8 @@ static LogicalResult setLong(StringRef name, StringRef value, XfcOptions &option
     return options.compile.vjpEntries.push_back(value.str()), success();
   if (name == "--mcpu")
     return options.compile.cpu = value, success();
+  if (name == "--vector-bits")
+    return setVectorBits(value, options.compile);
   if (name == "--name")
     return options.compile.modelName = value, success();
   if (name == "--stop-after")
