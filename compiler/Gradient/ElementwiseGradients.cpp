@@ -51,8 +51,9 @@ static void differentiate(GeluOp op, Adjoint &a) {
   switch (op.getForm()) {
   case Gelu::k_sigmoid:
     return a.give(0, a.times(gated(x, x * 1.702, x.number(1.702))));
-  case Gelu::k_erf: { // Phi(x) + x phi(x)
-    Expression density = (x * x * -0.5).apply<math::ExpOp>() * (std::numbers::inv_sqrtpi / std::numbers::sqrt2);
+  case Gelu::k_erf: { // Phi(x) + x phi(x); densities below the smallest normal do not count
+    Expression power = (x * x * -0.5).apply<math::ExpOp>(arith::FastMathFlags::afn);
+    Expression density = power * (std::numbers::inv_sqrtpi / std::numbers::sqrt2);
     Expression cumulative = ((x * (1 / std::numbers::sqrt2)).apply<math::ErfOp>() + 1.0) * 0.5;
     return a.give(0, a.times(cumulative + x * density));
   }

@@ -43,8 +43,8 @@ public:
   friend Expression operator/(double left, const Expression &right) { return right.number(left) / right; }
 
   template <typename MathOp>
-  Expression apply() const {
-    return with(builder->createOrFold<MathOp>(loc, value));
+  Expression apply(arith::FastMathFlags flags = {}) const {
+    return with(builder->createOrFold<MathOp>(loc, value, flags));
   }
   template <typename MathOp>
   Expression binary(const Expression &other) const {

@@ -13,13 +13,15 @@
 //   %q = scf.for %j = %bulk to %full step 8 iter_args(sum of %p) { load, region, add }
 //   %r = scf.if %full < %count { masked load, region, select, add }
 //   %s = vector.reduction <add>, %r
-// Scalars of the row that the region captures, and operands with one element for the whole row, become registers before
-// the loops.
+// Copies of a region with elementary functions are interleaved (InterleavedCopies.h). Scalars of the row that the
+// region captures, and operands with one element for the whole row, become registers before the loops.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/ExpandCols.h"
+#include "compiler/Target/CPU/InterleavedCopies.h"
 #include "compiler/Target/CPU/VectorRegion.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -89,12 +91,15 @@ public:
 
 private:
   int64_t chooseLanes();
+  bool hasLongChains();
   int64_t chooseUnroll();
   void capture(const IRMapping &scalars);
   Value loadInput(size_t number, const Chunk &chunk);
   Value columnNumbers(Value column);
   /// One copy of the region; `state` holds the reductions' partial results.
   void clone(const Chunk &chunk, MutableArrayRef<Value> state);
+  /// `count` copies for neighbouring registers of columns, each with its part of `state`.
+  void cloneCopies(int64_t count, Value column, MutableArrayRef<Value> state);
   SmallVector<Value> identities(int64_t copies);
 
   KernelBuilder &kb;
@@ -118,9 +123,19 @@ int64_t ColsExpander::chooseLanes() {
   return kb.machine.lanes(doubles ? Type(kb.b.getF64Type()) : Type(kb.b.getF32Type()));
 }
 
-/// Four copies hide the latency of an addition; a long region has work enough by itself, and copies cost code.
+/// Polynomials of elementary functions: each step waits for the one before.
+bool ColsExpander::hasLongChains() {
+  return llvm::any_of(body, [](Operation &inner) {
+    return isa<math::MathDialect>(inner.getDialect()) &&
+           !isa<math::AbsFOp, math::AbsIOp, math::CopySignOp, math::SqrtOp, math::FmaOp, math::FloorOp, math::CeilOp,
+                math::TruncOp, math::RoundEvenOp>(inner);
+  });
+}
+
+/// Four copies hide the latency of an addition, and together that of a polynomial; a long region has work enough by
+/// itself, and copies cost code.
 int64_t ColsExpander::chooseUnroll() {
-  constexpr size_t shortRegion = 16;
+  size_t shortRegion = hasLongChains() ? 32 : 16;
   size_t size = llvm::range_size(body.without_terminator());
   bool strided = llvm::any_of(llvm::concat<const RowAccess>(ins, outs),
                               [](const RowAccess &row) { return row.kind == RowAccess::Strided; });
@@ -187,6 +202,16 @@ void ColsExpander::clone(const Chunk &chunk, MutableArrayRef<Value> state) {
   }
 }
 
+void ColsExpander::cloneCopies(int64_t count, Value column, MutableArrayRef<Value> state) {
+  InterleavedCopies copies(kb.b);
+  size_t reductions = op.getNumResults();
+  for (int64_t copy = 0; copy < count; ++copy)
+    copies.add(
+        [&] { clone({kb.add(column, copy * lanes), nullptr, nullptr}, state.slice(copy * reductions, reductions)); });
+  if (hasLongChains())
+    copies.interleave();
+}
+
 /// The partial results at the start, copy by copy.
 SmallVector<Value> ColsExpander::identities(int64_t copies) {
   SmallVector<Value> state;
@@ -203,11 +228,9 @@ SmallVector<Value> ColsExpander::expand(const IRMapping &scalars) {
   Value bulk = kb.sub(columns.count, kb.floorMod(columns.count, lanes * unroll));
   Value full = kb.sub(columns.count, kb.floorMod(columns.count, lanes));
   auto copies = [&](int64_t count) {
-    return [this, count, reductions](Value column, ValueRange carried) {
+    return [this, count](Value column, ValueRange carried) {
       SmallVector<Value> state(carried);
-      for (int64_t copy = 0; copy < count; ++copy)
-        clone({kb.add(column, copy * lanes), nullptr, nullptr},
-              MutableArrayRef(state).slice(copy * reductions, reductions));
+      cloneCopies(count, column, state);
       return state;
     };
   };

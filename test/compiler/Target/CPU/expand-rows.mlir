@@ -95,3 +95,26 @@ func.func private @bool(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<
   }
   return
 }
+
+// Copies with an elementary function wait for their own chains only: all four take each step together.
+// CHECK-LABEL: llvm.func @chains
+// CHECK: llvm.intr.roundeven
+// CHECK-NOT: llvm.store
+// CHECK: llvm.intr.roundeven
+// CHECK-NOT: llvm.store
+// CHECK: llvm.intr.roundeven
+// CHECK-NOT: llvm.store
+// CHECK: llvm.intr.roundeven
+// CHECK-COUNT-4: llvm.store {{.*}} : vector<8xf32>
+func.func private @chains(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?xf32, strided<[?, 1]>>, %y: memref<?x?xf32, strided<[?, 1]>>,
+                          %n: index, %d: index, %blocks: index) attributes {xft.kernel} {
+  xft.rows outer(%n) columns(%d) blocks(%blocks) {
+  ^bb0(%row: i64):
+    xft.cols ins(%x : memref<?x?xf32, strided<[?, 1]>>) outs(%y : memref<?x?xf32, strided<[?, 1]>>) {
+    ^bb0(%column: i64, %e: f32):
+      %s = math.exp %e : f32
+      xft.yield %s : f32
+    }
+  }
+  return
+}
