@@ -24,7 +24,7 @@ struct Machine {
   unsigned registers = 16;   ///< vector registers
   bool hasScalef = false;    ///< AVX-512: p * 2^n in one instruction
   unsigned l1Ways = 8;
-  int64_t l1Bytes = 32 << 10, l2Bytes = 512 << 10;
+  int64_t l1Bytes = 32 << 10, l2Bytes = 512 << 10, lastCacheBytes = 32 << 20;
 
   /// Elements of `type` (f32, f64, i32, i64) per vector register.
   int64_t lanes(Type type) const;

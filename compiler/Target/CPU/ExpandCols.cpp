@@ -81,9 +81,10 @@ struct Chunk {
 
 class ColsExpander {
 public:
-  ColsExpander(KernelBuilder &kb, xft::ColsOp op, ArrayRef<RowAccess> operands, TileColumns columns)
+  ColsExpander(KernelBuilder &kb, xft::ColsOp op, ArrayRef<RowAccess> operands, TileColumns columns, Value isLarge)
       : kb(kb), op(op), body(op.getBody().front()), columns(columns), ins(operands.take_front(op.getIns().size())),
-        outs(operands.slice(op.getIns().size(), op.getOuts().size())), accs(operands.take_back(op.getAccs().size())) {
+        outs(operands.slice(op.getIns().size(), op.getOuts().size())), accs(operands.take_back(op.getAccs().size())),
+        isLarge(isLarge) {
     lanes = chooseLanes();
   }
 
@@ -101,12 +102,19 @@ private:
   /// `count` copies for neighbouring registers of columns, each with its part of `state`.
   void cloneCopies(int64_t count, Value column, MutableArrayRef<Value> state);
   SmallVector<Value> identities(int64_t copies);
+  /// Whether this row streams: also the alignment counts.
+  Value streamsHere();
+  /// The loop over whole groups of copies; returns the state.
+  SmallVector<Value> expandBulk(Value bulk, int64_t unroll);
 
   KernelBuilder &kb;
   xft::ColsOp op;
   Block &body;
   TileColumns columns;
-  ArrayRef<RowAccess> ins, outs, accs;
+  ArrayRef<RowAccess> ins;
+  SmallVector<RowAccess> outs;
+  ArrayRef<RowAccess> accs;
+  Value isLarge;
   int64_t lanes;
   IRMapping captured;
   SmallVector<Value> singles; ///< registers of the inputs with one element for the whole row
@@ -221,25 +229,64 @@ SmallVector<Value> ColsExpander::identities(int64_t copies) {
   return state;
 }
 
+Value ColsExpander::streamsHere() {
+  Value result = isLarge;
+  for (const RowAccess &row : outs) {
+    if (!row.streams)
+      continue;
+    Value address = LLVM::PtrToIntOp::create(kb.b, kb.loc, kb.i64(), row.pointer);
+    Value rest = kb.floorMod(address, KernelBuilder::streamedAlignment);
+    Value isAligned = kb.compare(arith::CmpIPredicate::eq, rest, kb.integer(0));
+    result = arith::AndIOp::create(kb.b, kb.loc, result, isAligned);
+  }
+  return result;
+}
+
+SmallVector<Value> ColsExpander::expandBulk(Value bulk, int64_t unroll) {
+  auto loop = [&] {
+    return kb.loop(kb.integer(0), bulk, lanes * unroll, identities(unroll), [&](Value column, ValueRange carried) {
+      SmallVector<Value> state(carried);
+      cloneCopies(unroll, column, state);
+      return state;
+    });
+  };
+  auto streams = [](const RowAccess &row) { return row.streams; };
+  if (llvm::none_of(outs, streams))
+    return loop();
+  SmallVector<Type> types;
+  for (Value value : identities(unroll))
+    types.push_back(value.getType());
+  Value condition = streamsHere();
+  SmallVector<RowAccess> streamed = outs;
+  for (RowAccess &row : outs) // here, and in what follows the loop
+    row.streams = false;
+  return kb.ifElse(
+      condition, types,
+      [&] {
+        std::swap(outs, streamed);
+        SmallVector<Value> state = loop();
+        std::swap(outs, streamed);
+        return state;
+      },
+      loop);
+}
+
 SmallVector<Value> ColsExpander::expand(const IRMapping &scalars) {
   capture(scalars);
   size_t reductions = op.getNumResults();
   int64_t unroll = chooseUnroll();
   Value bulk = kb.sub(columns.count, kb.floorMod(columns.count, lanes * unroll));
   Value full = kb.sub(columns.count, kb.floorMod(columns.count, lanes));
-  auto copies = [&](int64_t count) {
-    return [this, count](Value column, ValueRange carried) {
-      SmallVector<Value> state(carried);
-      cloneCopies(count, column, state);
-      return state;
-    };
-  };
-  SmallVector<Value> state = kb.loop(kb.integer(0), bulk, lanes * unroll, identities(unroll), copies(unroll));
+  SmallVector<Value> state = expandBulk(bulk, unroll);
   for (size_t n = reductions; n < state.size(); ++n)
     state[n % reductions] = combine(kb, op.getCombiner(n % reductions), state[n % reductions], state[n]);
   state.truncate(reductions);
   if (unroll > 1)
-    state = kb.loop(bulk, full, lanes, state, copies(1));
+    state = kb.loop(bulk, full, lanes, state, [&](Value column, ValueRange carried) {
+      SmallVector<Value> next(carried);
+      cloneCopies(1, column, next);
+      return next;
+    });
   SmallVector<Type> types(ValueRange(state).getTypes());
   Value hasRest = kb.compare(arith::CmpIPredicate::slt, full, columns.count);
   state = kb.ifElse(
@@ -257,8 +304,8 @@ SmallVector<Value> ColsExpander::expand(const IRMapping &scalars) {
 }
 
 SmallVector<Value> cpu::expandCols(KernelBuilder &kb, xft::ColsOp op, ArrayRef<RowAccess> operands, TileColumns columns,
-                                   const IRMapping &scalars) {
-  return ColsExpander(kb, op, operands, columns).expand(scalars);
+                                   const IRMapping &scalars, Value isLarge) {
+  return ColsExpander(kb, op, operands, columns, isLarge).expand(scalars);
 }
 
 void cpu::fillColumns(KernelBuilder &kb, const RowAccess &row, TileColumns columns, Value scalar) {

@@ -23,9 +23,10 @@ struct TileColumns {
 Value combinerIdentity(KernelBuilder &kb, xft::Combiner combiner, Type type);
 
 /// Expands one phase. `operands` are the rows of op's memrefs, in order; `scalars` maps values of the rows' body to
-/// code. Returns the reductions' results.
+/// code. Outputs that stream do so where `isLarge` holds (an i1, null where none does). Returns the reductions'
+/// results.
 SmallVector<Value> expandCols(KernelBuilder &kb, xft::ColsOp op, ArrayRef<RowAccess> operands, TileColumns columns,
-                              const IRMapping &scalars);
+                              const IRMapping &scalars, Value isLarge);
 
 /// Sets the columns of an accumulator to a value.
 void fillColumns(KernelBuilder &kb, const RowAccess &row, TileColumns columns, Value scalar);

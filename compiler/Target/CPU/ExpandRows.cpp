@@ -19,6 +19,7 @@
 #include "compiler/Target/CPU/ExpandRows.h"
 #include "compiler/Target/CPU/ExpandCols.h"
 #include "compiler/Target/CPU/ExpandTransposed.h"
+#include "compiler/Target/CPU/StreamedResults.h"
 #include "compiler/Target/CPU/VectorMath.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/MapVector.h"
@@ -37,6 +38,7 @@ public:
 private:
   Value asInteger(Value index) { return arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), index); }
   void readOperands();
+  Value countElements();
   void locate(Value tile);
   RowAccess tileRow(Value memref, bool isAccumulator);
   void startAccumulators();
@@ -51,6 +53,7 @@ private:
   xft::RowsOp op;
   KernelBuilder &kb;
   llvm::MapVector<Value, View> views; ///< by memref operand of the kernel
+  std::optional<StreamedResults> streamed;
   SmallVector<Value> outer;
   Value columns, rowBlocks, columnBlocks, rowsPerBlock, columnsPerBlock;
 
@@ -91,6 +94,13 @@ void RowsExpander::readOperands() {
       if (isa<MemRefType>(operand.getType()) && isa<BlockArgument>(operand) && !views.count(operand))
         views[operand] = View::of(kb, operand);
   });
+}
+
+Value RowsExpander::countElements() {
+  Value count = columns;
+  for (Value size : outer)
+    count = kb.mul(count, size);
+  return count;
 }
 
 void RowsExpander::locate(Value tile) {
@@ -147,11 +157,13 @@ RowAccess RowsExpander::access(Value memref, Value row) {
 
 void RowsExpander::expandPhase(xft::ColsOp cols, Value row, IRMapping &scalars) {
   SmallVector<RowAccess> operands;
-  for (Value memref : llvm::concat<Value>(cols.getIns(), cols.getOuts()))
+  for (Value memref : llvm::concat<Value>(cols.getIns(), cols.getOuts())) {
     operands.push_back(access(memref, row));
+    operands.back().streams = streamed->contains(memref);
+  }
   for (Value memref : cols.getAccs())
     operands.push_back(accumulators[memref]);
-  SmallVector<Value> results = expandCols(kb, cols, operands, tileColumns, scalars);
+  SmallVector<Value> results = expandCols(kb, cols, operands, tileColumns, scalars, streamed->isLarge());
   scalars.map(cols.getResults(), results);
 }
 
@@ -216,6 +228,8 @@ void RowsExpander::expandTransposedTile(xft::ColsOp phase) {
 
 LogicalResult RowsExpander::expand() {
   readOperands();
+  if (!transposedPhase(op))
+    streamed.emplace(kb, op, views, countElements());
   auto kernel = op->getParentOfType<func::FuncOp>();
   LogicalResult result = success();
   kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, [&](Value tile) {
@@ -227,6 +241,8 @@ LogicalResult RowsExpander::expand() {
     startAccumulators();
     kb.loop(firstRow, lastRow, 1, [&](Value row) { result = expandRow(row); });
   });
+  if (streamed)
+    streamed->finish(kb);
   op.erase();
   return result;
 }

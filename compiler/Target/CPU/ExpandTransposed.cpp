@@ -110,7 +110,7 @@ void TransposedExpander::expandRow(Value number, Value first) {
   for (size_t operand = 0; operand < tile.operands.size(); ++operand)
     rows.push_back(row(operand, number).advanced(kb, kb.mul(first, tile.operands[operand].stride)));
   TileColumns rest{kb.add(tile.columns.first, first), kb.sub(tile.columns.count, first)};
-  expandCols(kb, op, rows, rest, IRMapping());
+  expandCols(kb, op, rows, rest, IRMapping(), Value());
 }
 
 void TransposedExpander::expand() {

@@ -176,6 +176,10 @@ void KernelBuilder::store(Value value, Value pointer, int64_t alignment) {
   LLVM::StoreOp::create(b, loc, value, pointer, alignment ? alignment : elementAlignment(value.getType()));
 }
 
+void KernelBuilder::storeStreamed(Value value, Value pointer) {
+  LLVM::StoreOp::create(b, loc, value, pointer, streamedAlignment, /*isVolatile=*/false, /*isNonTemporal=*/true);
+}
+
 Value KernelBuilder::stack(Type element, int64_t count) {
   Value size = integer(count); // before the allocation: constants precede it
   OpBuilder::InsertionGuard guard(b);

@@ -72,6 +72,9 @@ public:
   Value at(Type element, Value pointer, int64_t index);
   Value load(Type type, Value pointer, int64_t alignment = 0);
   void store(Value value, Value pointer, int64_t alignment = 0);
+  /// Past the caches. `pointer` is a multiple of streamedAlignment, the least that any store of this kind asks for.
+  static constexpr int64_t streamedAlignment = 16;
+  void storeStreamed(Value value, Value pointer);
   /// Stack memory of `count` elements, 64-byte aligned, allocated once per call of the kernel.
   Value stack(Type element, int64_t count);
   /// Masked vector load (zeros elsewhere) and store; the mask is a vector of i1.

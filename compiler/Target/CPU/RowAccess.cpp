@@ -81,6 +81,8 @@ Value RowAccess::load(KernelBuilder &kb, Value column, int64_t lanes) const {
 void RowAccess::store(KernelBuilder &kb, Value value, Value column) const {
   Type memory = memoryType(stored);
   Value narrow = toMemory(kb, value, stored);
+  if (streams)
+    return kb.storeStreamed(narrow, kb.at(memory, pointer, column));
   if (kind == Contiguous)
     return kb.store(narrow, kb.at(memory, pointer, column));
   for (int64_t lane = 0, lanes = cast<VectorType>(narrow.getType()).getNumElements(); lane < lanes; ++lane)

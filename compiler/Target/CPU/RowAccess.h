@@ -21,6 +21,8 @@ struct RowAccess {
   Type stored;
   Value pointer; ///< to the first column
   Value stride;  ///< between columns, in elements
+  /// Whether whole registers are stored past the caches (contiguous columns, a pointer of that alignment).
+  bool streams = false;
 
   /// How the columns of a memref lie, from their static stride.
   static Kind kindOf(MemRefType type);
