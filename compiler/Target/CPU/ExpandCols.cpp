@@ -105,6 +105,8 @@ private:
   /// Whether this row streams: also the alignment counts.
   Value streamsHere();
   /// The loop over whole groups of copies; returns the state.
+  SmallVector<Value> bulkLoop(Value bulk, int64_t unroll, bool streaming);
+  /// The same twice where outputs may stream.
   SmallVector<Value> expandBulk(Value bulk, int64_t unroll);
 
   KernelBuilder &kb;
@@ -242,33 +244,34 @@ Value ColsExpander::streamsHere() {
   return result;
 }
 
+SmallVector<Value> ColsExpander::bulkLoop(Value bulk, int64_t unroll, bool streaming) {
+  return kb.loop(kb.integer(0), bulk, lanes * unroll, identities(unroll), [&](Value column, ValueRange carried) {
+    SmallVector<Value> state(carried);
+    for (const RowAccess &row : ins)
+      if (streaming && row.next)
+        row.fetchNext(kb, column, lanes * unroll);
+    cloneCopies(unroll, column, state);
+    return state;
+  });
+}
+
 SmallVector<Value> ColsExpander::expandBulk(Value bulk, int64_t unroll) {
-  auto loop = [&] {
-    return kb.loop(kb.integer(0), bulk, lanes * unroll, identities(unroll), [&](Value column, ValueRange carried) {
-      SmallVector<Value> state(carried);
-      cloneCopies(unroll, column, state);
-      return state;
-    });
-  };
-  auto streams = [](const RowAccess &row) { return row.streams; };
-  if (llvm::none_of(outs, streams))
-    return loop();
-  SmallVector<Type> types;
-  for (Value value : identities(unroll))
-    types.push_back(value.getType());
+  if (llvm::none_of(outs, [](const RowAccess &row) { return row.streams; }))
+    return bulkLoop(bulk, unroll, /*streaming=*/false);
+  SmallVector<Type> types(ValueRange(identities(unroll)).getTypes());
   Value condition = streamsHere();
   SmallVector<RowAccess> streamed = outs;
-  for (RowAccess &row : outs) // here, and in what follows the loop
+  for (RowAccess &row : outs) // in the other loop, and for what this one leaves
     row.streams = false;
   return kb.ifElse(
       condition, types,
       [&] {
         std::swap(outs, streamed);
-        SmallVector<Value> state = loop();
+        SmallVector<Value> state = bulkLoop(bulk, unroll, /*streaming=*/true);
         std::swap(outs, streamed);
         return state;
       },
-      loop);
+      [&] { return bulkLoop(bulk, unroll, /*streaming=*/false); });
 }
 
 SmallVector<Value> ColsExpander::expand(const IRMapping &scalars) {

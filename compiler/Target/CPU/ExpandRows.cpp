@@ -47,6 +47,7 @@ private:
   LogicalResult expandOp(Operation &op, Value row, IRMapping &scalars);
   /// Where the row of a memref starts: of the kernel's operand, or of an xft.row.
   RowAccess access(Value memref, Value row);
+  Value nextRow(xft::ColsOp cols, Value memref, Value row);
   void expandPhase(xft::ColsOp cols, Value row, IRMapping &scalars);
   LogicalResult expandScalar(Operation &op, IRMapping &scalars);
 
@@ -155,11 +156,22 @@ RowAccess RowsExpander::access(Value memref, Value row) {
   return tileRows[memref].advanced(kb, kb.mul(row, views[memref].strides[outer.size() - 1]));
 }
 
+/// The last of several phases finds its row in the first-level cache: memory would be idle.
+Value RowsExpander::nextRow(xft::ColsOp cols, Value memref, Value row) {
+  auto phases = llvm::to_vector(op.getBody().getOps<xft::ColsOp>());
+  bool isKernelOperand = views.count(memref); // no row that was chosen by its number
+  if (!streamed->isLarge() || phases.size() < 2 || cols != phases.back() || !isKernelOperand ||
+      RowAccess::kindOf(cast<MemRefType>(memref.getType())) != RowAccess::Contiguous)
+    return nullptr;
+  return access(memref, kb.min(kb.add(row, 1), kb.add(outer.back(), -1))).pointer;
+}
+
 void RowsExpander::expandPhase(xft::ColsOp cols, Value row, IRMapping &scalars) {
   SmallVector<RowAccess> operands;
   for (Value memref : llvm::concat<Value>(cols.getIns(), cols.getOuts())) {
     operands.push_back(access(memref, row));
     operands.back().streams = streamed->contains(memref);
+    operands.back().next = nextRow(cols, memref, row);
   }
   for (Value memref : cols.getAccs())
     operands.push_back(accumulators[memref]);

@@ -180,6 +180,10 @@ void KernelBuilder::storeStreamed(Value value, Value pointer) {
   LLVM::StoreOp::create(b, loc, value, pointer, streamedAlignment, /*isVolatile=*/false, /*isNonTemporal=*/true);
 }
 
+void KernelBuilder::prefetch(Value pointer) {
+  LLVM::Prefetch::create(b, loc, pointer, /*rw=*/0, /*hint=*/2, /*cache=*/1);
+}
+
 Value KernelBuilder::stack(Type element, int64_t count) {
   Value size = integer(count); // before the allocation: constants precede it
   OpBuilder::InsertionGuard guard(b);

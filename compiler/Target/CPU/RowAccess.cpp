@@ -89,6 +89,13 @@ void RowAccess::store(KernelBuilder &kb, Value value, Value column) const {
     kb.store(extract(kb, narrow, lane), kb.at(memory, pointer, kb.mul(kb.add(column, lane), stride)));
 }
 
+void RowAccess::fetchNext(KernelBuilder &kb, Value column, int64_t count) const {
+  Type memory = memoryType(stored);
+  int64_t step = KernelBuilder::cacheLine * 8 / memory.getIntOrFloatBitWidth();
+  for (int64_t first = 0; first < count; first += step)
+    kb.prefetch(kb.at(memory, next, kb.add(column, first)));
+}
+
 //===----------------------------------------------------------------------===//
 // Tails
 //===----------------------------------------------------------------------===//

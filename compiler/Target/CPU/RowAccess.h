@@ -23,6 +23,8 @@ struct RowAccess {
   Value stride;  ///< between columns, in elements
   /// Whether whole registers are stored past the caches (contiguous columns, a pointer of that alignment).
   bool streams = false;
+  /// The first column of the row that comes next, where fetching it early pays; else null.
+  Value next = nullptr;
 
   /// How the columns of a memref lie, from their static stride.
   static Kind kindOf(MemRefType type);
@@ -37,6 +39,8 @@ struct RowAccess {
   /// The columns [column, column + lanes).
   Value load(KernelBuilder &kb, Value column, int64_t lanes) const;
   void store(KernelBuilder &kb, Value value, Value column) const;
+  /// Asks for the columns [column, column + count) of the next row.
+  void fetchNext(KernelBuilder &kb, Value column, int64_t count) const;
   /// The columns [column, column + count), 0 < count < lanes; others are neither touched nor defined. `mask` says the
   /// same as `count`.
   Value loadTail(KernelBuilder &kb, Value column, int64_t lanes, Value count, Value mask) const;

@@ -9,7 +9,7 @@
 // cache anyway, stores that bypass it save that third of the traffic. Whether they do is known when the kernel runs:
 //   %large = bytes of the results > half of the last cache (the operands take the other half)
 //            and no result is an operand's memory, whose lines the cache holds because they were just read
-// A result qualifies that is written once and read by no other phase.
+// A result qualifies that is written once and read by no other phase. The loops that stream also fetch the next row.
 //
 //===----------------------------------------------------------------------===//
 

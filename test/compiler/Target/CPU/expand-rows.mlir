@@ -1,15 +1,27 @@
 // RUN: xfc %s --start-from=target --stop-after=target --mcpu=x86-64-v3 -o - | FileCheck %s
 // RUN: xfc %s --start-from=target --stop-after=target --mcpu=x86-64-v4 -o - | FileCheck %s --check-prefix=WIDE
 
-// Four registers per iteration, then single ones, then a masked rest.
+// Four registers per iteration, then single ones, then a masked rest. Results go past the caches where they are large, no
+// memory of an operand, and aligned; the kernel ends when they have arrived.
 // CHECK-LABEL: llvm.func @map
 // CHECK-NOT: memref
+// CHECK: llvm.icmp "sgt"
+// CHECK: %[[SIZE:[0-9]+]] = llvm.icmp "sgt" {{.*}} : i64
+// CHECK-NEXT: %[[APART:[0-9]+]] = llvm.icmp "ne" {{.*}} : !llvm.ptr
+// CHECK-NEXT: %[[LARGE:[0-9]+]] = llvm.and %[[SIZE]], %[[APART]]
+// CHECK: %[[STREAMS:[0-9]+]] = llvm.and %[[LARGE]], %{{.*}}
+// CHECK: llvm.cond_br %[[STREAMS]]
+// CHECK-COUNT-4: llvm.store {{.*}} {alignment = 16 : i64, nontemporal} : vector<8xf32>
+// CHECK: llvm.br
+// CHECK-NOT: nontemporal
 // CHECK-COUNT-4: llvm.load {{.*}} -> vector<8xf32>
 // CHECK: llvm.br
 // CHECK: llvm.load {{.*}} -> vector<8xf32>
 // CHECK: llvm.br
 // CHECK: llvm.intr.masked.load
 // CHECK: llvm.intr.masked.store
+// CHECK: llvm.cond_br %[[LARGE]]
+// CHECK: llvm.fence seq_cst
 // WIDE-LABEL: llvm.func @map
 // WIDE-COUNT-4: llvm.load {{.*}} -> vector<16xf32>
 func.func private @map(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?xf32, strided<[?, 1]>>, %y: memref<?x?xf32, strided<[?, 1]>>,
@@ -44,8 +56,9 @@ func.func private @sum(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?
   return
 }
 
-// A scalar of the row is a register before the columns' loop.
+// A scalar of the row is a register before the columns' loop. A result that is read does not go past the caches.
 // CHECK-LABEL: llvm.func @scale
+// CHECK-NOT: nontemporal
 // CHECK: llvm.load {{.*}} -> f32
 // CHECK: llvm.shufflevector
 // CHECK: llvm.load {{.*}} -> vector<8xf32>
@@ -114,6 +127,31 @@ func.func private @chains(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memre
     ^bb0(%column: i64, %e: f32):
       %s = math.exp %e : f32
       xft.yield %s : f32
+    }
+  }
+  return
+}
+
+// The last phase of a row fetches the next row, where its results go past the caches.
+// CHECK-LABEL: llvm.func @ahead
+// CHECK-NOT: prefetch
+// CHECK: llvm.cond_br
+// CHECK-COUNT-2: llvm.intr.prefetch
+// CHECK-COUNT-4: nontemporal
+// CHECK-NOT: prefetch
+// CHECK: llvm.return
+func.func private @ahead(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?xf32, strided<[?, 1]>>, %y: memref<?x?xf32, strided<[?, 1]>>,
+                         %n: index, %d: index, %blocks: index) attributes {xft.kernel} {
+  xft.rows outer(%n) columns(%d) blocks(%blocks) {
+  ^bb0(%row: i64):
+    %sum = xft.cols ins(%x : memref<?x?xf32, strided<[?, 1]>>) combine(add) -> f32 {
+    ^bb0(%column: i64, %e: f32):
+      xft.yield %e : f32
+    }
+    xft.cols ins(%x : memref<?x?xf32, strided<[?, 1]>>) outs(%y : memref<?x?xf32, strided<[?, 1]>>) {
+    ^bb0(%column: i64, %e: f32):
+      %r = arith.mulf %e, %sum : f32
+      xft.yield %r : f32
     }
   }
   return
