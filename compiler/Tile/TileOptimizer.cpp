@@ -100,7 +100,7 @@ struct UpdateLaunch {
       (n < tensors.size() ? ins : outs).push_back(launch->operand(buffer));
     for (Value scalar : scalars)
       this->scalars.push_back(launch->operand(everywhere(host, host.buffer(scalar), buffers[0].sizes)));
-    launch->cutColumns(4096);
+    launch->cutColumns(16384);
   }
 
   std::optional<RowLaunch> launch;

@@ -5,12 +5,17 @@
 
 usage: rows.py BUILD [--case=SUBSTRING] [--rounds=9] [--no-compile]
 
-BUILD: a release build of this project (build/release). Needs torch and numpy. Prints a line per case: milliseconds of
-xf, eager and compiled, and how many times as fast as the better of the two xf is. glibc must keep its pages, or page
-faults halve PyTorch's speed: this program sets that itself.
+BUILD: a release build of this project (build/release). Needs torch and numpy, and for compiled PyTorch a C++ compiler.
+Prints a table in Markdown: milliseconds of xf, eager PyTorch (fused: AdamW's own kernel) and compiled PyTorch, and how
+many times as fast as the best of those xf is. A figure is the CPU time of the fastest round; in a round all take turns.
+
+Both sides use memory from PyTorch's allocator, with the same alignment and the same pages; PyTorch's backward allocates
+its gradients, as it always does. glibc must keep its pages, or page faults halve PyTorch's speed: this program sets that
+itself.
 """
 
 import argparse
+import logging
 import os
 import pathlib
 import sys
@@ -32,15 +37,29 @@ import xfrt
 
 HERE = pathlib.Path(__file__).resolve().parent
 torch.set_num_threads(1)
+torch._logging.set_logs(all=logging.ERROR)
+logging.getLogger("torch").setLevel(logging.ERROR)
 
 
 def random(*shape):
     return numpy.random.default_rng(0).standard_normal(shape, dtype=numpy.float32)
 
 
+def empty(shape, dtype):
+    """An array in PyTorch's memory."""
+    return torch.empty(shape, dtype=torch.from_numpy(numpy.empty(0, dtype)).dtype).numpy()
+
+
+def copied(arrays):
+    copies = {name: empty(array.shape, array.dtype) for name, array in arrays.items()}
+    for name, array in arrays.items():
+        copies[name][...] = array
+    return copies
+
+
 def tensors(arrays, needs_gradient):
-    return {name: torch.from_numpy(array.copy()).requires_grad_(needs_gradient and array.dtype == numpy.float32)
-            for name, array in arrays.items()}
+    return {name: torch.from_numpy(array).requires_grad_(needs_gradient and array.dtype == numpy.float32)
+            for name, array in copied(arrays).items()}
 
 
 class Function:
@@ -53,7 +72,7 @@ class Function:
         arrays = dict(self.arrays)
         if vjp:
             arrays["d_" + self.result] = self.cotangent
-        return program.entry(self.entry + ("_vjp" if vjp else "")).bind(arrays)
+        return program.entry(self.entry + ("_vjp" if vjp else "")).bind(copied(arrays), empty)
 
     def theirs(self, vjp, wrap):
         values = tensors(self.arrays, vjp)
@@ -82,13 +101,13 @@ class AdamW:
                        "rate": numpy.array(1e-3, numpy.float32), "step": numpy.array(3, numpy.int64)}
 
     def ours(self, program, vjp):
-        return program.entry(self.entry).bind({name: array.copy() for name, array in self.arrays.items()})
+        return program.entry(self.entry).bind(copied(self.arrays), empty)
 
-    def theirs(self, vjp, wrap):
-        parameter = torch.nn.Parameter(torch.from_numpy(self.arrays["p"].copy()))
-        parameter.grad = torch.from_numpy(self.arrays["g"].copy())
-        fused = wrap is None
-        optimizer = torch.optim.AdamW([parameter], lr=1e-3, weight_decay=0.01, fused=fused)
+    def theirs(self, **how):
+        values = tensors(self.arrays, False)
+        parameter = torch.nn.Parameter(values["p"])
+        parameter.grad = values["g"]
+        optimizer = torch.optim.AdamW([parameter], lr=1e-3, weight_decay=0.01, **how)
 
         def step():
             if self.clipped:
@@ -141,9 +160,9 @@ def measure(calls, rounds):
 
 def peers(case, vjp, compiles):
     if isinstance(case, AdamW):
-        calls = {"eager": case.theirs(vjp, lambda f: f), "fused": case.theirs(vjp, None)}
+        calls = {"eager": case.theirs(), "fused": case.theirs(fused=True)}
         if compiles:
-            calls["compiled"] = torch.compile(case.theirs(vjp, lambda f: f))
+            calls["compiled"] = torch.compile(case.theirs(foreach=True))
         return calls
     calls = {"eager": case.theirs(vjp, lambda f: f)}
     if compiles:
@@ -160,6 +179,7 @@ def main():
     parser.add_argument("--no-compile", dest="compiles", action="store_false")
     options = parser.parse_args()
     every = [case for case in cases() if options.case in case.entry]
+    print("| ms | xf | eager | compiled | fused | xf is faster by |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         derivatives = ["--vjp=" + case.entry for case in cases() if isinstance(case, Function)]
         program = xfrt.Program(options.build, HERE / "rows.mlir", folder + "/rows.so", derivatives)
@@ -168,9 +188,10 @@ def main():
                 calls = {"xf": case.ours(program, vjp), **peers(case, vjp, options.compiles)}
                 times = measure(calls, options.rounds)
                 ratio = min(time for name, time in times.items() if name != "xf") / times["xf"]
+                figures = [f"{times[name] * 1e3:.3f}" if name in times else ""
+                           for name in ("xf", "eager", "compiled", "fused")]
                 label = case.entry + (" + vjp" if vjp else "")
-                print(f"{label:34} " + "  ".join(f"{name} {time * 1e3:9.3f} ms" for name, time in times.items()) +
-                      f"  {ratio:.2f} x", flush=True)
+                print(f"| {label} | {' | '.join(figures)} | {ratio:.2f} |", flush=True)
 
 
 if __name__ == "__main__":

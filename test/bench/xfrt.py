@@ -71,14 +71,14 @@ class Entry:
             self.runtime.xfrt_message.restype = ctypes.c_char_p
             raise RuntimeError(self.runtime.xfrt_message(context).decode())
 
-    def bind(self, arguments):
-        """Arrays by name; results are allocated here, but those that update an argument."""
+    def bind(self, arguments, empty=numpy.empty):
+        """Arrays by name; results are allocated here with empty(shape, dtype), but those that update an argument."""
         names = list(self.arguments)
         self.given = [numpy.asarray(arguments[name], order="C") for name in names]
         self.outputs = {}
         for name, table in self.results.items():
             self.outputs[name] = (self.given[table.updates] if table.updates >= 0 else
-                                  numpy.empty(table.shape(), DTYPES[table.dtype]))
+                                  empty(table.shape(), DTYPES[table.dtype]))
         self.ins = (Buffer * len(self.given))(*map(buffer_of, self.given))
         self.outs = (Buffer * len(self.outputs))(*map(buffer_of, self.outputs.values()))
         return self
