@@ -12,7 +12,22 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-std::string xf::emitHeader(const ModelTables &tables) {
+/// The tables of the first processor with the memory of the one that needs most.
+static ModelTables withLargestMemory(ArrayRef<ModelTables> variants) {
+  ModelTables tables = variants.front();
+  for (const ModelTables &other : variants.drop_front())
+    for (auto [entry, otherEntry] : llvm::zip_equal(tables.entries, other.entries)) {
+      entry.scratchBytes = std::max(entry.scratchBytes, otherEntry.scratchBytes);
+      if (entry.prepare.empty()) {
+        std::optional<int64_t> &arena = entry.frame[entry.arenaBytes];
+        arena = std::max(*arena, *otherEntry.frame[otherEntry.arenaBytes]);
+      }
+    }
+  return tables;
+}
+
+std::string xf::emitHeader(ArrayRef<ModelTables> variants) {
+  ModelTables tables = withLargestMemory(variants);
   std::string text, guard = "XF_MODEL_" + tables.symbol + "_H";
   llvm::raw_string_ostream os(text);
   HeaderModel model = describeHeader(tables);

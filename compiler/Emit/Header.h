@@ -14,7 +14,7 @@ namespace mlir::xf {
 
 /// The header beside the object: C99 declarations of the model and one function per entry; in C++ a typed wrapper too.
 /// Reproducible: no path, no time.
-std::string emitHeader(const ModelTables &tables);
+std::string emitHeader(ArrayRef<ModelTables> variants);
 
 } // namespace mlir::xf
 

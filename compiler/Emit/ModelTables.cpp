@@ -25,17 +25,20 @@ public:
   explicit TableEmitter(llvm::Module &module) : module(module), context(module.getContext()) {}
 
   llvm::Constant *entry(const HostTable &table);
-  void model(const ModelTables &tables);
+  /// The name is empty for a model that others point to.
+  llvm::Constant *model(const ModelTables &tables, StringRef name, llvm::Constant *next);
+  llvm::Constant *null() { return llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(context)); }
 
 private:
   llvm::Constant *i32(int64_t value) { return llvm::ConstantInt::getSigned(llvm::Type::getInt32Ty(context), value); }
   llvm::Constant *i64(int64_t value) { return llvm::ConstantInt::getSigned(llvm::Type::getInt64Ty(context), value); }
   llvm::Constant *real(double value) { return llvm::ConstantFP::get(llvm::Type::getDoubleTy(context), value); }
-  llvm::Constant *null() { return llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(context)); }
   llvm::Constant *fields(ArrayRef<llvm::Constant *> values) { return llvm::ConstantStruct::getAnon(context, values); }
   /// A private constant array; null where it is empty.
   llvm::Constant *array(ArrayRef<llvm::Constant *> elements);
   llvm::Constant *string(StringRef text);
+  /// 64-byte aligned; equal ones are stored once.
+  llvm::Constant *constants(StringRef bytes);
   llvm::Constant *tensors(ArrayRef<HostTable::Tensor> tensors);
   llvm::Constant *launches(const HostTable &table);
   llvm::Constant *frame(const HostTable &table);
@@ -44,6 +47,7 @@ private:
   llvm::Module &module;
   llvm::LLVMContext &context;
   llvm::StringMap<llvm::Constant *> strings;
+  SmallVector<std::pair<StringRef, llvm::Constant *>> blobs;
 };
 } // namespace
 
@@ -110,24 +114,36 @@ llvm::Constant *TableEmitter::entry(const HostTable &table) {
                  i64(table.scratchBytes), real(table.flop), real(table.pairs), real(table.executedPairs)});
 }
 
-void TableEmitter::model(const ModelTables &tables) {
+llvm::Constant *TableEmitter::constants(StringRef bytes) {
+  if (bytes.empty())
+    return null();
+  for (auto [known, constant] : blobs)
+    if (known == bytes)
+      return constant;
+  auto *data = llvm::ConstantDataArray::getString(context, bytes, /*AddNull=*/false);
+  llvm::GlobalVariable *variable = global(data, "", llvm::GlobalValue::PrivateLinkage);
+  variable->setAlignment(llvm::Align(64));
+  blobs.push_back({bytes, variable});
+  return variable;
+}
+
+llvm::Constant *TableEmitter::model(const ModelTables &tables, StringRef name, llvm::Constant *next) {
   SmallVector<llvm::Constant *> entries;
   for (const HostTable &table : tables.entries)
     entries.push_back(entry(table));
-  llvm::Constant *constants = null();
-  if (!tables.constants.empty()) {
-    auto *bytes = llvm::ConstantDataArray::getString(context, tables.constants, /*AddNull=*/false);
-    auto *variable = global(bytes, "", llvm::GlobalValue::PrivateLinkage);
-    variable->setAlignment(llvm::Align(64));
-    constants = variable;
-  }
   llvm::Constant *model = fields({i32(XFRT_ABI_VERSION), string(tables.name), string(tables.features), string(tables.contentHash),
-                                  i32(entries.size()), array(entries), constants, i64(tables.constants.size()), i32(tables.heldCount),
-                                  i64(tables.heldBytes)});
-  global(model, modelSymbol(tables), llvm::GlobalValue::ExternalLinkage);
+                                  i32(entries.size()), array(entries), constants(tables.constants), i64(tables.constants.size()), i32(tables.heldCount),
+                                  i64(tables.heldBytes), next});
+  return global(model, name, name.empty() ? llvm::GlobalValue::PrivateLinkage : llvm::GlobalValue::ExternalLinkage);
 }
 
-void xf::emitModelTables(const ModelTables &tables, llvm::Module &module) { TableEmitter(module).model(tables); }
+void xf::emitModelTables(ArrayRef<ModelTables> variants, llvm::Module &module) {
+  TableEmitter emitter(module);
+  llvm::Constant *next = emitter.null();
+  for (const ModelTables &tables : llvm::reverse(variants.drop_front()))
+    next = emitter.model(tables, "", next);
+  emitter.model(variants.front(), modelSymbol(variants.front()), next);
+}
 
 void xf::emitSharedModel(const ModelTables &tables, llvm::Module &module) {
   llvm::GlobalVariable *model = module.getNamedGlobal(modelSymbol(tables));

@@ -24,8 +24,9 @@ struct ModelTables {
   int64_t heldBytes = 0;
 };
 
-/// Adds `xfrt_model_<symbol>` and everything it points to; kernels and prepare functions are in `module` already.
-void emitModelTables(const ModelTables &tables, llvm::Module &module);
+/// Adds `xfrt_model_<symbol>` and everything it points to; kernels and prepare functions are in `module` already. Tables
+/// of one program for several processors, the one that can do least first, become a list.
+void emitModelTables(ArrayRef<ModelTables> variants, llvm::Module &module);
 
 /// Adds `xfrt_shared_model`, the pointer by which tools find the model of a shared library; after emitModelTables.
 void emitSharedModel(const ModelTables &tables, llvm::Module &module);

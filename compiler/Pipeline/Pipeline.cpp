@@ -33,6 +33,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Linker/Linker.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
@@ -49,14 +50,15 @@ void xf::registerForCompiling(DialectRegistry &registry) {
 }
 
 namespace {
-/// What the stages share.
-struct Compilation {
+/// What becomes the code for one machine. Until `tile` there is one module for all machines.
+struct Variant {
   ModuleOp module;
   const CompileOptions &options;
   Machine machine;
-  ModelTables tables;
-  Compiled result;
+  ModelTables tables = {};
+  OwningOpRef<ModuleOp> copy = nullptr; ///< owns `module` where that is not the one given
 };
+using Variants = SmallVector<Variant, 1>;
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -77,7 +79,7 @@ static LogicalResult selectEntries(ModuleOp module, ArrayRef<std::string> entrie
 
 /// Derivatives first: everything after works on forward and backward alike. Functions that were there to be
 /// differentiated have served.
-static LogicalResult gradientStage(Compilation &c) {
+static LogicalResult gradientStage(Variant &c) {
   if (failed(selectEntries(c.module, c.options.entries)))
     return failure();
   GradientPassOptions options;
@@ -89,7 +91,7 @@ static LogicalResult gradientStage(Compilation &c) {
 }
 
 /// Rewrites that pay on every target, while ops still say what they mean.
-static LogicalResult fuseStage(Compilation &c) {
+static LogicalResult fuseStage(Variant &c) {
   PassManager pm(c.module.getContext());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -99,17 +101,17 @@ static LogicalResult fuseStage(Compilation &c) {
 }
 
 /// Patterns are solved on the graph, before anything depends on how they run.
-static LogicalResult patternStage(Compilation &c) {
+static LogicalResult patternStage(Variant &c) {
   PassManager pm(c.module.getContext());
   pm.addPass(createSolvePatternsPass());
   return pm.run(c.module);
 }
 
 /// The last stage that sees tensors: launches of kernels, one kernel per structural key.
-static LogicalResult tileStage(Compilation &c) { return tileProgram(c.module, c.machine); }
+static LogicalResult tileStage(Variant &c) { return tileProgram(c.module, c.machine); }
 
 /// Needs the final list of launches, because lifetimes are counted in launches.
-static LogicalResult memoryStage(Compilation &c) {
+static LogicalResult memoryStage(Variant &c) {
   for (auto host : c.module.getOps<func::FuncOp>())
     if (xft::isEntry(host) && (failed(checkBuffers(host)) || failed(planArena(host))))
       return failure();
@@ -137,7 +139,7 @@ static ConstantOffsets collectConstants(ModuleOp module, std::string &bytes) {
 
 /// Host programs leave the module as tables; what stays is kernels and prepare functions, as vector code and then in
 /// the LLVM dialect.
-static LogicalResult targetStage(Compilation &c) {
+static LogicalResult targetStage(Variant &c) {
   ConstantOffsets constants = collectConstants(c.module, c.tables.constants);
   HeldForms held = HeldForms::of(c.module);
   c.tables.heldCount = held.forms.size();
@@ -159,26 +161,67 @@ static LogicalResult targetStage(Compilation &c) {
   return success(succeeded(cpu::expandKernels(c.module, c.machine)) && succeeded(cpu::lowerToLLVM(c.module)));
 }
 
-static LogicalResult emitStage(Compilation &c) {
+/// Prepares a module for others beside it: no two functions have the same name, and all are seen by the linker, which
+/// drops local ones that nothing calls yet.
+static void makeLinkable(llvm::Module &module, ModelTables &tables, StringRef cpu) {
+  std::string suffix = ("." + cpu).str();
+  llvm::replace(suffix, '-', '_'); // assemblers would read a difference
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration()) {
+      function.setName(function.getName() + suffix);
+      function.setLinkage(llvm::GlobalValue::ExternalLinkage);
+    }
+  for (HostTable &entry : tables.entries) {
+    if (!entry.prepare.empty())
+      entry.prepare += suffix;
+    for (HostTable::Launch &launch : entry.launches)
+      launch.kernel += suffix;
+  }
+}
+
+/// The code for all machines in one module; functions keep the attributes of theirs.
+static std::unique_ptr<llvm::Module> translate(MutableArrayRef<Variant> variants, llvm::LLVMContext &context) {
+  std::unique_ptr<llvm::Module> whole;
+  for (Variant &variant : variants) {
+    std::unique_ptr<llvm::Module> module = cpu::translateToLLVM(variant.module, variant.machine, context);
+    if (!module)
+      return nullptr;
+    if (variants.size() > 1)
+      makeLinkable(*module, variant.tables, variant.machine.cpu);
+    if (!whole)
+      whole = std::move(module);
+    else if (llvm::Linker::linkModules(*whole, std::move(module)))
+      return nullptr;
+  }
+  for (llvm::Function &function : *whole)
+    if (!function.isDeclaration())
+      function.setLinkage(llvm::GlobalValue::InternalLinkage); // two models may hold the same kernel
+  return whole;
+}
+
+static LogicalResult emit(MutableArrayRef<Variant> variants, Compiled &result) {
+  const Variant &first = variants.front();
+  const CompileOptions &options = first.options;
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module = cpu::translateToLLVM(c.module, c.machine, context);
+  std::unique_ptr<llvm::Module> module = translate(variants, context);
   if (!module)
-    return c.module.emitError("expected a module that translates to LLVM IR");
-  emitModelTables(c.tables, *module);
-  if (c.options.emit == EmitKind::Shared)
-    emitSharedModel(c.tables, *module);
-  c.result.header = emitHeader(c.tables);
-  if (c.options.emit == EmitKind::LLVM) {
-    llvm::raw_string_ostream(c.result.bytes) << *module;
+    return first.module->emitError("expected a module that translates to LLVM IR");
+  auto tables = llvm::map_to_vector(variants, [](Variant &variant) { return std::move(variant.tables); });
+  emitModelTables(tables, *module);
+  if (options.emit == EmitKind::Shared)
+    emitSharedModel(tables.front(), *module);
+  result.header = emitHeader(tables);
+  if (options.emit == EmitKind::LLVM) {
+    llvm::raw_string_ostream(result.bytes) << *module;
     return success();
   }
   auto kind =
-      c.options.emit == EmitKind::Assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
+      options.emit == EmitKind::Assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
   SmallVector<char, 0> output;
   std::string error;
-  if (failed(cpu::generateCode(*module, c.machine, c.options.optLevel, kind, output, error)))
-    return c.module.emitError() << error;
-  c.result.bytes.assign(output.begin(), output.end());
+  if (failed(cpu::generateCode(*module, first.machine, options.optLevel, kind, output, error)))
+    return first.module->emitError() << error;
+  result.bytes.assign(output.begin(), output.end());
   return success();
 }
 
@@ -186,10 +229,10 @@ static LogicalResult emitStage(Compilation &c) {
 // The story
 //===----------------------------------------------------------------------===//
 
-using Stage = LogicalResult (*)(Compilation &);
+using Stage = LogicalResult (*)(Variant &);
 static constexpr std::pair<StringRef, Stage> stages[] = {
     {"gradient", gradientStage}, {"fuse", fuseStage},     {"pattern", patternStage}, {"tile", tileStage},
-    {"memory", memoryStage},     {"target", targetStage}, {"emit", emitStage},
+    {"memory", memoryStage},     {"target", targetStage}, {"emit", nullptr}, // the only one that sees all machines
 };
 
 ArrayRef<StringRef> xf::stageNames() {
@@ -197,10 +240,13 @@ ArrayRef<StringRef> xf::stageNames() {
   return names;
 }
 
-static LogicalResult dump(ModuleOp module, StringRef folder, size_t number, StringRef stage) {
+static LogicalResult dump(const Variant &variant, bool isAlone, size_t number, StringRef stage) {
+  ModuleOp module = variant.module;
+  StringRef folder = variant.options.dumpStages;
+  std::string name = llvm::utostr(number) + "-" + stage.str() + (isAlone ? "" : "-" + variant.machine.cpu) + ".mlir";
   SmallString<256> path(folder);
   std::error_code error = llvm::sys::fs::create_directories(folder);
-  llvm::sys::path::append(path, llvm::utostr(number) + "-" + stage + ".mlir");
+  llvm::sys::path::append(path, name);
   if (!error) {
     llvm::raw_fd_ostream os(path, error);
     module.print(os);
@@ -220,34 +266,79 @@ static std::string textOf(ModuleOp module) {
   return text;
 }
 
+/// The modules, as MLIR's tools separate several in a file.
+static std::string textOf(ArrayRef<Variant> variants) {
+  auto texts = llvm::map_range(variants, [](const Variant &variant) { return textOf(variant.module) + "\n"; });
+  return llvm::join(texts, "\n// -----\n\n");
+}
+
+/// The machines to compile for, by the length of their vectors and then as they were named: the last that a processor
+/// can be is the best one.
+static FailureOr<SmallVector<Machine, 1>> findMachines(ModuleOp module, const CompileOptions &options) {
+  SmallVector<Machine, 1> machines;
+  for (StringRef cpu : options.isas.empty() ? ArrayRef(options.cpu) : ArrayRef(options.isas)) {
+    FailureOr<Machine> machine = Machine::get(cpu, options.vectorBits);
+    if (failed(machine))
+      return module.emitError("expected the name of a CPU that LLVM knows, got '") << cpu << "'";
+    auto isNarrower = [](const Machine &a, const Machine &b) { return a.vectorBytes < b.vectorBytes; };
+    machines.insert(llvm::upper_bound(machines, *machine, isNarrower), *machine);
+  }
+  return machines;
+}
+
+static std::string hashOf(ModuleOp module, ArrayRef<Machine> machines, const CompileOptions &options) {
+  std::string text = textOf(module) + std::to_string(options.optLevel) + "/" + std::to_string(options.vectorBits);
+  for (const Machine &machine : machines)
+    text += "/" + machine.cpu + machine.features;
+  return llvm::utohexstr(llvm::xxh3_64bits(text), true, 16);
+}
+
+/// From here on every machine has a module of its own.
+static void separate(Variants &variants, ArrayRef<Machine> machines) {
+  for (const Machine &machine : machines.drop_front()) {
+    Variant &variant = variants.emplace_back(Variant{variants.front().module, variants.front().options, machine});
+    variant.copy = variant.module.clone();
+    variant.module = *variant.copy;
+  }
+  for (Variant &variant : variants) {
+    variant.tables = variants.front().tables;
+    variant.tables.features = variant.machine.requiredFeatures;
+  }
+}
+
 FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) {
-  FailureOr<Machine> machine = Machine::get(options.cpu, options.vectorBits);
-  if (failed(machine))
-    return module.emitError("expected the name of a CPU that LLVM knows, got '") << options.cpu << "'";
+  FailureOr<SmallVector<Machine, 1>> machines = findMachines(module, options);
+  if (failed(machines))
+    return failure();
   module.getContext()->loadAllAvailableDialects(); // stages build ops of dialects that the program need not mention
-  Compilation c{module, options, *machine, {}, {}};
-  c.tables.name = options.modelName;
-  c.tables.symbol = cIdentifier(options.modelName);
-  c.tables.features = machine->requiredFeatures;
-  c.tables.contentHash = llvm::utohexstr(
-      llvm::xxh3_64bits(textOf(module) + machine->cpu + machine->features + std::to_string(options.optLevel) + "/" + std::to_string(options.vectorBits)), true,
-      16);
+  Variants variants;
+  variants.push_back({module, options, machines->front()});
+  ModelTables &tables = variants.front().tables;
+  tables.name = options.modelName;
+  tables.symbol = cIdentifier(options.modelName);
+  tables.contentHash = hashOf(module, *machines, options);
+  Compiled result;
   bool started = options.startFrom.empty();
   if (started && failed(checkProgram(module)))
     return failure();
   for (auto [number, stage] : llvm::enumerate(stages)) {
-    started |= stage.first == options.startFrom;
+    auto [name, run] = stage;
+    if (name == "tile")
+      separate(variants, *machines);
+    started |= name == options.startFrom;
     if (!started)
       continue;
-    if (failed(stage.second(c)) || failed(verify(module)))
+    if (!run && failed(emit(variants, result)))
       return failure();
-    if (!options.dumpStages.empty() && failed(dump(module, options.dumpStages, number, stage.first)))
-      return failure();
-    bool isLast = stage.first == options.stopAfter || (options.emit == EmitKind::MLIR && stage.first == "target");
+    for (Variant &variant : variants)
+      if ((run && (failed(run(variant)) || failed(verify(variant.module)))) ||
+          (!options.dumpStages.empty() && failed(dump(variant, variants.size() == 1, number, name))))
+        return failure();
+    bool isLast = name == options.stopAfter || (options.emit == EmitKind::MLIR && name == "target");
     if (isLast)
       break;
   }
   if (options.emit == EmitKind::MLIR || !options.stopAfter.empty())
-    c.result.bytes = textOf(module) + "\n";
-  return c.result;
+    result.bytes = textOf(variants);
+  return result;
 }

@@ -20,6 +20,7 @@ enum class EmitKind { Object, Shared, Static, Header, Assembly, LLVM, MLIR };
 struct CompileOptions {
   std::string modelName = "model";   ///< names the object's symbol
   std::string cpu = "native";        ///< -mcpu
+  std::vector<std::string> isas;     ///< --multi-isa: CPUs to hold code for side by side, instead of `cpu`; empty: `cpu`
   unsigned vectorBits = 0;           ///< of the registers that code is generated for (Machine::get), 0: those of the CPU
   unsigned optLevel = 2;             ///< -O
   std::vector<std::string> entries;  ///< functions to compile, empty: all

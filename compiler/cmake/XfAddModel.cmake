@@ -1,4 +1,4 @@
-# xf_add_model(TARGET [SOURCE] model.cpp|model.mlir [ENTRIES entry..] [VJP entry..] [MCPU cpu] [WEIGHTS file] [OPTIONS option..])
+# xf_add_model(TARGET [SOURCE] model.cpp|model.mlir [ENTRIES entry..] [VJP entry..] [MCPU cpu..] [WEIGHTS file] [OPTIONS option..])
 #
 # Makes a library TARGET of a model: TARGET.h, which users of the library include, and the object behind it. It links libxfrt
 # and the C library, and no C++ runtime.
@@ -7,12 +7,13 @@
 #          its own, where it must write TARGET.mlir (Program::save)
 # ENTRIES  what is compiled (default: all of the program)
 # VJP      entries whose derivative is compiled too, as ENTRY_vjp
-# MCPU     what the code is for, as in xfc --mcpu (default: the machine that builds)
+# MCPU     what the code is for, as in xfc --mcpu (default: the machine that builds); of several, as in xfc --multi-isa, the
+#          processor that runs the program takes the best that it can
 # WEIGHTS  a safetensors file; its path is the macro TARGET_WEIGHTS, in upper case, for users of the library
 # OPTIONS  further options of xfc
 
 function(xf_add_model target)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "SOURCE;MCPU;WEIGHTS" "ENTRIES;VJP;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "SOURCE;WEIGHTS" "ENTRIES;VJP;MCPU;OPTIONS")
   if(NOT ARG_SOURCE)
     list(POP_FRONT ARG_UNPARSED_ARGUMENTS ARG_SOURCE)
   endif()
@@ -45,8 +46,12 @@ function(xf_add_model target)
   foreach(entry IN LISTS ARG_VJP)
     list(APPEND options --vjp=${entry})
   endforeach()
-  if(ARG_MCPU)
-    list(APPEND options --mcpu=${ARG_MCPU})
+  list(LENGTH ARG_MCPU cpus)
+  list(JOIN ARG_MCPU "," names)
+  if(cpus GREATER 1)
+    list(APPEND options --multi-isa=${names})
+  elseif(cpus EQUAL 1)
+    list(APPEND options --mcpu=${names})
   endif()
   set(object ${folder}/${target}.o)
   set(header ${folder}/${target}.h)

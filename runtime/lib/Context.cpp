@@ -86,9 +86,7 @@ xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *given, xfrt
     return message.fail(XFRT_INVALID_ARGUMENT, "expected a place for the handle, got a null pointer");
   *result = nullptr;
   const xfrt_options options = given ? *given : xfrt_options{};
-  if (xfrt_status status = checkModel(model, message))
-    return status;
-  if (xfrt_status status = checkFeatures(*model, message))
+  if (xfrt_status status = selectModel(model, message))
     return status;
   if (xfrt_status status = checkOptions(options, message))
     return status;
@@ -137,6 +135,8 @@ void xfrt_destroy(xfrt_context *context) {
   context->~xfrt_context();
   allocator.release(context, bytes);
 }
+
+const xfrt_model *xfrt_selected_model(const xfrt_context *context) { return context ? context->model : nullptr; }
 
 int32_t xfrt_threads(const xfrt_context *context) { return context ? context->threads : 0; }
 

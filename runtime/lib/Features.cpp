@@ -12,6 +12,7 @@
 
 #include "Model.h"
 
+#include <atomic>
 #include <stdio.h>
 #include <string.h>
 
@@ -112,15 +113,27 @@ static uint32_t savedStates() {
   return eax;
 }
 
+static bool askProcessor(const Feature &feature) {
+  uint32_t words[4] = {0, 0, 0, 0};
+  if (!__get_cpuid_count(feature.leaf, feature.subleaf, &words[EAX], &words[EBX], &words[ECX], &words[EDX]))
+    return false;
+  bool saved = feature.state == None || (savedStates() & feature.state) == feature.state;
+  return saved && (words[feature.word] >> feature.bit & 1);
+}
+
 static bool hasFeature(const char *name, size_t length) {
-  for (const Feature &feature : knownFeatures) {
+  // Kept, because a virtual machine takes microseconds for an answer; threads may ask at once, and get the same.
+  enum : uint8_t { Unknown, Absent, Present };
+  constexpr size_t count = sizeof(knownFeatures) / sizeof(*knownFeatures);
+  static std::atomic<uint8_t> answers[count];
+  for (size_t i = 0; i < count; ++i) {
+    const Feature &feature = knownFeatures[i];
     if (strlen(feature.name) != length || memcmp(feature.name, name, length) != 0)
       continue;
-    uint32_t words[4] = {0, 0, 0, 0};
-    if (!__get_cpuid_count(feature.leaf, feature.subleaf, &words[EAX], &words[EBX], &words[ECX], &words[EDX]))
-      return false;
-    bool saved = feature.state == None || (savedStates() & feature.state) == feature.state;
-    return saved && (words[feature.word] >> feature.bit & 1);
+    uint8_t answer = answers[i].load(std::memory_order_relaxed);
+    if (answer == Unknown)
+      answers[i].store(answer = askProcessor(feature) ? Present : Absent, std::memory_order_relaxed);
+    return answer == Present;
   }
   return false;
 }
@@ -146,7 +159,27 @@ static bool hasFeature(const char *name, size_t length) {
 
 #endif
 
-xfrt_status xfrt::checkFeatures(const xfrt_model &model, Message &message) {
+bool xfrt::hasFeatures(const xfrt_model &model) {
+  for (const char *name = model.features; name && *name;) {
+    size_t length = strcspn(name, ",");
+    if (length > 0 && !hasFeature(name, length))
+      return false;
+    name += length + (name[length] == ',');
+  }
+  return true;
+}
+
+/// What sets processors apart, widest last; "" where none of it is there.
+static const char *widestFeature() {
+  static const char *const known[] = {"sse2", "avx", "avx2", "avx512f", "neon", "sve"};
+  const char *widest = "";
+  for (const char *name : known)
+    if (hasFeature(name, strlen(name)))
+      widest = name;
+  return widest;
+}
+
+xfrt_status xfrt::failForFeatures(const xfrt_model &model, Message &message) {
   char missing[512] = "";
   size_t used = 0;
   for (const char *name = model.features; name && *name;) {
@@ -156,8 +189,6 @@ xfrt_status xfrt::checkFeatures(const xfrt_model &model, Message &message) {
       used += snprintf(missing + used, sizeof(missing) - used, "%s%.*s", used ? ", " : "", int(length), name);
     name += length + (name[length] == ',');
   }
-  if (used == 0)
-    return XFRT_OK;
-  return message.fail(XFRT_MISSING_FEATURES, "model %s: expected a processor with %s", Quoted(model.name).get(),
-                      missing);
+  return message.fail(XFRT_MISSING_FEATURES, "model %s: expected a processor with %s, got one with %s",
+                      Quoted(model.name).get(), missing, widestFeature());
 }

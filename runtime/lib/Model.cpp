@@ -107,6 +107,25 @@ xfrt_status xfrt::checkModel(const xfrt_model *model, Message &message) {
   return XFRT_OK;
 }
 
+xfrt_status xfrt::selectModel(const xfrt_model *&model, Message &message) {
+  if (xfrt_status status = checkModel(model, message))
+    return status;
+  const xfrt_model *selected = nullptr;
+  for (const xfrt_model *candidate = model; candidate; candidate = candidate->next)
+    if (hasFeatures(*candidate))
+      selected = candidate;
+  if (!selected)
+    return failForFeatures(*model, message);
+  if (selected != model)
+    if (xfrt_status status = checkModel(selected, message))
+      return status;
+  if (selected->entry_count != model->entry_count)
+    return message.fail(XFRT_BAD_MODEL, "model %s: expected %d entries for every processor, got %d",
+                        Quoted(model->name).get(), model->entry_count, selected->entry_count);
+  model = selected;
+  return XFRT_OK;
+}
+
 //===----------------------------------------------------------------------===//
 // Symbols and sizes
 //===----------------------------------------------------------------------===//
@@ -157,7 +176,7 @@ int32_t xfrt_find_entry(const xfrt_model *model, const char *name) {
 xfrt_status xfrt_workspace_size(const xfrt_model *model, int32_t entryIndex, const int64_t *symbols,
                                 int32_t symbolCount, int32_t threads, size_t *bytes) {
   Message &message = threadMessage();
-  if (xfrt_status status = checkModel(model, message))
+  if (xfrt_status status = selectModel(model, message))
     return status;
   threads = resolveThreads(threads);
   if (entryIndex < 0 || entryIndex >= model->entry_count || threads < 0 || !bytes)

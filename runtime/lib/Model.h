@@ -16,8 +16,15 @@ namespace xfrt {
 /// code is; this catches a compiler's mistake and a hand-made table before they become a wild pointer.
 xfrt_status checkModel(const xfrt_model *model, Message &message);
 
-/// The processor features that the model lists and this machine lacks.
-xfrt_status checkFeatures(const xfrt_model &model, Message &message);
+/// Whether this processor has all features that the model lists.
+bool hasFeatures(const xfrt_model &model);
+
+/// Fails with the features that the model lists and this processor lacks.
+xfrt_status failForFeatures(const xfrt_model &model, Message &message);
+
+/// Replaces a model by what this processor runs of it and those that follow it, with tables that are checked. After an
+/// error `model` is as it was.
+xfrt_status selectModel(const xfrt_model *&model, Message &message);
 
 /// `symbols` are as many as the entry has, each inside its range.
 xfrt_status checkSymbols(const xfrt_entry &entry, const int64_t *symbols, int32_t count, Message &message);

@@ -155,7 +155,7 @@ inline const xfrt_entry entries[] = {
     {"scale", 1, 1, stepArguments, scaleResults, 0, nullptr, 2, stepFrame, nullptr, 1, 3, scaleLaunches, scaleOperands,
      nullptr, 0, 0, 0, 0},
 };
-inline const xfrt_model model = {XFRT_ABI_VERSION, "test", "", "00", EntryCount, entries, nullptr, 0, 1, 16};
+inline const xfrt_model model = {XFRT_ABI_VERSION, "test", "", "00", EntryCount, entries, nullptr, 0, 1, 16, nullptr};
 
 /// A buffer that owns its elements and shape. Starts 64-byte aligned or not: the library must not care.
 template <typename T>

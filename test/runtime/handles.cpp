@@ -40,8 +40,68 @@ TEST(Create, OtherAbiVersion) {
 TEST(Create, MissingFeaturesAreListed) {
   xfrt_model future = model;
   future.features = "avx1024,sse2,quantum";
-  EXPECT_EQ(createMessage(&future, XFRT_MISSING_FEATURES), "model 'test': expected a processor with avx1024, quantum");
+  std::string message = createMessage(&future, XFRT_MISSING_FEATURES);
+  std::string expected = "model 'test': expected a processor with avx1024, quantum, got one with ";
+  EXPECT_EQ(message.substr(0, expected.size()), expected);
 }
+
+TEST(Create, MissingFeaturesStopTheSizeOfTheWorkspaceToo) { // `prepare` is code of the object
+  xfrt_model future = model;
+  future.features = "quantum";
+  size_t bytes = 0;
+  EXPECT_EQ(xfrt_workspace_size(&future, Add, nullptr, 0, 1, &bytes), XFRT_MISSING_FEATURES);
+}
+
+//===----------------------------------------------------------------------===//
+// Code for several processors
+//===----------------------------------------------------------------------===//
+
+TEST(Select, TheLastThatTheProcessorCanRun) {
+  xfrt_model best = model, better = model, base = model;
+  best.features = "quantum";
+  better.next = &best;
+  base.next = &better;
+  Handle handle({}, &base);
+  EXPECT_EQ(xfrt_selected_model(handle.context), &better);
+}
+
+TEST(Select, OnlyALaterOne) {
+  xfrt_model later = model, base = model;
+  base.features = "quantum";
+  base.next = &later;
+  EXPECT_EQ(xfrt_selected_model(Handle({}, &base).context), &later);
+}
+
+TEST(Select, NoneListsWhatTheFirstNeeds) {
+  xfrt_model later = model, base = model;
+  base.features = "quantum";
+  later.features = "quantum,gravity";
+  base.next = &later;
+  std::string message = createMessage(&base, XFRT_MISSING_FEATURES);
+  EXPECT_NE(message.find("expected a processor with quantum, got"), std::string::npos) << message;
+}
+
+TEST(Select, WorkspaceOfWhatRuns) {
+  xfrt_entry hungry[EntryCount];
+  std::copy(entries, entries + EntryCount, hungry);
+  hungry[Add].scratch_bytes += 1024;
+  xfrt_model later = model, base = model;
+  later.entries = hungry;
+  size_t small = 0, large = 0;
+  ASSERT_EQ(xfrt_workspace_size(&base, Add, nullptr, 0, 2, &small), XFRT_OK);
+  base.next = &later;
+  ASSERT_EQ(xfrt_workspace_size(&base, Add, nullptr, 0, 2, &large), XFRT_OK);
+  EXPECT_EQ(large, small + 2048);
+}
+
+TEST(Select, OtherEntries) {
+  xfrt_model later = model, base = model;
+  later.entry_count = 1;
+  base.next = &later;
+  createMessage(&base, XFRT_BAD_MODEL);
+}
+
+TEST(Select, NullHandle) { EXPECT_EQ(xfrt_selected_model(nullptr), nullptr); }
 
 TEST(Create, PresentFeaturesAreAccepted) {
   xfrt_model present = model;

@@ -69,7 +69,6 @@ std::unique_ptr<llvm::Module> cpu::translateToLLVM(ModuleOp module, const Machin
   for (llvm::Function &function : *translated) {
     if (function.isDeclaration())
       continue;
-    function.setLinkage(llvm::GlobalValue::InternalLinkage); // two models may hold the same kernel
     function.addFnAttr("target-cpu", machine.cpu);
     function.addFnAttr("target-features", machine.features);
     function.addFnAttr(llvm::Attribute::NoUnwind);

@@ -28,6 +28,7 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
   --vjp=ENTRY          also emit ENTRY_vjp: inputs and cotangents to results and gradients
   --target=cpu         what to compile for
   --mcpu=CPU           native (default), x86-64-v3, x86-64-v4, or any CPU that LLVM knows
+  --multi-isa=CPU,..   v3, v4 or names as for --mcpu: one object with code for each; the processor decides when it is loaded
   -O0 .. -O3           optimisation (default -O2)
   --vector-bits=N      code for registers of 128, 256 or 512 bits on any CPU; LLVM splits what is too wide (for tests)
   --name=NAME          the model's name in symbols (default: the output's file name)
@@ -113,6 +114,20 @@ static LogicalResult setVectorBits(StringRef value, CompileOptions &options) {
   return success(llvm::to_integer(value, options.vectorBits));
 }
 
+/// "v3" is short for x86-64-v3.
+static LogicalResult setIsas(StringRef value, CompileOptions &options) {
+  options.isas.clear();
+  for (StringRef name : llvm::split(value, ',')) {
+    std::string cpu = name == "v3" || name == "v4" ? "x86-64-" + name.str() : name.str();
+    if (cpu.empty())
+      return fail("expected --multi-isa=CPU,CPU.., got '" + value + "'");
+    if (llvm::is_contained(options.isas, cpu))
+      return fail("expected different CPUs for --multi-isa, got '" + name + "' twice");
+    options.isas.push_back(cpu);
+  }
+  return success();
+}
+
 static LogicalResult setLong(StringRef name, StringRef value, XfcOptions &options) {
   if (name == "--emit")
     return setEmit(value, options);
@@ -124,6 +139,8 @@ static LogicalResult setLong(StringRef name, StringRef value, XfcOptions &option
     return options.compile.vjpEntries.push_back(value.str()), success();
   if (name == "--mcpu")
     return options.compile.cpu = value, success();
+  if (name == "--multi-isa")
+    return setIsas(value, options.compile);
   if (name == "--vector-bits")
     return setVectorBits(value, options.compile);
   if (name == "--name")
@@ -134,7 +151,7 @@ static LogicalResult setLong(StringRef name, StringRef value, XfcOptions &option
     return setStage(name, value, options.compile.startFrom);
   if (name == "--dump-stages")
     return options.compile.dumpStages = value, success();
-  if (name == "--gpu-arch" || name == "--multi-isa")
+  if (name == "--gpu-arch")
     return fail(name + ": not implemented");
   if (name != "--target")
     return fail("unknown option '" + name + "'" + suggestion(name, longOptions));
@@ -220,6 +237,11 @@ FailureOr<XfcOptions> xf::parseOptions(int argc, char **argv) {
     return fail("expected 'xfc explain' with --pattern-svg, --pattern-png, --pattern-txt and --pattern-size");
   if (options.patternSize != 0 && !options.draws())
     return fail("expected --pattern-svg, --pattern-png or --pattern-txt with --pattern-size");
+  bool hasCpu = llvm::any_of(ArrayRef(argv, argc), [](StringRef argument) { return argument.starts_with("--mcpu="); });
+  if (hasCpu && !options.compile.isas.empty())
+    return fail("expected --mcpu or --multi-isa, got both");
+  if (options.explain && options.compile.isas.size() > 1)
+    return fail("expected one CPU (--mcpu) to explain, got several with --multi-isa");
   if (failed(checkStages(options.compile)) || failed(checkOutput(options)))
     return failure();
   return options;

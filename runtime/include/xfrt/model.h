@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /// Changes whenever a structure below does; a runtime refuses an object with another number before it runs a kernel.
-#define XFRT_ABI_VERSION 2
+#define XFRT_ABI_VERSION 3
 
 /// Element types of buffers. Bool is one byte; any non-zero byte is true.
 typedef enum xfrt_dtype {
@@ -137,7 +137,9 @@ typedef struct xfrt_entry {
   double pairs, executed_pairs;                              ///< of all attentions of a static entry, per call
 } xfrt_entry;
 
-/// What an object defines, as the constant xfrt_model_NAME.
+/// What an object defines, as the constant xfrt_model_NAME. Code for several processors is a list of models of one
+/// program: entries, tensors and symbols are the same in all of them; launches, sizes of memory and forms of parameters
+/// are each one's own. The last one whose features the processor has is run (xfrt_selected_model).
 typedef struct xfrt_model {
   int32_t abi_version;
   const char *name;
@@ -149,6 +151,7 @@ typedef struct xfrt_model {
   int64_t constant_bytes;
   int32_t held_count;       ///< forms of parameters that a handle may hold
   int64_t held_bytes;       ///< of all of them
+  const struct xfrt_model *next; ///< the same program for processors that can do more, or null
 } xfrt_model;
 
 #ifdef __cplusplus

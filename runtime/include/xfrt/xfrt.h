@@ -89,7 +89,7 @@ XFRT_API int32_t xfrt_find_entry(const xfrt_model *model, const char *name);
 /// Sets *bytes to what a call of `entry` needs on `threads` threads (0: as xfrt_options::threads).
 /// `symbols` holds one value for each symbol of the entry, in the order of its table; null when there is none.
 /// Errors: XFRT_INVALID_ARGUMENT (index, symbol_count, a value outside its range), XFRT_BAD_MODEL, XFRT_ABI_MISMATCH,
-/// XFRT_OUT_OF_MEMORY. The text is in xfrt_message(NULL). Thread-safe.
+/// XFRT_MISSING_FEATURES, XFRT_OUT_OF_MEMORY. The text is in xfrt_message(NULL). Thread-safe.
 XFRT_API xfrt_status xfrt_workspace_size(const xfrt_model *model, int32_t entry, const int64_t *symbols,
                                          int32_t symbol_count, int32_t threads, size_t *bytes);
 
@@ -128,7 +128,8 @@ typedef struct xfrt_options {
 /// handles, of one model or several, may be used at the same time.
 typedef struct xfrt_context xfrt_context;
 
-/// Makes a handle. `model` must outlive it; `options` (null: the defaults) is copied. No kernel runs.
+/// Makes a handle. `model` must outlive it; `options` (null: the defaults) is copied. No kernel runs, and no code of an
+/// object does before the processor is known to have the features that it needs.
 /// On success the caller owns *context. On failure *context is null and the text is in xfrt_message(NULL).
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_MISSING_FEATURES (the text lists them), XFRT_BAD_MODEL,
 /// XFRT_OUT_OF_MEMORY. Thread-safe.
@@ -136,6 +137,10 @@ XFRT_API xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *op
 
 /// Ends the handle's threads and frees its memory; not during a call. Null is ignored.
 XFRT_API void xfrt_destroy(xfrt_context *context);
+
+/// What the handle runs: of the model that it was made of and those that follow it (xfrt_model::next), the last whose
+/// features this processor has. Null for a null handle. Thread-safe.
+XFRT_API const xfrt_model *xfrt_selected_model(const xfrt_context *context);
 
 /// The threads that calls of this handle use. Thread-safe.
 XFRT_API int32_t xfrt_threads(const xfrt_context *context);

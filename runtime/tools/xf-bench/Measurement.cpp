@@ -60,12 +60,12 @@ static int64_t peakResidentBytes() {
   return int64_t(usage.ru_maxrss) * 1024;
 }
 
-static void addStatics(const EntryCall &call, Measurement &measurement) {
+static void addStatics(const EntryCall &call, const xfrt_context *context, Measurement &measurement) {
   measurement.entry = call.entry.name;
   measurement.target = "cpu";
   measurement.flop = call.entry.flop;
   measurement.pairs = call.entry.pairs;
-  measurement.executedPairs = call.entry.executed_pairs;
+  measurement.executedPairs = xfrt_selected_model(context)->entries[call.index].executed_pairs;
   measurement.peakRssBytes = peakResidentBytes();
 }
 
@@ -99,7 +99,7 @@ bool xfrt::tools::measure(EntryCall &call, xfrt_context *context, int64_t repeti
   measurement.peakGflops = median(peaks);
   measurement.peakGflopsBf16 = halfPeaks.empty() ? 0 : median(halfPeaks);
   measurement.fractionOfPeak = median(fractions);
-  addStatics(call, measurement);
+  addStatics(call, context, measurement);
   return true;
 }
 
