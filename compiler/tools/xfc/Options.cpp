@@ -240,7 +240,9 @@ FailureOr<XfcOptions> xf::parseOptions(int argc, char **argv) {
   bool hasCpu = llvm::any_of(ArrayRef(argv, argc), [](StringRef argument) { return argument.starts_with("--mcpu="); });
   if (hasCpu && !options.compile.isas.empty())
     return fail("expected --mcpu or --multi-isa, got both");
-  if (options.explain && options.compile.isas.size() > 1)
+  if (options.compile.isas.size() == 1)
+    options.compile.cpu = options.compile.isas.front(); // the same as --mcpu
+  else if (options.explain && !options.compile.isas.empty())
     return fail("expected one CPU (--mcpu) to explain, got several with --multi-isa");
   if (failed(checkStages(options.compile)) || failed(checkOutput(options)))
     return failure();
