@@ -17,6 +17,7 @@
 #include "compiler/Tile/TileOps.h"
 #include "dialects/xft/IR/XftHeld.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -98,15 +99,29 @@ struct TileSizes {
 };
 } // namespace
 
+static Type sumTypeOf(const Product &product) {
+  Type type = product.a.element;
+  return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type;
+}
+
 /// rows x registers sums, one register of B each and a broadcast of A fit the register file. Six rows stay below the
 /// ways of the first-level cache, where rows a multiple of 4 KB apart meet in one set. Fewer rows than that leave
 /// registers for wider tiles, which give the multipliers enough independent sums. Bits do not depend on the choice.
-static TileSizes chooseTiles(const Machine &machine, Type sumType, std::optional<int64_t> knownRows) {
-  int64_t rows = std::clamp<int64_t>(knownRows.value_or(6), 1, 6);
-  int64_t registers = std::clamp<int64_t>((machine.registers - 1) / (rows + 1), 1, 4);
-  int64_t columns = registers * machine.lanes(sumType), columnBytes = columns * sumType.getIntOrFloatBitWidth() / 8;
+static TileSizes chooseTiles(const Machine &machine, const Product &product) {
+  int64_t rank = product.a.rank();
+  int64_t rows = std::clamp<int64_t>(HostBuilder::constant(product.a.sizes[rank - 2]).value_or(6), 1, 6);
+  int64_t lanes = machine.lanes(sumTypeOf(product)), elementBytes = machine.vectorBytes / lanes;
+  int64_t registers = std::clamp<int64_t>((machine.registers - 1) / (rows + 1), 1, 4), columns = registers * lanes;
   // A panel takes up to half of the second-level cache; the sum over k is cut no sooner.
-  return {rows, columns, /*block=*/16 * rows, std::max<int64_t>(256, machine.l2Bytes / 2 / columnBytes)};
+  constexpr int64_t run = xft::ContractOp::runTerms;
+  int64_t depth = std::max(run, machine.l2Bytes / 2 / (columns * elementBytes) / run * run);
+  if (hasStride(product.a, 1, 1) || !hasStride(product.a, 2, 1))
+    return {rows, columns, /*block=*/16 * rows, depth};
+  // Rows that are packed: as many as pay for the panels that each block packs anew, while their copy stays small.
+  if (auto known = HostBuilder::constant(product.a.sizes[rank - 1]))
+    depth = std::clamp<int64_t>(llvm::PowerOf2Ceil(*known), run, depth);
+  int64_t tiles = std::clamp<int64_t>(3 * machine.l2Bytes / (rows * depth * elementBytes), 16, 32);
+  return {rows, columns, tiles * rows, depth};
 }
 
 /// A kernel's operand type: what code generation uses of the strides is static, all else is a scalar of the launch.
@@ -124,11 +139,6 @@ static MemRefType operandType(const HostBuilder &host, const Buffer &buffer, boo
     }
   }
   return host.operandType(buffer.element, sizes, strides);
-}
-
-static Type sumTypeOf(const Product &product) {
-  Type type = product.a.element;
-  return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type;
 }
 
 static void buildKernel(OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands, const Product &product,
@@ -206,8 +216,8 @@ static void launchContract(HostBuilder &host, const Product &product, const Tile
     append(extra, true);
   for (const Buffer &out : product.outs)
     append(out, false);
-  std::string key =
-      std::to_string(tiles.rows) + "|" + std::to_string(product.extras.size()) + "|" + product.epilogueKey;
+  std::string key = llvm::formatv("{0}|{1}|{2}|{3}|{4}", tiles.rows, tiles.block, tiles.depth, product.extras.size(),
+                                  product.epilogueKey);
   auto kernel = host.kernel("contract", key, types, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands) {
     buildKernel(b, loc, operands, product, tiles);
   });
@@ -221,8 +231,7 @@ void xf::launchProduct(HostBuilder &host, const Machine &machine, Product produc
     transposeProduct(product);
   auto copies = bringIntoForm(host, product);
 
-  Size rows = product.a.sizes[product.a.rank() - 2];
-  TileSizes tiles = chooseTiles(machine, sumTypeOf(product), HostBuilder::constant(rows));
+  TileSizes tiles = chooseTiles(machine, product);
   std::optional<Buffer> panels = holdPanels(host, product.b, sumTypeOf(product), tiles.columns);
   launchContract(host, product, tiles, product.b, panels ? xft::ifNotHeldAttrName : StringLiteral(""));
   if (panels)

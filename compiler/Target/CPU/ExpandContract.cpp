@@ -10,25 +10,28 @@
 // After, for each tile of the grid [begin, end), a block of rows of C by one panel of columns:
 //   for each block of at most `depth` terms {
 //     pack the panel of B into scratch memory, unless it is there or came packed
-//     for 6 rows at a time {
-//       12 registers of sums = 0, or what the block before put aside
+//     the same with the rows of A, where A is a transposed matrix
+//     for 6 rows at a time, for each run of 512 terms {
+//       12 registers of sums = 0
 //       for each k { 2 loads of the panel; 6 times: broadcast a[row][k], 2 fused multiply-adds }, 4 of them unrolled,
 //           with a request for a line of the next panel between
-//       after the last block the region is applied while the sums are in registers, else they are put aside
+//       the sums of the runs before, which were put aside, are added
+//       after the last run the region is applied while the sums are in registers, else they are put aside
 //     }
 //     the same with 4, 2 and 1 rows for what is left
 //   }
 //   the region on sums that were put aside: rows left, and all rows of a panel with fewer than 16 columns
 //
-// Putting f32 sums aside does not round them, so neither block sizes nor the number of rows are seen in the bits.
+// Blocks hold whole runs, and putting f32 sums aside does not round them: neither block sizes nor the number of rows
+// are seen in the bits. Runs keep the error of long sums small: it grows with the square root of 512, not of K.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/ExpandContract.h"
 #include "compiler/Target/CPU/ContractEpilogue.h"
 #include "compiler/Target/CPU/PackPanel.h"
+#include "compiler/Target/CPU/PackRows.h"
 #include "compiler/Target/CPU/VectorConvert.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -38,8 +41,8 @@ namespace {
 /// A tile of the grid, and the block of terms that is being added to it.
 struct Tile {
   SmallVector<Value> batch;
-  Value panel;       ///< number of the panel within its matrix
-  Value matrixPanel; ///< number of the panel among those of all matrices
+  Value panel; ///< number of the panel within its matrix
+  Value kept;  ///< number of what stays packed from tile to tile: the panel among those of all matrices, or the rows
   Value firstRow, rows, firstColumn, columns;
   Value isBeforeNextPanel; ///< the next tile of the grid reads the next panel of the matrix
   Value firstTerm, terms;  ///< of the sum over k
@@ -54,8 +57,17 @@ struct Requests {
   static constexpr int64_t fractionBits = 16;
 };
 
+constexpr int64_t runTerms = xft::ContractOp::runTerms;
+
+/// Terms of a block that are added to one another before they are added to those before them.
+struct TermRun {
+  Value firstTerm, terms; ///< within the block
+  Value isFirst, isLast;  ///< of the whole sum
+};
+
 /// Where the terms of a register tile lie. Rows of A that a machine reaches from one pointer share it.
 struct TermPointers {
+  Type element;
   SmallVector<Value> rows;
   int64_t rowsPerPointer;
   Value strideM, strideK, panel;
@@ -73,15 +85,19 @@ public:
 private:
   ArrayRef<Value> batchSizes() { return ArrayRef<Value>(outSizes).take_front(batchRank); }
   Tile decode(Value number);
-  void expandTile(Tile &tile, Value packedPanel);
-  void packTerms(Tile &tile, Value packedPanel, Value termBlocks);
+  void expandTile(Tile &tile, Value keptBefore);
+  void packTerms(Tile &tile, Value keptBefore, Value termBlocks);
+  void packPanelOf(Tile &tile);
+  void packRowsOf(const Tile &tile);
   void addTerms(const Tile &tile);
   PanelSource nextPanel(const Tile &tile);
   Requests nextRequests(const Tile &tile);
   void registerTile(const Tile &tile, Value row, int64_t rows, Requests *requests = nullptr);
   void finishRows(const Tile &tile);
-  SmallVector<Value> initialSums(const Tile &tile, Value row, int64_t rows);
-  SmallVector<Value> multiply(const Tile &tile, Value row, int64_t rows, ValueRange sums, Requests *requests);
+  void finishRun(const Tile &tile, const TermRun &run, Value row, int64_t rows, SmallVector<Value> sums);
+  SmallVector<Value> addRunsBefore(Value isFirst, Value row, SmallVector<Value> sums);
+  SmallVector<Value> multiply(const Tile &tile, const TermRun &run, Value row, int64_t rows, Requests *requests);
+  TermPointers termPointers(const Tile &tile, Value firstTerm, Value row, int64_t rows);
   void multiplyTerm(TermPointers &at, int64_t step, int64_t rows, MutableArrayRef<Value> sums);
   void putAside(Value row, ArrayRef<Value> sums);
   Value aside(Value row, int64_t register_);
@@ -101,6 +117,7 @@ private:
   Value depth;       ///< of the sum: K
   Value termBlock;   ///< terms per block
   Value panelMemory; ///< this worker's copy of a panel
+  Value rowMemory;   ///< this worker's copy of a block's rows, where they are packed
   Value sumMemory;   ///< sums put aside: [block][columns]
 };
 } // namespace
@@ -109,11 +126,10 @@ private:
 // Grid
 //===----------------------------------------------------------------------===//
 
-/// Few rows use a panel once, from the first-level cache; many rows use it from the second.
+/// Few rows use a panel once, from the first-level cache; many rows use it from the second. Whole runs of terms.
 static Value chooseTermBlock(KernelBuilder &kb, xft::ContractOp op, Value rows) {
-  constexpr int64_t whole = 16; // registers are transposed in blocks of up to 16 terms
   int64_t bytes = op.getColumns() * op.getSumType().getIntOrFloatBitWidth() / 8;
-  int64_t small = std::max(whole, kb.machine.l1Bytes / 2 / bytes / whole * whole);
+  int64_t small = std::max(runTerms, kb.machine.l1Bytes / 2 / bytes / runTerms * runTerms);
   Value few = kb.compare(arith::CmpIPredicate::sle, rows, kb.integer(2 * op.getRows()));
   return kb.select(few, kb.integer(std::min<int64_t>(op.getDepth(), small)), kb.integer(op.getDepth()));
 }
@@ -125,35 +141,42 @@ void ContractExpander::expand() {
   termBlock = op.isPacked() ? kb.integer(op.getDepth()) : chooseTermBlock(kb, op, outSizes[batchRank]);
   sumMemory = kernel.getArgument(2);
   panelMemory = kb.at(element, sumMemory, op.getBlock() * width);
+  rowMemory = kb.at(element, panelMemory, op.isPacked() ? 0 : op.getDepth() * width);
   kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, kb.integer(-1), [&](Value number, ValueRange state) {
     Tile tile = decode(number);
     expandTile(tile, state[0]);
-    return SmallVector<Value>{tile.matrixPanel};
+    return SmallVector<Value>{tile.kept};
   });
 }
 
-/// Row blocks of a panel are neighbours: a worker that runs them one after the other keeps the panel. Rows are spread
-/// evenly over them, in whole register tiles.
+/// Row blocks of a panel are neighbours: a worker that runs them one after the other keeps the panel. Where rows are
+/// packed, the panels of a row block are neighbours instead: the copy of the rows is the larger. Rows are spread evenly
+/// over their blocks, in whole register tiles.
 Tile ContractExpander::decode(Value number) {
   Tile tile;
   Value rows = outSizes[batchRank], columns = outSizes[batchRank + 1];
   Value rowBlocks = kb.ceilDiv(rows, op.getBlock()), panels = kb.ceilDiv(columns, width);
   Value rowsPerBlock =
       kb.mul(kb.ceilDiv(kb.div(kb.add(rows, kb.add(rowBlocks, -1)), rowBlocks), op.getRows()), op.getRows());
-  tile.matrixPanel = kb.div(number, rowBlocks);
-  tile.panel = kb.rem(tile.matrixPanel, panels);
-  tile.batch = batchIndices(kb, kb.div(tile.matrixPanel, panels), batchSizes());
-  tile.firstRow = kb.min(kb.mul(kb.rem(number, rowBlocks), rowsPerBlock), rows);
+  Value inner = op.packsRows() ? panels : rowBlocks, outer = op.packsRows() ? rowBlocks : panels;
+  tile.kept = kb.div(number, inner);
+  Value innerIndex = kb.rem(number, inner), outerIndex = kb.rem(tile.kept, outer);
+  Value rowBlock = op.packsRows() ? outerIndex : innerIndex;
+  tile.panel = op.packsRows() ? innerIndex : outerIndex;
+  tile.batch = batchIndices(kb, kb.div(tile.kept, outer), batchSizes());
+  tile.firstRow = kb.min(kb.mul(rowBlock, rowsPerBlock), rows);
   tile.rows = kb.min(kb.sub(rows, tile.firstRow), rowsPerBlock);
   tile.firstColumn = kb.mul(tile.panel, width);
   tile.columns = kb.min(kb.sub(columns, tile.firstColumn), kb.integer(width));
-  Value isLastOfPanel = kb.compare(arith::CmpIPredicate::sge, kb.add(tile.firstRow, tile.rows), rows);
-  Value hasNext = kb.compare(arith::CmpIPredicate::slt, kb.add(tile.panel, 1), panels);
-  tile.isBeforeNextPanel = arith::AndIOp::create(kb.b, kb.loc, isLastOfPanel, hasNext);
+  tile.isBeforeNextPanel = kb.compare(arith::CmpIPredicate::slt, kb.add(tile.panel, 1), panels);
+  if (!op.packsRows()) {
+    Value isLastOfPanel = kb.compare(arith::CmpIPredicate::sge, kb.add(tile.firstRow, tile.rows), rows);
+    tile.isBeforeNextPanel = arith::AndIOp::create(kb.b, kb.loc, isLastOfPanel, tile.isBeforeNextPanel);
+  }
   return tile;
 }
 
-void ContractExpander::expandTile(Tile &tile, Value packedPanel) {
+void ContractExpander::expandTile(Tile &tile, Value keptBefore) {
   // At least one block: an empty sum is 0, which the region still sees.
   Value blocks = kb.max(kb.div(kb.add(depth, kb.add(termBlock, -1)), termBlock), kb.integer(1));
   kb.loop(kb.integer(0), blocks, 1, [&](Value block) {
@@ -161,28 +184,44 @@ void ContractExpander::expandTile(Tile &tile, Value packedPanel) {
     tile.terms = kb.min(termBlock, kb.sub(depth, tile.firstTerm));
     tile.isFirst = kb.compare(arith::CmpIPredicate::eq, block, kb.integer(0));
     tile.isLast = kb.compare(arith::CmpIPredicate::eq, block, kb.add(blocks, -1));
-    packTerms(tile, packedPanel, blocks);
+    packTerms(tile, keptBefore, blocks);
     addTerms(tile);
   });
   finishRows(tile);
 }
 
-void ContractExpander::packTerms(Tile &tile, Value packedPanel, Value termBlocks) {
-  SmallVector<Value> indices = tile.batch;
+void ContractExpander::packTerms(Tile &tile, Value keptBefore, Value termBlocks) {
+  Value isOther = kb.compare(arith::CmpIPredicate::ne, keptBefore, tile.kept);
+  Value inParts = kb.compare(arith::CmpIPredicate::sgt, termBlocks, kb.integer(1));
+  Value isDue = arith::OrIOp::create(kb.b, kb.loc, isOther, inParts);
+  if (op.packsRows())
+    kb.ifThen(isDue, [&] { packRowsOf(tile); });
   if (op.isPacked()) {
+    SmallVector<Value> indices = tile.batch;
     indices.append({tile.panel, tile.firstTerm});
     tile.panelPointer = b.at(kb, indices);
     return;
   }
-  indices.append({tile.firstTerm, tile.firstColumn});
   tile.panelPointer = panelMemory;
-  Value isOther = kb.compare(arith::CmpIPredicate::ne, packedPanel, tile.matrixPanel);
-  Value inParts = kb.compare(arith::CmpIPredicate::sgt, termBlocks, kb.integer(1));
-  kb.ifThen(arith::OrIOp::create(kb.b, kb.loc, isOther, inParts), [&] {
-    PanelSource source{b.at(kb, indices),        b.element,  b.strides[batchRank],
-                       b.strides[batchRank + 1], tile.terms, tile.columns};
-    packPanel(kb, source, panelMemory, width);
-  });
+  if (op.packsRows())
+    packPanelOf(tile);
+  else
+    kb.ifThen(isDue, [&] { packPanelOf(tile); });
+}
+
+void ContractExpander::packPanelOf(Tile &tile) {
+  SmallVector<Value> indices = tile.batch;
+  indices.append({tile.firstTerm, tile.firstColumn});
+  PanelSource source{b.at(kb, indices),        b.element,  b.strides[batchRank],
+                     b.strides[batchRank + 1], tile.terms, tile.columns};
+  packPanel(kb, source, panelMemory, width);
+}
+
+void ContractExpander::packRowsOf(const Tile &tile) {
+  SmallVector<Value> indices = tile.batch;
+  indices.append({tile.firstRow, tile.firstTerm});
+  RowsSource source{a.at(kb, indices), a.element, a.strides[batchRank + 1], tile.rows, tile.terms};
+  packRows(kb, source, rowMemory, op.getRows());
 }
 
 /// The part of B that the next panel of the matrix is packed from.
@@ -202,8 +241,8 @@ PanelSource ContractExpander::nextPanel(const Tile &tile) {
 /// Terms that are unrolled; each such group asks for one line at most.
 static constexpr int64_t termsUnrolled = 4;
 
-/// While register tiles keep the multipliers busy, memory fetches the next panel. The lines are spread over all terms of
-/// all register tiles of the tile before it.
+/// While register tiles keep the multipliers busy, memory fetches the next panel. The lines are spread over all terms
+/// of all register tiles of the tile before it.
 Requests ContractExpander::nextRequests(const Tile &tile) {
   LineStream lines = linesOf(kb, nextPanel(tile), width);
   Value isDue = arith::AndIOp::create(kb.b, kb.loc, tile.isBeforeNextPanel, tile.isLast);
@@ -241,14 +280,16 @@ Value ContractExpander::aside(Value row, int64_t register_) {
                register_ / (width / lanes) * width + register_ % (width / lanes) * lanes);
 }
 
-SmallVector<Value> ContractExpander::initialSums(const Tile &tile, Value row, int64_t rows) {
-  int64_t count = rows * (width / lanes);
+/// Sums of one run of terms are added to those of the runs before it.
+SmallVector<Value> ContractExpander::addRunsBefore(Value isFirst, Value row, SmallVector<Value> sums) {
   Type type = kb.vector(element, lanes);
   return kb.ifElse(
-      tile.isFirst, SmallVector<Type>(count, type), [&] { return SmallVector<Value>(count, kb.real(type, 0)); },
+      isFirst, SmallVector<Type>(sums.size(), type), [&] { return sums; },
       [&] {
-        return llvm::map_to_vector(llvm::seq<int64_t>(0, count),
-                                   [&](int64_t i) { return kb.load(type, aside(row, i)); });
+        SmallVector<Value> totals;
+        for (auto [i, sum] : llvm::enumerate(sums))
+          totals.push_back(kb.addf(kb.load(type, aside(row, i)), sum));
+        return totals;
       });
 }
 
@@ -264,11 +305,30 @@ void ContractExpander::multiplyTerm(TermPointers &at, int64_t step, int64_t rows
   for (int64_t j = 0; j < registers; ++j)
     panel.push_back(kb.load(kb.vector(element, lanes), kb.at(element, at.panel, step * width + j * lanes)));
   for (int64_t r = 0; r < rows; ++r) {
-    Value term = kb.at(a.element, at.rows[r / at.rowsPerPointer], kb.mul(at.strideM, r % at.rowsPerPointer));
-    Value value = loadBroadcast(kb, a.element, lanes, kb.at(a.element, term, kb.mul(at.strideK, step)));
+    Value term = kb.at(at.element, at.rows[r / at.rowsPerPointer], kb.mul(at.strideM, r % at.rowsPerPointer));
+    Value value = loadBroadcast(kb, at.element, lanes, kb.at(at.element, term, kb.mul(at.strideK, step)));
     for (int64_t j = 0; j < registers; ++j)
       sums[r * registers + j] = kb.fma(value, panel[j], sums[r * registers + j]);
   }
+}
+
+/// Where the terms of `rows` rows from `row` of the tile begin.
+TermPointers ContractExpander::termPointers(const Tile &tile, Value firstTerm, Value row, int64_t rows) {
+  int64_t height = op.getRows();
+  Value panel = kb.at(element, tile.panelPointer, kb.mul(firstTerm, width));
+  if (op.packsRows()) {
+    Value tileStride = packedTileStride(kb, height, tile.terms);
+    Value packedTile = kb.at(element, rowMemory, kb.mul(kb.floorDiv(row, height), tileStride));
+    Value first = kb.at(element, packedTile, kb.add(kb.mul(firstTerm, height), kb.floorMod(row, height)));
+    return {element, {first}, rows, kb.integer(1), kb.integer(height), panel};
+  }
+  TermPointers at{a.element, {}, 3, a.strides[batchRank], a.strides[batchRank + 1], panel};
+  for (int64_t r = 0; r < rows; r += at.rowsPerPointer) {
+    SmallVector<Value> indices = tile.batch;
+    indices.append({kb.add(kb.add(tile.firstRow, row), r), kb.add(tile.firstTerm, firstTerm)});
+    at.rows.push_back(a.at(kb, indices));
+  }
+  return at;
 }
 
 /// Asks for the line at the position, and moves on.
@@ -279,17 +339,11 @@ static Value request(KernelBuilder &kb, const Requests &requests, Value position
   return kb.add(position, requests.step);
 }
 
-SmallVector<Value> ContractExpander::multiply(const Tile &tile, Value row, int64_t rows, ValueRange sums,
+SmallVector<Value> ContractExpander::multiply(const Tile &tile, const TermRun &run, Value row, int64_t rows,
                                               Requests *requests) {
-  TermPointers at{{}, 3, a.strides[batchRank], a.strides[batchRank + 1], tile.panelPointer};
-  if (matchPattern(at.strideM, m_One())) // a column of A lies as one
-    at.rowsPerPointer = rows;
-  for (int64_t r = 0; r < rows; r += at.rowsPerPointer) {
-    SmallVector<Value> indices = tile.batch;
-    indices.append({kb.add(kb.add(tile.firstRow, row), r), tile.firstTerm});
-    at.rows.push_back(a.at(kb, indices));
-  }
-  SmallVector<Value> state(sums);
+  TermPointers at = termPointers(tile, run.firstTerm, row, rows);
+  int64_t sumCount = rows * (width / lanes);
+  SmallVector<Value> state(sumCount, kb.real(kb.vector(element, lanes), 0));
   state.append(at.rows);
   state.push_back(at.panel);
   if (requests)
@@ -297,35 +351,57 @@ SmallVector<Value> ContractExpander::multiply(const Tile &tile, Value row, int64
   auto terms = [&](int64_t count) {
     return [&, count](Value, ValueRange carried) {
       SmallVector<Value> next(carried);
-      MutableArrayRef<Value> pointers = MutableArrayRef(next).slice(sums.size(), at.rows.size() + 1);
-      TermPointers from{SmallVector<Value>(pointers.drop_back()), at.rowsPerPointer, at.strideM, at.strideK,
-                        pointers.back()};
+      MutableArrayRef<Value> pointers = MutableArrayRef(next).slice(sumCount, at.rows.size() + 1);
+      TermPointers from = at;
+      from.rows.assign(pointers.begin(), pointers.end() - 1);
+      from.panel = pointers.back();
       if (requests && count > 1)
         next.back() = request(kb, *requests, next.back());
       for (int64_t step = 0; step < count; ++step)
-        multiplyTerm(from, step, rows, MutableArrayRef(next).take_front(sums.size()));
+        multiplyTerm(from, step, rows, MutableArrayRef(next).take_front(sumCount));
       for (Value &pointer : pointers.drop_back())
-        pointer = kb.at(a.element, pointer, kb.mul(at.strideK, count));
+        pointer = kb.at(at.element, pointer, kb.mul(at.strideK, count));
       pointers.back() = kb.at(element, pointers.back(), count * width);
       return next;
     };
   };
   Value unrolled = kb.integer(0);
   if (requests) {
-    unrolled = kb.mul(kb.floorDiv(tile.terms, termsUnrolled), termsUnrolled);
+    unrolled = kb.mul(kb.floorDiv(run.terms, termsUnrolled), termsUnrolled);
     state = kb.loop(kb.integer(0), unrolled, termsUnrolled, state, terms(termsUnrolled));
     requests->position = state.back();
   }
-  state = kb.loop(unrolled, tile.terms, 1, state, terms(1));
-  state.truncate(sums.size());
+  state = kb.loop(unrolled, run.terms, 1, state, terms(1));
+  state.truncate(sumCount);
   return state;
 }
 
 void ContractExpander::registerTile(const Tile &tile, Value row, int64_t rows, Requests *requests) {
-  SmallVector<Value> sums = multiply(tile, row, rows, initialSums(tile, row, rows), requests);
+  Value zero = kb.integer(0), runs = kb.max(kb.ceilDiv(tile.terms, runTerms), kb.integer(1));
+  SmallVector<Value> position;
+  if (requests)
+    position.push_back(requests->position);
+  position = kb.loop(zero, runs, 1, position, [&](Value number, ValueRange state) {
+    if (requests)
+      requests->position = state[0];
+    Value first = kb.mul(number, runTerms), isFirst = kb.compare(arith::CmpIPredicate::eq, number, zero);
+    Value isLast = kb.compare(arith::CmpIPredicate::eq, number, kb.add(runs, -1));
+    TermRun run{first, kb.min(kb.sub(tile.terms, first), kb.integer(runTerms)),
+                arith::AndIOp::create(kb.b, kb.loc, tile.isFirst, isFirst),
+                arith::AndIOp::create(kb.b, kb.loc, tile.isLast, isLast)};
+    finishRun(tile, run, row, rows, multiply(tile, run, row, rows, requests));
+    return requests ? SmallVector<Value>{requests->position} : SmallVector<Value>();
+  });
+  if (requests)
+    requests->position = position[0];
+}
+
+void ContractExpander::finishRun(const Tile &tile, const TermRun &run, Value row, int64_t rows,
+                                 SmallVector<Value> sums) {
+  sums = addRunsBefore(run.isFirst, row, sums);
   if (rows < static_cast<int64_t>(op.getRows()))
     return putAside(row, sums);
-  Value whole = arith::AndIOp::create(kb.b, kb.loc, tile.isLast, hasAllColumns(tile));
+  Value whole = arith::AndIOp::create(kb.b, kb.loc, run.isLast, hasAllColumns(tile));
   kb.ifElse(
       whole, {},
       [&] {

@@ -52,11 +52,19 @@ static LogicalResult verifyPanels(Operation *op, Value panels, int64_t columns) 
 //===----------------------------------------------------------------------===//
 
 bool ContractOp::isPacked() { return rankOf(getB()) == rankOf(getA()) + 1; }
+
+bool ContractOp::packsRows() {
+  SmallVector<int64_t> strides = stridesOf(getA());
+  return strides.end()[-1] != 1 && strides.end()[-2] == 1;
+}
+
 Type ContractOp::getSumType() { return computeType(elementOf(getA())); }
 
 int64_t ContractOp::getScratchBytes() {
   int64_t panel = isPacked() ? 0 : getDepth() * getColumns();
-  return (panel + getBlock() * getColumns()) * getSumType().getIntOrFloatBitWidth() / 8;
+  int64_t tiles = getBlock() / getRows(), tile = getRows() * getDepth() + packedTilePadding;
+  int64_t packedRows = packsRows() ? tiles * tile : 0;
+  return (packedRows + panel + getBlock() * getColumns()) * getSumType().getIntOrFloatBitWidth() / 8;
 }
 
 static LogicalResult verifyShapes(ContractOp op) {
@@ -90,6 +98,8 @@ LogicalResult ContractOp::verify() {
   if (getColumns() % 2 || getBlock() % getRows())
     return emitOpError("expected an even number of columns and a block of whole register tiles, got columns ")
            << getColumns() << ", block " << getBlock() << ", rows " << getRows();
+  if (getDepth() % runTerms != 0)
+    return emitOpError("expected a depth of whole runs of ") << runTerms << " terms, got " << getDepth();
   SmallVector<Type> arguments = {getSumType()}, results;
   for (Value operand : getIns())
     arguments.push_back(computeType(elementOf(operand)));

@@ -14,13 +14,16 @@ def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, 
   let summary = "C[b, m, n] = epilogue(sum_k A[b, m, k] B[b, k, n], extra operands[b, m, n]..)";
   let description = [{
     The body of a kernel whose grid is batch x ceil(N / columns) x ceil(M / block) tiles, the last one fastest: `block` or
-    fewer rows of C by `columns` columns, the width of a panel of B. The sum over k runs in order, one fused multiply-add
-    per term, in f32 (f64 for f64), so that an element's bits depend neither on the tile sizes nor on the other rows; K = 0 gives
-    epilogue(0). Any M, N, K >= 0.
+    fewer rows of C by `columns` columns, the width of a panel of B. (Where rows of A are packed, see below, the second one is
+    fastest.) The sum over k is made of runs of 512 terms: a run's terms are added in order, one fused multiply-add each,
+    in f32 (f64 for f64), and its sum to those before it. An element's bits depend neither on the tile sizes nor on the other
+    rows; K = 0 gives epilogue(0). Any M, N, K >= 0.
 
     Operands have any number of equal leading batch dimensions (a stride of 0 repeats a matrix) and name their form by
     their static strides:
-    - `a` [.., M, K]: any strides; a stride of 1 in k (row-major) or m (a transposed operand) is what code is good at.
+    - `a` [.., M, K]: any strides; a stride of 1 in k (row-major) or m (a transposed operand) is what code is good at. With
+      a static stride of 1 in m, each worker packs a block's rows into its scratch memory, once per run of tiles with
+      the same rows.
     - `b` [.., K, N] with a stride of 1 in n, or in k (the weight of y = x W^T): panels are packed by each worker into its
       scratch memory, once per run of tiles with the same panel. One dimension more, [.., ceil(N / columns), K, columns]:
       panels that `xft.pack_panels` wrote, zero beyond N.
@@ -34,7 +37,7 @@ def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, 
     a panel of B stays in the second-level cache.
 
     C1 ranks and the static strides above. C2 one element type of A and B. C3 the region (`xft.yield`), see above.
-    C4 `columns` is a multiple of 2 and `block` of `rows`; sizes are positive.
+    C4 `columns` is a multiple of 2, `block` of `rows`, `depth` of a run's 512 terms; sizes are positive.
 
     ```mlir
     func.func private @linear(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?xf32, strided<[?, 1]>>,
@@ -61,6 +64,12 @@ def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, 
   let extraClassDeclaration = [{
     /// True where `b` holds panels that `xft.pack_panels` wrote.
     bool isPacked();
+    /// True where rows of `a` are packed: elements of a row are apart from each other.
+    bool packsRows();
+    /// Terms of a run.
+    static constexpr int64_t runTerms = 512;
+    /// Elements between the packed rows of two register tiles, beside their terms.
+    static constexpr int64_t packedTilePadding = 16;
     /// The type that sums have.
     ::mlir::Type getSumType();
     /// Bytes of a worker's scratch memory that the kernel uses.

@@ -2,7 +2,7 @@
 
 func.func @vector(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>) {
   // expected-error @below {{expected a of rank 2 or more and b of that rank or, packed, one more, got ranks 1 and 1}}
-  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 64 : memref<?xf32>, memref<?xf32>, memref<?xf32> {
+  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 512 : memref<?xf32>, memref<?xf32>, memref<?xf32> {
   ^bb0(%s: f32):
     xft.yield %s : f32
   }
@@ -13,7 +13,7 @@ func.func @vector(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>) {
 
 func.func @no_unit_stride(%a: memref<?x?xf32>, %b: memref<?x?xf32, strided<[?, ?]>>, %c: memref<?x?xf32>) {
   // expected-error @below {{expected b with a static stride of 1 in n or k, got 'memref<?x?xf32, strided<[?, ?]>>'}}
-  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 64 : memref<?x?xf32>, memref<?x?xf32, strided<[?, ?]>>, memref<?x?xf32> {
+  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 512 : memref<?x?xf32>, memref<?x?xf32, strided<[?, ?]>>, memref<?x?xf32> {
   ^bb0(%s: f32):
     xft.yield %s : f32
   }
@@ -24,7 +24,7 @@ func.func @no_unit_stride(%a: memref<?x?xf32>, %b: memref<?x?xf32, strided<[?, ?
 
 func.func @other_width(%a: memref<?x?xf32>, %b: memref<?x?x8xf32>, %c: memref<?x?xf32>) {
   // expected-error @below {{expected panels with innermost size 16 and strides 16, 1, got 'memref<?x?x8xf32>'}}
-  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 64 : memref<?x?xf32>, memref<?x?x8xf32>, memref<?x?xf32> {
+  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 512 : memref<?x?xf32>, memref<?x?x8xf32>, memref<?x?xf32> {
   ^bb0(%s: f32):
     xft.yield %s : f32
   }
@@ -35,7 +35,7 @@ func.func @other_width(%a: memref<?x?xf32>, %b: memref<?x?x8xf32>, %c: memref<?x
 
 func.func @strided_result(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32, strided<[1, ?]>>) {
   // expected-error @below {{expected a result with a static innermost stride of 1, got 'memref<?x?xf32, strided<[1, ?]>>'}}
-  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 64 : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32, strided<[1, ?]>> {
+  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 512 : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32, strided<[1, ?]>> {
   ^bb0(%s: f32):
     xft.yield %s : f32
   }
@@ -46,7 +46,7 @@ func.func @strided_result(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?
 
 func.func @strided_operand(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %r: memref<?x?xf32, strided<[1, 2]>>, %c: memref<?x?xf32>) {
   // expected-error @below {{expected an operand with a static innermost stride of 0 or 1, got 'memref<?x?xf32, strided<[1, 2]>>'}}
-  xft.contract %a, %b ins(%r) outs(%c) rows 6 columns 16 block 96 depth 64 : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32, strided<[1, 2]>>, memref<?x?xf32> {
+  xft.contract %a, %b ins(%r) outs(%c) rows 6 columns 16 block 96 depth 512 : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32, strided<[1, 2]>>, memref<?x?xf32> {
   ^bb0(%s: f32, %e: f32):
     xft.yield %s : f32
   }
@@ -57,7 +57,7 @@ func.func @strided_operand(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %r: memref<
 
 func.func @other_type(%a: memref<?x?xf32>, %b: memref<?x?xf64>, %c: memref<?x?xf32>) {
   // expected-error @below {{expected b of 'f32', got 'f64'}}
-  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 64 : memref<?x?xf32>, memref<?x?xf64>, memref<?x?xf32> {
+  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 512 : memref<?x?xf32>, memref<?x?xf64>, memref<?x?xf32> {
   ^bb0(%s: f32):
     xft.yield %s : f32
   }
@@ -68,7 +68,18 @@ func.func @other_type(%a: memref<?x?xf32>, %b: memref<?x?xf64>, %c: memref<?x?xf
 
 func.func @cut_tile(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
   // expected-error @below {{expected an even number of columns and a block of whole register tiles, got columns 16, block 95, rows 6}}
-  xft.contract %a, %b outs(%c) rows 6 columns 16 block 95 depth 64 : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32> {
+  xft.contract %a, %b outs(%c) rows 6 columns 16 block 95 depth 512 : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32> {
+  ^bb0(%s: f32):
+    xft.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @cut_run(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
+  // expected-error @below {{expected a depth of whole runs of 512 terms, got 700}}
+  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 700 : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32> {
   ^bb0(%s: f32):
     xft.yield %s : f32
   }
@@ -79,7 +90,7 @@ func.func @cut_tile(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32
 
 func.func @region_in_storage_type(%a: memref<?x?xbf16>, %b: memref<?x?xbf16>, %c: memref<?x?xbf16>) {
   // expected-error @below {{expected a region on ('f32'), got ('bf16')}}
-  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 64 : memref<?x?xbf16>, memref<?x?xbf16>, memref<?x?xbf16> {
+  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 512 : memref<?x?xbf16>, memref<?x?xbf16>, memref<?x?xbf16> {
   ^bb0(%s: bf16):
     xft.yield %s : bf16
   }
@@ -90,7 +101,7 @@ func.func @region_in_storage_type(%a: memref<?x?xbf16>, %b: memref<?x?xbf16>, %c
 
 func.func @yields_twice(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
   // expected-error @below {{expected the region to yield ('f32'), got ('f32', 'f32')}}
-  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 64 : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32> {
+  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 512 : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32> {
   ^bb0(%s: f32):
     xft.yield %s, %s : f32, f32
   }
@@ -101,7 +112,7 @@ func.func @yields_twice(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?
 
 func.func @memory_in_region(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
   %zero = arith.constant 0 : index
-  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 64 : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32> {
+  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 512 : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32> {
   ^bb0(%s: f32):
     // expected-error @below {{expected an element-wise arith or math op on scalars in the region of xft.contract}}
     %d = memref.dim %c, %zero : memref<?x?xf32>

@@ -30,3 +30,23 @@ func.func private @product(%begin: i64, %end: i64, %scratch: !llvm.ptr, %a: memr
   }
   return
 }
+
+// Rows that lie one element apart are packed, eight elements of which six count, with a request for the line of a later
+// term; then all six terms of k are neighbours.
+// CHECK-LABEL: llvm.func @transposed
+// CHECK: llvm.intr.prefetch
+// CHECK: %[[ROWS:.*]] = llvm.load {{.*}} -> vector<8xf32>
+// CHECK: llvm.store %[[ROWS]], {{.*}} : vector<8xf32>
+// CHECK: llvm.intr.masked.load
+// CHECK: llvm.br
+// CHECK: %[[LAST:.*]] = llvm.getelementptr inbounds %[[TERM:.*]][5] : (!llvm.ptr) -> !llvm.ptr, f32
+// CHECK: llvm.load %[[LAST]] {{.*}} -> f32
+// CHECK: %[[NEXT:.*]] = llvm.getelementptr inbounds %[[TERM]][6] : (!llvm.ptr) -> !llvm.ptr, f32
+// CHECK: llvm.load %[[NEXT]] {{.*}} -> f32
+func.func private @transposed(%begin: i64, %end: i64, %scratch: !llvm.ptr, %a: memref<?x?xf32, strided<[1, ?]>>, %b: memref<?x?xf32, strided<[?, 1]>>, %c: memref<?x?xf32, strided<[?, 1]>>) attributes {xft.kernel} {
+  xft.contract %a, %b outs(%c) rows 6 columns 16 block 192 depth 512 : memref<?x?xf32, strided<[1, ?]>>, memref<?x?xf32, strided<[?, 1]>>, memref<?x?xf32, strided<[?, 1]>> {
+  ^bb0(%sum: f32):
+    xft.yield %sum : f32
+  }
+  return
+}
