@@ -44,7 +44,8 @@ static void visitRows(PieceAttr piece, const CallSizes &sizes,
 static int64_t countExecuted(PieceAttr piece, const CallSizes &sizes, int64_t tileRows, int64_t tileColumns) {
   int64_t executed = 0, residue = -1, rows = 0, begin = 0, end = 0;
   auto finishTile = [&] {
-    executed += rows * llvm::divideCeil(end - begin, tileColumns) * tileColumns;
+    if (begin < end)
+      executed += tileRows * (llvm::alignTo(end, tileColumns) - llvm::alignDown(begin, tileColumns));
     rows = begin = end = 0;
   };
   visitRows(piece, sizes, [&](int64_t r, int64_t, int64_t rowBegin, int64_t rowEnd) {

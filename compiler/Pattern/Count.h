@@ -25,8 +25,8 @@ struct CallSizes {
 std::optional<int64_t> countPairs(SolutionAttr solution, const CallSizes &sizes);
 
 /// Pairs that are computed when the rows of each residue go in tiles of `tileRows` in the order of their piece, and a
-/// tile computes all its rows over the keys that any of them sees, in steps of `tileColumns`. With a register tile's
-/// sizes, what a kernel with masks of that granularity executes.
+/// tile computes all its rows, those past the last one too, over the aligned runs of `tileColumns` keys in which any of
+/// them sees one. With a register tile's rows and the lanes of a register, what a kernel executes.
 std::optional<int64_t> countExecutedPairs(SolutionAttr solution, const CallSizes &sizes, int64_t tileRows,
                                           int64_t tileColumns);
 

@@ -33,7 +33,7 @@ using namespace mlir::xf;
 
 namespace {
 struct TileSize {
-  int64_t rows, columns;
+  int64_t rows, columns, lanes;
 };
 
 /// What the host program of an entry takes; nullopt where it is not known at compile time.
@@ -56,11 +56,12 @@ struct AttentionReport {
 
 static TileSize registerTile(const Machine &machine, Type element) {
   xft::AttendTileAttr tile = attendTile(element.getContext(), machine, accumulatorType(element));
-  return {tile.getRows(), tile.getWidth()};
+  return {tile.getRows(), tile.getWidth(), tile.getLanes()};
 }
 
+/// The ends of intervals go register by register, tiles of a general pattern as a whole.
 static std::optional<int64_t> executedPairs(SolutionAttr solution, const pattern::CallSizes &sizes, TileSize tile) {
-  return pattern::countExecutedPairs(solution, sizes, tile.rows, tile.columns);
+  return pattern::countExecutedPairs(solution, sizes, tile.rows, solution.getTiles() ? tile.columns : tile.lanes);
 }
 
 /// Second differences of executed pairs at multiples of `period`: they are quadratic there once edges are passed.
