@@ -54,8 +54,8 @@ struct FusePass : xf::impl::FusePassBase<FusePass> {
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    // Regions first: what they hold fuses with what surrounds them.
-    if (failed(rewrite(function, {populateInlineCheckpoints})))
+    // Regions first: what they hold fuses with what surrounds them. Sums of gradients before they are maps.
+    if (failed(rewrite(function, {populateInlineCheckpoints, populateAccumulateEmbedding})))
       return signalPassFailure();
     // Shapes before maps, so that a map does not find a reshape that undoes another in its way. Equal maps must be one
     // map before fusion decides by the number of uses.

@@ -15,6 +15,9 @@ namespace mlir::xf {
 /// xf.checkpoint becomes its region.
 void populateInlineCheckpoints(RewritePatternSet &patterns);
 
+/// An embedding's gradient starts from what it is added to.
+void populateAccumulateEmbedding(RewritePatternSet &patterns);
+
 /// Reshapes, transposes, slices, pads, head splits and casts of constants that undo or follow one another.
 void populateFoldShapes(RewritePatternSet &patterns);
 

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The gradient adds the places of an id in their order: every tile goes through all places and owns a slice of the
-// columns, so there are no atomics and no sort.
+// columns, so there are no atomics and no sort. A gradient that it is added to is the table's first value, in its own
+// memory where nothing else reads it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,12 +42,23 @@ LogicalResult xf::tileEmbedding(EmbeddingOp op, HostBuilder &host) {
   return success();
 }
 
+/// What the table holds before the first place is added.
+static void startTable(HostBuilder &host, Value initial, const Buffer &table) {
+  if (!initial)
+    return tileFill(host, table, 0);
+  Buffer from = host.buffer(initial);
+  bool tookOver = from.root == table.root && from.offset == table.offset;
+  if (!tookOver)
+    copyElements(host, from, table);
+}
+
 LogicalResult xf::tileEmbeddingVjp(EmbeddingVjpOp op, HostBuilder &host) {
-  Buffer result = host.result(op.getDTable()), sum = result;
+  Value initial = op.getInitial();
+  Buffer result = host.resultOver(op.getDTable(), initial ? ValueRange(initial) : ValueRange()), sum = result;
   bool rounds = computedType(result.element) != result.element;
   if (rounds)
     sum = host.allocate(computedType(result.element), result.sizes);
-  tileFill(host, sum, 0);
+  startTable(host, initial, sum);
   // The order of the places is that of one outer dimension.
   Buffer dY = host.contiguous(host.buffer(op.getDY())), places = host.contiguous(host.buffer(op.getIds()));
   SmallVector<Buffer> rows = rowsOfIds(host, dY, places);

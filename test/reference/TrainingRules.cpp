@@ -60,7 +60,8 @@ static LogicalResult evaluateEmbeddingVjp(EmbeddingVjpOp op, Frame &frame) {
     return op.emitError("expected a static table Vx") << dy.columns() << " and one row per id, got " << type;
   if (failed(verifyIds(op, ids, type.getDimSize(0), std::nullopt)))
     return failure();
-  frame.set(op.getDTable(), embeddingGradient(ids, dy, Tensor::zeros(type.getElementType(), type.getShape())));
+  Tensor initial = op.getInitial() ? frame[op.getInitial()] : Tensor::zeros(type.getElementType(), type.getShape());
+  frame.set(op.getDTable(), embeddingGradient(ids, dy, initial));
   return success();
 }
 

@@ -11,14 +11,16 @@
 
 // EMBEDDING: y : 2x2 f64 = 5, 6, 1, 2
 // EMBEDDING: d_table : 3x2 f64 = 0, 0, 11, 22, 0, 0
-func.func @embedding() -> (tensor<2x2xf32> {xf.name = "y"}, tensor<3x2xf32> {xf.name = "d_table"}) {
+// EMBEDDING: d_onto : 3x2 f64 = 1, 2, 14, 26, 5, 6
+func.func @embedding() -> (tensor<2x2xf32> {xf.name = "y"}, tensor<3x2xf32> {xf.name = "d_table"}, tensor<3x2xf32> {xf.name = "d_onto"}) {
   %table = arith.constant dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]> : tensor<3x2xf32>
   %ids = arith.constant dense<[2, 0]> : tensor<2xi32>
   %y = xf.embedding %table, %ids : (tensor<3x2xf32>, tensor<2xi32>) -> tensor<2x2xf32>
   %twice = arith.constant dense<1> : tensor<2xi64>
   %dy = arith.constant dense<[[1.0, 2.0], [10.0, 20.0]]> : tensor<2x2xf32>
   %dtable = xf.embedding_vjp %twice, %dy : (tensor<2xi64>, tensor<2x2xf32>) -> tensor<3x2xf32>
-  return %y, %dtable : tensor<2x2xf32>, tensor<3x2xf32>
+  %donto = xf.embedding_vjp %twice, %dy onto %table : (tensor<2xi64>, tensor<2x2xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  return %y, %dtable, %donto : tensor<2x2xf32>, tensor<3x2xf32>, tensor<3x2xf32>
 }
 
 // log 2, to which 1 is added; the second row does not count. softmax (0.25, 0.75), d_loss = 2.

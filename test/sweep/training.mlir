@@ -12,6 +12,11 @@ func.func @embedding_and_positions$$(%table: tensor<11x$Dx$T>, %ids: tensor<$Nxi
   %y = xf.add %e, %p : (tensor<$Nx$Dx$T>, tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T>
   return %y : tensor<$Nx$Dx$T>
 }
+func.func @tied_embedding$$(%table: tensor<11x$Dx$T>, %ids: tensor<$Nxi32> {xf.range = array<i64: 0, 10>}) -> tensor<$Nx11x$T> {
+  %x = xf.embedding %table, %ids : (tensor<11x$Dx$T>, tensor<$Nxi32>) -> tensor<$Nx$Dx$T>
+  %y = xf.linear %x, %table : (tensor<$Nx$Dx$T>, tensor<11x$Dx$T>) -> tensor<$Nx11x$T>
+  return %y : tensor<$Nx11x$T>
+}
 func.func @cross_entropy$$(%x: tensor<$Nx$Dx$T>, %t: tensor<$Nxi64> {xf.range = array<i64: 0, 0>}) -> tensor<$T> {
   %l, %lse = xf.cross_entropy %x, %t : (tensor<$Nx$Dx$T>, tensor<$Nxi64>) -> (tensor<$T>, tensor<$Nx$L>)
   return %l : tensor<$T>

@@ -34,6 +34,9 @@ LogicalResult EmbeddingOp::verify() { return verifyEmbedding(*this, getTable(), 
 LogicalResult EmbeddingVjpOp::verify() {
   if (getDTable().getType().getRank() > 0 && getDTable().getType().isDynamicDim(0))
     return emitOpError("expected the gradient of a table with a static number of rows, got ") << getDTable().getType();
+  if (getInitial() && getInitial().getType() != getDTable().getType())
+    return emitOpError("expected an initial table of type ")
+           << getDTable().getType() << ", got " << getInitial().getType();
   return verifyEmbedding(*this, getDTable(), getIds(), "d_y", getDY());
 }
 

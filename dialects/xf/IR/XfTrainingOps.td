@@ -20,11 +20,16 @@ def Xf_EmbeddingOp : Xf_Op<"embedding", [Pure]> {
   let hasVerifier = 1;
 }
 def Xf_EmbeddingVjpOp : Xf_Op<"embedding_vjp", [Pure]> {
-  let summary = "d_table[v, :] = sum of d_y over the places whose id is v, in their order";
-  let description = "C1 ids .., d_y ..xE, d_table VxE with a static V. C2 one element type.";
-  let arguments = (ins Xf_IdTensor:$ids, Xf_FloatTensor:$d_y);
+  let summary = "d_table[v, :] = initial[v, :] + sum of d_y over the places whose id is v, in their order";
+  let description = [{
+    Without `onto` the initial table is zero. A table that is also read by something else has such a sum as its gradient.
+
+    C1 ids .., d_y ..xE, d_table VxE with a static V. C2 one element type. C3 the initial table has the type of d_table.
+  }];
+  let arguments = (ins Xf_IdTensor:$ids, Xf_FloatTensor:$d_y, Optional<Xf_FloatTensor>:$initial);
   let results = (outs Xf_FloatTensor:$d_table);
-  let assemblyFormat = "$ids `,` $d_y attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$ids `,` $d_y (`onto` $initial^)? attr-dict `:` functional-type(operands, results)";
+  let builders = [OpBuilder<(ins "Type":$dTable, "Value":$ids, "Value":$dY), [{ build($_builder, $_state, dTable, ids, dY, Value()); }]>];
   let hasVerifier = 1;
 }
 def Xf_CrossEntropyOp : Xf_Op<"cross_entropy", [Pure]> {

@@ -115,6 +115,20 @@ func.func @embedding_gradient(%ids: tensor<4xi32> {xf.name = "ids"}, %g: tensor<
   return %d : tensor<5x771xf32>
 }
 
+// A gradient that it is added to, and that nothing else reads, is where the places are added: no table is filled or copied.
+// CHECK-LABEL: func.func @embedding_onto
+// CHECK: memref.alloc() : memref<5x771xf32>
+// CHECK: xft.launch @mul
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: xft.launch @{{fill|copy}}
+// CHECK: xft.launch @embedding_vjp
+func.func @embedding_onto(%ids: tensor<4xi32> {xf.name = "ids"}, %g: tensor<4x771xf32> {xf.name = "g"}, %x: tensor<5x771xf32> {xf.name = "x"}) -> (tensor<5x771xf32> {xf.name = "d"}) {
+  %initial = xf.mul %x, %x : (tensor<5x771xf32>, tensor<5x771xf32>) -> tensor<5x771xf32>
+  %d = xf.embedding_vjp %ids, %g onto %initial : (tensor<4xi32>, tensor<4x771xf32>, tensor<5x771xf32>) -> tensor<5x771xf32>
+  %y = xf.softmax %d : tensor<5x771xf32>
+  return %y : tensor<5x771xf32>
+}
+
 // CHECK: func.func private @[[EXP]]
 // CHECK-SAME: attributes {xft.kernel}
 // CHECK: xft.rows

@@ -32,6 +32,14 @@ func.func @embedding_vjp_table(%x: tensor<2xi32>, %y: tensor<2x4xf32>) {
 
 // -----
 
+func.func @embedding_vjp_initial(%x: tensor<2xi32>, %y: tensor<2x4xf32>, %z: tensor<8x4xf32>) {
+  // expected-error@+1 {{expected an initial table of type 'tensor<9x4xf32>', got 'tensor<8x4xf32>'}}
+  %r = xf.embedding_vjp %x, %y onto %z : (tensor<2xi32>, tensor<2x4xf32>, tensor<8x4xf32>) -> tensor<9x4xf32>
+  return
+}
+
+// -----
+
 func.func @embedding_vjp_rows(%x: tensor<2xi32>, %y: tensor<3x4xf32>) {
   // expected-error@+1 {{expected d_y of shape [2, 4], got 'tensor<3x4xf32>'}}
   %r = xf.embedding_vjp %x, %y : (tensor<2xi32>, tensor<3x4xf32>) -> tensor<9x4xf32>
