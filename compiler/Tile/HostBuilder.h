@@ -105,6 +105,8 @@ public:
   /// Says that two dynamic sizes must be equal: the runtime checks it before the first kernel runs. Failure (after an
   /// error) if they are constants that differ.
   LogicalResult requireEqual(Size x, Size y);
+  /// Says that the static sizes of an op's result are those that its operands give it.
+  LogicalResult requireStaticSizes(Value tensor);
 
   /// Binds a tensor to the argument that holds it, and a result of the entry to the argument that receives it.
   void bind(Value tensor, Value argument);

@@ -167,3 +167,12 @@ SmallVector<Size> HostBuilder::sizes(Value tensor) {
       result[d] = derived[d];
   return result;
 }
+
+LogicalResult HostBuilder::requireStaticSizes(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  SmallVector<Size> derived = dynamicSizes(*this, tensor);
+  for (int64_t d = 0; d < type.getRank(); ++d)
+    if (!type.isDynamicDim(d) && !constant(derived[d]) && failed(requireEqual(derived[d], size(type.getDimSize(d)))))
+      return failure();
+  return success();
+}

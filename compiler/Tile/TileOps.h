@@ -18,6 +18,8 @@
 
 namespace mlir::xf {
 
+/// Asks for every size that `op` needs to agree and that its verifier could not see. Called before the op is tiled.
+LogicalResult requireSizesAgree(Operation *op, HostBuilder &host);
 LogicalResult tileAttention(AttentionOp op, HostBuilder &host, const Machine &machine);
 LogicalResult tileAttentionVjp(AttentionVjpOp op, HostBuilder &host, const Machine &machine);
 LogicalResult tileLinear(LinearOp op, HostBuilder &host, const Machine &machine);

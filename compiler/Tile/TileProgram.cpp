@@ -110,6 +110,8 @@ static LogicalResult tileConstant(arith::ConstantOp op, HostBuilder &host, func:
 
 static LogicalResult tileOp(Operation *op, HostBuilder &host, const Machine &machine, func::FuncOp function) {
   host.loc = op->getLoc();
+  if (failed(requireSizesAgree(op, host)))
+    return failure();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<arith::ConstantOp>([&](auto constant) { return tileConstant(constant, host, function); })
       .Case<AttentionOp>([&](auto attention) { return tileAttention(attention, host, machine); })
