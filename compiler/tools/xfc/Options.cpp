@@ -7,8 +7,10 @@
 
 #include "compiler/tools/xfc/Options.h"
 #include "compiler/Pattern/Picture.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -192,6 +194,20 @@ static LogicalResult checkStages(const CompileOptions &compile) {
   return success();
 }
 
+/// Nothing that is written may take the program's place.
+static LogicalResult checkOverwritten(const XfcOptions &options, bool hasHeader) {
+  SmallString<256> header;
+  if (hasHeader) {
+    header = options.output;
+    llvm::sys::path::replace_extension(header, "h");
+  }
+  for (StringRef path : {StringRef(options.output), header.str(), StringRef(options.patternSvg),
+                         StringRef(options.patternPng), StringRef(options.patternText)})
+    if (llvm::sys::fs::is_regular_file(path) && llvm::sys::fs::equivalent(path, options.input))
+      return fail("expected to write another file than the program, got '" + path + "'");
+  return success();
+}
+
 /// An output that is its own header's place would be lost.
 static LogicalResult checkOutput(const XfcOptions &options) {
   EmitKind kind = options.compile.emit;
@@ -201,7 +217,7 @@ static LogicalResult checkOutput(const XfcOptions &options) {
     return fail("expected -o FILE, got none");
   if (!isText && kind != EmitKind::Shared && llvm::sys::path::extension(options.output) == ".h")
     return fail("expected an output without the extension of its header, got '" + Twine(options.output) + "'");
-  return success();
+  return checkOverwritten(options, /*hasHeader=*/!isText && kind != EmitKind::Shared);
 }
 
 FailureOr<XfcOptions> xf::parseOptions(int argc, char **argv) {
