@@ -7,6 +7,7 @@
 
 #include "dialects/xf/Text/ScanSource.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -24,7 +25,13 @@ public:
 
 private:
   static constexpr unsigned maxDepth = 256;
-  static constexpr uint64_t maxResult = 1 << 16;
+  static constexpr uint64_t maxResult = 1 << 16, maxAliases = 1 << 16;
+
+  /// How deep the brackets and aliases of a definition nest, and how many aliases it stands for, itself among them.
+  struct Alias {
+    unsigned depth = 0;
+    uint64_t size = 1;
+  };
 
   void fail(size_t at, const std::string &message) {
     StringRef before = text.take_front(at);
@@ -56,6 +63,36 @@ private:
            "expected a result number of at most " + std::to_string(maxResult) + ", got " + digits.take_front(32).str());
   }
 
+  unsigned nesting() const { return depth[0] + depth[1] + depth[2] + depth[3]; }
+
+  /// #name or !name: its definition, or a use, which stands for all that the definition holds. Each line of a program
+  /// can so double what the next one means.
+  void alias() {
+    size_t start = position++;
+    position += text.drop_front(position)
+                    .take_while([](char c) { return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.'; })
+                    .size();
+    StringRef name = text.slice(start, position), rest = text.drop_front(position).ltrim();
+    if (name.size() == 1 || name.contains('.')) // an attribute or type of a dialect
+      return;
+    if (nesting() == 0 && rest.starts_with("=")) {
+      defined = &aliases[name];
+      *defined = Alias();
+      position = text.size() - rest.drop_front().ltrim().size();
+      return;
+    }
+    Alias used = aliases.lookup(name);
+    unsigned deep = nesting() + used.depth + 1;
+    if (deep > maxDepth)
+      return fail(start, "expected aliases nested at most " + std::to_string(maxDepth) + " deep");
+    if (!defined)
+      return;
+    defined->depth = std::max(defined->depth, deep);
+    defined->size += used.size;
+    if (defined->size > maxAliases)
+      fail(start, "expected an alias that stands for at most " + std::to_string(maxAliases) + " others, got more");
+  }
+
   /// Kinds are counted apart: a stray '>' must not hide a '('.
   void bracket(char c) {
     static constexpr StringLiteral open = "([{<", closed = ")]}>";
@@ -63,7 +100,9 @@ private:
       ++depth[kind];
     else if (size_t kind = closed.find(c); kind != StringRef::npos && depth[kind] > 0)
       --depth[kind];
-    if (depth[0] + depth[1] + depth[2] + depth[3] > maxDepth)
+    if (defined)
+      defined->depth = std::max(defined->depth, nesting());
+    if (nesting() > maxDepth)
       fail(position, "expected brackets nested at most " + std::to_string(maxDepth) + " deep");
   }
 
@@ -78,6 +117,10 @@ private:
       return skipString();
     if (c == '%')
       return resultNumber();
+    if (c == '#' || c == '!')
+      return alias();
+    if (c == '\n' && nesting() == 0)
+      defined = nullptr;
     if (text.substr(position).starts_with("//"))
       return skipComment();
     if (text.substr(position).starts_with("{-#"))
@@ -94,6 +137,8 @@ private:
   StringRef text;
   size_t position = 0;
   unsigned depth[4] = {};
+  llvm::StringMap<Alias> aliases;
+  Alias *defined = nullptr; ///< the alias whose definition is being read
   std::optional<SourceProblem> problem;
 };
 } // namespace
