@@ -279,7 +279,7 @@ static FailureOr<SmallVector<Machine, 1>> findMachines(ModuleOp module, const Co
   for (StringRef cpu : options.isas.empty() ? ArrayRef(options.cpu) : ArrayRef(options.isas)) {
     FailureOr<Machine> machine = Machine::get(cpu, options.vectorBits);
     if (failed(machine))
-      return module.emitError("expected the name of a CPU that LLVM knows, got '") << cpu << "'";
+      return module.emitError("expected the name of a CPU of 64 bits that LLVM knows, got '") << cpu << "'";
     auto isNarrower = [](const Machine &a, const Machine &b) { return a.vectorBytes < b.vectorBytes; };
     machines.insert(llvm::upper_bound(machines, *machine, isNarrower), *machine);
   }

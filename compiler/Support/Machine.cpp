@@ -69,6 +69,8 @@ FailureOr<Machine> Machine::get(StringRef cpu, unsigned vectorBits) {
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
       target->createMCSubtargetInfo(triple, machine.cpu, machine.features));
   auto has = [&](StringRef feature) { return subtarget->checkFeatures(("+" + feature).str()); };
+  if (triple.isX86() && triple.isArch64Bit() && !has("64bit"))
+    return failure(); // a processor of another time: LLVM ends the process for it
   if (triple.isX86()) {
     SmallVector<StringRef> used;
     x86Features.split(used, ',');

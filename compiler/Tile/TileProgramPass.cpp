@@ -30,7 +30,7 @@ struct TileProgramPass : PassWrapper<TileProgramPass, OperationPass<ModuleOp>> {
   void runOnOperation() override {
     FailureOr<Machine> machine = Machine::get(mcpu);
     if (failed(machine)) {
-      getOperation().emitError("expected the name of a CPU that LLVM knows, got '") << mcpu << "'";
+      getOperation().emitError("expected the name of a CPU of 64 bits that LLVM knows, got '") << mcpu << "'";
       return signalPassFailure();
     }
     if (failed(tileProgram(getOperation(), *machine)))
