@@ -20,6 +20,8 @@ namespace mlir::xf {
 
 /// Asks for every size that `op` needs to agree and that its verifier could not see. Called before the op is tiled.
 LogicalResult requireSizesAgree(Operation *op, HostBuilder &host);
+/// Says of integer arguments that are ids which values they may have (xf.range).
+void inferIdRanges(func::FuncOp function);
 LogicalResult tileAttention(AttentionOp op, HostBuilder &host, const Machine &machine);
 LogicalResult tileAttentionVjp(AttentionVjpOp op, HostBuilder &host, const Machine &machine);
 LogicalResult tileLinear(LinearOp op, HostBuilder &host, const Machine &machine);

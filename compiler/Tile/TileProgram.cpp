@@ -200,6 +200,7 @@ static void copyResults(func::ReturnOp op, HostBuilder &host, const Machine &mac
 
 static LogicalResult tileFunction(func::FuncOp function, KernelLibrary &kernels, const Machine &machine) {
   unsigned inputs = function.getNumArguments();
+  inferIdRanges(function);
   func::FuncOp hostFunction = createHost(function);
   HostBuilder host(hostFunction, kernels, machine);
   for (unsigned n = 0; n < inputs; ++n)
