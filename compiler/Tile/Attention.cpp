@@ -82,6 +82,9 @@ static LogicalResult checkTileable(OpTy op) {
   for (Value matrix : {op.getQ(), op.getV()})
     if (cast<RankedTensorType>(matrix.getType()).isDynamicDim(3))
       return op.emitOpError("expected static head sizes, got ") << matrix.getType();
+  for (Value matrix : {op.getQ(), op.getV()})
+    if (cast<RankedTensorType>(matrix.getType()).getDimSize(3) == 0)
+      return op.emitOpError("not implemented: heads of size 0, got ") << matrix.getType();
   if (!op->hasAttr(kSolutionAttrName))
     return op.emitOpError("not implemented: ") << op.getPattern() << " for the CPU target";
   if (op.getSegmentsQ() || op.getTableOffsets() || !op.getParams().empty())

@@ -8,6 +8,7 @@
 #include "EntryCall.h"
 #include "LoadModel.h"
 
+#include <algorithm>
 #include <string.h>
 
 using namespace xfrt::tools;
@@ -104,6 +105,10 @@ bool EntryCall::allocateResults(Failure &failure) {
     std::vector<int64_t> shape;
     for (int32_t j = 0; j < tensor.rank; ++j)
       shape.push_back(sizeOf(tensor.dims[j]));
+    if (std::find(shape.begin(), shape.end(), TensorSpec::dynamic) != shape.end())
+      return failure.set(exitFailure, "result '" + resultSpecs[i].name +
+                                          "': expected sizes that are sizes of inputs, got shape " +
+                                          describeShape(shape));
     std::string error;
     if (!results[i].allocate(tensor.dtype, std::move(shape), error))
       return failure.set(exitFailure, "result '" + resultSpecs[i].name + "': " + error);
