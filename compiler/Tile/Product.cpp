@@ -95,7 +95,7 @@ static void transposeProduct(Product &product) {
 
 namespace {
 struct TileSizes {
-  int64_t rows, columns, block, depth;
+  int64_t rows, columns, block, depth, panels = 1;
 };
 } // namespace
 
@@ -112,16 +112,22 @@ static TileSizes chooseTiles(const Machine &machine, const Product &product) {
   int64_t rows = std::clamp<int64_t>(HostBuilder::constant(product.a.sizes[rank - 2]).value_or(6), 1, 6);
   int64_t lanes = machine.lanes(sumTypeOf(product)), elementBytes = machine.vectorBytes / lanes;
   int64_t registers = std::clamp<int64_t>((machine.registers - 1) / (rows + 1), 1, 4), columns = registers * lanes;
-  // A panel takes up to half of the second-level cache; the sum over k is cut no sooner.
   constexpr int64_t run = xft::ContractOp::runTerms;
-  int64_t depth = std::max(run, machine.l2Bytes / 2 / (columns * elementBytes) / run * run);
-  if (hasStride(product.a, 1, 1) || !hasStride(product.a, 2, 1))
-    return {rows, columns, /*block=*/16 * rows, depth};
+  // A panel takes up to half of the second-level cache; the sum over k is cut no sooner.
+  int64_t depth = std::max(run, machine.l2Bytes / 2 / (columns * elementBytes) / run * run), tiles = 16, panels = 1;
+  bool packsRows = !hasStride(product.a, 1, 1) && hasStride(product.a, 2, 1);
+  auto terms = HostBuilder::constant(product.a.sizes[rank - 1]);
+  // Rows so long that each panel would read them from memory: those of a block stay for several panels.
+  if (terms > depth) {
+    depth = 2 * run;
+    panels = std::max<int64_t>(1, 128 / columns);
+  }
   // Rows that are packed: as many as pay for the panels that each block packs anew, while their copy stays small.
-  if (auto known = HostBuilder::constant(product.a.sizes[rank - 1]))
-    depth = std::clamp<int64_t>(llvm::PowerOf2Ceil(*known), run, depth);
-  int64_t tiles = std::clamp<int64_t>(3 * machine.l2Bytes / (rows * depth * elementBytes), 16, 32);
-  return {rows, columns, tiles * rows, depth};
+  if (packsRows) {
+    depth = std::clamp<int64_t>(llvm::PowerOf2Ceil(terms.value_or(depth)), run, depth);
+    tiles = std::clamp<int64_t>(3 * machine.l2Bytes / (rows * depth * elementBytes), 16, 32);
+  }
+  return {rows, columns, tiles * rows, depth, panels};
 }
 
 /// A kernel's operand type: what code generation uses of the strides is static, all else is a scalar of the launch.
@@ -147,7 +153,7 @@ static void buildKernel(OpBuilder &b, Location loc, ArrayRef<BlockArgument> oper
   ArrayRef<BlockArgument> extras = operands.slice(2, product.extras.size());
   ArrayRef<BlockArgument> outs = operands.take_back(product.outs.size());
   auto op = xft::ContractOp::create(b, loc, operands[0], operands[1], ValueRange(extras), ValueRange(outs), tiles.rows,
-                                    tiles.columns, tiles.block, tiles.depth);
+                                    tiles.columns, tiles.block, tiles.depth, tiles.panels);
   Block &region = op.getEpilogue().emplaceBlock();
   for (size_t n = 0; n <= extras.size(); ++n)
     region.addArgument(sumType, loc);
@@ -162,7 +168,7 @@ static void buildKernel(OpBuilder &b, Location loc, ArrayRef<BlockArgument> oper
 static Size gridOf(HostBuilder &host, const Product &product, const TileSizes &tiles) {
   ArrayRef<Size> sizes = product.outs.front().sizes;
   Size rows = host.ceilDiv(sizes[sizes.size() - 2], tiles.block), panels = host.ceilDiv(sizes.back(), tiles.columns);
-  return host.mul(host.product(sizes.drop_back(2)), host.mul(panels, rows));
+  return host.mul(host.product(sizes.drop_back(2)), host.mul(host.ceilDiv(panels, tiles.panels), rows));
 }
 
 //===----------------------------------------------------------------------===//
@@ -216,8 +222,8 @@ static void launchContract(HostBuilder &host, const Product &product, const Tile
     append(extra, true);
   for (const Buffer &out : product.outs)
     append(out, false);
-  std::string key = llvm::formatv("{0}|{1}|{2}|{3}|{4}", tiles.rows, tiles.block, tiles.depth, product.extras.size(),
-                                  product.epilogueKey);
+  std::string key = llvm::formatv("{0}|{1}|{2}|{3}|{4}|{5}", tiles.rows, tiles.panels, tiles.block, tiles.depth,
+                                  product.extras.size(), product.epilogueKey);
   auto kernel = host.kernel("contract", key, types, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands) {
     buildKernel(b, loc, operands, product, tiles);
   });

@@ -7,7 +7,8 @@
 //
 // Before:
 //   xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 4096 : .. { ^bb0(%s: f32): xft.yield %s : f32 }
-// After, for each tile of the grid [begin, end), a block of rows of C by one panel of columns:
+// After, for each tile of the grid [begin, end), a block of rows of C by one panel of columns (or by several, each
+// block of terms for all of them in turn, where the sum is so long that the rows would come from memory for each):
 //   for each block of at most `depth` terms {
 //     pack the panel of B into scratch memory, unless it is there or came packed
 //     the same with the rows of A, where A is a transposed matrix
@@ -41,13 +42,15 @@ namespace {
 /// A tile of the grid, and the block of terms that is being added to it.
 struct Tile {
   SmallVector<Value> batch;
-  Value panel; ///< number of the panel within its matrix
-  Value kept;  ///< number of what stays packed from tile to tile: the panel among those of all matrices, or the rows
-  Value firstRow, rows, firstColumn, columns;
-  Value isBeforeNextPanel; ///< the next tile of the grid reads the next panel of the matrix
-  Value firstTerm, terms;  ///< of the sum over k
-  Value isFirst, isLast;   ///< block of terms
-  Value panelPointer;      ///< panel[k][columns] of these terms
+  Value kept; ///< number of what stays packed from tile to tile: the panel among those of all matrices, or the rows
+  Value firstRow, rows, firstPanel, panels;
+  Value isLastOfPanels;   ///< no other tile of the matrix reads these panels after it
+  Value firstTerm, terms; ///< of the sum over k
+  Value isFirst, isLast;  ///< block of terms
+  // One panel of the tile:
+  Value panel, firstColumn, columns;
+  Value sums;         ///< put aside: [block][columns]
+  Value panelPointer; ///< panel[k][columns] of these terms
 };
 
 /// The next panel's lines, asked for in even steps. Positions are in lines, times 2^fractionBits.
@@ -86,7 +89,8 @@ private:
   ArrayRef<Value> batchSizes() { return ArrayRef<Value>(outSizes).take_front(batchRank); }
   Tile decode(Value number);
   void expandTile(Tile &tile, Value keptBefore);
-  void packTerms(Tile &tile, Value keptBefore, Value termBlocks);
+  void forEachPanel(const Tile &tile, function_ref<void(Tile &)> body);
+  void packTerms(Tile &tile, Value isDue);
   void packPanelOf(Tile &tile);
   void packRowsOf(const Tile &tile);
   void addTerms(const Tile &tile);
@@ -95,12 +99,12 @@ private:
   void registerTile(const Tile &tile, Value row, int64_t rows, Requests *requests = nullptr);
   void finishRows(const Tile &tile);
   void finishRun(const Tile &tile, const TermRun &run, Value row, int64_t rows, SmallVector<Value> sums);
-  SmallVector<Value> addRunsBefore(Value isFirst, Value row, SmallVector<Value> sums);
+  SmallVector<Value> addRunsBefore(const Tile &tile, const TermRun &run, Value row, SmallVector<Value> sums);
   SmallVector<Value> multiply(const Tile &tile, const TermRun &run, Value row, int64_t rows, Requests *requests);
   TermPointers termPointers(const Tile &tile, Value firstTerm, Value row, int64_t rows);
   void multiplyTerm(TermPointers &at, int64_t step, int64_t rows, MutableArrayRef<Value> sums);
-  void putAside(Value row, ArrayRef<Value> sums);
-  Value aside(Value row, int64_t register_);
+  void putAside(const Tile &tile, Value row, ArrayRef<Value> sums);
+  Value aside(const Tile &tile, Value row, int64_t register_);
   Value wholeRows(const Tile &tile) { return kb.mul(kb.floorDiv(tile.rows, op.getRows()), op.getRows()); }
   Value hasAllColumns(const Tile &tile) {
     return kb.compare(arith::CmpIPredicate::eq, tile.columns, kb.integer(width));
@@ -118,7 +122,7 @@ private:
   Value termBlock;   ///< terms per block
   Value panelMemory; ///< this worker's copy of a panel
   Value rowMemory;   ///< this worker's copy of a block's rows, where they are packed
-  Value sumMemory;   ///< sums put aside: [block][columns]
+  Value sumMemory;   ///< sums put aside: [panels][block][columns]
 };
 } // namespace
 
@@ -140,7 +144,7 @@ void ContractExpander::expand() {
   depth = a.sizes.back();
   termBlock = op.isPacked() ? kb.integer(op.getDepth()) : chooseTermBlock(kb, op, outSizes[batchRank]);
   sumMemory = kernel.getArgument(2);
-  panelMemory = kb.at(element, sumMemory, op.getBlock() * width);
+  panelMemory = kb.at(element, sumMemory, op.getPanels() * op.getBlock() * width);
   rowMemory = kb.at(element, panelMemory, op.isPacked() ? 0 : op.getDepth() * width);
   kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, kb.integer(-1), [&](Value number, ValueRange state) {
     Tile tile = decode(number);
@@ -154,48 +158,60 @@ void ContractExpander::expand() {
 /// over their blocks, in whole register tiles.
 Tile ContractExpander::decode(Value number) {
   Tile tile;
-  Value rows = outSizes[batchRank], columns = outSizes[batchRank + 1];
-  Value rowBlocks = kb.ceilDiv(rows, op.getBlock()), panels = kb.ceilDiv(columns, width);
+  Value rows = outSizes[batchRank], panels = kb.ceilDiv(outSizes[batchRank + 1], width);
+  Value rowBlocks = kb.ceilDiv(rows, op.getBlock()), groups = kb.ceilDiv(panels, op.getPanels());
   Value rowsPerBlock =
       kb.mul(kb.ceilDiv(kb.div(kb.add(rows, kb.add(rowBlocks, -1)), rowBlocks), op.getRows()), op.getRows());
-  Value inner = op.packsRows() ? panels : rowBlocks, outer = op.packsRows() ? rowBlocks : panels;
+  Value inner = op.packsRows() ? groups : rowBlocks, outer = op.packsRows() ? rowBlocks : groups;
   tile.kept = kb.div(number, inner);
   Value innerIndex = kb.rem(number, inner), outerIndex = kb.rem(tile.kept, outer);
-  Value rowBlock = op.packsRows() ? outerIndex : innerIndex;
-  tile.panel = op.packsRows() ? innerIndex : outerIndex;
+  Value rowBlock = op.packsRows() ? outerIndex : innerIndex, group = op.packsRows() ? innerIndex : outerIndex;
   tile.batch = batchIndices(kb, kb.div(tile.kept, outer), batchSizes());
   tile.firstRow = kb.min(kb.mul(rowBlock, rowsPerBlock), rows);
   tile.rows = kb.min(kb.sub(rows, tile.firstRow), rowsPerBlock);
-  tile.firstColumn = kb.mul(tile.panel, width);
-  tile.columns = kb.min(kb.sub(columns, tile.firstColumn), kb.integer(width));
-  tile.isBeforeNextPanel = kb.compare(arith::CmpIPredicate::slt, kb.add(tile.panel, 1), panels);
-  if (!op.packsRows()) {
-    Value isLastOfPanel = kb.compare(arith::CmpIPredicate::sge, kb.add(tile.firstRow, tile.rows), rows);
-    tile.isBeforeNextPanel = arith::AndIOp::create(kb.b, kb.loc, isLastOfPanel, tile.isBeforeNextPanel);
-  }
+  tile.firstPanel = kb.mul(group, op.getPanels());
+  tile.panels = kb.min(kb.sub(panels, tile.firstPanel), kb.integer(op.getPanels()));
+  tile.isLastOfPanels = op.packsRows() ? kb.constant(kb.b.getBoolAttr(true))
+                                       : kb.compare(arith::CmpIPredicate::sge, kb.add(tile.firstRow, tile.rows), rows);
   return tile;
+}
+
+void ContractExpander::forEachPanel(const Tile &tile, function_ref<void(Tile &)> body) {
+  auto enter = [&](Value number) {
+    Tile part = tile;
+    part.panel = kb.add(tile.firstPanel, number);
+    part.firstColumn = kb.mul(part.panel, width);
+    part.columns = kb.min(kb.sub(outSizes[batchRank + 1], part.firstColumn), kb.integer(width));
+    part.sums = kb.at(element, sumMemory, kb.mul(number, op.getBlock() * width));
+    body(part);
+  };
+  if (op.getPanels() == 1)
+    return enter(kb.integer(0));
+  kb.loop(kb.integer(0), tile.panels, 1, [&](Value number) { enter(number); });
 }
 
 void ContractExpander::expandTile(Tile &tile, Value keptBefore) {
   // At least one block: an empty sum is 0, which the region still sees.
   Value blocks = kb.max(kb.div(kb.add(depth, kb.add(termBlock, -1)), termBlock), kb.integer(1));
+  Value isOther = kb.compare(arith::CmpIPredicate::ne, keptBefore, tile.kept);
+  Value inParts = kb.compare(arith::CmpIPredicate::sgt, blocks, kb.integer(1));
+  Value isDue = arith::OrIOp::create(kb.b, kb.loc, isOther, inParts);
   kb.loop(kb.integer(0), blocks, 1, [&](Value block) {
     tile.firstTerm = kb.mul(block, termBlock);
     tile.terms = kb.min(termBlock, kb.sub(depth, tile.firstTerm));
     tile.isFirst = kb.compare(arith::CmpIPredicate::eq, block, kb.integer(0));
     tile.isLast = kb.compare(arith::CmpIPredicate::eq, block, kb.add(blocks, -1));
-    packTerms(tile, keptBefore, blocks);
-    addTerms(tile);
+    if (op.packsRows())
+      kb.ifThen(isDue, [&] { packRowsOf(tile); });
+    forEachPanel(tile, [&](Tile &part) {
+      packTerms(part, isDue);
+      addTerms(part);
+    });
   });
-  finishRows(tile);
+  forEachPanel(tile, [&](Tile &part) { finishRows(part); });
 }
 
-void ContractExpander::packTerms(Tile &tile, Value keptBefore, Value termBlocks) {
-  Value isOther = kb.compare(arith::CmpIPredicate::ne, keptBefore, tile.kept);
-  Value inParts = kb.compare(arith::CmpIPredicate::sgt, termBlocks, kb.integer(1));
-  Value isDue = arith::OrIOp::create(kb.b, kb.loc, isOther, inParts);
-  if (op.packsRows())
-    kb.ifThen(isDue, [&] { packRowsOf(tile); });
+void ContractExpander::packTerms(Tile &tile, Value isDue) {
   if (op.isPacked()) {
     SmallVector<Value> indices = tile.batch;
     indices.append({tile.panel, tile.firstTerm});
@@ -203,7 +219,7 @@ void ContractExpander::packTerms(Tile &tile, Value keptBefore, Value termBlocks)
     return;
   }
   tile.panelPointer = panelMemory;
-  if (op.packsRows())
+  if (op.packsRows() || op.getPanels() > 1)
     packPanelOf(tile);
   else
     kb.ifThen(isDue, [&] { packPanelOf(tile); });
@@ -224,16 +240,18 @@ void ContractExpander::packRowsOf(const Tile &tile) {
   packRows(kb, source, rowMemory, op.getRows());
 }
 
-/// The part of B that the next panel of the matrix is packed from.
+/// The part of B that the next panel is packed from: the same terms of a tile with several panels, else the first ones.
 PanelSource ContractExpander::nextPanel(const Tile &tile) {
+  bool sameTerms = op.getPanels() > 1;
   SmallVector<Value> indices = tile.batch;
-  Value next = kb.add(tile.panel, 1), zero = kb.integer(0), terms = kb.min(termBlock, depth);
+  Value next = kb.add(tile.panel, 1), first = sameTerms ? tile.firstTerm : kb.integer(0);
+  Value terms = sameTerms ? tile.terms : kb.min(termBlock, depth);
   if (op.isPacked()) {
-    indices.append({next, zero});
+    indices.append({next, first});
     return {b.at(kb, indices), b.element, kb.integer(width), kb.integer(1), terms, kb.integer(width)};
   }
   Value firstColumn = kb.mul(next, width);
-  indices.append({zero, firstColumn});
+  indices.append({first, firstColumn});
   Value columns = kb.min(kb.sub(outSizes[batchRank + 1], firstColumn), kb.integer(width));
   return {b.at(kb, indices), b.element, b.strides[batchRank], b.strides[batchRank + 1], terms, columns};
 }
@@ -245,7 +263,12 @@ static constexpr int64_t termsUnrolled = 4;
 /// of all register tiles of the tile before it.
 Requests ContractExpander::nextRequests(const Tile &tile) {
   LineStream lines = linesOf(kb, nextPanel(tile), width);
-  Value isDue = arith::AndIOp::create(kb.b, kb.loc, tile.isBeforeNextPanel, tile.isLast);
+  Value next = kb.add(tile.panel, 1);
+  Value isDue = kb.compare(arith::CmpIPredicate::slt, kb.mul(next, width), outSizes[batchRank + 1]);
+  if (op.getPanels() == 1) {
+    isDue = arith::AndIOp::create(kb.b, kb.loc, isDue, tile.isLastOfPanels);
+    isDue = arith::AndIOp::create(kb.b, kb.loc, isDue, tile.isLast);
+  }
   Value count = kb.select(isDue, lines.count, kb.integer(0)), one = kb.integer(1);
   Value tiles = kb.max(kb.floorDiv(tile.rows, op.getRows()), one);
   Value groups = kb.mul(tiles, kb.max(kb.floorDiv(tile.terms, termsUnrolled), one));
@@ -275,27 +298,28 @@ void ContractExpander::addTerms(const Tile &tile) {
 // Register tile
 //===----------------------------------------------------------------------===//
 
-Value ContractExpander::aside(Value row, int64_t register_) {
-  return kb.at(element, kb.at(element, sumMemory, kb.mul(row, width)),
+Value ContractExpander::aside(const Tile &tile, Value row, int64_t register_) {
+  return kb.at(element, kb.at(element, tile.sums, kb.mul(row, width)),
                register_ / (width / lanes) * width + register_ % (width / lanes) * lanes);
 }
 
 /// Sums of one run of terms are added to those of the runs before it.
-SmallVector<Value> ContractExpander::addRunsBefore(Value isFirst, Value row, SmallVector<Value> sums) {
+SmallVector<Value> ContractExpander::addRunsBefore(const Tile &tile, const TermRun &run, Value row,
+                                                   SmallVector<Value> sums) {
   Type type = kb.vector(element, lanes);
   return kb.ifElse(
-      isFirst, SmallVector<Type>(sums.size(), type), [&] { return sums; },
+      run.isFirst, SmallVector<Type>(sums.size(), type), [&] { return sums; },
       [&] {
         SmallVector<Value> totals;
         for (auto [i, sum] : llvm::enumerate(sums))
-          totals.push_back(kb.addf(kb.load(type, aside(row, i)), sum));
+          totals.push_back(kb.addf(kb.load(type, aside(tile, row, i)), sum));
         return totals;
       });
 }
 
-void ContractExpander::putAside(Value row, ArrayRef<Value> sums) {
+void ContractExpander::putAside(const Tile &tile, Value row, ArrayRef<Value> sums) {
   for (auto [i, sum] : llvm::enumerate(sums))
-    kb.store(sum, aside(row, i));
+    kb.store(sum, aside(tile, row, i));
 }
 
 /// One term of every sum: `step` terms behind the pointers.
@@ -398,9 +422,9 @@ void ContractExpander::registerTile(const Tile &tile, Value row, int64_t rows, R
 
 void ContractExpander::finishRun(const Tile &tile, const TermRun &run, Value row, int64_t rows,
                                  SmallVector<Value> sums) {
-  sums = addRunsBefore(run.isFirst, row, sums);
+  sums = addRunsBefore(tile, run, row, sums);
   if (rows < static_cast<int64_t>(op.getRows()))
-    return putAside(row, sums);
+    return putAside(tile, row, sums);
   Value whole = arith::AndIOp::create(kb.b, kb.loc, run.isLast, hasAllColumns(tile));
   kb.ifElse(
       whole, {},
@@ -409,7 +433,7 @@ void ContractExpander::finishRun(const Tile &tile, const TermRun &run, Value row
         return SmallVector<Value>();
       },
       [&] {
-        putAside(row, sums);
+        putAside(tile, row, sums);
         return SmallVector<Value>();
       });
 }
@@ -418,11 +442,11 @@ void ContractExpander::finishRows(const Tile &tile) {
   kb.ifElse(
       hasAllColumns(tile), {},
       [&] {
-        epilogue.applyToRows(tile.batch, tile.firstRow, wholeRows(tile), tile.rows, tile.firstColumn, sumMemory);
+        epilogue.applyToRows(tile.batch, tile.firstRow, wholeRows(tile), tile.rows, tile.firstColumn, tile.sums);
         return SmallVector<Value>();
       },
       [&] {
-        epilogue.applyToRows(tile.batch, tile.firstRow, kb.integer(0), tile.rows, tile.firstColumn, sumMemory,
+        epilogue.applyToRows(tile.batch, tile.firstRow, kb.integer(0), tile.rows, tile.firstColumn, tile.sums,
                              tile.columns);
         return SmallVector<Value>();
       });

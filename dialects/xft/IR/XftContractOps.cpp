@@ -64,7 +64,7 @@ int64_t ContractOp::getScratchBytes() {
   int64_t panel = isPacked() ? 0 : getDepth() * getColumns();
   int64_t tiles = getBlock() / getRows(), tile = getRows() * getDepth() + packedTilePadding;
   int64_t packedRows = packsRows() ? tiles * tile : 0;
-  return (packedRows + panel + getBlock() * getColumns()) * getSumType().getIntOrFloatBitWidth() / 8;
+  return (packedRows + panel + getPanels() * getBlock() * getColumns()) * getSumType().getIntOrFloatBitWidth() / 8;
 }
 
 static LogicalResult verifyShapes(ContractOp op) {

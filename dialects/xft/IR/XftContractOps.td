@@ -15,7 +15,8 @@ def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, 
   let description = [{
     The body of a kernel whose grid is batch x ceil(N / columns) x ceil(M / block) tiles, the last one fastest: `block` or
     fewer rows of C by `columns` columns, the width of a panel of B. (Where rows of A are packed, see below, the second one is
-    fastest.) The sum over k is made of runs of 512 terms: a run's terms are added in order, one fused multiply-add each,
+    fastest.) With `panels`, a tile has that many panels and goes through blocks of `depth` terms of all of them: a sum
+    too long for the caches reads A once for all these panels. The sum over k is made of runs of 512 terms: a run's terms are added in order, one fused multiply-add each,
     in f32 (f64 for f64), and its sum to those before it. An element's bits depend neither on the tile sizes nor on the other
     rows; K = 0 gives epilogue(0). Any M, N, K >= 0.
 
@@ -37,7 +38,8 @@ def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, 
     a panel of B stays in the second-level cache.
 
     C1 ranks and the static strides above. C2 one element type of A and B. C3 the region (`xft.yield`), see above.
-    C4 `columns` is a multiple of 2, `block` of `rows`, `depth` of a run's 512 terms; sizes are positive.
+    C4 `columns` is a multiple of 2, `block` of `rows`, `depth` of a run's 512 terms; sizes are positive, `panels` is 1
+    where it is not given.
 
     ```mlir
     func.func private @linear(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?xf32, strided<[?, 1]>>,
@@ -55,11 +57,12 @@ def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, 
   }];
   let arguments = (ins AnyMemRef:$a, AnyMemRef:$b, Variadic<AnyMemRef>:$ins, Variadic<AnyMemRef>:$outs,
                    ConfinedAttr<I64Attr, [IntPositive]>:$rows, ConfinedAttr<I64Attr, [IntPositive]>:$columns,
-                   ConfinedAttr<I64Attr, [IntPositive]>:$block, ConfinedAttr<I64Attr, [IntPositive]>:$depth);
+                   ConfinedAttr<I64Attr, [IntPositive]>:$block, ConfinedAttr<I64Attr, [IntPositive]>:$depth,
+                   DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$panels);
   let regions = (region SizedRegion<1>:$epilogue);
   let assemblyFormat = [{
     $a `,` $b (`ins` `(` $ins^ `)`)? `outs` `(` $outs `)` `rows` $rows `columns` $columns `block` $block `depth` $depth
-    attr-dict `:` type(operands) $epilogue
+    (`panels` $panels^)? attr-dict `:` type(operands) $epilogue
   }];
   let extraClassDeclaration = [{
     /// True where `b` holds panels that `xft.pack_panels` wrote.

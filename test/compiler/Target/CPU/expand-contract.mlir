@@ -50,3 +50,17 @@ func.func private @transposed(%begin: i64, %end: i64, %scratch: !llvm.ptr, %a: m
   }
   return
 }
+
+// Several panels of a tile: blocks of terms outside, panels inside, sums put aside for each panel (96 x 16 elements).
+// CHECK-LABEL: llvm.func @long_sums
+// CHECK: %[[SIZE:.*]] = llvm.mlir.constant(1536 : i64)
+// CHECK: %[[ASIDE:.*]] = llvm.mul %[[PANEL:.*]], %[[SIZE]]
+// CHECK: llvm.getelementptr inbounds %arg4[%[[ASIDE]]] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+// CHECK: llvm.intr.fmuladd
+func.func private @long_sums(%begin: i64, %end: i64, %scratch: !llvm.ptr, %a: memref<?x?xf32, strided<[?, 1]>>, %b: memref<?x?xf32, strided<[?, 1]>>, %c: memref<?x?xf32, strided<[?, 1]>>) attributes {xft.kernel} {
+  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 1024 panels 8 : memref<?x?xf32, strided<[?, 1]>>, memref<?x?xf32, strided<[?, 1]>>, memref<?x?xf32, strided<[?, 1]>> {
+  ^bb0(%sum: f32):
+    xft.yield %sum : f32
+  }
+  return
+}
