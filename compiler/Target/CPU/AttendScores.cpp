@@ -19,13 +19,11 @@ using namespace mlir::xf::cpu;
 /// S - m: the accumulators start at -m, so the subtraction costs nothing. With a score region, S.
 static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, Value panel, Value row) {
   KernelBuilder &kb = k.kb;
-  SmallVector<Value> shifts;
-  for (int64_t n = 0; n < shape.rows; ++n)
-    shifts.push_back(k.score ? kb.real(k.vector(), 0) : k.splat(kb.at(k.real, k.at(k.shift, row, 1), n)));
   TileTerms queries{k.at(k.query, row, k.depth), kb.integer(1), k.depth};
   TileTerms keys{panel, kb.integer(k.width()), k.lanes};
-  SmallVector<Value> sums = shape.fill([&](int64_t n, int64_t) { return shifts[n]; });
-  return multiplyInto(kb, k.real, shape, sums, kb.integer(0), kb.integer(k.depth), queries, keys);
+  SmallVector<Value> sums(shape.size(), kb.real(k.vector(), 0));
+  sums = multiplyInto(kb, k.real, shape, sums, kb.integer(0), kb.integer(k.depth), queries, keys);
+  return k.score ? sums : addToRows(kb, shape, sums, k.at(k.shift, row, 1));
 }
 
 /// The panel that holds a rank, advanced to it.

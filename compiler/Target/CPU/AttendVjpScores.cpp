@@ -26,7 +26,7 @@ struct PanelProduct {
   int64_t stride; ///< of rows and, times the width, of panels
   int64_t depth;  ///< terms
   Value panels;   ///< [panel][stride][width]
-  Value initial;  ///< [row]
+  Value added;    ///< [row], or none
 };
 } // namespace
 
@@ -36,13 +36,10 @@ static SmallVector<Value> multiply(AttendVjpKernel &k, RegisterTile shape, const
   Value panel = kb.mul(kb.floorDiv(column, k.width()), product.stride * k.width());
   Value keys = kb.at(k.real, kb.at(k.real, product.panels, panel), kb.floorMod(column, k.width()));
   Value rows = k.at(product.rows, row, product.stride);
-  SmallVector<Value> initial;
-  for (int64_t n = 0; n < shape.rows; ++n)
-    initial.push_back(product.initial ? k.splat(kb.at(k.real, k.at(product.initial, row, 1), n))
-                                      : kb.real(k.vector(), 0));
-  SmallVector<Value> sums = shape.fill([&](int64_t n, int64_t) { return initial[n]; });
-  return multiplyInto(kb, k.real, shape, sums, kb.integer(0), kb.integer(product.depth),
+  SmallVector<Value> sums(shape.size(), kb.real(k.vector(), 0));
+  sums = multiplyInto(kb, k.real, shape, sums, kb.integer(0), kb.integer(product.depth),
                       {rows, kb.integer(1), product.stride}, {keys, kb.integer(k.width()), k.lanes});
+  return product.added ? addToRows(kb, shape, sums, k.at(product.added, row, 1)) : sums;
 }
 
 Value cpu::pairSlot(AttendVjpKernel &k, Value buffer, Value row, Value column) {

@@ -73,6 +73,18 @@ SmallVector<Value> cpu::multiplyInto(KernelBuilder &kb, Type real, RegisterTile 
   return state;
 }
 
+SmallVector<Value> cpu::addToRows(KernelBuilder &kb, RegisterTile shape, ValueRange tile, Value values) {
+  auto type = cast<VectorType>(tile.front().getType());
+  SmallVector<Value> sums;
+  for (int64_t n = 0; n < shape.rows; ++n) {
+    Value value =
+        kb.broadcastLoad(type.getElementType(), type.getNumElements(), kb.at(type.getElementType(), values, n));
+    for (int64_t c = 0; c < shape.registers; ++c)
+      sums.push_back(kb.addf(shape.at(tile, n, c), value));
+  }
+  return sums;
+}
+
 void cpu::forEachRegister(KernelBuilder &kb, Type element, int64_t count, function_ref<void(Value, Type)> body) {
   int64_t lanes = kb.machine.lanes(element), whole = count / lanes * lanes;
   VectorType type = kb.vector(element, lanes);

@@ -30,6 +30,10 @@ struct RegisterTile {
   SmallVector<Value> fill(function_ref<Value(int64_t row, int64_t column)> element) const;
 };
 
+/// Adds values[row] to the registers of each row: after a product, not as what its sums start from, where every term
+/// would be rounded to the magnitude of that value.
+SmallVector<Value> addToRows(KernelBuilder &kb, RegisterTile shape, ValueRange tile, Value values);
+
 /// One operand of a product: what row or register `n` of the tile needs for term t is at pointer[t * stride + n *
 /// step].
 struct TileTerms {
