@@ -12,6 +12,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <sys/resource.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,10 +35,15 @@ static void limit(decltype(RLIMIT_AS) resource, rlim_t value) {
 GuardedEnd xf::runGuarded(function_ref<int()> work) {
   llvm::outs().flush();
   llvm::errs().flush();
-  pid_t child = fork();
+  pid_t parent = getpid(), child = fork();
   if (child < 0) // no process to be had: work unguarded rather than not at all
     return {work(), 0};
   if (child == 0) {
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGTERM); // who ends the command ends its work
+    if (getppid() != parent)
+      _exit(ExitInternal); // it ended before that
+#endif
 #if !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer)
     limit(RLIMIT_AS, memoryBytes);
 #endif
