@@ -7,6 +7,7 @@
 
 #include "compiler/tools/xfc/Options.h"
 #include "compiler/Pattern/Picture.h"
+#include "compiler/Support/Machine.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -73,6 +74,8 @@ static LogicalResult setEmit(StringRef value, XfcOptions &options) {
                   .Case("llvm", EmitKind::LLVM)
                   .Case("mlir", EmitKind::MLIR)
                   .Default(std::nullopt);
+  if (value == "ptx" || value == "cubin")
+    return fail("--emit=" + value + ": not implemented, there is no GPU target yet");
   if (!kind)
     return fail("expected --emit=obj, shared, static, header, asm, llvm or mlir, got '" + value + "'" +
                 suggestion(value, emitKinds));
@@ -116,6 +119,13 @@ static LogicalResult setVectorBits(StringRef value, CompileOptions &options) {
   return success(llvm::to_integer(value, options.vectorBits));
 }
 
+/// Each CPU of the command line, before the program is read.
+static LogicalResult checkCpu(StringRef name) {
+  if (succeeded(Machine::get(name)))
+    return success();
+  return fail("expected the name of a CPU of 64 bits that LLVM knows, got '" + name + "'");
+}
+
 /// "v3" is short for x86-64-v3.
 static LogicalResult setIsas(StringRef value, CompileOptions &options) {
   options.isas.clear();
@@ -125,6 +135,8 @@ static LogicalResult setIsas(StringRef value, CompileOptions &options) {
       return fail("expected --multi-isa=CPU,CPU.., got '" + value + "'");
     if (llvm::is_contained(options.isas, cpu))
       return fail("expected different CPUs for --multi-isa, got '" + name + "' twice");
+    if (failed(checkCpu(cpu)))
+      return failure();
     options.isas.push_back(cpu);
   }
   return success();
@@ -140,7 +152,7 @@ static LogicalResult setLong(StringRef name, StringRef value, XfcOptions &option
   if (name == "--vjp")
     return options.compile.vjpEntries.push_back(value.str()), success();
   if (name == "--mcpu")
-    return options.compile.cpu = value, success();
+    return options.compile.cpu = value, checkCpu(value);
   if (name == "--multi-isa")
     return setIsas(value, options.compile);
   if (name == "--vector-bits")
