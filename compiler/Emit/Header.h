@@ -13,7 +13,7 @@
 namespace mlir::xf {
 
 /// The header beside the object: C99 declarations of the model and one function per entry; in C++ a typed wrapper too.
-/// Reproducible: no path, no time.
+/// Reproducible: no path, no time. Of variants for several processors, the memory is what the largest needs.
 std::string emitHeader(ArrayRef<ModelTables> variants);
 
 } // namespace mlir::xf

@@ -26,3 +26,13 @@ func.func @derivative_of_shared(%x: tensor<5x3xf64>, %b: tensor<4xf64>, %w: tens
     : (tensor<4x3xf64>, tensor<4xf64>, tensor<5x3xf64>, tensor<5xi64>) -> (tensor<f64>, tensor<5x4xf64>, tensor<5x3xf64>, tensor<4x3xf64>)
   return %a, %d_x, %d_w : tensor<5x4xf64>, tensor<5x3xf64>, tensor<4x3xf64>
 }
+
+// The gradient of a table that embeds ids and computes logits: one joins the other, on either side of the sum.
+func.func @tied_table(%ids: tensor<5xi64>, %dy: tensor<5x3xf64>, %g: tensor<4x3xf64>, %more: tensor<2xi32>, %dz: tensor<2x3xf64>)
+    -> (tensor<4x3xf64>, tensor<4x3xf64>) {
+  %e = xf.embedding_vjp %ids, %dy : (tensor<5xi64>, tensor<5x3xf64>) -> tensor<4x3xf64>
+  %right = xf.add %g, %e : (tensor<4x3xf64>, tensor<4x3xf64>) -> tensor<4x3xf64>
+  %f = xf.embedding_vjp %more, %dz : (tensor<2xi32>, tensor<2x3xf64>) -> tensor<4x3xf64>
+  %left = xf.add %f, %g : (tensor<4x3xf64>, tensor<4x3xf64>) -> tensor<4x3xf64>
+  return %right, %left : tensor<4x3xf64>, tensor<4x3xf64>
+}
