@@ -1,4 +1,4 @@
-//===- AttentionGradients.cpp - attention by recomputation from lse ---------===//
+//===- AttentionGradients.cpp - Attention by recomputation ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,6 +28,7 @@ static AttentionOp withLse(AttentionOp op) {
                        op->getAttrs());
   IRMapping mapping;
   op.getScore().cloneInto(state.addRegion(), mapping);
+  op.getFeature().cloneInto(state.addRegion(), mapping);
   state.propertiesAttr = op->getPropertiesAsAttribute();
   auto rebuilt = cast<AttentionOp>(builder.create(state));
   op.getO().replaceAllUsesWith(rebuilt.getO());
@@ -43,16 +44,23 @@ static AttentionOp withLse(AttentionOp op) {
 
 static bool isFloat(Value value) { return isa<FloatType>(getElementTypeOrSelf(value)); }
 
+static SmallVector<Type> floatTypes(ValueRange values) {
+  return llvm::map_to_vector(llvm::make_filter_range(values, isFloat), [](Value value) { return value.getType(); });
+}
+
+static Type typeOrNone(Value value) { return value ? value.getType() : Type(); }
+
 static FailureOr<AttentionVjpOp> buildAttentionVjp(OpBuilder &builder, AttentionOp op, Value dO, Value dLse) {
-  SmallVector<Type> captures;
-  for (Value capture : op.getCaptures())
-    if (isFloat(capture))
-      captures.push_back(capture.getType());
   auto vjp = AttentionVjpOp::create(
       builder, op.getLoc(), op.getQ().getType(), op.getK().getType(), op.getV().getType(), op.getParams().getTypes(),
-      captures, op.getQ(), op.getK(), op.getV(), op.getO(), op.getLse(), dO, dLse, op.getParams(), op.getLengths(),
-      op.getQueryLengths(), op.getSegmentsQ(), op.getSegmentsK(), op.getSymbols(), op.getTableOffsets(),
-      op.getTableColumns(), op.getCaptures(), op.getSeed(), op.getScaleAttr(), op.getDropoutAttr(), op.getPattern(), /*reads=*/nullptr);
+      typeOrNone(op.getDecay()), typeOrNone(op.getBeta()), typeOrNone(op.getRelative()),
+      floatTypes(op.getFeatureCaptures()), floatTypes(op.getCaptures()), op.getQ(), op.getK(), op.getV(), op.getO(),
+      op.getLse(), dO, dLse, op.getParams(), op.getDecay(), op.getBeta(), op.getRelative(), op.getFeatureCaptures(),
+      op.getLengths(), op.getQueryLengths(), op.getSegmentsQ(), op.getSegmentsK(), op.getSymbols(),
+      op.getTableOffsets(), op.getTableColumns(), op.getCaptures(), op.getSeed(), op.getScaleAttr(),
+      op.getDropoutAttr(), op.getPattern(), /*reads=*/nullptr);
+  IRMapping features;
+  op.getFeature().cloneInto(&vjp.getFeature(), features);
   if (op.getScore().empty())
     return vjp;
   IRMapping mapping;
@@ -69,9 +77,9 @@ struct AttentionModel : DifferentiableOpInterface::ExternalModel<AttentionModel,
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {
     Value dO = cotangents[0], dLse = cotangents.size() > 1 ? cotangents[1] : Value();
-    if (isa<KernelizedPatternAttr>(cast<AttentionOp>(base).getPattern())) // it has no lse
-      return base->emitError("not implemented: the gradient of kernelised attention");
-    AttentionOp op = withLse(cast<AttentionOp>(base));
+    auto op = cast<AttentionOp>(base);
+    if (!isa<KernelizedPatternAttr>(op.getPattern())) // whose gradient comes from states, not from probabilities
+      op = withLse(op);
     if (!dO)
       dO = buildZeros(builder, op.getLoc(), op.getO());
     FailureOr<AttentionVjpOp> built = buildAttentionVjp(builder, op, dO, dLse);
@@ -82,11 +90,22 @@ struct AttentionModel : DifferentiableOpInterface::ExternalModel<AttentionModel,
     gradients[1] = vjp.getDK();
     gradients[2] = vjp.getDV();
     llvm::copy(vjp.getDParams(), gradients.begin() + firstOf(op.getParamsMutable()));
-    auto dCapture = vjp.getDCaptures().begin();
-    for (auto [number, capture] : llvm::enumerate(op.getCaptures()))
-      if (isFloat(capture))
-        gradients[firstOf(op.getCapturesMutable()) + number] = *dCapture++;
+    for (auto [weight, gradient] : {std::pair(op.getDecayMutable(), vjp.getDDecay()),
+                                    {op.getBetaMutable(), vjp.getDBeta()},
+                                    {op.getRelativeMutable(), vjp.getDRelative()}})
+      if (gradient)
+        gradients[firstOf(weight)] = gradient;
+    assignFloats(op.getFeatureCapturesMutable(), vjp.getDFeatureCaptures(), gradients);
+    assignFloats(op.getCapturesMutable(), vjp.getDCaptures(), gradients);
     return success();
+  }
+
+  /// The gradients are of the floating-point operands alone.
+  static void assignFloats(MutableOperandRange operands, ValueRange results, MutableArrayRef<Value> gradients) {
+    auto next = results.begin();
+    for (OpOperand &operand : operands)
+      if (isFloat(operand.get()))
+        gradients[operand.getOperandNumber()] = *next++;
   }
 
   static unsigned firstOf(MutableOperandRange operands) {

@@ -139,15 +139,16 @@ static LogicalResult evaluateAttentionVjp(AttentionVjpOp op, Frame &frame) {
   FailureOr<AttentionCall> call = readCall(op, frame);
   if (failed(call))
     return failure();
-  const Tensor &lse = frame[op.getLse()];
   SmallVector<int64_t> rows(ArrayRef(call->q->shape).drop_back());
-  bool fits = lse.shape == rows && (!op.getDLse() || frame[op.getDLse()].shape == rows) &&
-              frame[op.getO()].size() == count(rows) * call->valueDepth();
+  auto fitsRows = [&](Value value) { return !value || frame[value].shape == rows; };
+  bool fits =
+      fitsRows(op.getLse()) && fitsRows(op.getDLse()) && frame[op.getO()].size() == count(rows) * call->valueDepth();
   if (!fits || failed(verifyEqualShapes(op, frame, {op.getO(), op.getDO()})))
     return op.emitError("expected o and d_o of shape [")
            << rows << ", " << call->valueDepth() << "], lse of [" << rows << "]";
-  AttentionValue value{frame[op.getO()], lse};
-  AttentionValue cotangent{frame[op.getDO()], op.getDLse() ? frame[op.getDLse()] : Tensor::zerosLike(lse)};
+  Tensor none = Tensor::zeros(call->q->elementType, rows);
+  AttentionValue value{frame[op.getO()], op.getLse() ? frame[op.getLse()] : none};
+  AttentionValue cotangent{frame[op.getDO()], op.getDLse() ? frame[op.getDLse()] : none};
   FailureOr<AttentionGradients> gradients = differentiateCall(*call, value, cotangent);
   if (failed(gradients))
     return failure();

@@ -15,6 +15,7 @@ using namespace mlir::xf;
 //===----------------------------------------------------------------------===//
 
 using Captures = SmallVectorImpl<OpAsmParser::UnresolvedOperand>;
+using Operand = OpAsmParser::UnresolvedOperand;
 
 /// %s has a type of its own: the types of the op come after the region, which needs its arguments' types to be parsed.
 static ParseResult parseScoreArgument(OpAsmParser &parser, OpAsmParser::Argument &argument) {
@@ -24,6 +25,32 @@ static ParseResult parseScoreArgument(OpAsmParser &parser, OpAsmParser::Argument
   if (failed(parser.parseOptionalColon()))
     return success();
   return parser.parseType(argument.type);
+}
+
+/// captures(%argument = %operand : type, ..), or nothing; adds the arguments.
+static ParseResult parseCaptures(OpAsmParser &parser, Captures &captures, SmallVectorImpl<Type> &types,
+                                 SmallVectorImpl<OpAsmParser::Argument> &arguments) {
+  if (failed(parser.parseOptionalKeyword("captures")))
+    return success();
+  return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, [&]() -> ParseResult {
+    OpAsmParser::Argument &argument = arguments.emplace_back();
+    if (parser.parseArgument(argument) || parser.parseEqual() || parser.parseOperand(captures.emplace_back()) ||
+        parser.parseColonType(types.emplace_back()))
+      return failure();
+    argument.type = types.back();
+    return success();
+  });
+}
+
+static void printCaptures(OpAsmPrinter &printer, ArrayRef<BlockArgument> arguments, OperandRange captures,
+                          TypeRange types) {
+  if (captures.empty())
+    return;
+  printer << "captures(";
+  llvm::interleaveComma(llvm::zip(arguments, captures, types), printer, [&](auto capture) {
+    printer << std::get<0>(capture) << " = " << std::get<1>(capture) << " : " << std::get<2>(capture);
+  });
+  printer << ") ";
 }
 
 static OptionalParseResult parseScore(OpAsmParser &parser, Captures &captures, SmallVectorImpl<Type> &types,
@@ -38,16 +65,7 @@ static OptionalParseResult parseScore(OpAsmParser &parser, Captures &captures, S
   if (arguments.size() != 5)
     return ParseResult(parser.emitError(location, "expected score(%s : type, %b, %h, %i, %j), got ")
                        << arguments.size() << " arguments");
-  auto parseCapture = [&]() -> ParseResult {
-    OpAsmParser::Argument &argument = arguments.emplace_back();
-    if (parser.parseArgument(argument) || parser.parseEqual() || parser.parseOperand(captures.emplace_back()) ||
-        parser.parseColonType(types.emplace_back()))
-      return failure();
-    argument.type = types.back();
-    return success();
-  };
-  if (succeeded(parser.parseOptionalKeyword("captures")) &&
-      parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseCapture))
+  if (parseCaptures(parser, captures, types, arguments))
     return failure();
   return parser.parseRegion(region, arguments, /*enableNameShadowing=*/true);
 }
@@ -63,14 +81,82 @@ static void printScore(OpAsmPrinter &printer, Operation *, OperandRange captures
       printer << " : " << argument.getType();
   });
   printer << ") ";
-  if (!captures.empty()) {
-    printer << "captures(";
-    llvm::interleaveComma(llvm::zip(arguments.drop_front(5), captures, types), printer, [&](auto capture) {
-      printer << std::get<0>(capture) << " = " << std::get<1>(capture) << " : " << std::get<2>(capture);
-    });
-    printer << ") ";
-  }
+  printCaptures(printer, arguments.drop_front(5), captures, types);
   printer.printRegion(region, /*printEntryBlockArgs=*/false);
+}
+
+static OptionalParseResult parseFeature(OpAsmParser &parser, Captures &captures, SmallVectorImpl<Type> &types,
+                                        Region &region) {
+  if (failed(parser.parseOptionalKeyword("feature")))
+    return std::nullopt;
+  SmallVector<OpAsmParser::Argument> arguments(1);
+  if (parser.parseLParen() || parser.parseArgument(arguments.front(), /*allowType=*/true) || parser.parseRParen() ||
+      parseCaptures(parser, captures, types, arguments))
+    return failure();
+  return parser.parseRegion(region, arguments, /*enableNameShadowing=*/true);
+}
+
+static void printFeature(OpAsmPrinter &printer, Operation *, OperandRange captures, TypeRange types, Region &region) {
+  if (region.empty())
+    return;
+  auto arguments = region.getArguments();
+  printer << "feature(" << arguments.front() << " : " << arguments.front().getType() << ") ";
+  printCaptures(printer, arguments.drop_front(), captures, types);
+  printer.printRegion(region, /*printEntryBlockArgs=*/false);
+}
+
+/// d_o, or lse, d_o, or lse, d_o, d_lse: kernelised attention has no lse.
+template <typename T>
+static void assignCotangents(ArrayRef<T> given, std::optional<T> &lse, T &dO, std::optional<T> &dLse) {
+  if (given.size() > 1)
+    lse = given.front();
+  if (given.size() > 2)
+    dLse = given.back();
+  dO = given[given.size() > 1];
+}
+
+static ParseResult parseCotangents(OpAsmParser &parser, std::optional<Operand> &lse, Operand &dO,
+                                   std::optional<Operand> &dLse) {
+  SmallVector<Operand> given;
+  SMLoc location = parser.getCurrentLocation();
+  if (parser.parseOperandList(given))
+    return failure();
+  if (given.empty() || given.size() > 3)
+    return parser.emitError(location, "expected d_o, lse and d_o, or lse, d_o and d_lse, got ")
+           << given.size() << " operands";
+  assignCotangents<Operand>(given, lse, dO, dLse);
+  return success();
+}
+
+static void printCotangents(OpAsmPrinter &printer, Operation *, Value lse, Value dO, Value dLse) {
+  if (lse)
+    printer << lse << ", ";
+  printer << dO;
+  if (dLse)
+    printer << ", " << dLse;
+}
+
+static ParseResult parseCotangentTypes(OpAsmParser &parser, Type &lse, Type &dO, Type &dLse) {
+  SmallVector<Type> given;
+  SMLoc location = parser.getCurrentLocation();
+  if (parser.parseTypeList(given))
+    return failure();
+  if (given.size() > 3)
+    return parser.emitError(location, "expected types of d_o, of lse and d_o, or of lse, d_o and d_lse, got ")
+           << given.size();
+  std::optional<Type> first, last;
+  assignCotangents<Type>(given, first, dO, last);
+  lse = first.value_or(Type());
+  dLse = last.value_or(Type());
+  return success();
+}
+
+static void printCotangentTypes(OpAsmPrinter &printer, Operation *, Type lse, Type dO, Type dLse) {
+  if (lse)
+    printer << lse << ", ";
+  printer << dO;
+  if (dLse)
+    printer << ", " << dLse;
 }
 
 static ParseResult parseResults(OpAsmParser &parser, Type &o, Type &lse) {
@@ -88,17 +174,24 @@ static void printResults(OpAsmPrinter &printer, Operation *, Type o, Type lse) {
     printer << o;
 }
 
-static void nameScoreArguments(Region &region, OpAsmSetValueNameFn set) {
-  for (auto [argument, name] : llvm::zip(region.getArguments(), ArrayRef<StringRef>{"s", "b", "h", "i", "j"}))
-    set(argument, name);
-  for (auto [number, argument] :
-       llvm::enumerate(region.getArguments().drop_front(std::min<size_t>(5, region.getNumArguments()))))
-    set(argument, ("c" + Twine(number)).str());
+static void nameArguments(Region &region, ArrayRef<StringRef> names, OpAsmSetValueNameFn set) {
+  for (auto [number, argument] : llvm::enumerate(region.getArguments()))
+    set(argument, number < names.size() ? names[number].str() : ("c" + Twine(number - names.size())).str());
 }
 
-void AttentionOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn set) { nameScoreArguments(region, set); }
+template <typename OpTy>
+static void nameRegionArguments(OpTy op, Region &region, OpAsmSetValueNameFn set) {
+  if (&region == &op.getFeature())
+    nameArguments(region, {"row"}, set);
+  else
+    nameArguments(region, {"s", "b", "h", "i", "j"}, set);
+}
+
+void AttentionOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn set) {
+  nameRegionArguments(*this, region, set);
+}
 void AttentionVjpOp::getAsmBlockArgumentNames(Region &region, OpAsmSetValueNameFn set) {
-  nameScoreArguments(region, set);
+  nameRegionArguments(*this, region, set);
 }
 
 // Here, because the generated parsers call the custom directives above.

@@ -10,7 +10,9 @@
 
 include "dialects/xf/IR/XfOpBase.td"
 
-defvar AttentionClauses = (ins Variadic<Xf_FloatTensor>:$params, Optional<Xf_IdTensor>:$lengths,
+defvar AttentionClauses = (ins Variadic<Xf_FloatTensor>:$params, Optional<Xf_FloatTensor>:$decay,
+    Optional<Xf_FloatTensor>:$beta, Optional<Xf_FloatTensor>:$relative, Variadic<Xf_Tensor>:$feature_captures,
+    Optional<Xf_IdTensor>:$lengths,
     Optional<Xf_IdTensor>:$query_lengths, Optional<Xf_IdTensor>:$segments_q, Optional<Xf_IdTensor>:$segments_k,
     Variadic<Xf_IdTensor>:$symbols, Optional<Xf_IdTensor>:$table_offsets, Optional<Xf_IdTensor>:$table_columns,
     Variadic<Xf_Tensor>:$captures, Optional<Xf_IdTensor>:$seed, OptionalAttr<F64Attr>:$scale,
@@ -20,6 +22,10 @@ defvar ClauseFormat = [{
     `pattern` `(` $pattern `)`
     (`scale` $scale^)?
     (`params` `(` $params^ `:` type($params) `)`)?
+    (`decay` `(` $decay^ `:` type($decay) `)`)?
+    (`beta` `(` $beta^ `:` type($beta) `)`)?
+    (`relative` `(` $relative^ `:` type($relative) `)`)?
+    (custom<Feature>($feature_captures, type($feature_captures), $feature)^)?
     (`lengths` `(` $lengths^ `:` type($lengths) `)`)?
     (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
     (`segments` `(` $segments_q^ `,` $segments_k `:` type($segments_q) `,` type($segments_k) `)`)?
@@ -48,7 +54,16 @@ def Xf_AttentionOp : Xf_Op<"attention", [Pure, AttrSizedOperandSegments, Isolate
     query_lengths B, segments BxNq and BxNk, symbols [], B or BxH, table offsets and columns of rank 1, params of
     a feature map mxD, of low rank (Nk or more)x(rank). C8 dropout has 0 <= p <= 1 and a seed of two integers.
     C9 the score region takes (s, b, h, i, j, captures..) and yields s'; arith, math and tensor.extract ops only.
-    C10 kernelised attention has no lse, score or dropout.
+    C10 kernelised attention has no lse, score or dropout. C11 decay, beta, relative and feature are clauses of
+    kernelised attention: decay and beta BxHxNk and only where the pattern is causal by its form, relative Hx(2Nk-1) with
+    no more queries than keys, all in the type that scores have. C12 the delta rule (beta) does not cancel a stabiliser
+    of the keys and has no form with relative. C13 the feature region takes (row, captures..), row D, and yields phi,
+    M, both of q's element type; xf ops without side effects; with feature = identity and without params.
+
+    Kernelised: y(i) = sum w(i, j) v(j) / (sum w(i, j) + guard) with w(i, j) = <phi(q(i)), phi(k(j))>, where decay gives
+    w(i, j) the factor prod of a(t) over j < t <= i, and relative the factor e^t[h, j - i + Nk - 1]. With beta, v and the
+    1 in the denominator are replaced, key by key of A(i), by beta(j) (v(j) - S^T phi(k(j))), S being the state before j,
+    decayed to j: the delta rule. A feature region gives u = region(x) in place of W x.
 
     ```mlir
     %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x8x4xf32>
@@ -56,7 +71,7 @@ def Xf_AttentionOp : Xf_Op<"attention", [Pure, AttrSizedOperandSegments, Isolate
   }];
   let arguments = !con((ins Xf_FloatTensor:$q, Xf_FloatTensor:$k, Xf_FloatTensor:$v), AttentionClauses);
   let results = (outs Xf_FloatTensor:$o, Optional<Xf_FloatTensor>:$lse);
-  let regions = (region MaxSizedRegion<1>:$score);
+  let regions = (region MaxSizedRegion<1>:$score, MaxSizedRegion<1>:$feature);
   let assemblyFormat = !strconcat("$q `,` $k `,` $v ", ClauseFormat, [{
     attr-dict `:` `(` type($q) `,` type($k) `,` type($v) `)` `->` custom<Results>(type($o), type($lse))
   }]);
@@ -66,27 +81,35 @@ def Xf_AttentionOp : Xf_Op<"attention", [Pure, AttrSizedOperandSegments, Isolate
 def Xf_AttentionVjpOp : Xf_Op<"attention_vjp", [Pure, AttrSizedOperandSegments, IsolatedFromAbove, SingleBlock,
                                                 AttrSizedResultSegments,
                                                 DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
-  let summary = "gradients of attention, by recomputation from lse";
+  let summary = "gradients of attention, by recomputation from lse or, kernelised, from states";
   let description = [{
     With D(i) = <do(i), o(i)> - dlse(i), dS' = P o (dO V^T - D), dS = dS' ds'/ds: dv = P^T dO, dq = scale dS K,
     dk = scale dS^T Q; of a captured tensor, the sum of dS' ds'/dtheta in a fixed order (spec section 7). The clauses
-    are those of the forward op, with the same score region. d_captures has one result per floating-point capture.
+    are those of the forward op, with the same regions. d_captures and d_feature_captures have one result per
+    floating-point capture. Kernelised attention has no lse; its stabilisers are constants here.
 
     `derivative`, of the score region's arguments, yields s', ds'/ds and, for each read of a floating-point capture, the
     indices of the element and ds'/d(element); `reads` numbers those captures. The gradient stage makes it.
 
     C1 o and d_o BxHxNqxDv, lse and d_lse BxHxNq. C2 gradients have the types of what they are gradients of. C3 the
-    constraints of xf.attention. C4 reads and derivative are there both, or neither.
+    constraints of xf.attention. C4 reads and derivative are there both, or neither. C5 lse and d_lse are not there
+    where the pattern is kernelised; elsewhere lse is.
   }];
   let arguments = !con((ins Xf_FloatTensor:$q, Xf_FloatTensor:$k, Xf_FloatTensor:$v, Xf_FloatTensor:$o,
-                            Xf_FloatTensor:$lse, Xf_FloatTensor:$d_o, Optional<Xf_FloatTensor>:$d_lse), AttentionClauses,
+                            Optional<Xf_FloatTensor>:$lse, Xf_FloatTensor:$d_o, Optional<Xf_FloatTensor>:$d_lse),
+                            AttentionClauses,
                             (ins OptionalAttr<DenseI64ArrayAttr>:$reads));
   let results = (outs Xf_FloatTensor:$d_q, Xf_FloatTensor:$d_k, Xf_FloatTensor:$d_v,
-                      Variadic<Xf_FloatTensor>:$d_params, Variadic<Xf_FloatTensor>:$d_captures);
-  let regions = (region MaxSizedRegion<1>:$score, MaxSizedRegion<1>:$derivative);
-  let assemblyFormat = !strconcat("$q `,` $k `,` $v `,` $o `,` $lse `,` $d_o (`,` $d_lse^)? ", ClauseFormat, [{
-    (`derivative` `reads` $reads^ $derivative)? attr-dict `:` `(` type($q) `,` type($k) `,` type($v) `,` type($o) `,` type($lse) `,` type($d_o) (`,` type($d_lse)^)? `)`
-    `->` `(` type($d_q) `,` type($d_k) `,` type($d_v) `)` (`params` `(` type($d_params)^ `)`)? (`captures` `(` type($d_captures)^ `)`)?
+                      Variadic<Xf_FloatTensor>:$d_params, Optional<Xf_FloatTensor>:$d_decay,
+                      Optional<Xf_FloatTensor>:$d_beta, Optional<Xf_FloatTensor>:$d_relative,
+                      Variadic<Xf_FloatTensor>:$d_feature_captures, Variadic<Xf_FloatTensor>:$d_captures);
+  let regions = (region MaxSizedRegion<1>:$score, MaxSizedRegion<1>:$feature, MaxSizedRegion<1>:$derivative);
+  let assemblyFormat = !strconcat("$q `,` $k `,` $v `,` $o `,` custom<Cotangents>($lse, $d_o, $d_lse) ", ClauseFormat, [{
+    (`derivative` `reads` $reads^ $derivative)? attr-dict `:` `(` type($q) `,` type($k) `,` type($v) `,` type($o) `,`
+    custom<CotangentTypes>(type($lse), type($d_o), type($d_lse)) `)`
+    `->` `(` type($d_q) `,` type($d_k) `,` type($d_v) `)` (`params` `(` type($d_params)^ `)`)? (`decay` `(` type($d_decay)^ `)`)?
+    (`beta` `(` type($d_beta)^ `)`)? (`relative` `(` type($d_relative)^ `)`)? (`feature` `(` type($d_feature_captures)^ `)`)?
+    (`captures` `(` type($d_captures)^ `)`)?
   }]);
   let hasVerifier = 1;
 }

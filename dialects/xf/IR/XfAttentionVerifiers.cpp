@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/xf/IR/XfAttentionCall.h"
 #include "dialects/xf/IR/XfVerifiers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -17,46 +18,12 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-namespace {
-/// What xf.attention and xf.attention_vjp have in common.
-struct Call {
-  Operation *op;
-  Value q, k, v;
-  ValueRange params;
-  Value lengths, queryLengths, segmentsQ, segmentsK;
-  ValueRange symbols;
-  Value tableOffsets, tableColumns;
-  ValueRange captures;
-  Value seed;
-  std::optional<APFloat> scale, dropout;
-  xf::Pattern pattern;
-  Region &score;
-
-  template <typename OpTy>
-  explicit Call(OpTy op)
-      : op(op), q(op.getQ()), k(op.getK()), v(op.getV()), params(op.getParams()), lengths(op.getLengths()),
-        queryLengths(op.getQueryLengths()), segmentsQ(op.getSegmentsQ()), segmentsK(op.getSegmentsK()),
-        symbols(op.getSymbols()), tableOffsets(op.getTableOffsets()), tableColumns(op.getTableColumns()),
-        captures(op.getCaptures()), seed(op.getSeed()), scale(op.getScale()), dropout(op.getDropout()),
-        pattern(op.getPattern()), score(op.getScore()) {}
-
-  int64_t batches() const { return shapeOf(q)[0]; }
-  int64_t heads() const { return shapeOf(q)[1]; }
-  int64_t queries() const { return shapeOf(q)[2]; }
-  int64_t keys() const { return shapeOf(k)[2]; }
-  int64_t depth() const { return shapeOf(q)[3]; }
-  SmallVector<int64_t> resultShape() const { return {batches(), heads(), queries(), shapeOf(v)[3]}; }
-  SmallVector<int64_t> rowShape() const { return {batches(), heads(), queries()}; }
-  Type accumulator() const { return accumulatorType(getElementTypeOrSelf(q)); }
-};
-} // namespace
-
 //===----------------------------------------------------------------------===//
 // C1 to C5: shapes, types, scale
 //===----------------------------------------------------------------------===//
 
 /// C2.
-static LogicalResult verifyHeads(const Call &call, StringRef what, int64_t shared) {
+static LogicalResult verifyHeads(const AttentionCall &call, StringRef what, int64_t shared) {
   int64_t heads = call.heads();
   if (ShapedType::isDynamic(shared) || (shared > 0 && (ShapedType::isDynamic(heads) || heads % shared == 0)))
     return success();
@@ -65,7 +32,7 @@ static LogicalResult verifyHeads(const Call &call, StringRef what, int64_t share
 }
 
 /// C1, for q, k, v.
-static LogicalResult verifyOperands(const Call &call) {
+static LogicalResult verifyOperands(const AttentionCall &call) {
   for (auto [what, value] : {std::pair("q", call.q), std::pair("k", call.k), std::pair("v", call.v)})
     if (failed(verifyRank(call.op, what, value, 4)))
       return failure();
@@ -79,7 +46,7 @@ static LogicalResult verifyOperands(const Call &call) {
 }
 
 /// C1, for a log-sum-exp or its cotangent.
-static LogicalResult verifyLse(const Call &call, StringRef what, Value lse) {
+static LogicalResult verifyLse(const AttentionCall &call, StringRef what, Value lse) {
   if (!lse)
     return success();
   Type type = getElementTypeOrSelf(lse);
@@ -88,7 +55,7 @@ static LogicalResult verifyLse(const Call &call, StringRef what, Value lse) {
   return verifyShape(call.op, what, lse, call.rowShape());
 }
 
-static LogicalResult verifySizes(const Call &call) {
+static LogicalResult verifySizes(const AttentionCall &call) {
   if (!checkedProduct({call.batches(), call.heads(), call.queries(), call.keys()}))
     return call.op->emitOpError("expected fewer than 2^63 pairs, got ")
            << call.q.getType() << " and " << call.k.getType();
@@ -105,7 +72,7 @@ static LogicalResult verifySizes(const Call &call) {
 // C7 and C8: clauses
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyPresence(const Call &call, StringRef clause, bool isNeeded, bool isThere) {
+static LogicalResult verifyPresence(const AttentionCall &call, StringRef clause, bool isNeeded, bool isThere) {
   if (isNeeded == isThere)
     return success();
   InFlightDiagnostic error = call.op->emitOpError("expected ");
@@ -132,7 +99,7 @@ static size_t countSymbols(xf::Pattern pattern) {
   return symbols;
 }
 
-static LogicalResult verifySymbols(const Call &call) {
+static LogicalResult verifySymbols(const AttentionCall &call) {
   if (size_t needed = countSymbols(call.pattern); call.symbols.size() != needed)
     return call.op->emitOpError("expected ") << needed << " symbols for the pattern, got " << call.symbols.size();
   SmallVector<int64_t> rows = call.rowShape();
@@ -146,7 +113,7 @@ static LogicalResult verifySymbols(const Call &call) {
   return success();
 }
 
-static LogicalResult verifyRunTimeClauses(const Call &call) {
+static LogicalResult verifyRunTimeClauses(const AttentionCall &call) {
   bool usesTable = uses(call.pattern, llvm::IsaPred<TablePatternAttr>);
   bool usesSegments = uses(call.pattern, llvm::IsaPred<SegmentsPatternAttr>);
   for (Value part : {call.tableOffsets, call.tableColumns}) {
@@ -175,11 +142,11 @@ struct Params {
 };
 } // namespace
 
-static Params paramsOf(const Call &call) {
+static Params paramsOf(const AttentionCall &call) {
   if (auto kernelized = dyn_cast<KernelizedPatternAttr>(call.pattern)) {
-    bool isExponential = llvm::is_contained({Feature::k_favor, Feature::k_hyperbolic, Feature::k_trigonometric},
-                                            kernelized.getFeature());
-    return {isExponential ? 1u : 0u, 1, ShapedType::kDynamic, call.depth()};
+    if (!call.feature.empty())
+      return {};
+    return {isExponential(kernelized.getFeature()) ? 1u : 0u, 1, ShapedType::kDynamic, call.depth()};
   }
   auto lowRank = dyn_cast<LowRankPatternAttr>(call.pattern);
   if (lowRank && lowRank.getProjection() == Projection::k_learned)
@@ -187,7 +154,7 @@ static Params paramsOf(const Call &call) {
   return {};
 }
 
-static LogicalResult verifyParams(const Call &call) {
+static LogicalResult verifyParams(const AttentionCall &call) {
   Params params = paramsOf(call);
   if (call.params.size() < params.least || call.params.size() > params.most)
     return call.op->emitOpError("expected ")
@@ -203,7 +170,7 @@ static LogicalResult verifyParams(const Call &call) {
   return success();
 }
 
-static LogicalResult verifyDropout(const Call &call) {
+static LogicalResult verifyDropout(const AttentionCall &call) {
   if (call.dropout.has_value() != (call.seed != nullptr))
     return call.op->emitOpError("expected dropout with a seed, got one of the two");
   if (!call.dropout)
@@ -214,10 +181,10 @@ static LogicalResult verifyDropout(const Call &call) {
 }
 
 //===----------------------------------------------------------------------===//
-// C9 and C10: score
+// C9: score
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyScoreArguments(const Call &call) {
+static LogicalResult verifyScoreArguments(const AttentionCall &call) {
   auto arguments = call.score.getArguments();
   bool fits = arguments.size() == 5 + call.captures.size() && arguments[0].getType() == call.accumulator() &&
               llvm::all_of(arguments.slice(1, 4), [](Value index) { return index.getType().isIndex(); }) &&
@@ -228,7 +195,7 @@ static LogicalResult verifyScoreArguments(const Call &call) {
          << call.accumulator() << ", index, index, index, index, captures..), got " << TypeRange(ValueRange(arguments));
 }
 
-static LogicalResult verifyScore(const Call &call) {
+static LogicalResult verifyScore(const AttentionCall &call) {
   if (call.score.empty()) {
     if (call.captures.empty())
       return success();
@@ -243,21 +210,10 @@ static LogicalResult verifyScore(const Call &call) {
   return success();
 }
 
-/// C10: there is no P.
-static LogicalResult verifyKernelized(const Call &call) {
-  if (!isa<KernelizedPatternAttr>(call.pattern))
-    return success();
-  if (call.dropout)
-    return call.op->emitOpError("expected kernelised attention without dropout, got one");
-  if (!call.score.empty())
-    return call.op->emitOpError("expected kernelised attention without a score region, got one");
-  return success();
-}
-
-static LogicalResult verifyCall(const Call &call) {
+static LogicalResult verifyCall(const AttentionCall &call) {
   auto emitError = [&] { return call.op->emitOpError(); };
   return success(succeeded(verifyOperands(call)) && succeeded(verifySizes(call)) &&
-                 succeeded(call.pattern.verifyPattern(emitError)) && succeeded(verifyKernelized(call)) &&
+                 succeeded(call.pattern.verifyPattern(emitError)) && succeeded(verifyKernelizedClauses(call)) &&
                  succeeded(verifyRunTimeClauses(call)) && succeeded(verifyParams(call)) &&
                  succeeded(verifyDropout(call)) && succeeded(verifyScore(call)));
 }
@@ -267,7 +223,7 @@ static LogicalResult verifyCall(const Call &call) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult AttentionOp::verify() {
-  Call call(*this);
+  AttentionCall call(*this);
   if (failed(verifyCall(call)))
     return failure();
   if (getLse() && isa<KernelizedPatternAttr>(getPattern()))
@@ -287,10 +243,12 @@ static LogicalResult verifyGradients(Operation *op, StringRef what, ArrayRef<Val
 }
 
 LogicalResult AttentionVjpOp::verify() {
-  Call call(*this);
+  AttentionCall call(*this);
   if (failed(verifyCall(call)))
     return failure();
   SmallVector<int64_t> shape = call.resultShape();
+  if ((getLse() == nullptr) != isa<KernelizedPatternAttr>(getPattern()) || (getDLse() && !getLse()))
+    return emitOpError("expected an lse, but none of kernelised attention, got ") << (getLse() ? "one" : "none");
   bool hasOperands = succeeded(verifyShape(*this, "o", getO(), shape)) &&
                      succeeded(verifyShape(*this, "d_o", getDO(), shape)) &&
                      succeeded(verifyOneElementType(*this, {getQ(), getO(), getDO()})) &&
@@ -301,12 +259,18 @@ LogicalResult AttentionVjpOp::verify() {
   if (hasReads != hasDerivative ||
       (hasDerivative && getDerivative().getArgumentTypes() != getScore().getArgumentTypes()))
     return emitOpError("expected reads and a derivative region with the arguments of the score region, or neither");
-  auto isFloat = [](Value value) { return isa<FloatType>(getElementTypeOrSelf(value)); };
-  SmallVector<Value> floats = llvm::filter_to_vector(ValueRange(getCaptures()), isFloat);
+  auto floatsOf = [](ValueRange values) {
+    return llvm::filter_to_vector(values, [](Value value) { return isa<FloatType>(getElementTypeOrSelf(value)); });
+  };
+  auto asList = [](Value value) { return value ? SmallVector<Value>{value} : SmallVector<Value>(); };
   return success(
       succeeded(verifyGradients(*this, "q, k and v", {getQ(), getK(), getV()}, {getDQ(), getDK(), getDV()})) &&
       succeeded(verifyGradients(*this, "params", SmallVector<Value>(getParams()), getDParams())) &&
-      succeeded(verifyGradients(*this, "captures", floats, getDCaptures())));
+      succeeded(verifyGradients(*this, "decay", asList(getDecay()), asList(getDDecay()))) &&
+      succeeded(verifyGradients(*this, "beta", asList(getBeta()), asList(getDBeta()))) &&
+      succeeded(verifyGradients(*this, "relative", asList(getRelative()), asList(getDRelative()))) &&
+      succeeded(verifyGradients(*this, "feature captures", floatsOf(getFeatureCaptures()), getDFeatureCaptures())) &&
+      succeeded(verifyGradients(*this, "captures", floatsOf(getCaptures()), getDCaptures())));
 }
 
 LogicalResult YieldOp::verify() {

@@ -282,39 +282,61 @@ static bool impliesCausal(IntegerSet set) {
   });
 }
 
-/// Whether the form of the pattern says j <= i. (The pattern stage proves it where the form does not.)
-static bool isCausalByForm(xf::Pattern pattern) {
+bool xf::isCausalByForm(xf::Pattern pattern) {
   auto member = [](auto algebra) { return algebra.getMembers(); };
   if (auto algebra = dyn_cast<IntersectionPatternAttr>(pattern))
     return llvm::any_of(member(algebra), isCausalByForm);
   if (auto algebra = dyn_cast<UnionPatternAttr>(pattern))
     return llvm::all_of(member(algebra), isCausalByForm);
+  if (auto heads = dyn_cast<HeadsPatternAttr>(pattern))
+    return llvm::all_of(member(heads), isCausalByForm);
   if (auto algebra = dyn_cast<DifferencePatternAttr>(pattern))
     return isCausalByForm(algebra.getMembers().front());
   SmallVector<IntegerSet> sets;
   return succeeded(pattern.getConjunctions(sets)) && llvm::all_of(sets, impliesCausal);
 }
 
-/// Of an exponential feature: where an entry is absent, its default (spec section 3).
+bool xf::isExponential(Feature feature) {
+  return llvm::is_contained({Feature::k_favor, Feature::k_hyperbolic, Feature::k_trigonometric}, feature);
+}
+
+static bool isCausalKernel(KernelizedPatternAttr pattern) { return pattern.getOf() && isCausalByForm(pattern.getOf()); }
+
+Stabilizer xf::stabilizerOf(KernelizedPatternAttr pattern) {
+  if (pattern.getStabilizer())
+    return *pattern.getStabilizer();
+  if (!isExponential(pattern.getFeature()))
+    return Stabilizer::k_none;
+  return isCausalKernel(pattern) ? Stabilizer::k_running : Stabilizer::k_sequence;
+}
+
+double xf::epsilonOf(KernelizedPatternAttr pattern) {
+  if (pattern.getEpsilon())
+    return pattern.getEpsilon().getValueAsDouble();
+  if (pattern.getFeature() == Feature::k_relu)
+    return 1e-3;
+  bool needsNone = isCausalKernel(pattern) || stabilizerOf(pattern) == Stabilizer::k_running;
+  return pattern.getFeature() == Feature::k_favor && !needsNone ? 1e-6 : 0;
+}
+
+double xf::guardOf(KernelizedPatternAttr pattern) {
+  if (pattern.getGuard())
+    return pattern.getGuard().getValueAsDouble();
+  return stabilizerOf(pattern) == Stabilizer::k_running ? 0 : 1e-6;
+}
+
 LogicalResult KernelizedPatternAttr::verifyPattern(Error emitError) const {
   if (getOf() && failed(verifySet(emitError, getOf())))
     return failure();
   for (auto [name, real] : {std::pair("epsilon", getEpsilon()), std::pair("guard", getGuard())})
     if (real && !(real.getValueAsDouble() >= 0 && std::isfinite(real.getValueAsDouble())))
       return emitError() << "expected a finite " << name << " >= 0, got " << real;
-  bool isCausal = getOf() && isCausalByForm(getOf());
-  bool isExponential =
-      llvm::is_contained({Feature::k_favor, Feature::k_hyperbolic, Feature::k_trigonometric}, getFeature());
-  Stabilizer byDefault = !isExponential ? Stabilizer::k_none
-                         : isCausal     ? Stabilizer::k_running
-                                        : Stabilizer::k_sequence;
-  Stabilizer stabilizer = getStabilizer().value_or(byDefault);
-  double epsilon = getEpsilon() ? getEpsilon().getValueAsDouble() : 0;
+  Stabilizer stabilizer = stabilizerOf(*this);
   if (stabilizer == Stabilizer::k_running)
     for (auto [name, real] : {std::pair("epsilon", getEpsilon()), std::pair("guard", getGuard())})
       if (real && real.getValueAsDouble() > 0)
         return emitError() << "expected " << name << " = 0 with the stabilizer running, got " << real;
-  if (isCausal && stabilizer == Stabilizer::k_sequence && epsilon > 0)
+  if (isCausalKernel(*this) && stabilizer == Stabilizer::k_sequence && getEpsilon() && epsilonOf(*this) > 0)
     return emitError()
            << "expected the stabilizer running, row or none, or epsilon = 0, in a causal pattern: a maximum "
               "over the sequence leaks the future; got sequence and epsilon = "

@@ -265,12 +265,13 @@ Translator::Results Translator::emitAttention(const Node &node, ValueRange opera
   FloatAttr scale = clauses.scale ? builder.getF64FloatAttr(*clauses.scale) : FloatAttr();
   FloatAttr dropout = seed ? builder.getF64FloatAttr(clauses.dropout) : FloatAttr();
   Type lse = clauses.withLse ? typeOf(node.results[1]) : RankedTensorType();
-  auto op =
-      ir::AttentionOp::create(builder, locationOf(node), typeOf(node.results[0]), lse, operands[0], operands[1],
-                              operands[2], params, lengths, queryLengths, segments.empty() ? Value() : segments[0],
-                              segments.empty() ? Value() : segments[1], /*symbols=*/ValueRange(),
-                              /*table_offsets=*/Value(), /*table_columns=*/Value(), captures, seed, scale, dropout,
-                              translatePattern(builder.getContext(), *clauses.pattern));
+  auto op = ir::AttentionOp::create(builder, locationOf(node), typeOf(node.results[0]), lse, operands[0], operands[1],
+                                    operands[2], params, /*decay=*/Value(), /*beta=*/Value(), /*relative=*/Value(),
+                                    /*feature_captures=*/ValueRange(), lengths, queryLengths,
+                                    segments.empty() ? Value() : segments[0], segments.empty() ? Value() : segments[1],
+                                    /*symbols=*/ValueRange(),
+                                    /*table_offsets=*/Value(), /*table_columns=*/Value(), captures, seed, scale,
+                                    dropout, translatePattern(builder.getContext(), *clauses.pattern));
   if (clauses.score)
     buildScoreRegion(builder, op, *clauses.score, ArrayRef(node.operands).slice(firstCapture, clauses.captures));
   Results results = {op.getO()};

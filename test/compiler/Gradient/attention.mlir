@@ -64,3 +64,31 @@ func.func @f(%x: tensor<1x2x8x4xf32>) -> tensor<1x2x8xf32> {
     : (tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>) -> (tensor<1x2x8x4xf32>, tensor<1x2x8xf32>)
   return %lse : tensor<1x2x8xf32>
 }
+
+// -----
+
+// Kernelised attention has no lse: its gradient takes o, and has results for W and the weights of keys.
+// CHECK-LABEL: func.func @f_vjp
+// CHECK-SAME: %[[X:[^ :]*]]: tensor<1x2x8x4xf32>, %[[W:[^ :]*]]: tensor<6x4xf32>, %[[A:[^ :]*]]: tensor<1x2x8xf32>, %[[B:[^ :]*]]: tensor<1x2x8xf32>, %[[DO:[^ :]*]]: tensor<1x2x8x4xf32>
+// CHECK: %[[O:.*]] = xf.attention %[[X]], %[[X]], %[[X]] pattern(#[[P:.*]]) params(%[[W]] : tensor<6x4xf32>) decay(%[[A]] : tensor<1x2x8xf32>) beta(%[[B]] : tensor<1x2x8xf32>)
+// CHECK-SAME: -> tensor<1x2x8x4xf32>
+// CHECK: %[[D:.*]]:6 = xf.attention_vjp %[[X]], %[[X]], %[[X]], %[[O]], %[[DO]] pattern(#[[P]]) params(%[[W]] : tensor<6x4xf32>) decay(%[[A]] : tensor<1x2x8xf32>) beta(%[[B]] : tensor<1x2x8xf32>)
+// CHECK: return %[[O]], %{{.*}}, %[[D]]#3, %[[D]]#4, %[[D]]#5
+func.func @f(%x: tensor<1x2x8x4xf32>, %w: tensor<6x4xf32>, %a: tensor<1x2x8xf32>, %b: tensor<1x2x8xf32>) -> tensor<1x2x8x4xf32> {
+  %o = xf.attention %x, %x, %x pattern(#xf.kernelized<feature = exp, of = #xf.causal>) params(%w : tensor<6x4xf32>)
+       decay(%a : tensor<1x2x8xf32>) beta(%b : tensor<1x2x8xf32>)
+    : (tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x8x4xf32>
+  return %o : tensor<1x2x8x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @f_vjp
+// CHECK-SAME: %[[T:[^ :]*]]: tensor<2x15xf32>
+// CHECK: %[[D:.*]]:4 = xf.attention_vjp {{.*}} relative(%[[T]] : tensor<2x15xf32>)
+// CHECK: return %{{.*}}, %[[D]]#3
+func.func @f(%x: tensor<1x2x8x4xf32>, %t: tensor<2x15xf32>) -> tensor<1x2x8x4xf32> {
+  %o = xf.attention %x, %x, %x pattern(#xf.kernelized<feature = elu>) relative(%t : tensor<2x15xf32>)
+    : (tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x8x4xf32>
+  return %o : tensor<1x2x8x4xf32>
+}

@@ -1,0 +1,139 @@
+//===- XfKernelizedVerifiers.cpp - What kernelised attention refuses ------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The constraints C10 to C13 of xf.attention, in their order. What the pattern refuses by itself (running with eps > 0,
+// a maximum over the sequence in a causal pattern) is in Patterns/PatternVerifiers.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xf/IR/XfAttentionCall.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+/// C10: there is no P.
+static LogicalResult verifyWithoutScores(const AttentionCall &call) {
+  if (call.dropout)
+    return call.op->emitOpError("expected kernelised attention without dropout, got one");
+  if (!call.score.empty())
+    return call.op->emitOpError("expected kernelised attention without a score region, got one");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// C11 and C12: decay, beta, relative
+//===----------------------------------------------------------------------===//
+
+/// A weight, if it is there, has its shape and the type of scores.
+static LogicalResult verifyWeight(const AttentionCall &call, StringRef what, Value weight, ArrayRef<int64_t> shape) {
+  if (!weight)
+    return success();
+  if (getElementTypeOrSelf(weight) != call.accumulator())
+    return call.op->emitOpError("expected ") << what << " of " << call.accumulator() << ", got " << weight.getType();
+  return verifyShape(call.op, what, weight, shape);
+}
+
+/// Both are of the state that queries before them have seen.
+static LogicalResult verifyRecurrence(const AttentionCall &call, KernelizedPatternAttr pattern) {
+  SmallVector<int64_t> shape = {call.batches(), call.heads(), call.keys()};
+  for (auto [what, weight] : {std::pair("decay", call.decay), std::pair("beta", call.beta)}) {
+    if (weight && !(pattern.getOf() && isCausalByForm(pattern.getOf())))
+      return call.op->emitOpError("expected a causal pattern with ") << what << ", got " << call.pattern;
+    if (failed(verifyWeight(call, what, weight, shape)))
+      return failure();
+  }
+  return success();
+}
+
+static LogicalResult verifyRelative(const AttentionCall &call) {
+  if (!call.relative)
+    return success();
+  int64_t queries = call.queries(), keys = call.keys();
+  if (!ShapedType::isDynamic(queries) && !ShapedType::isDynamic(keys) && queries > keys)
+    return call.op->emitOpError("expected no more queries than keys with relative, got ") << queries << " and " << keys;
+  int64_t distances = ShapedType::isDynamic(keys) ? keys : std::max<int64_t>(2 * keys - 1, 0);
+  return verifyWeight(call, "relative", call.relative, {call.heads(), distances});
+}
+
+/// A factor of all keys cancels where weights are sums of products of features, and not in the delta rule.
+static LogicalResult verifyDeltaRule(const AttentionCall &call, KernelizedPatternAttr pattern) {
+  if (!call.beta)
+    return success();
+  if (call.relative)
+    return call.op->emitOpError("expected beta without relative, got both: no state carries a weight by distance");
+  Stabilizer stabilizer = stabilizerOf(pattern);
+  if (stabilizer == Stabilizer::k_running || stabilizer == Stabilizer::k_sequence)
+    return call.op->emitOpError("expected the stabilizer row or none with beta, in which a stabilizer of the keys "
+                                "would not cancel; got ")
+           << stringifyStabilizer(stabilizer);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// C13: the feature region
+//===----------------------------------------------------------------------===//
+
+static bool isRow(const AttentionCall &call, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.getRank() == 1 && tensor.getElementType() == getElementTypeOrSelf(call.q);
+}
+
+static LogicalResult verifyFeatureArguments(const AttentionCall &call) {
+  auto arguments = call.feature.getArguments();
+  bool fits = arguments.size() == 1 + call.featureCaptures.size() && isRow(call, arguments[0].getType()) &&
+              compatible(shapeOf(arguments[0]), call.depth()) &&
+              TypeRange(ValueRange(arguments.drop_front())) == TypeRange(call.featureCaptures);
+  if (fits)
+    return success();
+  return call.op->emitOpError("expected a feature region that takes (")
+         << RankedTensorType::get(call.depth(), getElementTypeOrSelf(call.q)) << ", captures..), got "
+         << TypeRange(ValueRange(arguments));
+}
+
+static LogicalResult verifyFeatureBody(const AttentionCall &call) {
+  Block &body = call.feature.front();
+  for (Operation &inner : body.without_terminator())
+    if (!isPure(&inner) || !(isa<arith::ConstantOp>(inner) || inner.getDialect() == call.op->getDialect()))
+      return inner.emitOpError("expected an xf op without side effects, or a constant, in a feature region");
+  if (!isa<YieldOp>(body.back()))
+    return body.back().emitOpError("expected xf.yield at the end of a feature region");
+  TypeRange yielded = body.back().getOperandTypes();
+  if (yielded.size() != 1 || !isRow(call, yielded.front()))
+    return call.op->emitOpError("expected the feature region to yield one row of ")
+           << getElementTypeOrSelf(call.q) << ", got " << yielded;
+  return success();
+}
+
+static LogicalResult verifyFeature(const AttentionCall &call, KernelizedPatternAttr pattern) {
+  if (call.feature.empty())
+    return success();
+  if (pattern.getFeature() != Feature::k_identity)
+    return call.op->emitOpError("expected feature = identity with a feature region, got ")
+           << stringifyFeature(pattern.getFeature());
+  return success(succeeded(verifyFeatureArguments(call)) && succeeded(verifyFeatureBody(call)));
+}
+
+/// C11.
+static LogicalResult verifyNoClauses(const AttentionCall &call) {
+  for (auto [what, isThere] :
+       {std::pair("decay", call.decay != nullptr), std::pair("beta", call.beta != nullptr),
+        std::pair("relative", call.relative != nullptr), std::pair("feature", !call.feature.empty())})
+    if (isThere)
+      return call.op->emitOpError("expected kernelised attention with the clause '")
+             << what << "', got " << call.pattern;
+  return success();
+}
+
+LogicalResult xf::verifyKernelizedClauses(const AttentionCall &call) {
+  auto pattern = dyn_cast<KernelizedPatternAttr>(call.pattern);
+  if (!pattern)
+    return verifyNoClauses(call);
+  return success(succeeded(verifyWithoutScores(call)) && succeeded(verifyRecurrence(call, pattern)) &&
+                 succeeded(verifyRelative(call)) && succeeded(verifyDeltaRule(call, pattern)) &&
+                 succeeded(verifyFeature(call, pattern)));
+}
