@@ -19,12 +19,13 @@ struct AttentionCall {
   Operation *op;
   Pattern pattern;
   const Tensor *q, *k, *v;
-  SmallVector<const Tensor *> params = {}, captures = {};
+  SmallVector<const Tensor *> params = {}, captures = {}, featureCaptures = {};
+  const Tensor *decay = nullptr, *beta = nullptr, *relative = nullptr;
   PatternClauses clauses = {};
   double scale = 1;
   double dropout = 0; ///< the probability of leaving a pair out
   std::array<int64_t, 2> seed = {0, 0};
-  Block *score = nullptr;
+  Block *score = nullptr, *feature = nullptr;
   int64_t firstPosition = 0; ///< of query row 0 on the key axis
 
   int64_t batches() const { return q->shape[0]; }
@@ -52,7 +53,8 @@ struct AttentionValue {
 
 struct AttentionGradients {
   Tensor q, k, v;
-  SmallVector<Tensor> params, captures;
+  SmallVector<Tensor> params, captures, featureCaptures;
+  std::optional<Tensor> decay, beta, relative;
 
   explicit AttentionGradients(const AttentionCall &call);
 };

@@ -37,6 +37,14 @@ static LogicalResult verifyShapes(OpTy op, const AttentionCall &call) {
                                 {call.clauses.segmentsK, call.keys()}})
     if (clause && clause->size() != q.shape[0] * tokens)
       return op.emitError("expected a clause of ") << q.shape[0] * tokens << " integers, got " << clause->size();
+  SmallVector<int64_t> byKey = {q.shape[0], q.shape[1], call.keys()};
+  for (const Tensor *weight : {call.decay, call.beta})
+    if (weight && weight->shape != byKey)
+      return op.emitError("expected weights of keys of shape [") << byKey << "], got [" << weight->shape << "]";
+  SmallVector<int64_t> byDistance = {q.shape[1], std::max<int64_t>(2 * call.keys() - 1, 0)};
+  if (call.relative && (call.relative->shape != byDistance || call.queries() > call.keys()))
+    return op.emitError("expected relative of shape [")
+           << byDistance << "] and no more queries than keys, got [" << call.relative->shape << "]";
   for (const Tensor *symbol : call.clauses.symbols)
     if (symbol->rank() > 2 || symbol->shape != ArrayRef(q.shape).take_front(symbol->rank()))
       return op.emitError("expected a symbol of shape [], [B] or [B, H], got [") << symbol->shape << "]";
@@ -52,6 +60,10 @@ static FailureOr<AttentionCall> readCall(OpTy op, const Frame &frame) {
   AttentionCall call{op, op.getPattern(), &frame[op.getQ()], &frame[op.getK()], &frame[op.getV()]};
   call.params = several(op.getParams());
   call.captures = several(op.getCaptures());
+  call.featureCaptures = several(op.getFeatureCaptures());
+  call.decay = optional(op.getDecay());
+  call.beta = optional(op.getBeta());
+  call.relative = optional(op.getRelative());
   call.clauses = {optional(op.getLengths()),   optional(op.getQueryLengths()), optional(op.getSegmentsQ()),
                   optional(op.getSegmentsK()), optional(op.getTableOffsets()), optional(op.getTableColumns()),
                   several(op.getSymbols())};
@@ -61,6 +73,8 @@ static FailureOr<AttentionCall> readCall(OpTy op, const Frame &frame) {
   call.firstPosition = call.keys() - call.queries();
   if (!op.getScore().empty())
     call.score = &op.getScore().front();
+  if (!op.getFeature().empty())
+    call.feature = &op.getFeature().front();
   if (!op.getDropout())
     return call;
   const Tensor &seed = frame[op.getSeed()];
@@ -77,6 +91,11 @@ AttentionGradients::AttentionGradients(const AttentionCall &call)
     params.push_back(Tensor::zerosLike(*param));
   for (const Tensor *capture : call.captures)
     captures.push_back(Tensor::zerosLike(*capture));
+  for (const Tensor *capture : call.featureCaptures)
+    featureCaptures.push_back(Tensor::zerosLike(*capture));
+  for (auto [weight, gradient] : {std::pair(call.decay, &decay), {call.beta, &beta}, {call.relative, &relative}})
+    if (weight)
+      *gradient = Tensor::zerosLike(*weight);
 }
 
 //===----------------------------------------------------------------------===//
@@ -130,6 +149,13 @@ static LogicalResult differentiateAttention(AttentionOp op, const Frame &frame, 
   cotangents.add(op.getV(), gradients->v);
   for (auto [param, gradient] : llvm::zip(op.getParams(), gradients->params))
     cotangents.add(param, gradient);
+  for (auto [weight, gradient] : {std::pair(op.getDecay(), &gradients->decay),
+                                  {op.getBeta(), &gradients->beta},
+                                  {op.getRelative(), &gradients->relative}})
+    if (*gradient)
+      cotangents.add(weight, **gradient);
+  for (auto [capture, gradient] : llvm::zip(op.getFeatureCaptures(), gradients->featureCaptures))
+    cotangents.add(capture, gradient);
   for (auto [capture, gradient] : llvm::zip(op.getCaptures(), gradients->captures))
     cotangents.add(capture, gradient);
   return success();
@@ -157,9 +183,18 @@ static LogicalResult evaluateAttentionVjp(AttentionVjpOp op, Frame &frame) {
   frame.set(op.getDV(), gradients->v);
   for (auto [result, gradient] : llvm::zip(op.getDParams(), gradients->params))
     frame.set(result, gradient);
-  llvm::erase_if(gradients->captures, [](const Tensor &gradient) { return !gradient.isReal(); });
-  for (auto [result, gradient] : llvm::zip(op.getDCaptures(), gradients->captures))
-    frame.set(result, gradient);
+  for (auto [result, gradient] : {std::pair(op.getDDecay(), &gradients->decay),
+                                  {op.getDBeta(), &gradients->beta},
+                                  {op.getDRelative(), &gradients->relative}})
+    if (*gradient)
+      frame.set(result, **gradient);
+  auto isInteger = [](const Tensor &gradient) { return !gradient.isReal(); };
+  for (auto [results, tensors] : {std::pair(op.getDFeatureCaptures(), &gradients->featureCaptures),
+                                  std::pair(op.getDCaptures(), &gradients->captures)}) {
+    llvm::erase_if(*tensors, isInteger);
+    for (auto [result, gradient] : llvm::zip(results, *tensors))
+      frame.set(result, gradient);
+  }
   return success();
 }
 

@@ -6,33 +6,60 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/reference/FeatureMap.h"
-#include "test/reference/Attention.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::reference;
 
-static double defaultEpsilon(Feature feature, bool isCausal) {
-  if (feature == Feature::k_relu)
+static double defaultEpsilon(KernelizedPatternAttr pattern, bool isCausal) {
+  if (pattern.getFeature() == Feature::k_relu)
     return 1e-3;
-  return feature == Feature::k_favor && !isCausal ? 1e-6 : 0;
+  bool isRunning = pattern.getStabilizer() ? *pattern.getStabilizer() == Stabilizer::k_running : isCausal;
+  return pattern.getFeature() == Feature::k_favor && !isCausal && !isRunning ? 1e-6 : 0;
 }
 
-FeatureMap::FeatureMap(KernelizedPatternAttr pattern, const Tensor *weights, int64_t depth, bool isCausal)
-    : feature(pattern.getFeature()), weights(weights), depth(depth), count(weights ? weights->shape[0] : depth),
-      epsilon(pattern.getEpsilon() ? pattern.getEpsilon().getValueAsDouble() : defaultEpsilon(feature, isCausal)),
+FeatureMap::FeatureMap(const AttentionCall &call, KernelizedPatternAttr pattern, bool isCausal)
+    : call(&call), feature(pattern.getFeature()), weights(call.params.empty() ? nullptr : call.params[0]),
+      depth(call.depth()), count(weights ? weights->shape[0] : depth),
+      epsilon(pattern.getEpsilon() ? pattern.getEpsilon().getValueAsDouble() : defaultEpsilon(pattern, isCausal)),
       inputScale(isExponential() && pattern.getScaleInput() ? std::pow(double(depth), -0.25) : 1) {}
+
+FailureOr<FeatureMap> FeatureMap::create(const AttentionCall &call, KernelizedPatternAttr pattern, bool isCausal) {
+  FeatureMap map(call, pattern, isCausal);
+  if (!call.feature)
+    return map;
+  std::vector<double> zeros(call.depth());
+  FailureOr<Tensors> features = map.interpreter.evaluate(*call.feature, map.regionArguments(zeros.data()));
+  if (failed(features))
+    return failure();
+  map.count = features->front().size();
+  return map;
+}
 
 bool FeatureMap::isExponential() const {
   return feature == Feature::k_favor || feature == Feature::k_hyperbolic || feature == Feature::k_trigonometric;
 }
 
 //===----------------------------------------------------------------------===//
-// u = W x~, |x~|^2 / 2
+// u = W x~ or region(x), |x~|^2 / 2
 //===----------------------------------------------------------------------===//
 
+Tensors FeatureMap::regionArguments(const double *x) const {
+  Tensor row = Tensor::zeros(call->q->elementType, depth);
+  row.reals.assign(x, x + depth);
+  Tensors arguments = {std::move(row)};
+  for (const Tensor *capture : call->featureCaptures)
+    arguments.push_back(*capture);
+  return arguments;
+}
+
 FeatureMap::Row FeatureMap::project(const double *x) const {
+  if (call->feature) {
+    Row features = interpreter.evaluate(*call->feature, regionArguments(x))->front().reals;
+    features.push_back(0);
+    return features;
+  }
   Row projection(count + 1);
   for (int64_t m = 0; m < count; ++m)
     projection[m] = inputScale * (weights ? dot(weights->row(m), x, depth) : x[m]);
@@ -40,7 +67,17 @@ FeatureMap::Row FeatureMap::project(const double *x) const {
   return projection;
 }
 
-void FeatureMap::differentiateProjection(const double *x, const Row &cotangent, double *dx, Tensor *dWeights) const {
+void FeatureMap::differentiateProjection(const double *x, const Row &cotangent, double *dx,
+                                         AttentionGradients &gradients) const {
+  if (call->feature) {
+    Tensor dFeatures = Tensor::zeros(call->q->elementType, count);
+    dFeatures.reals.assign(cotangent.begin(), cotangent.begin() + count);
+    Tensors ofArguments = interpreter.vjp(*call->feature, regionArguments(x), dFeatures)->gradients;
+    addScaled(dx, 1, ofArguments.front().reals.data(), depth);
+    for (auto [sum, term] : llvm::zip(gradients.featureCaptures, ArrayRef(ofArguments).drop_front()))
+      addScaled(sum.reals.data(), 1, term.reals.data(), term.reals.size());
+    return;
+  }
   for (int64_t m = 0; m < count; ++m) {
     double du = inputScale * cotangent[m];
     if (!weights) {
@@ -48,7 +85,7 @@ void FeatureMap::differentiateProjection(const double *x, const Row &cotangent, 
       continue;
     }
     addScaled(dx, du, weights->row(m), depth);
-    addScaled(dWeights->row(m), du, x, depth);
+    addScaled(gradients.params[0].row(m), du, x, depth);
   }
   addScaled(dx, inputScale * inputScale * cotangent[count], x, depth);
 }

@@ -8,19 +8,21 @@
 #ifndef XF_TEST_REFERENCE_FEATUREMAP_H
 #define XF_TEST_REFERENCE_FEATUREMAP_H
 
-#include "dialects/xf/IR/XfPatterns.h"
-#include "test/reference/Tensor.h"
+#include "test/reference/Attention.h"
+#include "test/reference/Interpreter.h"
 
 namespace mlir::xf::reference {
 
 /// phi(x) for a row x of q or k (spec section 3), in two steps: the projection u = W x~ with |x~|^2 / 2 appended, then
-/// the features, which a stabiliser s scales by e^-s where they are exponentials. s is a constant in the gradient.
+/// the features, which a stabiliser s scales by e^-s where they are exponentials. s is a constant in the gradient. A
+/// region of the user's takes the projection's place.
 class FeatureMap {
 public:
   using Row = std::vector<double>;
 
-  /// `weights` is W, m x D, or null: u = x~. `isCausal` decides the default of epsilon.
-  FeatureMap(KernelizedPatternAttr pattern, const Tensor *weights, int64_t depth, bool isCausal);
+  /// Of W, m x D, or of x~ itself, or of the call's region, which it runs once: fails after an error where the region
+  /// cannot be evaluated. `isCausal` decides the default of epsilon.
+  static FailureOr<FeatureMap> create(const AttentionCall &call, KernelizedPatternAttr pattern, bool isCausal);
 
   /// favor, hyperbolic, trigonometric: those that a stabiliser scales.
   bool isExponential() const;
@@ -32,12 +34,17 @@ public:
 
   /// Adds to the gradients of the projection; then, from those, of x and W.
   void differentiateFeatures(const Row &projection, double stabilizer, const Row &cotangent, Row &gradient) const;
-  void differentiateProjection(const double *x, const Row &cotangent, double *dx, Tensor *dWeights) const;
+  void differentiateProjection(const double *x, const Row &cotangent, double *dx, AttentionGradients &gradients) const;
 
 private:
+  FeatureMap(const AttentionCall &call, KernelizedPatternAttr pattern, bool isCausal);
+  /// x, then the captures.
+  Tensors regionArguments(const double *x) const;
   double value(double u) const;
   double slope(double u) const;
 
+  const AttentionCall *call;
+  Interpreter interpreter; ///< of the region
   Feature feature;
   const Tensor *weights;
   int64_t depth, count;

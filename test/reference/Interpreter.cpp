@@ -31,19 +31,27 @@ Interpreter::Interpreter() {
 FailureOr<Tensors> Interpreter::evaluate(func::FuncOp function, ArrayRef<Tensor> arguments) const {
   if (function.isDeclaration())
     return function.emitError("expected a function with a body");
+  return evaluate(function.front(), arguments);
+}
+
+FailureOr<Tensors> Interpreter::evaluate(Block &body, ArrayRef<Tensor> arguments) const {
   Frame frame;
-  return runBlock(function.front(), arguments, frame, 0);
+  return runBlock(body, arguments, frame, 0);
 }
 
 FailureOr<Gradients> Interpreter::vjp(func::FuncOp function, ArrayRef<Tensor> arguments,
                                       ArrayRef<Tensor> cotangents) const {
   if (function.isDeclaration())
     return function.emitError("expected a function with a body");
+  return vjp(function.front(), arguments, cotangents);
+}
+
+FailureOr<Gradients> Interpreter::vjp(Block &body, ArrayRef<Tensor> arguments, ArrayRef<Tensor> cotangents) const {
   Frame frame;
-  FailureOr<Tensors> results = runBlock(function.front(), arguments, frame, 0);
+  FailureOr<Tensors> results = runBlock(body, arguments, frame, 0);
   if (failed(results))
     return failure();
-  FailureOr<Tensors> gradients = reverseBlock(function.front(), cotangents, frame, 0);
+  FailureOr<Tensors> gradients = reverseBlock(body, cotangents, frame, 0);
   if (failed(gradients))
     return failure();
   return Gradients{std::move(*results), std::move(*gradients)};

@@ -37,6 +37,10 @@ public:
   /// The results, and the gradients of sum over r of <cotangents[r], result r>.
   FailureOr<Gradients> vjp(func::FuncOp function, ArrayRef<Tensor> arguments, ArrayRef<Tensor> cotangents) const;
 
+  /// The same of the body of a region that captures nothing.
+  FailureOr<Tensors> evaluate(Block &body, ArrayRef<Tensor> arguments) const;
+  FailureOr<Gradients> vjp(Block &body, ArrayRef<Tensor> arguments, ArrayRef<Tensor> cotangents) const;
+
 private:
   FailureOr<Tensors> runBlock(Block &block, ArrayRef<Tensor> arguments, Frame &frame, int depth) const;
   FailureOr<Tensors> reverseBlock(Block &block, ArrayRef<Tensor> cotangents, const Frame &frame, int depth) const;

@@ -8,12 +8,14 @@
 // Spec section 3, written as the sum over pairs that it defines: y = N / (Z + guard), N = sum w v, Z = sum w,
 // w = <phi(q), phi(k)> over the keys of the set. A stabiliser is a constant for the gradient and the same for all keys
 // of a sum; `running` takes the largest exponent among the keys that the row sees, which cancels in y because it asks
-// for epsilon = guard = 0.
+// for epsilon = guard = 0. Decay and relative are factors of w; with beta, N and Z are read from the delta rule's
+// state.
 //
 //===----------------------------------------------------------------------===//
 
 #include "test/reference/Attention.h"
 #include "test/reference/FeatureMap.h"
+#include "test/reference/KeyWeights.h"
 #include <cmath>
 
 using namespace mlir;
@@ -23,19 +25,22 @@ using namespace mlir::xf::reference;
 using Row = FeatureMap::Row;
 
 namespace {
-/// A key that a row sees: its features, and its weight <phi(q), phi(k)>.
+/// A key that a row sees: its features, <phi(q), phi(k)>, and the factors of that in the weight.
 struct WeightedKey {
   int64_t key;
   Row features;
-  double weight;
+  double product = 0, decay = 1, relative = 1;
+
+  double weight() const { return decay * relative * product; }
 };
 
 /// One row of the sum.
 struct KernelRow {
-  Row queryProjection, queryFeatures;
+  int64_t b, h, position;
+  Row queryProjection = {}, queryFeatures = {};
   double queryStabilizer = 0, keyStabilizer = 0;
-  SmallVector<WeightedKey> keys;
-  Row numerator;
+  SmallVector<WeightedKey> keys = {};
+  Row numerator = {};
   double denominator = 0;
 };
 
@@ -50,13 +55,32 @@ public:
   /// The cotangents of the numerator and, returned, of the denominator.
   double differentiateNormalizer(const KernelRow &row, const double *dy, Row &dNumerator) const;
 
+  /// Adds to the gradients of q, k's projections, v and the weights of keys, given those of numerator and denominator.
+  void differentiate(const KernelRow &row, int64_t queryRow, Row dNumerator, double dDenominator,
+                     std::vector<Row> &dKeys, AttentionGradients &gradients) const;
+
   const Row &keyProjection(int64_t row) const { return keyProjections[row]; }
   FeatureMap map;
 
 private:
-  Kernel(const AttentionCall &call, KernelizedPatternAttr pattern, PatternSet set, bool isCausal);
+  Kernel(const AttentionCall &call, KernelizedPatternAttr pattern, PatternSet set, FeatureMap map, bool isCausal);
   /// The largest exponent among the keys that some row of (b, h) sees.
   double sequenceStabilizer(int64_t b, int64_t h);
+  double stabilizerOfKeys(const KernelRow &row);
+  void weigh(KernelRow &row) const;
+  void sum(KernelRow &row) const;
+  SmallVector<StateKey> stateKeys(const KernelRow &row) const;
+  /// Both return the gradient of phi(q).
+  Row differentiateSum(const KernelRow &row, const Row &dNumerator, double dDenominator, std::vector<Row> &dKeys,
+                       AttentionGradients &gradients) const;
+  Row differentiateDeltaRule(const KernelRow &row, Row dSums, std::vector<Row> &dKeys,
+                             AttentionGradients &gradients) const;
+
+  /// The weights of keys of (b, h) in a clause or its gradient; null where there is none.
+  template <typename T>
+  auto weightsOf(T *tensor, const KernelRow &row) const {
+    return tensor ? tensor->row(row.b * call.heads() + row.h) : nullptr;
+  }
 
   const AttentionCall &call;
   PatternSet set;
@@ -78,9 +102,9 @@ static Stabilizer defaultStabilizer(const FeatureMap &map, bool isCausal) {
   return isCausal ? Stabilizer::k_running : Stabilizer::k_sequence;
 }
 
-Kernel::Kernel(const AttentionCall &call, KernelizedPatternAttr pattern, PatternSet set, bool isCausal)
-    : map(pattern, call.params.empty() ? nullptr : call.params[0], call.depth(), isCausal), call(call),
-      set(std::move(set)),
+Kernel::Kernel(const AttentionCall &call, KernelizedPatternAttr pattern, PatternSet set, FeatureMap featureMap,
+               bool isCausal)
+    : map(std::move(featureMap)), call(call), set(std::move(set)),
       stabilizer(pattern.getStabilizer() ? *pattern.getStabilizer() : defaultStabilizer(map, isCausal)),
       normalizer(pattern.getNormalizer()) {
   guard = pattern.getGuard() ? pattern.getGuard().getValueAsDouble() : stabilizer == Stabilizer::k_running ? 0 : 1e-6;
@@ -103,7 +127,11 @@ FailureOr<Kernel> Kernel::create(const AttentionCall &call) {
     if (weights->rank() != 2 || weights->shape[0] < 1 || weights->shape[1] != call.depth())
       return call.op->emitError("expected a feature projection with ")
              << call.depth() << " columns, got shape [" << weights->shape << "]";
-  return Kernel(call, pattern, std::move(*set), pattern.getOf() && isCausal(pattern.getOf()));
+  bool isCausalSet = pattern.getOf() && isCausal(pattern.getOf());
+  FailureOr<FeatureMap> map = FeatureMap::create(call, pattern, isCausalSet);
+  if (failed(map))
+    return failure();
+  return Kernel(call, pattern, std::move(*set), std::move(*map), isCausalSet);
 }
 
 //===----------------------------------------------------------------------===//
@@ -122,29 +150,67 @@ double Kernel::sequenceStabilizer(int64_t b, int64_t h) {
   return place->second;
 }
 
+double Kernel::stabilizerOfKeys(const KernelRow &row) {
+  if (!map.isExponential() || stabilizer == Stabilizer::k_none || stabilizer == Stabilizer::k_row)
+    return 0;
+  if (stabilizer == Stabilizer::k_sequence)
+    return sequenceStabilizer(row.b, row.h);
+  double largest = -INFINITY;
+  for (const WeightedKey &key : row.keys)
+    largest = std::max(largest, map.largest(keyProjections[call.keyRow(row.b, row.h, key.key)]));
+  return largest;
+}
+
+/// The features of the row's keys and the factors of their weights.
+void Kernel::weigh(KernelRow &row) const {
+  std::vector<double> decays = decayFactors(weightsOf(call.decay, row), row.position);
+  for (WeightedKey &key : row.keys) {
+    key.features = map.features(keyProjections[call.keyRow(row.b, row.h, key.key)], row.keyStabilizer);
+    key.product = dot(row.queryFeatures.data(), key.features.data(), key.features.size());
+    if (call.decay)
+      key.decay = decays[key.key];
+    if (call.relative)
+      key.relative = std::exp(call.relative->row(row.h)[key.key - row.position + call.keys() - 1]);
+  }
+}
+
+SmallVector<StateKey> Kernel::stateKeys(const KernelRow &row) const {
+  return llvm::map_to_vector(row.keys, [&](const WeightedKey &key) {
+    const double *v = call.v->row(call.valueRow(row.b, row.h, key.key));
+    StateKey state{key.key, &key.features, Row(v, v + call.valueDepth())};
+    state.value.push_back(1);
+    return state;
+  });
+}
+
+void Kernel::sum(KernelRow &row) const {
+  row.numerator.resize(call.valueDepth());
+  if (call.beta && !row.keys.empty()) {
+    SmallVector<StateKey> keys = stateKeys(row);
+    DeltaRule rule(keys, weightsOf(call.decay, row), weightsOf(call.beta, row), row.position);
+    row.numerator = rule.read(row.queryFeatures);
+    row.denominator = row.numerator.back();
+    row.numerator.pop_back();
+    return;
+  }
+  for (WeightedKey &key : row.keys) {
+    row.denominator += key.weight();
+    addScaled(row.numerator.data(), key.weight(), call.v->row(call.valueRow(row.b, row.h, key.key)), call.valueDepth());
+  }
+}
+
 KernelRow Kernel::row(int64_t b, int64_t h, int64_t i) {
-  KernelRow row;
+  KernelRow row{b, h, i + call.firstPosition};
   row.queryProjection = map.project(call.q->row(call.queryRow(b, h, i)));
   if (stabilizer != Stabilizer::k_none && map.isExponential())
     row.queryStabilizer = map.largest(row.queryProjection);
   row.queryFeatures = map.features(row.queryProjection, row.queryStabilizer);
   for (int64_t j = 0; j < call.keys(); ++j)
     if (set.contains(b, h, i, j))
-      row.keys.push_back({j, {}, 0});
-  if (stabilizer == Stabilizer::k_sequence && map.isExponential())
-    row.keyStabilizer = sequenceStabilizer(b, h);
-  if (stabilizer == Stabilizer::k_running && map.isExponential()) {
-    row.keyStabilizer = -INFINITY;
-    for (const WeightedKey &key : row.keys)
-      row.keyStabilizer = std::max(row.keyStabilizer, map.largest(keyProjections[call.keyRow(b, h, key.key)]));
-  }
-  row.numerator.resize(call.valueDepth());
-  for (WeightedKey &key : row.keys) {
-    key.features = map.features(keyProjections[call.keyRow(b, h, key.key)], row.keyStabilizer);
-    key.weight = dot(row.queryFeatures.data(), key.features.data(), key.features.size());
-    row.denominator += key.weight;
-    addScaled(row.numerator.data(), key.weight, call.v->row(call.valueRow(b, h, key.key)), call.valueDepth());
-  }
+      row.keys.push_back({j, {}});
+  row.keyStabilizer = stabilizerOfKeys(row);
+  weigh(row);
+  sum(row);
   return row;
 }
 
@@ -210,39 +276,80 @@ FailureOr<AttentionValue> reference::evaluateKernelized(const AttentionCall &cal
   return value;
 }
 
-/// d_w = <d_N, v> + d_Z; d_v += w d_N; d_phi(q) += d_w phi(k); d_phi(k) += d_w phi(q).
+/// d_w = <d_N, v> + d_Z; d_v += w d_N; with w = f <phi(q), phi(k)>: d_phi(q) += f d_w phi(k); d_phi(k) += f d_w phi(q);
+/// d_t += w d_w of a factor e^t.
+Row Kernel::differentiateSum(const KernelRow &row, const Row &dNumerator, double dDenominator, std::vector<Row> &dKeys,
+                             AttentionGradients &gradients) const {
+  Row dQuery(row.queryFeatures.size()), dDecays(std::max<int64_t>(row.position + 1, 0));
+  for (const WeightedKey &key : row.keys) {
+    int64_t keyRow = call.keyRow(row.b, row.h, key.key), valueRow = call.valueRow(row.b, row.h, key.key);
+    double dWeight = dot(dNumerator.data(), call.v->row(valueRow), call.valueDepth()) + dDenominator;
+    addScaled(gradients.v.row(valueRow), key.weight(), dNumerator.data(), call.valueDepth());
+    if (call.decay)
+      dDecays[key.key] = dWeight * key.relative * key.product;
+    if (call.relative)
+      gradients.relative->row(row.h)[key.key - row.position + call.keys() - 1] += dWeight * key.weight();
+    double dProduct = dWeight * key.decay * key.relative;
+    addScaled(dQuery.data(), dProduct, key.features.data(), key.features.size());
+    Row dKeyFeatures = row.queryFeatures;
+    for (double &element : dKeyFeatures)
+      element *= dProduct;
+    map.differentiateFeatures(keyProjections[keyRow], row.keyStabilizer, dKeyFeatures, dKeys[keyRow]);
+  }
+  if (call.decay)
+    differentiateDecay(weightsOf(call.decay, row), dDecays, weightsOf(&*gradients.decay, row));
+  return dQuery;
+}
+
+Row Kernel::differentiateDeltaRule(const KernelRow &row, Row dSums, std::vector<Row> &dKeys,
+                                   AttentionGradients &gradients) const {
+  SmallVector<StateKey> keys = stateKeys(row);
+  DeltaRule rule(keys, weightsOf(call.decay, row), weightsOf(call.beta, row), row.position);
+  DeltaRule::Gradients ofState =
+      rule.differentiate(row.queryFeatures, dSums, weightsOf(call.decay ? &*gradients.decay : nullptr, row),
+                         weightsOf(&*gradients.beta, row));
+  for (auto [number, key] : llvm::enumerate(row.keys)) {
+    int64_t keyRow = call.keyRow(row.b, row.h, key.key);
+    addScaled(gradients.v.row(call.valueRow(row.b, row.h, key.key)), 1, ofState.values[number].data(),
+              call.valueDepth());
+    map.differentiateFeatures(keyProjections[keyRow], row.keyStabilizer, ofState.features[number], dKeys[keyRow]);
+  }
+  return ofState.query;
+}
+
+void Kernel::differentiate(const KernelRow &row, int64_t queryRow, Row dNumerator, double dDenominator,
+                           std::vector<Row> &dKeys, AttentionGradients &gradients) const {
+  Row dQuery(row.queryProjection.size()), dFeatures;
+  if (call.beta) {
+    dNumerator.push_back(dDenominator);
+    dFeatures = differentiateDeltaRule(row, std::move(dNumerator), dKeys, gradients);
+  } else {
+    dFeatures = differentiateSum(row, dNumerator, dDenominator, dKeys, gradients);
+  }
+  map.differentiateFeatures(row.queryProjection, row.queryStabilizer, dFeatures, dQuery);
+  map.differentiateProjection(call.q->row(queryRow), dQuery, gradients.q.row(queryRow), gradients);
+}
+
 FailureOr<AttentionGradients> reference::differentiateKernelized(const AttentionCall &call, const AttentionValue &,
                                                                  const AttentionValue &cotangent) {
   FailureOr<Kernel> kernel = Kernel::create(call);
   if (failed(kernel))
     return failure();
   AttentionGradients gradients(call);
-  Tensor *dWeights = gradients.params.empty() ? nullptr : &gradients.params[0];
   std::vector<Row> dKeys(call.k->rows());
   for (auto [number, dKey] : llvm::enumerate(dKeys))
     dKey.resize(kernel->keyProjection(number).size());
   (void)forEachQuery(call, [&](int64_t b, int64_t h, int64_t i) {
     int64_t queryRow = call.queryRow(b, h, i);
     KernelRow row = kernel->row(b, h, i);
-    Row dNumerator, dFeatures(row.queryFeatures.size()), dQuery(row.queryProjection.size());
     if (row.keys.empty())
       return success();
+    Row dNumerator;
     double dDenominator = kernel->differentiateNormalizer(row, cotangent.o.row(queryRow), dNumerator);
-    for (const WeightedKey &key : row.keys) {
-      int64_t keyRow = call.keyRow(b, h, key.key), valueRow = call.valueRow(b, h, key.key);
-      double dWeight = dot(dNumerator.data(), call.v->row(valueRow), call.valueDepth()) + dDenominator;
-      addScaled(gradients.v.row(valueRow), key.weight, dNumerator.data(), call.valueDepth());
-      addScaled(dFeatures.data(), dWeight, key.features.data(), key.features.size());
-      Row dKeyFeatures = row.queryFeatures;
-      for (double &element : dKeyFeatures)
-        element *= dWeight;
-      kernel->map.differentiateFeatures(kernel->keyProjection(keyRow), row.keyStabilizer, dKeyFeatures, dKeys[keyRow]);
-    }
-    kernel->map.differentiateFeatures(row.queryProjection, row.queryStabilizer, dFeatures, dQuery);
-    kernel->map.differentiateProjection(call.q->row(queryRow), dQuery, gradients.q.row(queryRow), dWeights);
+    kernel->differentiate(row, queryRow, std::move(dNumerator), dDenominator, dKeys, gradients);
     return success();
   });
   for (auto [number, dKey] : llvm::enumerate(dKeys))
-    kernel->map.differentiateProjection(call.k->row(number), dKey, gradients.k.row(number), dWeights);
+    kernel->map.differentiateProjection(call.k->row(number), dKey, gradients.k.row(number), gradients);
   return gradients;
 }
