@@ -50,7 +50,13 @@ static LogicalResult requireAttentionSizes(OpTy op, HostBuilder &host) {
                succeeded(requireMultiple(host, q[1], k[1])) && succeeded(requireMultiple(host, q[1], v[1])) &&
                succeeded(requireSizes(host, op.getLengths(), q[0])) &&
                succeeded(requireSizes(host, op.getQueryLengths(), q[0])) &&
-               succeeded(requireSizes(host, op.getSeed(), host.size(2)));
+               succeeded(requireSizes(host, op.getSeed(), host.size(2))) &&
+               succeeded(requireSizes(host, op.getDecay(), {q[0], q[1], k[2]})) &&
+               succeeded(requireSizes(host, op.getBeta(), {q[0], q[1], k[2]}));
+  if (op.getRelative())
+    agree =
+        agree && succeeded(requireAtMost(host, q[2], k[2])) &&
+        succeeded(requireSizes(host, op.getRelative(), {q[1], host.sub(host.mul(host.size(2), k[2]), host.size(1))}));
   for (Value symbol : op.getSymbols())
     agree = agree && succeeded(requireSizes(host, symbol, {q[0], q[1]}));
   return success(agree);

@@ -99,14 +99,14 @@ static Sizes dynamicSizes(HostBuilder &host, Value tensor) {
         return sizes;
       })
       .Case<AttentionVjpOp>([&](AttentionVjpOp vjp) {
-        for (auto [gradient, of] : {std::pair<Value, Value>(vjp.getDQ(), vjp.getQ()), {vjp.getDK(), vjp.getK()}, {vjp.getDV(), vjp.getV()}})
-          if (tensor == gradient)
-            return host.sizes(of);
-        unsigned number = 0;
-        for (Value capture : vjp.getCaptures())
-          if (isa<FloatType>(getElementTypeOrSelf(capture)) && vjp.getDCaptures()[number++] == tensor)
-            return host.sizes(capture);
-        return Sizes();
+        auto isFloat = [](Value value) { return isa<FloatType>(getElementTypeOrSelf(value)); };
+        SmallVector<Value> of = {vjp.getQ(), vjp.getK(), vjp.getV()};
+        llvm::append_range(of, vjp.getParams());
+        llvm::copy_if(ValueRange{vjp.getDecay(), vjp.getBeta(), vjp.getRelative()}, std::back_inserter(of),
+                      [](Value value) { return value != nullptr; });
+        llvm::copy_if(vjp.getFeatureCaptures(), std::back_inserter(of), isFloat);
+        llvm::copy_if(vjp.getCaptures(), std::back_inserter(of), isFloat);
+        return host.sizes(of[cast<OpResult>(tensor).getResultNumber()]);
       })
       .Case<ReduceOp>([&](ReduceOp reduce) { return reducedSizes(host, reduce); })
       .Case<ReshapeOp>([&](ReshapeOp reshape) { return reshapedSizes(host, reshape); })

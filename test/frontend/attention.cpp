@@ -48,6 +48,32 @@ int main() {
   program.entry("projected", {q, k, v, {"e", f32, {40, 3}}}, [](Tensor q, Tensor k, Tensor v, Tensor e) {
     return scaled_dot_product_attention(q, k, v, {.pattern = low_rank({.rank = 3}), .parameters = {e}});
   });
+  // CHECK-LABEL: @weighted
+  // CHECK: decay(%{{.*}} : tensor<2x4x32xf32>) beta(%{{.*}} : tensor<2x4x32xf32>)
+  TensorSpec a{"a", f32, {2, 4, 32}}, t{"t", f32, {4, 63}};
+  Kernelized elu{.feature = Feature::elu, .of = causal()};
+  program.entry("weighted", {q, k, v, a}, [&](Tensor q, Tensor k, Tensor v, Tensor a) {
+    return scaled_dot_product_attention(q, k, v, {.pattern = kernelized(elu), .decay = a, .beta = a});
+  });
+  // CHECK-LABEL: @distances
+  // CHECK: relative(%{{.*}} : tensor<4x63xf32>)
+  program.entry("distances", {q, k, v, t}, [&](Tensor q, Tensor k, Tensor v, Tensor t) {
+    return scaled_dot_product_attention(q, k, v, {.pattern = kernelized(elu), .relative = t});
+  });
+  // Constants are made inside; what comes from outside is captured, once.
+  // CHECK-LABEL: @mapped
+  // CHECK-SAME: %[[W:[a-z0-9]+]]: tensor<6x16xf32> {xf.name = "w"}
+  // CHECK: %[[TWICE:.*]] = xf.mul %[[W]]
+  // CHECK: pattern(#xf.kernelized<feature = identity>) feature(%[[ROW:.*]] : tensor<16xf32>) captures(%[[C:.*]] = %[[TWICE]] : tensor<6x16xf32>) {
+  // CHECK: %[[U:.*]] = xf.linear %[[ROW]], %[[C]]
+  // CHECK: xf.softmax
+  // CHECK: xf.yield %{{.*}} : tensor<6xf32>
+  program.entry("mapped", {q, k, v, {"w", f32, {6, 16}}}, [](Tensor q, Tensor k, Tensor v, Tensor w) {
+    Tensor twice = w * 2;
+    auto feature = [&](const Tensor &row) { return softmax(linear(row, twice)) + linear(row, twice) * 0.5; };
+    return scaled_dot_product_attention(
+        q, k, v, {.pattern = kernelized({.feature = Feature::identity}), .feature = feature});
+  });
   // CHECK-LABEL: @dropped
   // CHECK: dropout(1.0{{.*}}e-01, %{{.*}} : tensor<2xi64>)
   program.entry("dropped", {q, k, v, {"seed", i64, {2}}}, [](Tensor q, Tensor k, Tensor v, Tensor seed) {

@@ -74,6 +74,20 @@ static void attention() {
   report([&] { scaled_dot_product_attention(q, q, q, {.lengths = input({2}, i64)}); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a seed beside attention dropout, got none
   report([&] { scaled_dot_product_attention(q, q, q, {.dropout = 0.1}); });
+  Pattern linear = kernelized({.feature = Feature::elu, .of = causal()});
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a kernelised pattern beside decay, beta, relative or feature, got another one
+  report([&] { scaled_dot_product_attention(q, q, q, {.decay = input({1, 4, 8})}); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected beta of shape [1, 4, 8], got [4, 8]
+  report([&] { scaled_dot_product_attention(q, q, q, {.pattern = linear, .beta = input({4, 8})}); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected relative of f32, got f64
+  report([&] { scaled_dot_product_attention(q, q, q, {.pattern = linear, .relative = input({4, 15}, f64)}); });
+  // CHECK: errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: expected one row of f32 from a feature map, got shape [] of f32
+  auto total = [](const Tensor &row) { return sum(row); };
+  report([&] { scaled_dot_product_attention(q, q, q, {.pattern = linear, .feature = total}); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected one token of phi_k, got shape [1, 4, 8, 16]
+  report([&] { linear_attention_step(slice(q, 2, 0, 1), q, q, q, input({1, 4, 16})); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected at least one feature of at least one element, got 0 of 16
+  report([&] { random_features(0, 16); });
   // CHECK: errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: expected 2 indices for a tensor of shape [4, 8], got 1
   Tensor table = input({4, 8});
   report([&] { scaled_dot_product_attention(q, q, q, {.score = [&](Score s) { return s.value + table(s.h); }}); });

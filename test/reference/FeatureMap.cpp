@@ -29,8 +29,9 @@ FailureOr<FeatureMap> FeatureMap::create(const AttentionCall &call, KernelizedPa
   FeatureMap map(call, pattern, isCausal);
   if (!call.feature)
     return map;
+  map.interpreter.emplace();
   std::vector<double> zeros(call.depth());
-  FailureOr<Tensors> features = map.interpreter.evaluate(*call.feature, map.regionArguments(zeros.data()));
+  FailureOr<Tensors> features = map.interpreter->evaluate(*call.feature, map.regionArguments(zeros.data()));
   if (failed(features))
     return failure();
   map.count = features->front().size();
@@ -56,7 +57,7 @@ Tensors FeatureMap::regionArguments(const double *x) const {
 
 FeatureMap::Row FeatureMap::project(const double *x) const {
   if (call->feature) {
-    Row features = interpreter.evaluate(*call->feature, regionArguments(x))->front().reals;
+    Row features = interpreter->evaluate(*call->feature, regionArguments(x))->front().reals;
     features.push_back(0);
     return features;
   }
@@ -72,7 +73,7 @@ void FeatureMap::differentiateProjection(const double *x, const Row &cotangent, 
   if (call->feature) {
     Tensor dFeatures = Tensor::zeros(call->q->elementType, count);
     dFeatures.reals.assign(cotangent.begin(), cotangent.begin() + count);
-    Tensors ofArguments = interpreter.vjp(*call->feature, regionArguments(x), dFeatures)->gradients;
+    Tensors ofArguments = interpreter->vjp(*call->feature, regionArguments(x), dFeatures)->gradients;
     addScaled(dx, 1, ofArguments.front().reals.data(), depth);
     for (auto [sum, term] : llvm::zip(gradients.featureCaptures, ArrayRef(ofArguments).drop_front()))
       addScaled(sum.reals.data(), 1, term.reals.data(), term.reals.size());

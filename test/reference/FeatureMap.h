@@ -44,7 +44,7 @@ private:
   double slope(double u) const;
 
   const AttentionCall *call;
-  Interpreter interpreter; ///< of the region
+  std::optional<Interpreter> interpreter; ///< of the region, where there is one
   Feature feature;
   const Tensor *weights;
   int64_t depth, count;

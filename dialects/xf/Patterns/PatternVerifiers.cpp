@@ -336,6 +336,11 @@ LogicalResult KernelizedPatternAttr::verifyPattern(Error emitError) const {
     for (auto [name, real] : {std::pair("epsilon", getEpsilon()), std::pair("guard", getGuard())})
       if (real && real.getValueAsDouble() > 0)
         return emitError() << "expected " << name << " = 0 with the stabilizer running, got " << real;
+  bool cancels = llvm::is_contained({Normalizer::k_sum, Normalizer::k_norm}, getNormalizer());
+  if (stabilizer == Stabilizer::k_running && isExponential(getFeature()) && !cancels)
+    return emitError() << "expected the normalizer sum or norm with the stabilizer running, which does not cancel "
+                          "otherwise; got "
+                       << stringifyNormalizer(getNormalizer());
   if (isCausalKernel(*this) && stabilizer == Stabilizer::k_sequence && getEpsilon() && epsilonOf(*this) > 0)
     return emitError()
            << "expected the stabilizer running, row or none, or epsilon = 0, in a causal pattern: a maximum "

@@ -25,8 +25,16 @@ struct AttentionOptions {
   Tensor query_lengths = {};
   /// Segment numbers of queries (BxNq) and keys (BxNk), for segments().
   Tensor query_segments = {}, key_segments = {};
-  /// W of kernelised attention (m x D); E and F of low rank.
+  /// W of kernelised attention (m x D, see xf/features.h); E and F of low rank.
   std::vector<Tensor> parameters = {};
+  /// Of kernelised attention in a causal pattern: what the state keeps from token to token, and the step of the delta
+  /// rule with which it takes a token in. Tensors of shape BxHxN, f32 (f64 for f64).
+  Tensor decay = {}, beta = {};
+  /// Of kernelised attention: the weight of key j for query i is e^relative[h, j - i + N - 1]; H x (2N - 1), as above.
+  Tensor relative = {};
+  /// Of kernelised attention with Feature::identity: phi(row), from a row of q or k, of shape D, to one of any size. It
+  /// is called once, to record it; tensors from outside are captured.
+  std::function<Tensor(const Tensor &row)> feature = {};
   /// Attention dropout: probability and seed (2 x i64).
   double dropout = 0;
   Tensor seed = {};

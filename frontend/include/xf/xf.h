@@ -8,6 +8,8 @@
 #ifndef XF_XF_H
 #define XF_XF_H
 
+#include "xf/features.h"
+#include "xf/linear_attention.h"
 #include "xf/nn.h"
 #include "xf/picture.h"
 #include "xf/program.h"

@@ -81,17 +81,46 @@ static ExpressionPtr recordScore(const std::function<Scalar(Score)> &score, Here
   return result.tree;
 }
 
+static bool fits(const Shape &shape, const Shape &expected) {
+  return std::equal(expected.begin(), expected.end(), shape.begin(), shape.end(),
+                    [](const Dim &a, const Dim &b) { return a.may_equal(b); });
+}
+
 /// Appends an optional tensor of one integer per dimension of `shape`; returns how many were appended.
 static unsigned addIntegers(std::vector<Tensor> &operands, const Tensor &tensor, const Shape &shape, const char *what,
                             Here here) {
   if (!tensor.defined())
     return 0;
   expectInteger(tensor, what, here);
-  bool fits = std::equal(shape.begin(), shape.end(), tensor.shape().begin(), tensor.shape().end(),
-                         [](const Dim &a, const Dim &b) { return a.may_equal(b); });
-  expect(fits, here, "expected ", what, " of shape ", shape, ", got ", tensor.shape());
+  expect(fits(tensor.shape(), shape), here, "expected ", what, " of shape ", shape, ", got ", tensor.shape());
   operands.push_back(tensor);
   return 1;
+}
+
+/// The same of weights of kernelised attention.
+static unsigned addWeights(std::vector<Tensor> &operands, const Tensor &tensor, const Shape &shape, const char *what,
+                           Here here) {
+  if (!tensor.defined())
+    return 0;
+  Dtype dtype = operands[0].dtype() == f64 ? f64 : f32;
+  expect(tensor.dtype() == dtype, here, "expected ", what, " of ", dtype, ", got ", tensor.dtype());
+  expect(fits(tensor.shape(), shape), here, "expected ", what, " of shape ", shape, ", got ", tensor.shape());
+  operands.push_back(tensor);
+  return 1;
+}
+
+/// The feature map on a row of its own.
+static Region recordFeature(const std::function<Tensor(const Tensor &)> &feature, const Tensor &q, Here here) {
+  Region region{nextSequence(), 0, {}, {}};
+  Tensor row = makeTensor(Op::argument, here, {}, {q.dtype(), {q.shape()[3]}}, Argument{});
+  region.withRespectTo = {row};
+  region.results = {feature(row)};
+  region.end = nextSequence();
+  const Tensor &phi = region.results[0];
+  expectDefined(phi, "the result of a feature map", here);
+  expect(phi.rank() == 1 && phi.dtype() == q.dtype(), here, "expected one row of ", q.dtype(),
+         " from a feature map, got shape ", phi.shape(), " of ", phi.dtype());
+  return region;
 }
 
 static void expectOptions(const AttentionOptions &options, Here here) {
@@ -105,12 +134,15 @@ static void expectOptions(const AttentionOptions &options, Here here) {
   bool kernelized = std::holds_alternative<Kernelized>(options.pattern.node->set);
   expect(!kernelized || options.dropout == 0, here, "expected no dropout with kernelised attention, got ",
          options.dropout);
+  bool hasWeights = options.decay.defined() || options.beta.defined() || options.relative.defined();
+  expect(kernelized || (!hasWeights && !options.feature), here,
+         "expected a kernelised pattern beside decay, beta, relative or feature, got another one");
 }
 
 /// Appends the operands of the clauses, in the order of the dialect.
 static AttentionClauses addClauses(std::vector<Tensor> &operands, const AttentionOptions &options, Here here) {
   expectOptions(options, here);
-  const Tensor &q = operands[0], &k = operands[1];
+  Tensor q = operands[0], k = operands[1]; // copies: operands grow
   Dim batch = q.shape()[0], rows = q.shape()[2], keys = k.shape()[2];
   AttentionClauses clauses{options.pattern.node, options.scale, options.dropout};
   for (const Tensor &parameter : options.parameters) {
@@ -118,6 +150,13 @@ static AttentionClauses addClauses(std::vector<Tensor> &operands, const Attentio
     operands.push_back(parameter);
   }
   clauses.parameters = options.parameters.size();
+  Dim heads = q.shape()[1],
+      distances = keys.is_static() ? Dim(std::max<int64_t>(2 * keys.value() - 1, 0)) : Dim::unknown();
+  clauses.decay = addWeights(operands, options.decay, {batch, heads, keys}, "decay", here);
+  clauses.beta = addWeights(operands, options.beta, {batch, heads, keys}, "beta", here);
+  clauses.relative = addWeights(operands, options.relative, {heads, distances}, "relative", here);
+  if (options.feature)
+    clauses.feature = recordFeature(options.feature, q, here);
   clauses.lengths = addIntegers(operands, options.lengths, {batch}, "lengths", here);
   clauses.queryLengths = addIntegers(operands, options.query_lengths, {batch}, "query_lengths", here);
   clauses.segments = addIntegers(operands, options.query_segments, {batch, rows}, "query_segments", here) +

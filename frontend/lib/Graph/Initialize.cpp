@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Normal.h"
 #include "ParameterData.h"
 #include "Philox.h"
 
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <numbers>
 
 using namespace xf;
 using namespace xf::detail;
@@ -30,18 +30,13 @@ static uint64_t hashName(const std::string &name) {
 
 /// Two numbers of the distribution from four words.
 static std::pair<double, double> drawTwo(const Initializer &initializer, const std::array<uint32_t, 4> &words) {
-  auto unit = [](uint32_t high, uint32_t low) { // (0, 1), 53 bits
-    uint64_t bits = (uint64_t{high} << 32 | low) >> 12;
-    return (static_cast<double>(bits) + 0.5) * 0x1p-52;
-  };
-  double first = unit(words[0], words[1]), second = unit(words[2], words[3]);
   if (initializer.kind == Initializer::uniform) {
+    auto [first, second] = uniformPair(words);
     double width = initializer.b - initializer.a;
     return {initializer.a + width * first, initializer.a + width * second};
   }
-  double radius = std::sqrt(-2 * std::log(first)), angle = 2 * std::numbers::pi * second; // Box and Muller
-  return {initializer.a + initializer.b * radius * std::cos(angle),
-          initializer.a + initializer.b * radius * std::sin(angle)};
+  auto [first, second] = normalPair(words);
+  return {initializer.a + initializer.b * first, initializer.a + initializer.b * second};
 }
 
 /// Round to nearest even, for finite numbers in bf16's range.
@@ -50,7 +45,7 @@ static uint16_t toBf16(float value) {
   return static_cast<uint16_t>((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16);
 }
 
-static void store(const Array &array, int64_t position, double value) {
+void xf::detail::store(const Array &array, int64_t position, double value) {
   std::byte *target = array.bytes().data() + position * size_of(array.dtype());
   auto put = [&](auto number) { std::memcpy(target, &number, sizeof(number)); };
   switch (array.dtype()) {

@@ -116,22 +116,24 @@ struct NormOptions {
   bool weight, bias;
   double eps;
 };
+/// What was recorded between two moments, and what it returns. Everything else that it uses is a capture.
+struct Region {
+  uint64_t begin, end;
+  std::vector<Tensor> results;
+  /// For a gradient: the inputs of the function to differentiate with respect to, one per operand of the node;
+  /// arguments of its own, or parameters themselves. For a feature map: its row.
+  std::vector<Tensor> withRespectTo;
+};
 struct AttentionClauses {
   PatternPtr pattern;
   std::optional<double> scale;
   double dropout = 0;
   ExpressionPtr score = {}; ///< may be null
   bool withLse = false;
+  std::optional<Region> feature = {}; ///< of one row, its `withRespectTo`
   /// Operands after q, k, v: how many of each, in this order.
-  unsigned parameters = 0, lengths = 0, queryLengths = 0, segments = 0, captures = 0, seed = 0;
-};
-/// What was recorded between two moments, and what it returns. Everything else that it uses is a capture.
-struct Region {
-  uint64_t begin, end;
-  std::vector<Tensor> results;
-  /// For a gradient: the inputs of the function to differentiate with respect to, one per operand of the node;
-  /// arguments of its own, or parameters themselves.
-  std::vector<Tensor> withRespectTo;
+  unsigned parameters = 0, decay = 0, beta = 0, relative = 0, lengths = 0, queryLengths = 0, segments = 0, captures = 0,
+           seed = 0;
 };
 struct AdamWOptions {
   double beta1, beta2, eps, weightDecay;

@@ -27,6 +27,9 @@ inline ParameterData &dataOf(const Tensor &parameter) {
 /// Draws the values of a parameter: a function of the seed, the name and the position only.
 Array draw(const ParameterData &parameter, const std::string &name, uint64_t seed);
 
+/// Writes an element of a floating-point array, rounded to nearest even.
+void store(const Array &array, int64_t position, double value);
+
 /// Throws one message that lists every required tensor that `values` lacks, and every tensor of `values` that is
 /// neither required nor optional or has another shape or element type.
 void expectSameTensors(const StateDict &required, const StateDict &values, const StateDict &optional, Here here);

@@ -58,7 +58,7 @@ private:
   void needInputsOf(const Node &node) {
     for (const Tensor &operand : node.operands)
       need(operand, node.here);
-    auto *region = std::get_if<Region>(&node.payload);
+    const Region *region = regionOf(node);
     if (!region)
       return;
     for (const Capture &capture : scopes.of(node).captures)
@@ -80,6 +80,12 @@ private:
 };
 } // namespace
 
+const Region *xf::detail::regionOf(const Node &node) {
+  if (auto *clauses = std::get_if<AttentionClauses>(&node.payload))
+    return clauses->feature ? &*clauses->feature : nullptr;
+  return std::get_if<Region>(&node.payload);
+}
+
 Scope Scopes::find(const std::vector<Tensor> &results, uint64_t begin, uint64_t end, Here here) {
   return Walk(*this, begin, end).finish(results, here);
 }
@@ -88,7 +94,7 @@ const Scope &Scopes::of(const Node &node) {
   auto found = known.find(&node);
   if (found != known.end())
     return found->second;
-  const auto &region = std::get<Region>(node.payload);
+  const Region &region = *regionOf(node);
   Scope scope = find(region.results, region.begin, region.end, node.here);
   return known.emplace(&node, std::move(scope)).first->second;
 }

@@ -32,11 +32,14 @@ struct Scope {
   std::vector<Capture> captures;
 };
 
+/// The region of a node; null where it has none.
+const Region *regionOf(const Node &node);
+
 /// The scopes of one program, each found once.
 class Scopes {
 public:
   Scope find(const std::vector<Tensor> &results, uint64_t begin, uint64_t end, Here here);
-  /// Of a checkpoint, gradient or vjp.
+  /// Of a checkpoint, gradient, vjp, or attention with a feature map.
   const Scope &of(const Node &node);
 
 private:

@@ -17,11 +17,11 @@ Translator::Results Translator::emitNode(const Node &node, Values &values) {
     return emitCheckpoint(node, values);
   if (node.op == Kind::gradient || node.op == Kind::vjp)
     return emitDerivative(node, values);
+  if (node.op == Kind::attention)
+    return emitAttention(node, values);
   SmallVector<Value> operands;
   for (const fe::Tensor &operand : node.operands)
     operands.push_back(values.lookup(keyOf(operand)));
-  if (node.op == Kind::attention)
-    return emitAttention(node, operands);
   if (node.op >= Kind::embedding)
     return emitTraining(node, operands);
   if (node.op >= Kind::reshape)
@@ -234,6 +234,15 @@ Translator::Results Translator::emitTraining(const Node &node, ValueRange operan
 // Attention
 //===----------------------------------------------------------------------===//
 
+/// What a feature map uses besides its row.
+static SmallVector<fe::Tensor> featureCaptures(const graph::Scope &scope, const graph::Region &feature) {
+  SmallVector<fe::Tensor> captures;
+  for (const graph::Capture &capture : scope.captures)
+    if (capture.value.node() != feature.withRespectTo[0].node())
+      captures.push_back(capture.value);
+  return captures;
+}
+
 /// The region (s, b, h, i, j, captures..) -> s'.
 static void buildScoreRegion(OpBuilder &builder, ir::AttentionOp op, const graph::Expression &score,
                              ArrayRef<fe::Tensor> captures) {
@@ -247,8 +256,32 @@ static void buildScoreRegion(OpBuilder &builder, ir::AttentionOp op, const graph
   ir::YieldOp::create(builder, loc, buildScore(builder, score, block->getArguments(), captures));
 }
 
-Translator::Results Translator::emitAttention(const Node &node, ValueRange operands) {
+/// The region (row, captures..) -> phi.
+void Translator::emitFeature(const Node &node, Region &region, ValueRange captures) {
+  const graph::Scope &scope = scopes.of(node);
+  const auto &feature = *std::get<graph::AttentionClauses>(node.payload).feature;
+  OpBuilder::InsertionGuard guard(builder);
+  Location loc = locationOf(node);
+  SmallVector<Type> types = {typeOf(feature.withRespectTo[0])};
+  llvm::append_range(types, captures.getTypes());
+  Block *block = builder.createBlock(&region, {}, types, SmallVector<Location>(types.size(), loc));
+  Values inner;
+  inner[keyOf(feature.withRespectTo[0])] = block->getArgument(0);
+  for (auto [tensor, argument] : llvm::zip(featureCaptures(scope, feature), block->getArguments().drop_front()))
+    inner[keyOf(tensor)] = argument;
+  emitScope(scope, inner);
+  ir::YieldOp::create(builder, loc, inner.lookup(keyOf(feature.results[0])));
+}
+
+Translator::Results Translator::emitAttention(const Node &node, Values &values) {
   const auto &clauses = std::get<graph::AttentionClauses>(node.payload);
+  SmallVector<Value> all, featureOperands;
+  for (const fe::Tensor &operand : node.operands)
+    all.push_back(values.lookup(keyOf(operand)));
+  if (clauses.feature)
+    for (const fe::Tensor &capture : featureCaptures(scopes.of(node), *clauses.feature))
+      featureOperands.push_back(values.lookup(keyOf(capture)));
+  ValueRange operands = all;
   size_t next = 3;
   auto take = [&](unsigned count) {
     ValueRange taken = operands.slice(next, count);
@@ -257,6 +290,7 @@ Translator::Results Translator::emitAttention(const Node &node, ValueRange opera
   };
   auto one = [](ValueRange range) { return range.empty() ? Value() : range.front(); };
   ValueRange params = take(clauses.parameters);
+  Value decay = one(take(clauses.decay)), beta = one(take(clauses.beta)), relative = one(take(clauses.relative));
   Value lengths = one(take(clauses.lengths)), queryLengths = one(take(clauses.queryLengths));
   ValueRange segments = take(clauses.segments);
   size_t firstCapture = next;
@@ -266,12 +300,13 @@ Translator::Results Translator::emitAttention(const Node &node, ValueRange opera
   FloatAttr dropout = seed ? builder.getF64FloatAttr(clauses.dropout) : FloatAttr();
   Type lse = clauses.withLse ? typeOf(node.results[1]) : RankedTensorType();
   auto op = ir::AttentionOp::create(builder, locationOf(node), typeOf(node.results[0]), lse, operands[0], operands[1],
-                                    operands[2], params, /*decay=*/Value(), /*beta=*/Value(), /*relative=*/Value(),
-                                    /*feature_captures=*/ValueRange(), lengths, queryLengths,
+                                    operands[2], params, decay, beta, relative, featureOperands, lengths, queryLengths,
                                     segments.empty() ? Value() : segments[0], segments.empty() ? Value() : segments[1],
                                     /*symbols=*/ValueRange(),
                                     /*table_offsets=*/Value(), /*table_columns=*/Value(), captures, seed, scale,
                                     dropout, translatePattern(builder.getContext(), *clauses.pattern));
+  if (clauses.feature)
+    emitFeature(node, op.getFeature(), featureOperands);
   if (clauses.score)
     buildScoreRegion(builder, op, *clauses.score, ArrayRef(node.operands).slice(firstCapture, clauses.captures));
   Results results = {op.getO()};

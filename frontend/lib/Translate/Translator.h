@@ -49,7 +49,8 @@ private:
   mlir::Value emitLayer(const graph::Node &node, mlir::ValueRange operands);
   mlir::Value emitShape(const graph::Node &node, mlir::ValueRange operands);
   Results emitTraining(const graph::Node &node, mlir::ValueRange operands);
-  Results emitAttention(const graph::Node &node, mlir::ValueRange operands);
+  Results emitAttention(const graph::Node &node, Values &values);
+  void emitFeature(const graph::Node &node, mlir::Region &region, mlir::ValueRange captures);
   Results emitCheckpoint(const graph::Node &node, Values &values);
   Results emitDerivative(const graph::Node &node, Values &values);
 

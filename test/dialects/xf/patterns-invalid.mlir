@@ -389,3 +389,12 @@ func.func @position(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tens
   %o = xf.attention %q, %k, %v pattern(#xf.global<[9000000000]>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
   return
 }
+
+// -----
+
+// What a running maximum leaves in a sum depends on the order of the keys.
+func.func @running_normalizer(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<8x16xf32>) {
+  // expected-error@+1 {{expected the normalizer sum or norm with the stabilizer running, which does not cancel otherwise; got none}}
+  %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, normalizer = none, of = #xf.causal>) params(%w : tensor<8x16xf32>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
+  return
+}

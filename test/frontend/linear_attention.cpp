@@ -1,0 +1,108 @@
+//===- linear_attention.cpp - Steps, slices and feature maps against attention -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each entry returns the largest difference between two forms of the same attention, in f64.
+//
+//===----------------------------------------------------------------------===//
+// RUN: frontend-linear-attention > %t.mlir
+// RUN: xf-reference %t.mlir --entry=steps --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=w=random(4) | FileCheck %s
+// RUN: xf-reference %t.mlir --entry=delta_steps --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=a=random(4) --input=b=random(5) | FileCheck %s
+// RUN: xf-reference %t.mlir --entry=slices --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=w=random(4) --input=d=random(5) | FileCheck %s
+// RUN: xf-reference %t.mlir --entry=features --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=w=random(4) | FileCheck %s
+// CHECK-COUNT-1: difference : scalar f64 = {{0|.*e-1[1-9]}}{{$}}
+// CHECK-NOT: difference
+
+#include "frontend/Show.h"
+
+using namespace xf;
+
+static const Kernelized favor{.epsilon = 0, .stabilizer = Stabilizer::none, .guard = 0, .of = causal()};
+
+static Tensor largest(const Tensor &a, const Tensor &b) { return max(abs(a - b)); }
+
+static Tensor token(const Tensor &x, int64_t t) { return slice(x, 2, t, t + 1); }
+
+/// Every token after the other, from no state at all.
+static Tensor decode(const Tensor &phiQ, const Tensor &phiK, const Tensor &v, double guard, const Tensor &decay = {},
+                     const Tensor &beta = {}) {
+  int64_t features = phiQ.size(-1).value(), columns = v.size(-1).value();
+  Tensor s = zeros({2, 2, features, columns}, f64), z = zeros({2, 2, features}, f64);
+  std::vector<Tensor> outputs;
+  for (int64_t t = 0; t < v.size(2).value(); ++t) {
+    LinearAttentionOptions options{.guard = guard};
+    if (decay.defined()) {
+      options.decay = reshape(token(decay, t), {2, 2});
+      options.beta = reshape(token(beta, t), {2, 2});
+    }
+    auto step = linear_attention_step(token(phiQ, t), token(phiK, t), token(v, t), s, z, options);
+    outputs.push_back(step.o);
+    s = step.s;
+    z = step.z;
+  }
+  return concat(outputs, 2);
+}
+
+static Tensor differenceOfSlices(const std::vector<Tensor> &inputs, const Tensor &cotangent) {
+  auto whole = [&](const std::vector<Tensor> &at) {
+    return scaled_dot_product_attention(at[0], at[1], at[2], {.pattern = kernelized(favor), .parameters = {at[3]}});
+  };
+  auto sliced = [&](const std::vector<Tensor> &at) {
+    auto feature = [&](const Tensor &x) { return feature_map(x, at[3], favor); };
+    return sliced_linear_attention(at[0], at[1], at[2], feature, {.slice = 4, .guard = 0});
+  };
+  ValueAndVjp a = vjp(whole, inputs, cotangent), b = vjp(sliced, inputs, cotangent);
+  Tensor difference = largest(a.value, b.value);
+  for (size_t n = 0; n < inputs.size(); ++n)
+    difference = maximum(difference, largest(a.gradients[n], b.gradients[n]));
+  return difference;
+}
+
+/// Of every feature, from outside and by the attention itself.
+static Tensor differenceOfFeatures(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &w) {
+  Tensor difference = full({}, 0, f64);
+  for (Feature feature : {Feature::favor, Feature::hyperbolic, Feature::trigonometric, Feature::relu, Feature::elu,
+                          Feature::exp, Feature::square, Feature::abs, Feature::sigmoid, Feature::identity,
+                          Feature::softmax}) {
+    Kernelized inside{.feature = feature, .stabilizer = Stabilizer::none, .normalizer = Normalizer::none};
+    inside.epsilon = 0.25;
+    Kernelized outside = inside;
+    outside.feature = Feature::identity;
+    outside.epsilon = 0;
+    if (feature == Feature::hyperbolic || feature == Feature::trigonometric)
+      inside.epsilon = {};
+    Tensor own = scaled_dot_product_attention(q, k, v, {.pattern = kernelized(inside), .parameters = {w}});
+    Tensor other = scaled_dot_product_attention(feature_map(q, w, inside), feature_map(k, w, inside), v,
+                                                {.pattern = kernelized(outside)});
+    difference = maximum(difference, largest(own, other));
+  }
+  return difference;
+}
+
+int main() {
+  Program program("linear_attention");
+  TensorSpec q{"q", f64, {2, 2, 10, 4}}, k{"k", f64, {2, 2, 10, 4}}, v{"v", f64, {2, 2, 10, 3}}, w{"w", f64, {6, 4}};
+  program.entry("steps", {q, k, v, w}, [](Tensor q, Tensor k, Tensor v, Tensor w) {
+    Tensor whole = scaled_dot_product_attention(q, k, v, {.pattern = kernelized(favor), .parameters = {w}});
+    return Results{{"difference", largest(whole, decode(feature_map(q, w, favor), feature_map(k, w, favor), v, 0))}};
+  });
+  // Positive features keep the denominator away from 0, which random weights would not.
+  TensorSpec a{"a", f64, {2, 2, 10}}, b{"b", f64, {2, 2, 10}};
+  program.entry("delta_steps", {q, k, v, a, b}, [](Tensor q, Tensor k, Tensor v, Tensor a, Tensor b) {
+    Kernelized parameters{.feature = Feature::softmax, .guard = 1, .of = causal()};
+    Tensor decay = sigmoid(a), beta = sigmoid(b);
+    Tensor whole = scaled_dot_product_attention(
+        q, k, v, {.pattern = kernelized(parameters), .decay = decay, .beta = beta});
+    return Results{{"difference", largest(whole, decode(softmax(q), softmax(k), v, 1, decay, beta))}};
+  });
+  program.entry("slices", {q, k, v, w, {"d", f64, {2, 2, 10, 3}}}, [](const std::vector<Tensor> &inputs) {
+    return Results{{"difference", differenceOfSlices({inputs.begin(), inputs.begin() + 4}, inputs[4])}};
+  });
+  program.entry("features", {q, k, v, w}, [](Tensor q, Tensor k, Tensor v, Tensor w) {
+    return Results{{"difference", differenceOfFeatures(q, k, v, w)}};
+  });
+  std::fputs(program.str().c_str(), stdout);
+}
