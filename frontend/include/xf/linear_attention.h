@@ -23,6 +23,7 @@ struct LinearAttentionOptions {
   Tensor decay = {}, beta = {};
 };
 
+/// What a token gives.
 struct LinearAttentionStep {
   /// B x H x 1 x Dv.
   Tensor o;
