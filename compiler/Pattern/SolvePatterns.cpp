@@ -12,9 +12,11 @@
 //   xf.attention %q, %k, %v pattern(#xf.causal) {solution = [#xf.solution<pieces = [
 //     #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>, upper = affine_map<(i)[Nq, Nk] -> (i)>, ..>]>]} : ..
 //
+// Kernelised attention, which is no set, gets `kernel_sum = #xf.kernel_sum<..>` instead.
+//
 // It runs after gradients are made, so that forward and backward ops of one pattern get the same pieces, and before
-// kernels are built, since those read nothing else of a pattern. Kernelised and low-rank patterns are no sets and have
-// their own stages' lowering; families without a solver are refused. The op's meaning does not change.
+// kernels are built, since those read nothing else of a pattern. Low rank is expanded before gradients are made; families
+// without a solver are refused. The op's meaning does not change.
 //
 // What can be proved of a pattern is told here too: one that is empty is refused, so is one that is not proved a subset
 // of causal in a function marked `xf.autoregressive`; rows that may be empty get a remark.
@@ -23,6 +25,7 @@
 
 #include "compiler/Pattern/SolvePatterns.h"
 #include "compiler/Pattern/Count.h"
+#include "compiler/Pattern/KernelSum.h"
 #include "compiler/Pattern/Properties.h"
 #include "compiler/Pattern/Solve.h"
 #include "dialects/xf/IR/XfOps.h"
@@ -94,6 +97,13 @@ static LogicalResult verifyAutoregressive(AttentionOp op) {
 
 template <typename OpTy>
 static WalkResult solveOp(OpTy op, PatternCache &cache) {
+  if (auto kernelized = dyn_cast<KernelizedPatternAttr>(op.getPattern())) {
+    FailureOr<KernelSumAttr> sum = pattern::solveKernelSum(kernelized, [&] { return op->emitError(); });
+    if (failed(sum))
+      return WalkResult::interrupt();
+    op->setAttr(kKernelSumAttrName, *sum);
+    return WalkResult::advance();
+  }
   FailureOr<ArrayAttr> solutions = cache.solve(op.getPattern(), op);
   if (failed(solutions))
     return WalkResult::interrupt();

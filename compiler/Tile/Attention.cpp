@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/Attention.h"
+#include "compiler/Tile/TileRows.h"
 #include <cmath>
 
 using namespace mlir;
@@ -239,4 +240,47 @@ void PackedOperands::addRows(AttendOperands &operands, const Buffer &x, IndexMap
   else
     numbers.push_back(
         operands.add(gather(x, map, /*transposed=*/false), packedType(host, real, map.getResidues(), stored)));
+}
+
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+Buffer xf::gradientSums(HostBuilder &host, Type real, Value result) {
+  Buffer buffer = host.result(result);
+  bool direct = buffer.element == real && HostBuilder::constant(buffer.strides.back()) == 1;
+  Buffer sums = direct ? buffer : host.allocate(real, buffer.sizes);
+  tileFill(host, sums, 0);
+  return sums;
+}
+
+void xf::finishGradient(HostBuilder &host, ArrayRef<Buffer> parts, Value result) {
+  Buffer target = host.result(result);
+  if (parts.size() == 1 && parts[0].root == target.root)
+    return;
+  Type type = computedType(target.element);
+  launchElementwise(host, "attend_vjp_sum", parts, {target},
+                    [&](RowBody &, ScalarCode &code, ValueRange elements) -> SmallVector<Value> {
+                      Value sum = elements[0];
+                      for (Value part : elements.drop_front())
+                        sum = code.add(sum, part);
+                      return {code.asFloat(type, sum)};
+                    });
+}
+
+Buffer xf::attentionDelta(HostBuilder &host, Type real, const Buffer &o, const Buffer &dO,
+                          std::optional<Buffer> dLse) {
+  Buffer delta = host.allocate(real, ArrayRef(o.sizes).drop_back());
+  RowLaunch launch(host, o.sizes);
+  RowOperand output = launch.operand(o), cotangent = launch.operand(dO);
+  RowOperand difference = launch.operand(perRow(host, delta, o.sizes[3]));
+  std::optional<RowOperand> lseCotangent;
+  if (dLse)
+    lseCotangent = launch.operand(perRow(host, *dLse, o.sizes[3]));
+  launch.launch("attend_delta", [&](RowBody &body) {
+    Value sum = body.reduce({output, cotangent}, xft::Combiner::add, real,
+                            [](ScalarCode &code, ValueRange e) { return code.mul(e[0], e[1]); });
+    body.store(lseCotangent ? body.code.sub(sum, body.load(*lseCotangent)) : sum, difference);
+  });
+  return delta;
 }

@@ -104,6 +104,20 @@ MemRefType attendOperandType(HostBuilder &host, const Buffer &buffer, int64_t st
 /// `buffer`, or a copy of it, with stride 1 in the last dimension.
 Buffer withUnitInner(HostBuilder &host, const Buffer &buffer);
 
+//===--- gradients ---===//
+
+/// A buffer of the type that is computed in, of zeros: the result itself where it can be.
+Buffer gradientSums(HostBuilder &host, Type real, Value result);
+/// result = the sum of its parts, in their order.
+void finishGradient(HostBuilder &host, ArrayRef<Buffer> parts, Value result);
+/// delta(i) = <d_o(i), o(i)> - d_lse(i), BxHxNq, for o and d_o with unit inner strides.
+Buffer attentionDelta(HostBuilder &host, Type real, const Buffer &o, const Buffer &dO, std::optional<Buffer> dLse);
+
+//===--- kernelised attention ---===//
+
+LogicalResult tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host, const Machine &machine);
+LogicalResult tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder &host, const Machine &machine);
+
 } // namespace mlir::xf
 
 #endif // XF_COMPILER_TILE_ATTENTION_H

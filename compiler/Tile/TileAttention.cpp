@@ -120,6 +120,8 @@ void AttentionTiling::launchGroup(const HeadGroup &group) {
 }
 
 LogicalResult xf::tileAttention(AttentionOp op, HostBuilder &host, const Machine &machine) {
+  if (auto sum = op->getAttrOfType<KernelSumAttr>(kKernelSumAttrName))
+    return tileScan(op, sum, host, machine);
   if (failed(requireTileable(op)))
     return failure();
   AttentionTiling tiling(op, host, machine);

@@ -42,10 +42,7 @@ struct AttentionVjpTiling {
 
   AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host, const Machine &machine);
   LogicalResult launchAll();
-  Buffer accumulator(Value result);
-  void launchDelta();
   void launchPiece(const HeadGroup &group, PieceAttr piece);
-  void finish(ArrayRef<Buffer> parts, Value result);
 };
 } // namespace
 
@@ -92,33 +89,6 @@ AttentionVjpTiling::AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host, con
   lse = host.buffer(op.getLse());
   tile =
       vjpTile(op.getContext(), machine, real, *HostBuilder::constant(q.sizes[3]), *HostBuilder::constant(v.sizes[3]));
-}
-
-/// A buffer of the type that is computed in, of zeros: the result itself where it can be.
-Buffer AttentionVjpTiling::accumulator(Value result) {
-  Buffer buffer = host.result(result);
-  bool direct = buffer.element == real && HostBuilder::constant(buffer.strides.back()) == 1;
-  Buffer sums = direct ? buffer : host.allocate(real, buffer.sizes);
-  tileFill(host, sums, 0);
-  return sums;
-}
-
-void AttentionVjpTiling::launchDelta() {
-  SmallVector<Size> rows(lse.sizes), space(rows);
-  Buffer o = withUnitInner(host, host.buffer(op.getO()));
-  space.push_back(o.sizes[3]);
-  delta = host.allocate(real, rows);
-  RowLaunch launch(host, space);
-  RowOperand output = launch.operand(o), cotangent = launch.operand(dO);
-  RowOperand difference = launch.operand(perRow(host, delta, o.sizes[3]));
-  std::optional<RowOperand> dLse;
-  if (op.getDLse())
-    dLse = launch.operand(perRow(host, host.buffer(op.getDLse()), o.sizes[3]));
-  launch.launch("attend_delta", [&](RowBody &body) {
-    Value sum = body.reduce({output, cotangent}, xft::Combiner::add, real,
-                            [](ScalarCode &code, ValueRange e) { return code.mul(e[0], e[1]); });
-    body.store(dLse ? body.code.sub(sum, body.load(*dLse)) : sum, difference);
-  });
 }
 
 /// The reads of the derivative as numbers of d_captures, which only floating-point captures have.
@@ -176,21 +146,6 @@ void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece) {
   });
 }
 
-/// result = the sum of its parts, in their order.
-void AttentionVjpTiling::finish(ArrayRef<Buffer> parts, Value result) {
-  Buffer target = host.result(result);
-  if (parts.size() == 1 && parts[0].root == target.root)
-    return;
-  Type type = computedType(target.element);
-  launchElementwise(host, "attend_vjp_sum", parts, {target},
-                    [&](RowBody &, ScalarCode &code, ValueRange elements) -> SmallVector<Value> {
-                      Value sum = elements[0];
-                      for (Value part : elements.drop_front())
-                        sum = code.add(sum, part);
-                      return {code.asFloat(type, sum)};
-                    });
-}
-
 /// With tiles, all pairs, of which kernels ask the predicate.
 static SmallVector<PieceAttr> piecesOf(SolutionAttr solution) {
   if (solution.getTiles())
@@ -203,7 +158,7 @@ LogicalResult AttentionVjpTiling::launchAll() {
   if (!keyHeads || !valueHeads)
     return op.emitError("expected a static number of heads, got ") << op.getK().getType();
   groups = std::gcd(*keyHeads, *valueHeads);
-  dQ = {accumulator(op.getDQ())};
+  dQ = {gradientSums(host, real, op.getDQ())};
   for (int64_t slice = 1, slices = sliceCount(*this); slice < slices; ++slice) {
     dQ.push_back(host.allocate(real, q.sizes));
     tileFill(host, dQ.back(), 0);
@@ -214,23 +169,28 @@ LogicalResult AttentionVjpTiling::launchAll() {
     dCaptures.push_back(host.allocate(real, sizes));
     tileFill(host, dCaptures.back(), 0);
   }
-  dK = accumulator(op.getDK());
-  dV = accumulator(op.getDV());
-  launchDelta();
+  dK = gradientSums(host, real, op.getDK());
+  dV = gradientSums(host, real, op.getDV());
+  std::optional<Buffer> dLse;
+  if (op.getDLse())
+    dLse = host.buffer(op.getDLse());
+  delta = attentionDelta(host, real, withUnitInner(host, host.buffer(op.getO())), dO, dLse);
   int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
   recordAttentionWork(host, headGroups(op), q, k, tile, 3 * depth + 2 * valueDepth);
   for (const HeadGroup &group : headGroups(op))
     for (PieceAttr piece : piecesOf(group.solution))
       launchPiece(group, piece);
-  finish(dQ, op.getDQ());
-  finish({dK}, op.getDK());
-  finish({dV}, op.getDV());
+  finishGradient(host, dQ, op.getDQ());
+  finishGradient(host, {dK}, op.getDK());
+  finishGradient(host, {dV}, op.getDV());
   for (auto [parts, gradient] : llvm::zip(dCaptures, op.getDCaptures()))
     tileReduction(host, parts, {0}, xft::Combiner::add, /*mean=*/false, host.result(gradient));
   return success();
 }
 
 LogicalResult xf::tileAttentionVjp(AttentionVjpOp op, HostBuilder &host, const Machine &machine) {
+  if (auto sum = op->getAttrOfType<KernelSumAttr>(kKernelSumAttrName))
+    return tileScanVjp(op, sum, host, machine);
   if (failed(requireTileable(op)))
     return failure();
   return AttentionVjpTiling(op, host, machine).launchAll();

@@ -11,6 +11,7 @@
 #include "compiler/Target/CPU/ExpandRows.h"
 #include "compiler/Target/CPU/KernelAbi.h"
 #include "compiler/Target/CPU/KernelBuilder.h"
+#include "compiler/Target/CPU/ScanKernel.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -25,6 +26,8 @@ static LogicalResult expand(Operation *op, cpu::KernelBuilder &builder) {
       .Case<xft::GatherPanelsOp>([&](auto gather) { return cpu::expandGatherPanels(gather, builder); })
       .Case<xft::PackPanelsOp>([&](auto pack) { return cpu::expandPackPanels(pack, builder); })
       .Case<xft::RowsOp>([&](auto rows) { return cpu::expandRows(rows, builder); })
+      .Case<xft::ScanOp>([&](auto scan) { return cpu::expandScan(scan, builder); })
+      .Case<xft::ScanVjpOp>([&](auto vjp) { return cpu::expandScanVjp(vjp, builder); })
       .Default([](Operation *op) -> LogicalResult {
         return op->emitError("expected a kernel op that the CPU target expands, got ") << op->getName();
       });

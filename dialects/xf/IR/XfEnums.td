@@ -21,7 +21,9 @@ def Xf_Part : Word<"Part", ["union", "local", "column"]>;
 def Xf_Feature : Word<"Feature", ["favor", "hyperbolic", "trigonometric", "relu", "elu", "exp", "square", "abs",
                                   "sigmoid", "identity", "softmax"]>;
 def Xf_Stabilizer : Word<"Stabilizer", ["none", "row", "sequence", "running"]>;
+def Xf_StabilizerAttr : WordAttr<Xf_Stabilizer, "stabilizer">;
 def Xf_Normalizer : Word<"Normalizer", ["sum", "none", "count", "norm"]>;
+def Xf_NormalizerAttr : WordAttr<Xf_Normalizer, "normalizer">;
 def Xf_Projection : Word<"Projection", ["learned", "mean", "max", "strided_conv"]>;
 def Xf_Granularity : Word<"Granularity", ["token", "position"]>;
 def Xf_GridOrder : Word<"GridOrder", ["index", "layer"]>;

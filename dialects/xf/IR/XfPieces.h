@@ -20,6 +20,9 @@ FailureOr<AffineMap> parseMap(AsmParser &parser);
 /// The attribute of attention ops that the pattern stage adds: an array of solutions, head h takes entry h mod size.
 inline constexpr llvm::StringLiteral kSolutionAttrName = "solution";
 
+/// The attribute of kernelised attention ops that the pattern stage adds, a #xf.kernel_sum.
+inline constexpr llvm::StringLiteral kKernelSumAttrName = "kernel_sum";
+
 /// The solution of `op`'s pattern for `head`; null before the pattern stage.
 SolutionAttr getSolution(Operation *op, int64_t head = 0);
 

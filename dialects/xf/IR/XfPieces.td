@@ -98,4 +98,16 @@ def Xf_Solution : PieceAttr<"Solution", "solution"> {
   let genVerifyDecl = 1;
 }
 
+def Xf_KernelSum : PieceAttr<"KernelSum", "kernel_sum"> {
+  let summary = "how kernelised attention runs";
+  let description = [{
+    All that the pattern leaves to defaults, decided. A query sees every key, with `causal` those at or before its
+    position, of both with `segments` those of its own segment.
+  }];
+  let parameters = (ins "::mlir::xf::Feature":$feature, "::mlir::xf::Stabilizer":$stabilizer,
+      "::mlir::xf::Normalizer":$normalizer, Flag<"false">:$causal, Flag<"false">:$segments, Flag<"true">:$scale_input,
+      Nested<"::mlir::FloatAttr">:$epsilon, Nested<"::mlir::FloatAttr">:$guard);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 #endif // XF_PIECES_TD

@@ -1,0 +1,102 @@
+//===- KernelSum.cpp - Kernelised patterns --------------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Pattern/KernelSum.h"
+#include "compiler/Pattern/Solve.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::pattern;
+
+namespace {
+struct SummedSet {
+  bool causal = false, segments = false;
+};
+} // namespace
+
+/// Takes equality of segments out of a pattern; what is left, or null for all pairs.
+static xf::Pattern withoutSegments(xf::Pattern pattern, bool &segments) {
+  auto isEquality = [](xf::Pattern member) {
+    auto relation = dyn_cast<SegmentsPatternAttr>(member);
+    return relation && !relation.getRelation();
+  };
+  if (isEquality(pattern)) {
+    segments = true;
+    return {};
+  }
+  auto intersection = dyn_cast<IntersectionPatternAttr>(pattern);
+  if (!intersection)
+    return pattern;
+  SmallVector<xf::Pattern> rest;
+  for (xf::Pattern member : intersection.getMembers())
+    isEquality(member) ? void(segments = true) : rest.push_back(member);
+  if (rest.empty())
+    return {};
+  return rest.size() == 1 ? rest.front() : xf::Pattern(IntersectionPatternAttr::get(pattern.getContext(), rest));
+}
+
+static bool hasResults(AffineMap map) { return map && map.getNumResults() > 0; }
+
+/// The set of a solution that is one piece of all keys, or of those up to the query.
+static std::optional<bool> isCausalPiece(SolutionAttr solution) {
+  if (solution.getTiles() || solution.getPieces().size() != 1)
+    return std::nullopt;
+  PieceAttr piece = solution.getPieces().front();
+  bool isWhole = piece.getQueries().isIdentity() && piece.getKeys().isIdentity() && !hasResults(piece.getLower()) &&
+                 !hasResults(piece.getRows());
+  if (!isWhole)
+    return std::nullopt;
+  AffineMap upper = piece.getUpper();
+  if (!hasResults(upper))
+    return false;
+  return upper.getNumResults() == 1 && upper.getResult(0) == getAffineDimExpr(0, upper.getContext())
+             ? std::optional(true)
+             : std::nullopt;
+}
+
+static FailureOr<SummedSet> solveSet(xf::Pattern of, ErrorFn emitError) {
+  SummedSet set;
+  xf::Pattern rest = of ? withoutSegments(of, set.segments) : xf::Pattern();
+  if (!rest)
+    return set;
+  FailureOr<SmallVector<SolutionAttr>> solved = solveHeads(rest, emitError);
+  if (failed(solved))
+    return failure();
+  std::optional<bool> causal = solved->size() == 1 ? isCausalPiece(solved->front()) : std::nullopt;
+  if (!causal)
+    return emitError() << "not implemented: kernelised attention over " << of
+                       << "; expected all pairs, the causal ones, or those within segments";
+  set.causal = *causal;
+  return set;
+}
+
+static bool isExponential(Feature feature) {
+  return feature == Feature::k_favor || feature == Feature::k_hyperbolic || feature == Feature::k_trigonometric;
+}
+
+FailureOr<KernelSumAttr> mlir::xf::pattern::solveKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError) {
+  FailureOr<SummedSet> set = solveSet(pattern.getOf(), emitError);
+  if (failed(set))
+    return failure();
+  Feature feature = pattern.getFeature();
+  if (feature == Feature::k_softmax || pattern.getNormalizer() == Normalizer::k_norm)
+    return emitError() << "not implemented: " << pattern << " for the CPU target";
+  Stabilizer stabilizer = Stabilizer::k_none;
+  if (isExponential(feature))
+    stabilizer = pattern.getStabilizer().value_or(set->causal ? Stabilizer::k_running : Stabilizer::k_sequence);
+  bool runs = stabilizer == Stabilizer::k_running;
+  if (runs && pattern.getNormalizer() != Normalizer::k_sum)
+    return emitError() << "not implemented: a running stabilizer with normalizer = "
+                       << stringifyNormalizer(pattern.getNormalizer()) << "; expected normalizer = sum";
+  double epsilon = feature == Feature::k_relu ? 1e-3 : feature == Feature::k_favor && !set->causal ? 1e-6 : 0;
+  auto real = [&](FloatAttr given, double otherwise) {
+    return given ? given : FloatAttr::get(Float64Type::get(pattern.getContext()), otherwise);
+  };
+  return KernelSumAttr::get(pattern.getContext(), feature, stabilizer, pattern.getNormalizer(), set->causal,
+                            set->segments, pattern.getScaleInput(), real(pattern.getEpsilon(), epsilon),
+                            real(pattern.getGuard(), runs ? 0 : 1e-6));
+}

@@ -1,0 +1,270 @@
+//===- ExpandScan.cpp - Scans become vector code --------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A task of `xft.scan`:
+//
+//   for each segment                     once, where there are none
+//     for each chunk of keys             not causal: the state of all keys, then
+//       phi(k);  S += phi(k) v^T
+//     for each chunk of queries
+//       phi(q);  o = phi(q) S / (phi(q) z + guard)
+//
+//   causal: one loop, in which queries see the state before their chunk and the pairs of their chunk.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/ScanKernel.h"
+#include "dialects/xf/IR/XfOps.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+//===----------------------------------------------------------------------===//
+// The kernel
+//===----------------------------------------------------------------------===//
+
+/// Whether a region yields 1 in every slot.
+static bool yieldsOne(Region &region) {
+  return llvm::all_of(region.front().getTerminator()->getOperands(), [](Value slot) {
+    APFloat constant(0.0);
+    return matchPattern(slot, m_ConstantFloat(&constant)) && constant.isExactlyValue(1);
+  });
+}
+
+template <typename OpTy>
+void ScanKernel::init(OpTy op) {
+  xft::AttendTileAttr tile = op.getTile();
+  integer = kb.b.getIntegerType(real.getIntOrFloatBitWidth());
+  lanes = tile.getLanes();
+  tileRows = tile.getRows();
+  tileRegisters = tile.getRegisters();
+  isCausal = op.getCausal();
+  exponents = SmallVector<double>(op.getExponents());
+  epsilon = op.getEpsilon().convertToDouble();
+  inputScale = op.getInputScale().convertToDouble();
+  weight = op.getWeight().convertToDouble();
+  guard = op.getGuard().convertToDouble();
+  stabilizer = op.getStabilizer().getValue();
+  normalizer = op.getNormalizer().getValue();
+  value = &op.getValue();
+  valueIsOne = yieldsOne(op.getValue());
+  lengths = op.getLengths();
+  queryLengths = op.getQueryLengths();
+  keys.isKeys = true;
+  queries.isKeys = false;
+  keys.source = View::of(kb, op.getK());
+  queries.source = View::of(kb, op.getQ());
+  valueSource = View::of(kb, op.getV());
+  keys.segments = op.getSegmentsK();
+  queries.segments = op.getSegmentsQ();
+  nq = queries.source.sizes[2];
+  nk = keys.source.sizes[2];
+  if (op.getWeights()) {
+    View view = View::of(kb, op.getWeights());
+    weights = view.pointer;
+    weightStride = cast<MemRefType>(op.getWeights().getType()).getDimSize(3);
+  }
+
+  xft::ScanScratch layout(*this);
+  auto part = [&](int64_t offset) { return kb.at(kb.b.getI8Type(), kernel.getArgument(2), offset); };
+  keys.rows = part(layout.keyRows);
+  keys.channels = part(layout.keyChannels);
+  keys.features = part(layout.keyFeatures);
+  keys.projections = isGradient ? part(layout.keyProjections) : keys.features;
+  keys.shifts = part(layout.keyShifts);
+  keys.mask = part(layout.keyMask);
+  queries.rows = part(layout.queryRows);
+  queries.channels = part(layout.queryChannels);
+  queries.features = part(layout.queryFeatures);
+  queries.projections = isGradient ? part(layout.queryProjections) : queries.features;
+  queries.shifts = part(layout.queryShifts);
+  queries.mask = part(layout.queryMask);
+  state = {part(layout.state), part(layout.masses)};
+  dState = {part(layout.dState), part(layout.dMasses)};
+  values = part(layout.values);
+  outputs = part(layout.outputs);
+  pairs = part(layout.pairs);
+  valueSums = part(layout.valueSums);
+  halves = part(layout.halves);
+  tops = part(layout.tops);
+  largest = part(layout.largest);
+  factors = part(layout.factors);
+  references = part(layout.references);
+  norms = part(layout.norms);
+  counts = part(layout.counts);
+  scalars = part(layout.scalars);
+  dProjections = part(layout.dProjections);
+  dHalves = part(layout.dHalves);
+  cotangents = part(layout.cotangents);
+  cotangentChannels = part(layout.cotangentChannels);
+  valueChannels = part(layout.valueChannels);
+  dNorms = part(layout.dNorms);
+  dPairs = part(layout.dPairs);
+}
+
+ScanKernel::ScanKernel(xft::ScanOp op, KernelBuilder &kb)
+    : ScanSizes(op), kb(kb), kernel(op->getParentOfType<func::FuncOp>()) {
+  init(op);
+}
+
+ScanKernel::ScanKernel(xft::ScanVjpOp op, KernelBuilder &kb)
+    : ScanSizes(op), kb(kb), kernel(op->getParentOfType<func::FuncOp>()) {
+  init(op);
+  slope = &op.getSlope();
+  dOut = View::of(kb, op.getDO());
+  delta = View::of(kb, op.getDelta());
+  dQ = View::of(kb, op.getDQ());
+  dK = View::of(kb, op.getDK());
+  dV = View::of(kb, op.getDV());
+  normView = View::of(kb, op.getNorms());
+  referenceView = View::of(kb, op.getReferences());
+}
+
+//===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
+/// min(count, length of batch entry b).
+static Value limitOf(ScanKernel &k, Value lengths, Value count) {
+  KernelBuilder &kb = k.kb;
+  if (!lengths)
+    return count;
+  View view = View::of(kb, lengths);
+  Value b = cast<MemRefType>(lengths.getType()).getDimSize(0) == 1 ? kb.integer(0) : k.b;
+  Value length = kb.load(view.element, view.at(kb, {b}));
+  if (!view.element.isInteger(64))
+    length = arith::ExtSIOp::create(kb.b, kb.loc, kb.i64(), length);
+  return kb.min(count, length);
+}
+
+void cpu::startHead(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  auto headOf = [&](const View &view) { return kb.div(k.h, kb.div(k.queries.source.sizes[1], view.sizes[1])); };
+  k.keys.head = headOf(k.keys.source);
+  k.queries.head = k.h;
+  k.valueHead = headOf(k.valueSource);
+  k.keys.limit = limitOf(k, k.lengths, k.nk);
+  k.queries.limit = limitOf(k, k.queryLengths, k.nq);
+}
+
+void cpu::startKeys(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  constexpr double lowest = -1e6; // 2 to that is 0
+  clearState(k, k.state);
+  k.clear(k.valueSums, k.valueColumns);
+  for (auto which : {xft::ScanReference, xft::ScanLargest})
+    k.setScalar(which, kb.real(k.real, lowest));
+  for (auto which : {xft::ScanShift, xft::ScanCount})
+    k.setScalar(which, kb.real(k.real, 0));
+}
+
+void cpu::loadKeys(ScanKernel &k) {
+  loadInputs(k, k.keys);
+  loadRows(k, k.keys, k.valueSource, k.valueHead, k.values, k.valueDepth, 1);
+}
+
+void cpu::buildAllKeys(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  bool isSequence = k.hasExponents() && k.stabilizer == Stabilizer::k_sequence;
+  if (k.isCausal && !isSequence)
+    return;
+  bool runs = isSequence || (k.hasExponents() && k.stabilizer == Stabilizer::k_running);
+  k.forChunks(k.nk, [&](Value first) {
+    kb.ifThen(placeChunk(k, k.keys, first), [&] {
+      if (k.isCausal) {
+        loadInputs(k, k.keys);
+        return buildLargest(k);
+      }
+      loadKeys(k);
+      buildKeyFeatures(k, runs ? KeyScaling::Running : KeyScaling::Direct);
+      addKeys(k, runs);
+    });
+  });
+  if (!k.isCausal)
+    return finishKeys(k);
+  k.setScalar(xft::ScanShift, kb.mulf(k.scalar(xft::ScanLargest), kb.real(k.real, M_LOG2E)));
+  k.setScalar(xft::ScanCount, kb.real(k.real, 0));
+}
+
+Value cpu::placeCausalChunk(ScanKernel &k, Value first) {
+  KernelBuilder &kb = k.kb;
+  Value hasKeys = placeChunk(k, k.keys, first);
+  Value hasQueries = placeChunk(k, k.queries, kb.sub(first, kb.sub(k.nk, k.nq)));
+  return arith::OrIOp::create(kb.b, kb.loc, hasKeys, hasQueries);
+}
+
+//===----------------------------------------------------------------------===//
+// Outputs
+//===----------------------------------------------------------------------===//
+
+/// o = norm (factor phi(q) S + what the chunk's own pairs give).
+static void buildOutputs(ScanKernel &k, const View &o) {
+  KernelBuilder &kb = k.kb;
+  ScanProduct product{k.chunk, k.valueColumns, k.features(), {k.queries.features, 1, k.chunk},
+                      {k.state.matrix, 1, k.valueColumns}, /*columnsOutside=*/true};
+  ScanOperand pairs{k.pairs, 1, k.chunk}, values{k.values, 1, k.valueColumns};
+  buildProduct(k, product, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+    if (k.runs())
+      for (int64_t n = 0; n < shape.size(); ++n)
+        tile[n] = kb.mulf(tile[n], k.splat(k.factors, kb.add(row, n / shape.registers)));
+    if (k.isCausal) {
+      tile = addTerms(k, shape, tile, pairs, values, row, column, kb.integer(0), row);
+      tile = addTriangle(k, shape, tile, pairs, values, row, column, /*isLower=*/true);
+    }
+    for (int64_t n = 0; n < shape.rows; ++n) {
+      Value norm = k.splat(k.norms, kb.add(row, n));
+      for (int64_t c = 0; c < shape.registers; ++c)
+        kb.store(kb.mulf(shape.at(tile, n, c), norm),
+                 k.at(k.outputs, kb.add(row, n), k.valueColumns, kb.add(column, c * k.lanes)));
+    }
+  });
+  storeRows(k, k.queries, o, k.h, k.valueDepth, /*adds=*/false);
+}
+
+/// The chunk of queries that was placed.
+static void buildQueries(ScanKernel &k, const View &o) {
+  loadInputs(k, k.queries);
+  buildQueryFeatures(k);
+  if (k.isCausal)
+    buildPairs(k);
+  buildNorms(k);
+  buildOutputs(k, o);
+}
+
+static void buildSegment(ScanKernel &k, const View &o) {
+  KernelBuilder &kb = k.kb;
+  startKeys(k);
+  buildAllKeys(k);
+  if (!k.isCausal)
+    return k.forChunks(k.nq, [&](Value first) {
+      kb.ifThen(placeChunk(k, k.queries, first), [&] { buildQueries(k, o); });
+    });
+  k.forChunks(k.nk, [&](Value first) {
+    kb.ifThen(placeCausalChunk(k, first), [&] {
+      loadKeys(k);
+      buildKeyFeatures(k, k.runs() ? KeyScaling::Running : KeyScaling::Direct);
+      kb.ifThen(kb.compare(arith::CmpIPredicate::sgt, kb.add(k.queries.first, k.chunk), kb.integer(0)),
+                [&] { buildQueries(k, o); });
+      addKeys(k, k.runs());
+    });
+  });
+}
+
+LogicalResult cpu::expandScan(xft::ScanOp op, KernelBuilder &kb) {
+  ScanKernel k(op, kb);
+  View o = View::of(kb, op.getO());
+  kb.loop(k.kernel.getArgument(0), k.kernel.getArgument(1), 1, [&](Value tile) {
+    Value heads = k.queries.source.sizes[1];
+    k.h = kb.rem(tile, heads);
+    k.b = kb.div(tile, heads);
+    startHead(k);
+    forEachSegment(k, [&] { buildSegment(k, o); });
+  });
+  op.erase();
+  return success();
+}

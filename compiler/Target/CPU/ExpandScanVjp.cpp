@@ -1,0 +1,341 @@
+//===- ExpandScanVjp.cpp - Gradients of scans become vector code ----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A task of `xft.scan_vjp`, for each head and segment:
+//
+//   not causal                               causal
+//     all keys: S, z                           chunks forwards:
+//     all queries: d_q;  R += phi(q) dN^T        d_q from S before the chunk and the chunk's pairs;  S += phi(k) v^T
+//     all keys: d_k, d_v from R                chunks backwards:
+//                                                d_k, d_v from R behind the chunk and the chunk's pairs;  R += phi(q) dN^T
+//
+// On the way back pairs are [query][key], so that the register tiles of d_phi(k) and d_v read them as those of d_phi(q)
+// and o read [key][query].
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/ScanKernel.h"
+#include "compiler/Target/CPU/VectorConvert.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+static Value takesPart(ScanKernel &k, const ScanSide &side, Value row) {
+  KernelBuilder &kb = k.kb;
+  return kb.compare(arith::CmpIPredicate::ne, kb.load(k.integer, kb.at(k.integer, side.mask, row)),
+                    kb.integerOf(k.integer, 0));
+}
+
+/// body(row of the chunk, row of q) for the queries of the chunk.
+static void forQueries(ScanKernel &k, function_ref<void(Value row, Value index)> body) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value row) {
+    kb.ifThen(takesPart(k, k.queries, row), [&] { body(row, kb.add(k.queries.first, row)); });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Cotangents
+//===----------------------------------------------------------------------===//
+
+static void storeNorms(ScanKernel &k) {
+  forQueries(k, [&](Value row, Value index) {
+    k.kb.store(k.kb.load(k.real, k.kb.at(k.real, k.norms, row)), k.normView.at(k.kb, {k.b, k.h, index}));
+  });
+}
+
+static void recallNorms(ScanKernel &k) {
+  k.clear(k.norms, k.chunk);
+  forQueries(k, [&](Value row, Value index) {
+    k.kb.store(k.kb.load(k.real, k.normView.at(k.kb, {k.b, k.h, index})), k.kb.at(k.real, k.norms, row));
+  });
+}
+
+/// dN and dZ of the chunk, from the norms.
+static void buildCotangents(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  loadRows(k, k.queries, k.dOut, k.h, k.cotangents, k.valueDepth, 1, k.norms);
+  k.clear(k.dNorms, k.chunk);
+  if (k.normalizer != Normalizer::k_sum)
+    return;
+  forQueries(k, [&](Value row, Value index) {
+    Value delta = kb.load(k.real, k.delta.at(kb, {k.b, k.h, index})), norm = kb.load(k.real, kb.at(k.real, k.norms, row));
+    kb.store(kb.subf(kb.real(k.real, 0), kb.mulf(delta, norm)), kb.at(k.real, k.dNorms, row));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Queries
+//===----------------------------------------------------------------------===//
+
+/// dw [key][query] of the chunk's pairs.
+static void buildPairGradients(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  ScanProduct product{k.chunk, k.chunk, k.valueDepth, {k.values, k.valueColumns, 1}, {k.cotangentChannels, 1, k.chunk}};
+  auto finish = [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+    for (int64_t c = 0; c < shape.registers; ++c) {
+      Value place = kb.add(column, c * k.lanes), dNorm = k.load(k.dNorms, place);
+      Value own = k.runs() ? k.load(k.references, place) : Value();
+      for (int64_t n = 0; n < shape.rows; ++n) {
+        Value key = kb.add(row, n), dw = kb.addf(shape.at(tile, n, c), dNorm);
+        if (own)
+          dw = kb.mulf(dw, kb.exp2(kb.subf(k.splat(k.references, key), own)));
+        dw = kb.select(isAtOrAfter(k, place, key), dw, k.zero());
+        k.store(dw, k.dPairs, kb.add(kb.mul(key, k.chunk), place));
+      }
+    }
+  };
+  buildProduct(k, product, finish, [&](Value row) { return kb.mul(kb.floorDiv(row, k.width()), k.width()); });
+}
+
+/// d_phi of a side from a state and, where causal, the pairs with the other side's chunk; then d_u.
+static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const ScanSide &other, const ScanState &state,
+                                  Value channels, Value masses, Value factors) {
+  KernelBuilder &kb = k.kb;
+  k.clear(k.dHalves, k.chunk);
+  for (int64_t slot = 0; slot < k.slots; ++slot) {
+    Value matrix = kb.at(k.real, state.matrix, slot * k.projections * k.valueColumns);
+    Value sums = kb.at(k.real, state.masses, slot * k.projections);
+    ScanOperand features{kb.at(k.real, other.features, slot * k.projections * k.chunk), k.chunk, 1};
+    ScanOperand pairs{k.dPairs, 1, k.chunk};
+    ScanProduct product{k.projections, k.chunk, k.valueDepth, {matrix, k.valueColumns, 1}, {channels, 1, k.chunk}};
+    buildProduct(k, product, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+      for (int64_t c = 0; c < shape.registers; ++c) {
+        Value place = kb.add(column, c * k.lanes), factor = factors ? k.load(factors, place) : Value();
+        Value mass = masses ? k.load(masses, place) : Value();
+        for (int64_t n = 0; n < shape.rows; ++n) {
+          Value &d = tile[n * shape.registers + c], sum = k.splat(sums, kb.add(row, n));
+          if (k.normalizer == Normalizer::k_sum)
+            d = mass ? kb.fma(sum, mass, d) : kb.addf(d, sum);
+          if (factor)
+            d = kb.mulf(d, factor);
+        }
+      }
+      if (k.isCausal) {
+        Value behind = kb.min(kb.add(column, shape.registers * k.lanes), kb.integer(k.chunk));
+        bool ahead = !side.isKeys; // queries see the keys before them
+        if (ahead)
+          tile = addTerms(k, shape, tile, features, pairs, row, column, kb.integer(0), column);
+        tile = addVisibleTerms(k, shape, tile, features, pairs, row, column, column, behind, ahead);
+        if (!ahead)
+          tile = addTerms(k, shape, tile, features, pairs, row, column, behind, kb.integer(k.chunk));
+      }
+      finishFeatureGradients(k, side, slot, shape, tile, row, column);
+    });
+  }
+}
+
+/// d_q of the chunk that was placed; leaves its features and cotangents.
+static void buildQueryGradients(ScanKernel &k) {
+  loadInputs(k, k.queries);
+  buildQueryFeatures(k);
+  if (k.isCausal)
+    buildPairs(k);
+  buildNorms(k);
+  if (k.isCausal)
+    storeNorms(k);
+  buildCotangents(k);
+  transposeRows(k, k.cotangents, k.cotangentChannels, k.valueColumns);
+  if (k.isCausal)
+    buildPairGradients(k);
+  buildFeatureGradients(k, k.queries, k.keys, k.state, k.cotangentChannels, k.dNorms,
+                        k.runs() ? k.factors : Value());
+  storeInputGradients(k, k.queries, k.dQ);
+}
+
+//===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
+/// w or dw [query][key] of the chunk's pairs, from a product of queries with keys.
+static void buildReversedPairs(ScanKernel &k, int64_t terms, ScanOperand left, ScanOperand right, Value to, Value addend) {
+  KernelBuilder &kb = k.kb;
+  auto finish = [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+    for (int64_t c = 0; c < shape.registers; ++c) {
+      Value place = kb.add(column, c * k.lanes), own = k.runs() ? k.load(k.references, place) : Value();
+      for (int64_t n = 0; n < shape.rows; ++n) {
+        Value query = kb.add(row, n), w = shape.at(tile, n, c);
+        if (addend)
+          w = kb.addf(w, k.splat(addend, query));
+        if (own)
+          w = kb.mulf(w, kb.exp2(kb.subf(own, k.splat(k.references, query))));
+        w = kb.select(isAtOrAfter(k, place, kb.add(query, 1)), k.zero(), w);
+        k.store(w, to, kb.add(kb.mul(query, k.chunk), place));
+      }
+    }
+  };
+  buildProduct(k, {k.chunk, k.chunk, terms, left, right, /*columnsOutside=*/true}, finish,
+               [&](Value column) { return kb.mul(kb.floorDiv(column, k.tileRows), k.tileRows); });
+}
+
+/// d_v = factor phi(k) R + what the chunk's own pairs give.
+static void buildValueGradients(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  ScanProduct product{k.chunk, k.valueColumns, k.features(), {k.keys.features, 1, k.chunk},
+                      {k.dState.matrix, 1, k.valueColumns}, /*columnsOutside=*/true};
+  ScanOperand pairs{k.pairs, 1, k.chunk}, cotangents{k.cotangents, 1, k.valueColumns};
+  buildProduct(k, product, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+    if (k.runs())
+      for (int64_t n = 0; n < shape.size(); ++n)
+        tile[n] = kb.mulf(tile[n], k.splat(k.factors, kb.add(row, n / shape.registers)));
+    if (k.isCausal) {
+      tile = addTriangle(k, shape, tile, pairs, cotangents, row, column, /*isLower=*/false);
+      tile = addTerms(k, shape, tile, pairs, cotangents, row, column, kb.add(row, shape.rows), kb.integer(k.chunk));
+    }
+    for (int64_t n = 0; n < shape.rows; ++n)
+      for (int64_t c = 0; c < shape.registers; ++c)
+        kb.store(shape.at(tile, n, c), k.at(k.outputs, kb.add(row, n), k.valueColumns, kb.add(column, c * k.lanes)));
+  });
+  storeRows(k, k.keys, k.dV, k.valueHead, k.valueDepth, /*adds=*/true);
+}
+
+/// d_k and d_v of the chunk of keys that was loaded, from dState and, where causal, the chunk of queries.
+static void buildKeyGradients(ScanKernel &k, KeyScaling scaling) {
+  KernelBuilder &kb = k.kb;
+  transposeRows(k, k.values, k.valueChannels, k.valueColumns);
+  buildKeyFeatures(k, scaling);
+  if (k.isCausal) {
+    loadInputs(k, k.queries);
+    buildQueryFeatures(k);
+    recallNorms(k);
+    buildCotangents(k);
+    buildReversedPairs(k, k.features(), {k.queries.features, 1, k.chunk}, {k.keys.features, 1, k.chunk}, k.pairs,
+                       nullptr);
+    buildReversedPairs(k, k.valueDepth, {k.cotangents, k.valueColumns, 1}, {k.valueChannels, 1, k.chunk}, k.dPairs,
+                       k.dNorms);
+  }
+  if (k.runs()) {
+    Value last = kb.broadcast(kb.load(k.real, kb.at(k.real, k.references, k.chunk - 1)), k.lanes);
+    k.forRows([&](Value row) { k.store(kb.exp2(kb.subf(k.load(k.references, row), last)), k.factors, row); });
+  }
+  buildFeatureGradients(k, k.keys, k.queries, k.dState, k.valueChannels, /*masses=*/nullptr,
+                        k.runs() ? k.factors : Value());
+  storeInputGradients(k, k.keys, k.dK);
+  buildValueGradients(k);
+}
+
+//===----------------------------------------------------------------------===//
+// References
+//===----------------------------------------------------------------------===//
+
+static void storeReferences(ScanKernel &k, Value first) {
+  KernelBuilder &kb = k.kb;
+  Value end = kb.min(kb.sub(k.nk, first), kb.integer(k.chunk));
+  kb.loop(kb.integer(0), end, 1, [&](Value row) {
+    Value reference = kb.load(k.real, kb.at(k.real, k.references, row));
+    kb.store(reference, k.referenceView.at(kb, {k.b, k.h, kb.add(first, row)}));
+  });
+}
+
+static void recallReferences(ScanKernel &k, Value first) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value row) {
+    Value index = kb.min(kb.add(first, row), kb.add(k.nk, -1));
+    Value reference = kb.load(k.real, k.referenceView.at(kb, {k.b, k.h, index}));
+    kb.store(reference, kb.at(k.real, k.references, row));
+  });
+}
+
+/// The chunk takes no part: its references are those before it.
+static void repeatReference(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  Value reference = kb.broadcast(k.scalar(xft::ScanReference), k.lanes);
+  k.forRows([&](Value row) { k.store(reference, k.references, row); });
+}
+
+//===----------------------------------------------------------------------===//
+// Sequences
+//===----------------------------------------------------------------------===//
+
+/// R takes the chunk's queries, and becomes relative to the reference before the chunk at `first`.
+static void addQueries(ScanKernel &k, Value first) {
+  KernelBuilder &kb = k.kb;
+  if (!k.runs())
+    return addToState(k, k.dState, k.queries, k.cotangents, k.dNorms, /*decay=*/nullptr);
+  kb.ifThen(kb.compare(arith::CmpIPredicate::sgt, first, kb.integer(0)), [&] {
+    Value before = kb.load(k.real, k.referenceView.at(kb, {k.b, k.h, kb.add(first, -1)}));
+    Value last = kb.load(k.real, kb.at(k.real, k.references, k.chunk - 1));
+    scaleFeatures(k, k.queries, before, /*isInverse=*/true);
+    addToState(k, k.dState, k.queries, k.cotangents, k.dNorms, kb.exp2(kb.subf(before, last)));
+  });
+}
+
+static void buildBidirectional(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  buildAllKeys(k);
+  k.forChunks(k.nq, [&](Value first) {
+    kb.ifThen(placeChunk(k, k.queries, first), [&] {
+      buildQueryGradients(k);
+      addToState(k, k.dState, k.queries, k.cotangents, k.dNorms, /*decay=*/nullptr);
+    });
+  });
+  k.forChunks(k.nk, [&](Value first) {
+    kb.ifThen(placeChunk(k, k.keys, first), [&] {
+      loadKeys(k);
+      buildKeyGradients(k, KeyScaling::Direct);
+    });
+  });
+}
+
+static void buildCausal(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  buildAllKeys(k);
+  k.forChunks(k.nk, [&](Value first) {
+    if (k.runs())
+      repeatReference(k);
+    Value takes = placeCausalChunk(k, first);
+    kb.ifThen(takes, [&] {
+      loadKeys(k);
+      buildKeyFeatures(k, k.runs() ? KeyScaling::Running : KeyScaling::Direct);
+      buildQueryGradients(k);
+      addKeys(k, k.runs());
+    });
+    if (k.runs())
+      storeReferences(k, first);
+  });
+  Value chunks = kb.ceilDiv(k.nk, k.chunk);
+  kb.loop(kb.integer(0), chunks, 1, [&](Value number) {
+    Value first = kb.mul(kb.sub(kb.add(chunks, -1), number), k.chunk);
+    if (k.runs())
+      recallReferences(k, first);
+    Value takes = placeCausalChunk(k, first);
+    kb.ifThen(takes, [&] {
+      loadKeys(k);
+      buildKeyGradients(k, k.runs() ? KeyScaling::Recalled : KeyScaling::Direct);
+      addQueries(k, first);
+    });
+  });
+}
+
+/// Task (b, group): the heads of the group.
+static void buildTask(ScanKernel &k, xft::ScanVjpOp op, Value tile) {
+  KernelBuilder &kb = k.kb;
+  Value groups = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getGroups());
+  k.b = kb.div(tile, groups);
+  if (op.getDWeights()) {
+    View view = View::of(kb, op.getDWeights());
+    k.dWeights = view.at(kb, {tile});
+  }
+  Value heads = kb.div(k.queries.source.sizes[1], groups), first = kb.mul(kb.rem(tile, groups), heads);
+  kb.loop(first, kb.add(first, heads), 1, [&](Value head) {
+    k.h = head;
+    startHead(k);
+    forEachSegment(k, [&] {
+      startKeys(k);
+      clearState(k, k.dState);
+      k.isCausal ? buildCausal(k) : buildBidirectional(k);
+    });
+  });
+}
+
+LogicalResult cpu::expandScanVjp(xft::ScanVjpOp op, KernelBuilder &kb) {
+  ScanKernel k(op, kb);
+  kb.loop(k.kernel.getArgument(0), k.kernel.getArgument(1), 1, [&](Value tile) { buildTask(k, op, tile); });
+  op.erase();
+  return success();
+}

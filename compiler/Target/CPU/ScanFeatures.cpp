@@ -1,0 +1,358 @@
+//===- ScanFeatures.cpp - Feature maps of a chunk, and their gradients ----===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   u = W x          a register tile at a time; without exponents phi = value(u) at once
+//   tops             the largest exponent of each row, over its projections
+//   shifts           b h - (what keeps the row in range), for each slot
+//   phi = value(u) 2^(a u + shift) + epsilon
+//
+// Exponents are in units of log2 from the tops on.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/RegisterTranspose.h"
+#include "compiler/Target/CPU/ScanKernel.h"
+#include "compiler/Target/CPU/VectorRegion.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+/// Below any exponent.
+static constexpr double lowest = -1e30;
+
+static double factorOfProjection(const ScanKernel &k, int64_t slot) { return k.exponents[2 * slot]; }
+static double factorOfHalf(const ScanKernel &k, int64_t slot) { return k.exponents[2 * slot + 1]; }
+static bool usesHalves(const ScanKernel &k) {
+  return llvm::any_of(llvm::seq<int64_t>(0, k.exponents.size() / 2), [&](int64_t p) { return factorOfHalf(k, p) != 0; });
+}
+
+/// The features of a slot, or their gradients, in a buffer [feature][row].
+static Value slotOf(ScanKernel &k, Value buffer, int64_t slot) {
+  return k.kb.at(k.real, buffer, slot * k.projections * k.chunk);
+}
+
+static Value maskOf(ScanKernel &k, const ScanSide &side, Value row) {
+  KernelBuilder &kb = k.kb;
+  VectorType bits = kb.vector(k.integer, k.lanes);
+  return kb.compare(arith::CmpIPredicate::ne, kb.load(bits, kb.at(k.integer, side.mask, row)), kb.integerOf(bits, 0));
+}
+
+//===----------------------------------------------------------------------===//
+// Projections
+//===----------------------------------------------------------------------===//
+
+/// Gives every tile of u to `finish`.
+static void forProjections(ScanKernel &k, const ScanSide &side, TileFinish finish) {
+  KernelBuilder &kb = k.kb;
+  if (k.weights)
+    return buildProduct(k, {k.projections, k.chunk, k.depth, {k.weights, k.weightStride, 1}, {side.channels, 1, k.chunk}},
+                        finish);
+  RegisterTile shape{1, k.tileRegisters};
+  kb.loop(kb.integer(0), kb.integer(k.projections), 1, [&](Value row) {
+    kb.loop(kb.integer(0), kb.integer(k.chunk), k.width(), [&](Value column) {
+      Value from = k.at(side.channels, row, k.chunk, column);
+      finish(shape, shape.fill([&](int64_t, int64_t c) { return kb.load(k.vector(), kb.at(k.real, from, c * k.lanes)); }),
+             row, column);
+    });
+  });
+}
+
+static void storeTile(ScanKernel &k, RegisterTile shape, ValueRange tile, Value buffer, int64_t stride, Value row,
+                      Value column) {
+  Value to = k.at(buffer, row, stride, column);
+  for (int64_t n = 0; n < shape.rows; ++n)
+    for (int64_t c = 0; c < shape.registers; ++c)
+      k.kb.store(shape.at(tile, n, c), k.kb.at(k.real, to, n * stride + c * k.lanes));
+}
+
+/// Features without exponents.
+static void buildPlainFeatures(ScanKernel &k, const ScanSide &side) {
+  KernelBuilder &kb = k.kb;
+  forProjections(k, side, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+    if (k.isGradient)
+      storeTile(k, shape, tile, side.projections, k.chunk, row, column);
+    SmallVector<Value> masks;
+    for (int64_t c = 0; side.isKeys && c < shape.registers; ++c)
+      masks.push_back(maskOf(k, side, kb.add(column, c * k.lanes)));
+    SmallVector<SmallVector<Value>> slots(k.slots);
+    for (auto [number, u] : llvm::enumerate(tile))
+      for (auto [slot, phi] : llvm::enumerate(vectorize(k.value->front(), u, k.lanes, kb))) {
+        Value feature = k.epsilon == 0 ? phi : kb.addf(phi, kb.real(k.vector(), k.epsilon));
+        slots[slot].push_back(masks.empty() ? feature : kb.select(masks[number % shape.registers], feature, k.zero()));
+      }
+    for (auto [slot, features] : llvm::enumerate(slots))
+      storeTile(k, shape, features, slotOf(k, side.features, slot), k.chunk, row, column);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Exponents
+//===----------------------------------------------------------------------===//
+
+static void buildHalves(ScanKernel &k, const ScanSide &side) {
+  KernelBuilder &kb = k.kb;
+  k.forRows([&](Value row) {
+    Value sum = kb.loop(kb.integer(0), kb.integer(k.depth), 1, k.zero(), [&](Value d, ValueRange sum) {
+      Value x = kb.load(k.vector(), k.at(side.channels, d, k.chunk, row));
+      return SmallVector<Value>{kb.fma(x, x, sum[0])};
+    })[0];
+    k.store(kb.mulf(sum, kb.real(k.vector(), 0.5)), k.halves, row);
+  });
+}
+
+/// The largest a u of the slots.
+static Value largestOf(ScanKernel &k, Value u) {
+  KernelBuilder &kb = k.kb;
+  Value top;
+  for (int64_t slot = 0; slot < k.slots; ++slot) {
+    double a = factorOfProjection(k, slot);
+    if (a == 0)
+      continue;
+    Value x = a == 1 ? u : kb.mulf(u, kb.real(k.vector(), a));
+    top = top ? kb.maxf(top, x) : x;
+  }
+  return top ? top : u;
+}
+
+static Value exponentOf(ScanKernel &k, int64_t slot, Value u, Value shift) {
+  KernelBuilder &kb = k.kb;
+  double a = factorOfProjection(k, slot);
+  return a == 0 ? shift : kb.fma(u, kb.real(k.vector(), a * M_LOG2E), shift);
+}
+
+static Value topOf(ScanKernel &k, Value u, Value half) {
+  KernelBuilder &kb = k.kb;
+  Value top;
+  for (int64_t slot = 0; slot < k.slots; ++slot) {
+    Value shift = kb.mulf(half, kb.real(k.vector(), factorOfHalf(k, slot) * M_LOG2E));
+    Value exponent = exponentOf(k, slot, u, shift);
+    top = top ? kb.maxf(top, exponent) : exponent;
+  }
+  return top;
+}
+
+/// u to its buffer; of each row, the largest exponent to `tops` and the largest a u to `largest`, where asked for.
+static void buildProjections(ScanKernel &k, const ScanSide &side, bool hasTops, bool hasLargest) {
+  KernelBuilder &kb = k.kb;
+  k.forRows([&](Value row) {
+    for (Value buffer : {k.tops, k.largest})
+      k.store(kb.real(k.vector(), lowest), buffer, row);
+  });
+  forProjections(k, side, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+    storeTile(k, shape, tile, side.projections, k.chunk, row, column);
+    auto join = [&](Value buffer, Value place, int64_t c, function_ref<Value(Value)> measure) {
+      Value top = k.load(buffer, place);
+      for (int64_t n = 0; n < shape.rows; ++n)
+        top = kb.maxf(top, measure(shape.at(tile, n, c)));
+      k.store(top, buffer, place);
+    };
+    for (int64_t c = 0; c < shape.registers; ++c) {
+      Value place = kb.add(column, c * k.lanes);
+      Value half = hasTops ? k.load(k.halves, place) : Value();
+      if (hasTops)
+        join(k.tops, place, c, [&](Value u) { return topOf(k, u, half); });
+      if (hasLargest)
+        join(k.largest, place, c, [&](Value u) { return largestOf(k, u); });
+    }
+  });
+}
+
+/// From tops: the power of 2 of each key, the largest so far rounded up.
+static void buildRunningReferences(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), kb.integer(k.chunk), 1, k.scalar(xft::ScanReference), [&](Value row, ValueRange reference) {
+    Value top = math::CeilOp::create(kb.b, kb.loc, kb.load(k.real, kb.at(k.real, k.tops, row)));
+    Value bits = kb.load(k.integer, kb.at(k.integer, k.keys.mask, row));
+    Value takesPart = kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0));
+    Value next = kb.select(takesPart, kb.maxf(reference[0], top), reference[0]);
+    kb.store(next, kb.at(k.real, k.references, row));
+    return SmallVector<Value>{next};
+  });
+}
+
+/// shifts = b h - reference(row).
+static void buildShifts(ScanKernel &k, const ScanSide &side, function_ref<Value(Value row)> reference) {
+  KernelBuilder &kb = k.kb;
+  for (int64_t slot = 0; slot < k.slots; ++slot)
+    k.forRows([&](Value row) {
+      Value half = kb.mulf(k.load(k.halves, row), kb.real(k.vector(), factorOfHalf(k, slot) * M_LOG2E));
+      k.store(kb.subf(half, reference(row)), kb.at(k.real, side.shifts, slot * k.chunk), row);
+    });
+}
+
+/// phi from u, which may lie where the first slot's phi go.
+static void buildExponentials(ScanKernel &k, const ScanSide &side) {
+  KernelBuilder &kb = k.kb;
+  k.forRows([&](Value row) {
+    Value mask = side.isKeys ? maskOf(k, side, row) : Value();
+    SmallVector<Value> shifts;
+    for (int64_t slot = 0; slot < k.slots; ++slot)
+      shifts.push_back(k.load(kb.at(k.real, side.shifts, slot * k.chunk), row));
+    kb.loop(kb.integer(0), kb.integer(k.projections), 1, [&](Value projection) {
+      Value u = kb.load(k.vector(), k.at(side.projections, projection, k.chunk, row));
+      SmallVector<Value> factors(k.slots);
+      if (!k.valueIsOne)
+        factors = vectorize(k.value->front(), u, k.lanes, kb);
+      for (int64_t slot = 0; slot < k.slots; ++slot) {
+        Value phi = kb.exp2(exponentOf(k, slot, u, shifts[slot]));
+        if (factors[slot])
+          phi = kb.mulf(phi, factors[slot]);
+        if (k.epsilon != 0)
+          phi = kb.addf(phi, kb.real(k.vector(), k.epsilon));
+        if (mask)
+          phi = kb.select(mask, phi, k.zero());
+        kb.store(phi, k.at(slotOf(k, side.features, slot), projection, k.chunk, row));
+      }
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Features
+//===----------------------------------------------------------------------===//
+
+static void joinLargest(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  Value floor = kb.real(k.vector(), lowest);
+  Value top = kb.loop(kb.integer(0), kb.integer(k.chunk), k.lanes, floor, [&](Value row, ValueRange top) {
+    return SmallVector<Value>{kb.maxf(top[0], kb.select(maskOf(k, k.keys, row), k.load(k.largest, row), floor))};
+  })[0];
+  k.setScalar(xft::ScanLargest, kb.maxf(k.scalar(xft::ScanLargest), kb.reduceMax(top)));
+}
+
+void cpu::buildLargest(ScanKernel &k) {
+  buildProjections(k, k.keys, /*hasTops=*/false, /*hasLargest=*/true);
+  joinLargest(k);
+}
+
+void cpu::buildKeyFeatures(ScanKernel &k, KeyScaling scaling) {
+  KernelBuilder &kb = k.kb;
+  if (!k.hasExponents())
+    return buildPlainFeatures(k, k.keys);
+  buildHalves(k, k.keys);
+  bool running = scaling == KeyScaling::Running, joins = running && k.stabilizer == Stabilizer::k_sequence;
+  buildProjections(k, k.keys, /*hasTops=*/running, /*hasLargest=*/joins);
+  if (joins)
+    joinLargest(k);
+  if (running)
+    buildRunningReferences(k);
+  Value shift = scaling == KeyScaling::Direct ? kb.broadcast(k.scalar(xft::ScanShift), k.lanes) : Value();
+  buildShifts(k, k.keys, [&](Value row) { return shift ? shift : k.load(k.references, row); });
+  buildExponentials(k, k.keys);
+}
+
+void cpu::buildQueryFeatures(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  if (!k.hasExponents())
+    return buildPlainFeatures(k, k.queries);
+  bool running = k.stabilizer == Stabilizer::k_running, isScaled = k.stabilizer != Stabilizer::k_none;
+  buildHalves(k, k.queries);
+  buildProjections(k, k.queries, /*hasTops=*/running, /*hasLargest=*/!running && isScaled);
+  buildShifts(k, k.queries, [&](Value row) {
+    if (running)
+      return k.load(k.tops, row);
+    return isScaled ? kb.mulf(k.load(k.largest, row), kb.real(k.vector(), M_LOG2E)) : k.zero();
+  });
+  buildExponentials(k, k.queries);
+}
+
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+void cpu::finishFeatureGradients(ScanKernel &k, const ScanSide &side, int64_t slot, RegisterTile shape,
+                                 ValueRange tile, Value row, Value column) {
+  KernelBuilder &kb = k.kb;
+  double a = k.hasExponents() ? factorOfProjection(k, slot) : 0, half = k.hasExponents() ? factorOfHalf(k, slot) : 0;
+  for (int64_t c = 0; c < shape.registers; ++c) {
+    Value place = kb.add(column, c * k.lanes), dHalf = half == 0 ? Value() : k.load(k.dHalves, place);
+    for (int64_t n = 0; n < shape.rows; ++n) {
+      Value index = kb.add(kb.mul(kb.add(row, n), k.chunk), place), d = shape.at(tile, n, c), du;
+      Value u = k.load(side.projections, index);
+      if (!k.hasExponents()) {
+        du = kb.mulf(d, vectorize(k.slope->front(), u, k.lanes, kb)[slot]);
+      } else if (k.valueIsOne) {
+        Value e = k.load(slotOf(k, side.features, slot), index);
+        Value change = kb.mulf(d, k.epsilon == 0 ? e : kb.subf(e, kb.real(k.vector(), k.epsilon)));
+        du = a == 1 ? change : kb.mulf(change, kb.real(k.vector(), a));
+        if (dHalf)
+          dHalf = kb.fma(change, kb.real(k.vector(), half), dHalf);
+      } else {
+        Value shift = k.load(kb.at(k.real, side.shifts, slot * k.chunk), place);
+        Value change = kb.mulf(d, kb.exp2(exponentOf(k, slot, u, shift)));
+        Value g = kb.mulf(change, vectorize(k.value->front(), u, k.lanes, kb)[slot]);
+        du = kb.mulf(change, vectorize(k.slope->front(), u, k.lanes, kb)[slot]);
+        if (a != 0)
+          du = kb.fma(g, kb.real(k.vector(), a), du);
+        if (dHalf)
+          dHalf = kb.fma(g, kb.real(k.vector(), half), dHalf);
+      }
+      if (slot > 0)
+        du = kb.addf(du, k.load(k.dProjections, index));
+      k.store(du, k.dProjections, index);
+    }
+    if (dHalf)
+      k.store(dHalf, k.dHalves, place);
+  }
+}
+
+/// outputs[row][d] = dProjections[d][row].
+static void transposeProjections(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  k.forRows([&](Value row) {
+    kb.loop(kb.integer(0), kb.integer(k.columns), k.lanes, [&](Value d) {
+      SmallVector<Value> square;
+      for (int64_t n = 0; n < k.lanes; ++n)
+        square.push_back(kb.load(k.vector(), k.at(k.dProjections, kb.add(d, n), k.chunk, row)));
+      for (auto [n, lane] : llvm::enumerate(transposeRegisters(kb, square)))
+        kb.store(lane, k.at(k.outputs, kb.add(row, n), k.columns, d));
+    });
+  });
+}
+
+void cpu::storeInputGradients(ScanKernel &k, const ScanSide &side, const View &target) {
+  KernelBuilder &kb = k.kb;
+  Value scale = kb.real(k.vector(), k.inputScale);
+  /// d_x = input_scale (W^T d_u + d_h x)
+  auto finish = [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+    for (int64_t n = 0; n < shape.rows; ++n) {
+      Value one = kb.add(row, n), dHalf = usesHalves(k) ? k.splat(k.dHalves, one) : Value();
+      for (int64_t c = 0; c < shape.registers; ++c) {
+        Value place = kb.add(kb.mul(one, k.columns), kb.add(column, c * k.lanes)), d = shape.at(tile, n, c);
+        if (dHalf)
+          d = kb.fma(dHalf, k.load(side.rows, place), d);
+        k.store(k.inputScale == 1 ? d : kb.mulf(d, scale), k.outputs, place);
+      }
+    }
+  };
+  if (k.weights) {
+    buildProduct(k, {k.chunk, k.columns, k.projections, {k.dProjections, 1, k.chunk}, {k.weights, 1, k.weightStride}, true},
+                 finish);
+  } else {
+    transposeProjections(k);
+    RegisterTile shape{1, 1};
+    kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value row) {
+      kb.loop(kb.integer(0), kb.integer(k.columns), k.lanes, [&](Value column) {
+        finish(shape, {kb.load(k.vector(), k.at(k.outputs, row, k.columns, column))}, row, column);
+      });
+    });
+  }
+  storeRows(k, side, target, side.head, k.depth, /*adds=*/side.isKeys);
+  if (!k.dWeights)
+    return;
+  buildProduct(k, {k.projections, k.columns, k.chunk, {k.dProjections, k.chunk, 1}, {side.rows, 1, k.columns}},
+               [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+                 Value to = k.at(k.dWeights, row, k.columns, column);
+                 for (int64_t n = 0; n < shape.rows; ++n)
+                   for (int64_t c = 0; c < shape.registers; ++c) {
+                     Value place = kb.at(k.real, to, n * k.columns + c * k.lanes);
+                     kb.store(kb.addf(kb.load(k.vector(), place), shape.at(tile, n, c)), place);
+                   }
+               });
+}

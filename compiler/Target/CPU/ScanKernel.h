@@ -1,0 +1,220 @@
+//===- ScanKernel.h - What the code of scans shares -----------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `xft.scan` and `xft.scan_vjp` work on a chunk of keys and a chunk of queries, which are the same positions where the
+// scan is causal:
+//
+//   operands   ScanOperands.cpp    which rows there are; rows of q, k, v in scratch, and as channels; rows back
+//   features   ScanFeatures.cpp    u = W x, phi(u), and from d_phi to d_x and d_W
+//   products   ScanProducts.cpp    loops of register tiles over a matrix in scratch
+//   sums       ScanSums.cpp        w of the chunk's pairs, Z, and what a chunk adds to a state
+//
+// A matrix of a chunk has its rows as columns (XftScanScratch.h): u, phi and d_phi are products with a small matrix on
+// the left, whose elements are broadcast, and what belongs to a row - exponents, norms - is an element of a register.
+//
+// Two rules make a row independent, bit for bit, of what comes after it. Chunks lie at absolute positions. What keeps the
+// exponentials of keys in range, where they run, is a power of 2 for each key that depends on that key and those before
+// it; pairs, states and rows are brought to a common one by exact products, so no result shows where chunks end.
+//
+// A key that a row does not see must not show in it, even as NaN. Keys that no row sees are zeros in scratch. Within a
+// causal chunk, products over pairs take whole registers where all their rows see the key, and on the diagonal those
+// sums only that see it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_SCANKERNEL_H
+#define XF_COMPILER_TARGET_CPU_SCANKERNEL_H
+
+#include "compiler/Target/CPU/RegisterTile.h"
+#include "dialects/xft/IR/XftScanScratch.h"
+
+namespace mlir::xf::cpu {
+
+/// A chunk of keys or queries in scratch.
+struct ScanSide {
+  bool isKeys;
+  View source;
+  Value segments;    ///< memref operand, or null
+  Value head;        ///< of `source`
+  Value limit;       ///< rows of `source` from here on take no part
+  Value first;       ///< row of `source` that the chunk starts at, may be negative
+  Value rows;        ///< [row][D'], times the input scale
+  Value channels;    ///< [D'][row]
+  Value features;    ///< [feature][row]
+  Value projections; ///< [projection][row]; where there are no gradients, the features of the first slot
+  Value shifts;      ///< [slot][row]
+  Value mask;        ///< integers [row]: all bits where the row takes part
+};
+
+/// What rows of keys, or of queries, add up to: a matrix [feature][Dv'] and a vector [feature].
+struct ScanState {
+  Value matrix, masses;
+};
+
+/// How the exponents of a chunk of keys are kept in range.
+enum class KeyScaling {
+  Direct,  ///< by the shift that is the same for all keys
+  Running, ///< by powers of 2 that grow from key to key
+  Recalled ///< by those that a running pass left in memory
+};
+
+struct ScanKernel : xft::ScanSizes {
+  ScanKernel(xft::ScanOp op, KernelBuilder &kb);
+  ScanKernel(xft::ScanVjpOp op, KernelBuilder &kb);
+
+  KernelBuilder &kb;
+  func::FuncOp kernel;
+  Type integer; ///< i32 or i64, as wide as `real`
+  int64_t lanes, tileRows, tileRegisters;
+
+  //===--- what the op says ---===//
+  bool isCausal;
+  SmallVector<double> exponents; ///< a and b of each slot, or none
+  double epsilon, inputScale, weight, guard;
+  Stabilizer stabilizer;
+  Normalizer normalizer;
+  Region *value, *slope = nullptr;
+  bool valueIsOne; ///< in every slot
+  Value lengths, queryLengths;
+
+  Value nq, nk, b, h;
+  Value segment; ///< the id whose rows take part, or null
+  ScanSide keys, queries;
+  View valueSource;
+  Value valueHead;
+  Value weights;         ///< W [projection][weightStride], or null
+  int64_t weightStride;
+
+  //===--- scratch: xft::ScanScratch ---===//
+  ScanState state, dState;
+  Value values, outputs, pairs, valueSums, halves, tops, largest, factors, references, norms, counts, scalars;
+  Value dProjections, dHalves, cotangents, cotangentChannels, valueChannels, dNorms, dPairs;
+
+  //===--- of gradients ---===//
+  View dOut, delta, dQ, dK, dV, normView, referenceView;
+  Value dWeights; ///< the task's [projection][D'], or null
+
+  VectorType vector() const { return kb.vector(real, lanes); }
+  int64_t width() const { return tileRegisters * lanes; }
+  bool hasExponents() const { return !exponents.empty(); }
+  /// Whether rows are relative to powers of 2 that change from row to row.
+  bool runs() const { return hasExponents() && isCausal && stabilizer == Stabilizer::k_running; }
+  bool countsKeys() const { return lengths || keys.segments || normalizer == Normalizer::k_count; }
+
+  /// Element of a buffer of `real` in scratch.
+  Value at(Value buffer, Value row, int64_t stride, Value column = nullptr) {
+    Value pointer = kb.at(real, buffer, kb.mul(row, stride));
+    return column ? kb.at(real, pointer, column) : pointer;
+  }
+  Value load(Value buffer, Value index) { return kb.load(vector(), kb.at(real, buffer, index)); }
+  void store(Value x, Value buffer, Value index) { kb.store(x, kb.at(real, buffer, index)); }
+  Value splat(Value buffer, Value index) { return kb.broadcastLoad(real, lanes, kb.at(real, buffer, index)); }
+  Value zero() { return kb.real(vector(), 0); }
+  Value scalar(xft::ScanScalar which) { return kb.load(real, kb.at(real, scalars, which)); }
+  void setScalar(xft::ScanScalar which, Value x) { kb.store(x, kb.at(real, scalars, which)); }
+  /// body(first row) for each register of a row vector.
+  void forRows(function_ref<void(Value row)> body) { kb.loop(kb.integer(0), kb.integer(chunk), lanes, body); }
+  void forChunks(Value count, function_ref<void(Value first)> body) { kb.loop(kb.integer(0), count, chunk, body); }
+  void clear(Value buffer, int64_t count);
+
+private:
+  template <typename OpTy>
+  void init(OpTy op);
+};
+
+//===--- ScanOperands.cpp ---===//
+/// Runs `body` for each segment id that queries have, or once.
+void forEachSegment(ScanKernel &k, function_ref<void()> body);
+/// Puts the chunk of a side at `first`; defines which rows take part. Returns whether any does. Of keys, counts too.
+Value placeChunk(ScanKernel &k, ScanSide &side, Value first);
+/// Loads the rows of a side, and their channels.
+void loadInputs(ScanKernel &k, ScanSide &side);
+/// to[row][columns] = factor x row of `source` (times factors[row] where given), zeros where the side's mask is 0.
+void loadRows(ScanKernel &k, const ScanSide &side, const View &source, Value head, Value to, int64_t depth,
+              double factor, Value factors = nullptr);
+/// channels[column][row] = rows[row][column].
+void transposeRows(ScanKernel &k, Value rows, Value channels, int64_t columns);
+/// Writes outputs[row] of the side's rows to rows of `target`, or adds them.
+void storeRows(ScanKernel &k, const ScanSide &side, const View &target, Value head, int64_t depth, bool adds);
+
+//===--- ScanProducts.cpp ---===//
+/// A product's left or right operand: element (n, t) is at pointer[n * step + t * stride]; of the right one n counts
+/// columns and has step 1.
+struct ScanOperand {
+  Value pointer;
+  int64_t step, stride;
+};
+/// What happens to a register tile of a product; its first row and column.
+using TileFinish = function_ref<void(RegisterTile shape, SmallVector<Value> tile, Value row, Value column)>;
+
+struct ScanProduct {
+  int64_t rows, columns; ///< of the result; columns in whole registers
+  int64_t terms;
+  ScanOperand left, right;
+  bool columnsOutside = false; ///< which loop is the outer one
+};
+/// Runs all tiles of a product. `start`, if given, says at which column a row of tiles starts, or, with columnsOutside,
+/// at which row a column of tiles does.
+void buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish, function_ref<Value(Value)> start = {});
+/// Adds terms [lower, upper) to a tile.
+SmallVector<Value> addTerms(ScanKernel &k, RegisterTile shape, ValueRange tile, const ScanOperand &left,
+                            const ScanOperand &right, Value row, Value column, Value lower, Value upper);
+/// Adds terms t of [lower, upper) to those lanes whose column is at least (`ahead`) or at most t.
+SmallVector<Value> addVisibleTerms(ScanKernel &k, RegisterTile shape, ValueRange tile, const ScanOperand &left,
+                                   const ScanOperand &right, Value row, Value column, Value lower, Value upper,
+                                   bool ahead);
+/// Adds the terms row, row + 1, .. of a square of the tile's rows: row n takes term t where t <= n, or t >= n.
+SmallVector<Value> addTriangle(ScanKernel &k, RegisterTile shape, ValueRange tile, const ScanOperand &left,
+                               const ScanOperand &right, Value row, Value column, bool isLower);
+
+//===--- ScanFeatures.cpp ---===//
+void buildKeyFeatures(ScanKernel &k, KeyScaling scaling);
+void buildQueryFeatures(ScanKernel &k);
+/// Joins the largest a u of the chunk's keys with that of earlier chunks.
+void buildLargest(ScanKernel &k);
+/// Turns a tile of d_phi of slot `slot` into d_u, and adds to dHalves.
+void finishFeatureGradients(ScanKernel &k, const ScanSide &side, int64_t slot, RegisterTile shape, ValueRange tile,
+                            Value row, Value column);
+/// From dProjections and dHalves: adds to the side's rows of `target`, and to dWeights.
+void storeInputGradients(ScanKernel &k, const ScanSide &side, const View &target);
+
+//===--- ScanSums.cpp ---===//
+/// The state of no rows.
+void clearState(ScanKernel &k, const ScanState &state);
+/// Whether row `column` of a register of rows is at or after `row`: lanes of i1.
+Value isAtOrAfter(ScanKernel &k, Value column, Value row);
+/// The weights of the chunk's pairs [key][query], and norms: their sums over keys.
+void buildPairs(ScanKernel &k);
+/// norms = 1 / (Z + guard), from the state and, where causal, the chunk's pairs. `factors` too.
+void buildNorms(ScanKernel &k);
+/// state = decay state + sum over the side's rows of phi rows^T, and of phi masses (1 where null).
+void addToState(ScanKernel &k, const ScanState &state, const ScanSide &side, Value rows, Value masses, Value decay);
+/// phi = 2^(references - to) phi, or 2^(to - references) phi where `isInverse`.
+void scaleFeatures(ScanKernel &k, const ScanSide &side, Value to, bool isInverse);
+/// Adds the chunk's keys to the state, which becomes relative to the last of them.
+void addKeys(ScanKernel &k, bool runs);
+/// After all keys: what is left to be the same for all of them.
+void finishKeys(ScanKernel &k);
+
+//===--- ExpandScan.cpp ---===//
+/// Batch entry b and head h are known.
+void startHead(ScanKernel &k);
+/// The sequence of a segment starts.
+void startKeys(ScanKernel &k);
+/// Loads the chunk of keys that was placed, and its values.
+void loadKeys(ScanKernel &k);
+/// Before a causal scan, the shift of its keys; without one, the state of all keys.
+void buildAllKeys(ScanKernel &k);
+/// Places keys and queries of the chunk of positions at `first`. Returns whether either takes part.
+Value placeCausalChunk(ScanKernel &k, Value first);
+
+LogicalResult expandScan(xft::ScanOp op, KernelBuilder &kb);
+LogicalResult expandScanVjp(xft::ScanVjpOp op, KernelBuilder &kb);
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_SCANKERNEL_H

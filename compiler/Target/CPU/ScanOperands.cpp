@@ -1,0 +1,172 @@
+//===- ScanOperands.cpp - Chunks of keys and queries, in and out ----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rows of any element type and stride become rows of whole registers; those that take no part are zeros, whatever
+// memory holds. All that is ragged or hidden ends here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/RegisterTranspose.h"
+#include "compiler/Target/CPU/ScanKernel.h"
+#include "compiler/Target/CPU/VectorConvert.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
+
+//===----------------------------------------------------------------------===//
+// Which rows take part
+//===----------------------------------------------------------------------===//
+
+/// Element (b, row) of ids; those of one batch entry may serve all.
+static Value loadId(ScanKernel &k, Value ids, Value row) {
+  KernelBuilder &kb = k.kb;
+  View view = View::of(kb, ids);
+  Value b = cast<MemRefType>(ids.getType()).getDimSize(0) == 1 ? kb.integer(0) : k.b;
+  Value id = kb.load(view.element, view.at(kb, {b, row}));
+  return view.element.isInteger(64) ? id : Value(arith::ExtSIOp::create(kb.b, kb.loc, kb.i64(), id));
+}
+
+void cpu::forEachSegment(ScanKernel &k, function_ref<void()> body) {
+  KernelBuilder &kb = k.kb;
+  if (!k.queries.segments)
+    return body();
+  Value none = kb.integer(std::numeric_limits<int64_t>::max());
+  auto nextAfter = [&](Value id) {
+    return kb.loop(kb.integer(0), k.nq, 1, none, [&](Value row, ValueRange least) {
+      Value other = loadId(k, k.queries.segments, row);
+      Value isNext = both(kb, kb.compare(slt, id, other), kb.compare(slt, other, least[0]));
+      return SmallVector<Value>{kb.select(isNext, other, least[0])};
+    })[0];
+  };
+  Value first = nextAfter(kb.integer(-1));
+  auto loop = scf::WhileOp::create(kb.b, kb.loc, TypeRange(kb.i64()), ValueRange(first));
+  OpBuilder::InsertionGuard guard(kb.b);
+  Block *before = kb.b.createBlock(&loop.getBefore(), {}, kb.i64(), kb.loc);
+  Value more = kb.compare(slt, before->getArgument(0), none);
+  scf::ConditionOp::create(kb.b, kb.loc, more, before->getArguments());
+  Block *after = kb.b.createBlock(&loop.getAfter(), {}, kb.i64(), kb.loc);
+  k.segment = after->getArgument(0);
+  body();
+  scf::YieldOp::create(kb.b, kb.loc, nextAfter(k.segment));
+}
+
+Value cpu::placeChunk(ScanKernel &k, ScanSide &side, Value first) {
+  KernelBuilder &kb = k.kb;
+  side.first = first;
+  Value none = kb.integerOf(k.integer, 0), all = kb.integerOf(k.integer, -1), no = kb.constant(kb.b.getBoolAttr(false));
+  bool counts = side.isKeys && k.countsKeys();
+  Value count = counts ? k.scalar(xft::ScanCount) : kb.real(k.real, 0);
+  auto state = kb.loop(kb.integer(0), kb.integer(k.chunk), 1, {no, count}, [&](Value row, ValueRange state) {
+    Value index = kb.add(first, row);
+    Value takesPart = both(kb, kb.compare(arith::CmpIPredicate::sge, index, kb.integer(0)),
+                           kb.compare(slt, index, side.limit));
+    if (k.segment) {
+      auto ask = [&]() -> SmallVector<Value> {
+        return {kb.compare(arith::CmpIPredicate::eq, loadId(k, side.segments, index), k.segment)};
+      };
+      takesPart = kb.ifElse(takesPart, kb.b.getI1Type(), ask, [&]() -> SmallVector<Value> { return {no}; })[0];
+    }
+    kb.store(kb.select(takesPart, all, none), kb.at(k.integer, side.mask, row));
+    Value any = arith::OrIOp::create(kb.b, kb.loc, state[0], takesPart), sum = state[1];
+    if (counts) {
+      sum = kb.select(takesPart, kb.addf(sum, kb.real(k.real, 1)), sum);
+      kb.store(sum, kb.at(k.real, k.counts, row));
+    }
+    return SmallVector<Value>{any, sum};
+  });
+  if (counts)
+    k.setScalar(xft::ScanCount, state[1]);
+  return state[0];
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// to[0 .. depth) = factor * from[0 .. depth), zeros up to `columns`.
+static void copyRow(ScanKernel &k, Type element, Value from, Value to, int64_t depth, Value factor) {
+  KernelBuilder &kb = k.kb;
+  if (depth % k.lanes)
+    kb.store(k.zero(), kb.at(k.real, to, depth / k.lanes * k.lanes));
+  forEachRegister(kb, k.real, depth, [&](Value d, Type type) {
+    Value pointer = kb.at(element, from, d);
+    bool isRegister = isa<VectorType>(type);
+    Value x = isRegister ? loadRegister(kb, element, k.lanes, pointer) : loadScalar(kb, element, pointer);
+    if (factor)
+      x = kb.mulf(x, isRegister ? kb.broadcast(factor, k.lanes) : factor);
+    kb.store(x, kb.at(k.real, to, d));
+  });
+}
+
+void ScanKernel::clear(Value buffer, int64_t count) {
+  kb.loop(kb.integer(0), kb.integer(llvm::alignTo(count, lanes)), lanes, [&](Value n) { store(zero(), buffer, n); });
+}
+
+void cpu::loadRows(ScanKernel &k, const ScanSide &side, const View &source, Value head, Value to, int64_t depth,
+                   double factor, Value factors) {
+  KernelBuilder &kb = k.kb;
+  int64_t columns = llvm::alignTo(depth, k.lanes);
+  kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value row) {
+    Value bits = kb.load(k.integer, kb.at(k.integer, side.mask, row)), target = k.at(to, row, columns);
+    Value takesPart = kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0));
+    auto copy = [&]() -> SmallVector<Value> {
+      Value scale = factor == 1 ? Value() : kb.real(k.real, factor);
+      if (factors)
+        scale = kb.load(k.real, kb.at(k.real, factors, row));
+      copyRow(k, source.element, source.at(kb, {k.b, head, kb.add(side.first, row)}), target, depth, scale);
+      return {};
+    };
+    auto clear = [&]() -> SmallVector<Value> {
+      for (int64_t c = 0; c < columns; c += k.lanes)
+        kb.store(k.zero(), kb.at(k.real, target, c));
+      return {};
+    };
+    kb.ifElse(takesPart, {}, copy, clear);
+  });
+}
+
+void cpu::transposeRows(ScanKernel &k, Value rows, Value channels, int64_t columns) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), kb.integer(k.chunk), k.lanes, [&](Value row) {
+    kb.loop(kb.integer(0), kb.integer(columns), k.lanes, [&](Value column) {
+      SmallVector<Value> square;
+      Value from = k.at(rows, row, columns, column), to = k.at(channels, column, k.chunk, row);
+      for (int64_t n = 0; n < k.lanes; ++n)
+        square.push_back(kb.load(k.vector(), kb.at(k.real, from, n * columns)));
+      for (auto [n, lane] : llvm::enumerate(transposeRegisters(kb, square)))
+        kb.store(lane, kb.at(k.real, to, n * k.chunk));
+    });
+  });
+}
+
+void cpu::loadInputs(ScanKernel &k, ScanSide &side) {
+  loadRows(k, side, side.source, side.head, side.rows, k.depth, k.inputScale);
+  transposeRows(k, side.rows, side.channels, k.columns);
+}
+
+void cpu::storeRows(ScanKernel &k, const ScanSide &side, const View &target, Value head, int64_t depth, bool adds) {
+  KernelBuilder &kb = k.kb;
+  int64_t columns = llvm::alignTo(depth, k.lanes);
+  kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value row) {
+    Value bits = kb.load(k.integer, kb.at(k.integer, side.mask, row));
+    kb.ifThen(kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0)), [&] {
+      Value from = k.at(k.outputs, row, columns), to = target.at(kb, {k.b, head, kb.add(side.first, row)});
+      forEachRegister(kb, k.real, depth, [&](Value d, Type type) {
+        Value pointer = kb.at(target.element, to, d), x = kb.load(type, kb.at(k.real, from, d));
+        if (adds)
+          x = kb.addf(x, isa<VectorType>(type) ? loadRegister(kb, target.element, k.lanes, pointer)
+                                               : loadScalar(kb, target.element, pointer));
+        storeRegister(kb, x, target.element, pointer);
+      });
+    });
+  });
+}

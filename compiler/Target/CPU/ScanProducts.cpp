@@ -1,0 +1,113 @@
+//===- ScanProducts.cpp - Products on the matrices of a chunk -------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All sizes are constants: rows and registers that do not fill a tile get smaller tiles of their own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/ScanKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+namespace {
+/// Calls body(first, size) for tiles of `count` in steps of `step`, from `start` on; the last one may be smaller.
+void forTiles(KernelBuilder &kb, int64_t count, int64_t step, Value start,
+              function_ref<void(Value first, int64_t size)> body) {
+  int64_t whole = count / step * step;
+  if (whole > 0)
+    kb.loop(start, kb.integer(whole), step, [&](Value first) { body(first, step); });
+  if (whole < count)
+    body(kb.integer(whole), count - whole);
+}
+} // namespace
+
+static TileTerms leftTerms(ScanKernel &k, const ScanOperand &left, Value row) {
+  return {k.kb.at(k.real, left.pointer, k.kb.mul(row, left.step)), k.kb.integer(left.stride), left.step};
+}
+
+static TileTerms rightTerms(ScanKernel &k, const ScanOperand &right, Value column) {
+  return {k.kb.at(k.real, right.pointer, column), k.kb.integer(right.stride), k.lanes};
+}
+
+SmallVector<Value> cpu::addTerms(ScanKernel &k, RegisterTile shape, ValueRange tile, const ScanOperand &left,
+                                 const ScanOperand &right, Value row, Value column, Value lower, Value upper) {
+  return multiplyInto(k.kb, k.real, shape, tile, lower, upper, leftTerms(k, left, row), rightTerms(k, right, column));
+}
+
+void cpu::buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish,
+                       function_ref<Value(Value)> start) {
+  KernelBuilder &kb = k.kb;
+  Value zero = kb.integer(0);
+  auto tile = [&](Value row, int64_t rows, Value column, int64_t width) {
+    RegisterTile shape{rows, width / k.lanes};
+    SmallVector<Value> sums(shape.size(), k.zero());
+    sums = addTerms(k, shape, sums, product.left, product.right, row, column, zero, kb.integer(product.terms));
+    finish(shape, std::move(sums), row, column);
+  };
+  auto from = [&](Value outer) { return start ? start(outer) : zero; };
+  if (product.columnsOutside)
+    return forTiles(kb, product.columns, k.width(), zero, [&](Value column, int64_t width) {
+      forTiles(kb, product.rows, k.tileRows, from(column),
+               [&](Value row, int64_t rows) { tile(row, rows, column, width); });
+    });
+  forTiles(kb, product.rows, k.tileRows, zero, [&](Value row, int64_t rows) {
+    forTiles(kb, product.columns, k.width(), from(row),
+             [&](Value column, int64_t width) { tile(row, rows, column, width); });
+  });
+}
+
+SmallVector<Value> cpu::addVisibleTerms(ScanKernel &k, RegisterTile shape, ValueRange tile, const ScanOperand &left,
+                                        const ScanOperand &right, Value row, Value column, Value lower, Value upper,
+                                        bool ahead) {
+  KernelBuilder &kb = k.kb;
+  TileTerms a = leftTerms(k, left, row), b = rightTerms(k, right, column);
+  return kb.loop(lower, upper, 1, tile, [&](Value term, ValueRange sums) {
+    SmallVector<Value> visible, elements, next;
+    Value distance = arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), kb.sub(term, column));
+    Value distances = kb.broadcast(distance, k.lanes);
+    for (int64_t c = 0; c < shape.registers; ++c) {
+      Value lane = arith::AddIOp::create(kb.b, kb.loc, kb.iota(k.lanes),
+                                         kb.integerOf(kb.vector(kb.b.getI32Type(), k.lanes), c * k.lanes));
+      auto predicate = ahead ? arith::CmpIPredicate::sge : arith::CmpIPredicate::sle;
+      visible.push_back(kb.compare(predicate, lane, distances));
+      Value line = kb.at(k.real, b.pointer, kb.mul(term, right.stride));
+      elements.push_back(kb.load(k.vector(), kb.at(k.real, line, c * k.lanes)));
+    }
+    for (int64_t n = 0; n < shape.rows; ++n) {
+      Value factor = k.splat(kb.at(k.real, a.pointer, n * left.step), kb.mul(term, left.stride));
+      for (int64_t c = 0; c < shape.registers; ++c)
+        next.push_back(
+            kb.select(visible[c], kb.fma(factor, elements[c], shape.at(sums, n, c)), shape.at(sums, n, c)));
+    }
+    return next;
+  });
+}
+
+SmallVector<Value> cpu::addTriangle(ScanKernel &k, RegisterTile shape, ValueRange tile, const ScanOperand &left,
+                                    const ScanOperand &right, Value row, Value column, bool isLower) {
+  KernelBuilder &kb = k.kb;
+  TileTerms a = leftTerms(k, left, row), b = rightTerms(k, right, column);
+  SmallVector<Value> sums(tile);
+  for (int64_t t = 0; t < shape.rows; ++t) {
+    Value term = kb.add(row, t), line = kb.at(k.real, b.pointer, kb.mul(term, right.stride));
+    SmallVector<Value> elements;
+    for (int64_t c = 0; c < shape.registers; ++c)
+      elements.push_back(kb.load(k.vector(), kb.at(k.real, line, c * k.lanes)));
+    for (int64_t n = 0; n < shape.rows; ++n) {
+      if (isLower ? t > n : t < n)
+        continue;
+      Value factor = k.splat(kb.at(k.real, a.pointer, n * left.step), kb.mul(term, left.stride));
+      for (int64_t c = 0; c < shape.registers; ++c) {
+        Value &sum = sums[n * shape.registers + c];
+        sum = kb.fma(factor, elements[c], sum);
+      }
+    }
+  }
+  return sums;
+}

@@ -1,0 +1,195 @@
+//===- ScanSums.cpp - Pairs of a chunk, normalisers, states ---------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a chunk gives is summed by itself before it is added to a state: a long sequence is then a sum of sums.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/ScanKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+//===----------------------------------------------------------------------===//
+// Pairs
+//===----------------------------------------------------------------------===//
+
+Value cpu::isAtOrAfter(ScanKernel &k, Value column, Value row) {
+  KernelBuilder &kb = k.kb;
+  Value distance = arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), kb.sub(row, column));
+  return kb.compare(arith::CmpIPredicate::sge, kb.iota(k.lanes), kb.broadcast(distance, k.lanes));
+}
+
+void cpu::buildPairs(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  k.clear(k.norms, k.chunk);
+  ScanProduct product{k.chunk, k.chunk, k.features(), {k.keys.features, 1, k.chunk}, {k.queries.features, 1, k.chunk}};
+  auto finish = [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+    for (int64_t c = 0; c < shape.registers; ++c) {
+      Value place = kb.add(column, c * k.lanes), sum = k.load(k.norms, place);
+      Value own = k.runs() ? k.load(k.references, place) : Value();
+      for (int64_t n = 0; n < shape.rows; ++n) {
+        Value key = kb.add(row, n), w = shape.at(tile, n, c);
+        if (own)
+          w = kb.mulf(w, kb.exp2(kb.subf(k.splat(k.references, key), own)));
+        w = kb.select(isAtOrAfter(k, place, key), w, k.zero());
+        sum = kb.addf(sum, w);
+        k.store(w, k.pairs, kb.add(kb.mul(key, k.chunk), place));
+      }
+      k.store(sum, k.norms, place);
+    }
+  };
+  buildProduct(k, product, finish, [&](Value row) { return kb.mul(kb.floorDiv(row, k.width()), k.width()); });
+}
+
+//===----------------------------------------------------------------------===//
+// Normalisers
+//===----------------------------------------------------------------------===//
+
+/// What a row of numerators is multiplied by, from Z.
+static Value reciprocal(ScanKernel &k, Value mass, Value row) {
+  KernelBuilder &kb = k.kb;
+  Value count;
+  if (k.countsKeys())
+    count = k.isCausal ? k.load(k.counts, row) : kb.broadcast(k.scalar(xft::ScanCount), k.lanes);
+  Value factor = kb.real(k.vector(), k.weight);
+  if (k.normalizer == Normalizer::k_count)
+    factor = kb.divf(factor, count);
+  if (k.normalizer == Normalizer::k_sum) {
+    Value divisor = k.guard == 0 ? mass : kb.addf(mass, kb.real(k.vector(), k.guard / k.weight));
+    factor = kb.divf(kb.real(k.vector(), 1), divisor);
+  }
+  if (!count)
+    return factor;
+  Value isEmpty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, count, k.zero());
+  return kb.select(isEmpty, k.zero(), factor);
+}
+
+void cpu::buildNorms(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  bool needsMass = k.normalizer == Normalizer::k_sum;
+  k.forRows([&](Value row) {
+    Value mass = k.zero();
+    if (needsMass)
+      mass = kb.loop(kb.integer(0), kb.integer(k.features()), 1, mass, [&](Value feature, ValueRange sum) {
+        Value phi = kb.load(k.vector(), k.at(k.queries.features, feature, k.chunk, row));
+        return SmallVector<Value>{kb.fma(k.splat(k.state.masses, feature), phi, sum[0])};
+      })[0];
+    if (k.runs()) {
+      Value reference = kb.broadcast(k.scalar(xft::ScanReference), k.lanes);
+      Value factor = kb.exp2(kb.subf(reference, k.load(k.references, row)));
+      k.store(factor, k.factors, row);
+      mass = kb.mulf(mass, factor);
+    }
+    if (k.isCausal)
+      mass = kb.addf(mass, k.load(k.norms, row));
+    k.store(reciprocal(k, mass, row), k.norms, row);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// States
+//===----------------------------------------------------------------------===//
+
+void cpu::clearState(ScanKernel &k, const ScanState &state) {
+  k.clear(state.matrix, k.features() * k.valueColumns);
+  k.clear(state.masses, k.features());
+}
+
+void cpu::addToState(ScanKernel &k, const ScanState &state, const ScanSide &side, Value rows, Value masses,
+                     Value decay) {
+  KernelBuilder &kb = k.kb;
+  Value decays = decay ? kb.broadcast(decay, k.lanes) : Value();
+  ScanProduct product{k.features(), k.valueColumns, k.chunk, {side.features, k.chunk, 1}, {rows, 1, k.valueColumns}};
+  buildProduct(k, product, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+    Value to = k.at(state.matrix, row, k.valueColumns, column);
+    for (int64_t n = 0; n < shape.rows; ++n)
+      for (int64_t c = 0; c < shape.registers; ++c) {
+        Value place = kb.at(k.real, to, n * k.valueColumns + c * k.lanes), sum = kb.load(k.vector(), place);
+        Value added = shape.at(tile, n, c);
+        kb.store(decays ? kb.fma(sum, decays, added) : kb.addf(sum, added), place);
+      }
+  });
+  if (k.normalizer != Normalizer::k_sum)
+    return;
+  kb.loop(kb.integer(0), kb.integer(k.features()), 1, [&](Value feature) {
+    Value sum = kb.loop(kb.integer(0), kb.integer(k.chunk), k.lanes, k.zero(), [&](Value row, ValueRange sum) {
+      Value phi = kb.load(k.vector(), k.at(side.features, feature, k.chunk, row));
+      return SmallVector<Value>{masses ? kb.fma(phi, k.load(masses, row), sum[0]) : kb.addf(sum[0], phi)};
+    })[0];
+    Value place = kb.at(k.real, state.masses, feature), before = kb.load(k.real, place), added = kb.reduceAdd(sum);
+    kb.store(decay ? kb.fma(before, decay, added) : kb.addf(before, added), place);
+  });
+}
+
+void cpu::scaleFeatures(ScanKernel &k, const ScanSide &side, Value to, bool isInverse) {
+  KernelBuilder &kb = k.kb;
+  Value target = kb.broadcast(to, k.lanes);
+  k.forRows([&](Value row) {
+    Value own = k.load(k.references, row);
+    Value factor = kb.exp2(isInverse ? kb.subf(target, own) : kb.subf(own, target));
+    kb.loop(kb.integer(0), kb.integer(k.features()), 1, [&](Value feature) {
+      Value place = k.at(side.features, feature, k.chunk, row);
+      kb.store(kb.mulf(kb.load(k.vector(), place), factor), place);
+    });
+  });
+}
+
+/// Sums of the rows of V, which an epsilon of features needs.
+static void addValueSums(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), kb.integer(k.valueColumns), k.lanes, [&](Value column) {
+    Value sum = kb.loop(kb.integer(0), kb.integer(k.chunk), 1, k.zero(), [&](Value row, ValueRange sum) {
+      return SmallVector<Value>{kb.addf(sum[0], kb.load(k.vector(), k.at(k.values, row, k.valueColumns, column)))};
+    })[0];
+    k.store(kb.addf(k.load(k.valueSums, column), sum), k.valueSums, column);
+  });
+}
+
+/// Whether the state of all keys lacks epsilon and the stabiliser until all keys are known.
+static bool isFinishedLater(const ScanKernel &k) {
+  return k.hasExponents() && !k.isCausal && k.stabilizer == Stabilizer::k_sequence;
+}
+
+void cpu::addKeys(ScanKernel &k, bool runs) {
+  KernelBuilder &kb = k.kb;
+  Value decay;
+  if (runs) {
+    Value last = kb.load(k.real, kb.at(k.real, k.references, k.chunk - 1)), before = k.scalar(xft::ScanReference);
+    decay = kb.exp2(kb.subf(before, last));
+    scaleFeatures(k, k.keys, last, /*isInverse=*/false);
+    k.setScalar(xft::ScanReference, last);
+  }
+  addToState(k, k.state, k.keys, k.values, /*masses=*/nullptr, decay);
+  if (isFinishedLater(k) && k.epsilon != 0)
+    addValueSums(k);
+}
+
+void cpu::finishKeys(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  if (!k.hasExponents() || k.isCausal)
+    return;
+  if (k.stabilizer == Stabilizer::k_running) // relative to one reference, which cancels
+    return k.setScalar(xft::ScanShift, k.scalar(xft::ScanReference));
+  if (!isFinishedLater(k))
+    return;
+  Value shift = kb.mulf(k.scalar(xft::ScanLargest), kb.real(k.real, M_LOG2E));
+  k.setScalar(xft::ScanShift, shift);
+  Value factor = kb.broadcast(kb.exp2(kb.subf(k.scalar(xft::ScanReference), shift)), k.lanes);
+  Value epsilon = kb.real(k.vector(), k.epsilon);
+  kb.loop(kb.integer(0), kb.integer(k.features()), 1, [&](Value feature) {
+    kb.loop(kb.integer(0), kb.integer(k.valueColumns), k.lanes, [&](Value column) {
+      Value place = k.at(k.state.matrix, feature, k.valueColumns, column), sum = kb.load(k.vector(), place);
+      Value added = k.epsilon == 0 ? k.zero() : kb.mulf(k.load(k.valueSums, column), epsilon);
+      kb.store(kb.fma(sum, factor, added), place);
+    });
+    Value place = kb.at(k.real, k.state.masses, feature);
+    Value mass = kb.mulf(kb.load(k.real, place), vector::ExtractOp::create(kb.b, kb.loc, factor, ArrayRef<int64_t>{0}));
+    kb.store(kb.fma(k.scalar(xft::ScanCount), kb.real(k.real, k.epsilon), mass), place);
+  });
+}

@@ -1,0 +1,365 @@
+//===- TileScan.cpp - Kernelised attention becomes launches ---------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:  %o = xf.attention %q, %k, %v pattern(..) params(%w) {kernel_sum = #xf.kernel_sum<..>}
+// After:   xft.launch @scan_..(%q, %k, %v, %o, %w)
+//
+// Before:  %dq, %dk, %dv = xf.attention_vjp ..
+// After:   xft.launch @attend_delta_..(%o, %do, %delta)
+//          xft.launch @scan_vjp_..(%q, %k, %v, %do, ..)
+//          xft.launch @reduce_..(%parts, %dw)               of W: a part for each task
+//
+// A feature map reaches kernels as what it is made of: exponents, linear in u and |x|^2 / 2, and a function of u.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Attention.h"
+#include "compiler/Tile/ScalarCode.h"
+#include "compiler/Tile/TileRows.h"
+#include "dialects/xft/IR/XftScanScratch.h"
+#include <cmath>
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::xf;
+
+//===----------------------------------------------------------------------===//
+// Feature maps
+//===----------------------------------------------------------------------===//
+
+static bool isExponential(Feature feature) {
+  return feature == Feature::k_favor || feature == Feature::k_hyperbolic || feature == Feature::k_trigonometric;
+}
+
+/// a and b of each slot (xft.scan).
+static SmallVector<double> exponentsOf(Feature feature) {
+  switch (feature) {
+  case Feature::k_favor:
+    return {1, -1};
+  case Feature::k_hyperbolic:
+    return {1, -1, -1, -1};
+  case Feature::k_trigonometric:
+    return {0, 1, 0, 1};
+  default:
+    return {};
+  }
+}
+
+static Value sigmoid(ScalarCode &code, Value u) {
+  return code.reciprocal(code.add(code.exp(arith::NegFOp::create(code.b, code.loc, u)), 1));
+}
+
+/// The function of u in each slot.
+static SmallVector<Value> valueOf(ScalarCode &code, Feature feature, Value u) {
+  Value zero = code.real(u.getType(), 0), one = code.real(u.getType(), 1);
+  switch (feature) {
+  case Feature::k_favor:
+    return {one};
+  case Feature::k_hyperbolic:
+    return {one, one};
+  case Feature::k_trigonometric:
+    return {math::CosOp::create(code.b, code.loc, u), math::SinOp::create(code.b, code.loc, u)};
+  case Feature::k_relu:
+    return {code.select(code.compare(arith::CmpFPredicate::OLT, u, zero), zero, u)};
+  case Feature::k_elu:
+    return {code.select(code.compare(arith::CmpFPredicate::OGT, u, zero), code.add(u, one), code.exp(u))};
+  case Feature::k_exp:
+    return {code.exp(u)};
+  case Feature::k_square:
+    return {code.mul(u, u)};
+  case Feature::k_abs:
+    return {math::AbsFOp::create(code.b, code.loc, u)};
+  case Feature::k_sigmoid:
+    return {sigmoid(code, u)};
+  default:
+    return {u};
+  }
+}
+
+/// The derivative of valueOf.
+static SmallVector<Value> slopeOf(ScalarCode &code, Feature feature, Value u) {
+  Value zero = code.real(u.getType(), 0), one = code.real(u.getType(), 1);
+  auto isPositive = [&] { return code.compare(arith::CmpFPredicate::OGT, u, zero); };
+  switch (feature) {
+  case Feature::k_favor:
+    return {zero};
+  case Feature::k_hyperbolic:
+    return {zero, zero};
+  case Feature::k_trigonometric:
+    return {arith::NegFOp::create(code.b, code.loc, math::SinOp::create(code.b, code.loc, u)),
+            math::CosOp::create(code.b, code.loc, u)};
+  case Feature::k_relu:
+    return {code.select(isPositive(), one, zero)};
+  case Feature::k_elu:
+    return {code.select(isPositive(), one, code.exp(u))};
+  case Feature::k_exp:
+    return {code.exp(u)};
+  case Feature::k_square:
+    return {code.add(u, u)};
+  case Feature::k_abs:
+    return {code.select(code.compare(arith::CmpFPredicate::UNE, u, zero), math::CopySignOp::create(code.b, code.loc, one, u), zero)};
+  case Feature::k_sigmoid: {
+    Value s = sigmoid(code, u);
+    return {code.mul(s, code.sub(one, s))};
+  }
+  default:
+    return {one};
+  }
+}
+
+using FeatureFunction = SmallVector<Value> (*)(ScalarCode &, Feature, Value);
+
+static void buildRegion(Region &region, Location loc, Type real, Feature feature, FeatureFunction function) {
+  OpBuilder b(region.getContext());
+  Block &block = region.emplaceBlock();
+  Value u = block.addArgument(real, loc);
+  b.setInsertionPointToEnd(&block);
+  ScalarCode code{b, loc};
+  SmallVector<Value> values = function(code, feature, u);
+  xft::YieldOp::create(b, loc, values);
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What a scan and its gradient share on their way to a launch.
+template <typename OpTy>
+struct ScanTiling {
+  OpTy op;
+  KernelSumAttr sum;
+  HostBuilder &host;
+  Type real;
+  xft::AttendTileAttr tile;
+  Buffer q, k, v;
+  int64_t depth, valueDepth, projections;
+  std::optional<Buffer> weights; ///< 1x1xmxD'
+
+  ScanTiling(OpTy op, KernelSumAttr sum, HostBuilder &host, const Machine &machine);
+
+  /// The attributes of a scan.
+  SmallVector<NamedAttribute> attributes(OpBuilder &b) const;
+  /// Operations of one call, features included.
+  void count(int64_t passes);
+
+  struct Clauses {
+    SmallVector<unsigned> lengths, queryLengths, segmentsQ, segmentsK;
+  };
+  Clauses addClauses(AttendOperands &operands);
+};
+} // namespace
+
+/// The register tile of attention; chunks of a few of them, since pairs within a chunk are work that the sum over
+/// chunks does not have.
+static xft::AttendTileAttr scanTile(MLIRContext *context, const Machine &machine, Type real) {
+  xft::AttendTileAttr tile = attendTile(context, machine, real);
+  int64_t step = std::lcm(tile.getRows(), tile.getWidth());
+  int64_t chunk = llvm::alignTo(48, step);
+  return xft::AttendTileAttr::get(context, tile.getRows(), tile.getRegisters(), tile.getLanes(), chunk, chunk);
+}
+
+/// W as rows of whole registers, of the type that is computed in.
+static Buffer packWeights(HostBuilder &host, Type real, Buffer weights, int64_t lanes) {
+  int64_t rows = *HostBuilder::constant(weights.sizes[0]), columns = *HostBuilder::constant(weights.sizes[1]);
+  int64_t stored = llvm::alignTo(columns, lanes);
+  Buffer packed = weights;
+  if (stored == columns && weights.element == real) {
+    packed = host.contiguous(weights);
+  } else {
+    packed = host.allocate(real, {host.size(rows), host.size(stored)});
+    tileFill(host, packed, 0);
+    SmallVector<Size> zeros(2, host.size(0));
+    copyElements(host, weights, host.sliced(packed, zeros, weights.sizes, {1, 1}));
+  }
+  for (SmallVector<Size> *list : {&packed.sizes, &packed.strides})
+    list->insert(list->begin(), 2, host.size(list == &packed.sizes ? 1 : rows * stored));
+  return packed;
+}
+
+template <typename OpTy>
+ScanTiling<OpTy>::ScanTiling(OpTy op, KernelSumAttr sum, HostBuilder &host, const Machine &machine)
+    : op(op), sum(sum), host(host), real(accumulatorType(op.getQ().getType().getElementType())),
+      tile(scanTile(op.getContext(), machine, real)) {
+  q = withUnitInner(host, host.buffer(op.getQ()));
+  k = withUnitInner(host, host.buffer(op.getK()));
+  v = withUnitInner(host, host.buffer(op.getV()));
+  depth = projections = *HostBuilder::constant(q.sizes[3]);
+  valueDepth = *HostBuilder::constant(v.sizes[3]);
+  if (op.getParams().empty())
+    return;
+  Buffer given = host.buffer(op.getParams()[0]);
+  projections = *HostBuilder::constant(given.sizes[0]);
+  weights = packWeights(host, real, given, tile.getLanes());
+}
+
+template <typename OpTy>
+SmallVector<NamedAttribute> ScanTiling<OpTy>::attributes(OpBuilder &b) const {
+  Feature feature = sum.getFeature();
+  bool isScaled = isExponential(feature) && sum.getScaleInput();
+  SmallVector<double> exponents = exponentsOf(feature);
+  double slots = std::max<size_t>(1, exponents.size() / 2);
+  auto real = [&](double value) { return b.getF64FloatAttr(value); };
+  SmallVector<NamedAttribute> attributes = {
+      b.getNamedAttr("exponents", b.getDenseF64ArrayAttr(exponents)),
+      b.getNamedAttr("epsilon", sum.getEpsilon()),
+      b.getNamedAttr("input_scale", real(isScaled ? std::pow(static_cast<double>(depth), -0.25) : 1)),
+      b.getNamedAttr("weight", real(isExponential(feature)
+                                        ? 1 / (projections * (feature == Feature::k_hyperbolic ? slots : 1))
+                                        : 1)),
+      b.getNamedAttr("guard", sum.getGuard()),
+      b.getNamedAttr("stabilizer", StabilizerAttr::get(b.getContext(), sum.getStabilizer())),
+      b.getNamedAttr("normalizer", NormalizerAttr::get(b.getContext(), sum.getNormalizer())),
+      b.getNamedAttr("tile", tile)};
+  if (sum.getCausal())
+    attributes.push_back(b.getNamedAttr("causal", b.getUnitAttr()));
+  return attributes;
+}
+
+template <typename OpTy>
+void ScanTiling<OpTy>::count(int64_t passes) {
+  auto nq = HostBuilder::constant(q.sizes[2]), nk = HostBuilder::constant(k.sizes[2]);
+  auto heads = HostBuilder::constant(host.mul(q.sizes[0], q.sizes[1]));
+  if (!nq || !nk || !heads)
+    return;
+  double slots = std::max<size_t>(1, exponentsOf(sum.getFeature()).size() / 2), rows = *nq + *nk;
+  double products = slots * projections * valueDepth + (weights ? projections * depth : 0);
+  double causalPairs = static_cast<double>(std::min(*nq, *nk)) * (std::min(*nq, *nk) + 1) / 2;
+  double pairs = sum.getCausal() ? causalPairs + std::max<double>(0, *nk - *nq) * *nq : 1.0 * *nq * *nk;
+  host.count(2 * passes * *heads * rows * products, *heads * pairs, *heads * pairs);
+}
+
+template <typename OpTy>
+typename ScanTiling<OpTy>::Clauses ScanTiling<OpTy>::addClauses(AttendOperands &operands) {
+  Clauses clauses;
+  auto add = [&](Value tensor, SmallVector<unsigned> &numbers) {
+    if (tensor)
+      numbers = {operands.addClause(tensor)};
+  };
+  add(op.getLengths(), clauses.lengths);
+  add(op.getQueryLengths(), clauses.queryLengths);
+  if (sum.getSegments()) {
+    add(op.getSegmentsQ(), clauses.segmentsQ);
+    add(op.getSegmentsK(), clauses.segmentsK);
+  }
+  return clauses;
+}
+
+template <typename OpTy>
+static LogicalResult checkScan(OpTy op) {
+  for (Value matrix : {op.getQ(), op.getV()}) {
+    auto type = cast<RankedTensorType>(matrix.getType());
+    if (type.isDynamicDim(3) || type.getDimSize(3) == 0)
+      return op.emitOpError("expected static head sizes above 0, got ") << type;
+  }
+  for (Value parameter : op.getParams())
+    if (!cast<RankedTensorType>(parameter.getType()).hasStaticShape())
+      return op.emitOpError("expected a feature projection of static shape, got ") << parameter.getType();
+  return success();
+}
+
+LogicalResult xf::tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host, const Machine &machine) {
+  if (failed(checkScan(op)))
+    return failure();
+  ScanTiling<AttentionOp> t(op, sum, host, machine);
+  Buffer result = host.result(op.getO());
+  bool direct = HostBuilder::constant(result.strides[3]) == 1 || HostBuilder::constant(result.sizes[3]) == 1;
+  Buffer o = direct ? withUnitInner(host, result) : host.allocate(result.element, result.sizes);
+  tileFill(host, o, 0); // rows that see nothing are not written
+  AttendOperands operands(host);
+  SmallVector<unsigned> matrices, weights;
+  for (const Buffer &matrix : {t.q, t.k, t.v, o})
+    matrices.push_back(operands.add(matrix, 1));
+  if (t.weights)
+    weights = {operands.add(*t.weights, 4)};
+  auto clauses = t.addClauses(operands);
+  t.count(1);
+  operands.launch("scan", host.mul(t.q.sizes[0], t.q.sizes[1]), [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    SmallVector<Value> values;
+    SmallVector<int32_t> segments;
+    for (ArrayRef<unsigned> numbers : {ArrayRef(matrices).slice(0, 1), ArrayRef(matrices).slice(1, 1), ArrayRef(matrices).slice(2, 1),
+                                       ArrayRef(matrices).slice(3, 1), ArrayRef<unsigned>(weights), ArrayRef<unsigned>(clauses.lengths),
+                                       ArrayRef<unsigned>(clauses.queryLengths), ArrayRef<unsigned>(clauses.segmentsQ),
+                                       ArrayRef<unsigned>(clauses.segmentsK)}) {
+      llvm::append_range(values, pick(arguments, numbers));
+      segments.push_back(numbers.size());
+    }
+    SmallVector<NamedAttribute> attributes = t.attributes(b);
+    attributes.push_back(b.getNamedAttr(xft::ScanOp::getOperandSegmentSizeAttr(), b.getDenseI32ArrayAttr(segments)));
+    auto scan = xft::ScanOp::create(b, loc, TypeRange(), values, attributes);
+    buildRegion(scan.getValue(), loc, t.real, sum.getFeature(), valueOf);
+    scan->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::ScanScratch(xft::ScanSizes(scan)).bytes));
+  });
+  if (!direct)
+    tileCopy(host, machine, o, result);
+  return success();
+}
+
+LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder &host, const Machine &machine) {
+  if (failed(checkScan(op)))
+    return failure();
+  ScanTiling<AttentionVjpOp> t(op, sum, host, machine);
+  auto keyHeads = HostBuilder::constant(t.k.sizes[1]), valueHeads = HostBuilder::constant(t.v.sizes[1]);
+  if (!keyHeads || !valueHeads)
+    return op.emitError("expected a static number of heads, got ") << op.getK().getType();
+  int64_t groups = std::gcd(*keyHeads, *valueHeads);
+  Buffer dO = withUnitInner(host, host.buffer(op.getDO()));
+  Buffer delta = attentionDelta(host, t.real, withUnitInner(host, host.buffer(op.getO())), dO, std::nullopt);
+  Buffer dQ = gradientSums(host, t.real, op.getDQ()), dK = gradientSums(host, t.real, op.getDK()),
+         dV = gradientSums(host, t.real, op.getDV());
+  Buffer norms = host.allocate(t.real, {t.q.sizes[0], t.q.sizes[1], t.q.sizes[2]});
+  Buffer references = host.allocate(t.real, {t.q.sizes[0], t.q.sizes[1], t.k.sizes[2]});
+  Size tasks = host.mul(t.q.sizes[0], host.size(groups));
+  std::optional<Buffer> dWeights;
+  if (t.weights && !op.getDParams()[0].use_empty()) {
+    dWeights = host.allocate(t.real, {tasks, host.size(t.projections), host.size(llvm::alignTo(t.depth, t.tile.getLanes()))});
+    tileFill(host, *dWeights, 0);
+  }
+
+  AttendOperands operands(host);
+  SmallVector<SmallVector<unsigned, 1>> numbers;
+  for (const Buffer &matrix : {t.q, t.k, t.v, dO})
+    numbers.push_back({operands.add(matrix, 1)});
+  numbers.push_back({operands.add(delta, 0)});
+  for (const Buffer &matrix : {dQ, dK, dV})
+    numbers.push_back({operands.add(matrix, 1)});
+  for (const Buffer &rows : {norms, references})
+    numbers.push_back({operands.add(rows, 0)});
+  numbers.push_back({operands.add(host.size(groups))});
+  auto optional = [&](const std::optional<Buffer> &buffer, int64_t staticSizes) {
+    buffer ? numbers.push_back({operands.add(*buffer, staticSizes)}) : numbers.push_back({});
+  };
+  optional(t.weights, 4);
+  optional(dWeights, 2);
+  auto clauses = t.addClauses(operands);
+  for (ArrayRef<unsigned> clause : {clauses.lengths, clauses.queryLengths, clauses.segmentsQ, clauses.segmentsK})
+    numbers.emplace_back(clause);
+  t.count(2);
+  operands.launch("scan_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    SmallVector<Value> values;
+    SmallVector<int32_t> segments;
+    for (ArrayRef<unsigned> operand : numbers) {
+      llvm::append_range(values, pick(arguments, operand));
+      segments.push_back(operand.size());
+    }
+    SmallVector<NamedAttribute> attributes = t.attributes(b);
+    attributes.push_back(b.getNamedAttr(xft::ScanVjpOp::getOperandSegmentSizeAttr(), b.getDenseI32ArrayAttr(segments)));
+    auto vjp = xft::ScanVjpOp::create(b, loc, TypeRange(), values, attributes);
+    buildRegion(vjp.getValue(), loc, t.real, sum.getFeature(), valueOf);
+    buildRegion(vjp.getSlope(), loc, t.real, sum.getFeature(), slopeOf);
+    vjp->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::ScanScratch(xft::ScanSizes(vjp)).bytes));
+  });
+  finishGradient(host, {dQ}, op.getDQ());
+  finishGradient(host, {dK}, op.getDK());
+  finishGradient(host, {dV}, op.getDV());
+  if (dWeights) {
+    SmallVector<Size> zeros(3, host.size(0)), sizes = {tasks, host.size(t.projections), host.size(t.depth)};
+    tileReduction(host, host.sliced(*dWeights, zeros, sizes, {1, 1, 1}), {0}, xft::Combiner::add, /*mean=*/false,
+                  host.result(op.getDParams()[0]));
+  }
+  return success();
+}

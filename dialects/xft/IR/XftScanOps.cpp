@@ -1,0 +1,118 @@
+//===- XftScanOps.cpp - Sums over feature maps as kernels: verification ---===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xft/IR/XftScanScratch.h"
+
+using namespace mlir;
+using namespace mlir::xft;
+
+static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
+
+/// BxHxNxD, D static, with unit inner stride.
+static bool isMatrix(Value value) {
+  MemRefType type = memrefType(value);
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return type.getRank() == 4 && !type.isDynamicDim(3) && succeeded(type.getStridesAndOffset(strides, offset)) &&
+         strides.back() == 1;
+}
+
+template <typename OpTy>
+static LogicalResult verifyScan(OpTy op, ValueRange matrices) {
+  for (Value matrix : matrices)
+    if (!isMatrix(matrix))
+      return op.emitOpError("expected BxHxNxD with unit inner stride and a static D, got ") << matrix.getType();
+  AttendTileAttr tile = op.getTile();
+  int64_t chunk = tile.getQueries();
+  if (tile.getRows() < 1 || tile.getWidth() < 1 || chunk < 1 || chunk % tile.getRows() != 0 || chunk % tile.getWidth() != 0)
+    return op.emitOpError("expected a chunk that is a multiple of the register tile, got ") << tile;
+  int64_t depth = memrefType(op.getQ()).getDimSize(3), columns = llvm::alignTo(depth, tile.getLanes());
+  if (Value weights = op.getWeights()) {
+    MemRefType type = memrefType(weights);
+    if (!isMatrix(weights) || type.isDynamicDim(2) || type.getDimSize(3) < columns)
+      return op.emitOpError("expected weights 1x1xmxD' with D' >= ") << columns << ", got " << type;
+  }
+  ArrayRef<double> exponents = op.getExponents();
+  size_t slots = op.getValue().front().getTerminator()->getNumOperands();
+  if (exponents.size() % 2 != 0 || slots < 1 || (!exponents.empty() && exponents.size() != 2 * slots))
+    return op.emitOpError("expected two exponents for each of ") << slots << " slots, or none, got " << exponents.size();
+  Type real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
+  return verifyElementRegion(op, op.getValue(), SmallVector<Type>{real}, SmallVector<Type>(slots, real));
+}
+
+LogicalResult ScanOp::verify() { return verifyScan(*this, {getQ(), getK(), getV(), getO()}); }
+
+LogicalResult ScanVjpOp::verify() {
+  if (failed(verifyScan(*this, {getQ(), getK(), getV(), getDO(), getDQ(), getDK(), getDV()})))
+    return failure();
+  size_t slots = getValue().front().getTerminator()->getNumOperands();
+  Type real = xf::accumulatorType(memrefType(getQ()).getElementType());
+  for (Value buffer : {getDQ(), getDK(), getDV(), getNorms(), getReferences()})
+    if (memrefType(buffer).getElementType() != real)
+      return emitOpError("expected gradients of ") << real << ", got " << buffer.getType();
+  if (getDWeights() && !getWeights())
+    return emitOpError("expected weights where there are gradients of weights");
+  return verifyElementRegion(*this, getSlope(), SmallVector<Type>{real}, SmallVector<Type>(slots, real));
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes and scratch memory
+//===----------------------------------------------------------------------===//
+
+template <typename OpTy>
+static void readSizes(ScanSizes &sizes, OpTy op) {
+  AttendTileAttr tile = op.getTile();
+  sizes.depth = memrefType(op.getQ()).getDimSize(3);
+  sizes.valueDepth = memrefType(op.getV()).getDimSize(3);
+  sizes.columns = llvm::alignTo(sizes.depth, tile.getLanes());
+  sizes.valueColumns = llvm::alignTo(sizes.valueDepth, tile.getLanes());
+  sizes.projections = op.getWeights() ? memrefType(op.getWeights()).getDimSize(2) : sizes.depth;
+  sizes.slots = op.getValue().front().getTerminator()->getNumOperands();
+  sizes.chunk = tile.getQueries();
+  sizes.real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
+}
+
+ScanSizes::ScanSizes(ScanOp op) : isGradient(false) { readSizes(*this, op); }
+ScanSizes::ScanSizes(ScanVjpOp op) : isGradient(true) { readSizes(*this, op); }
+
+ScanScratch::ScanScratch(const ScanSizes &s) {
+  int64_t elementBytes = s.real.getIntOrFloatBitWidth() / 8;
+  auto take = [&](int64_t count) {
+    int64_t offset = bytes;
+    bytes += llvm::alignTo(count * elementBytes, 64);
+    return offset;
+  };
+  auto takeForGradient = [&](int64_t count) { return take(s.isGradient ? count : 0); };
+  int64_t chunk = s.chunk, features = s.features();
+  for (int64_t *rows : {&keyRows, &queryRows})
+    *rows = take(chunk * s.columns);
+  for (int64_t *channels : {&keyChannels, &queryChannels})
+    *channels = take(chunk * s.columns);
+  for (int64_t *buffer : {&keyFeatures, &queryFeatures})
+    *buffer = take(chunk * features);
+  values = take(chunk * s.valueColumns);
+  outputs = take(chunk * std::max(s.columns, s.valueColumns));
+  pairs = take(chunk * chunk);
+  state = take(features * s.valueColumns);
+  masses = take(features);
+  valueSums = take(s.valueColumns);
+  for (int64_t *shifts : {&keyShifts, &queryShifts})
+    *shifts = take(s.slots * chunk);
+  for (int64_t *row : {&halves, &tops, &largest, &factors, &references, &norms, &counts, &keyMask, &queryMask})
+    *row = take(chunk);
+  scalars = take(ScanScalarCount);
+  for (int64_t *buffer : {&keyProjections, &queryProjections, &dProjections})
+    *buffer = takeForGradient(chunk * llvm::alignTo(s.projections, s.chunk));
+  dState = takeForGradient(features * s.valueColumns);
+  dMasses = takeForGradient(features);
+  for (int64_t *buffer : {&cotangents, &cotangentChannels, &valueChannels})
+    *buffer = takeForGradient(chunk * s.valueColumns);
+  for (int64_t *row : {&dHalves, &dNorms})
+    *row = takeForGradient(chunk);
+  dPairs = takeForGradient(chunk * chunk);
+}

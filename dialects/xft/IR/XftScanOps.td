@@ -1,0 +1,98 @@
+//===- XftScanOps.td - Sums over feature maps as kernels ----*- tablegen -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Vocabulary. A *state* is what the keys of a head add up to: S = sum phi(k) v^T and z = sum phi(k). A *chunk* is a block
+// of positions whose features are computed at once; a causal scan adds what its own chunk gives a row, pair by pair, to
+// what the state of the chunks before gives. A *slot* of the feature map is one of the features that each projection u
+// gives (hyperbolic features have two).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFT_SCAN_OPS_TD
+#define XFT_SCAN_OPS_TD
+
+include "dialects/xft/IR/XftAttendOps.td"
+
+def Xft_Stabilizer : Xft_AttrOf<"::mlir::xf::StabilizerAttr">;
+def Xft_Normalizer : Xft_AttrOf<"::mlir::xf::NormalizerAttr">;
+
+defvar ScanClauses = (ins Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths,
+    Optional<AnyMemRef>:$segments_q, Optional<AnyMemRef>:$segments_k, UnitAttr:$causal,
+    DefaultValuedAttr<DenseF64ArrayAttr, "{}">:$exponents, F64Attr:$epsilon, F64Attr:$input_scale, F64Attr:$weight,
+    F64Attr:$guard, Xft_Stabilizer:$stabilizer, Xft_Normalizer:$normalizer, Xft_AttendTile:$tile);
+
+defvar ScanClauseFormat = [{
+    (`lengths` `(` $lengths^ `:` type($lengths) `)`)? (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
+    (`segments` `(` $segments_q^ `,` $segments_k `:` type($segments_q) `,` type($segments_k) `)`)?
+}];
+
+def Xft_ScanOp : Xft_Op<"scan", [AttrSizedOperandSegments]> {
+  let summary = "attention by feature maps: y = sum w v / (sum w + guard), w = <phi(q), phi(k)>";
+  let description = [{
+    With x = input_scale * (a row of q or k), u = W x (x itself without `weights`) and h = |x|^2 / 2, feature `p` of
+    projection f is
+
+        phi = value_p(u_f) exp(a_p u_f + b_p h - s) + epsilon,   (a_p, b_p) = exponents[2 p, 2 p + 1]
+
+    without the exponential where there are no exponents. The stabiliser s of a query is the largest a_p u_f of its row
+    (u_f where all a_p are 0; 0 with stabilizer none); of the keys it is 0 (none, row), the largest of all keys
+    (sequence), or whatever keeps numbers small where it cancels (running: epsilon and guard are 0, the normaliser is
+    sum). Where it changes from key to key, it is a power of 2, so that no result shows it. With w = weight <phi(q),
+    phi(k)> over the keys that a row sees, o is N / (Z + guard), N (none) or N / n (count, of n keys).
+
+    A row sees all keys below `lengths`; with `causal`, those at or before its position i + Nk - Nq; with `segments`, those
+    of its id, and a negative id sees none. Rows that see none, and those from `query_lengths` on, are not written.
+
+    A task is one (b, h): all keys, then all queries; or, with `causal`, chunk by chunk. The tile's `queries` is the size of a chunk.
+
+    C1 q BxHxNqxD, k BxHkxNkxD, v BxHvxNkxDv, o BxHxNqxDv with unit inner strides, static D and Dv. C2 weights
+    1x1x1xmxD', D' = D in whole registers, of the type that is computed in. C3 `value` maps u to one number a slot; there
+    are as many slots as exponents pairs, or one. C4 the chunk is a multiple of the tile's rows and width.
+  }];
+  let arguments = !con((ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$o, Optional<AnyMemRef>:$weights), ScanClauses);
+  let regions = (region SizedRegion<1>:$value);
+  let assemblyFormat = !strconcat([{
+    $q `,` $k `,` $v `to` $o (`weights` `(` $weights^ `:` type($weights) `)`)?
+  }], ScanClauseFormat, [{
+    `value` $value attr-dict `:` type($q) `,` type($k) `,` type($v) `,` type($o)
+  }]);
+  let hasVerifier = 1;
+}
+
+def Xft_ScanVjpOp : Xft_Op<"scan_vjp", [AttrSizedOperandSegments]> {
+  let summary = "adds the gradients of xft.scan";
+  let description = [{
+    With dN(i) = d_o(i) / (Z(i) + guard), dZ(i) = -delta(i) / (Z(i) + guard), delta(i) = <d_o(i), o(i)>, dw(i, j) = <dN(i), v(j)> + dZ(i):
+
+        d_v(j) += sum_i w dN(i),   d_phi(q(i)) = sum_j dw phi(k(j)),   d_phi(k(j)) = sum_i dw phi(q(i))
+
+    from there to q, k and, with d_weights, W; stabilisers are constants. Queries go forwards as in xft.scan, with the
+    state of the keys; keys go backwards with R = sum phi(q) dN^T, r = sum phi(q) dZ. No state is recovered by
+    subtraction.
+
+    A task is (b, group): its heads, one after the other, add to the rows of d_k and d_v of the group, and to the
+    task's part of d_weights. `slope` is the derivative of `value`. `norms` keeps 1 / (Z + guard) of the rows,
+    `references` the powers of 2 of running keys, from the way forwards for the way back.
+
+    C1 as xft.scan; gradients have the type that is computed in, norms BxHxNq and references BxHxNk too.
+    C2 d_weights is (tasks)xmxD', D' as in weights.
+  }];
+  let arguments = !con((ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$d_o, AnyMemRef:$delta, AnyMemRef:$d_q,
+      AnyMemRef:$d_k, AnyMemRef:$d_v, AnyMemRef:$norms, AnyMemRef:$references, Index:$groups, Optional<AnyMemRef>:$weights,
+      Optional<AnyMemRef>:$d_weights), ScanClauses);
+  let regions = (region SizedRegion<1>:$value, SizedRegion<1>:$slope);
+  let assemblyFormat = !strconcat([{
+    $q `,` $k `,` $v `,` $d_o `,` $delta `to` $d_q `,` $d_k `,` $d_v `keeping` $norms `,` $references `groups` $groups
+    (`weights` `(` $weights^ `:` type($weights) `)`)? (`d_weights` `(` $d_weights^ `:` type($d_weights) `)`)?
+  }], ScanClauseFormat, [{
+    `value` $value `slope` $slope attr-dict `:` type($q) `,` type($k) `,` type($v) `,` type($d_o) `,` type($delta) `,` type($d_q) `,` type($d_k)
+    `,` type($d_v) `,` type($norms) `,` type($references)
+  }]);
+  let hasVerifier = 1;
+}
+
+#endif // XFT_SCAN_OPS_TD

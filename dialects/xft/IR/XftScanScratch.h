@@ -1,0 +1,82 @@
+//===- XftScanScratch.h - Private memory of scans -------------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The static sizes of a scan, and where each buffer of a worker lies in its scratch memory, in bytes. Matrices of a
+// chunk have its rows as columns: one register holds one feature, or channel, of neighbouring rows.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_DIALECTS_XFT_IR_XFTSCANSCRATCH_H
+#define XF_DIALECTS_XFT_IR_XFTSCANSCRATCH_H
+
+#include "dialects/xft/IR/XftOps.h"
+
+namespace mlir::xft {
+
+struct ScanSizes {
+  explicit ScanSizes(ScanOp op);
+  explicit ScanSizes(ScanVjpOp op);
+
+  int64_t depth, valueDepth;     ///< D, Dv
+  int64_t columns, valueColumns; ///< the same in whole registers
+  int64_t projections;           ///< m
+  int64_t slots;                 ///< features of each projection
+  int64_t chunk;
+  Type real; ///< that is computed in
+  bool isGradient;
+
+  int64_t features() const { return projections * slots; }
+};
+
+struct ScanScratch {
+  explicit ScanScratch(const ScanSizes &sizes);
+
+  int64_t keyRows, queryRows;         ///< [row][D'], times the input scale
+  int64_t keyChannels, queryChannels; ///< [D'][row]
+  int64_t keyFeatures, queryFeatures; ///< [feature][row]
+  int64_t values;                     ///< [row][Dv']
+  int64_t outputs;                    ///< [row][Dv' or D'], on their way to memory
+  int64_t pairs;                      ///< [key][query], or [query][key] on the way back: w of a chunk's pairs
+  int64_t state;                      ///< [feature][Dv'] S
+  int64_t masses;                     ///< [feature] z
+  int64_t valueSums;                  ///< [Dv'] sum of v
+  int64_t halves;                     ///< [row] |x|^2 / 2
+  int64_t keyShifts, queryShifts;     ///< [slot][row] what exponents have besides a u, in units of log2
+  int64_t tops;                       ///< [row] the largest exponent, in units of log2
+  int64_t largest;                    ///< [row] the largest a u
+  int64_t factors;                    ///< [row] 2^(reference of the state - reference of the row)
+  int64_t references;                 ///< [row] powers of 2 of running keys
+  int64_t norms;                      ///< [row] Z, then its reciprocal
+  int64_t counts;                     ///< [row] keys that the row sees
+  int64_t keyMask, queryMask;         ///< integers [row], all bits or none
+  int64_t scalars;                    ///< what chunks hand on: ScanScalar
+
+  //===--- gradients only ---===//
+  int64_t dState, dMasses;                  ///< R and r, as state and masses
+  int64_t keyProjections, queryProjections; ///< [projection][row] u
+  int64_t dProjections;                     ///< [projection][row]
+  int64_t dHalves;                          ///< [row]
+  int64_t cotangents;                       ///< [row][Dv'] dN
+  int64_t cotangentChannels, valueChannels; ///< [Dv'][row]
+  int64_t dNorms;                           ///< [row] dZ
+  int64_t dPairs;                           ///< as pairs, of dw
+
+  int64_t bytes = 0;
+};
+
+/// One number each.
+enum ScanScalar : int64_t {
+  ScanReference, ///< power of 2 that the state is relative to
+  ScanLargest,   ///< the largest a u of the keys so far
+  ScanShift,     ///< what direct exponents of keys lack, in units of log2
+  ScanCount,     ///< keys so far
+  ScanScalarCount
+};
+
+} // namespace mlir::xft
+
+#endif // XF_DIALECTS_XFT_IR_XFTSCANSCRATCH_H
