@@ -187,7 +187,7 @@ static void buildShifts(ScanKernel &k, const ScanSide &side, function_ref<Value(
 }
 
 /// phi from u, which may lie where the first slot's phi go.
-static void buildExponentials(ScanKernel &k, const ScanSide &side) {
+static void buildExponentials(ScanKernel &k, const ScanSide &side, double epsilon) {
   KernelBuilder &kb = k.kb;
   k.forRows([&](Value row) {
     Value mask = side.isKeys ? maskOf(k, side, row) : Value();
@@ -203,8 +203,8 @@ static void buildExponentials(ScanKernel &k, const ScanSide &side) {
         Value phi = kb.exp2(exponentOf(k, slot, u, shifts[slot]));
         if (factors[slot])
           phi = kb.mulf(phi, factors[slot]);
-        if (k.epsilon != 0)
-          phi = kb.addf(phi, kb.real(k.vector(), k.epsilon));
+        if (epsilon != 0)
+          phi = kb.addf(phi, kb.real(k.vector(), epsilon));
         if (mask)
           phi = kb.select(mask, phi, k.zero());
         kb.store(phi, k.at(slotOf(k, side.features, slot), projection, k.chunk, row));
@@ -244,7 +244,7 @@ void cpu::buildKeyFeatures(ScanKernel &k, KeyScaling scaling) {
     buildRunningReferences(k);
   Value shift = scaling == KeyScaling::Direct ? kb.broadcast(k.scalar(xft::ScanShift), k.lanes) : Value();
   buildShifts(k, k.keys, [&](Value row) { return shift ? shift : k.load(k.references, row); });
-  buildExponentials(k, k.keys);
+  buildExponentials(k, k.keys, running ? 0 : k.epsilon); // what runs gets it when all keys are known
 }
 
 void cpu::buildQueryFeatures(ScanKernel &k) {
@@ -259,7 +259,7 @@ void cpu::buildQueryFeatures(ScanKernel &k) {
       return k.load(k.tops, row);
     return isScaled ? kb.mulf(k.load(k.largest, row), kb.real(k.vector(), M_LOG2E)) : k.zero();
   });
-  buildExponentials(k, k.queries);
+  buildExponentials(k, k.queries, k.epsilon);
 }
 
 //===----------------------------------------------------------------------===//

@@ -103,7 +103,10 @@ struct ScanKernel : xft::ScanSizes {
   bool hasExponents() const { return !exponents.empty(); }
   /// Whether rows are relative to powers of 2 that change from row to row.
   bool runs() const { return hasExponents() && isCausal && stabilizer == Stabilizer::k_running; }
-  bool countsKeys() const { return lengths || keys.segments || normalizer == Normalizer::k_count; }
+  bool countsKeys() const {
+    return lengths || keys.segments || normalizer == Normalizer::k_count ||
+           (epsilon != 0 && stabilizer == Stabilizer::k_sequence);
+  }
 
   /// Element of a buffer of `real` in scratch.
   Value at(Value buffer, Value row, int64_t stride, Value column = nullptr) {
