@@ -74,10 +74,6 @@ static FailureOr<SummedSet> solveSet(xf::Pattern of, ErrorFn emitError) {
   return set;
 }
 
-static bool isExponential(Feature feature) {
-  return feature == Feature::k_favor || feature == Feature::k_hyperbolic || feature == Feature::k_trigonometric;
-}
-
 FailureOr<KernelSumAttr> mlir::xf::pattern::solveKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError) {
   FailureOr<SummedSet> set = solveSet(pattern.getOf(), emitError);
   if (failed(set))
@@ -85,18 +81,11 @@ FailureOr<KernelSumAttr> mlir::xf::pattern::solveKernelSum(KernelizedPatternAttr
   Feature feature = pattern.getFeature();
   if (feature == Feature::k_softmax || pattern.getNormalizer() == Normalizer::k_norm)
     return emitError() << "not implemented: " << pattern << " for the CPU target";
-  Stabilizer stabilizer = Stabilizer::k_none;
-  if (isExponential(feature))
-    stabilizer = pattern.getStabilizer().value_or(set->causal ? Stabilizer::k_running : Stabilizer::k_sequence);
-  bool runs = stabilizer == Stabilizer::k_running;
-  if (runs && pattern.getNormalizer() != Normalizer::k_sum)
+  Stabilizer stabilizer = isExponential(feature) ? stabilizerOf(pattern) : Stabilizer::k_none;
+  if (stabilizer == Stabilizer::k_running && pattern.getNormalizer() != Normalizer::k_sum)
     return emitError() << "not implemented: a running stabilizer with normalizer = "
                        << stringifyNormalizer(pattern.getNormalizer()) << "; expected normalizer = sum";
-  double epsilon = feature == Feature::k_relu ? 1e-3 : feature == Feature::k_favor && !set->causal ? 1e-6 : 0;
-  auto real = [&](FloatAttr given, double otherwise) {
-    return given ? given : FloatAttr::get(Float64Type::get(pattern.getContext()), otherwise);
-  };
+  auto real = [&](double value) { return FloatAttr::get(Float64Type::get(pattern.getContext()), value); };
   return KernelSumAttr::get(pattern.getContext(), feature, stabilizer, pattern.getNormalizer(), set->causal,
-                            set->segments, pattern.getScaleInput(), real(pattern.getEpsilon(), epsilon),
-                            real(pattern.getGuard(), runs ? 0 : 1e-6));
+                            set->segments, pattern.getScaleInput(), real(epsilonOf(pattern)), real(guardOf(pattern)));
 }

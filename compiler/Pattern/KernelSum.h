@@ -14,8 +14,8 @@
 namespace mlir::xf::pattern {
 
 /// How a kernelised pattern runs: its defaults (spec section 3), and which of the sets that have a linear-time sum its
-/// `of` is - all pairs or the causal ones, proved by solving it, within segments or not. Failure, after an error, for any
-/// other set.
+/// `of` is - all pairs or the causal ones, proved by solving it, within segments or not. Failure, after an error, for
+/// any other set.
 FailureOr<KernelSumAttr> solveKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError);
 
 } // namespace mlir::xf::pattern

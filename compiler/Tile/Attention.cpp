@@ -268,8 +268,7 @@ void xf::finishGradient(HostBuilder &host, ArrayRef<Buffer> parts, Value result)
                     });
 }
 
-Buffer xf::attentionDelta(HostBuilder &host, Type real, const Buffer &o, const Buffer &dO,
-                          std::optional<Buffer> dLse) {
+Buffer xf::attentionDelta(HostBuilder &host, Type real, const Buffer &o, const Buffer &dO, std::optional<Buffer> dLse) {
   Buffer delta = host.allocate(real, ArrayRef(o.sizes).drop_back());
   RowLaunch launch(host, o.sizes);
   RowOperand output = launch.operand(o), cotangent = launch.operand(dO);

@@ -31,10 +31,6 @@ using namespace mlir::xf;
 // Feature maps
 //===----------------------------------------------------------------------===//
 
-static bool isExponential(Feature feature) {
-  return feature == Feature::k_favor || feature == Feature::k_hyperbolic || feature == Feature::k_trigonometric;
-}
-
 /// a and b of each slot (xft.scan).
 static SmallVector<double> exponentsOf(Feature feature) {
   switch (feature) {
@@ -101,7 +97,8 @@ static SmallVector<Value> slopeOf(ScalarCode &code, Feature feature, Value u) {
   case Feature::k_square:
     return {code.add(u, u)};
   case Feature::k_abs:
-    return {code.select(code.compare(arith::CmpFPredicate::UNE, u, zero), math::CopySignOp::create(code.b, code.loc, one, u), zero)};
+    return {code.select(code.compare(arith::CmpFPredicate::UNE, u, zero),
+                        math::CopySignOp::create(code.b, code.loc, one, u), zero)};
   case Feature::k_sigmoid: {
     Value s = sigmoid(code, u);
     return {code.mul(s, code.sub(one, s))};
@@ -146,6 +143,13 @@ struct ScanTiling {
   SmallVector<NamedAttribute> attributes(OpBuilder &b) const;
   /// Operations of one call, features included.
   void count(int64_t passes);
+
+  /// Whether some rows of queries may not be written.
+  bool leavesRows() {
+    auto nq = HostBuilder::constant(q.sizes[2]), nk = HostBuilder::constant(k.sizes[2]);
+    bool mayPrecedeKeys = sum.getCausal() && !(nq && nk && *nq <= *nk);
+    return op.getQueryLengths() || sum.getSegments() || mayPrecedeKeys;
+  }
 
   struct Clauses {
     SmallVector<unsigned> lengths, queryLengths, segmentsQ, segmentsK;
@@ -208,15 +212,15 @@ SmallVector<NamedAttribute> ScanTiling<OpTy>::attributes(OpBuilder &b) const {
       b.getNamedAttr("exponents", b.getDenseF64ArrayAttr(exponents)),
       b.getNamedAttr("epsilon", sum.getEpsilon()),
       b.getNamedAttr("input_scale", real(isScaled ? std::pow(static_cast<double>(depth), -0.25) : 1)),
-      b.getNamedAttr("weight", real(isExponential(feature)
-                                        ? 1 / (projections * (feature == Feature::k_hyperbolic ? slots : 1))
-                                        : 1)),
+      b.getNamedAttr(
+          "weight",
+          real(isExponential(feature) ? 1 / (projections * (feature == Feature::k_hyperbolic ? slots : 1)) : 1)),
       b.getNamedAttr("guard", sum.getGuard()),
       b.getNamedAttr("stabilizer", StabilizerAttr::get(b.getContext(), sum.getStabilizer())),
       b.getNamedAttr("normalizer", NormalizerAttr::get(b.getContext(), sum.getNormalizer())),
       b.getNamedAttr("tile", tile)};
   if (sum.getCausal())
-    attributes.push_back(b.getNamedAttr("causal", b.getUnitAttr()));
+    attributes.push_back(b.getNamedAttr("ordered", b.getUnitAttr()));
   return attributes;
 }
 
@@ -256,6 +260,8 @@ static LogicalResult checkScan(OpTy op) {
     if (type.isDynamicDim(3) || type.getDimSize(3) == 0)
       return op.emitOpError("expected static head sizes above 0, got ") << type;
   }
+  if (op.getDecay() || op.getBeta() || op.getRelative() || !op.getFeature().empty())
+    return op.emitOpError("not implemented: decay, beta, relative and feature for the CPU target");
   for (Value parameter : op.getParams())
     if (!cast<RankedTensorType>(parameter.getType()).hasStaticShape())
       return op.emitOpError("expected a feature projection of static shape, got ") << parameter.getType();
@@ -269,7 +275,8 @@ LogicalResult xf::tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host,
   Buffer result = host.result(op.getO());
   bool direct = HostBuilder::constant(result.strides[3]) == 1 || HostBuilder::constant(result.sizes[3]) == 1;
   Buffer o = direct ? withUnitInner(host, result) : host.allocate(result.element, result.sizes);
-  tileFill(host, o, 0); // rows that see nothing are not written
+  if (t.leavesRows())
+    tileFill(host, o, 0);
   AttendOperands operands(host);
   SmallVector<unsigned> matrices, weights;
   for (const Buffer &matrix : {t.q, t.k, t.v, o})
@@ -278,22 +285,26 @@ LogicalResult xf::tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host,
     weights = {operands.add(*t.weights, 4)};
   auto clauses = t.addClauses(operands);
   t.count(1);
-  operands.launch("scan", host.mul(t.q.sizes[0], t.q.sizes[1]), [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
-    SmallVector<Value> values;
-    SmallVector<int32_t> segments;
-    for (ArrayRef<unsigned> numbers : {ArrayRef(matrices).slice(0, 1), ArrayRef(matrices).slice(1, 1), ArrayRef(matrices).slice(2, 1),
-                                       ArrayRef(matrices).slice(3, 1), ArrayRef<unsigned>(weights), ArrayRef<unsigned>(clauses.lengths),
-                                       ArrayRef<unsigned>(clauses.queryLengths), ArrayRef<unsigned>(clauses.segmentsQ),
-                                       ArrayRef<unsigned>(clauses.segmentsK)}) {
-      llvm::append_range(values, pick(arguments, numbers));
-      segments.push_back(numbers.size());
-    }
-    SmallVector<NamedAttribute> attributes = t.attributes(b);
-    attributes.push_back(b.getNamedAttr(xft::ScanOp::getOperandSegmentSizeAttr(), b.getDenseI32ArrayAttr(segments)));
-    auto scan = xft::ScanOp::create(b, loc, TypeRange(), values, attributes);
-    buildRegion(scan.getValue(), loc, t.real, sum.getFeature(), valueOf);
-    scan->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::ScanScratch(xft::ScanSizes(scan)).bytes));
-  });
+  operands.launch("scan", host.mul(t.q.sizes[0], t.q.sizes[1]),
+                  [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+                    SmallVector<Value> values;
+                    SmallVector<int32_t> segments;
+                    for (ArrayRef<unsigned> numbers :
+                         {ArrayRef(matrices).slice(0, 1), ArrayRef(matrices).slice(1, 1),
+                          ArrayRef(matrices).slice(2, 1), ArrayRef(matrices).slice(3, 1), ArrayRef<unsigned>(weights),
+                          ArrayRef<unsigned>(clauses.lengths), ArrayRef<unsigned>(clauses.queryLengths),
+                          ArrayRef<unsigned>(clauses.segmentsQ), ArrayRef<unsigned>(clauses.segmentsK)}) {
+                      llvm::append_range(values, pick(arguments, numbers));
+                      segments.push_back(numbers.size());
+                    }
+                    SmallVector<NamedAttribute> attributes = t.attributes(b);
+                    attributes.push_back(
+                        b.getNamedAttr(xft::ScanOp::getOperandSegmentSizeAttr(), b.getDenseI32ArrayAttr(segments)));
+                    auto scan = xft::ScanOp::create(b, loc, TypeRange(), values, attributes);
+                    buildRegion(scan.getValue(), loc, t.real, sum.getFeature(), valueOf);
+                    scan->getParentOp()->setAttr(xft::scratchAttrName,
+                                                 b.getI64IntegerAttr(xft::ScanScratch(xft::ScanSizes(scan)).bytes));
+                  });
   if (!direct)
     tileCopy(host, machine, o, result);
   return success();
@@ -316,7 +327,8 @@ LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder 
   Size tasks = host.mul(t.q.sizes[0], host.size(groups));
   std::optional<Buffer> dWeights;
   if (t.weights && !op.getDParams()[0].use_empty()) {
-    dWeights = host.allocate(t.real, {tasks, host.size(t.projections), host.size(llvm::alignTo(t.depth, t.tile.getLanes()))});
+    dWeights =
+        host.allocate(t.real, {tasks, host.size(t.projections), host.size(llvm::alignTo(t.depth, t.tile.getLanes()))});
     tileFill(host, *dWeights, 0);
   }
 

@@ -13,11 +13,13 @@ using namespace mlir;
 using namespace mlir::xf;
 using reference::Tensor;
 
-double sweep::toleranceOf(Type type, bool isDerivative) {
+double sweep::toleranceOf(Type type, bool isDerivative, bool hasKernels) {
   if (type.isBF16())
     return isDerivative ? 3e-2 : 6e-3;
   if (type.isF16())
     return isDerivative ? 4e-3 : 1e-3;
+  if (type.isF32() && hasKernels)
+    return isDerivative ? 5e-5 : 1e-5;
   if (type.isF32())
     return isDerivative ? 1e-5 : 2e-6;
   return isDerivative ? 1e-10 : 1e-12;

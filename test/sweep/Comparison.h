@@ -13,11 +13,11 @@
 namespace mlir::xf::sweep {
 
 /// The bound on a row's relative error where the coarsest type computed with is `type` (section 10 of the
-/// specification).
-double toleranceOf(Type type, bool isDerivative);
+/// specification), in a function with kernelised attention or without.
+double toleranceOf(Type type, bool isDerivative, bool hasKernels);
 
-/// The largest error of a row: |actual - expected| over |expected| or, where that is smaller, over the norm of a typical
-/// row of the tensor, because a sum may cancel. Infinite where shapes, integers or non-finite elements differ.
+/// The largest error of a row: |actual - expected| over |expected| or, where that is smaller, over the norm of a
+/// typical row of the tensor, because a sum may cancel. Infinite where shapes, integers or non-finite elements differ.
 double largestRowError(const reference::Tensor &actual, const reference::Tensor &expected);
 
 } // namespace mlir::xf::sweep

@@ -89,6 +89,13 @@ static Type coarsestType(func::FuncOp function) {
   return coarsest;
 }
 
+static double toleranceOf(func::FuncOp function, bool isDerivative) {
+  auto hasKernels = function.walk([](AttentionOp op) {
+    return isa<KernelizedPatternAttr>(op.getPattern()) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return sweep::toleranceOf(coarsestType(function), isDerivative, hasKernels.wasInterrupted());
+}
+
 static bool compare(const Twine &name, ArrayRef<Tensor> actual, ArrayRef<Tensor> expected, double tolerance) {
   bool good = true;
   for (auto [number, pair] : llvm::enumerate(llvm::zip_equal(actual, expected))) {
@@ -116,8 +123,7 @@ static bool checkDerivative(func::FuncOp function, const CompiledProgram &compil
   llvm::copy_if(expected->gradients, std::back_inserter(outputs), [](const Tensor &tensor) { return tensor.isReal(); });
   std::string name = (function.getName() + "_vjp").str();
   FailureOr<Tensors> actual = compiled.call(name, arguments, outputs);
-  return succeeded(actual) &&
-         compare(name, *actual, outputs, toleranceOf(coarsestType(function), /*isDerivative=*/true));
+  return succeeded(actual) && compare(name, *actual, outputs, toleranceOf(function, /*isDerivative=*/true));
 }
 
 static bool check(func::FuncOp function, const CompiledProgram &compiled) {
@@ -127,8 +133,8 @@ static bool check(func::FuncOp function, const CompiledProgram &compiled) {
   if (failed(expected))
     return false;
   FailureOr<Tensors> actual = compiled.call(function.getName(), arguments, *expected);
-  bool good = succeeded(actual) && compare(function.getName(), *actual, *expected,
-                                           toleranceOf(coarsestType(function), /*isDerivative=*/false));
+  bool good = succeeded(actual) &&
+              compare(function.getName(), *actual, *expected, toleranceOf(function, /*isDerivative=*/false));
   return (!vjp || checkDerivative(function, compiled, arguments, *expected, random)) && good;
 }
 

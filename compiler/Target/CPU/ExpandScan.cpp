@@ -8,12 +8,12 @@
 // A task of `xft.scan`:
 //
 //   for each segment                     once, where there are none
-//     for each chunk of keys             not causal: the state of all keys, then
+//     for each chunk of keys             not ordered: the state of all keys, then
 //       phi(k);  S += phi(k) v^T
 //     for each chunk of queries
 //       phi(q);  o = phi(q) S / (phi(q) z + guard)
 //
-//   causal: one loop, in which queries see the state before their chunk and the pairs of their chunk.
+//   ordered: one loop, in which queries see the state before their chunk and the pairs of their chunk.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +43,7 @@ void ScanKernel::init(OpTy op) {
   lanes = tile.getLanes();
   tileRows = tile.getRows();
   tileRegisters = tile.getRegisters();
-  isCausal = op.getCausal();
+  isOrdered = op.getOrdered();
   exponents = SmallVector<double>(op.getExponents());
   epsilon = op.getEpsilon().convertToDouble();
   inputScale = op.getInputScale().convertToDouble();
@@ -171,12 +171,12 @@ void cpu::loadKeys(ScanKernel &k) {
 void cpu::buildAllKeys(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   bool isSequence = k.hasExponents() && k.stabilizer == Stabilizer::k_sequence;
-  if (k.isCausal && !isSequence)
+  if (k.isOrdered && !isSequence)
     return;
   bool runs = isSequence || (k.hasExponents() && k.stabilizer == Stabilizer::k_running);
   k.forChunks(k.nk, [&](Value first) {
     kb.ifThen(placeChunk(k, k.keys, first), [&] {
-      if (k.isCausal) {
+      if (k.isOrdered) {
         loadInputs(k, k.keys);
         return buildLargest(k);
       }
@@ -185,13 +185,13 @@ void cpu::buildAllKeys(ScanKernel &k) {
       addKeys(k, runs);
     });
   });
-  if (!k.isCausal)
+  if (!k.isOrdered)
     return finishKeys(k);
   k.setScalar(xft::ScanShift, kb.mulf(k.scalar(xft::ScanLargest), kb.real(k.real, M_LOG2E)));
   k.setScalar(xft::ScanCount, kb.real(k.real, 0));
 }
 
-Value cpu::placeCausalChunk(ScanKernel &k, Value first) {
+Value cpu::placeOrderedChunk(ScanKernel &k, Value first) {
   KernelBuilder &kb = k.kb;
   Value hasKeys = placeChunk(k, k.keys, first);
   Value hasQueries = placeChunk(k, k.queries, kb.sub(first, kb.sub(k.nk, k.nq)));
@@ -205,14 +205,18 @@ Value cpu::placeCausalChunk(ScanKernel &k, Value first) {
 /// o = norm (factor phi(q) S + what the chunk's own pairs give).
 static void buildOutputs(ScanKernel &k, const View &o) {
   KernelBuilder &kb = k.kb;
-  ScanProduct product{k.chunk, k.valueColumns, k.features(), {k.queries.features, 1, k.chunk},
-                      {k.state.matrix, 1, k.valueColumns}, /*columnsOutside=*/true};
+  ScanProduct product{k.chunk,
+                      k.valueColumns,
+                      k.features(),
+                      {k.queries.features, 1, k.chunk},
+                      {k.state.matrix, 1, k.valueColumns},
+                      /*columnsOutside=*/true};
   ScanOperand pairs{k.pairs, 1, k.chunk}, values{k.values, 1, k.valueColumns};
   buildProduct(k, product, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
     if (k.runs())
       for (int64_t n = 0; n < shape.size(); ++n)
         tile[n] = kb.mulf(tile[n], k.splat(k.factors, kb.add(row, n / shape.registers)));
-    if (k.isCausal) {
+    if (k.isOrdered) {
       tile = addTerms(k, shape, tile, pairs, values, row, column, kb.integer(0), row);
       tile = addTriangle(k, shape, tile, pairs, values, row, column, /*isLower=*/true);
     }
@@ -230,7 +234,7 @@ static void buildOutputs(ScanKernel &k, const View &o) {
 static void buildQueries(ScanKernel &k, const View &o) {
   loadInputs(k, k.queries);
   buildQueryFeatures(k);
-  if (k.isCausal)
+  if (k.isOrdered)
     buildPairs(k);
   buildNorms(k);
   buildOutputs(k, o);
@@ -240,12 +244,11 @@ static void buildSegment(ScanKernel &k, const View &o) {
   KernelBuilder &kb = k.kb;
   startKeys(k);
   buildAllKeys(k);
-  if (!k.isCausal)
-    return k.forChunks(k.nq, [&](Value first) {
-      kb.ifThen(placeChunk(k, k.queries, first), [&] { buildQueries(k, o); });
-    });
+  if (!k.isOrdered)
+    return k.forChunks(k.nq,
+                       [&](Value first) { kb.ifThen(placeChunk(k, k.queries, first), [&] { buildQueries(k, o); }); });
   k.forChunks(k.nk, [&](Value first) {
-    kb.ifThen(placeCausalChunk(k, first), [&] {
+    kb.ifThen(placeOrderedChunk(k, first), [&] {
       loadKeys(k);
       buildKeyFeatures(k, k.runs() ? KeyScaling::Running : KeyScaling::Direct);
       kb.ifThen(kb.compare(arith::CmpIPredicate::sgt, kb.add(k.queries.first, k.chunk), kb.integer(0)),

@@ -7,11 +7,12 @@
 //
 // A task of `xft.scan_vjp`, for each head and segment:
 //
-//   not causal                               causal
+//   not ordered                              ordered
 //     all keys: S, z                           chunks forwards:
 //     all queries: d_q;  R += phi(q) dN^T        d_q from S before the chunk and the chunk's pairs;  S += phi(k) v^T
 //     all keys: d_k, d_v from R                chunks backwards:
-//                                                d_k, d_v from R behind the chunk and the chunk's pairs;  R += phi(q) dN^T
+//                                                d_k, d_v from R behind the chunk and the chunk's pairs;  R += phi(q)
+//                                                dN^T
 //
 // On the way back pairs are [query][key], so that the register tiles of d_phi(k) and d_v read them as those of d_phi(q)
 // and o read [key][query].
@@ -64,7 +65,8 @@ static void buildCotangents(ScanKernel &k) {
   if (k.normalizer != Normalizer::k_sum)
     return;
   forQueries(k, [&](Value row, Value index) {
-    Value delta = kb.load(k.real, k.delta.at(kb, {k.b, k.h, index})), norm = kb.load(k.real, kb.at(k.real, k.norms, row));
+    Value delta = kb.load(k.real, k.delta.at(kb, {k.b, k.h, index})),
+          norm = kb.load(k.real, kb.at(k.real, k.norms, row));
     kb.store(kb.subf(kb.real(k.real, 0), kb.mulf(delta, norm)), kb.at(k.real, k.dNorms, row));
   });
 }
@@ -93,7 +95,7 @@ static void buildPairGradients(ScanKernel &k) {
   buildProduct(k, product, finish, [&](Value row) { return kb.mul(kb.floorDiv(row, k.width()), k.width()); });
 }
 
-/// d_phi of a side from a state and, where causal, the pairs with the other side's chunk; then d_u.
+/// d_phi of a side from a state and, where ordered, the pairs with the other side's chunk; then d_u.
 static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const ScanSide &other, const ScanState &state,
                                   Value channels, Value masses, Value factors) {
   KernelBuilder &kb = k.kb;
@@ -116,7 +118,7 @@ static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const Sca
             d = kb.mulf(d, factor);
         }
       }
-      if (k.isCausal) {
+      if (k.isOrdered) {
         Value behind = kb.min(kb.add(column, shape.registers * k.lanes), kb.integer(k.chunk));
         bool ahead = !side.isKeys; // queries see the keys before them
         if (ahead)
@@ -134,17 +136,16 @@ static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const Sca
 static void buildQueryGradients(ScanKernel &k) {
   loadInputs(k, k.queries);
   buildQueryFeatures(k);
-  if (k.isCausal)
+  if (k.isOrdered)
     buildPairs(k);
   buildNorms(k);
-  if (k.isCausal)
+  if (k.isOrdered)
     storeNorms(k);
   buildCotangents(k);
   transposeRows(k, k.cotangents, k.cotangentChannels, k.valueColumns);
-  if (k.isCausal)
+  if (k.isOrdered)
     buildPairGradients(k);
-  buildFeatureGradients(k, k.queries, k.keys, k.state, k.cotangentChannels, k.dNorms,
-                        k.runs() ? k.factors : Value());
+  buildFeatureGradients(k, k.queries, k.keys, k.state, k.cotangentChannels, k.dNorms, k.runs() ? k.factors : Value());
   storeInputGradients(k, k.queries, k.dQ);
 }
 
@@ -153,7 +154,8 @@ static void buildQueryGradients(ScanKernel &k) {
 //===----------------------------------------------------------------------===//
 
 /// w or dw [query][key] of the chunk's pairs, from a product of queries with keys.
-static void buildReversedPairs(ScanKernel &k, int64_t terms, ScanOperand left, ScanOperand right, Value to, Value addend) {
+static void buildReversedPairs(ScanKernel &k, int64_t terms, ScanOperand left, ScanOperand right, Value to,
+                               Value addend) {
   KernelBuilder &kb = k.kb;
   auto finish = [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
     for (int64_t c = 0; c < shape.registers; ++c) {
@@ -176,14 +178,18 @@ static void buildReversedPairs(ScanKernel &k, int64_t terms, ScanOperand left, S
 /// d_v = factor phi(k) R + what the chunk's own pairs give.
 static void buildValueGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  ScanProduct product{k.chunk, k.valueColumns, k.features(), {k.keys.features, 1, k.chunk},
-                      {k.dState.matrix, 1, k.valueColumns}, /*columnsOutside=*/true};
+  ScanProduct product{k.chunk,
+                      k.valueColumns,
+                      k.features(),
+                      {k.keys.features, 1, k.chunk},
+                      {k.dState.matrix, 1, k.valueColumns},
+                      /*columnsOutside=*/true};
   ScanOperand pairs{k.pairs, 1, k.chunk}, cotangents{k.cotangents, 1, k.valueColumns};
   buildProduct(k, product, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
     if (k.runs())
       for (int64_t n = 0; n < shape.size(); ++n)
         tile[n] = kb.mulf(tile[n], k.splat(k.factors, kb.add(row, n / shape.registers)));
-    if (k.isCausal) {
+    if (k.isOrdered) {
       tile = addTriangle(k, shape, tile, pairs, cotangents, row, column, /*isLower=*/false);
       tile = addTerms(k, shape, tile, pairs, cotangents, row, column, kb.add(row, shape.rows), kb.integer(k.chunk));
     }
@@ -194,12 +200,12 @@ static void buildValueGradients(ScanKernel &k) {
   storeRows(k, k.keys, k.dV, k.valueHead, k.valueDepth, /*adds=*/true);
 }
 
-/// d_k and d_v of the chunk of keys that was loaded, from dState and, where causal, the chunk of queries.
+/// d_k and d_v of the chunk of keys that was loaded, from dState and, where ordered, the chunk of queries.
 static void buildKeyGradients(ScanKernel &k, KeyScaling scaling) {
   KernelBuilder &kb = k.kb;
   transposeRows(k, k.values, k.valueChannels, k.valueColumns);
   buildKeyFeatures(k, scaling);
-  if (k.isCausal) {
+  if (k.isOrdered) {
     loadInputs(k, k.queries);
     buildQueryFeatures(k);
     recallNorms(k);
@@ -282,13 +288,13 @@ static void buildBidirectional(ScanKernel &k) {
   });
 }
 
-static void buildCausal(ScanKernel &k) {
+static void buildOrdered(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   buildAllKeys(k);
   k.forChunks(k.nk, [&](Value first) {
     if (k.runs())
       repeatReference(k);
-    Value takes = placeCausalChunk(k, first);
+    Value takes = placeOrderedChunk(k, first);
     kb.ifThen(takes, [&] {
       loadKeys(k);
       buildKeyFeatures(k, k.runs() ? KeyScaling::Running : KeyScaling::Direct);
@@ -303,7 +309,7 @@ static void buildCausal(ScanKernel &k) {
     Value first = kb.mul(kb.sub(kb.add(chunks, -1), number), k.chunk);
     if (k.runs())
       recallReferences(k, first);
-    Value takes = placeCausalChunk(k, first);
+    Value takes = placeOrderedChunk(k, first);
     kb.ifThen(takes, [&] {
       loadKeys(k);
       buildKeyGradients(k, k.runs() ? KeyScaling::Recalled : KeyScaling::Direct);
@@ -328,7 +334,7 @@ static void buildTask(ScanKernel &k, xft::ScanVjpOp op, Value tile) {
     forEachSegment(k, [&] {
       startKeys(k);
       clearState(k, k.dState);
-      k.isCausal ? buildCausal(k) : buildBidirectional(k);
+      k.isOrdered ? buildOrdered(k) : buildBidirectional(k);
     });
   });
 }

@@ -29,7 +29,8 @@ static constexpr double lowest = -1e30;
 static double factorOfProjection(const ScanKernel &k, int64_t slot) { return k.exponents[2 * slot]; }
 static double factorOfHalf(const ScanKernel &k, int64_t slot) { return k.exponents[2 * slot + 1]; }
 static bool usesHalves(const ScanKernel &k) {
-  return llvm::any_of(llvm::seq<int64_t>(0, k.exponents.size() / 2), [&](int64_t p) { return factorOfHalf(k, p) != 0; });
+  return llvm::any_of(llvm::seq<int64_t>(0, k.exponents.size() / 2),
+                      [&](int64_t p) { return factorOfHalf(k, p) != 0; });
 }
 
 /// The features of a slot, or their gradients, in a buffer [feature][row].
@@ -51,14 +52,15 @@ static Value maskOf(ScanKernel &k, const ScanSide &side, Value row) {
 static void forProjections(ScanKernel &k, const ScanSide &side, TileFinish finish) {
   KernelBuilder &kb = k.kb;
   if (k.weights)
-    return buildProduct(k, {k.projections, k.chunk, k.depth, {k.weights, k.weightStride, 1}, {side.channels, 1, k.chunk}},
-                        finish);
+    return buildProduct(
+        k, {k.projections, k.chunk, k.depth, {k.weights, k.weightStride, 1}, {side.channels, 1, k.chunk}}, finish);
   RegisterTile shape{1, k.tileRegisters};
   kb.loop(kb.integer(0), kb.integer(k.projections), 1, [&](Value row) {
     kb.loop(kb.integer(0), kb.integer(k.chunk), k.width(), [&](Value column) {
       Value from = k.at(side.channels, row, k.chunk, column);
-      finish(shape, shape.fill([&](int64_t, int64_t c) { return kb.load(k.vector(), kb.at(k.real, from, c * k.lanes)); }),
-             row, column);
+      finish(shape,
+             shape.fill([&](int64_t, int64_t c) { return kb.load(k.vector(), kb.at(k.real, from, c * k.lanes)); }), row,
+             column);
     });
   });
 }
@@ -266,8 +268,8 @@ void cpu::buildQueryFeatures(ScanKernel &k) {
 // Gradients
 //===----------------------------------------------------------------------===//
 
-void cpu::finishFeatureGradients(ScanKernel &k, const ScanSide &side, int64_t slot, RegisterTile shape,
-                                 ValueRange tile, Value row, Value column) {
+void cpu::finishFeatureGradients(ScanKernel &k, const ScanSide &side, int64_t slot, RegisterTile shape, ValueRange tile,
+                                 Value row, Value column) {
   KernelBuilder &kb = k.kb;
   double a = k.hasExponents() ? factorOfProjection(k, slot) : 0, half = k.hasExponents() ? factorOfHalf(k, slot) : 0;
   for (int64_t c = 0; c < shape.registers; ++c) {
@@ -332,8 +334,9 @@ void cpu::storeInputGradients(ScanKernel &k, const ScanSide &side, const View &t
     }
   };
   if (k.weights) {
-    buildProduct(k, {k.chunk, k.columns, k.projections, {k.dProjections, 1, k.chunk}, {k.weights, 1, k.weightStride}, true},
-                 finish);
+    buildProduct(
+        k, {k.chunk, k.columns, k.projections, {k.dProjections, 1, k.chunk}, {k.weights, 1, k.weightStride}, true},
+        finish);
   } else {
     transposeProjections(k);
     RegisterTile shape{1, 1};

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // `xft.scan` and `xft.scan_vjp` work on a chunk of keys and a chunk of queries, which are the same positions where the
-// scan is causal:
+// scan is ordered:
 //
 //   operands   ScanOperands.cpp    which rows there are; rows of q, k, v in scratch, and as channels; rows back
 //   features   ScanFeatures.cpp    u = W x, phi(u), and from d_phi to d_x and d_W
@@ -16,12 +16,12 @@
 // A matrix of a chunk has its rows as columns (XftScanScratch.h): u, phi and d_phi are products with a small matrix on
 // the left, whose elements are broadcast, and what belongs to a row - exponents, norms - is an element of a register.
 //
-// Two rules make a row independent, bit for bit, of what comes after it. Chunks lie at absolute positions. What keeps the
-// exponentials of keys in range, where they run, is a power of 2 for each key that depends on that key and those before
-// it; pairs, states and rows are brought to a common one by exact products, so no result shows where chunks end.
+// Two rules make a row independent, bit for bit, of what comes after it. Chunks lie at absolute positions. What keeps
+// the exponentials of keys in range, where they run, is a power of 2 for each key that depends on that key and those
+// before it; pairs, states and rows are brought to a common one by exact products, so no result shows where chunks end.
 //
 // A key that a row does not see must not show in it, even as NaN. Keys that no row sees are zeros in scratch. Within a
-// causal chunk, products over pairs take whole registers where all their rows see the key, and on the diagonal those
+// ordered chunk, products over pairs take whole registers where all their rows see the key, and on the diagonal those
 // sums only that see it.
 //
 //===----------------------------------------------------------------------===//
@@ -72,7 +72,7 @@ struct ScanKernel : xft::ScanSizes {
   int64_t lanes, tileRows, tileRegisters;
 
   //===--- what the op says ---===//
-  bool isCausal;
+  bool isOrdered;
   SmallVector<double> exponents; ///< a and b of each slot, or none
   double epsilon, inputScale, weight, guard;
   Stabilizer stabilizer;
@@ -86,7 +86,7 @@ struct ScanKernel : xft::ScanSizes {
   ScanSide keys, queries;
   View valueSource;
   Value valueHead;
-  Value weights;         ///< W [projection][weightStride], or null
+  Value weights; ///< W [projection][weightStride], or null
   int64_t weightStride;
 
   //===--- scratch: xft::ScanScratch ---===//
@@ -102,7 +102,7 @@ struct ScanKernel : xft::ScanSizes {
   int64_t width() const { return tileRegisters * lanes; }
   bool hasExponents() const { return !exponents.empty(); }
   /// Whether rows are relative to powers of 2 that change from row to row.
-  bool runs() const { return hasExponents() && isCausal && stabilizer == Stabilizer::k_running; }
+  bool runs() const { return hasExponents() && isOrdered && stabilizer == Stabilizer::k_running; }
   bool countsKeys() const {
     return lengths || keys.segments || normalizer == Normalizer::k_count ||
            (epsilon != 0 && stabilizer == Stabilizer::k_sequence);
@@ -192,7 +192,7 @@ void clearState(ScanKernel &k, const ScanState &state);
 Value isAtOrAfter(ScanKernel &k, Value column, Value row);
 /// The weights of the chunk's pairs [key][query], and norms: their sums over keys.
 void buildPairs(ScanKernel &k);
-/// norms = 1 / (Z + guard), from the state and, where causal, the chunk's pairs. `factors` too.
+/// norms = 1 / (Z + guard), from the state and, where ordered, the chunk's pairs. `factors` too.
 void buildNorms(ScanKernel &k);
 /// state = decay state + sum over the side's rows of phi rows^T, and of phi masses (1 where null).
 void addToState(ScanKernel &k, const ScanState &state, const ScanSide &side, Value rows, Value masses, Value decay);
@@ -210,10 +210,10 @@ void startHead(ScanKernel &k);
 void startKeys(ScanKernel &k);
 /// Loads the chunk of keys that was placed, and its values.
 void loadKeys(ScanKernel &k);
-/// Before a causal scan, the shift of its keys; without one, the state of all keys.
+/// Before a ordered scan, the shift of its keys; without one, the state of all keys.
 void buildAllKeys(ScanKernel &k);
 /// Places keys and queries of the chunk of positions at `first`. Returns whether either takes part.
-Value placeCausalChunk(ScanKernel &k, Value first);
+Value placeOrderedChunk(ScanKernel &k, Value first);
 
 LogicalResult expandScan(xft::ScanOp op, KernelBuilder &kb);
 LogicalResult expandScanVjp(xft::ScanVjpOp op, KernelBuilder &kb);

@@ -67,8 +67,8 @@ Value cpu::placeChunk(ScanKernel &k, ScanSide &side, Value first) {
   Value count = counts ? k.scalar(xft::ScanCount) : kb.real(k.real, 0);
   auto state = kb.loop(kb.integer(0), kb.integer(k.chunk), 1, {no, count}, [&](Value row, ValueRange state) {
     Value index = kb.add(first, row);
-    Value takesPart = both(kb, kb.compare(arith::CmpIPredicate::sge, index, kb.integer(0)),
-                           kb.compare(slt, index, side.limit));
+    Value takesPart =
+        both(kb, kb.compare(arith::CmpIPredicate::sge, index, kb.integer(0)), kb.compare(slt, index, side.limit));
     if (k.segment) {
       auto ask = [&]() -> SmallVector<Value> {
         return {kb.compare(arith::CmpIPredicate::eq, loadId(k, side.segments, index), k.segment)};

@@ -40,8 +40,7 @@ SmallVector<Value> cpu::addTerms(ScanKernel &k, RegisterTile shape, ValueRange t
   return multiplyInto(k.kb, k.real, shape, tile, lower, upper, leftTerms(k, left, row), rightTerms(k, right, column));
 }
 
-void cpu::buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish,
-                       function_ref<Value(Value)> start) {
+void cpu::buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish, function_ref<Value(Value)> start) {
   KernelBuilder &kb = k.kb;
   Value zero = kb.integer(0);
   auto tile = [&](Value row, int64_t rows, Value column, int64_t width) {
@@ -82,8 +81,7 @@ SmallVector<Value> cpu::addVisibleTerms(ScanKernel &k, RegisterTile shape, Value
     for (int64_t n = 0; n < shape.rows; ++n) {
       Value factor = k.splat(kb.at(k.real, a.pointer, n * left.step), kb.mul(term, left.stride));
       for (int64_t c = 0; c < shape.registers; ++c)
-        next.push_back(
-            kb.select(visible[c], kb.fma(factor, elements[c], shape.at(sums, n, c)), shape.at(sums, n, c)));
+        next.push_back(kb.select(visible[c], kb.fma(factor, elements[c], shape.at(sums, n, c)), shape.at(sums, n, c)));
     }
     return next;
   });

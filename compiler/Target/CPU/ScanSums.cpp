@@ -56,7 +56,7 @@ static Value reciprocal(ScanKernel &k, Value mass, Value row) {
   KernelBuilder &kb = k.kb;
   Value count;
   if (k.countsKeys())
-    count = k.isCausal ? k.load(k.counts, row) : kb.broadcast(k.scalar(xft::ScanCount), k.lanes);
+    count = k.isOrdered ? k.load(k.counts, row) : kb.broadcast(k.scalar(xft::ScanCount), k.lanes);
   Value factor = kb.real(k.vector(), k.weight);
   if (k.normalizer == Normalizer::k_count)
     factor = kb.divf(factor, count);
@@ -86,7 +86,7 @@ void cpu::buildNorms(ScanKernel &k) {
       k.store(factor, k.factors, row);
       mass = kb.mulf(mass, factor);
     }
-    if (k.isCausal)
+    if (k.isOrdered)
       mass = kb.addf(mass, k.load(k.norms, row));
     k.store(reciprocal(k, mass, row), k.norms, row);
   });
@@ -153,7 +153,7 @@ static void addValueSums(ScanKernel &k) {
 
 /// Whether the state of all keys lacks epsilon and the stabiliser until all keys are known.
 static bool isFinishedLater(const ScanKernel &k) {
-  return k.hasExponents() && !k.isCausal && k.stabilizer == Stabilizer::k_sequence;
+  return k.hasExponents() && !k.isOrdered && k.stabilizer == Stabilizer::k_sequence;
 }
 
 void cpu::addKeys(ScanKernel &k, bool runs) {
@@ -172,7 +172,7 @@ void cpu::addKeys(ScanKernel &k, bool runs) {
 
 void cpu::finishKeys(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  if (!k.hasExponents() || k.isCausal)
+  if (!k.hasExponents() || k.isOrdered)
     return;
   if (k.stabilizer == Stabilizer::k_running) // relative to one reference, which cancels
     return k.setScalar(xft::ScanShift, k.scalar(xft::ScanReference));

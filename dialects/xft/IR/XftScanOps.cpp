@@ -29,7 +29,8 @@ static LogicalResult verifyScan(OpTy op, ValueRange matrices) {
       return op.emitOpError("expected BxHxNxD with unit inner stride and a static D, got ") << matrix.getType();
   AttendTileAttr tile = op.getTile();
   int64_t chunk = tile.getQueries();
-  if (tile.getRows() < 1 || tile.getWidth() < 1 || chunk < 1 || chunk % tile.getRows() != 0 || chunk % tile.getWidth() != 0)
+  if (tile.getRows() < 1 || tile.getWidth() < 1 || chunk < 1 || chunk % tile.getRows() != 0 ||
+      chunk % tile.getWidth() != 0)
     return op.emitOpError("expected a chunk that is a multiple of the register tile, got ") << tile;
   int64_t depth = memrefType(op.getQ()).getDimSize(3), columns = llvm::alignTo(depth, tile.getLanes());
   if (Value weights = op.getWeights()) {
@@ -40,7 +41,8 @@ static LogicalResult verifyScan(OpTy op, ValueRange matrices) {
   ArrayRef<double> exponents = op.getExponents();
   size_t slots = op.getValue().front().getTerminator()->getNumOperands();
   if (exponents.size() % 2 != 0 || slots < 1 || (!exponents.empty() && exponents.size() != 2 * slots))
-    return op.emitOpError("expected two exponents for each of ") << slots << " slots, or none, got " << exponents.size();
+    return op.emitOpError("expected two exponents for each of ")
+           << slots << " slots, or none, got " << exponents.size();
   Type real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
   return verifyElementRegion(op, op.getValue(), SmallVector<Type>{real}, SmallVector<Type>(slots, real));
 }

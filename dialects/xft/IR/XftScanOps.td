@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Vocabulary. A *state* is what the keys of a head add up to: S = sum phi(k) v^T and z = sum phi(k). A *chunk* is a block
-// of positions whose features are computed at once; a causal scan adds what its own chunk gives a row, pair by pair, to
+// of positions whose features are computed at once; an ordered scan adds what its own chunk gives a row, pair by pair, to
 // what the state of the chunks before gives. A *slot* of the feature map is one of the features that each projection u
 // gives (hyperbolic features have two).
 //
@@ -21,7 +21,7 @@ def Xft_Stabilizer : Xft_AttrOf<"::mlir::xf::StabilizerAttr">;
 def Xft_Normalizer : Xft_AttrOf<"::mlir::xf::NormalizerAttr">;
 
 defvar ScanClauses = (ins Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths,
-    Optional<AnyMemRef>:$segments_q, Optional<AnyMemRef>:$segments_k, UnitAttr:$causal,
+    Optional<AnyMemRef>:$segments_q, Optional<AnyMemRef>:$segments_k, UnitAttr:$ordered,
     DefaultValuedAttr<DenseF64ArrayAttr, "{}">:$exponents, F64Attr:$epsilon, F64Attr:$input_scale, F64Attr:$weight,
     F64Attr:$guard, Xft_Stabilizer:$stabilizer, Xft_Normalizer:$normalizer, Xft_AttendTile:$tile);
 
@@ -44,10 +44,10 @@ def Xft_ScanOp : Xft_Op<"scan", [AttrSizedOperandSegments]> {
     sum). Where it changes from key to key, it is a power of 2, so that no result shows it. With w = weight <phi(q),
     phi(k)> over the keys that a row sees, o is N / (Z + guard), N (none) or N / n (count, of n keys).
 
-    A row sees all keys below `lengths`; with `causal`, those at or before its position i + Nk - Nq; with `segments`, those
+    A row sees all keys below `lengths`; with `ordered`, those at or before its position i + Nk - Nq; with `segments`, those
     of its id, and a negative id sees none. Rows that see none, and those from `query_lengths` on, are not written.
 
-    A task is one (b, h): all keys, then all queries; or, with `causal`, chunk by chunk. The tile's `queries` is the size of a chunk.
+    A task is one (b, h): all keys, then all queries; or, `ordered`, chunk by chunk. The tile's `queries` is the size of a chunk.
 
     C1 q BxHxNqxD, k BxHkxNkxD, v BxHvxNkxDv, o BxHxNqxDv with unit inner strides, static D and Dv. C2 weights
     1x1x1xmxD', D' = D in whole registers, of the type that is computed in. C3 `value` maps u to one number a slot; there

@@ -51,8 +51,8 @@ func.func @random(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
 // -----
 
 func.func @kernelized(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
-  // expected-error @+1 {{not implemented: pattern #xf.kernelized}}
-  %o = xf.attention %x, %x, %x pattern(#xf.kernelized<feature = elu>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
+  // expected-error @+1 {{not implemented: kernelised attention over #xf.window<left = 3>; expected all pairs, the causal ones, or those within segments}}
+  %o = xf.attention %x, %x, %x pattern(#xf.kernelized<feature = elu, of = #xf.window<left = 3>>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
   return %o : tensor<1x1x?x4xf32>
 }
 

@@ -1,0 +1,51 @@
+// RUN: xf-opt -split-input-file -verify-diagnostics %s
+
+func.func private @chunk(%begin: i64, %end: i64, %scratch: !llvm.ptr, %q: memref<?x?x?x24xf32>) attributes {xft.kernel} {
+  // expected-error @+1 {{expected a chunk that is a multiple of the register tile}}
+  xft.scan %q, %q, %q to %q value {
+  ^bb0(%u: f32):
+    xft.yield %u : f32
+  } {epsilon = 0.0, input_scale = 0.5, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>, normalizer = #xf<normalizer sum>,
+     tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 40, keys = 48>}
+  : memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>
+  return
+}
+
+// -----
+
+func.func private @exponents(%begin: i64, %end: i64, %scratch: !llvm.ptr, %q: memref<?x?x?x24xf32>) attributes {xft.kernel} {
+  // expected-error @+1 {{expected two exponents for each of 1 slots, or none, got 4}}
+  xft.scan %q, %q, %q to %q value {
+  ^bb0(%u: f32):
+    xft.yield %u : f32
+  } {exponents = array<f64: 1.0, 0.0, 1.0, 0.0>, epsilon = 0.0, input_scale = 0.5, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>,
+     normalizer = #xf<normalizer sum>, tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 48>}
+  : memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>
+  return
+}
+
+// -----
+
+func.func private @weights(%begin: i64, %end: i64, %scratch: !llvm.ptr, %q: memref<?x?x?x20xf32>, %w: memref<1x1x6x20xf32>) attributes {xft.kernel} {
+  // expected-error @+1 {{expected weights 1x1xmxD' with D' >= 24}}
+  xft.scan %q, %q, %q to %q weights(%w : memref<1x1x6x20xf32>) value {
+  ^bb0(%u: f32):
+    xft.yield %u : f32
+  } {epsilon = 0.0, input_scale = 0.5, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>, normalizer = #xf<normalizer sum>,
+     tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 48>}
+  : memref<?x?x?x20xf32>, memref<?x?x?x20xf32>, memref<?x?x?x20xf32>, memref<?x?x?x20xf32>
+  return
+}
+
+// -----
+
+func.func private @value(%begin: i64, %end: i64, %scratch: !llvm.ptr, %q: memref<?x?x?x24xf32>) attributes {xft.kernel} {
+  // expected-error @+1 {{expected a region on ('f32'), got ('f64')}}
+  xft.scan %q, %q, %q to %q value {
+  ^bb0(%u: f64):
+    xft.yield %u : f64
+  } {epsilon = 0.0, input_scale = 0.5, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>, normalizer = #xf<normalizer sum>,
+     tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 48>}
+  : memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>
+  return
+}

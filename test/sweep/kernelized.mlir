@@ -1,0 +1,65 @@
+// Kernelised attention: feature maps, stabilisers, normalisers, sets, GQA, both directions.
+// RUN: xf-sweep %s --vjp N=7,97 D=2,33 T=f32
+// One key, or one feature: y does not depend on q, whose gradient is rounding alone.
+// RUN: xf-sweep %s N=1,64 D=1,16 T=f32
+// RUN: xf-sweep %s --vjp N=? D=8 T=f64 --seed=2
+// RUN: xf-sweep %s --vjp N=50 D=20 T=f16,bf16 --seed=3
+// Code for 512-bit registers on any processor: LLVM splits its vectors.
+// RUN: xf-sweep %s --vjp --vector-bits=512 N=131 D=24 T=f32 --seed=4
+
+func.func @favor$$(%q: tensor<1x2x$Nx$Dx$T>, %k: tensor<1x1x$Nx$Dx$T>, %v: tensor<1x2x$Nx9x$T>, %w: tensor<20x$Dx$T>) -> tensor<1x2x$Nx9x$T> {
+  %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor>) params(%w : tensor<20x$Dx$T>) : (tensor<1x2x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x2x$Nx9x$T>) -> tensor<1x2x$Nx9x$T>
+  return %o : tensor<1x2x$Nx9x$T>
+}
+func.func @favor_causal$$(%q: tensor<2x4x$Nx$Dx$T>, %k: tensor<2x2x$Nx$Dx$T>, %v: tensor<2x1x$Nx$Dx$T>, %w: tensor<19x$Dx$T>) -> tensor<2x4x$Nx$Dx$T> {
+  %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, of = #xf.causal>) params(%w : tensor<19x$Dx$T>) : (tensor<2x4x$Nx$Dx$T>, tensor<2x2x$Nx$Dx$T>, tensor<2x1x$Nx$Dx$T>) -> tensor<2x4x$Nx$Dx$T>
+  return %o : tensor<2x4x$Nx$Dx$T>
+}
+func.func @hyperbolic$$(%q: tensor<1x1x$Nx$Dx$T>, %w: tensor<7x$Dx$T>) -> tensor<1x1x$Nx$Dx$T> {
+  %o = xf.attention %q, %q, %q pattern(#xf.kernelized<feature = hyperbolic>) params(%w : tensor<7x$Dx$T>) : (tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x$Nx$Dx$T>
+  return %o : tensor<1x1x$Nx$Dx$T>
+}
+func.func @hyperbolic_causal$$(%q: tensor<1x1x$Nx$Dx$T>, %w: tensor<7x$Dx$T>) -> tensor<1x1x$Nx$Dx$T> {
+  %o = xf.attention %q, %q, %q pattern(#xf.kernelized<feature = hyperbolic, stabilizer = sequence, epsilon = 0.0, of = #xf.causal>) params(%w : tensor<7x$Dx$T>) : (tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x$Nx$Dx$T>
+  return %o : tensor<1x1x$Nx$Dx$T>
+}
+func.func @running$$(%q: tensor<1x1x$Nx$Dx$T>, %w: tensor<8x$Dx$T>) -> tensor<1x1x$Nx$Dx$T> {
+  %o = xf.attention %q, %q, %q pattern(#xf.kernelized<feature = hyperbolic, stabilizer = running, epsilon = 0.0, guard = 0.0>) params(%w : tensor<8x$Dx$T>) : (tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x$Nx$Dx$T>
+  return %o : tensor<1x1x$Nx$Dx$T>
+}
+func.func @row$$(%q: tensor<1x1x$Nx$Dx$T>, %w: tensor<8x$Dx$T>) -> tensor<1x1x$Nx$Dx$T> {
+  %o = xf.attention %q, %q, %q pattern(#xf.kernelized<feature = favor, stabilizer = row, epsilon = 0.01, guard = 0.1, of = #xf.causal>) params(%w : tensor<8x$Dx$T>) : (tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x$Nx$Dx$T>
+  return %o : tensor<1x1x$Nx$Dx$T>
+}
+func.func @elu_offset$$(%q: tensor<1x1x5x$Dx$T>, %k: tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x5x$Dx$T> {
+  %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = elu, of = #xf.causal>) : (tensor<1x1x5x$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x5x$Dx$T>
+  return %o : tensor<1x1x5x$Dx$T>
+}
+func.func @relu$$(%q: tensor<1x3x$Nx$Dx$T>, %k: tensor<1x3x$Nx$Dx$T>) -> tensor<1x3x$Nx$Dx$T> {
+  %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = relu, normalizer = count>) : (tensor<1x3x$Nx$Dx$T>, tensor<1x3x$Nx$Dx$T>, tensor<1x3x$Nx$Dx$T>) -> tensor<1x3x$Nx$Dx$T>
+  return %o : tensor<1x3x$Nx$Dx$T>
+}
+func.func @exp$$(%q: tensor<1x1x$Nx$Dx$T>, %k: tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x$Nx$Dx$T> {
+  %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = exp, of = #xf.causal, normalizer = count>) : (tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x$Nx$Dx$T>
+  return %o : tensor<1x1x$Nx$Dx$T>
+}
+func.func @square$$(%q: tensor<1x1x$Nx$Dx$T>, %w: tensor<5x$Dx$T>) -> tensor<1x1x$Nx$Dx$T> {
+  %o = xf.attention %q, %q, %q pattern(#xf.kernelized<feature = square, of = #xf.causal, epsilon = 0.1>) params(%w : tensor<5x$Dx$T>) : (tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x$Nx$Dx$T>
+  return %o : tensor<1x1x$Nx$Dx$T>
+}
+func.func @abs$$(%q: tensor<1x1x$Nx$Dx$T>, %w: tensor<6x$Dx$T>) -> tensor<1x1x$Nx$Dx$T> {
+  %o = xf.attention %q, %q, %q pattern(#xf.kernelized<feature = abs, epsilon = 0.1>) params(%w : tensor<6x$Dx$T>) : (tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x$Nx$Dx$T>
+  return %o : tensor<1x1x$Nx$Dx$T>
+}
+func.func @sigmoid$$(%q: tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x$Nx$Dx$T> {
+  %o = xf.attention %q, %q, %q pattern(#xf.kernelized<feature = sigmoid, of = #xf.causal>) : (tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x$Nx$Dx$T>
+  return %o : tensor<1x1x$Nx$Dx$T>
+}
+func.func @identity$$(%q: tensor<1x1x$Nx$Dx$T>, %v: tensor<1x1x$Nx3x$T>) -> tensor<1x1x$Nx3x$T> {
+  %o = xf.attention %q, %q, %v pattern(#xf.kernelized<feature = identity, normalizer = none>) : (tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx3x$T>) -> tensor<1x1x$Nx3x$T>
+  return %o : tensor<1x1x$Nx3x$T>
+}
+func.func @trigonometric$$(%q: tensor<1x1x$Nx$Dx$T>, %w: tensor<40x$Dx$T>) -> tensor<1x1x$Nx$Dx$T> {
+  %o = xf.attention %q, %q, %q pattern(#xf.kernelized<feature = trigonometric, normalizer = none>) params(%w : tensor<40x$Dx$T>) : (tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x$Nx$Dx$T>
+  return %o : tensor<1x1x$Nx$Dx$T>
+}
