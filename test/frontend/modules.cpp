@@ -53,6 +53,18 @@ static void names() {
   // CHECK-NEXT: out_proj.weight [8, 8]
   // CHECK-NEXT: out_proj.bias [8]
   list(nn::MultiheadAttention({.width = 8, .heads = 4, .fused = true}));
+  // W of the heads, which are as wide as 8 / 4.
+  // CHECK-LABEL: kernelised
+  std::puts("kernelised");
+  // CHECK-NEXT: in_proj_weight [24, 8]
+  // CHECK-NEXT: features [6, 2]
+  // CHECK-NEXT: out_proj.weight [8, 8]
+  list(nn::MultiheadAttention({.width = 8,
+                               .heads = 4,
+                               .pattern = kernelized({.of = causal()}),
+                               .bias = false,
+                               .fused = true,
+                               .features = 6}));
   // CHECK-LABEL: sequential
   std::puts("sequential");
   // CHECK-NEXT: 0.weight [8, 4]
@@ -107,6 +119,14 @@ static void starts() {
   }
   std::printf("uniform within %d, spread %d; normal mean %d, deviation %d\n", bound <= 0.05, bound > 0.0499,
               std::abs(sum / 20000) < 0.03, std::abs(square / 20000 - 1) < 0.05);
+  // Rows of W are orthogonal, and drawn anew in place.
+  // CHECK-NEXT: features 1, redrawn 1
+  nn::MultiheadAttention attention({.width = 8, .heads = 4, .features = 2});
+  Array features = attention.state_dict()["features"];
+  std::vector<float> w(features.data<float>().begin(), features.data<float>().end());
+  redraw_features(features, {.seed = 7, .step = 3});
+  std::printf("features %d, redrawn %d\n", std::abs(w[0] * w[2] + w[1] * w[3]) < 1e-6,
+              w[0] != attention.state_dict()["features"].data<float>()[0]);
 }
 
 static void loading() {

@@ -21,6 +21,7 @@
 
 #include "xf/array.h"
 #include "xf/attention.h"
+#include "xf/module.h"
 
 namespace xf {
 
@@ -42,6 +43,9 @@ Array random_features(int64_t count, int64_t width, FeatureDraw draw = {}, Dtype
                       Here here = Here::current());
 /// Draws W, count x width of floats, over what the array holds.
 void redraw_features(const Array &features, FeatureDraw draw, Here here = Here::current());
+
+/// The start of a parameter that is W: the seed is the model's, the step comes from the parameter's name.
+Initializer features_init(FeatureRows rows = FeatureRows::orthogonal);
 
 /// phi(x) for every row x ..xD, ..xM, as ordinary operations and without a stabiliser: the features that kernelised
 /// attention computes inside, for those who keep a state of their own. `w` is M x D, or none. Epsilon has the default

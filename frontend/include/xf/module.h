@@ -28,8 +28,8 @@ namespace xf {
 
 /// How a parameter starts. Numbers depend on the seed and the parameter's name only.
 struct Initializer {
-  enum Kind { constant, uniform, normal } kind = constant;
-  /// constant: the value; uniform: the lower bound; normal: the mean.
+  enum Kind { constant, uniform, normal, features } kind = constant;
+  /// constant: the value; uniform: the lower bound; normal: the mean; features: a FeatureRows.
   double a = 0;
   /// uniform: the upper bound; normal: the standard deviation.
   double b = 0;

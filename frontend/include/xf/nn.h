@@ -12,7 +12,7 @@
 #ifndef XF_NN_H
 #define XF_NN_H
 
-#include "xf/attention.h"
+#include "xf/features.h"
 #include "xf/module.h"
 
 #include <memory>
@@ -94,6 +94,9 @@ struct MultiheadAttentionOptions {
   bool fused = false;
   /// What the start of out_proj is multiplied by, such as 1/sqrt(2 layers).
   double output_scale = 1;
+  /// Rows of W of a kernelised pattern, which becomes the parameter `features`, drawn as `feature_rows` says; 0: none.
+  int64_t features = 0;
+  FeatureRows feature_rows = FeatureRows::orthogonal;
 };
 
 /// Attention between projections: q_proj, k_proj, v_proj (or in_proj_weight, in_proj_bias) and out_proj.
@@ -107,9 +110,9 @@ public:
 
   MultiheadAttentionOptions options;
   std::optional<Linear> q_proj, k_proj, v_proj;
-  Parameter in_proj_weight, in_proj_bias;
+  Parameter in_proj_weight, in_proj_bias, features;
   Linear out_proj;
-  XF_MEMBERS(in_proj_weight, in_proj_bias, q_proj, k_proj, v_proj, out_proj)
+  XF_MEMBERS(in_proj_weight, in_proj_bias, q_proj, k_proj, v_proj, features, out_proj)
 
 private:
   struct Projected {

@@ -103,6 +103,8 @@ Array xf::random_features(int64_t count, int64_t width, FeatureDraw draw, Dtype 
   return features;
 }
 
+Initializer xf::features_init(FeatureRows rows) { return {Initializer::features, static_cast<double>(rows), 0}; }
+
 //===----------------------------------------------------------------------===//
 // phi
 //===----------------------------------------------------------------------===//

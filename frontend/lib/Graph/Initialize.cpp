@@ -8,6 +8,7 @@
 #include "Normal.h"
 #include "ParameterData.h"
 #include "Philox.h"
+#include "xf/features.h"
 
 #include <bit>
 #include <cmath>
@@ -65,6 +66,10 @@ void xf::detail::store(const Array &array, int64_t position, double value) {
 Array xf::detail::draw(const ParameterData &parameter, const std::string &name, uint64_t seed) {
   Array array(parameter.dtype, parameter.shape);
   uint64_t stream = hashName(name);
+  if (parameter.initializer.kind == Initializer::features) {
+    redraw_features(array, {static_cast<FeatureRows>(parameter.initializer.a), seed, stream});
+    return array;
+  }
   int64_t count = array.count();
   for (int64_t n = 0; n < count; n += 2) {
     std::pair<double, double> two(parameter.initializer.a, parameter.initializer.a);

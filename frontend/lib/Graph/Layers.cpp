@@ -73,6 +73,7 @@ static MultiheadAttentionOptions checked(MultiheadAttentionOptions options, Here
          " heads");
   expect(options.kv_heads >= 1 && options.heads % options.kv_heads == 0, here,
          "expected heads that are a multiple of kv_heads, got ", options.heads, " and ", options.kv_heads);
+  expect(options.features >= 0, here, "expected a number of features >= 0, got ", options.features);
   expect(!options.fused || options.kv_heads == options.heads, here,
          "expected as many kv_heads as heads with fused projections, got ", options.kv_heads, " and ", options.heads);
   return options;
@@ -82,6 +83,8 @@ MultiheadAttention::MultiheadAttention(MultiheadAttentionOptions given, Here her
     : options(checked(std::move(given), here)),
       out_proj(options.width, options.width, linearInit(options.width, options.output_scale), options.bias, here) {
   int64_t width = options.width, keyWidth = width / options.heads * options.kv_heads;
+  if (options.features > 0)
+    features = Parameter({options.features, width / options.heads}, features_init(options.feature_rows), f32, here);
   auto xavier = [](int64_t in, int64_t out) { return uniform_init(std::sqrt(6.0 / static_cast<double>(in + out))); };
   if (options.fused) {
     in_proj_weight = Parameter({3 * width, width}, xavier(width, 3 * width), f32, here);
@@ -112,5 +115,7 @@ Tensor MultiheadAttention::operator()(const Tensor &x, const Tensor &memory, Her
   Tensor q = split_heads(projected.q, options.heads, here), k = split_heads(projected.k, options.kv_heads, here),
          v = split_heads(projected.v, options.kv_heads, here);
   AttentionOptions clauses{.pattern = options.pattern, .score = options.score, .scale = options.scale};
+  if (features.defined())
+    clauses.parameters = {features};
   return out_proj(merge_heads(scaled_dot_product_attention(q, k, v, clauses, here), here), here);
 }
