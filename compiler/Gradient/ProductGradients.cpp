@@ -3,7 +3,7 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Transposed operands are flags of the product, never a transpose of their own, with one exception noted below.
+// Transposed operands are flags of the product, never a transpose of their own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,14 +19,22 @@ static Value buildProduct(OpBuilder &builder, Location loc, Type type, Value a, 
   return MatmulOp::create(builder, loc, type, a, b, transposeA, transposeB);
 }
 
-/// The last two dimensions exchanged.
-static Value buildTranspose(OpBuilder &builder, Location loc, Value x) {
+/// `x` [X.., L.., p, q], its first `joined` dimensions X joined to the one that a product sums over: [L.., p, X q] if
+/// that is the last one, else [L.., X p, q].
+static Value buildJoined(OpBuilder &builder, Location loc, Value x, int64_t joined, bool sumsLast) {
   RankedTensorType type = tensorType(x);
-  SmallVector<int64_t> shape(type.getShape());
-  auto permutation = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
-  std::swap(shape.end()[-1], shape.end()[-2]);
-  std::swap(permutation.end()[-1], permutation.end()[-2]);
-  return TransposeOp::create(builder, loc, type.clone(shape), x, permutation);
+  int64_t rank = type.getRank();
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq(joined, rank - (sumsLast ? 1 : 2)));
+  int64_t kept = order.size();
+  llvm::append_range(order, llvm::seq<int64_t>(0, joined));
+  llvm::append_range(order, llvm::seq(rank - (sumsLast ? 1 : 2), rank));
+  auto moved = llvm::map_to_vector(order, [&](int64_t d) { return type.getDimSize(d); });
+  if (!llvm::is_sorted(order))
+    x = TransposeOp::create(builder, loc, type.clone(moved), x, order);
+  SmallVector<int64_t> shape(ArrayRef(moved).take_front(kept));
+  shape.push_back(productOf(ArrayRef(moved).slice(kept, joined + 1)));
+  llvm::append_range(shape, ArrayRef(moved).drop_front(kept + joined + 1));
+  return buildReshape(builder, loc, x, shape);
 }
 
 namespace {
@@ -50,45 +58,41 @@ struct LinearModel : DifferentiableOpInterface::ExternalModel<LinearModel, Linea
   }
 };
 
-/// y = A B, A = a or a^T, B = b or b^T: dA = dy B^T, dB = A^T dy, each transposed where its operand was.
+/// y = A B, A = a or a^T, B = b or b^T: dA = dy B^T, dB = A^T dy, each transposed where its operand was. A factor that
+/// is read for several matrices of the other has the sum of theirs: those dimensions join the one that is summed over.
 struct MatmulModel : DifferentiableOpInterface::ExternalModel<MatmulModel, MatmulOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {
     auto op = cast<MatmulOp>(base);
-    Value dY = cotangents[0];
-    bool sharedB = tensorType(op.getA()).getRank() > 2 && tensorType(op.getB()).getRank() == 2;
-    gradients[0] = buildLeft(builder, op, dY, sharedB);
-    gradients[1] = buildRight(builder, op, dY, sharedB);
+    gradients[0] = buildLeft(builder, op, cotangents[0]);
+    gradients[1] = buildRight(builder, op, cotangents[0]);
     return success();
   }
 
-  static Value buildLeft(OpBuilder &builder, MatmulOp op, Value dY, bool sharedB) {
-    Value a = op.getA(), b = op.getB();
-    bool transposedA = op.getTransposeA(), transposedB = op.getTransposeB();
-    if (!transposedA)
-      return buildProduct(builder, op.getLoc(), a.getType(), dY, false, b, !transposedB);
-    if (!sharedB)
-      return buildProduct(builder, op.getLoc(), a.getType(), b, transposedB, dY, true);
-    // A matrix b has no batch of its own, so it cannot stand on the left: dA, then its transpose.
-    SmallVector<int64_t> shape(tensorType(a).getShape());
-    std::swap(shape.end()[-1], shape.end()[-2]);
-    Value dA = buildProduct(builder, op.getLoc(), tensorType(a).clone(shape), dY, false, b, !transposedB);
-    return buildTranspose(builder, op.getLoc(), dA);
+  static Value buildLeft(OpBuilder &builder, MatmulOp op, Value dY) {
+    Value b = op.getB();
+    bool transposedB = op.getTransposeB();
+    if (int64_t shared = tensorType(dY).getRank() - tensorType(op.getA()).getRank()) {
+      b = buildJoined(builder, op.getLoc(), b, shared, /*sumsLast=*/!transposedB);
+      dY = buildJoined(builder, op.getLoc(), dY, shared, /*sumsLast=*/true);
+    }
+    Type type = op.getA().getType();
+    if (op.getTransposeA())
+      return buildProduct(builder, op.getLoc(), type, b, transposedB, dY, true);
+    return buildProduct(builder, op.getLoc(), type, dY, false, b, !transposedB);
   }
 
-  static Value buildRight(OpBuilder &builder, MatmulOp op, Value dY, bool sharedB) {
-    Location loc = op.getLoc();
+  static Value buildRight(OpBuilder &builder, MatmulOp op, Value dY) {
     Value a = op.getA();
-    Type type = op.getB().getType();
     bool transposedA = op.getTransposeA();
-    if (sharedB) { // the batch becomes rows, which the product sums over
-      a = buildMatrix(builder, loc, transposedA ? buildTranspose(builder, loc, a) : a);
-      dY = buildMatrix(builder, loc, dY);
-      transposedA = false;
+    if (int64_t shared = tensorType(dY).getRank() - tensorType(op.getB()).getRank()) {
+      a = buildJoined(builder, op.getLoc(), a, shared, /*sumsLast=*/transposedA);
+      dY = buildJoined(builder, op.getLoc(), dY, shared, /*sumsLast=*/false);
     }
+    Type type = op.getB().getType();
     if (op.getTransposeB())
-      return buildProduct(builder, loc, type, dY, true, a, transposedA);
-    return buildProduct(builder, loc, type, a, !transposedA, dY, false);
+      return buildProduct(builder, op.getLoc(), type, dY, true, a, transposedA);
+    return buildProduct(builder, op.getLoc(), type, a, !transposedA, dY, false);
   }
 };
 } // namespace

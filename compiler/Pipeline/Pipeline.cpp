@@ -9,6 +9,7 @@
 #include "compiler/Emit/Header.h"
 #include "compiler/Emit/Identifiers.h"
 #include "compiler/Emit/ModelTables.h"
+#include "compiler/Expand/Passes.h"
 #include "compiler/Fuse/Passes.h"
 #include "compiler/Gradient/GradientModels.h"
 #include "compiler/Gradient/Passes.h"
@@ -77,7 +78,14 @@ static LogicalResult selectEntries(ModuleOp module, ArrayRef<std::string> entrie
   return success();
 }
 
-/// Derivatives first: everything after works on forward and backward alike. Functions that were there to be
+/// Ops that stand for others become them before anything else: derivatives, too, are then those of the others.
+static LogicalResult expandStage(Variant &c) {
+  PassManager pm(c.module.getContext());
+  pm.addNestedPass<func::FuncOp>(createExpandLowRankPass());
+  return pm.run(c.module);
+}
+
+/// Derivatives next: everything after works on forward and backward alike. Functions that were there to be
 /// differentiated have served.
 static LogicalResult gradientStage(Variant &c) {
   if (failed(selectEntries(c.module, c.options.entries)))
@@ -231,8 +239,9 @@ static LogicalResult emit(MutableArrayRef<Variant> variants, Compiled &result) {
 
 using Stage = LogicalResult (*)(Variant &);
 static constexpr std::pair<StringRef, Stage> stages[] = {
-    {"gradient", gradientStage}, {"fuse", fuseStage},     {"pattern", patternStage}, {"tile", tileStage},
-    {"memory", memoryStage},     {"target", targetStage}, {"emit", nullptr}, // the only one that sees all machines
+    {"expand", expandStage},   {"gradient", gradientStage}, {"fuse", fuseStage},
+    {"pattern", patternStage}, {"tile", tileStage},         {"memory", memoryStage},
+    {"target", targetStage},   {"emit", nullptr}, // sees all machines
 };
 
 ArrayRef<StringRef> xf::stageNames() {

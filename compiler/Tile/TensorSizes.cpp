@@ -65,8 +65,11 @@ static Sizes matmulSizes(HostBuilder &host, OpTy op) {
   Sizes a = host.sizes(op.getA()), b = host.sizes(op.getB());
   if (op.getTransposeA())
     std::swap(a[a.size() - 1], a[a.size() - 2]);
-  a.back() = op.getTransposeB() ? b[b.size() - 2] : b.back();
-  return a;
+  Size rows = a[a.size() - 2], columns = op.getTransposeB() ? b[b.size() - 2] : b.back();
+  Sizes result = a.size() < b.size() ? b : a; // the one with more matrices
+  result[result.size() - 2] = rows;
+  result.back() = columns;
+  return result;
 }
 
 static Sizes concatSizes(HostBuilder &host, ConcatOp op) {
@@ -85,9 +88,8 @@ static Sizes dynamicSizes(HostBuilder &host, Value tensor) {
   };
   return llvm::TypeSwitch<Operation *, Sizes>(op)
       .Case<ElementwiseOpInterface>([&](auto) { return broadcastSizes(host, op->getOperands(), rank); })
-      .Case<LinearOp>([&](LinearOp linear) {
-        return with(host.sizes(linear.getX()), rank - 1, host.sizes(linear.getWeight())[0]);
-      })
+      .Case<LinearOp>(
+          [&](LinearOp linear) { return with(host.sizes(linear.getX()), rank - 1, host.sizes(linear.getWeight())[0]); })
       .Case<MatmulOp>([&](MatmulOp matmul) { return matmulSizes(host, matmul); })
       .Case<ProductOp>([&](ProductOp product) { return matmulSizes(host, product); })
       .Case<AttentionOp>([&](AttentionOp attention) {
@@ -133,9 +135,8 @@ static Sizes dynamicSizes(HostBuilder &host, Value tensor) {
       .Case<EmbeddingVjpOp>([&](EmbeddingVjpOp vjp) {
         return Sizes{host.size(vjp.getDTable().getType().getDimSize(0)), host.sizes(vjp.getDY()).back()};
       })
-      .Case<CrossEntropyOp>([&](CrossEntropyOp loss) {
-        return tensor == loss.getLoss() ? Sizes() : host.sizes(loss.getTargets());
-      })
+      .Case<CrossEntropyOp>(
+          [&](CrossEntropyOp loss) { return tensor == loss.getLoss() ? Sizes() : host.sizes(loss.getTargets()); })
       .Case<LayerNormVjpOp, RmsNormVjpOp>([&](auto vjp) {
         Sizes x = host.sizes(vjp.getX());
         return tensor == vjp.getDX() ? x : Sizes{x.back()};

@@ -74,10 +74,9 @@ static FailureOr<Product> factorsOf(OpTy op, HostBuilder &host) {
     b = transposed(host, b);
   if (failed(host.requireEqual(a.sizes.back(), b.sizes[b.rank() - 2])))
     return failure();
-  ArrayRef<Size> batch = ArrayRef<Size>(a.sizes).drop_back(2);
-  if (b.rank() == 2)
-    b = repeated(host, b, batch);
-  for (auto [x, y] : llvm::zip(batch, b.sizes))
+  Buffer &few = a.rank() < b.rank() ? a : b, &many = a.rank() < b.rank() ? b : a;
+  few = repeated(host, few, ArrayRef<Size>(many.sizes).drop_back(few.rank()));
+  for (auto [x, y] : llvm::zip(ArrayRef<Size>(a.sizes).drop_back(2), b.sizes))
     if (failed(host.requireEqual(x, y)))
       return failure();
   return Product{a, b, {}, {}};

@@ -1,6 +1,8 @@
 // RUN: xf-equivalence %s --vjp
 // RUN: xf-equivalence %s --pipeline='func.func(xf-fuse)'
 // RUN: xf-equivalence %s --vjp --pipeline='func.func(xf-fuse)' --seed=2
+// RUN: xf-equivalence %s --expand --seed=3
+// RUN: xf-equivalence %s --expand --vjp --pipeline='func.func(xf-fuse)' --seed=4
 
 func.func @causal_gqa(%q: tensor<2x4x9x3xf64>, %k: tensor<2x2x9x3xf64>, %v: tensor<2x2x9x5xf64>) -> (tensor<2x4x9x5xf64>, tensor<2x4x9xf64>) {
   %o, %lse = xf.attention %q, %k, %v pattern(#xf.causal)
@@ -37,6 +39,91 @@ func.func @low_rank(%q: tensor<1x2x8x4xf64>, %k: tensor<1x2x8x4xf64>, %v: tensor
   %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 3>) params(%e, %f : tensor<10x3xf64>, tensor<10x3xf64>)
     : (tensor<1x2x8x4xf64>, tensor<1x2x8x4xf64>, tensor<1x2x8x4xf64>) -> tensor<1x2x8x4xf64>
   return %o : tensor<1x2x8x4xf64>
+}
+func.func @low_rank_heads(%q: tensor<3x4x7x4xf64>, %k: tensor<3x2x8x4xf64>, %v: tensor<3x4x8x5xf64>, %e: tensor<2x10x3xf64>, %f: tensor<8x3xf64>) -> tensor<3x4x7x5xf64> {
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 3>) params(%e, %f : tensor<2x10x3xf64>, tensor<8x3xf64>)
+    : (tensor<3x4x7x4xf64>, tensor<3x2x8x4xf64>, tensor<3x4x8x5xf64>) -> tensor<3x4x7x5xf64>
+  return %o : tensor<3x4x7x5xf64>
+}
+func.func @low_rank_lengths(%q: tensor<3x2x9x4xf64>, %k: tensor<3x2x9x4xf64>, %v: tensor<3x2x9x4xf64>, %e: tensor<9x3xf64>, %n: tensor<3xi64> {xf.range = array<i64: 0, 9>}) -> tensor<3x2x9x4xf64> {
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 3>) params(%e : tensor<9x3xf64>) lengths(%n : tensor<3xi64>)
+    : (tensor<3x2x9x4xf64>, tensor<3x2x9x4xf64>, tensor<3x2x9x4xf64>) -> tensor<3x2x9x4xf64>
+  return %o : tensor<3x2x9x4xf64>
+}
+func.func @mean_2(%q: tensor<3x4x7x4xf64>, %k: tensor<3x2x9x4xf64>, %v: tensor<3x2x9x5xf64>, %n: tensor<3xi64> {xf.range = array<i64: 0, 9>}) -> tensor<3x4x7x5xf64> {
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 2, projection = mean>)
+    : (tensor<3x4x7x4xf64>, tensor<3x2x9x4xf64>, tensor<3x2x9x5xf64>) -> tensor<3x4x7x5xf64>
+  return %o : tensor<3x4x7x5xf64>
+}
+func.func @mean_3(%q: tensor<3x4x7x4xf64>, %k: tensor<3x2x9x4xf64>, %v: tensor<3x2x9x5xf64>, %n: tensor<3xi64> {xf.range = array<i64: 0, 9>}) -> tensor<3x4x7x5xf64> {
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 3, projection = mean>) lengths(%n : tensor<3xi64>)
+    : (tensor<3x4x7x4xf64>, tensor<3x2x9x4xf64>, tensor<3x2x9x5xf64>) -> tensor<3x4x7x5xf64>
+  return %o : tensor<3x4x7x5xf64>
+}
+func.func @mean_4(%q: tensor<3x4x7x4xf64>, %k: tensor<3x2x9x4xf64>, %v: tensor<3x2x9x5xf64>, %n: tensor<3xi64> {xf.range = array<i64: 0, 9>}) -> tensor<3x4x7x5xf64> {
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 4, projection = mean>)
+    : (tensor<3x4x7x4xf64>, tensor<3x2x9x4xf64>, tensor<3x2x9x5xf64>) -> tensor<3x4x7x5xf64>
+  return %o : tensor<3x4x7x5xf64>
+}
+func.func @mean_7(%q: tensor<3x4x7x4xf64>, %k: tensor<3x2x9x4xf64>, %v: tensor<3x2x9x5xf64>, %n: tensor<3xi64> {xf.range = array<i64: 0, 9>}) -> tensor<3x4x7x5xf64> {
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 7, projection = mean>) lengths(%n : tensor<3xi64>)
+    : (tensor<3x4x7x4xf64>, tensor<3x2x9x4xf64>, tensor<3x2x9x5xf64>) -> tensor<3x4x7x5xf64>
+  return %o : tensor<3x4x7x5xf64>
+}
+func.func @mean_20(%q: tensor<3x4x7x4xf64>, %k: tensor<3x2x9x4xf64>, %v: tensor<3x2x9x5xf64>, %n: tensor<3xi64> {xf.range = array<i64: 0, 9>}) -> tensor<3x4x7x5xf64> {
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 20, projection = mean>)
+    : (tensor<3x4x7x4xf64>, tensor<3x2x9x4xf64>, tensor<3x2x9x5xf64>) -> tensor<3x4x7x5xf64>
+  return %o : tensor<3x4x7x5xf64>
+}
+func.func @max_2(%q: tensor<3x4x7x4xf64>, %k: tensor<3x2x9x4xf64>, %v: tensor<3x2x9x5xf64>, %n: tensor<3xi64> {xf.range = array<i64: 0, 9>}) -> tensor<3x4x7x5xf64> {
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 2, projection = max>)
+    : (tensor<3x4x7x4xf64>, tensor<3x2x9x4xf64>, tensor<3x2x9x5xf64>) -> tensor<3x4x7x5xf64>
+  return %o : tensor<3x4x7x5xf64>
+}
+func.func @max_3(%q: tensor<3x4x7x4xf64>, %k: tensor<3x2x9x4xf64>, %v: tensor<3x2x9x5xf64>, %n: tensor<3xi64> {xf.range = array<i64: 0, 9>}) -> tensor<3x4x7x5xf64> {
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 3, projection = max>) lengths(%n : tensor<3xi64>)
+    : (tensor<3x4x7x4xf64>, tensor<3x2x9x4xf64>, tensor<3x2x9x5xf64>) -> tensor<3x4x7x5xf64>
+  return %o : tensor<3x4x7x5xf64>
+}
+func.func @max_4(%q: tensor<3x4x7x4xf64>, %k: tensor<3x2x9x4xf64>, %v: tensor<3x2x9x5xf64>, %n: tensor<3xi64> {xf.range = array<i64: 0, 9>}) -> tensor<3x4x7x5xf64> {
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 4, projection = max>)
+    : (tensor<3x4x7x4xf64>, tensor<3x2x9x4xf64>, tensor<3x2x9x5xf64>) -> tensor<3x4x7x5xf64>
+  return %o : tensor<3x4x7x5xf64>
+}
+func.func @max_7(%q: tensor<3x4x7x4xf64>, %k: tensor<3x2x9x4xf64>, %v: tensor<3x2x9x5xf64>, %n: tensor<3xi64> {xf.range = array<i64: 0, 9>}) -> tensor<3x4x7x5xf64> {
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 7, projection = max>) lengths(%n : tensor<3xi64>)
+    : (tensor<3x4x7x4xf64>, tensor<3x2x9x4xf64>, tensor<3x2x9x5xf64>) -> tensor<3x4x7x5xf64>
+  return %o : tensor<3x4x7x5xf64>
+}
+func.func @max_20(%q: tensor<3x4x7x4xf64>, %k: tensor<3x2x9x4xf64>, %v: tensor<3x2x9x5xf64>, %n: tensor<3xi64> {xf.range = array<i64: 0, 9>}) -> tensor<3x4x7x5xf64> {
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 20, projection = max>)
+    : (tensor<3x4x7x4xf64>, tensor<3x2x9x4xf64>, tensor<3x2x9x5xf64>) -> tensor<3x4x7x5xf64>
+  return %o : tensor<3x4x7x5xf64>
+}
+func.func @strided_conv_3(%q: tensor<3x4x7x4xf64>, %k: tensor<3x2x9x4xf64>, %v: tensor<3x2x9x5xf64>, %wk: tensor<3x4xf64>, %wv: tensor<3x5xf64>, %n: tensor<3xi64> {xf.range = array<i64: 0, 9>}) -> tensor<3x4x7x5xf64> {
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 3, projection = strided_conv>) params(%wk, %wv : tensor<3x4xf64>, tensor<3x5xf64>) lengths(%n : tensor<3xi64>)
+    : (tensor<3x4x7x4xf64>, tensor<3x2x9x4xf64>, tensor<3x2x9x5xf64>) -> tensor<3x4x7x5xf64>
+  return %o : tensor<3x4x7x5xf64>
+}
+func.func @strided_conv_4(%q: tensor<3x4x7x4xf64>, %k: tensor<3x2x9x4xf64>, %v: tensor<3x2x9x5xf64>, %wk: tensor<3x4xf64>, %wv: tensor<3x5xf64>, %n: tensor<3xi64> {xf.range = array<i64: 0, 9>}) -> tensor<3x4x7x5xf64> {
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 4, projection = strided_conv>) params(%wk, %wv : tensor<3x4xf64>, tensor<3x5xf64>)
+    : (tensor<3x4x7x4xf64>, tensor<3x2x9x4xf64>, tensor<3x2x9x5xf64>) -> tensor<3x4x7x5xf64>
+  return %o : tensor<3x4x7x5xf64>
+}
+func.func @strided_conv_9(%q: tensor<3x4x7x4xf64>, %k: tensor<3x2x9x4xf64>, %v: tensor<3x2x9x5xf64>, %wk: tensor<1x4xf64>, %wv: tensor<1x5xf64>, %n: tensor<3xi64> {xf.range = array<i64: 0, 9>}) -> tensor<3x4x7x5xf64> {
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 9, projection = strided_conv>) params(%wk, %wv : tensor<1x4xf64>, tensor<1x5xf64>) lengths(%n : tensor<3xi64>)
+    : (tensor<3x4x7x4xf64>, tensor<3x2x9x4xf64>, tensor<3x2x9x5xf64>) -> tensor<3x4x7x5xf64>
+  return %o : tensor<3x4x7x5xf64>
+}
+func.func @low_rank_score(%q: tensor<3x2x9x4xf64>, %k: tensor<3x2x9x4xf64>, %v: tensor<3x2x9x4xf64>, %t: tensor<2x9x3xf64>, %seed: tensor<2xi64>, %m: tensor<3xi64> {xf.range = array<i64: 0, 9>}) -> tensor<3x2x9x4xf64> {
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 3, projection = mean>) query_lengths(%m : tensor<3xi64>)
+    score(%s : f64, %b, %h, %i, %j) captures(%c = %t : tensor<2x9x3xf64>) {
+      %x = tensor.extract %c[%h, %i, %j] : tensor<2x9x3xf64>
+      %y = arith.addf %s, %x : f64
+      xf.yield %y : f64
+    } dropout(0.25, %seed : tensor<2xi64>)
+    : (tensor<3x2x9x4xf64>, tensor<3x2x9x4xf64>, tensor<3x2x9x4xf64>) -> tensor<3x2x9x4xf64>
+  return %o : tensor<3x2x9x4xf64>
 }
 func.func @dropped(%q: tensor<1x2x8x4xf64>, %k: tensor<1x2x8x4xf64>, %v: tensor<1x2x8x4xf64>, %seed: tensor<2xi64>) -> tensor<1x2x8x4xf64> {
   %o = xf.attention %q, %k, %v pattern(#xf.causal) dropout(0.25, %seed : tensor<2xi64>)

@@ -52,6 +52,54 @@ func.func @matmul_shared_a_b(%a: tensor<7x3x2xf64>, %b: tensor<4x3xf64>) -> tens
   %y = xf.matmul %a transposed, %b transposed : (tensor<7x3x2xf64>, tensor<4x3xf64>) -> tensor<7x2x4xf64>
   return %y : tensor<7x2x4xf64>
 }
+func.func @matmul_left(%a: tensor<2x3xf64>, %b: tensor<7x3x4xf64>) -> tensor<7x2x4xf64> {
+  %y = xf.matmul %a, %b : (tensor<2x3xf64>, tensor<7x3x4xf64>) -> tensor<7x2x4xf64>
+  return %y : tensor<7x2x4xf64>
+}
+func.func @matmul_left_heads(%a: tensor<5x2x3xf64>, %b: tensor<7x5x3x4xf64>) -> tensor<7x5x2x4xf64> {
+  %y = xf.matmul %a, %b : (tensor<5x2x3xf64>, tensor<7x5x3x4xf64>) -> tensor<7x5x2x4xf64>
+  return %y : tensor<7x5x2x4xf64>
+}
+func.func @matmul_right_heads(%a: tensor<7x5x2x3xf64>, %b: tensor<5x3x4xf64>) -> tensor<7x5x2x4xf64> {
+  %y = xf.matmul %a, %b : (tensor<7x5x2x3xf64>, tensor<5x3x4xf64>) -> tensor<7x5x2x4xf64>
+  return %y : tensor<7x5x2x4xf64>
+}
+func.func @matmul_left_b(%a: tensor<2x3xf64>, %b: tensor<7x4x3xf64>) -> tensor<7x2x4xf64> {
+  %y = xf.matmul %a, %b transposed : (tensor<2x3xf64>, tensor<7x4x3xf64>) -> tensor<7x2x4xf64>
+  return %y : tensor<7x2x4xf64>
+}
+func.func @matmul_left_heads_b(%a: tensor<5x2x3xf64>, %b: tensor<7x5x4x3xf64>) -> tensor<7x5x2x4xf64> {
+  %y = xf.matmul %a, %b transposed : (tensor<5x2x3xf64>, tensor<7x5x4x3xf64>) -> tensor<7x5x2x4xf64>
+  return %y : tensor<7x5x2x4xf64>
+}
+func.func @matmul_right_heads_b(%a: tensor<7x5x2x3xf64>, %b: tensor<5x4x3xf64>) -> tensor<7x5x2x4xf64> {
+  %y = xf.matmul %a, %b transposed : (tensor<7x5x2x3xf64>, tensor<5x4x3xf64>) -> tensor<7x5x2x4xf64>
+  return %y : tensor<7x5x2x4xf64>
+}
+func.func @matmul_left_a(%a: tensor<3x2xf64>, %b: tensor<7x3x4xf64>) -> tensor<7x2x4xf64> {
+  %y = xf.matmul %a transposed, %b : (tensor<3x2xf64>, tensor<7x3x4xf64>) -> tensor<7x2x4xf64>
+  return %y : tensor<7x2x4xf64>
+}
+func.func @matmul_left_heads_a(%a: tensor<5x3x2xf64>, %b: tensor<7x5x3x4xf64>) -> tensor<7x5x2x4xf64> {
+  %y = xf.matmul %a transposed, %b : (tensor<5x3x2xf64>, tensor<7x5x3x4xf64>) -> tensor<7x5x2x4xf64>
+  return %y : tensor<7x5x2x4xf64>
+}
+func.func @matmul_right_heads_a(%a: tensor<7x5x3x2xf64>, %b: tensor<5x3x4xf64>) -> tensor<7x5x2x4xf64> {
+  %y = xf.matmul %a transposed, %b : (tensor<7x5x3x2xf64>, tensor<5x3x4xf64>) -> tensor<7x5x2x4xf64>
+  return %y : tensor<7x5x2x4xf64>
+}
+func.func @matmul_left_a_b(%a: tensor<3x2xf64>, %b: tensor<7x4x3xf64>) -> tensor<7x2x4xf64> {
+  %y = xf.matmul %a transposed, %b transposed : (tensor<3x2xf64>, tensor<7x4x3xf64>) -> tensor<7x2x4xf64>
+  return %y : tensor<7x2x4xf64>
+}
+func.func @matmul_left_heads_a_b(%a: tensor<5x3x2xf64>, %b: tensor<7x5x4x3xf64>) -> tensor<7x5x2x4xf64> {
+  %y = xf.matmul %a transposed, %b transposed : (tensor<5x3x2xf64>, tensor<7x5x4x3xf64>) -> tensor<7x5x2x4xf64>
+  return %y : tensor<7x5x2x4xf64>
+}
+func.func @matmul_right_heads_a_b(%a: tensor<7x5x3x2xf64>, %b: tensor<5x4x3xf64>) -> tensor<7x5x2x4xf64> {
+  %y = xf.matmul %a transposed, %b transposed : (tensor<7x5x3x2xf64>, tensor<5x4x3xf64>) -> tensor<7x5x2x4xf64>
+  return %y : tensor<7x5x2x4xf64>
+}
 func.func @linear(%x: tensor<2x5x3xf64>, %w: tensor<4x3xf64>, %b: tensor<4xf64>) -> tensor<2x5x4xf64> {
   %y = xf.linear %x, %w bias(%b : tensor<4xf64>) : (tensor<2x5x3xf64>, tensor<4x3xf64>) -> tensor<2x5x4xf64>
   return %y : tensor<2x5x4xf64>

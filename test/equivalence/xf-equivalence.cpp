@@ -5,18 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   xf-equivalence PROGRAM [--vjp] [--pipeline=PASSES] [--seed=N] [--tolerance=T]
+//   xf-equivalence PROGRAM [--expand] [--vjp] [--pipeline=PASSES] [--seed=N] [--tolerance=T]
 //
 // Runs every public function of the program through the reference interpreter before and after the passes, on random
-// arguments, and compares all results. With --vjp the program is first differentiated twice: by the interpreter, and by
-// the gradient stage, whose NAME_vjp functions then run as plain programs. Numbers that are equal bit for bit need no
-// tolerance, NaN included; else the error is relative to the largest element of the result.
+// arguments, and compares all results. With --expand the stage `expand` goes before. With --vjp the program is first
+// differentiated twice: by the interpreter, and by the gradient stage, whose NAME_vjp functions then run as plain
+// programs. Numbers that are equal bit for bit need no tolerance, NaN included; else the error is relative to the
+// largest element of the result.
 //
 // Floating-point arguments are unit normals, integers are drawn from `xf.range` (both ends included, [0, 3] without
 // it), booleans are coins. Dynamic sizes are 5.
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Expand/Passes.h"
 #include "compiler/Fuse/Passes.h"
 #include "compiler/Gradient/Passes.h"
 #include "dialects/xf/IR/XfOps.h"
@@ -39,6 +41,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::reference;
 
 static llvm::cl::opt<std::string> program(llvm::cl::Positional, llvm::cl::Required, llvm::cl::desc("PROGRAM"));
+static llvm::cl::opt<bool> expand("expand", llvm::cl::desc("expand ops before differentiating"));
 static llvm::cl::opt<bool> vjp("vjp", llvm::cl::desc("compare derivatives"));
 static llvm::cl::opt<std::string> passes("pipeline", llvm::cl::desc("passes of the program under test"));
 static llvm::cl::opt<uint64_t> seed("seed", llvm::cl::init(1), llvm::cl::desc("of the arguments"));
@@ -120,6 +123,8 @@ static bool compare(StringRef name, ArrayRef<Tensor> actual, ArrayRef<Tensor> ex
 
 static LogicalResult transform(ModuleOp module, ArrayRef<std::string> names) {
   PassManager pm(module.getContext());
+  if (expand)
+    pm.addNestedPass<func::FuncOp>(createExpandLowRankPass());
   if (vjp) {
     GradientPassOptions options;
     options.entries.assign(names.begin(), names.end());

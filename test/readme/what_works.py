@@ -151,7 +151,12 @@ ROWS = [
     ("kernelised",
      [attention("#xf.kernelized<feature = elu, of = #xf.causal>"),
       attention("#xf.kernelized<feature = favor, of = #xf.causal>", "params(%w : tensor<8x16xf32>)", [Argument("w", (8, 16))])]),
-    ("low rank", [attention("#xf.low_rank<rank = 8>", "params(%e : tensor<40x8xf32>)", [Argument("e", (40, 8))])]),
+    ("low rank: one E or E and F, per head; mean, max, strided_conv",
+     [attention("#xf.low_rank<rank = 8>", "scale 0.1 params(%e : tensor<40x8xf32>)", [Argument("e", (40, 8))]),
+      attention("#xf.low_rank<rank = 8>", "scale 0.1 params(%e, %f : tensor<2x33x8xf32>, tensor<33x8xf32>) lengths(%n : tensor<2xi64>)",
+                [Argument("e", (2, 33, 8)), Argument("f", (33, 8)), Argument("n", (2,), "i64", 0, 33)]),
+      attention("#xf.low_rank<rank = 8, projection = strided_conv>", "params(%w : tensor<5x16xf32>)", [Argument("w", (5, 16))])]
+     + [attention(f"#xf.low_rank<rank = 8, projection = {kind}>") for kind in ("mean", "max")]),
     ("grid of layers", [attention("#xf.grid<layers = 3, of = #xf.causal, granularity = position>")]),
     ("products: linear, matmul",
      [op("%r = xf.linear %x, %w bias(%b : tensor<5xf32>) : (tensor<7x9xf32>, tensor<5x9xf32>) -> tensor<7x5xf32>",

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Spec section 4: dense attention over E^T K and F^T V, E and F cut to the first N rows; keys beyond the length are
-// zero before they are projected. `mean` and `max` pool blocks of ceil(N / rank) keys.
+// zero before they are projected. The others pool blocks of ceil(N / rank) keys.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,12 +61,20 @@ private:
     return !lengths || j < lengths->integers[head / x.shape[1]];
   }
 
+  /// Of E: one matrix for all heads, or one for each.
+  int64_t weightNumber(const Tensor &x, int64_t head, int64_t j, int64_t r) const {
+    int64_t matrix = weights->rank() == 3 ? head % x.shape[1] : 0;
+    return (matrix * weights->shape[weights->rank() - 2] + j) * rank + r;
+  }
+
   template <typename Term>
   void projectLearned(const Tensor &x, int64_t head, int64_t r, int64_t c, int64_t to, Term term) const {
     for (int64_t j = 0; j < x.shape[2]; ++j)
       if (isKey(x, head, j))
-        term(element(x, head, j, c), to, weights->row(j)[r], j * rank + r);
+        term(element(x, head, j, c), to, weights->reals[weightNumber(x, head, j, r)], weightNumber(x, head, j, r));
   }
+
+  static bool isAbove(double a, double b) { return a > b || (std::isnan(a) && !std::isnan(b)); }
 
   template <typename Term>
   void pool(const Tensor &x, int64_t head, int64_t r, int64_t c, int64_t to, Term term) const {
@@ -77,7 +85,9 @@ private:
         continue;
       if (kind == Projection::k_mean)
         term(from, to, 1.0 / (end - r * size), 0);
-      else if (best < 0 || x.reals[from] > x.reals[best])
+      else if (kind == Projection::k_strided_conv)
+        term(from, to, weights->row(j - r * size)[c], (j - r * size) * x.columns() + c);
+      else if (best < 0 || isAbove(x.reals[from], x.reals[best]))
         best = from;
     }
     if (best >= 0)
@@ -107,13 +117,22 @@ struct LowRankCall {
 };
 } // namespace
 
+/// Sizes that only a call knows.
+static LogicalResult verifyConvolutions(const AttentionCall &call, int64_t rank) {
+  int64_t size = (call.keys() + rank - 1) / rank;
+  for (const Tensor *weights : call.params)
+    if (weights->shape[0] != size)
+      return call.op->emitError("expected a convolution of ") << size << " rows, got shape [" << weights->shape << "]";
+  return success();
+}
+
 static LogicalResult verifyLowRank(const AttentionCall &call, LowRankPatternAttr pattern) {
   if (pattern.getProjection() == Projection::k_strided_conv)
-    return call.op->emitError("expected projection learned, mean or max, got strided_conv");
+    return verifyConvolutions(call, pattern.getRank());
   if (pattern.getProjection() != Projection::k_learned)
     return success();
   for (const Tensor *weights : call.params)
-    if (weights->rank() != 2 || weights->shape[0] < call.keys() || weights->shape[1] != pattern.getRank())
+    if (weights->shape[weights->rank() - 2] < call.keys() || weights->columns() != pattern.getRank())
       return call.op->emitError("expected a projection of at least ")
              << call.keys() << " rows and " << pattern.getRank() << " columns, got shape [" << weights->shape << "]";
   return success();
@@ -138,7 +157,7 @@ FailureOr<AttentionGradients> reference::differentiateLowRank(const AttentionCal
   AttentionGradients gradients(call);
   gradients.q = inner->q;
   gradients.captures = inner->captures;
-  bool learned = pattern.getProjection() == Projection::k_learned;
+  bool learned = !call.params.empty();
   lowRank.keys.differentiate(*call.k, inner->k, gradients.k, learned ? &gradients.params.front() : nullptr);
   lowRank.values.differentiate(*call.v, inner->v, gradients.v, learned ? &gradients.params.back() : nullptr);
   return gradients;

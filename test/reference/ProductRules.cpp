@@ -56,21 +56,23 @@ static void differentiateLinear(LinearOp op, const Frame &frame, Cotangents &cot
 namespace {
 /// The sizes of a product, and where its elements stand.
 struct Product {
-  bool transposeA, transposeB, isShared; ///< isShared: one b of rank 2 for all batches
-  int64_t batches, rows, inner, columns;
+  bool transposeA, transposeB;
+  int64_t batchesA, batchesB; ///< the matrices of the one with fewer are used again and again
+  int64_t rows, inner, columns;
 
+  int64_t batches() const { return std::max(batchesA, batchesB); }
   int64_t a(int64_t batch, int64_t m, int64_t k) const {
-    return batch * rows * inner + (transposeA ? k * rows + m : m * inner + k);
+    return batch % batchesA * rows * inner + (transposeA ? k * rows + m : m * inner + k);
   }
   int64_t b(int64_t batch, int64_t k, int64_t n) const {
-    return (isShared ? 0 : batch) * inner * columns + (transposeB ? n * inner + k : k * columns + n);
+    return batch % batchesB * inner * columns + (transposeB ? n * inner + k : k * columns + n);
   }
   int64_t y(int64_t batch, int64_t m, int64_t n) const { return (batch * rows + m) * columns + n; }
 
   /// Calls `term(a, b, y)` with the element numbers of every product that is summed.
   template <typename Term>
   void forEachTerm(Term term) const {
-    for (int64_t batch = 0; batch < batches; ++batch)
+    for (int64_t batch = 0; batch < batches(); ++batch)
       for (int64_t m = 0; m < rows; ++m)
         for (int64_t n = 0; n < columns; ++n)
           for (int64_t k = 0; k < inner; ++k)
@@ -94,10 +96,13 @@ static FailureOr<Product> productOf(OpTy op, const Frame &frame) {
     std::swap(aRows, aColumns);
   if (op.getTransposeB())
     std::swap(bRows, bColumns);
-  auto leading = ArrayRef(a.shape).drop_back(2);
-  if (aColumns != bRows || (b.rank() != 2 && leading != ArrayRef(b.shape).drop_back(2)))
+  auto few = ArrayRef(a.shape).drop_back(2), many = ArrayRef(b.shape).drop_back(2);
+  int64_t batchesA = count(few), batchesB = count(many);
+  if (few.size() > many.size())
+    std::swap(few, many);
+  if (aColumns != bRows || few != many.take_back(few.size()))
     return refuse();
-  return Product{op.getTransposeA(), op.getTransposeB(), b.rank() == 2, count(leading), aRows, aColumns, bColumns};
+  return Product{op.getTransposeA(), op.getTransposeB(), batchesA, batchesB, aRows, aColumns, bColumns};
 }
 
 template <typename OpTy>
@@ -106,7 +111,7 @@ static FailureOr<Tensor> multiply(OpTy op, const Frame &frame) {
   if (failed(product))
     return failure();
   const Tensor &a = frame[op.getA()], &b = frame[op.getB()];
-  SmallVector<int64_t> shape(ArrayRef(a.shape).drop_back(2));
+  SmallVector<int64_t> shape(ArrayRef(a.rank() > b.rank() ? a.shape : b.shape).drop_back(2));
   shape.append({product->rows, product->columns});
   Tensor y = Tensor::zeros(a.elementType, shape);
   product->forEachTerm([&](int64_t l, int64_t r, int64_t n) { y.reals[n] += a.reals[l] * b.reals[r]; });

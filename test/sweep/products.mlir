@@ -30,6 +30,18 @@ func.func @matmul_b_shared$$(%a: tensor<3x$Mx$Kx$T>, %b: tensor<$Nx$Kx$T>) -> te
   %y = xf.matmul %a, %b transposed : (tensor<3x$Mx$Kx$T>, tensor<$Nx$Kx$T>) -> tensor<3x$Mx$Nx$T>
   return %y : tensor<3x$Mx$Nx$T>
 }
+func.func @matmul_left$$(%a: tensor<$Mx$Kx$T>, %b: tensor<3x$Kx$Nx$T>) -> tensor<3x$Mx$Nx$T> {
+  %y = xf.matmul %a, %b : (tensor<$Mx$Kx$T>, tensor<3x$Kx$Nx$T>) -> tensor<3x$Mx$Nx$T>
+  return %y : tensor<3x$Mx$Nx$T>
+}
+func.func @matmul_left_a$$(%a: tensor<$Kx$Mx$T>, %b: tensor<3x$Kx$Nx$T>) -> tensor<3x$Mx$Nx$T> {
+  %y = xf.matmul %a transposed, %b : (tensor<$Kx$Mx$T>, tensor<3x$Kx$Nx$T>) -> tensor<3x$Mx$Nx$T>
+  return %y : tensor<3x$Mx$Nx$T>
+}
+func.func @matmul_left_a_b$$(%a: tensor<$Kx$Mx$T>, %b: tensor<3x$Nx$Kx$T>) -> tensor<3x$Mx$Nx$T> {
+  %y = xf.matmul %a transposed, %b transposed : (tensor<$Kx$Mx$T>, tensor<3x$Nx$Kx$T>) -> tensor<3x$Mx$Nx$T>
+  return %y : tensor<3x$Mx$Nx$T>
+}
 func.func @matmul_a$$(%a: tensor<$Kx$Mx$T>, %b: tensor<$Kx$Nx$T>) -> tensor<$Mx$Nx$T> {
   %y = xf.matmul %a transposed, %b : (tensor<$Kx$Mx$T>, tensor<$Kx$Nx$T>) -> tensor<$Mx$Nx$T>
   return %y : tensor<$Mx$Nx$T>

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Expand/Passes.h"
 #include "compiler/Fuse/Passes.h"
 #include "compiler/Gradient/Passes.h"
 #include "compiler/Memory/PlanArena.h"
@@ -31,6 +32,7 @@ int main(int argc, char **argv) {
   registry.insert<mlir::xf::XfDialect, mlir::xft::XftDialect>();
   mlir::registerTransformsPasses();
   mlir::xf::registerSolvePatternsPass();
+  mlir::xf::registerExpandPasses();
   mlir::xf::registerFusePasses();
   mlir::xf::registerGradientPasses();
   mlir::xf::registerTilePasses();

@@ -52,7 +52,8 @@ def Xf_AttentionOp : Xf_Op<"attention", [Pure, AttrSizedOperandSegments, Isolate
     C5 the scale is finite, and given where D = 0. C6 the pattern's parameters are in their ranges.
     C7 the clauses that the pattern needs are there, and no others, of the shapes of spec sections 2 to 4: lengths and
     query_lengths B, segments BxNq and BxNk, symbols [], B or BxH, table offsets and columns of rank 1, params of
-    a feature map mxD, of low rank (Nk or more)x(rank). C8 dropout has 0 <= p <= 1 and a seed of two integers.
+    a feature map mxD; of low rank E and F (one of them: for both) (Nk or more)x(rank), for all heads or with Hk and Hv in
+    front, or the weights of a strided_conv (ceil(Nk / rank))xD and xDv. C8 dropout has 0 <= p <= 1 and a seed of two integers.
     C9 the score region takes (s, b, h, i, j, captures..) and yields s'; arith, math and tensor.extract ops only.
     C10 kernelised attention has no lse, score or dropout. C11 decay, beta, relative and feature are clauses of
     kernelised attention: decay and beta BxHxNk and only where the pattern is causal by its form, relative Hx(2Nk-1) with

@@ -148,10 +148,38 @@ static Params paramsOf(const AttentionCall &call) {
       return {};
     return {isExponential(kernelized.getFeature()) ? 1u : 0u, 1, ShapedType::kDynamic, call.depth()};
   }
-  auto lowRank = dyn_cast<LowRankPatternAttr>(call.pattern);
-  if (lowRank && lowRank.getProjection() == Projection::k_learned)
-    return {1, 2, ShapedType::kDynamic, lowRank.getRank()};
+  if (auto lowRank = dyn_cast<LowRankPatternAttr>(call.pattern))
+    if (llvm::is_contained({Projection::k_learned, Projection::k_strided_conv}, lowRank.getProjection()))
+      return {1, 2};
   return {};
+}
+
+/// E and F: a row per key or more, for all heads or for each head of keys or values.
+static LogicalResult verifyProjection(const AttentionCall &call, Value param, Value projected, int64_t rank) {
+  SmallVector<int64_t> shape = {ShapedType::kDynamic, rank};
+  if (shapeOf(param).size() == 3)
+    shape.insert(shape.begin(), shapeOf(projected)[1]);
+  if (failed(verifyShape(call.op, "params", param, shape)))
+    return failure();
+  int64_t rows = shapeOf(param).end()[-2];
+  if (ShapedType::isDynamic(rows) || ShapedType::isDynamic(call.keys()) || rows >= call.keys())
+    return success();
+  return call.op->emitOpError("expected params of at least ") << call.keys() << " rows, got " << param.getType();
+}
+
+/// The weights of a convolution: a row per key of a block, a column per channel.
+static LogicalResult verifyConvolution(const AttentionCall &call, Value param, Value projected, int64_t rank) {
+  int64_t keys = call.keys(), block = ShapedType::isDynamic(keys) ? keys : llvm::divideCeil(keys, rank);
+  return verifyShape(call.op, "params", param, {block, shapeOf(projected)[3]});
+}
+
+static LogicalResult verifyLowRankParams(const AttentionCall &call, LowRankPatternAttr pattern) {
+  auto verify = pattern.getProjection() == Projection::k_learned ? verifyProjection : verifyConvolution;
+  if (call.params.empty())
+    return success();
+  return success(succeeded(verify(call, call.params.front(), call.k, pattern.getRank())) &&
+                 succeeded(verify(call, call.params.back(), call.v, pattern.getRank())) &&
+                 succeeded(verifyOneElementType(call.op, {call.q, call.params.front(), call.params.back()})));
 }
 
 static LogicalResult verifyParams(const AttentionCall &call) {
@@ -159,13 +187,13 @@ static LogicalResult verifyParams(const AttentionCall &call) {
   if (call.params.size() < params.least || call.params.size() > params.most)
     return call.op->emitOpError("expected ")
            << params.least << " to " << params.most << " params for the pattern, got " << call.params.size();
-  bool isLowRank = isa<LowRankPatternAttr>(call.pattern);
+  if (auto lowRank = dyn_cast<LowRankPatternAttr>(call.pattern))
+    return verifyLowRankParams(call, lowRank);
   for (Value param : call.params) {
     if (failed(verifyShape(call.op, "params", param, {params.rows, params.columns})))
       return failure();
-    int64_t rows = shapeOf(param)[0], least = isLowRank ? call.keys() : 1;
-    if (!ShapedType::isDynamic(rows) && !ShapedType::isDynamic(least) && rows < least)
-      return call.op->emitOpError("expected params of at least ") << least << " rows, got " << param.getType();
+    if (shapeOf(param)[0] == 0)
+      return call.op->emitOpError("expected params of at least 1 rows, got ") << param.getType();
   }
   return success();
 }

@@ -94,8 +94,8 @@ void ProductOp::print(OpAsmPrinter &printer) {
 template <typename OpTy>
 static FailureOr<SmallVector<int64_t>> verifyFactors(OpTy op) {
   RankedTensorType a = op.getA().getType(), b = op.getB().getType();
-  if (a.getRank() < 2 || b.getRank() < 2 || (b.getRank() != 2 && b.getRank() != a.getRank()))
-    return op.emitOpError("expected factors of equal rank or a matrix on the right, got ") << a << " and " << b;
+  if (a.getRank() < 2 || b.getRank() < 2)
+    return op.emitOpError("expected factors of rank 2 or more, got ") << a << " and " << b;
   if (a.getElementType() != b.getElementType())
     return op.emitOpError("expected one element type, got ") << a.getElementType() << " and " << b.getElementType();
   int64_t rows = a.getShape().end()[op.getTransposeA() ? -1 : -2];
@@ -103,9 +103,12 @@ static FailureOr<SmallVector<int64_t>> verifyFactors(OpTy op) {
   int64_t otherDepth = b.getShape().end()[op.getTransposeB() ? -1 : -2];
   if (!compatible(depth, otherDepth))
     return op.emitOpError("expected equal sizes to sum over, got ") << depth << " and " << otherDepth;
-  SmallVector<int64_t> shape(a.getShape().drop_back(2));
-  if (b.getRank() > 2 && !compatible(shape, b.getShape().drop_back(2)))
+  ArrayRef<int64_t> few = a.getShape().drop_back(2), many = b.getShape().drop_back(2);
+  if (few.size() > many.size())
+    std::swap(few, many);
+  if (!compatible(few, many.take_back(few.size())))
     return op.emitOpError("expected equal leading sizes, got ") << a << " and " << b;
+  SmallVector<int64_t> shape(many);
   shape.append({rows, b.getShape().end()[op.getTransposeB() ? -2 : -1]});
   return shape;
 }

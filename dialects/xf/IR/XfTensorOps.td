@@ -26,7 +26,7 @@ def Xf_MatmulOp : Xf_Op<"matmul", [Pure]> {
   let summary = "y = a b over the last two dimensions, either transposed on request";
   let description = [{
     C1 a ..xMxK (KxM with transpose_a), b ..xKxN (NxK with transpose_b), y ..xMxN. C2 leading dimensions are equal, or
-    b has rank 2. C3 one element type.
+    those of one factor are the last ones of the other's: it is read for each of the rest. C3 one element type.
   }];
   let arguments = (ins Xf_FloatTensor:$a, Xf_FloatTensor:$b, UnitAttr:$transpose_a, UnitAttr:$transpose_b);
   let results = (outs Xf_FloatTensor:$y);

@@ -1,4 +1,4 @@
-// RUN: xf-opt %s -xf-gradient=entry=linear,linear_vector,plain,both_transposed,batched,shared,shared_transposed | FileCheck %s
+// RUN: xf-opt %s -xf-gradient=entry=linear,linear_vector,plain,both_transposed,batched,shared,shared_transposed,shared_left | FileCheck %s
 
 // CHECK-LABEL: func.func @linear_vjp
 // CHECK-SAME: %[[X:[^ :]*]]: tensor<2x5x3xf32>, %[[W:[^ :]*]]: tensor<4x3xf32>, %{{[^ :]*}}: tensor<4xf32>, %[[DY:[^ :]*]]: tensor<2x5x4xf32>
@@ -64,13 +64,28 @@ func.func @shared(%a: tensor<7x2x3xf32>, %b: tensor<3x4xf32>) -> tensor<7x2x4xf3
 
 // CHECK-LABEL: func.func @shared_transposed_vjp
 // CHECK-SAME: %[[A:[^ :]*]]: tensor<7x3x2xf32>, %[[B:[^ :]*]]: tensor<4x3xf32>, %[[DY:[^ :]*]]: tensor<7x2x4xf32>
-// CHECK: %[[DA:.*]] = xf.matmul %[[DY]], %[[B]] : (tensor<7x2x4xf32>, tensor<4x3xf32>) -> tensor<7x2x3xf32>
-// CHECK: %[[DAT:.*]] = xf.transpose %[[DA]] permutation [0, 2, 1]
-// CHECK: %[[AT:.*]] = xf.transpose %[[A]] permutation [0, 2, 1]
-// CHECK: %[[A2:.*]] = xf.reshape %[[AT]] : tensor<7x2x3xf32> to tensor<14x3xf32>
-// CHECK: %[[DB:.*]] = xf.matmul %{{.*}} transposed, %[[A2]] : (tensor<14x4xf32>, tensor<14x3xf32>) -> tensor<4x3xf32>
-// CHECK: return %{{.*}}, %[[DAT]], %[[DB]]
+// CHECK: %[[DA:.*]] = xf.matmul %[[B]] transposed, %[[DY]] transposed : (tensor<4x3xf32>, tensor<7x2x4xf32>) -> tensor<7x3x2xf32>
+// CHECK-DAG: %[[AT:.*]] = xf.transpose %[[A]] permutation [1, 0, 2] : tensor<7x3x2xf32> to tensor<3x7x2xf32>
+// CHECK-DAG: %[[A2:.*]] = xf.reshape %[[AT]] : tensor<3x7x2xf32> to tensor<3x14xf32>
+// CHECK-DAG: %[[DY2:.*]] = xf.reshape %[[DY]] : tensor<7x2x4xf32> to tensor<14x4xf32>
+// CHECK: %[[DB:.*]] = xf.matmul %[[DY2]] transposed, %[[A2]] transposed : (tensor<14x4xf32>, tensor<3x14xf32>) -> tensor<4x3xf32>
+// CHECK: return %{{.*}}, %[[DA]], %[[DB]]
 func.func @shared_transposed(%a: tensor<7x3x2xf32>, %b: tensor<4x3xf32>) -> tensor<7x2x4xf32> {
   %y = xf.matmul %a transposed, %b transposed : (tensor<7x3x2xf32>, tensor<4x3xf32>) -> tensor<7x2x4xf32>
   return %y : tensor<7x2x4xf32>
+}
+
+// On the left, the columns of all matrices join; a batch that both have stays one.
+// CHECK-LABEL: func.func @shared_left_vjp
+// CHECK-SAME: %[[A:[^ :]*]]: tensor<5x3x2xf32>, %[[B:[^ :]*]]: tensor<7x5x3x4xf32>, %[[DY:[^ :]*]]: tensor<7x5x2x4xf32>
+// CHECK-DAG: %[[BT:.*]] = xf.transpose %[[B]] permutation [1, 2, 0, 3] : tensor<7x5x3x4xf32> to tensor<5x3x7x4xf32>
+// CHECK-DAG: %[[B2:.*]] = xf.reshape %[[BT]] : tensor<5x3x7x4xf32> to tensor<5x3x28xf32>
+// CHECK-DAG: %[[DYT:.*]] = xf.transpose %[[DY]] permutation [1, 2, 0, 3] : tensor<7x5x2x4xf32> to tensor<5x2x7x4xf32>
+// CHECK-DAG: %[[DY2:.*]] = xf.reshape %[[DYT]] : tensor<5x2x7x4xf32> to tensor<5x2x28xf32>
+// CHECK: %[[DA:.*]] = xf.matmul %[[B2]], %[[DY2]] transposed : (tensor<5x3x28xf32>, tensor<5x2x28xf32>) -> tensor<5x3x2xf32>
+// CHECK: %[[DB:.*]] = xf.matmul %[[A]], %[[DY]] : (tensor<5x3x2xf32>, tensor<7x5x2x4xf32>) -> tensor<7x5x3x4xf32>
+// CHECK: return %{{.*}}, %[[DA]], %[[DB]]
+func.func @shared_left(%a: tensor<5x3x2xf32>, %b: tensor<7x5x3x4xf32>) -> tensor<7x5x2x4xf32> {
+  %y = xf.matmul %a transposed, %b : (tensor<5x3x2xf32>, tensor<7x5x3x4xf32>) -> tensor<7x5x2x4xf32>
+  return %y : tensor<7x5x2x4xf32>
 }

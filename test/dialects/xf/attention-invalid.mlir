@@ -347,6 +347,54 @@ func.func @pooled(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor
 
 // -----
 
+func.func @params_low_rank_heads(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<4x8x4xf32>) {
+  // expected-error@+1 {{expected params of shape [2, ?, 4], got 'tensor<4x8x4xf32>'}}
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 4>) params(%w : tensor<4x8x4xf32>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
+  return
+}
+
+// -----
+
+func.func @params_low_rank_heads_rows(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<2x7x4xf32>) {
+  // expected-error@+1 {{expected params of at least 8 rows, got 'tensor<2x7x4xf32>'}}
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 4>) params(%w : tensor<2x7x4xf32>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
+  return
+}
+
+// -----
+
+func.func @params_low_rank_element(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<8x4xf64>) {
+  // expected-error@+1 {{expected one element type, got 'f32' and 'f64'}}
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 4>) params(%w : tensor<8x4xf64>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
+  return
+}
+
+// -----
+
+func.func @params_convolution_rows(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<4x16xf32>) {
+  // expected-error@+1 {{expected params of shape [3, 16], got 'tensor<4x16xf32>'}}
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 3, projection = strided_conv>) params(%w : tensor<4x16xf32>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
+  return
+}
+
+// -----
+
+func.func @params_convolution_shared(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x5xf32>, %w: tensor<2x16xf32>) {
+  // expected-error@+1 {{expected params of shape [2, 5], got 'tensor<2x16xf32>'}}
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 4, projection = strided_conv>) params(%w : tensor<2x16xf32>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x5xf32>) -> tensor<1x4x8x5xf32>
+  return
+}
+
+// -----
+
+func.func @params_convolution_missing(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<2x16xf32>) {
+  // expected-error@+1 {{expected 1 to 2 params for the pattern, got 0}}
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 4, projection = strided_conv>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
+  return
+}
+
+// -----
+
 func.func @dropout_probability(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %n: tensor<2xi64>) {
   // expected-error@+1 {{expected a probability of dropout in [0, 1], got -0.5}}
   %o = xf.attention %q, %k, %v pattern(#xf.dense) dropout(-0.5, %n : tensor<2xi64>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>

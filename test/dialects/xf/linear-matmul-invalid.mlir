@@ -64,8 +64,16 @@ func.func @matmul_leading(%x: tensor<5x2x3xf32>, %y: tensor<6x3x4xf32>) {
 
 // -----
 
+func.func @matmul_leading_of_fewer(%x: tensor<5x2x3xf32>, %y: tensor<4x5x6x3x4xf32>) {
+  // expected-error@+1 {{expected equal leading sizes, got 'tensor<5x2x3xf32>' and 'tensor<4x5x6x3x4xf32>'}}
+  %r = xf.matmul %x, %y : (tensor<5x2x3xf32>, tensor<4x5x6x3x4xf32>) -> tensor<4x5x6x2x4xf32>
+  return
+}
+
+// -----
+
 func.func @matmul_rank(%x: tensor<3xf32>, %y: tensor<3x4xf32>) {
-  // expected-error@+1 {{expected factors of equal rank or a matrix on the right, got 'tensor<3xf32>' and 'tensor<3x4xf32>'}}
+  // expected-error@+1 {{expected factors of rank 2 or more, got 'tensor<3xf32>' and 'tensor<3x4xf32>'}}
   %r = xf.matmul %x, %y : (tensor<3xf32>, tensor<3x4xf32>) -> tensor<4xf32>
   return
 }

@@ -9,7 +9,7 @@ func.func @depth(%x: tensor<2x3xf32>, %w: tensor<4x5xf32>) -> tensor<2x4xf32> {
 // -----
 
 func.func @rank(%x: tensor<3xf32>, %w: tensor<4x3xf32>) -> tensor<4xf32> {
-  // expected-error@+1 {{expected factors of equal rank or a matrix on the right, got 'tensor<3xf32>' and 'tensor<4x3xf32>'}}
+  // expected-error@+1 {{expected factors of rank 2 or more, got 'tensor<3xf32>' and 'tensor<4x3xf32>'}}
   %y = xf.product %x, %w transposed epilogue(%p : f32) { xf.yield %p : f32 } : (tensor<3xf32>, tensor<4x3xf32>) -> (tensor<4xf32>)
   return %y : tensor<4xf32>
 }

@@ -11,7 +11,7 @@ import sys
 
 from source_tree import report, sources
 
-STAGES = ["compiler/Gradient", "compiler/Fuse", "compiler/Pattern", "compiler/Tile", "compiler/Memory"]
+STAGES = ["compiler/Expand", "compiler/Gradient", "compiler/Fuse", "compiler/Pattern", "compiler/Tile", "compiler/Memory"]
 DIALECTS = ["dialects/xf", "dialects/xft"]
 ALL = [""]
 

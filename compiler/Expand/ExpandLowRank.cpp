@@ -1,0 +1,110 @@
+//===- ExpandLowRank.cpp - Low-rank attention is projections and dense attention -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 16>) params(%e : tensor<64x16xf32>)
+// ->
+//   %kr = xf.matmul %e transposed, %k        64 x 16 and B x H x 64 x D to B x H x 16 x D
+//   %vr = xf.matmul %e transposed, %v
+//   %o = xf.attention %q, %kr, %vr pattern(#xf.dense)
+//
+// Operands of 16 bits are converted to f32, and O back: what is projected has as many digits as a score, which is never
+// rounded to 16 bits. E is cut to the first rows where there are fewer keys, keys beyond `lengths` are replaced by
+// zeros before, and pooling is reductions of blocks instead of a product. Scores, dropout and query lengths stay as
+// they are.
+//
+// The first of all passes: the derivatives of E, F, K and V are then those of products and reductions, and every later
+// stage sees an attention that it knows. An xf.attention_vjp that a program writes itself is left alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Expand/Passes.h"
+#include "compiler/Expand/ProjectKeys.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace mlir::xf {
+#define GEN_PASS_DEF_EXPANDLOWRANKPASS
+#include "compiler/Expand/Passes.h.inc"
+} // namespace mlir::xf
+
+using namespace mlir;
+using namespace mlir::xf;
+
+/// A score region counts queries on the axis of all keys: `offset` more than dense attention over the projected ones.
+static LogicalResult shiftQueries(AttentionOp dense, AttentionOp op) {
+  if (dense.getScore().empty() || dense.getScore().getArgument(3).use_empty())
+    return success();
+  int64_t keys = op.getK().getType().getDimSize(2), rows = dense.getK().getType().getDimSize(2);
+  if (ShapedType::isDynamic(keys))
+    return op.emitError("expected a static number of keys where a score uses the query's position, got ")
+           << op.getK().getType();
+  Value query = dense.getScore().getArgument(3);
+  OpBuilder builder = OpBuilder::atBlockBegin(&dense.getScore().front());
+  Value offset = arith::ConstantIndexOp::create(builder, op.getLoc(), keys - rows);
+  auto position = arith::AddIOp::create(builder, op.getLoc(), query, offset);
+  query.replaceAllUsesExcept(position, position);
+  return success();
+}
+
+static Value convert(OpBuilder &builder, Location loc, Value x, Type element) {
+  auto type = cast<RankedTensorType>(x.getType());
+  if (type.getElementType() == element)
+    return x;
+  return CastOp::create(builder, loc, type.clone(element), x);
+}
+
+static LogicalResult expand(AttentionOp op, LowRankPatternAttr pattern) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  RankedTensorType type = op.getO().getType();
+  Type element = accumulatorType(type.getElementType());
+  auto wide = [&](Value x) { return convert(builder, loc, x, element); };
+  auto paramOf = [&](bool isLast) {
+    return op.getParams().empty() ? Value() : wide(isLast ? op.getParams().back() : op.getParams().front());
+  };
+  KeyProjector projector(builder, loc, pattern, op.getLengths());
+  FailureOr<Value> keys = projector.apply(wide(op.getK()), paramOf(false));
+  if (failed(keys))
+    return failure();
+  FailureOr<Value> values = projector.apply(wide(op.getV()), paramOf(true));
+  if (failed(values))
+    return failure();
+  Value queries = wide(op.getQ());
+  auto dense = cast<AttentionOp>(builder.clone(*op));
+  dense.getQMutable().assign(queries);
+  dense.getKMutable().assign(*keys);
+  dense.getVMutable().assign(*values);
+  dense.getO().setType(type.clone(element));
+  dense.getParamsMutable().clear();
+  dense.getLengthsMutable().clear();
+  dense.setPatternAttr(DensePatternAttr::get(op.getContext()));
+  if (failed(shiftQueries(dense, op)))
+    return failure();
+  op.getO().replaceAllUsesWith(convert(builder, loc, dense.getO(), type.getElementType()));
+  if (op.getLse())
+    op.getLse().replaceAllUsesWith(dense.getLse());
+  op.erase();
+  return success();
+}
+
+namespace {
+struct ExpandLowRankPass : xf::impl::ExpandLowRankPassBase<ExpandLowRankPass> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<arith::ArithDialect, XfDialect>();
+  }
+
+  void runOnOperation() override {
+    SmallVector<AttentionOp> found;
+    getOperation().walk([&](AttentionOp op) {
+      if (isa<LowRankPatternAttr>(op.getPattern()))
+        found.push_back(op);
+    });
+    for (AttentionOp op : found)
+      if (failed(expand(op, cast<LowRankPatternAttr>(op.getPattern()))))
+        return signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,17 @@
+//===- Passes.td - The stage `expand` -----------------------*- tablegen -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_EXPAND_PASSES_TD
+#define XF_COMPILER_EXPAND_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ExpandLowRankPass : Pass<"xf-expand-low-rank", "::mlir::func::FuncOp"> {
+  let summary = "Write low-rank attention as projections and dense attention";
+}
+
+#endif // XF_COMPILER_EXPAND_PASSES_TD

@@ -1,0 +1,46 @@
+//===- ProjectKeys.h - The few rows that keys or values become --*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_EXPAND_PROJECTKEYS_H
+#define XF_COMPILER_EXPAND_PROJECTKEYS_H
+
+#include "dialects/xf/IR/XfOps.h"
+
+namespace mlir::xf {
+
+/// Builds ops that project keys or values as #xf.low_rank says.
+class KeyProjector {
+public:
+  /// `lengths` is null where all rows are keys.
+  KeyProjector(OpBuilder &builder, Location loc, LowRankPatternAttr pattern, Value lengths)
+      : builder(builder), loc(loc), pattern(pattern), lengths(lengths) {}
+
+  /// x [B, H, N, D] as [B, H, rank, D]; `weights` is null where nothing is learned. Fails after an error where a size
+  /// must be known and is not.
+  FailureOr<Value> apply(Value x, Value weights);
+
+private:
+  /// x where its row is a key, `hidden` elsewhere: what stands there is not observable.
+  Value selectKeys(Value x, double hidden);
+  /// x where the position of its row is below the length; row n has position n * step.
+  Value selectBelowLengths(Value x, int64_t step, double other);
+  Value multiply(Value x, Value weights);
+  Value pool(Value x, Reduction kind);
+  Value convolve(Value x, Value weights);
+  Value slice(Value x, int64_t first, int64_t rows);
+  Value padded(Value x, int64_t rows);
+  Value reshape(Value x, ArrayRef<int64_t> shape);
+
+  OpBuilder &builder;
+  Location loc;
+  LowRankPatternAttr pattern;
+  Value lengths;
+};
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_EXPAND_PROJECTKEYS_H
