@@ -95,16 +95,50 @@ static void buildPairGradients(ScanKernel &k) {
   buildProduct(k, product, finish, [&](Value row) { return kb.mul(kb.floorDiv(row, k.width()), k.width()); });
 }
 
+/// Whether no feature of the side's chunk is infinite or NaN: products with zero then add nothing.
+static Value hasFiniteFeatures(ScanKernel &k, const ScanSide &side) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> sums(k.chunk / k.lanes, k.zero());
+  sums = kb.loop(kb.integer(0), kb.integer(k.features()), 1, sums, [&](Value feature, ValueRange sums) {
+    Value from = k.at(side.features, feature, k.chunk);
+    SmallVector<Value> next;
+    for (auto [n, sum] : llvm::enumerate(sums))
+      next.push_back(kb.fma(kb.load(k.vector(), kb.at(k.real, from, n * k.lanes)), k.zero(), sum));
+    return next;
+  });
+  Value total = sums[0];
+  for (Value sum : ArrayRef(sums).drop_front())
+    total = kb.addf(total, sum);
+  return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, kb.reduceAdd(total), kb.real(k.real, 0));
+}
+
+/// Adds the pairs with the other side's chunk, of which dPairs has zeros where a row does not see a key.
+static SmallVector<Value> addPairGradients(ScanKernel &k, RegisterTile shape, ValueRange tile, bool isKeys,
+                                           const ScanOperand &features, Value row, Value column, Value isFinite) {
+  KernelBuilder &kb = k.kb;
+  ScanOperand pairs{k.dPairs, 1, k.chunk};
+  Value behind = kb.min(kb.add(column, shape.registers * k.lanes), kb.integer(k.chunk));
+  if (isKeys) { // seen by the queries at and behind them
+    Value start = kb.select(isFinite, column, behind);
+    SmallVector<Value> sums =
+        addVisibleTerms(k, shape, tile, features, pairs, row, column, column, start, /*ahead=*/false);
+    return addTerms(k, shape, sums, features, pairs, row, column, start, kb.integer(k.chunk));
+  }
+  Value end = kb.select(isFinite, behind, column);
+  SmallVector<Value> sums = addTerms(k, shape, tile, features, pairs, row, column, kb.integer(0), end);
+  return addVisibleTerms(k, shape, sums, features, pairs, row, column, end, behind, /*ahead=*/true);
+}
+
 /// d_phi of a side from a state and, where ordered, the pairs with the other side's chunk; then d_u.
 static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const ScanSide &other, const ScanState &state,
                                   Value channels, Value masses, Value factors) {
   KernelBuilder &kb = k.kb;
   k.clear(k.dHalves, k.chunk);
+  Value isFinite = k.isOrdered ? hasFiniteFeatures(k, other) : Value();
   for (int64_t slot = 0; slot < k.slots; ++slot) {
     Value matrix = kb.at(k.real, state.matrix, slot * k.projections * k.valueColumns);
     Value sums = kb.at(k.real, state.masses, slot * k.projections);
     ScanOperand features{kb.at(k.real, other.features, slot * k.projections * k.chunk), k.chunk, 1};
-    ScanOperand pairs{k.dPairs, 1, k.chunk};
     ScanProduct product{k.projections, k.chunk, k.valueDepth, {matrix, k.valueColumns, 1}, {channels, 1, k.chunk}};
     buildProduct(k, product, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
       for (int64_t c = 0; c < shape.registers; ++c) {
@@ -118,15 +152,8 @@ static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const Sca
             d = kb.mulf(d, factor);
         }
       }
-      if (k.isOrdered) {
-        Value behind = kb.min(kb.add(column, shape.registers * k.lanes), kb.integer(k.chunk));
-        bool ahead = !side.isKeys; // queries see the keys before them
-        if (ahead)
-          tile = addTerms(k, shape, tile, features, pairs, row, column, kb.integer(0), column);
-        tile = addVisibleTerms(k, shape, tile, features, pairs, row, column, column, behind, ahead);
-        if (!ahead)
-          tile = addTerms(k, shape, tile, features, pairs, row, column, behind, kb.integer(k.chunk));
-      }
+      if (k.isOrdered)
+        tile = addPairGradients(k, shape, tile, side.isKeys, features, row, column, isFinite);
       finishFeatureGradients(k, side, slot, shape, tile, row, column);
     });
   }

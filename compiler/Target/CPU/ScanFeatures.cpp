@@ -128,40 +128,34 @@ static Value exponentOf(ScanKernel &k, int64_t slot, Value u, Value shift) {
   return a == 0 ? shift : kb.fma(u, kb.real(k.vector(), a * M_LOG2E), shift);
 }
 
-static Value topOf(ScanKernel &k, Value u, Value half) {
+/// u to its buffer; of each row, the largest a u to `largest`, where asked for.
+static void buildProjections(ScanKernel &k, const ScanSide &side, bool hasLargest) {
   KernelBuilder &kb = k.kb;
-  Value top;
-  for (int64_t slot = 0; slot < k.slots; ++slot) {
-    Value shift = kb.mulf(half, kb.real(k.vector(), factorOfHalf(k, slot) * M_LOG2E));
-    Value exponent = exponentOf(k, slot, u, shift);
-    top = top ? kb.maxf(top, exponent) : exponent;
-  }
-  return top;
-}
-
-/// u to its buffer; of each row, the largest exponent to `tops` and the largest a u to `largest`, where asked for.
-static void buildProjections(ScanKernel &k, const ScanSide &side, bool hasTops, bool hasLargest) {
-  KernelBuilder &kb = k.kb;
-  k.forRows([&](Value row) {
-    for (Value buffer : {k.tops, k.largest})
-      k.store(kb.real(k.vector(), lowest), buffer, row);
-  });
+  k.forRows([&](Value row) { k.store(kb.real(k.vector(), lowest), k.largest, row); });
   forProjections(k, side, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
     storeTile(k, shape, tile, side.projections, k.chunk, row, column);
-    auto join = [&](Value buffer, Value place, int64_t c, function_ref<Value(Value)> measure) {
-      Value top = k.load(buffer, place);
+    for (int64_t c = 0; hasLargest && c < shape.registers; ++c) {
+      Value place = kb.add(column, c * k.lanes), top = k.load(k.largest, place);
       for (int64_t n = 0; n < shape.rows; ++n)
-        top = kb.maxf(top, measure(shape.at(tile, n, c)));
-      k.store(top, buffer, place);
-    };
-    for (int64_t c = 0; c < shape.registers; ++c) {
-      Value place = kb.add(column, c * k.lanes);
-      Value half = hasTops ? k.load(k.halves, place) : Value();
-      if (hasTops)
-        join(k.tops, place, c, [&](Value u) { return topOf(k, u, half); });
-      if (hasLargest)
-        join(k.largest, place, c, [&](Value u) { return largestOf(k, u); });
+        top = kb.maxf(top, largestOf(k, shape.at(tile, n, c)));
+      k.store(top, k.largest, place);
     }
+  });
+}
+
+/// From largest: a bound of the exponents of each row that one of them meets.
+static void buildTops(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  bool dependsOnU =
+      llvm::any_of(llvm::seq<int64_t>(0, k.slots), [&](int64_t p) { return factorOfProjection(k, p) != 0; });
+  double half = factorOfHalf(k, 0);
+  for (int64_t slot = 1; slot < k.slots; ++slot)
+    half = std::max(half, factorOfHalf(k, slot));
+  k.forRows([&](Value row) {
+    Value top = kb.mulf(k.load(k.halves, row), kb.real(k.vector(), half * M_LOG2E));
+    if (dependsOnU)
+      top = kb.fma(k.load(k.largest, row), kb.real(k.vector(), M_LOG2E), top);
+    k.store(top, k.tops, row);
   });
 }
 
@@ -229,7 +223,7 @@ static void joinLargest(ScanKernel &k) {
 }
 
 void cpu::buildLargest(ScanKernel &k) {
-  buildProjections(k, k.keys, /*hasTops=*/false, /*hasLargest=*/true);
+  buildProjections(k, k.keys, /*hasLargest=*/true);
   joinLargest(k);
 }
 
@@ -238,12 +232,14 @@ void cpu::buildKeyFeatures(ScanKernel &k, KeyScaling scaling) {
   if (!k.hasExponents())
     return buildPlainFeatures(k, k.keys);
   buildHalves(k, k.keys);
-  bool running = scaling == KeyScaling::Running, joins = running && k.stabilizer == Stabilizer::k_sequence;
-  buildProjections(k, k.keys, /*hasTops=*/running, /*hasLargest=*/joins);
-  if (joins)
+  bool running = scaling == KeyScaling::Running;
+  buildProjections(k, k.keys, /*hasLargest=*/running);
+  if (running && k.stabilizer == Stabilizer::k_sequence)
     joinLargest(k);
-  if (running)
+  if (running) {
+    buildTops(k);
     buildRunningReferences(k);
+  }
   Value shift = scaling == KeyScaling::Direct ? kb.broadcast(k.scalar(xft::ScanShift), k.lanes) : Value();
   buildShifts(k, k.keys, [&](Value row) { return shift ? shift : k.load(k.references, row); });
   buildExponentials(k, k.keys, running ? 0 : k.epsilon); // what runs gets it when all keys are known
@@ -255,7 +251,9 @@ void cpu::buildQueryFeatures(ScanKernel &k) {
     return buildPlainFeatures(k, k.queries);
   bool running = k.stabilizer == Stabilizer::k_running, isScaled = k.stabilizer != Stabilizer::k_none;
   buildHalves(k, k.queries);
-  buildProjections(k, k.queries, /*hasTops=*/running, /*hasLargest=*/!running && isScaled);
+  buildProjections(k, k.queries, /*hasLargest=*/isScaled);
+  if (running)
+    buildTops(k);
   buildShifts(k, k.queries, [&](Value row) {
     if (running)
       return k.load(k.tops, row);
