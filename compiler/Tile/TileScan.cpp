@@ -142,7 +142,7 @@ struct ScanTiling {
   /// The attributes of a scan.
   SmallVector<NamedAttribute> attributes(OpBuilder &b) const;
   /// Operations of one call, features included.
-  void count(int64_t passes);
+  void count(int64_t passes, bool hasWeightGradient = false);
 
   /// Whether some rows of queries may not be written.
   bool leavesRows() {
@@ -152,7 +152,7 @@ struct ScanTiling {
   }
 
   struct Clauses {
-    SmallVector<unsigned> lengths, queryLengths, segmentsQ, segmentsK;
+    SmallVector<unsigned> lengths, queryLengths, segmentsQ, segmentsK, decay;
   };
   Clauses addClauses(AttendOperands &operands);
 };
@@ -225,7 +225,7 @@ SmallVector<NamedAttribute> ScanTiling<OpTy>::attributes(OpBuilder &b) const {
 }
 
 template <typename OpTy>
-void ScanTiling<OpTy>::count(int64_t passes) {
+void ScanTiling<OpTy>::count(int64_t passes, bool hasWeightGradient) {
   auto nq = HostBuilder::constant(q.sizes[2]), nk = HostBuilder::constant(k.sizes[2]);
   auto heads = HostBuilder::constant(host.mul(q.sizes[0], q.sizes[1]));
   if (!nq || !nk || !heads)
@@ -234,7 +234,8 @@ void ScanTiling<OpTy>::count(int64_t passes) {
   double products = slots * projections * valueDepth + (weights ? projections * depth : 0);
   double causalPairs = static_cast<double>(std::min(*nq, *nk)) * (std::min(*nq, *nk) + 1) / 2;
   double pairs = sum.getCausal() ? causalPairs + std::max<double>(0, *nk - *nq) * *nq : 1.0 * *nq * *nk;
-  host.count(2 * passes * *heads * rows * products, *heads * pairs, *heads * pairs);
+  double flop = 2 * passes * rows * products + (hasWeightGradient ? 2 * rows * projections * depth : 0);
+  host.count(*heads * flop, *heads * pairs, *heads * pairs);
 }
 
 template <typename OpTy>
@@ -250,6 +251,7 @@ typename ScanTiling<OpTy>::Clauses ScanTiling<OpTy>::addClauses(AttendOperands &
     add(op.getSegmentsQ(), clauses.segmentsQ);
     add(op.getSegmentsK(), clauses.segmentsK);
   }
+  add(op.getDecay(), clauses.decay);
   return clauses;
 }
 
@@ -260,8 +262,10 @@ static LogicalResult checkScan(OpTy op) {
     if (type.isDynamicDim(3) || type.getDimSize(3) == 0)
       return op.emitOpError("expected static head sizes above 0, got ") << type;
   }
-  if (op.getDecay() || op.getBeta() || op.getRelative() || !op.getFeature().empty())
-    return op.emitOpError("not implemented: decay, beta, relative and feature for the CPU target");
+  if (op.getBeta() || op.getRelative() || !op.getFeature().empty())
+    return op.emitOpError("not implemented: beta, relative and feature for the CPU target");
+  if (op.getDecay() && op.getSegmentsQ())
+    return op.emitOpError("not implemented: decay within segments for the CPU target");
   for (Value parameter : op.getParams())
     if (!cast<RankedTensorType>(parameter.getType()).hasStaticShape())
       return op.emitOpError("expected a feature projection of static shape, got ") << parameter.getType();
@@ -285,26 +289,26 @@ LogicalResult xf::tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host,
     weights = {operands.add(*t.weights, 4)};
   auto clauses = t.addClauses(operands);
   t.count(1);
-  operands.launch("scan", host.mul(t.q.sizes[0], t.q.sizes[1]),
-                  [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
-                    SmallVector<Value> values;
-                    SmallVector<int32_t> segments;
-                    for (ArrayRef<unsigned> numbers :
-                         {ArrayRef(matrices).slice(0, 1), ArrayRef(matrices).slice(1, 1),
-                          ArrayRef(matrices).slice(2, 1), ArrayRef(matrices).slice(3, 1), ArrayRef<unsigned>(weights),
-                          ArrayRef<unsigned>(clauses.lengths), ArrayRef<unsigned>(clauses.queryLengths),
-                          ArrayRef<unsigned>(clauses.segmentsQ), ArrayRef<unsigned>(clauses.segmentsK)}) {
-                      llvm::append_range(values, pick(arguments, numbers));
-                      segments.push_back(numbers.size());
-                    }
-                    SmallVector<NamedAttribute> attributes = t.attributes(b);
-                    attributes.push_back(
-                        b.getNamedAttr(xft::ScanOp::getOperandSegmentSizeAttr(), b.getDenseI32ArrayAttr(segments)));
-                    auto scan = xft::ScanOp::create(b, loc, TypeRange(), values, attributes);
-                    buildRegion(scan.getValue(), loc, t.real, sum.getFeature(), valueOf);
-                    scan->getParentOp()->setAttr(xft::scratchAttrName,
-                                                 b.getI64IntegerAttr(xft::ScanScratch(xft::ScanSizes(scan)).bytes));
-                  });
+  operands.launch(
+      "scan", host.mul(t.q.sizes[0], t.q.sizes[1]), [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+        SmallVector<Value> values;
+        SmallVector<int32_t> segments;
+        for (ArrayRef<unsigned> numbers :
+             {ArrayRef(matrices).slice(0, 1), ArrayRef(matrices).slice(1, 1), ArrayRef(matrices).slice(2, 1),
+              ArrayRef(matrices).slice(3, 1), ArrayRef<unsigned>(weights), ArrayRef<unsigned>(clauses.lengths),
+              ArrayRef<unsigned>(clauses.queryLengths), ArrayRef<unsigned>(clauses.segmentsQ),
+              ArrayRef<unsigned>(clauses.segmentsK), ArrayRef<unsigned>(clauses.decay)}) {
+          llvm::append_range(values, pick(arguments, numbers));
+          segments.push_back(numbers.size());
+        }
+        SmallVector<NamedAttribute> attributes = t.attributes(b);
+        attributes.push_back(
+            b.getNamedAttr(xft::ScanOp::getOperandSegmentSizeAttr(), b.getDenseI32ArrayAttr(segments)));
+        auto scan = xft::ScanOp::create(b, loc, TypeRange(), values, attributes);
+        buildRegion(scan.getValue(), loc, t.real, sum.getFeature(), valueOf);
+        scan->getParentOp()->setAttr(xft::scratchAttrName,
+                                     b.getI64IntegerAttr(xft::ScanScratch(xft::ScanSizes(scan)).bytes));
+      });
   if (!direct)
     tileCopy(host, machine, o, result);
   return success();
@@ -347,10 +351,15 @@ LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder 
   };
   optional(t.weights, 4);
   optional(dWeights, 2);
+  std::optional<Buffer> dDecay;
+  if (op.getDDecay() && !op.getDDecay().use_empty())
+    dDecay = host.result(op.getDDecay());
+  optional(dDecay, 0);
   auto clauses = t.addClauses(operands);
-  for (ArrayRef<unsigned> clause : {clauses.lengths, clauses.queryLengths, clauses.segmentsQ, clauses.segmentsK})
+  for (ArrayRef<unsigned> clause :
+       {clauses.lengths, clauses.queryLengths, clauses.segmentsQ, clauses.segmentsK, clauses.decay})
     numbers.emplace_back(clause);
-  t.count(2);
+  t.count(2, dWeights.has_value());
   operands.launch("scan_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
     SmallVector<Value> values;
     SmallVector<int32_t> segments;

@@ -62,6 +62,8 @@ void ScanKernel::init(OpTy op) {
   valueSource = View::of(kb, op.getV());
   keys.segments = op.getSegmentsK();
   queries.segments = op.getSegmentsQ();
+  if (op.getDecay())
+    decay = View::of(kb, op.getDecay());
   nq = queries.source.sizes[2];
   nk = keys.source.sizes[2];
   if (op.getWeights()) {
@@ -97,6 +99,10 @@ void ScanKernel::init(OpTy op) {
   references = part(layout.references);
   norms = part(layout.norms);
   counts = part(layout.counts);
+  decays = part(layout.decays);
+  decaysBefore = part(layout.decaysBefore);
+  decaysBetween = part(layout.decaysBetween);
+  decaysBehind = part(layout.decaysBehind);
   scalars = part(layout.scalars);
   dProjections = part(layout.dProjections);
   dHalves = part(layout.dHalves);
@@ -105,6 +111,8 @@ void ScanKernel::init(OpTy op) {
   valueChannels = part(layout.valueChannels);
   dNorms = part(layout.dNorms);
   dPairs = part(layout.dPairs);
+  moments = part(layout.moments);
+  momentsLeft = part(layout.momentsLeft);
 }
 
 ScanKernel::ScanKernel(xft::ScanOp op, KernelBuilder &kb)
@@ -123,6 +131,8 @@ ScanKernel::ScanKernel(xft::ScanVjpOp op, KernelBuilder &kb)
   dV = View::of(kb, op.getDV());
   normView = View::of(kb, op.getNorms());
   referenceView = View::of(kb, op.getReferences());
+  if (op.getDDecay())
+    dDecay = View::of(kb, op.getDDecay());
 }
 
 //===----------------------------------------------------------------------===//
@@ -195,6 +205,8 @@ Value cpu::placeOrderedChunk(ScanKernel &k, Value first) {
   KernelBuilder &kb = k.kb;
   Value hasKeys = placeChunk(k, k.keys, first);
   Value hasQueries = placeChunk(k, k.queries, kb.sub(first, kb.sub(k.nk, k.nq)));
+  if (k.hasDecay) // which goes on where no row takes part
+    return kb.constant(kb.b.getBoolAttr(true));
   return arith::OrIOp::create(kb.b, kb.loc, hasKeys, hasQueries);
 }
 
@@ -213,7 +225,7 @@ static void buildOutputs(ScanKernel &k, const View &o) {
                       /*columnsOutside=*/true};
   ScanOperand pairs{k.pairs, 1, k.chunk}, values{k.values, 1, k.valueColumns};
   buildProduct(k, product, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
-    if (k.runs())
+    if (k.scalesStates())
       for (int64_t n = 0; n < shape.size(); ++n)
         tile[n] = kb.mulf(tile[n], k.splat(k.factors, kb.add(row, n / shape.registers)));
     if (k.isOrdered) {
@@ -250,6 +262,7 @@ static void buildSegment(ScanKernel &k, const View &o) {
   k.forChunks(k.nk, [&](Value first) {
     kb.ifThen(placeOrderedChunk(k, first), [&] {
       loadKeys(k);
+      loadDecays(k, first);
       buildKeyFeatures(k, k.runs() ? KeyScaling::Running : KeyScaling::Direct);
       kb.ifThen(kb.compare(arith::CmpIPredicate::sgt, kb.add(k.queries.first, k.chunk), kb.integer(0)),
                 [&] { buildQueries(k, o); });

@@ -87,8 +87,11 @@ static void buildPairGradients(ScanKernel &k) {
         Value key = kb.add(row, n), dw = kb.addf(shape.at(tile, n, c), dNorm);
         if (own)
           dw = kb.mulf(dw, kb.exp2(kb.subf(k.splat(k.references, key), own)));
+        Value pair = kb.add(kb.mul(key, k.chunk), place);
+        if (k.hasDecay)
+          dw = kb.mulf(dw, k.load(k.decaysBehind, pair));
         dw = kb.select(isAtOrAfter(k, place, key), dw, k.zero());
-        k.store(dw, k.dPairs, kb.add(kb.mul(key, k.chunk), place));
+        k.store(dw, k.dPairs, pair);
       }
     }
   };
@@ -129,11 +132,24 @@ static SmallVector<Value> addPairGradients(ScanKernel &k, RegisterTile shape, Va
   return addVisibleTerms(k, shape, sums, features, pairs, row, column, end, behind, /*ahead=*/true);
 }
 
+/// Adds <d_phi, phi> of a tile to the moments of its rows.
+static void addMoments(ScanKernel &k, Value features, RegisterTile shape, ValueRange tile, Value row, Value column) {
+  KernelBuilder &kb = k.kb;
+  for (int64_t c = 0; c < shape.registers; ++c) {
+    Value place = kb.add(column, c * k.lanes), sum = k.load(k.moments, place);
+    for (int64_t n = 0; n < shape.rows; ++n)
+      sum = kb.fma(shape.at(tile, n, c), kb.load(k.vector(), k.at(features, kb.add(row, n), k.chunk, place)), sum);
+    k.store(sum, k.moments, place);
+  }
+}
+
 /// d_phi of a side from a state and, where ordered, the pairs with the other side's chunk; then d_u.
 static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const ScanSide &other, const ScanState &state,
                                   Value channels, Value masses, Value factors) {
   KernelBuilder &kb = k.kb;
   k.clear(k.dHalves, k.chunk);
+  if (k.dDecay)
+    k.clear(k.moments, k.chunk);
   Value isFinite = k.isOrdered ? hasFiniteFeatures(k, other) : Value();
   for (int64_t slot = 0; slot < k.slots; ++slot) {
     Value matrix = kb.at(k.real, state.matrix, slot * k.projections * k.valueColumns);
@@ -154,6 +170,8 @@ static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const Sca
       }
       if (k.isOrdered)
         tile = addPairGradients(k, shape, tile, side.isKeys, features, row, column, isFinite);
+      if (k.dDecay)
+        addMoments(k, kb.at(k.real, side.features, slot * k.projections * k.chunk), shape, tile, row, column);
       finishFeatureGradients(k, side, slot, shape, tile, row, column);
     });
   }
@@ -172,7 +190,8 @@ static void buildQueryGradients(ScanKernel &k) {
   transposeRows(k, k.cotangents, k.cotangentChannels, k.valueColumns);
   if (k.isOrdered)
     buildPairGradients(k);
-  buildFeatureGradients(k, k.queries, k.keys, k.state, k.cotangentChannels, k.dNorms, k.runs() ? k.factors : Value());
+  buildFeatureGradients(k, k.queries, k.keys, k.state, k.cotangentChannels, k.dNorms,
+                        k.scalesStates() ? k.factors : Value());
   storeInputGradients(k, k.queries, k.dQ);
 }
 
@@ -193,8 +212,11 @@ static void buildReversedPairs(ScanKernel &k, int64_t terms, ScanOperand left, S
           w = kb.addf(w, k.splat(addend, query));
         if (own)
           w = kb.mulf(w, kb.exp2(kb.subf(own, k.splat(k.references, query))));
+        Value pair = kb.add(kb.mul(query, k.chunk), place);
+        if (k.hasDecay)
+          w = kb.mulf(w, k.load(k.decaysBetween, pair));
         w = kb.select(isAtOrAfter(k, place, kb.add(query, 1)), k.zero(), w);
-        k.store(w, to, kb.add(kb.mul(query, k.chunk), place));
+        k.store(w, to, pair);
       }
     }
   };
@@ -213,7 +235,7 @@ static void buildValueGradients(ScanKernel &k) {
                       /*columnsOutside=*/true};
   ScanOperand pairs{k.pairs, 1, k.chunk}, cotangents{k.cotangents, 1, k.valueColumns};
   buildProduct(k, product, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
-    if (k.runs())
+    if (k.scalesStates())
       for (int64_t n = 0; n < shape.size(); ++n)
         tile[n] = kb.mulf(tile[n], k.splat(k.factors, kb.add(row, n / shape.registers)));
     if (k.isOrdered) {
@@ -242,12 +264,15 @@ static void buildKeyGradients(ScanKernel &k, KeyScaling scaling) {
     buildReversedPairs(k, k.valueDepth, {k.cotangents, k.valueColumns, 1}, {k.valueChannels, 1, k.chunk}, k.dPairs,
                        k.dNorms);
   }
-  if (k.runs()) {
+  if (k.scalesStates()) {
     Value last = kb.broadcast(kb.load(k.real, kb.at(k.real, k.references, k.chunk - 1)), k.lanes);
-    k.forRows([&](Value row) { k.store(kb.exp2(kb.subf(k.load(k.references, row), last)), k.factors, row); });
+    k.forRows([&](Value row) {
+      Value behind = k.hasDecay ? k.load(k.decaysBetween, kb.add(row, (k.chunk - 1) * k.chunk)) : Value();
+      k.store(stateFactor(k, k.load(k.references, row), last, behind), k.factors, row);
+    });
   }
   buildFeatureGradients(k, k.keys, k.queries, k.dState, k.valueChannels, /*masses=*/nullptr,
-                        k.runs() ? k.factors : Value());
+                        k.scalesStates() ? k.factors : Value());
   storeInputGradients(k, k.keys, k.dK);
   buildValueGradients(k);
 }
@@ -282,19 +307,59 @@ static void repeatReference(ScanKernel &k) {
 }
 
 //===----------------------------------------------------------------------===//
+// Decays
+//===----------------------------------------------------------------------===//
+
+/// What the chunk's rows receive goes to the place of the gradient of their decay, until the way back.
+static void storeMoments(ScanKernel &k, Value first) {
+  KernelBuilder &kb = k.kb;
+  Value end = kb.min(kb.sub(k.nk, first), kb.integer(k.chunk));
+  kb.loop(kb.integer(0), end, 1, [&](Value row) {
+    Value moment =
+        kb.select(takesPart(k, k.queries, row), kb.load(k.real, kb.at(k.real, k.moments, row)), kb.real(k.real, 0));
+    kb.store(moment, k.dDecay->at(kb, {k.b, k.h, kb.add(first, row)}));
+  });
+}
+
+/// The gradient of the chunk's decays, from the last one down. A key's own row sees it without decay: it is in both
+/// sums, and goes.
+static void storeDecayGradients(ScanKernel &k, Value first) {
+  KernelBuilder &kb = k.kb;
+  Type wide = kb.b.getF64Type();
+  Value end = kb.min(kb.sub(k.nk, first), kb.integer(k.chunk));
+  Value left = kb.loop(kb.integer(0), end, 1, kb.load(wide, k.momentsLeft), [&](Value number, ValueRange left) {
+    Value row = kb.sub(kb.add(end, -1), number), place = k.dDecay->at(kb, {k.b, k.h, kb.add(first, row)});
+    Value received = convertFloat(kb, kb.load(k.real, place), wide);
+    Value given = convertFloat(kb, kb.load(k.real, kb.at(k.real, k.moments, row)), wide);
+    given = kb.select(takesPart(k, k.keys, row), given, kb.real(wide, 0));
+    Value sum = kb.addf(left[0], kb.subf(received, given));
+    Value decay = convertFloat(kb, kb.load(k.real, kb.at(k.real, k.decays, row)), wide);
+    kb.store(convertFloat(kb, kb.divf(sum, decay), k.real), place);
+    return SmallVector<Value>{sum};
+  })[0];
+  kb.store(left, k.momentsLeft);
+}
+
+//===----------------------------------------------------------------------===//
 // Sequences
 //===----------------------------------------------------------------------===//
 
 /// R takes the chunk's queries, and becomes relative to the reference before the chunk at `first`.
 static void addQueries(ScanKernel &k, Value first) {
   KernelBuilder &kb = k.kb;
-  if (!k.runs())
+  if (!k.scalesStates())
     return addToState(k, k.dState, k.queries, k.cotangents, k.dNorms, /*decay=*/nullptr);
   kb.ifThen(kb.compare(arith::CmpIPredicate::sgt, first, kb.integer(0)), [&] {
-    Value before = kb.load(k.real, k.referenceView.at(kb, {k.b, k.h, kb.add(first, -1)}));
-    Value last = kb.load(k.real, kb.at(k.real, k.references, k.chunk - 1));
-    scaleFeatures(k, k.queries, before, /*isInverse=*/true);
-    addToState(k, k.dState, k.queries, k.cotangents, k.dNorms, kb.exp2(kb.subf(before, last)));
+    auto lastOf = [&](Value buffer) { return kb.load(k.real, kb.at(k.real, buffer, k.chunk - 1)); };
+    Value before = kb.real(k.real, 0);
+    if (k.runs())
+      before = kb.load(k.real, k.referenceView.at(kb, {k.b, k.h, kb.add(first, -1)}));
+    Value befores = kb.broadcast(before, k.lanes);
+    scaleFeatures(k, k.queries, [&](Value row) {
+      return stateFactor(k, befores, k.load(k.references, row), k.hasDecay ? k.load(k.decaysBefore, row) : Value());
+    });
+    Value decay = stateFactor(k, before, lastOf(k.references), k.hasDecay ? lastOf(k.decaysBefore) : Value());
+    addToState(k, k.dState, k.queries, k.cotangents, k.dNorms, decay);
   });
 }
 
@@ -324,8 +389,11 @@ static void buildOrdered(ScanKernel &k) {
     Value takes = placeOrderedChunk(k, first);
     kb.ifThen(takes, [&] {
       loadKeys(k);
+      loadDecays(k, first);
       buildKeyFeatures(k, k.runs() ? KeyScaling::Running : KeyScaling::Direct);
       buildQueryGradients(k);
+      if (k.dDecay)
+        storeMoments(k, first);
       addKeys(k, k.runs());
     });
     if (k.runs())
@@ -339,7 +407,10 @@ static void buildOrdered(ScanKernel &k) {
     Value takes = placeOrderedChunk(k, first);
     kb.ifThen(takes, [&] {
       loadKeys(k);
+      loadDecays(k, first);
       buildKeyGradients(k, k.runs() ? KeyScaling::Recalled : KeyScaling::Direct);
+      if (k.dDecay)
+        storeDecayGradients(k, first);
       addQueries(k, first);
     });
   });
@@ -361,6 +432,7 @@ static void buildTask(ScanKernel &k, xft::ScanVjpOp op, Value tile) {
     forEachSegment(k, [&] {
       startKeys(k);
       clearState(k, k.dState);
+      kb.store(kb.real(kb.b.getF64Type(), 0), k.momentsLeft);
       k.isOrdered ? buildOrdered(k) : buildBidirectional(k);
     });
   });

@@ -80,6 +80,7 @@ struct ScanKernel : xft::ScanSizes {
   Region *value, *slope = nullptr;
   bool valueIsOne; ///< in every slot
   Value lengths, queryLengths;
+  View decay; ///< where hasDecay
 
   Value nq, nk, b, h;
   Value segment; ///< the id whose rows take part, or null
@@ -92,17 +93,21 @@ struct ScanKernel : xft::ScanSizes {
   //===--- scratch: xft::ScanScratch ---===//
   ScanState state, dState;
   Value values, outputs, pairs, valueSums, halves, tops, largest, factors, references, norms, counts, scalars;
-  Value dProjections, dHalves, cotangents, cotangentChannels, valueChannels, dNorms, dPairs;
+  Value decays, decaysBefore, decaysBetween, decaysBehind;
+  Value dProjections, dHalves, cotangents, cotangentChannels, valueChannels, dNorms, dPairs, moments, momentsLeft;
 
   //===--- of gradients ---===//
   View dOut, delta, dQ, dK, dV, normView, referenceView;
   Value dWeights; ///< the task's [projection][D'], or null
+  std::optional<View> dDecay;
 
   VectorType vector() const { return kb.vector(real, lanes); }
   int64_t width() const { return tileRegisters * lanes; }
   bool hasExponents() const { return !exponents.empty(); }
   /// Whether rows are relative to powers of 2 that change from row to row.
   bool runs() const { return hasExponents() && isOrdered && stabilizer == Stabilizer::k_running; }
+  /// Whether a state counts for less, row by row, or is relative to another power of 2.
+  bool scalesStates() const { return runs() || hasDecay; }
   bool countsKeys() const {
     return lengths || keys.segments || normalizer == Normalizer::k_count ||
            (epsilon != 0 && stabilizer == Stabilizer::k_sequence);
@@ -143,6 +148,9 @@ void loadRows(ScanKernel &k, const ScanSide &side, const View &source, Value hea
 void transposeRows(ScanKernel &k, Value rows, Value channels, int64_t columns);
 /// Writes outputs[row] of the side's rows to rows of `target`, or adds them.
 void storeRows(ScanKernel &k, const ScanSide &side, const View &target, Value head, int64_t depth, bool adds);
+
+/// Decays of the chunk of keys at `first`, and their products.
+void loadDecays(ScanKernel &k, Value first);
 
 //===--- ScanProducts.cpp ---===//
 /// A product's left or right operand: element (n, t) is at pointer[n * step + t * stride]; of the right one n counts
@@ -196,8 +204,12 @@ void buildPairs(ScanKernel &k);
 void buildNorms(ScanKernel &k);
 /// state = decay state + sum over the side's rows of phi rows^T, and of phi masses (1 where null).
 void addToState(ScanKernel &k, const ScanState &state, const ScanSide &side, Value rows, Value masses, Value decay);
-/// phi = 2^(references - to) phi, or 2^(to - references) phi where `isInverse`.
-void scaleFeatures(ScanKernel &k, const ScanSide &side, Value to, bool isInverse);
+/// x times a factor where there is one.
+Value scaled(ScanKernel &k, Value x, Value factor);
+/// 2^(from - to) times `decay`, for registers of rows or scalars; either part may be missing, null if both are.
+Value stateFactor(ScanKernel &k, Value from, Value to, Value decay);
+/// phi *= factor(row).
+void scaleFeatures(ScanKernel &k, const ScanSide &side, function_ref<Value(Value row)> factor);
 /// Adds the chunk's keys to the state, which becomes relative to the last of them.
 void addKeys(ScanKernel &k, bool runs);
 /// After all keys: what is left to be the same for all of them.

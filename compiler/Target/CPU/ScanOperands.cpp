@@ -170,3 +170,35 @@ void cpu::storeRows(ScanKernel &k, const ScanSide &side, const View &target, Val
     });
   });
 }
+
+//===----------------------------------------------------------------------===//
+// Decays
+//===----------------------------------------------------------------------===//
+
+void cpu::loadDecays(ScanKernel &k, Value first) {
+  if (!k.hasDecay)
+    return;
+  KernelBuilder &kb = k.kb;
+  Value one = kb.real(k.real, 1);
+  kb.loop(kb.integer(0), kb.integer(k.chunk), 1, one, [&](Value row, ValueRange before) {
+    Value index = kb.add(first, row);
+    auto load = [&]() -> SmallVector<Value> { return {kb.load(k.real, k.decay.at(kb, {k.b, k.h, index}))}; };
+    Value a = kb.ifElse(kb.compare(slt, index, k.nk), k.real, load, [&]() -> SmallVector<Value> { return {one}; })[0];
+    Value product = kb.mulf(before[0], a);
+    kb.store(a, kb.at(k.real, k.decays, row));
+    kb.store(product, kb.at(k.real, k.decaysBefore, row));
+    return SmallVector<Value>{product};
+  });
+  // A query's products are those of the query before it times its own decay; its own key has none.
+  k.clear(k.decaysBetween, k.chunk);
+  kb.store(one, k.decaysBetween);
+  kb.loop(kb.integer(1), kb.integer(k.chunk), 1, [&](Value row) {
+    Value a = k.splat(k.decays, row), line = kb.mul(row, k.chunk);
+    k.forRows([&](Value key) {
+      Value above = k.load(k.decaysBetween, kb.add(kb.add(line, -k.chunk), key));
+      k.store(kb.mulf(above, a), k.decaysBetween, kb.add(line, key));
+    });
+    kb.store(one, kb.at(k.real, k.decaysBetween, kb.add(line, row)));
+  });
+  transposeRows(k, k.decaysBetween, k.decaysBehind, k.chunk);
+}

@@ -37,9 +37,12 @@ void cpu::buildPairs(ScanKernel &k) {
         Value key = kb.add(row, n), w = shape.at(tile, n, c);
         if (own)
           w = kb.mulf(w, kb.exp2(kb.subf(k.splat(k.references, key), own)));
+        Value pair = kb.add(kb.mul(key, k.chunk), place);
+        if (k.hasDecay)
+          w = kb.mulf(w, k.load(k.decaysBehind, pair));
         w = kb.select(isAtOrAfter(k, place, key), w, k.zero());
         sum = kb.addf(sum, w);
-        k.store(w, k.pairs, kb.add(kb.mul(key, k.chunk), place));
+        k.store(w, k.pairs, pair);
       }
       k.store(sum, k.norms, place);
     }
@@ -80,9 +83,10 @@ void cpu::buildNorms(ScanKernel &k) {
         Value phi = kb.load(k.vector(), k.at(k.queries.features, feature, k.chunk, row));
         return SmallVector<Value>{kb.fma(k.splat(k.state.masses, feature), phi, sum[0])};
       })[0];
-    if (k.runs()) {
+    if (k.scalesStates()) {
       Value reference = kb.broadcast(k.scalar(xft::ScanReference), k.lanes);
-      Value factor = kb.exp2(kb.subf(reference, k.load(k.references, row)));
+      Value factor =
+          stateFactor(k, reference, k.load(k.references, row), k.hasDecay ? k.load(k.decaysBefore, row) : Value());
       k.store(factor, k.factors, row);
       mass = kb.mulf(mass, factor);
     }
@@ -127,15 +131,21 @@ void cpu::addToState(ScanKernel &k, const ScanState &state, const ScanSide &side
   });
 }
 
-void cpu::scaleFeatures(ScanKernel &k, const ScanSide &side, Value to, bool isInverse) {
+Value cpu::scaled(ScanKernel &k, Value x, Value factor) { return factor ? k.kb.mulf(x, factor) : x; }
+
+Value cpu::stateFactor(ScanKernel &k, Value from, Value to, Value decay) {
+  if (!k.runs())
+    return decay;
+  return scaled(k, k.kb.exp2(k.kb.subf(from, to)), decay);
+}
+
+void cpu::scaleFeatures(ScanKernel &k, const ScanSide &side, function_ref<Value(Value)> factor) {
   KernelBuilder &kb = k.kb;
-  Value target = kb.broadcast(to, k.lanes);
   k.forRows([&](Value row) {
-    Value own = k.load(k.references, row);
-    Value factor = kb.exp2(isInverse ? kb.subf(target, own) : kb.subf(own, target));
+    Value factors = factor(row);
     kb.loop(kb.integer(0), kb.integer(k.features()), 1, [&](Value feature) {
       Value place = k.at(side.features, feature, k.chunk, row);
-      kb.store(kb.mulf(kb.load(k.vector(), place), factor), place);
+      kb.store(kb.mulf(kb.load(k.vector(), place), factors), place);
     });
   });
 }
@@ -158,12 +168,20 @@ static bool isFinishedLater(const ScanKernel &k) {
 
 void cpu::addKeys(ScanKernel &k, bool runs) {
   KernelBuilder &kb = k.kb;
-  Value decay;
-  if (runs) {
-    Value last = kb.load(k.real, kb.at(k.real, k.references, k.chunk - 1)), before = k.scalar(xft::ScanReference);
-    decay = kb.exp2(kb.subf(before, last));
-    scaleFeatures(k, k.keys, last, /*isInverse=*/false);
-    k.setScalar(xft::ScanReference, last);
+  Value decay, last = kb.integer(k.chunk - 1);
+  if (runs || k.hasDecay) {
+    auto scalarAt = [&](Value buffer) { return kb.load(k.real, kb.at(k.real, buffer, last)); };
+    Value end = scalarAt(k.references), before = k.scalar(xft::ScanReference), ends = kb.broadcast(end, k.lanes);
+    auto power = [&](Value from, Value to, Value decay) {
+      return runs ? scaled(k, kb.exp2(kb.subf(from, to)), decay) : decay;
+    };
+    decay = power(before, end, k.hasDecay ? scalarAt(k.decaysBefore) : Value());
+    scaleFeatures(k, k.keys, [&](Value row) {
+      Value behind = k.hasDecay ? k.load(k.decaysBetween, kb.add(row, (k.chunk - 1) * k.chunk)) : Value();
+      return power(k.load(k.references, row), ends, behind);
+    });
+    if (runs)
+      k.setScalar(xft::ScanReference, end);
   }
   addToState(k, k.state, k.keys, k.values, /*masses=*/nullptr, decay);
   if (isFinishedLater(k) && k.epsilon != 0)

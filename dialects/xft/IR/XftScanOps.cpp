@@ -38,6 +38,8 @@ static LogicalResult verifyScan(OpTy op, ValueRange matrices) {
     if (!isMatrix(weights) || type.isDynamicDim(2) || type.getDimSize(3) < columns)
       return op.emitOpError("expected weights 1x1xmxD' with D' >= ") << columns << ", got " << type;
   }
+  if (op.getDecay() && !op.getOrdered())
+    return op.emitOpError("expected an ordered scan where there is decay");
   ArrayRef<double> exponents = op.getExponents();
   size_t slots = op.getValue().front().getTerminator()->getNumOperands();
   if (exponents.size() % 2 != 0 || slots < 1 || (!exponents.empty() && exponents.size() != 2 * slots))
@@ -76,6 +78,7 @@ static void readSizes(ScanSizes &sizes, OpTy op) {
   sizes.projections = op.getWeights() ? memrefType(op.getWeights()).getDimSize(2) : sizes.depth;
   sizes.slots = op.getValue().front().getTerminator()->getNumOperands();
   sizes.chunk = tile.getQueries();
+  sizes.hasDecay = op.getDecay() != nullptr;
   sizes.real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
 }
 
@@ -107,6 +110,10 @@ ScanScratch::ScanScratch(const ScanSizes &s) {
     *shifts = take(s.slots * chunk);
   for (int64_t *row : {&halves, &tops, &largest, &factors, &references, &norms, &counts, &keyMask, &queryMask})
     *row = take(chunk);
+  for (int64_t *row : {&decays, &decaysBefore})
+    *row = take(s.hasDecay ? chunk : 0);
+  for (int64_t *matrix : {&decaysBetween, &decaysBehind})
+    *matrix = take(s.hasDecay ? chunk * chunk : 0);
   scalars = take(ScanScalarCount);
   for (int64_t *buffer : {&keyProjections, &queryProjections, &dProjections})
     *buffer = takeForGradient(chunk * llvm::alignTo(s.projections, s.chunk));
@@ -114,7 +121,7 @@ ScanScratch::ScanScratch(const ScanSizes &s) {
   dMasses = takeForGradient(features);
   for (int64_t *buffer : {&cotangents, &cotangentChannels, &valueChannels})
     *buffer = takeForGradient(chunk * s.valueColumns);
-  for (int64_t *row : {&dHalves, &dNorms})
+  for (int64_t *row : {&dHalves, &dNorms, &moments, &momentsLeft})
     *row = takeForGradient(chunk);
   dPairs = takeForGradient(chunk * chunk);
 }

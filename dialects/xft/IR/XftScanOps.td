@@ -21,13 +21,14 @@ def Xft_Stabilizer : Xft_AttrOf<"::mlir::xf::StabilizerAttr">;
 def Xft_Normalizer : Xft_AttrOf<"::mlir::xf::NormalizerAttr">;
 
 defvar ScanClauses = (ins Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths,
-    Optional<AnyMemRef>:$segments_q, Optional<AnyMemRef>:$segments_k, UnitAttr:$ordered,
+    Optional<AnyMemRef>:$segments_q, Optional<AnyMemRef>:$segments_k, Optional<AnyMemRef>:$decay, UnitAttr:$ordered,
     DefaultValuedAttr<DenseF64ArrayAttr, "{}">:$exponents, F64Attr:$epsilon, F64Attr:$input_scale, F64Attr:$weight,
     F64Attr:$guard, Xft_Stabilizer:$stabilizer, Xft_Normalizer:$normalizer, Xft_AttendTile:$tile);
 
 defvar ScanClauseFormat = [{
     (`lengths` `(` $lengths^ `:` type($lengths) `)`)? (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
     (`segments` `(` $segments_q^ `,` $segments_k `:` type($segments_q) `,` type($segments_k) `)`)?
+    (`decay` `(` $decay^ `:` type($decay) `)`)?
 }];
 
 def Xft_ScanOp : Xft_Op<"scan", [AttrSizedOperandSegments]> {
@@ -46,6 +47,8 @@ def Xft_ScanOp : Xft_Op<"scan", [AttrSizedOperandSegments]> {
 
     A row sees all keys below `lengths`; with `ordered`, those at or before its position i + Nk - Nq; with `segments`, those
     of its id, and a negative id sees none. Rows that see none, and those from `query_lengths` on, are not written.
+
+    With `decay` a, BxHxNk, w(i, j) has the factor of all a(t), j < t <= i, i being the position; `ordered` only.
 
     A task is one (b, h): all keys, then all queries; or, `ordered`, chunk by chunk. The tile's `queries` is the size of a chunk.
 
@@ -76,18 +79,20 @@ def Xft_ScanVjpOp : Xft_Op<"scan_vjp", [AttrSizedOperandSegments]> {
 
     A task is (b, group): its heads, one after the other, add to the rows of d_k and d_v of the group, and to the
     task's part of d_weights. `slope` is the derivative of `value`. `norms` keeps 1 / (Z + guard) of the rows,
-    `references` the powers of 2 of running keys, from the way forwards for the way back.
+    `references` the powers of 2 of running keys, from the way forwards for the way back. The gradient of a decay is that of
+    its logarithm, which is what all later rows receive less what all later keys give, divided by it.
 
     C1 as xft.scan; gradients have the type that is computed in, norms BxHxNq and references BxHxNk too.
     C2 d_weights is (tasks)xmxD', D' as in weights.
   }];
   let arguments = !con((ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$d_o, AnyMemRef:$delta, AnyMemRef:$d_q,
       AnyMemRef:$d_k, AnyMemRef:$d_v, AnyMemRef:$norms, AnyMemRef:$references, Index:$groups, Optional<AnyMemRef>:$weights,
-      Optional<AnyMemRef>:$d_weights), ScanClauses);
+      Optional<AnyMemRef>:$d_weights, Optional<AnyMemRef>:$d_decay), ScanClauses);
   let regions = (region SizedRegion<1>:$value, SizedRegion<1>:$slope);
   let assemblyFormat = !strconcat([{
     $q `,` $k `,` $v `,` $d_o `,` $delta `to` $d_q `,` $d_k `,` $d_v `keeping` $norms `,` $references `groups` $groups
     (`weights` `(` $weights^ `:` type($weights) `)`)? (`d_weights` `(` $d_weights^ `:` type($d_weights) `)`)?
+    (`d_decay` `(` $d_decay^ `:` type($d_decay) `)`)?
   }], ScanClauseFormat, [{
     `value` $value `slope` $slope attr-dict `:` type($q) `,` type($k) `,` type($v) `,` type($d_o) `,` type($delta) `,` type($d_q) `,` type($d_k)
     `,` type($d_v) `,` type($norms) `,` type($references)

@@ -27,7 +27,7 @@ struct ScanSizes {
   int64_t slots;                 ///< features of each projection
   int64_t chunk;
   Type real; ///< that is computed in
-  bool isGradient;
+  bool isGradient, hasDecay;
 
   int64_t features() const { return projections * slots; }
 };
@@ -52,6 +52,10 @@ struct ScanScratch {
   int64_t references;                 ///< [row] powers of 2 of running keys
   int64_t norms;                      ///< [row] Z, then its reciprocal
   int64_t counts;                     ///< [row] keys that the row sees
+  int64_t decays;                     ///< [row] a
+  int64_t decaysBefore;               ///< [row] product of a from the chunk's first row to this one
+  int64_t decaysBetween;              ///< [query][key] product of a behind the key, up to the query
+  int64_t decaysBehind;               ///< [key][query] the same
   int64_t keyMask, queryMask;         ///< integers [row], all bits or none
   int64_t scalars;                    ///< what chunks hand on: ScanScalar
 
@@ -63,6 +67,8 @@ struct ScanScratch {
   int64_t cotangents;                       ///< [row][Dv'] dN
   int64_t cotangentChannels, valueChannels; ///< [Dv'][row]
   int64_t dNorms;                           ///< [row] dZ
+  int64_t moments;                          ///< [row] <d_phi, phi>
+  int64_t momentsLeft;                      ///< an f64: of later rows, less those of later keys
   int64_t dPairs;                           ///< as pairs, of dw
 
   int64_t bytes = 0;

@@ -1,0 +1,25 @@
+// Kernelised attention whose keys lose weight, head by head and key by key.
+// RUN: xf-sweep %s --vjp N=7,50,131 D=8 T=f32 A=f32
+// RUN: xf-sweep %s --vjp N=? D=5 T=f64 A=f64 --seed=2
+// RUN: xf-sweep %s --vjp N=61 D=16 T=f16,bf16 A=f32 --seed=3
+
+func.func @decay$$(%q: tensor<2x2x$Nx$Dx$T>, %k: tensor<2x1x$Nx$Dx$T>, %w: tensor<6x$Dx$T>, %a: tensor<2x2x$Nx$A>) -> tensor<2x2x$Nx$Dx$T> {
+  %d = xf.sigmoid %a : tensor<2x2x$Nx$A>
+  %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = elu, of = #xf.causal>) params(%w : tensor<6x$Dx$T>) decay(%d : tensor<2x2x$Nx$A>) : (tensor<2x2x$Nx$Dx$T>, tensor<2x1x$Nx$Dx$T>, tensor<2x1x$Nx$Dx$T>) -> tensor<2x2x$Nx$Dx$T>
+  return %o : tensor<2x2x$Nx$Dx$T>
+}
+func.func @running$$(%q: tensor<1x1x$Nx$Dx$T>, %k: tensor<1x1x$Nx$Dx$T>, %w: tensor<9x$Dx$T>, %a: tensor<1x1x$Nx$A>) -> tensor<1x1x$Nx$Dx$T> {
+  %d = xf.sigmoid %a : tensor<1x1x$Nx$A>
+  %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = favor, of = #xf.causal>) params(%w : tensor<9x$Dx$T>) decay(%d : tensor<1x1x$Nx$A>) : (tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x$Nx$Dx$T>
+  return %o : tensor<1x1x$Nx$Dx$T>
+}
+// The last queries of a longer sequence, of which some keys are padding: decays go on. They are near 1: what is left of
+// 100 others is below the smallest number.
+func.func @padded$$(%q: tensor<2x1x3x$Dx$T>, %k: tensor<2x1x$Nx$Dx$T>, %a: tensor<2x1x$Nx$A>, %n: tensor<2xi64> {xf.range = array<i64: 1, 7>}) -> tensor<2x1x3x$Dx$T> {
+  %s = xf.sigmoid %a : tensor<2x1x$Nx$A>
+  %s2 = xf.sqrt %s : tensor<2x1x$Nx$A>
+  %s4 = xf.sqrt %s2 : tensor<2x1x$Nx$A>
+  %d = xf.sqrt %s4 : tensor<2x1x$Nx$A>
+  %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = sigmoid, of = #xf.causal>) decay(%d : tensor<2x1x$Nx$A>) lengths(%n : tensor<2xi64>) : (tensor<2x1x3x$Dx$T>, tensor<2x1x$Nx$Dx$T>, tensor<2x1x$Nx$Dx$T>) -> tensor<2x1x3x$Dx$T>
+  return %o : tensor<2x1x3x$Dx$T>
+}
