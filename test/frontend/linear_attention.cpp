@@ -9,10 +9,14 @@
 //
 //===----------------------------------------------------------------------===//
 // RUN: frontend-linear-attention > %t.mlir
-// RUN: xf-reference %t.mlir --entry=steps --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=w=random(4) | FileCheck %s
-// RUN: xf-reference %t.mlir --entry=delta_steps --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=a=random(4) --input=b=random(5) | FileCheck %s
-// RUN: xf-reference %t.mlir --entry=slices --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=w=random(4) --input=d=random(5) | FileCheck %s
-// RUN: xf-reference %t.mlir --entry=features --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=w=random(4) | FileCheck %s
+// RUN: frontend-linear-attention delta > %t.delta.mlir
+// RUN: xf-run %t.mlir --target=reference --entry=steps --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=w=random(4) | FileCheck %s
+// RUN: xf-run %t.mlir --target=reference --entry=slices --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=w=random(4) --input=d=random(5) | FileCheck %s
+// RUN: xf-run %t.mlir --target=reference --entry=features --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=w=random(4) | FileCheck %s
+// RUN: xf-run %t.mlir --target=cpu --entry=steps --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=w=random(4) | FileCheck %s
+// RUN: xf-run %t.mlir --target=cpu --entry=slices --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=w=random(4) --input=d=random(5) | FileCheck %s
+// RUN: xf-run %t.mlir --target=cpu --entry=features --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=w=random(4) | FileCheck %s
+// RUN: xf-run %t.delta.mlir --target=reference --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=a=random(4) --input=b=random(5) | FileCheck %s
 // CHECK-COUNT-1: difference : scalar f64 = {{0|.*e-1[1-9]}}{{$}}
 // CHECK-NOT: difference
 
@@ -82,21 +86,16 @@ static Tensor differenceOfFeatures(const Tensor &q, const Tensor &k, const Tenso
   return difference;
 }
 
-int main() {
-  Program program("linear_attention");
-  TensorSpec q{"q", f64, {2, 2, 10, 4}}, k{"k", f64, {2, 2, 10, 4}}, v{"v", f64, {2, 2, 10, 3}}, w{"w", f64, {6, 4}};
+static const TensorSpec q{"q", f64, {2, 2, 10, 4}}, k{"k", f64, {2, 2, 10, 4}}, v{"v", f64, {2, 2, 10, 3}};
+
+static void print(const Program &program) { std::fputs(program.str().c_str(), stdout); }
+
+static void printForms() {
+  Program program("forms");
+  TensorSpec w{"w", f64, {6, 4}};
   program.entry("steps", {q, k, v, w}, [](Tensor q, Tensor k, Tensor v, Tensor w) {
     Tensor whole = scaled_dot_product_attention(q, k, v, {.pattern = kernelized(favor), .parameters = {w}});
     return Results{{"difference", largest(whole, decode(feature_map(q, w, favor), feature_map(k, w, favor), v, 0))}};
-  });
-  // Positive features keep the denominator away from 0, which random weights would not.
-  TensorSpec a{"a", f64, {2, 2, 10}}, b{"b", f64, {2, 2, 10}};
-  program.entry("delta_steps", {q, k, v, a, b}, [](Tensor q, Tensor k, Tensor v, Tensor a, Tensor b) {
-    Kernelized parameters{.feature = Feature::softmax, .guard = 1, .of = causal()};
-    Tensor decay = sigmoid(a), beta = sigmoid(b);
-    Tensor whole = scaled_dot_product_attention(
-        q, k, v, {.pattern = kernelized(parameters), .decay = decay, .beta = beta});
-    return Results{{"difference", largest(whole, decode(softmax(q), softmax(k), v, 1, decay, beta))}};
   });
   program.entry("slices", {q, k, v, w, {"d", f64, {2, 2, 10, 3}}}, [](const std::vector<Tensor> &inputs) {
     return Results{{"difference", differenceOfSlices({inputs.begin(), inputs.begin() + 4}, inputs[4])}};
@@ -104,5 +103,20 @@ int main() {
   program.entry("features", {q, k, v, w}, [](Tensor q, Tensor k, Tensor v, Tensor w) {
     return Results{{"difference", differenceOfFeatures(q, k, v, w)}};
   });
-  std::fputs(program.str().c_str(), stdout);
+  print(program);
 }
+
+static void printDelta() {
+  Program program("delta");
+  TensorSpec a{"a", f64, {2, 2, 10}}, b{"b", f64, {2, 2, 10}};
+  program.entry("steps", {q, k, v, a, b}, [](Tensor q, Tensor k, Tensor v, Tensor a, Tensor b) {
+    Kernelized parameters{.feature = Feature::softmax, .guard = 1, .of = causal()};
+    Tensor decay = sigmoid(a), beta = sigmoid(b);
+    Tensor whole =
+        scaled_dot_product_attention(q, k, v, {.pattern = kernelized(parameters), .decay = decay, .beta = beta});
+    return Results{{"difference", largest(whole, decode(softmax(q), softmax(k), v, 1, decay, beta))}};
+  });
+  print(program);
+}
+
+int main(int argc, char **) { argc > 1 ? printDelta() : printForms(); }
