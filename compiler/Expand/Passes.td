@@ -10,6 +10,9 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ExpandFeaturesPass : Pass<"xf-expand-features", "::mlir::func::FuncOp"> {
+  let summary = "Write feature maps of whole rows, and the normaliser norm, as ops around kernelised attention";
+}
 def ExpandLowRankPass : Pass<"xf-expand-low-rank", "::mlir::func::FuncOp"> {
   let summary = "Write low-rank attention as projections and dense attention";
 }

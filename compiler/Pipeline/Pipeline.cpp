@@ -81,6 +81,7 @@ static LogicalResult selectEntries(ModuleOp module, ArrayRef<std::string> entrie
 /// Ops that stand for others become them before anything else: derivatives, too, are then those of the others.
 static LogicalResult expandStage(Variant &c) {
   PassManager pm(c.module.getContext());
+  pm.addNestedPass<func::FuncOp>(createExpandFeaturesPass());
   pm.addNestedPass<func::FuncOp>(createExpandLowRankPass());
   return pm.run(c.module);
 }

@@ -123,8 +123,10 @@ static bool compare(StringRef name, ArrayRef<Tensor> actual, ArrayRef<Tensor> ex
 
 static LogicalResult transform(ModuleOp module, ArrayRef<std::string> names) {
   PassManager pm(module.getContext());
-  if (expand)
+  if (expand) {
+    pm.addNestedPass<func::FuncOp>(createExpandFeaturesPass());
     pm.addNestedPass<func::FuncOp>(createExpandLowRankPass());
+  }
   if (vjp) {
     GradientPassOptions options;
     options.entries.assign(names.begin(), names.end());

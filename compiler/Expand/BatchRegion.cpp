@@ -1,0 +1,117 @@
+//===- BatchRegion.cpp - A region of one row, over all rows ---------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Expand/BatchRegion.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+namespace {
+class RegionBatcher {
+public:
+  RegionBatcher(OpBuilder &builder, ArrayRef<int64_t> prefix) : builder(builder), prefix(prefix) {}
+
+  void set(Value inside, Value outside, bool dependsOnRow) {
+    mapping.map(inside, outside);
+    if (dependsOnRow)
+      batched.insert(inside);
+  }
+  bool dependsOnRow(Value inside) const { return batched.contains(inside); }
+  Value operator[](Value inside) const { return mapping.lookup(inside); }
+
+  LogicalResult batch(Operation &op);
+
+private:
+  bool hasBatchedForm(Operation &op) const;
+  RankedTensorType batchedType(RankedTensorType type, int64_t ones = 0) const;
+  void alignRanks(Operation &original, Operation &op);
+
+  OpBuilder &builder;
+  ArrayRef<int64_t> prefix;
+  IRMapping mapping;
+  DenseSet<Value> batched; ///< of the values inside
+};
+} // namespace
+
+RankedTensorType RegionBatcher::batchedType(RankedTensorType type, int64_t ones) const {
+  SmallVector<int64_t> shape(prefix);
+  shape.append(ones, 1);
+  llvm::append_range(shape, type.getShape());
+  return type.clone(shape);
+}
+
+/// Whether leading dimensions of the operands that depend on the row are dimensions that the op goes through one by
+/// one.
+bool RegionBatcher::hasBatchedForm(Operation &op) const {
+  auto onlyFirst = [&] {
+    return dependsOnRow(op.getOperand(0)) &&
+           llvm::none_of(op.getOperands().drop_front(), [&](Value value) { return dependsOnRow(value); });
+  };
+  auto all = [&] { return llvm::all_of(op.getOperands(), [&](Value value) { return dependsOnRow(value); }); };
+  return llvm::TypeSwitch<Operation *, bool>(&op)
+      .Case<ElementwiseOpInterface>([](auto) { return true; })
+      .Case<LinearOp, SoftmaxOp, LayerNormOp, RmsNormOp, ReduceOp>([&](auto) { return onlyFirst(); })
+      .Case<MatmulOp>([&](MatmulOp matmul) {
+        return all() || (onlyFirst() && cast<RankedTensorType>(matmul.getB().getType()).getRank() == 2);
+      })
+      .Case<ConcatOp>([&](auto) { return all(); })
+      .Default(false);
+}
+
+/// Shapes broadcast from the last dimension: an operand of a lower rank than the result needs its prefix moved out.
+void RegionBatcher::alignRanks(Operation &original, Operation &op) {
+  int64_t rank = cast<RankedTensorType>(original.getResult(0).getType()).getRank();
+  for (auto [inside, operand] : llvm::zip(original.getOperands(), op.getOpOperands())) {
+    auto type = cast<RankedTensorType>(inside.getType());
+    if (!dependsOnRow(inside) || type.getRank() == rank)
+      continue;
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(&op);
+    operand.set(ReshapeOp::create(builder, op.getLoc(), batchedType(type, rank - type.getRank()), operand.get()));
+  }
+}
+
+LogicalResult RegionBatcher::batch(Operation &op) {
+  bool depends = llvm::any_of(op.getOperands(), [&](Value value) { return dependsOnRow(value); });
+  if (depends && !hasBatchedForm(op))
+    return op.emitOpError(
+        "not implemented: this op in a feature region, where element-wise ops, linear and matmul by a "
+        "captured matrix, softmax, norms, reduce and concat are");
+  Operation *copy = builder.clone(op, mapping);
+  if (!depends)
+    return success();
+  for (auto [inside, outside] : llvm::zip(op.getResults(), copy->getResults())) {
+    outside.setType(batchedType(cast<RankedTensorType>(inside.getType())));
+    batched.insert(inside);
+  }
+  if (isa<ElementwiseOpInterface>(op))
+    alignRanks(op, *copy);
+  int64_t leading = prefix.size();
+  if (auto reduce = dyn_cast<ReduceOp>(copy))
+    reduce.setAxes(llvm::map_to_vector(reduce.getAxes(), [&](int64_t axis) { return axis + leading; }));
+  if (auto concat = dyn_cast<ConcatOp>(copy))
+    concat.setAxis(concat.getAxis() + leading);
+  return success();
+}
+
+FailureOr<Value> xf::batchRegion(OpBuilder &builder, Block &body, TypedValue<RankedTensorType> rows,
+                                 ValueRange shared) {
+  RegionBatcher batcher(builder, rows.getType().getShape().drop_back());
+  batcher.set(body.getArgument(0), rows, /*dependsOnRow=*/true);
+  for (auto [argument, value] : llvm::zip(body.getArguments().drop_front(), shared))
+    batcher.set(argument, value, /*dependsOnRow=*/false);
+  for (Operation &op : body.without_terminator())
+    if (failed(batcher.batch(op)))
+      return failure();
+  Value yielded = body.getTerminator()->getOperand(0);
+  if (!batcher.dependsOnRow(yielded))
+    return body.getTerminator()->emitOpError("expected features that depend on the row");
+  return batcher[yielded];
+}

@@ -1,0 +1,24 @@
+//===- BatchRegion.h - A region of one row, over all rows -------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_EXPAND_BATCHREGION_H
+#define XF_COMPILER_EXPAND_BATCHREGION_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace mlir::xf {
+
+/// Builds the ops of `body`, which takes one row of size D and then tensors that all rows share, for every row of
+/// `rows`, ..xD, at once: what depends on the row gets the leading dimensions of `rows`. Returns what the body yields,
+/// ..xM, or fails after an error at the op that has no such form: it knows element-wise ops, linear and matmul by a
+/// shared matrix, softmax, norms, reduce and concat.
+FailureOr<Value> batchRegion(OpBuilder &builder, Block &body, TypedValue<RankedTensorType> rows, ValueRange shared);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_EXPAND_BATCHREGION_H

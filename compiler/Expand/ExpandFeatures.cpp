@@ -1,0 +1,133 @@
+//===- ExpandFeatures.cpp - Feature maps that are no scalar functions -----===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = softmax, normalizer = norm>) params(%w)
+// ->
+//   %uq = xf.linear %q, %w              the same of %k
+//   %fq = xf.softmax %uq
+//   %n = xf.attention %fq, %fk, %v pattern(#xf.kernelized<feature = identity, normalizer = none>)
+//   %o = xf.rms_norm %n eps 1.0e-6
+//
+// A feature region is written out over all rows in softmax's place. Kernels then know one kind of feature: a scalar
+// function of an element of W x, which they compute on the way into their products.
+//
+// Before the gradient stage: derivatives of W, of captures and of the norm are then those of the ops. The attention
+// that is left has no region, and an xf.attention_vjp that a program writes itself is left alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Expand/BatchRegion.h"
+#include "compiler/Expand/Passes.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace mlir::xf {
+#define GEN_PASS_DEF_EXPANDFEATURESPASS
+#include "compiler/Expand/Passes.h.inc"
+} // namespace mlir::xf
+
+using namespace mlir;
+using namespace mlir::xf;
+
+/// `pattern` with another feature, stabiliser and normaliser.
+static KernelizedPatternAttr rebuild(KernelizedPatternAttr pattern, Feature feature,
+                                     std::optional<Stabilizer> stabilizer, Normalizer normalizer) {
+  return KernelizedPatternAttr::get(pattern.getContext(), feature, pattern.getEpsilon(), stabilizer,
+                                    pattern.getScaleInput(), normalizer, pattern.getGuard(), pattern.getOf());
+}
+
+//===----------------------------------------------------------------------===//
+// Features
+//===----------------------------------------------------------------------===//
+
+/// softmax over the channels of W x, or of x.
+static Value buildSoftmax(OpBuilder &builder, AttentionOp op, TypedValue<RankedTensorType> rows) {
+  Value projected = rows;
+  if (!op.getParams().empty()) {
+    Value weights = op.getParams().front();
+    SmallVector<int64_t> shape(rows.getType().getShape());
+    shape.back() = cast<RankedTensorType>(weights.getType()).getDimSize(0);
+    projected = LinearOp::create(builder, op.getLoc(), rows.getType().clone(shape), rows, weights, /*bias=*/Value());
+  }
+  return SoftmaxOp::create(builder, op.getLoc(), projected);
+}
+
+static FailureOr<Value> buildFeatures(OpBuilder &builder, AttentionOp op, TypedValue<RankedTensorType> rows) {
+  if (op.getFeature().empty())
+    return buildSoftmax(builder, op, rows);
+  return batchRegion(builder, op.getFeature().front(), rows, op.getFeatureCaptures());
+}
+
+/// An attention over phi(q) and phi(k) in place of `op`.
+static FailureOr<AttentionOp> expandFeatures(AttentionOp op) {
+  OpBuilder builder(op);
+  FailureOr<Value> q = buildFeatures(builder, op, op.getQ());
+  if (failed(q))
+    return failure();
+  FailureOr<Value> k = op.getK() == op.getQ() ? q : buildFeatures(builder, op, op.getK());
+  if (failed(k))
+    return failure();
+  op.getQMutable().assign(*q);
+  op.getKMutable().assign(*k);
+  op.getParamsMutable().clear();
+  op.getFeatureCapturesMutable().clear();
+  op.getFeature().dropAllReferences();
+  op.getFeature().getBlocks().clear();
+  auto pattern = cast<KernelizedPatternAttr>(op.getPattern());
+  op.setPatternAttr(rebuild(pattern, Feature::k_identity, pattern.getStabilizer(), pattern.getNormalizer()));
+  return op;
+}
+
+//===----------------------------------------------------------------------===//
+// Normaliser
+//===----------------------------------------------------------------------===//
+
+/// The form under which the numerator arrives that the norm divides. A running stabiliser cancels in N / Z and in the
+/// norm of that; where Z may be negative, features go without it.
+static KernelizedPatternAttr beforeNorm(KernelizedPatternAttr pattern) {
+  if (stabilizerOf(pattern) != Stabilizer::k_running || !isExponential(pattern.getFeature()))
+    return rebuild(pattern, pattern.getFeature(), pattern.getStabilizer(), Normalizer::k_none);
+  if (pattern.getFeature() == Feature::k_trigonometric)
+    return rebuild(pattern, pattern.getFeature(), Stabilizer::k_row, Normalizer::k_none);
+  return rebuild(pattern, pattern.getFeature(), pattern.getStabilizer(), Normalizer::k_sum);
+}
+
+static void expandNorm(AttentionOp op) {
+  auto pattern = cast<KernelizedPatternAttr>(op.getPattern());
+  // A row that sees no key has a numerator of 0, and stays 0 without a guard too.
+  double smallest = APFloat::getSmallestNormalized(APFloat::IEEEsingle()).convertToDouble();
+  op.setPatternAttr(beforeNorm(pattern));
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  FloatAttr guard = builder.getF64FloatAttr(std::max(guardOf(pattern), smallest));
+  auto norm = RmsNormOp::create(builder, op.getLoc(), op.getO().getType(), op.getO(), /*weight=*/Value(), guard);
+  op.getO().replaceAllUsesExcept(norm, norm);
+}
+
+namespace {
+struct ExpandFeaturesPass : xf::impl::ExpandFeaturesPassBase<ExpandFeaturesPass> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<arith::ArithDialect, XfDialect>();
+  }
+
+  void runOnOperation() override {
+    SmallVector<AttentionOp> found;
+    getOperation().walk([&](AttentionOp op) {
+      if (isa<KernelizedPatternAttr>(op.getPattern()))
+        found.push_back(op);
+    });
+    for (AttentionOp op : found) {
+      auto pattern = cast<KernelizedPatternAttr>(op.getPattern());
+      if (pattern.getNormalizer() == Normalizer::k_norm)
+        expandNorm(op);
+      bool hasRows = !op.getFeature().empty() || pattern.getFeature() == Feature::k_softmax;
+      if (hasRows && failed(expandFeatures(op)))
+        return signalPassFailure();
+    }
+  }
+};
+} // namespace
