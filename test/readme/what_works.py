@@ -97,6 +97,12 @@ SCORE = """score(%s : f32, %b, %h, %i, %j) captures(%t = %table : tensor<2x33xf3
     %tanh = math.tanh %sum : f32
     xf.yield %tanh : f32
   }"""
+FEATURE_REGION = """feature(%row : tensor<16xf32>) captures(%m = %w : tensor<8x16xf32>) {
+    %u = xf.linear %row, %m : (tensor<16xf32>, tensor<8x16xf32>) -> tensor<8xf32>
+    %y = xf.softmax %u : tensor<8xf32>
+    xf.yield %y : tensor<8xf32>
+  }"""
+DECAYS = Argument("a", (2, 2, 33), "f32", 0, 1, np.linspace(0.5, 1, 132).reshape(2, 2, 33))
 LOSS = """func.func private @loss(%w: tensor<5x9xf32>, %x: tensor<7x9xf32>, %t: tensor<7xi64>) -> tensor<f32> {
   %y = xf.checkpoint (%cw = %w : tensor<5x9xf32>, %cx = %x : tensor<7x9xf32>) -> (tensor<7x5xf32>) {
     %y = xf.linear %cx, %cw : (tensor<7x9xf32>, tensor<5x9xf32>) -> tensor<7x5xf32>
@@ -148,9 +154,16 @@ ROWS = [
      [attention("#xf.window_nd<extents = [3, 11], radius = [1, 2]>"), attention("#xf.lift<extents = [3, 11], axis = 1, of = #xf.causal>"),
       attention("#xf.swin<extents = [4, 8], window = [2, 4], shift = [1, 2]>", queries=32, keys=32),
       attention("#xf.permute<[3, 1, 0, 2], of = #xf.causal>", queries=4, keys=4)]),
-    ("kernelised",
-     [attention("#xf.kernelized<feature = elu, of = #xf.causal>"),
-      attention("#xf.kernelized<feature = favor, of = #xf.causal>", "params(%w : tensor<8x16xf32>)", [Argument("w", (8, 16))])]),
+    ("kernelised: every feature map or a region, every normaliser",
+     [attention(f"#xf.kernelized<feature = {feature}, of = #xf.causal>", "params(%w : tensor<8x16xf32>)", [Argument("w", (8, 16))])
+      for feature in ("favor", "hyperbolic", "relu", "elu", "exp", "square", "abs", "sigmoid", "softmax")]
+     + [attention(f"#xf.kernelized<feature = elu, normalizer = {normalizer}>") for normalizer in ("none", "count", "norm")]
+     + [attention("#xf.kernelized<feature = trigonometric, normalizer = none>", "params(%w : tensor<8x16xf32>)", [Argument("w", (8, 16))]),
+        attention("#xf.kernelized<feature = identity>", FEATURE_REGION, [Argument("w", (8, 16))])]),
+    ("decay, delta rule and weights by distance",
+     [attention("#xf.kernelized<feature = elu, of = #xf.causal>", "decay(%a : tensor<2x2x33xf32>)", [DECAYS]),
+      attention("#xf.kernelized<feature = softmax, normalizer = none, of = #xf.causal>", "beta(%a : tensor<2x2x33xf32>)", [DECAYS]),
+      attention("#xf.kernelized<feature = elu>", "relative(%t : tensor<2x65xf32>)", [Argument("t", (2, 65))])]),
     ("low rank: one E or E and F, per head; mean, max, strided_conv",
      [attention("#xf.low_rank<rank = 8>", "scale 0.1 params(%e : tensor<40x8xf32>)", [Argument("e", (40, 8))]),
       attention("#xf.low_rank<rank = 8>", "scale 0.1 params(%e, %f : tensor<2x33x8xf32>, tensor<33x8xf32>) lengths(%n : tensor<2xi64>)",
