@@ -99,6 +99,16 @@ struct TileSizes {
 };
 } // namespace
 
+/// See xft.contract: a transposed A; and one that all matrices of B meet.
+static bool rowsArePacked(const Product &product) { return !hasStride(product.a, 1, 1) && hasStride(product.a, 2, 1); }
+
+static bool rowsAreShared(const Product &product) {
+  ArrayRef<Size> batch = ArrayRef<Size>(product.a.strides).drop_back(2);
+  auto isZero = [](Size stride) { return HostBuilder::constant(stride) == 0; };
+  return rowsArePacked(product) && !batch.empty() && llvm::all_of(batch, isZero) &&
+         !llvm::all_of(ArrayRef<Size>(product.b.strides).drop_back(2), isZero);
+}
+
 static Type sumTypeOf(const Product &product) {
   Type type = product.a.element;
   return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type;
@@ -115,17 +125,32 @@ static TileSizes chooseTiles(const Machine &machine, const Product &product) {
   constexpr int64_t run = xft::ContractOp::runTerms;
   // A panel takes up to half of the second-level cache; the sum over k is cut no sooner.
   int64_t depth = std::max(run, machine.l2Bytes / 2 / (columns * elementBytes) / run * run), tiles = 16, panels = 1;
-  bool packsRows = !hasStride(product.a, 1, 1) && hasStride(product.a, 2, 1);
+  bool packsRows = rowsArePacked(product);
   auto terms = HostBuilder::constant(product.a.sizes[rank - 1]);
   // Rows so long that each panel would read them from memory: those of a block stay for several panels.
   if (terms > depth) {
     depth = 2 * run;
     panels = std::max<int64_t>(1, 128 / columns);
   }
+  // So many rows that each panel would read them from memory: those of a block stay for several panels, too, while they
+  // fit the second-level cache beside them.
+  int64_t rowBytes = terms.value_or(depth) * elementBytes,
+          rowsInCache = machine.l2Bytes / 2 / std::max<int64_t>(rowBytes, 1);
+  auto allRows = HostBuilder::constant(product.a.sizes[rank - 2]);
+  if (!packsRows && terms && *terms <= depth && allRows && *allRows * rowBytes > 8 * machine.l2Bytes &&
+      rowsInCache >= tiles * rows) {
+    panels = std::max<int64_t>(1, 128 / columns);
+    tiles = std::min<int64_t>(rowsInCache / rows, 32);
+  }
   // Rows that are packed: as many as pay for the panels that each block packs anew, while their copy stays small.
   if (packsRows) {
     depth = std::clamp<int64_t>(llvm::PowerOf2Ceil(terms.value_or(depth)), run, depth);
     tiles = std::clamp<int64_t>(3 * machine.l2Bytes / (rows * depth * elementBytes), 16, 32);
+  }
+  if (rowsAreShared(product)) { // a block of them meets many panels, so it stays in the second-level cache
+    depth = run;
+    tiles = 32;
+    panels = std::max<int64_t>(1, 128 / columns);
   }
   return {rows, columns, tiles * rows, depth, panels};
 }
@@ -168,6 +193,8 @@ static void buildKernel(OpBuilder &b, Location loc, ArrayRef<BlockArgument> oper
 static Size gridOf(HostBuilder &host, const Product &product, const TileSizes &tiles) {
   ArrayRef<Size> sizes = product.outs.front().sizes;
   Size rows = host.ceilDiv(sizes[sizes.size() - 2], tiles.block), panels = host.ceilDiv(sizes.back(), tiles.columns);
+  if (rowsAreShared(product))
+    return host.mul(host.ceilDiv(host.mul(host.product(sizes.drop_back(2)), panels), tiles.panels), rows);
   return host.mul(host.product(sizes.drop_back(2)), host.mul(host.ceilDiv(panels, tiles.panels), rows));
 }
 
@@ -214,7 +241,7 @@ static void launchContract(HostBuilder &host, const Product &product, const Tile
     types.push_back(operandType(host, operand, repeatsAreStatic));
     actuals.push_back(host.memref(operand));
   };
-  append(product.a, false);
+  append(product.a, rowsAreShared(product));
   append(b, false);
   if (b.rank() > product.a.rank())
     types.back() = panelsType(host, b, tiles.columns);

@@ -22,6 +22,7 @@
 //     the same with 4, 2 and 1 rows for what is left
 //   }
 //   the region on sums that were put aside: rows left, and all rows of a panel with fewer than 16 columns
+// Where all matrices of B meet one transposed A, the panels of a tile come from several of them.
 //
 // Blocks hold whole runs, and putting f32 sums aside does not round them: neither block sizes nor the number of rows
 // are seen in the bits. Runs keep the error of long sums small: it grows with the square root of 512, not of K.
@@ -48,6 +49,7 @@ struct Tile {
   Value firstTerm, terms; ///< of the sum over k
   Value isFirst, isLast;  ///< block of terms
   // One panel of the tile:
+  Value number; ///< within the tile
   Value panel, firstColumn, columns;
   Value sums;         ///< put aside: [block][columns]
   Value panelPointer; ///< panel[k][columns] of these terms
@@ -81,12 +83,19 @@ public:
   ContractExpander(xft::ContractOp op, KernelBuilder &kb)
       : op(op), kb(kb), a(View::of(kb, op.getA())), b(View::of(kb, op.getB())), epilogue(kb, op),
         batchRank(a.sizes.size() - 2), element(op.getSumType()), lanes(kb.machine.lanes(element)),
-        width(op.getColumns()) {}
+        width(op.getColumns()), sharesRows(packedRowsAreShared(op)) {}
 
   void expand();
 
 private:
   ArrayRef<Value> batchSizes() { return ArrayRef<Value>(outSizes).take_front(batchRank); }
+  Value panelsPerMatrix() { return kb.ceilDiv(outSizes[batchRank + 1], width); }
+  Value matrices() {
+    Value product = kb.integer(1);
+    for (Value size : batchSizes())
+      product = kb.mul(product, size);
+    return product;
+  }
   Tile decode(Value number);
   void expandTile(Tile &tile, Value keptBefore);
   void forEachPanel(const Tile &tile, function_ref<void(Tile &)> body);
@@ -95,6 +104,8 @@ private:
   void packRowsOf(const Tile &tile);
   void addTerms(const Tile &tile);
   PanelSource nextPanel(const Tile &tile);
+  PanelSource nextRows(const Tile &tile);
+  Value isRequestDue(const Tile &tile);
   Requests nextRequests(const Tile &tile);
   void registerTile(const Tile &tile, Value row, int64_t rows, Requests *requests = nullptr);
   void finishRows(const Tile &tile);
@@ -117,6 +128,7 @@ private:
   int64_t batchRank;
   Type element;
   int64_t lanes, width;
+  bool sharesRows; ///< packed rows meet panels of all matrices
   SmallVector<Value> outSizes;
   Value depth;       ///< of the sum: K
   Value termBlock;   ///< terms per block
@@ -158,7 +170,7 @@ void ContractExpander::expand() {
 /// over their blocks, in whole register tiles.
 Tile ContractExpander::decode(Value number) {
   Tile tile;
-  Value rows = outSizes[batchRank], panels = kb.ceilDiv(outSizes[batchRank + 1], width);
+  Value rows = outSizes[batchRank], panels = sharesRows ? kb.mul(matrices(), panelsPerMatrix()) : panelsPerMatrix();
   Value rowBlocks = kb.ceilDiv(rows, op.getBlock()), groups = kb.ceilDiv(panels, op.getPanels());
   Value rowsPerBlock =
       kb.mul(kb.ceilDiv(kb.div(kb.add(rows, kb.add(rowBlocks, -1)), rowBlocks), op.getRows()), op.getRows());
@@ -166,7 +178,8 @@ Tile ContractExpander::decode(Value number) {
   tile.kept = kb.div(number, inner);
   Value innerIndex = kb.rem(number, inner), outerIndex = kb.rem(tile.kept, outer);
   Value rowBlock = op.packsRows() ? outerIndex : innerIndex, group = op.packsRows() ? innerIndex : outerIndex;
-  tile.batch = batchIndices(kb, kb.div(tile.kept, outer), batchSizes());
+  tile.batch = sharesRows ? SmallVector<Value>(batchRank, kb.integer(0))
+                          : batchIndices(kb, kb.div(tile.kept, outer), batchSizes());
   tile.firstRow = kb.min(kb.mul(rowBlock, rowsPerBlock), rows);
   tile.rows = kb.min(kb.sub(rows, tile.firstRow), rowsPerBlock);
   tile.firstPanel = kb.mul(group, op.getPanels());
@@ -179,7 +192,12 @@ Tile ContractExpander::decode(Value number) {
 void ContractExpander::forEachPanel(const Tile &tile, function_ref<void(Tile &)> body) {
   auto enter = [&](Value number) {
     Tile part = tile;
+    part.number = number;
     part.panel = kb.add(tile.firstPanel, number);
+    if (sharesRows) {
+      part.batch = batchIndices(kb, kb.div(part.panel, panelsPerMatrix()), batchSizes());
+      part.panel = kb.rem(part.panel, panelsPerMatrix());
+    }
     part.firstColumn = kb.mul(part.panel, width);
     part.columns = kb.min(kb.sub(outSizes[batchRank + 1], part.firstColumn), kb.integer(width));
     part.sums = kb.at(element, sumMemory, kb.mul(number, op.getBlock() * width));
@@ -256,19 +274,35 @@ PanelSource ContractExpander::nextPanel(const Tile &tile) {
   return {b.at(kb, indices), b.element, b.strides[batchRank], b.strides[batchRank + 1], terms, columns};
 }
 
+/// The part of A that the tile's next block of terms is packed from, as far as this panel asks for it: one line of
+/// every term, so that all panels together ask for all lines of rows that come from memory once.
+PanelSource ContractExpander::nextRows(const Tile &tile) {
+  SmallVector<Value> indices = tile.batch;
+  Value firstTerm = kb.add(tile.firstTerm, termBlock), terms = kb.min(termBlock, kb.sub(depth, firstTerm));
+  indices.append({kb.add(tile.firstRow, kb.mul(tile.number, width)), firstTerm});
+  return {a.at(kb, indices), a.element, a.strides[batchRank + 1], kb.integer(1), terms, kb.integer(width)};
+}
+
 /// Terms that are unrolled; each such group asks for one line at most.
 static constexpr int64_t termsUnrolled = 4;
 
-/// While register tiles keep the multipliers busy, memory fetches the next panel. The lines are spread over all terms
-/// of all register tiles of the tile before it.
+/// Whether there is something to ask for while this panel is multiplied: its line of the rows' next block of terms;
+/// else the next panel, after the last tile that uses this one.
+Value ContractExpander::isRequestDue(const Tile &tile) {
+  auto both = [&](Value x, Value y) -> Value { return arith::AndIOp::create(kb.b, kb.loc, x, y); };
+  if (sharesRows)
+    return both(kb.compare(arith::CmpIPredicate::slt, kb.mul(tile.number, width), tile.rows),
+                kb.compare(arith::CmpIPredicate::slt, kb.add(tile.firstTerm, tile.terms), depth));
+  Value next = kb.mul(kb.add(tile.panel, 1), width);
+  Value isThere = kb.compare(arith::CmpIPredicate::slt, next, outSizes[batchRank + 1]);
+  return op.getPanels() > 1 ? isThere : both(both(isThere, tile.isLastOfPanels), tile.isLast);
+}
+
+/// While register tiles keep the multipliers busy, memory fetches the next panel, or rows. The lines are spread over
+/// all terms of all register tiles of the tile before it.
 Requests ContractExpander::nextRequests(const Tile &tile) {
-  LineStream lines = linesOf(kb, nextPanel(tile), width);
-  Value next = kb.add(tile.panel, 1);
-  Value isDue = kb.compare(arith::CmpIPredicate::slt, kb.mul(next, width), outSizes[batchRank + 1]);
-  if (op.getPanels() == 1) {
-    isDue = arith::AndIOp::create(kb.b, kb.loc, isDue, tile.isLastOfPanels);
-    isDue = arith::AndIOp::create(kb.b, kb.loc, isDue, tile.isLast);
-  }
+  LineStream lines = linesOf(kb, sharesRows ? nextRows(tile) : nextPanel(tile), width);
+  Value isDue = isRequestDue(tile);
   Value count = kb.select(isDue, lines.count, kb.integer(0)), one = kb.integer(1);
   Value tiles = kb.max(kb.floorDiv(tile.rows, op.getRows()), one);
   Value groups = kb.mul(tiles, kb.max(kb.floorDiv(tile.terms, termsUnrolled), one));

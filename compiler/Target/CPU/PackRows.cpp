@@ -22,6 +22,15 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
+bool cpu::packedRowsAreShared(xft::ContractOp op) {
+  auto type = cast<MemRefType>(op.getA().getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return op.packsRows() && !op.isPacked() && type.getRank() > 2 &&
+         succeeded(type.getStridesAndOffset(strides, offset)) &&
+         llvm::all_of(ArrayRef(strides).drop_back(2), [](int64_t stride) { return stride == 0; });
+}
+
 Value cpu::packedTileStride(KernelBuilder &kb, int64_t height, Value depth) {
   return kb.add(kb.mul(depth, height), xft::ContractOp::packedTilePadding);
 }

@@ -9,6 +9,7 @@
 #define XF_COMPILER_TARGET_CPU_PACKROWS_H
 
 #include "compiler/Target/CPU/KernelBuilder.h"
+#include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf::cpu {
 
@@ -27,6 +28,10 @@ void packRows(KernelBuilder &kb, const RowsSource &source, Value tiles, int64_t 
 /// Elements between two tiles of `depth` terms: a store of whole registers may run over a tile's end, and tiles of 4 KB
 /// would meet in one set of the first-level cache.
 Value packedTileStride(KernelBuilder &kb, int64_t height, Value depth);
+
+/// Whether all matrices of B meet the same packed rows: A's leading strides are 0. Panels of all of them then count as
+/// those of one matrix, and a tile packs its rows once for several.
+bool packedRowsAreShared(xft::ContractOp op);
 
 } // namespace mlir::xf::cpu
 
