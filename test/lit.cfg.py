@@ -17,6 +17,7 @@ config.substitutions.append(("%runtime_include", os.path.join(config.xf_source, 
 config.substitutions.append(("%runtime_lib", config.xf_lib))
 config.substitutions.append(("%build", config.xf_build))
 config.substitutions.append(("%source", config.xf_source))
+config.substitutions.append(("%complexity", f"{sys.executable} {os.path.join(config.test_source_root, 'support', 'check-complexity.py')}"))
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%cc", config.c_compiler))
 config.substitutions.append(("%cxx", config.cxx_compiler))

@@ -51,6 +51,8 @@ PictureRow drawPattern(Pattern pattern, ArrayRef<SolutionAttr> solutions, const 
 std::string toSvg(const Picture &picture);
 /// Pixels alone: a square is as many as make a panel about 512 wide.
 std::string toPng(const Picture &picture);
+/// A boolean matrix for each panel, pattern0_head0 and so on, as numpy reads them from one file.
+std::string toNpz(const Picture &picture);
 /// A character for each pair: the number of its piece, '.' unseen, ' ' in the future.
 std::string toText(const Picture &picture);
 

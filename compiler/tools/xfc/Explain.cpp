@@ -47,6 +47,14 @@ struct AttentionReport {
   llvm::json::Value pairs = nullptr, executedPairs = nullptr, flop = nullptr, bytes = nullptr, savedBytes = nullptr,
                     slowPath = nullptr;
   TileSize tile;
+
+  /// Operations per byte, where both are known.
+  std::optional<double> intensity() const {
+    auto operations = flop.getAsInteger(), moved = bytes.getAsInteger();
+    if (!operations || !moved || *moved == 0)
+      return std::nullopt;
+    return double(*operations) / double(*moved);
+  }
 };
 } // namespace
 
@@ -297,13 +305,18 @@ static void writeText(const AttentionReport &report, raw_ostream &os) {
     os << llvm::formatv(" ({0:f3} of the pairs)",
                         double(*report.executedPairs.getAsInteger()) / double(*report.pairs.getAsInteger()));
   os << "\n  tiles     " << report.tile.rows << " x " << report.tile.columns << "\n  flop      " << number(report.flop)
-     << "\n  bytes     " << number(report.bytes) << "\n  saved     " << number(report.savedBytes) << " bytes\n";
+     << "\n  bytes     " << number(report.bytes);
+  if (auto intensity = report.intensity())
+    os << llvm::formatv(" ({0:f1} flop per byte)", *intensity);
+  os << "\n  saved     " << number(report.savedBytes) << " bytes\n";
   if (auto reason = report.slowPath.getAsString())
     os << "  slow      tile by tile: " << *reason << "\n";
 }
 
 static llvm::json::Value toJson(const AttentionReport &report, const EntryReport &entry) {
-  llvm::json::Value workspace = nullptr, launches = nullptr;
+  llvm::json::Value workspace = nullptr, launches = nullptr, intensity = nullptr;
+  if (report.intensity())
+    intensity = *report.intensity();
   if (entry.arenaBytes)
     workspace = *entry.arenaBytes;
   if (entry.launches)
@@ -317,6 +330,7 @@ static llvm::json::Value toJson(const AttentionReport &report, const EntryReport
                             {"executed_pairs", report.executedPairs},
                             {"flop", report.flop},
                             {"bytes", report.bytes},
+                            {"arithmetic_intensity", intensity},
                             {"workspace_bytes", workspace},
                             {"saved_bytes", report.savedBytes},
                             {"tiles", llvm::json::Object{{"rows", report.tile.rows}, {"columns", report.tile.columns}}},

@@ -23,8 +23,8 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
 
   -o FILE              where the result goes; a header is written beside an object
   --json               of explain: an array with one object per attention
-  --pattern-svg=FILE, --pattern-png=FILE, --pattern-txt=FILE
-                       of explain: pictures of the patterns, as they were solved
+  --pattern-svg=FILE, --pattern-png=FILE, --pattern-txt=FILE, --pattern-npz=FILE
+                       of explain: pictures of the patterns, as they were solved; npz: boolean matrices for numpy
   --pattern-size=N     queries and keys in the pictures (default: a few periods)
   --emit=KIND          obj (default), shared, static, header, asm, llvm, mlir
   --entry=NAME         compile this entry, and others so named (default: all)
@@ -42,9 +42,9 @@ void xf::printUsage(raw_ostream &os) { os << usage; }
 
 static constexpr StringLiteral emitKinds[] = {"obj", "shared", "static", "header", "asm", "llvm", "mlir"};
 static constexpr StringLiteral longOptions[] = {
-    "--json",      "--emit",        "--entry",       "--vjp",         "--target",      "--mcpu", "--vector-bits",
-    "--name",      "--stop-after",  "--start-from",  "--dump-stages", "--list-stages", "--help", "--gpu-arch",
-    "--multi-isa", "--pattern-svg", "--pattern-png", "--pattern-txt", "--pattern-size"};
+    "--json",      "--emit",        "--entry",       "--vjp",         "--target",      "--mcpu",        "--vector-bits",
+    "--name",      "--stop-after",  "--start-from",  "--dump-stages", "--list-stages", "--help",        "--gpu-arch",
+    "--multi-isa", "--pattern-svg", "--pattern-png", "--pattern-txt", "--pattern-npz", "--pattern-size"};
 
 static LogicalResult fail(const Twine &message) {
   llvm::errs() << "xfc: error: " << message << "\n";
@@ -104,6 +104,7 @@ static std::optional<LogicalResult> setPicture(StringRef name, StringRef value, 
                           .Case("--pattern-svg", &options.patternSvg)
                           .Case("--pattern-png", &options.patternPng)
                           .Case("--pattern-txt", &options.patternText)
+                          .Case("--pattern-npz", &options.patternNpz)
                           .Default(nullptr);
   if (!file)
     return std::nullopt;
@@ -214,7 +215,7 @@ static LogicalResult checkOverwritten(const XfcOptions &options, bool hasHeader)
     llvm::sys::path::replace_extension(header, "h");
   }
   for (StringRef path : {StringRef(options.output), header.str(), StringRef(options.patternSvg),
-                         StringRef(options.patternPng), StringRef(options.patternText)})
+                         StringRef(options.patternPng), StringRef(options.patternText), StringRef(options.patternNpz)})
     if (llvm::sys::fs::is_regular_file(path) && llvm::sys::fs::equivalent(path, options.input))
       return fail("expected to write another file than the program, got '" + path + "'");
   return success();
@@ -262,9 +263,10 @@ FailureOr<XfcOptions> xf::parseOptions(int argc, char **argv) {
   if (options.json && !options.explain)
     return fail("expected 'xfc explain' with --json");
   if ((options.draws() || options.patternSize != 0) && !options.explain)
-    return fail("expected 'xfc explain' with --pattern-svg, --pattern-png, --pattern-txt and --pattern-size");
+    return fail(
+        "expected 'xfc explain' with --pattern-svg, --pattern-png, --pattern-txt, --pattern-npz and --pattern-size");
   if (options.patternSize != 0 && !options.draws())
-    return fail("expected --pattern-svg, --pattern-png or --pattern-txt with --pattern-size");
+    return fail("expected --pattern-svg, --pattern-png, --pattern-txt or --pattern-npz with --pattern-size");
   bool hasCpu = llvm::any_of(ArrayRef(argv, argc), [](StringRef argument) { return argument.starts_with("--mcpu="); });
   if (hasCpu && !options.compile.isas.empty())
     return fail("expected --mcpu or --multi-isa, got both");

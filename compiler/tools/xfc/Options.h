@@ -20,10 +20,12 @@ struct XfcOptions {
   std::string target = "cpu";
   bool listStages = false, help = false;
   bool explain = false, json = false;
-  std::string patternSvg, patternPng, patternText; ///< files that explain draws, empty: none
-  int64_t patternSize = 0;                         ///< queries and keys of the pictures, 0: chosen by the pattern
+  std::string patternSvg, patternPng, patternText, patternNpz; ///< files that explain draws, empty: none
+  int64_t patternSize = 0; ///< queries and keys of the pictures, 0: chosen by the pattern
   /// Whether explain draws.
-  bool draws() const { return !patternSvg.empty() || !patternPng.empty() || !patternText.empty(); }
+  bool draws() const {
+    return !patternSvg.empty() || !patternPng.empty() || !patternText.empty() || !patternNpz.empty();
+  }
   CompileOptions compile;
 };
 

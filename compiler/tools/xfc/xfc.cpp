@@ -70,7 +70,7 @@ static int writeExplanation(ModuleOp module, const XfcOptions &options) {
   if (failed(text))
     return ExitProgram;
   SmallVector<OutputFile, 4> files = {{options.output, *text}};
-  SmallVector<std::string, 3> pictures;
+  SmallVector<std::string, 4> pictures;
   pictures.reserve(pictures.capacity()); // files point into it
   if (options.draws()) {
     FailureOr<pattern::Picture> picture = drawPatterns(module, options);
@@ -79,7 +79,8 @@ static int writeExplanation(ModuleOp module, const XfcOptions &options) {
     using Format = std::string (*)(const pattern::Picture &);
     const std::pair<const std::string &, Format> formats[] = {{options.patternSvg, pattern::toSvg},
                                                               {options.patternPng, pattern::toPng},
-                                                              {options.patternText, pattern::toText}};
+                                                              {options.patternText, pattern::toText},
+                                                              {options.patternNpz, pattern::toNpz}};
     for (auto &[path, format] : formats)
       if (!path.empty())
         files.push_back({path, pictures.emplace_back(format(*picture))});

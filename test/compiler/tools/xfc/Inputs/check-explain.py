@@ -4,7 +4,7 @@ import json
 import sys
 
 KEYS = {
-    "loc", "entry", "kind", "pattern", "pieces", "pairs", "executed_pairs", "flop", "bytes", "workspace_bytes",
+    "loc", "entry", "kind", "pattern", "pieces", "pairs", "executed_pairs", "flop", "bytes", "arithmetic_intensity", "workspace_bytes",
     "saved_bytes", "tiles", "entry_launches", "slow_path",
 }
 
@@ -25,9 +25,10 @@ if case == "static":
     assert len(reports) == 1 and first["loc"] == "static.mlir:2:8", first
     assert first["pairs"] == strided <= first["executed_pairs"], first
     assert first["flop"] == 4 * 8 * strided and first["bytes"] == 4 * 4 * (2 * 2 * 16 * 8), first
+    assert first["arithmetic_intensity"] == first["flop"] / first["bytes"], first
 elif case == "dynamic":
     assert "N" in first["pairs"] and "N" in first["executed_pairs"] and "Nq" in first["bytes"], first
-    assert "pairs" in first["flop"], first
+    assert "pairs" in first["flop"] and first["arithmetic_intensity"] is None, first
 elif case == "heads":  # heads 0 and 2 take the first pattern
     assert first["pairs"] == 2 * fixed + pairs(16, lambda i, j: True), first
     assert [piece[:7] for piece in first["pieces"]] == ["heads 0", "heads 1"], first

@@ -1,10 +1,12 @@
-"""Checks that a PNG and an SVG show the squares of a text picture: check-pictures.py TEXT PNG SVG."""
+"""Checks that a PNG, an SVG and numpy arrays show the squares of a text picture: check-pictures.py TEXT PNG SVG NPZ."""
 
 import re
 import struct
 import sys
 import xml.etree.ElementTree
 import zlib
+
+import numpy
 
 GAP = 8
 COLOURS = {".": "ffffff", " ": "e2e2e2", "#": "14366b", "0": "6ba3d6", "1": "2e70b0"}
@@ -77,8 +79,18 @@ def check_svg(rows, path):
         assert squares == [[COLOURS[letter] for letter in line] for line in panel]
 
 
-text, png, svg = sys.argv[1:]
+def check_npz(rows, path):
+    with numpy.load(path) as arrays:
+        assert len(arrays.files) == sum(map(len, rows))
+        for number, row in enumerate(rows):
+            for head, panel in enumerate(row):
+                expected = [[letter not in ". " for letter in line] for line in panel]
+                assert (arrays[f"pattern{number}_head{head}"] == numpy.array(expected)).all()
+
+
+text, png, svg, npz = sys.argv[1:]
 matrices = read_text(text)
 assert matrices
 check_png(matrices, png)
 check_svg(matrices, svg)
+check_npz(matrices, npz)
