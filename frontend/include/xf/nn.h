@@ -107,6 +107,8 @@ public:
   Tensor operator()(const Tensor &x, Here here = Here::current()) const { return (*this)(x, x, here); }
   /// Queries from x, keys and values from `memory`; not with fused projections.
   Tensor operator()(const Tensor &x, const Tensor &memory, Here here = Here::current()) const;
+  /// The same with the pattern and the clauses of this call; the score and the scale are the module's where it has one.
+  Tensor operator()(const Tensor &x, const Tensor &memory, AttentionOptions clauses, Here here = Here::current()) const;
 
   MultiheadAttentionOptions options;
   std::optional<Linear> q_proj, k_proj, v_proj;

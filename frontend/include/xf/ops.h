@@ -109,6 +109,16 @@ Tensor broadcast_to(const Tensor &x, Shape shape, Here here = Here::current());
 Tensor split_heads(const Tensor &x, int64_t heads, Here here = Here::current());
 Tensor merge_heads(const Tensor &x, Here here = Here::current());
 
+/// How several rows become one, element by element: the largest (its gradient goes to the first of equal ones), their
+/// mean, or the last row.
+enum class Pool { max, mean, last };
+/// L tensors B x N x d as one B x (N L) x d, in which token n of layer l stands at n L + l; and the layers of every
+/// token pooled, back to B x N x d (OmniNet, Tay 2021).
+Tensor stack_layers(const std::vector<Tensor> &layers, Here here = Here::current());
+Tensor pool_layers(const Tensor &x, int64_t layers, Pool kind, Here here = Here::current());
+/// Every `size` neighbouring tokens of x, ..xNxd, become one: pooled queries (MViT, Fan 2021). N is a multiple of it.
+Tensor pool_tokens(const Tensor &x, int64_t size, Pool kind, Here here = Here::current());
+
 //===--- training ---===//
 
 /// table[ids[..], :]. An input of the program that is used as ids gets the range [0, rows) and is checked when called.

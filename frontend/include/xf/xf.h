@@ -11,8 +11,10 @@
 #include "xf/features.h"
 #include "xf/linear_attention.h"
 #include "xf/nn.h"
+#include "xf/omninet.h"
 #include "xf/picture.h"
 #include "xf/program.h"
 #include "xf/safetensors.h"
+#include "xf/scores.h"
 
 #endif // XF_XF_H

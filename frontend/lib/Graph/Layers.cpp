@@ -109,12 +109,20 @@ MultiheadAttention::Projected MultiheadAttention::project(const Tensor &x, const
 }
 
 Tensor MultiheadAttention::operator()(const Tensor &x, const Tensor &memory, Here here) const {
+  return (*this)(x, memory, AttentionOptions{.pattern = options.pattern}, here);
+}
+
+Tensor MultiheadAttention::operator()(const Tensor &x, const Tensor &memory, AttentionOptions clauses,
+                                      Here here) const {
   expectRank(x, 3, "the input of attention", here);
   expectRank(memory, 3, "the memory of attention", here);
   Projected projected = project(x, memory, here);
   Tensor q = split_heads(projected.q, options.heads, here), k = split_heads(projected.k, options.kv_heads, here),
          v = split_heads(projected.v, options.kv_heads, here);
-  AttentionOptions clauses{.pattern = options.pattern, .score = options.score, .scale = options.scale};
+  if (options.score)
+    clauses.score = options.score;
+  if (options.scale)
+    clauses.scale = options.scale;
   if (features.defined())
     clauses.parameters = {features};
   return out_proj(merge_heads(scaled_dot_product_attention(q, k, v, clauses, here), here), here);

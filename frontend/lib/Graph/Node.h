@@ -75,6 +75,8 @@ enum class Op {
   broadcast,
   splitHeads,
   mergeHeads,
+  stackLayers,
+  poolLayers,
   // Training.
   embedding,
   crossEntropy,
@@ -124,6 +126,10 @@ struct Region {
   /// arguments of its own, or parameters themselves. For a feature map: its row.
   std::vector<Tensor> withRespectTo;
 };
+struct LayerPool {
+  int64_t layers;
+  Pool kind;
+};
 struct AttentionClauses {
   PatternPtr pattern;
   std::optional<double> scale;
@@ -142,8 +148,9 @@ struct SgdOptions {
   double momentum, weightDecay;
 };
 
-using Payload = std::variant<std::monostate, double, int64_t, std::vector<int64_t>, Gelu, Argument, ParameterReference,
-                             Constant, SliceBounds, NormOptions, AttentionClauses, Region, AdamWOptions, SgdOptions>;
+using Payload =
+    std::variant<std::monostate, double, int64_t, std::vector<int64_t>, Gelu, Argument, ParameterReference, Constant,
+                 SliceBounds, LayerPool, NormOptions, AttentionClauses, Region, AdamWOptions, SgdOptions>;
 
 struct Node {
   Op op;

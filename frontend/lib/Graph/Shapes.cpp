@@ -166,3 +166,47 @@ Tensor xf::merge_heads(const Tensor &x, Here here) {
          from);
   return makeTensor(Op::mergeHeads, here, {x}, {x.dtype(), {from[0], from[2], Dim(from[1].value() * from[3].value())}});
 }
+
+Tensor xf::stack_layers(const std::vector<Tensor> &layers, Here here) {
+  expect(!layers.empty(), here, "expected at least one layer in stack_layers, got none");
+  for (const Tensor &layer : layers) {
+    expectRank(layer, 3, "stack_layers", here);
+    expectFloat(layer, "stack_layers", here);
+    expect(layer.dtype() == layers[0].dtype() && layer.shape() == layers[0].shape(), here,
+           "expected layers of one shape and element type in stack_layers, got ", layers[0].shape(), " of ",
+           layers[0].dtype(), " and ", layer.shape(), " of ", layer.dtype());
+  }
+  Shape shape = layers[0].shape();
+  shape[1] = shape[1].is_static() ? Dim(shape[1].value() * static_cast<int64_t>(layers.size())) : Dim::unknown();
+  return makeTensor(Op::stackLayers, here, layers, {layers[0].dtype(), shape});
+}
+
+Tensor xf::pool_layers(const Tensor &x, int64_t layers, Pool kind, Here here) {
+  expectRank(x, 3, "pool_layers", here);
+  expectFloat(x, "pool_layers", here);
+  Shape shape = x.shape();
+  expect(layers >= 1 && (!shape[1].is_static() || shape[1].value() % layers == 0), here,
+         "expected a number of tokens that is a multiple of the layers in pool_layers, got ", shape[1], " tokens and ",
+         layers, " layers");
+  shape[1] = shape[1].is_static() ? Dim(shape[1].value() / layers) : Dim::unknown();
+  return makeTensor(Op::poolLayers, here, {x}, {x.dtype(), shape}, LayerPool{layers, kind});
+}
+
+Tensor xf::pool_tokens(const Tensor &x, int64_t size, Pool kind, Here here) {
+  expectFloat(x, "pool_tokens", here);
+  expect(x.rank() >= 2, here, "expected at least 2 dimensions in pool_tokens, got ", x.shape());
+  Shape shape = x.shape();
+  Dim &tokens = shape[x.rank() - 2];
+  expect(size >= 1 && tokens.is_static() && tokens.value() % size == 0, here,
+         "expected a number of tokens that is a multiple of the size in pool_tokens, got ", tokens, " tokens and size ",
+         size);
+  tokens = Dim(tokens.value() / size);
+  shape.insert(shape.end() - 1, Dim(size));
+  Tensor blocks = reshape(x, shape, here);
+  if (kind == Pool::max)
+    return max(blocks, -2, false, here);
+  if (kind == Pool::mean)
+    return mean(blocks, -2, false, here);
+  shape.erase(shape.end() - 2);
+  return reshape(slice(blocks, -2, size - 1, size, 1, here), shape, here);
+}

@@ -185,6 +185,13 @@ Value Translator::emitShape(const Node &node, ValueRange operands) {
     return ir::SplitHeadsOp::create(builder, loc, type, operands[0], std::get<int64_t>(node.payload));
   case Kind::mergeHeads:
     return ir::MergeHeadsOp::create(builder, loc, type, operands[0]);
+  case Kind::stackLayers:
+    return ir::StackLayersOp::create(builder, loc, type, operands);
+  case Kind::poolLayers: {
+    const auto &pool = std::get<graph::LayerPool>(node.payload);
+    static_assert(static_cast<int>(fe::Pool::last) == static_cast<int>(ir::Pool::k_last));
+    return ir::PoolLayersOp::create(builder, loc, type, operands[0], pool.layers, static_cast<ir::Pool>(pool.kind));
+  }
   default:
     llvm_unreachable("all shape operations are handled");
   }
