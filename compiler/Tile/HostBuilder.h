@@ -77,6 +77,13 @@ public:
   /// `buffer` itself if its last dimension has stride 1 (or size 1), else a packed copy.
   Buffer unitInner(const Buffer &buffer);
 
+  /// A buffer that a tiling leaves for that of another op: found by the tensor that both know.
+  void keep(Value tensor, const Buffer &buffer) { kept.insert({tensor, buffer}); }
+  std::optional<Buffer> findKept(Value tensor) const {
+    auto found = kept.find(tensor);
+    return found == kept.end() ? std::nullopt : std::optional(found->second);
+  }
+
   //===--- views ---===//
   /// The strides of a contiguous row-major buffer of these sizes.
   SmallVector<Size> rowMajorStrides(ArrayRef<Size> sizes);
@@ -144,7 +151,7 @@ private:
 
   func::FuncOp host;
   KernelLibrary &kernels;
-  DenseMap<Value, Buffer> buffers;
+  DenseMap<Value, Buffer> buffers, kept;
   DenseMap<Value, Monomial> products;
   DenseMap<Value, unsigned> order; ///< of first appearance, for canonical products
   llvm::StringMap<Value> known;

@@ -151,10 +151,14 @@ struct ScanTiling {
     return op.getQueryLengths() || sum.getSegments() || mayPrecedeKeys;
   }
 
+  /// Whether the gradient can take over the state of all keys.
+  bool mayKeepState() const { return !sum.getCausal() && !sum.getSegments(); }
+  int64_t stateSize() const;
+
   struct Clauses {
-    SmallVector<unsigned> lengths, queryLengths, segmentsQ, segmentsK, decay;
+    SmallVector<unsigned> lengths, queryLengths, segmentsQ, segmentsK, decay, state;
   };
-  Clauses addClauses(AttendOperands &operands);
+  Clauses addClauses(AttendOperands &operands, const std::optional<Buffer> &state);
 };
 } // namespace
 
@@ -225,6 +229,12 @@ SmallVector<NamedAttribute> ScanTiling<OpTy>::attributes(OpBuilder &b) const {
 }
 
 template <typename OpTy>
+int64_t ScanTiling<OpTy>::stateSize() const {
+  int64_t slots = std::max<size_t>(1, exponentsOf(sum.getFeature()).size() / 2);
+  return slots * projections * (llvm::alignTo(valueDepth, tile.getLanes()) + 1) + xft::ScanScalarCount;
+}
+
+template <typename OpTy>
 void ScanTiling<OpTy>::count(int64_t passes, bool hasWeightGradient) {
   auto nq = HostBuilder::constant(q.sizes[2]), nk = HostBuilder::constant(k.sizes[2]);
   auto heads = HostBuilder::constant(host.mul(q.sizes[0], q.sizes[1]));
@@ -239,7 +249,7 @@ void ScanTiling<OpTy>::count(int64_t passes, bool hasWeightGradient) {
 }
 
 template <typename OpTy>
-typename ScanTiling<OpTy>::Clauses ScanTiling<OpTy>::addClauses(AttendOperands &operands) {
+typename ScanTiling<OpTy>::Clauses ScanTiling<OpTy>::addClauses(AttendOperands &operands, const std::optional<Buffer> &state) {
   Clauses clauses;
   auto add = [&](Value tensor, SmallVector<unsigned> &numbers) {
     if (tensor)
@@ -252,6 +262,8 @@ typename ScanTiling<OpTy>::Clauses ScanTiling<OpTy>::addClauses(AttendOperands &
     add(op.getSegmentsK(), clauses.segmentsK);
   }
   add(op.getDecay(), clauses.decay);
+  if (state)
+    clauses.state = {operands.add(*state, 1)};
   return clauses;
 }
 
@@ -287,7 +299,12 @@ LogicalResult xf::tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host,
     matrices.push_back(operands.add(matrix, 1));
   if (t.weights)
     weights = {operands.add(*t.weights, 4)};
-  auto clauses = t.addClauses(operands);
+  std::optional<Buffer> state;
+  if (t.mayKeepState() && llvm::any_of(op.getO().getUsers(), llvm::IsaPred<AttentionVjpOp>)) {
+    state = host.allocate(t.real, {t.q.sizes[0], t.q.sizes[1], host.size(t.stateSize())});
+    host.keep(op.getO(), *state);
+  }
+  auto clauses = t.addClauses(operands, state);
   t.count(1);
   operands.launch(
       "scan", host.mul(t.q.sizes[0], t.q.sizes[1]), [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
@@ -297,7 +314,7 @@ LogicalResult xf::tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host,
              {ArrayRef(matrices).slice(0, 1), ArrayRef(matrices).slice(1, 1), ArrayRef(matrices).slice(2, 1),
               ArrayRef(matrices).slice(3, 1), ArrayRef<unsigned>(weights), ArrayRef<unsigned>(clauses.lengths),
               ArrayRef<unsigned>(clauses.queryLengths), ArrayRef<unsigned>(clauses.segmentsQ),
-              ArrayRef<unsigned>(clauses.segmentsK), ArrayRef<unsigned>(clauses.decay)}) {
+              ArrayRef<unsigned>(clauses.segmentsK), ArrayRef<unsigned>(clauses.decay), ArrayRef<unsigned>(clauses.state)}) {
           llvm::append_range(values, pick(arguments, numbers));
           segments.push_back(numbers.size());
         }
@@ -355,9 +372,13 @@ LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder 
   if (op.getDDecay() && !op.getDDecay().use_empty())
     dDecay = host.result(op.getDDecay());
   optional(dDecay, 0);
-  auto clauses = t.addClauses(operands);
+  auto forward = op.getO().getDefiningOp<AttentionOp>();
+  bool hasSameKeys = forward && forward.getPattern() == op.getPattern() && forward.getK() == op.getK() &&
+                     forward.getV() == op.getV() && forward.getParams() == op.getParams() &&
+                     forward.getLengths() == op.getLengths();
+  auto clauses = t.addClauses(operands, hasSameKeys ? host.findKept(op.getO()) : std::nullopt);
   for (ArrayRef<unsigned> clause :
-       {clauses.lengths, clauses.queryLengths, clauses.segmentsQ, clauses.segmentsK, clauses.decay})
+       {clauses.lengths, clauses.queryLengths, clauses.segmentsQ, clauses.segmentsK, clauses.decay, clauses.state})
     numbers.emplace_back(clause);
   t.count(2, dWeights.has_value());
   operands.launch("scan_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {

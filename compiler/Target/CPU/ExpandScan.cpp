@@ -62,6 +62,8 @@ void ScanKernel::init(OpTy op) {
   valueSource = View::of(kb, op.getV());
   keys.segments = op.getSegmentsK();
   queries.segments = op.getSegmentsQ();
+  if (op.getState())
+    keptState = View::of(kb, op.getState());
   if (op.getDecay())
     decay = View::of(kb, op.getDecay());
   nq = queries.source.sizes[2];
@@ -256,6 +258,8 @@ static void buildSegment(ScanKernel &k, const View &o) {
   KernelBuilder &kb = k.kb;
   startKeys(k);
   buildAllKeys(k);
+  if (k.keptState)
+    keepState(k);
   if (!k.isOrdered)
     return k.forChunks(k.nq,
                        [&](Value first) { kb.ifThen(placeChunk(k, k.queries, first), [&] { buildQueries(k, o); }); });

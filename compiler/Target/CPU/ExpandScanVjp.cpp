@@ -365,7 +365,7 @@ static void addQueries(ScanKernel &k, Value first) {
 
 static void buildBidirectional(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  buildAllKeys(k);
+  k.keptState ? recallState(k) : buildAllKeys(k);
   k.forChunks(k.nq, [&](Value first) {
     kb.ifThen(placeChunk(k, k.queries, first), [&] {
       buildQueryGradients(k);

@@ -81,6 +81,7 @@ struct ScanKernel : xft::ScanSizes {
   bool valueIsOne; ///< in every slot
   Value lengths, queryLengths;
   View decay; ///< where hasDecay
+  std::optional<View> keptState;
 
   Value nq, nk, b, h;
   Value segment; ///< the id whose rows take part, or null
@@ -214,6 +215,9 @@ void scaleFeatures(ScanKernel &k, const ScanSide &side, function_ref<Value(Value
 void addKeys(ScanKernel &k, bool runs);
 /// After all keys: what is left to be the same for all of them.
 void finishKeys(ScanKernel &k);
+/// Copies the state and the scalars to or from the memory that keeps them.
+void keepState(ScanKernel &k);
+void recallState(ScanKernel &k);
 
 //===--- ExpandScan.cpp ---===//
 /// Batch entry b and head h are known.

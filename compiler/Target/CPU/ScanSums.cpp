@@ -176,10 +176,16 @@ void cpu::addKeys(ScanKernel &k, bool runs) {
       return runs ? scaled(k, kb.exp2(kb.subf(from, to)), decay) : decay;
     };
     decay = power(before, end, k.hasDecay ? scalarAt(k.decaysBefore) : Value());
-    scaleFeatures(k, k.keys, [&](Value row) {
-      Value behind = k.hasDecay ? k.load(k.decaysBetween, kb.add(row, (k.chunk - 1) * k.chunk)) : Value();
-      return power(k.load(k.references, row), ends, behind);
-    });
+    auto scale = [&] {
+      scaleFeatures(k, k.keys, [&](Value row) {
+        Value behind = k.hasDecay ? k.load(k.decaysBetween, kb.add(row, (k.chunk - 1) * k.chunk)) : Value();
+        return power(k.load(k.references, row), ends, behind);
+      });
+    };
+    if (k.hasDecay)
+      scale();
+    else // references grow: most chunks have one
+      kb.ifThen(arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, before, end), scale);
     if (runs)
       k.setScalar(xft::ScanReference, end);
   }
@@ -210,4 +216,35 @@ void cpu::finishKeys(ScanKernel &k) {
     Value mass = kb.mulf(kb.load(k.real, place), vector::ExtractOp::create(kb.b, kb.loc, factor, ArrayRef<int64_t>{0}));
     kb.store(kb.fma(k.scalar(xft::ScanCount), kb.real(k.real, k.epsilon), mass), place);
   });
+}
+
+//===----------------------------------------------------------------------===//
+// Kept states
+//===----------------------------------------------------------------------===//
+
+/// body(part in scratch, the same in memory, elements).
+static void forKept(ScanKernel &k, function_ref<void(Value scratch, Value memory, int64_t count)> body) {
+  Value memory = k.keptState->at(k.kb, {k.b, k.h});
+  std::pair<Value, int64_t> parts[] = {{k.state.matrix, k.features() * k.valueColumns},
+                                       {k.state.masses, k.features()},
+                                       {k.scalars, xft::ScanScalarCount}};
+  for (auto [part, count] : parts) {
+    body(part, memory, count);
+    memory = k.kb.at(k.real, memory, count);
+  }
+}
+
+static void copy(ScanKernel &k, Value from, Value to, int64_t count) {
+  KernelBuilder &kb = k.kb;
+  forEachRegister(kb, k.real, count, [&](Value n, Type type) {
+    kb.store(kb.load(type, kb.at(k.real, from, n)), kb.at(k.real, to, n));
+  });
+}
+
+void cpu::keepState(ScanKernel &k) {
+  forKept(k, [&](Value scratch, Value memory, int64_t count) { copy(k, scratch, memory, count); });
+}
+
+void cpu::recallState(ScanKernel &k) {
+  forKept(k, [&](Value scratch, Value memory, int64_t count) { copy(k, memory, scratch, count); });
 }

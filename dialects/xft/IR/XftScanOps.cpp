@@ -40,6 +40,8 @@ static LogicalResult verifyScan(OpTy op, ValueRange matrices) {
   }
   if (op.getDecay() && !op.getOrdered())
     return op.emitOpError("expected an ordered scan where there is decay");
+  if (op.getState() && (op.getOrdered() || op.getSegmentsQ()))
+    return op.emitOpError("expected one sequence of keys that is not ordered where there is a state");
   ArrayRef<double> exponents = op.getExponents();
   size_t slots = op.getValue().front().getTerminator()->getNumOperands();
   if (exponents.size() % 2 != 0 || slots < 1 || (!exponents.empty() && exponents.size() != 2 * slots))

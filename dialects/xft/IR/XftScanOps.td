@@ -21,14 +21,14 @@ def Xft_Stabilizer : Xft_AttrOf<"::mlir::xf::StabilizerAttr">;
 def Xft_Normalizer : Xft_AttrOf<"::mlir::xf::NormalizerAttr">;
 
 defvar ScanClauses = (ins Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths,
-    Optional<AnyMemRef>:$segments_q, Optional<AnyMemRef>:$segments_k, Optional<AnyMemRef>:$decay, UnitAttr:$ordered,
+    Optional<AnyMemRef>:$segments_q, Optional<AnyMemRef>:$segments_k, Optional<AnyMemRef>:$decay, Optional<AnyMemRef>:$state, UnitAttr:$ordered,
     DefaultValuedAttr<DenseF64ArrayAttr, "{}">:$exponents, F64Attr:$epsilon, F64Attr:$input_scale, F64Attr:$weight,
     F64Attr:$guard, Xft_Stabilizer:$stabilizer, Xft_Normalizer:$normalizer, Xft_AttendTile:$tile);
 
 defvar ScanClauseFormat = [{
     (`lengths` `(` $lengths^ `:` type($lengths) `)`)? (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
     (`segments` `(` $segments_q^ `,` $segments_k `:` type($segments_q) `,` type($segments_k) `)`)?
-    (`decay` `(` $decay^ `:` type($decay) `)`)?
+    (`decay` `(` $decay^ `:` type($decay) `)`)? (`state` `(` $state^ `:` type($state) `)`)?
 }];
 
 def Xft_ScanOp : Xft_Op<"scan", [AttrSizedOperandSegments]> {
@@ -49,6 +49,9 @@ def Xft_ScanOp : Xft_Op<"scan", [AttrSizedOperandSegments]> {
     of its id, and a negative id sees none. Rows that see none, and those from `query_lengths` on, are not written.
 
     With `decay` a, BxHxNk, w(i, j) has the factor of all a(t), j < t <= i, i being the position; `ordered` only.
+
+    With `state`, BxHx(kept sizes), the state of all keys is left there; its gradient finds it there. Neither `ordered`
+    nor with segments.
 
     A task is one (b, h): all keys, then all queries; or, `ordered`, chunk by chunk. The tile's `queries` is the size of a chunk.
 

@@ -17,6 +17,15 @@
 
 namespace mlir::xft {
 
+/// One number each.
+enum ScanScalar : int64_t {
+  ScanReference, ///< power of 2 that the state is relative to
+  ScanLargest,   ///< the largest a u of the keys so far
+  ScanShift,     ///< what direct exponents of keys lack, in units of log2
+  ScanCount,     ///< keys so far
+  ScanScalarCount
+};
+
 struct ScanSizes {
   explicit ScanSizes(ScanOp op);
   explicit ScanSizes(ScanVjpOp op);
@@ -72,15 +81,6 @@ struct ScanScratch {
   int64_t dPairs;                           ///< as pairs, of dw
 
   int64_t bytes = 0;
-};
-
-/// One number each.
-enum ScanScalar : int64_t {
-  ScanReference, ///< power of 2 that the state is relative to
-  ScanLargest,   ///< the largest a u of the keys so far
-  ScanShift,     ///< what direct exponents of keys lack, in units of log2
-  ScanCount,     ///< keys so far
-  ScanScalarCount
 };
 
 } // namespace mlir::xft
