@@ -152,13 +152,32 @@ struct ScanTiling {
   }
 
   /// Whether the gradient can take over the state of all keys.
-  bool mayKeepState() const { return !sum.getCausal() && !sum.getSegments(); }
-  int64_t stateSize() const;
+  bool mayKeepState() const { return !sum.getSegments(); }
 
-  struct Clauses {
-    SmallVector<unsigned> lengths, queryLengths, segmentsQ, segmentsK, decay, state;
-  };
-  Clauses addClauses(AttendOperands &operands, const std::optional<Buffer> &state);
+  Buffer allocateState();
+
+  using Numbers = SmallVector<unsigned, 1>;
+  /// Numbers of the clauses' operands, in the order of the ops'.
+  SmallVector<Numbers> addClauses(AttendOperands &operands, const std::optional<Buffer> &state);
+
+  /// A scan or its gradient, without its regions.
+  template <typename ScanTy>
+  ScanTy create(OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments, ArrayRef<Numbers> numbers) {
+    SmallVector<Value> values;
+    SmallVector<int32_t> segments;
+    for (ArrayRef<unsigned> operand : numbers) {
+      llvm::append_range(values, pick(arguments, operand));
+      segments.push_back(operand.size());
+    }
+    SmallVector<NamedAttribute> list = attributes(b);
+    list.push_back(b.getNamedAttr(ScanTy::getOperandSegmentSizeAttr(), b.getDenseI32ArrayAttr(segments)));
+    return ScanTy::create(b, loc, TypeRange(), values, list);
+  }
+  template <typename ScanTy>
+  void setScratch(OpBuilder &b, ScanTy scan) {
+    int64_t bytes = xft::ScanScratch(xft::ScanSizes(scan)).bytes;
+    scan->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(bytes));
+  }
 };
 } // namespace
 
@@ -229,9 +248,11 @@ SmallVector<NamedAttribute> ScanTiling<OpTy>::attributes(OpBuilder &b) const {
 }
 
 template <typename OpTy>
-int64_t ScanTiling<OpTy>::stateSize() const {
+Buffer ScanTiling<OpTy>::allocateState() {
   int64_t slots = std::max<size_t>(1, exponentsOf(sum.getFeature()).size() / 2);
-  return slots * projections * (llvm::alignTo(valueDepth, tile.getLanes()) + 1) + xft::ScanScalarCount;
+  int64_t size = slots * projections * (llvm::alignTo(valueDepth, tile.getLanes()) + 1) + xft::ScanScalarCount;
+  Size chunks = sum.getCausal() ? host.ceilDiv(k.sizes[2], tile.getQueries()) : host.size(1);
+  return host.allocate(real, {q.sizes[0], q.sizes[1], chunks, host.size(size)});
 }
 
 template <typename OpTy>
@@ -249,22 +270,17 @@ void ScanTiling<OpTy>::count(int64_t passes, bool hasWeightGradient) {
 }
 
 template <typename OpTy>
-typename ScanTiling<OpTy>::Clauses ScanTiling<OpTy>::addClauses(AttendOperands &operands, const std::optional<Buffer> &state) {
-  Clauses clauses;
-  auto add = [&](Value tensor, SmallVector<unsigned> &numbers) {
-    if (tensor)
-      numbers = {operands.addClause(tensor)};
-  };
-  add(op.getLengths(), clauses.lengths);
-  add(op.getQueryLengths(), clauses.queryLengths);
-  if (sum.getSegments()) {
-    add(op.getSegmentsQ(), clauses.segmentsQ);
-    add(op.getSegmentsK(), clauses.segmentsK);
-  }
-  add(op.getDecay(), clauses.decay);
-  if (state)
-    clauses.state = {operands.add(*state, 1)};
-  return clauses;
+SmallVector<typename ScanTiling<OpTy>::Numbers> ScanTiling<OpTy>::addClauses(AttendOperands &operands,
+                                                                             const std::optional<Buffer> &state) {
+  SmallVector<Numbers> numbers;
+  auto add = [&](Value tensor) { tensor ? numbers.push_back({operands.addClause(tensor)}) : numbers.push_back({}); };
+  add(op.getLengths());
+  add(op.getQueryLengths());
+  add(sum.getSegments() ? op.getSegmentsQ() : Value());
+  add(sum.getSegments() ? op.getSegmentsK() : Value());
+  add(op.getDecay());
+  state ? numbers.push_back({operands.add(*state, 1)}) : numbers.push_back({});
+  return numbers;
 }
 
 template <typename OpTy>
@@ -284,6 +300,25 @@ static LogicalResult checkScan(OpTy op) {
   return success();
 }
 
+/// The launch of a scan; o has unit inner stride.
+template <typename OpTy>
+static void launchScan(ScanTiling<OpTy> &t, const Buffer &o, const std::optional<Buffer> &state) {
+  if (t.leavesRows())
+    tileFill(t.host, o, 0);
+  AttendOperands operands(t.host);
+  SmallVector<SmallVector<unsigned, 1>> numbers;
+  for (const Buffer &matrix : {t.q, t.k, t.v, o})
+    numbers.push_back({operands.add(matrix, 1)});
+  t.weights ? numbers.push_back({operands.add(*t.weights, 4)}) : numbers.push_back({});
+  llvm::append_range(numbers, t.addClauses(operands, state));
+  operands.launch("scan", t.host.mul(t.q.sizes[0], t.q.sizes[1]),
+                  [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+                    auto scan = t.template create<xft::ScanOp>(b, loc, arguments, numbers);
+                    buildRegion(scan.getValue(), loc, t.real, t.sum.getFeature(), valueOf);
+                    t.setScratch(b, scan);
+                  });
+}
+
 LogicalResult xf::tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host, const Machine &machine) {
   if (failed(checkScan(op)))
     return failure();
@@ -291,44 +326,33 @@ LogicalResult xf::tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host,
   Buffer result = host.result(op.getO());
   bool direct = HostBuilder::constant(result.strides[3]) == 1 || HostBuilder::constant(result.sizes[3]) == 1;
   Buffer o = direct ? withUnitInner(host, result) : host.allocate(result.element, result.sizes);
-  if (t.leavesRows())
-    tileFill(host, o, 0);
-  AttendOperands operands(host);
-  SmallVector<unsigned> matrices, weights;
-  for (const Buffer &matrix : {t.q, t.k, t.v, o})
-    matrices.push_back(operands.add(matrix, 1));
-  if (t.weights)
-    weights = {operands.add(*t.weights, 4)};
   std::optional<Buffer> state;
   if (t.mayKeepState() && llvm::any_of(op.getO().getUsers(), llvm::IsaPred<AttentionVjpOp>)) {
-    state = host.allocate(t.real, {t.q.sizes[0], t.q.sizes[1], host.size(t.stateSize())});
+    state = t.allocateState();
     host.keep(op.getO(), *state);
   }
-  auto clauses = t.addClauses(operands, state);
   t.count(1);
-  operands.launch(
-      "scan", host.mul(t.q.sizes[0], t.q.sizes[1]), [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
-        SmallVector<Value> values;
-        SmallVector<int32_t> segments;
-        for (ArrayRef<unsigned> numbers :
-             {ArrayRef(matrices).slice(0, 1), ArrayRef(matrices).slice(1, 1), ArrayRef(matrices).slice(2, 1),
-              ArrayRef(matrices).slice(3, 1), ArrayRef<unsigned>(weights), ArrayRef<unsigned>(clauses.lengths),
-              ArrayRef<unsigned>(clauses.queryLengths), ArrayRef<unsigned>(clauses.segmentsQ),
-              ArrayRef<unsigned>(clauses.segmentsK), ArrayRef<unsigned>(clauses.decay), ArrayRef<unsigned>(clauses.state)}) {
-          llvm::append_range(values, pick(arguments, numbers));
-          segments.push_back(numbers.size());
-        }
-        SmallVector<NamedAttribute> attributes = t.attributes(b);
-        attributes.push_back(
-            b.getNamedAttr(xft::ScanOp::getOperandSegmentSizeAttr(), b.getDenseI32ArrayAttr(segments)));
-        auto scan = xft::ScanOp::create(b, loc, TypeRange(), values, attributes);
-        buildRegion(scan.getValue(), loc, t.real, sum.getFeature(), valueOf);
-        scan->getParentOp()->setAttr(xft::scratchAttrName,
-                                     b.getI64IntegerAttr(xft::ScanScratch(xft::ScanSizes(scan)).bytes));
-      });
+  launchScan(t, o, state);
   if (!direct)
     tileCopy(host, machine, o, result);
   return success();
+}
+
+/// The state that the forward op left, or one that is made anew.
+static std::optional<Buffer> findState(ScanTiling<AttentionVjpOp> &t) {
+  if (!t.mayKeepState())
+    return std::nullopt;
+  AttentionVjpOp op = t.op;
+  auto forward = op.getO().getDefiningOp<AttentionOp>();
+  bool hasSameKeys = forward && forward.getPattern() == op.getPattern() && forward.getK() == op.getK() &&
+                     forward.getV() == op.getV() && forward.getParams() == op.getParams() &&
+                     forward.getLengths() == op.getLengths() && forward.getDecay() == op.getDecay();
+  if (hasSameKeys)
+    if (std::optional<Buffer> kept = t.host.findKept(op.getO()))
+      return kept;
+  Buffer state = t.allocateState();
+  launchScan(t, t.host.allocate(t.real, {t.q.sizes[0], t.q.sizes[1], t.q.sizes[2], t.v.sizes[3]}), state);
+  return state;
 }
 
 LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder &host, const Machine &machine) {
@@ -343,8 +367,11 @@ LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder 
   Buffer delta = attentionDelta(host, t.real, withUnitInner(host, host.buffer(op.getO())), dO, std::nullopt);
   Buffer dQ = gradientSums(host, t.real, op.getDQ()), dK = gradientSums(host, t.real, op.getDK()),
          dV = gradientSums(host, t.real, op.getDV());
-  Buffer norms = host.allocate(t.real, {t.q.sizes[0], t.q.sizes[1], t.q.sizes[2]});
-  Buffer references = host.allocate(t.real, {t.q.sizes[0], t.q.sizes[1], t.k.sizes[2]});
+  std::optional<Buffer> state = findState(t), norms, references;
+  if (sum.getCausal() && !state) {
+    norms = host.allocate(t.real, {t.q.sizes[0], t.q.sizes[1], t.q.sizes[2]});
+    references = host.allocate(t.real, {t.q.sizes[0], t.q.sizes[1], t.k.sizes[2]});
+  }
   Size tasks = host.mul(t.q.sizes[0], host.size(groups));
   std::optional<Buffer> dWeights;
   if (t.weights && !op.getDParams()[0].use_empty()) {
@@ -360,40 +387,25 @@ LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder 
   numbers.push_back({operands.add(delta, 0)});
   for (const Buffer &matrix : {dQ, dK, dV})
     numbers.push_back({operands.add(matrix, 1)});
-  for (const Buffer &rows : {norms, references})
-    numbers.push_back({operands.add(rows, 0)});
-  numbers.push_back({operands.add(host.size(groups))});
   auto optional = [&](const std::optional<Buffer> &buffer, int64_t staticSizes) {
     buffer ? numbers.push_back({operands.add(*buffer, staticSizes)}) : numbers.push_back({});
   };
+  optional(norms, 0);
+  optional(references, 0);
+  numbers.push_back({operands.add(host.size(groups))});
   optional(t.weights, 4);
   optional(dWeights, 2);
   std::optional<Buffer> dDecay;
   if (op.getDDecay() && !op.getDDecay().use_empty())
     dDecay = host.result(op.getDDecay());
   optional(dDecay, 0);
-  auto forward = op.getO().getDefiningOp<AttentionOp>();
-  bool hasSameKeys = forward && forward.getPattern() == op.getPattern() && forward.getK() == op.getK() &&
-                     forward.getV() == op.getV() && forward.getParams() == op.getParams() &&
-                     forward.getLengths() == op.getLengths();
-  auto clauses = t.addClauses(operands, hasSameKeys ? host.findKept(op.getO()) : std::nullopt);
-  for (ArrayRef<unsigned> clause :
-       {clauses.lengths, clauses.queryLengths, clauses.segmentsQ, clauses.segmentsK, clauses.decay, clauses.state})
-    numbers.emplace_back(clause);
+  llvm::append_range(numbers, t.addClauses(operands, state));
   t.count(2, dWeights.has_value());
   operands.launch("scan_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
-    SmallVector<Value> values;
-    SmallVector<int32_t> segments;
-    for (ArrayRef<unsigned> operand : numbers) {
-      llvm::append_range(values, pick(arguments, operand));
-      segments.push_back(operand.size());
-    }
-    SmallVector<NamedAttribute> attributes = t.attributes(b);
-    attributes.push_back(b.getNamedAttr(xft::ScanVjpOp::getOperandSegmentSizeAttr(), b.getDenseI32ArrayAttr(segments)));
-    auto vjp = xft::ScanVjpOp::create(b, loc, TypeRange(), values, attributes);
+    auto vjp = t.create<xft::ScanVjpOp>(b, loc, arguments, numbers);
     buildRegion(vjp.getValue(), loc, t.real, sum.getFeature(), valueOf);
     buildRegion(vjp.getSlope(), loc, t.real, sum.getFeature(), slopeOf);
-    vjp->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::ScanScratch(xft::ScanSizes(vjp)).bytes));
+    t.setScratch(b, vjp);
   });
   finishGradient(host, {dQ}, op.getDQ());
   finishGradient(host, {dK}, op.getDK());

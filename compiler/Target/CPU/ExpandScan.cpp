@@ -114,6 +114,8 @@ void ScanKernel::init(OpTy op) {
   dNorms = part(layout.dNorms);
   dPairs = part(layout.dPairs);
   moments = part(layout.moments);
+  turned = part(layout.turned);
+  received = part(layout.received);
   momentsLeft = part(layout.momentsLeft);
 }
 
@@ -131,8 +133,10 @@ ScanKernel::ScanKernel(xft::ScanVjpOp op, KernelBuilder &kb)
   dQ = View::of(kb, op.getDQ());
   dK = View::of(kb, op.getDK());
   dV = View::of(kb, op.getDV());
-  normView = View::of(kb, op.getNorms());
-  referenceView = View::of(kb, op.getReferences());
+  if (op.getNorms()) {
+    normView = View::of(kb, op.getNorms());
+    referenceView = View::of(kb, op.getReferences());
+  }
   if (op.getDDecay())
     dDecay = View::of(kb, op.getDDecay());
 }
@@ -258,12 +262,14 @@ static void buildSegment(ScanKernel &k, const View &o) {
   KernelBuilder &kb = k.kb;
   startKeys(k);
   buildAllKeys(k);
-  if (k.keptState)
-    keepState(k);
+  if (k.keptState && !k.isOrdered)
+    keepState(k, kb.integer(0));
   if (!k.isOrdered)
     return k.forChunks(k.nq,
                        [&](Value first) { kb.ifThen(placeChunk(k, k.queries, first), [&] { buildQueries(k, o); }); });
   k.forChunks(k.nk, [&](Value first) {
+    if (k.keptState)
+      keepState(k, kb.floorDiv(first, k.chunk));
     kb.ifThen(placeOrderedChunk(k, first), [&] {
       loadKeys(k);
       loadDecays(k, first);

@@ -184,7 +184,7 @@ static void buildQueryGradients(ScanKernel &k) {
   if (k.isOrdered)
     buildPairs(k);
   buildNorms(k);
-  if (k.isOrdered)
+  if (k.isOrdered && !k.keptState)
     storeNorms(k);
   buildCotangents(k);
   transposeRows(k, k.cotangents, k.cotangentChannels, k.valueColumns);
@@ -249,32 +249,54 @@ static void buildValueGradients(ScanKernel &k) {
   storeRows(k, k.keys, k.dV, k.valueHead, k.valueDepth, /*adds=*/true);
 }
 
-/// d_k and d_v of the chunk of keys that was loaded, from dState and, where ordered, the chunk of queries.
-static void buildKeyGradients(ScanKernel &k, KeyScaling scaling) {
+/// The factors of what R gives to each key.
+static void buildKeyFactors(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
+  if (!k.scalesStates())
+    return;
+  Value last = kb.broadcast(kb.load(k.real, kb.at(k.real, k.references, k.chunk - 1)), k.lanes);
+  k.forRows([&](Value row) {
+    Value behind = k.hasDecay ? k.load(k.decaysBetween, kb.add(row, (k.chunk - 1) * k.chunk)) : Value();
+    k.store(stateFactor(k, k.load(k.references, row), last, behind), k.factors, row);
+  });
+}
+
+/// d_k and d_v of the chunk of keys, whose features are there, from dState and, where ordered, pairs: functions that
+/// give w and dw as [query][key].
+static void buildKeyGradients(ScanKernel &k, function_ref<Value()> pairs, function_ref<Value()> dPairs) {
   transposeRows(k, k.values, k.valueChannels, k.valueColumns);
-  buildKeyFeatures(k, scaling);
-  if (k.isOrdered) {
-    loadInputs(k, k.queries);
-    buildQueryFeatures(k);
-    recallNorms(k);
-    buildCotangents(k);
-    buildReversedPairs(k, k.features(), {k.queries.features, 1, k.chunk}, {k.keys.features, 1, k.chunk}, k.pairs,
-                       nullptr);
-    buildReversedPairs(k, k.valueDepth, {k.cotangents, k.valueColumns, 1}, {k.valueChannels, 1, k.chunk}, k.dPairs,
-                       k.dNorms);
-  }
-  if (k.scalesStates()) {
-    Value last = kb.broadcast(kb.load(k.real, kb.at(k.real, k.references, k.chunk - 1)), k.lanes);
-    k.forRows([&](Value row) {
-      Value behind = k.hasDecay ? k.load(k.decaysBetween, kb.add(row, (k.chunk - 1) * k.chunk)) : Value();
-      k.store(stateFactor(k, k.load(k.references, row), last, behind), k.factors, row);
-    });
-  }
+  buildKeyFactors(k);
+  Value ownPairs = k.pairs, ownGradients = k.dPairs;
+  if (k.isOrdered)
+    k.dPairs = dPairs();
   buildFeatureGradients(k, k.keys, k.queries, k.dState, k.valueChannels, /*masses=*/nullptr,
                         k.scalesStates() ? k.factors : Value());
   storeInputGradients(k, k.keys, k.dK);
+  if (k.isOrdered)
+    k.pairs = pairs();
   buildValueGradients(k);
+  k.pairs = ownPairs;
+  k.dPairs = ownGradients;
+}
+
+/// The same for a chunk whose queries have not been looked at on this way.
+static void buildKeyGradientsAlone(ScanKernel &k) {
+  loadInputs(k, k.queries);
+  buildQueryFeatures(k);
+  recallNorms(k);
+  buildCotangents(k);
+  transposeRows(k, k.values, k.valueChannels, k.valueColumns);
+  auto pairs = [&] {
+    buildReversedPairs(k, k.features(), {k.queries.features, 1, k.chunk}, {k.keys.features, 1, k.chunk}, k.pairs,
+                       nullptr);
+    return k.pairs;
+  };
+  auto dPairs = [&] {
+    buildReversedPairs(k, k.valueDepth, {k.cotangents, k.valueColumns, 1}, {k.valueChannels, 1, k.chunk}, k.dPairs,
+                       k.dNorms);
+    return k.dPairs;
+  };
+  buildKeyGradients(k, pairs, dPairs);
 }
 
 //===----------------------------------------------------------------------===//
@@ -310,14 +332,13 @@ static void repeatReference(ScanKernel &k) {
 // Decays
 //===----------------------------------------------------------------------===//
 
-/// What the chunk's rows receive goes to the place of the gradient of their decay, until the way back.
-static void storeMoments(ScanKernel &k, Value first) {
+/// What the chunk's queries receive.
+static void saveMoments(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  Value end = kb.min(kb.sub(k.nk, first), kb.integer(k.chunk));
-  kb.loop(kb.integer(0), end, 1, [&](Value row) {
-    Value moment =
-        kb.select(takesPart(k, k.queries, row), kb.load(k.real, kb.at(k.real, k.moments, row)), kb.real(k.real, 0));
-    kb.store(moment, k.dDecay->at(kb, {k.b, k.h, kb.add(first, row)}));
+  kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value row) {
+    Value moment = kb.load(k.real, kb.at(k.real, k.moments, row));
+    moment = kb.select(takesPart(k, k.queries, row), moment, kb.real(k.real, 0));
+    kb.store(moment, kb.at(k.real, k.received, row));
   });
 }
 
@@ -329,7 +350,7 @@ static void storeDecayGradients(ScanKernel &k, Value first) {
   Value end = kb.min(kb.sub(k.nk, first), kb.integer(k.chunk));
   Value left = kb.loop(kb.integer(0), end, 1, kb.load(wide, k.momentsLeft), [&](Value number, ValueRange left) {
     Value row = kb.sub(kb.add(end, -1), number), place = k.dDecay->at(kb, {k.b, k.h, kb.add(first, row)});
-    Value received = convertFloat(kb, kb.load(k.real, place), wide);
+    Value received = convertFloat(kb, kb.load(k.real, kb.at(k.real, k.received, row)), wide);
     Value given = convertFloat(kb, kb.load(k.real, kb.at(k.real, k.moments, row)), wide);
     given = kb.select(takesPart(k, k.keys, row), given, kb.real(wide, 0));
     Value sum = kb.addf(left[0], kb.subf(received, given));
@@ -344,28 +365,23 @@ static void storeDecayGradients(ScanKernel &k, Value first) {
 // Sequences
 //===----------------------------------------------------------------------===//
 
-/// R takes the chunk's queries, and becomes relative to the reference before the chunk at `first`.
-static void addQueries(ScanKernel &k, Value first) {
+/// R takes the chunk's queries, and becomes relative to the reference `before` the chunk.
+static void addQueries(ScanKernel &k, Value before) {
   KernelBuilder &kb = k.kb;
   if (!k.scalesStates())
     return addToState(k, k.dState, k.queries, k.cotangents, k.dNorms, /*decay=*/nullptr);
-  kb.ifThen(kb.compare(arith::CmpIPredicate::sgt, first, kb.integer(0)), [&] {
-    auto lastOf = [&](Value buffer) { return kb.load(k.real, kb.at(k.real, buffer, k.chunk - 1)); };
-    Value before = kb.real(k.real, 0);
-    if (k.runs())
-      before = kb.load(k.real, k.referenceView.at(kb, {k.b, k.h, kb.add(first, -1)}));
-    Value befores = kb.broadcast(before, k.lanes);
-    scaleFeatures(k, k.queries, [&](Value row) {
-      return stateFactor(k, befores, k.load(k.references, row), k.hasDecay ? k.load(k.decaysBefore, row) : Value());
-    });
-    Value decay = stateFactor(k, before, lastOf(k.references), k.hasDecay ? lastOf(k.decaysBefore) : Value());
-    addToState(k, k.dState, k.queries, k.cotangents, k.dNorms, decay);
+  auto lastOf = [&](Value buffer) { return kb.load(k.real, kb.at(k.real, buffer, k.chunk - 1)); };
+  Value befores = kb.broadcast(before, k.lanes);
+  scaleFeatures(k, k.queries, [&](Value row) {
+    return stateFactor(k, befores, k.load(k.references, row), k.hasDecay ? k.load(k.decaysBefore, row) : Value());
   });
+  Value decay = stateFactor(k, before, lastOf(k.references), k.hasDecay ? lastOf(k.decaysBefore) : Value());
+  addToState(k, k.dState, k.queries, k.cotangents, k.dNorms, decay);
 }
 
 static void buildBidirectional(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  k.keptState ? recallState(k) : buildAllKeys(k);
+  k.keptState ? recallState(k, kb.integer(0)) : buildAllKeys(k);
   k.forChunks(k.nq, [&](Value first) {
     kb.ifThen(placeChunk(k, k.queries, first), [&] {
       buildQueryGradients(k);
@@ -375,43 +391,75 @@ static void buildBidirectional(ScanKernel &k) {
   k.forChunks(k.nk, [&](Value first) {
     kb.ifThen(placeChunk(k, k.keys, first), [&] {
       loadKeys(k);
-      buildKeyGradients(k, KeyScaling::Direct);
+      buildKeyFeatures(k, KeyScaling::Direct);
+      buildKeyGradients(k, nullptr, nullptr);
     });
   });
 }
 
-static void buildOrdered(ScanKernel &k) {
+/// body(number of the chunk, its first position), from the last chunk down.
+static void forChunksBackwards(ScanKernel &k, function_ref<void(Value number, Value first)> body) {
   KernelBuilder &kb = k.kb;
-  buildAllKeys(k);
-  k.forChunks(k.nk, [&](Value first) {
-    if (k.runs())
-      repeatReference(k);
-    Value takes = placeOrderedChunk(k, first);
-    kb.ifThen(takes, [&] {
+  Value chunks = kb.ceilDiv(k.nk, k.chunk);
+  kb.loop(kb.integer(0), chunks, 1, [&](Value done) {
+    Value number = kb.sub(kb.add(chunks, -1), done);
+    body(number, kb.mul(number, k.chunk));
+  });
+}
+
+/// Everything on the way back.
+static void buildFromStates(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  auto turn = [&](Value matrix) {
+    transposeRows(k, matrix, k.turned, k.chunk);
+    return k.turned;
+  };
+  forChunksBackwards(k, [&](Value number, Value first) {
+    recallState(k, number);
+    kb.ifThen(placeOrderedChunk(k, first), [&] {
       loadKeys(k);
       loadDecays(k, first);
       buildKeyFeatures(k, k.runs() ? KeyScaling::Running : KeyScaling::Direct);
       buildQueryGradients(k);
       if (k.dDecay)
-        storeMoments(k, first);
+        saveMoments(k);
+      buildKeyGradients(k, [&] { return turn(k.pairs); }, [&] { return turn(k.dPairs); });
+      if (k.dDecay)
+        storeDecayGradients(k, first);
+      addQueries(k, k.scalar(xft::ScanReference));
+    });
+  });
+}
+
+/// Queries on the way forwards, keys on the way back.
+static void buildOnBothWays(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  buildAllKeys(k);
+  k.forChunks(k.nk, [&](Value first) {
+    if (k.runs())
+      repeatReference(k);
+    kb.ifThen(placeOrderedChunk(k, first), [&] {
+      loadKeys(k);
+      buildKeyFeatures(k, k.runs() ? KeyScaling::Running : KeyScaling::Direct);
+      buildQueryGradients(k);
       addKeys(k, k.runs());
     });
     if (k.runs())
       storeReferences(k, first);
   });
-  Value chunks = kb.ceilDiv(k.nk, k.chunk);
-  kb.loop(kb.integer(0), chunks, 1, [&](Value number) {
-    Value first = kb.mul(kb.sub(kb.add(chunks, -1), number), k.chunk);
+  forChunksBackwards(k, [&](Value, Value first) {
     if (k.runs())
       recallReferences(k, first);
-    Value takes = placeOrderedChunk(k, first);
-    kb.ifThen(takes, [&] {
+    kb.ifThen(placeOrderedChunk(k, first), [&] {
       loadKeys(k);
-      loadDecays(k, first);
-      buildKeyGradients(k, k.runs() ? KeyScaling::Recalled : KeyScaling::Direct);
-      if (k.dDecay)
-        storeDecayGradients(k, first);
-      addQueries(k, first);
+      buildKeyFeatures(k, k.runs() ? KeyScaling::Recalled : KeyScaling::Direct);
+      buildKeyGradientsAlone(k);
+      kb.ifThen(kb.compare(arith::CmpIPredicate::sgt, first, kb.integer(0)), [&] {
+        Value before = kb.real(k.real, 0);
+        if (k.runs())
+          before = kb.load(k.real, k.referenceView.at(kb, {k.b, k.h, kb.add(first, -1)}));
+        addQueries(k, before);
+      });
     });
   });
 }
@@ -433,7 +481,9 @@ static void buildTask(ScanKernel &k, xft::ScanVjpOp op, Value tile) {
       startKeys(k);
       clearState(k, k.dState);
       kb.store(kb.real(kb.b.getF64Type(), 0), k.momentsLeft);
-      k.isOrdered ? buildOrdered(k) : buildBidirectional(k);
+      if (!k.isOrdered)
+        return buildBidirectional(k);
+      k.keptState ? buildFromStates(k) : buildOnBothWays(k);
     });
   });
 }

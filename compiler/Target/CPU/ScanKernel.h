@@ -95,11 +95,13 @@ struct ScanKernel : xft::ScanSizes {
   ScanState state, dState;
   Value values, outputs, pairs, valueSums, halves, tops, largest, factors, references, norms, counts, scalars;
   Value decays, decaysBefore, decaysBetween, decaysBehind;
-  Value dProjections, dHalves, cotangents, cotangentChannels, valueChannels, dNorms, dPairs, moments, momentsLeft;
+  Value dProjections, dHalves, cotangents, cotangentChannels, valueChannels, dNorms, dPairs, turned, moments, received,
+      momentsLeft;
 
   //===--- of gradients ---===//
-  View dOut, delta, dQ, dK, dV, normView, referenceView;
-  Value dWeights; ///< the task's [projection][D'], or null
+  View dOut, delta, dQ, dK, dV;
+  View normView, referenceView; ///< where there is no kept state
+  Value dWeights;               ///< the task's [projection][D'], or null
   std::optional<View> dDecay;
 
   VectorType vector() const { return kb.vector(real, lanes); }
@@ -215,9 +217,9 @@ void scaleFeatures(ScanKernel &k, const ScanSide &side, function_ref<Value(Value
 void addKeys(ScanKernel &k, bool runs);
 /// After all keys: what is left to be the same for all of them.
 void finishKeys(ScanKernel &k);
-/// Copies the state and the scalars to or from the memory that keeps them.
-void keepState(ScanKernel &k);
-void recallState(ScanKernel &k);
+/// Copies the state and the scalars to or from the place that keeps number `number`.
+void keepState(ScanKernel &k, Value number);
+void recallState(ScanKernel &k, Value number);
 
 //===--- ExpandScan.cpp ---===//
 /// Batch entry b and head h are known.

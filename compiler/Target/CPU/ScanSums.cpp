@@ -223,8 +223,8 @@ void cpu::finishKeys(ScanKernel &k) {
 //===----------------------------------------------------------------------===//
 
 /// body(part in scratch, the same in memory, elements).
-static void forKept(ScanKernel &k, function_ref<void(Value scratch, Value memory, int64_t count)> body) {
-  Value memory = k.keptState->at(k.kb, {k.b, k.h});
+static void forKept(ScanKernel &k, Value number, function_ref<void(Value scratch, Value memory, int64_t count)> body) {
+  Value memory = k.keptState->at(k.kb, {k.b, k.h, number});
   std::pair<Value, int64_t> parts[] = {{k.state.matrix, k.features() * k.valueColumns},
                                        {k.state.masses, k.features()},
                                        {k.scalars, xft::ScanScalarCount}};
@@ -236,15 +236,14 @@ static void forKept(ScanKernel &k, function_ref<void(Value scratch, Value memory
 
 static void copy(ScanKernel &k, Value from, Value to, int64_t count) {
   KernelBuilder &kb = k.kb;
-  forEachRegister(kb, k.real, count, [&](Value n, Type type) {
-    kb.store(kb.load(type, kb.at(k.real, from, n)), kb.at(k.real, to, n));
-  });
+  forEachRegister(kb, k.real, count,
+                  [&](Value n, Type type) { kb.store(kb.load(type, kb.at(k.real, from, n)), kb.at(k.real, to, n)); });
 }
 
-void cpu::keepState(ScanKernel &k) {
-  forKept(k, [&](Value scratch, Value memory, int64_t count) { copy(k, scratch, memory, count); });
+void cpu::keepState(ScanKernel &k, Value number) {
+  forKept(k, number, [&](Value scratch, Value memory, int64_t count) { copy(k, scratch, memory, count); });
 }
 
-void cpu::recallState(ScanKernel &k) {
-  forKept(k, [&](Value scratch, Value memory, int64_t count) { copy(k, memory, scratch, count); });
+void cpu::recallState(ScanKernel &k, Value number) {
+  forKept(k, number, [&](Value scratch, Value memory, int64_t count) { copy(k, memory, scratch, count); });
 }

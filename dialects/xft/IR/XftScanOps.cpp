@@ -40,8 +40,8 @@ static LogicalResult verifyScan(OpTy op, ValueRange matrices) {
   }
   if (op.getDecay() && !op.getOrdered())
     return op.emitOpError("expected an ordered scan where there is decay");
-  if (op.getState() && (op.getOrdered() || op.getSegmentsQ()))
-    return op.emitOpError("expected one sequence of keys that is not ordered where there is a state");
+  if (op.getState() && op.getSegmentsQ())
+    return op.emitOpError("expected one sequence of keys where there is a state, got segments");
   ArrayRef<double> exponents = op.getExponents();
   size_t slots = op.getValue().front().getTerminator()->getNumOperands();
   if (exponents.size() % 2 != 0 || slots < 1 || (!exponents.empty() && exponents.size() != 2 * slots))
@@ -58,7 +58,9 @@ LogicalResult ScanVjpOp::verify() {
     return failure();
   size_t slots = getValue().front().getTerminator()->getNumOperands();
   Type real = xf::accumulatorType(memrefType(getQ()).getElementType());
-  for (Value buffer : {getDQ(), getDK(), getDV(), getNorms(), getReferences()})
+  if (getOrdered() && !getState() && !getNorms())
+    return emitOpError("expected a state, or norms and references");
+  for (Value buffer : {getDQ(), getDK(), getDV()})
     if (memrefType(buffer).getElementType() != real)
       return emitOpError("expected gradients of ") << real << ", got " << buffer.getType();
   if (getDWeights() && !getWeights())
@@ -123,7 +125,8 @@ ScanScratch::ScanScratch(const ScanSizes &s) {
   dMasses = takeForGradient(features);
   for (int64_t *buffer : {&cotangents, &cotangentChannels, &valueChannels})
     *buffer = takeForGradient(chunk * s.valueColumns);
-  for (int64_t *row : {&dHalves, &dNorms, &moments, &momentsLeft})
+  turned = takeForGradient(chunk * chunk);
+  for (int64_t *row : {&dHalves, &dNorms, &moments, &received, &momentsLeft})
     *row = takeForGradient(chunk);
   dPairs = takeForGradient(chunk * chunk);
 }

@@ -50,8 +50,8 @@ def Xft_ScanOp : Xft_Op<"scan", [AttrSizedOperandSegments]> {
 
     With `decay` a, BxHxNk, w(i, j) has the factor of all a(t), j < t <= i, i being the position; `ordered` only.
 
-    With `state`, BxHx(kept sizes), the state of all keys is left there; its gradient finds it there. Neither `ordered`
-    nor with segments.
+    With `state`, BxHxCxL, the state of all keys (C = 1) or, `ordered`, that before each chunk is left there; the
+    gradient finds it there. Not with segments.
 
     A task is one (b, h): all keys, then all queries; or, `ordered`, chunk by chunk. The tile's `queries` is the size of a chunk.
 
@@ -81,24 +81,24 @@ def Xft_ScanVjpOp : Xft_Op<"scan_vjp", [AttrSizedOperandSegments]> {
     subtraction.
 
     A task is (b, group): its heads, one after the other, add to the rows of d_k and d_v of the group, and to the
-    task's part of d_weights. `slope` is the derivative of `value`. `norms` keeps 1 / (Z + guard) of the rows,
-    `references` the powers of 2 of running keys, from the way forwards for the way back. The gradient of a decay is that of
+    task's part of d_weights. `slope` is the derivative of `value`. Without a `state`, queries go forwards and make one;
+    `norms` then keeps 1 / (Z + guard) of the rows, `references` the powers of 2 of running keys, for the way back. The gradient of a decay is that of
     its logarithm, which is what all later rows receive less what all later keys give, divided by it.
 
     C1 as xft.scan; gradients have the type that is computed in, norms BxHxNq and references BxHxNk too.
     C2 d_weights is (tasks)xmxD', D' as in weights.
   }];
   let arguments = !con((ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$d_o, AnyMemRef:$delta, AnyMemRef:$d_q,
-      AnyMemRef:$d_k, AnyMemRef:$d_v, AnyMemRef:$norms, AnyMemRef:$references, Index:$groups, Optional<AnyMemRef>:$weights,
+      AnyMemRef:$d_k, AnyMemRef:$d_v, Optional<AnyMemRef>:$norms, Optional<AnyMemRef>:$references, Index:$groups, Optional<AnyMemRef>:$weights,
       Optional<AnyMemRef>:$d_weights, Optional<AnyMemRef>:$d_decay), ScanClauses);
   let regions = (region SizedRegion<1>:$value, SizedRegion<1>:$slope);
   let assemblyFormat = !strconcat([{
-    $q `,` $k `,` $v `,` $d_o `,` $delta `to` $d_q `,` $d_k `,` $d_v `keeping` $norms `,` $references `groups` $groups
+    $q `,` $k `,` $v `,` $d_o `,` $delta `to` $d_q `,` $d_k `,` $d_v `groups` $groups (`keeping` $norms^ `,` $references `:` type($norms) `,` type($references))?
     (`weights` `(` $weights^ `:` type($weights) `)`)? (`d_weights` `(` $d_weights^ `:` type($d_weights) `)`)?
     (`d_decay` `(` $d_decay^ `:` type($d_decay) `)`)?
   }], ScanClauseFormat, [{
     `value` $value `slope` $slope attr-dict `:` type($q) `,` type($k) `,` type($v) `,` type($d_o) `,` type($delta) `,` type($d_q) `,` type($d_k)
-    `,` type($d_v) `,` type($norms) `,` type($references)
+    `,` type($d_v)
   }]);
   let hasVerifier = 1;
 }

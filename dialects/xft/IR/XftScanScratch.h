@@ -76,7 +76,8 @@ struct ScanScratch {
   int64_t cotangents;                       ///< [row][Dv'] dN
   int64_t cotangentChannels, valueChannels; ///< [Dv'][row]
   int64_t dNorms;                           ///< [row] dZ
-  int64_t moments;                          ///< [row] <d_phi, phi>
+  int64_t turned;                           ///< pairs or dPairs, the other way round
+  int64_t moments, received;                ///< [row] <d_phi, phi>, of either side; of queries
   int64_t momentsLeft;                      ///< an f64: of later rows, less those of later keys
   int64_t dPairs;                           ///< as pairs, of dw
 
