@@ -279,6 +279,7 @@ SmallVector<typename ScanTiling<OpTy>::Numbers> ScanTiling<OpTy>::addClauses(Att
   add(sum.getSegments() ? op.getSegmentsQ() : Value());
   add(sum.getSegments() ? op.getSegmentsK() : Value());
   add(op.getDecay());
+  add(op.getBeta());
   state ? numbers.push_back({operands.add(*state, 1)}) : numbers.push_back({});
   return numbers;
 }
@@ -290,10 +291,10 @@ static LogicalResult checkScan(OpTy op) {
     if (type.isDynamicDim(3) || type.getDimSize(3) == 0)
       return op.emitOpError("expected static head sizes above 0, got ") << type;
   }
-  if (op.getBeta() || op.getRelative() || !op.getFeature().empty())
-    return op.emitOpError("not implemented: beta, relative and feature for the CPU target");
-  if (op.getDecay() && op.getSegmentsQ())
-    return op.emitOpError("not implemented: decay within segments for the CPU target");
+  if (op.getRelative() || !op.getFeature().empty())
+    return op.emitOpError("not implemented: relative and feature for the CPU target");
+  if ((op.getDecay() || op.getBeta()) && op.getSegmentsQ())
+    return op.emitOpError("not implemented: decay or beta within segments for the CPU target");
   for (Value parameter : op.getParams())
     if (!cast<RankedTensorType>(parameter.getType()).hasStaticShape())
       return op.emitOpError("expected a feature projection of static shape, got ") << parameter.getType();
@@ -346,7 +347,7 @@ static std::optional<Buffer> findState(ScanTiling<AttentionVjpOp> &t) {
   auto forward = op.getO().getDefiningOp<AttentionOp>();
   bool hasSameKeys = forward && forward.getPattern() == op.getPattern() && forward.getK() == op.getK() &&
                      forward.getV() == op.getV() && forward.getParams() == op.getParams() &&
-                     forward.getLengths() == op.getLengths() && forward.getDecay() == op.getDecay();
+                     forward.getLengths() == op.getLengths() && forward.getDecay() == op.getDecay() && forward.getBeta() == op.getBeta();
   if (hasSameKeys)
     if (std::optional<Buffer> kept = t.host.findKept(op.getO()))
       return kept;
@@ -399,6 +400,10 @@ LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder 
   if (op.getDDecay() && !op.getDDecay().use_empty())
     dDecay = host.result(op.getDDecay());
   optional(dDecay, 0);
+  std::optional<Buffer> dBeta;
+  if (op.getDBeta() && !op.getDBeta().use_empty())
+    dBeta = host.result(op.getDBeta());
+  optional(dBeta, 0);
   llvm::append_range(numbers, t.addClauses(operands, state));
   t.count(2, dWeights.has_value());
   operands.launch("scan_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {

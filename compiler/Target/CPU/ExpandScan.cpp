@@ -62,6 +62,8 @@ void ScanKernel::init(OpTy op) {
   valueSource = View::of(kb, op.getV());
   keys.segments = op.getSegmentsK();
   queries.segments = op.getSegmentsQ();
+  if (op.getBeta())
+    beta = View::of(kb, op.getBeta());
   if (op.getState())
     keptState = View::of(kb, op.getState());
   if (op.getDecay())
@@ -105,6 +107,11 @@ void ScanKernel::init(OpTy op) {
   decaysBefore = part(layout.decaysBefore);
   decaysBetween = part(layout.decaysBetween);
   decaysBehind = part(layout.decaysBehind);
+  betas = part(layout.betas);
+  residuals = part(layout.residuals);
+  massResiduals = part(layout.massResiduals);
+  massUpdates = part(layout.massUpdates);
+  keyPairs = part(layout.keyPairs);
   scalars = part(layout.scalars);
   dProjections = part(layout.dProjections);
   dHalves = part(layout.dHalves);
@@ -116,6 +123,13 @@ void ScanKernel::init(OpTy op) {
   moments = part(layout.moments);
   turned = part(layout.turned);
   received = part(layout.received);
+  bars = part(layout.bars);
+  massBars = part(layout.massBars);
+  barChannels = part(layout.barChannels);
+  dKeyPairs = part(layout.dKeyPairs);
+  dKeyPairsTurned = part(layout.dKeyPairsTurned);
+  dMassUpdates = part(layout.dMassUpdates);
+  predictionMasses = part(layout.predictionMasses);
   momentsLeft = part(layout.momentsLeft);
 }
 
@@ -139,6 +153,8 @@ ScanKernel::ScanKernel(xft::ScanVjpOp op, KernelBuilder &kb)
   }
   if (op.getDDecay())
     dDecay = View::of(kb, op.getDDecay());
+  if (op.getDBeta())
+    dBeta = View::of(kb, op.getDBeta());
 }
 
 //===----------------------------------------------------------------------===//
@@ -274,6 +290,7 @@ static void buildSegment(ScanKernel &k, const View &o) {
       loadKeys(k);
       loadDecays(k, first);
       buildKeyFeatures(k, k.runs() ? KeyScaling::Running : KeyScaling::Direct);
+      buildUpdates(k);
       kb.ifThen(kb.compare(arith::CmpIPredicate::sgt, kb.add(k.queries.first, k.chunk), kb.integer(0)),
                 [&] { buildQueries(k, o); });
       addKeys(k, k.runs());

@@ -84,7 +84,8 @@ static void buildPairGradients(ScanKernel &k) {
       Value place = kb.add(column, c * k.lanes), dNorm = k.load(k.dNorms, place);
       Value own = k.runs() ? k.load(k.references, place) : Value();
       for (int64_t n = 0; n < shape.rows; ++n) {
-        Value key = kb.add(row, n), dw = kb.addf(shape.at(tile, n, c), dNorm);
+        Value key = kb.add(row, n), dw = shape.at(tile, n, c);
+        dw = k.hasBeta ? kb.fma(dNorm, k.splat(k.massUpdates, key), dw) : kb.addf(dw, dNorm);
         if (own)
           dw = kb.mulf(dw, kb.exp2(kb.subf(k.splat(k.references, key), own)));
         Value pair = kb.add(kb.mul(key, k.chunk), place);
@@ -132,14 +133,14 @@ static SmallVector<Value> addPairGradients(ScanKernel &k, RegisterTile shape, Va
   return addVisibleTerms(k, shape, sums, features, pairs, row, column, end, behind, /*ahead=*/true);
 }
 
-/// Adds <d_phi, phi> of a tile to the moments of its rows.
-static void addMoments(ScanKernel &k, Value features, RegisterTile shape, ValueRange tile, Value row, Value column) {
+/// Adds <d_phi, phi> of a tile to moments of its rows.
+static void addMoments(ScanKernel &k, Value moments, Value features, RegisterTile shape, ValueRange tile, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   for (int64_t c = 0; c < shape.registers; ++c) {
-    Value place = kb.add(column, c * k.lanes), sum = k.load(k.moments, place);
+    Value place = kb.add(column, c * k.lanes), sum = k.load(moments, place);
     for (int64_t n = 0; n < shape.rows; ++n)
       sum = kb.fma(shape.at(tile, n, c), kb.load(k.vector(), k.at(features, kb.add(row, n), k.chunk, place)), sum);
-    k.store(sum, k.moments, place);
+    k.store(sum, moments, place);
   }
 }
 
@@ -170,8 +171,19 @@ static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const Sca
       }
       if (k.isOrdered)
         tile = addPairGradients(k, shape, tile, side.isKeys, features, row, column, isFinite);
+      Value own = kb.at(k.real, side.features, slot * k.projections * k.chunk);
+      bool hasReads = side.isKeys && k.hasBeta;
+      if (hasReads)
+        tile = addWrittenGradients(k, shape, tile, slot, row, column);
       if (k.dDecay)
-        addMoments(k, kb.at(k.real, side.features, slot * k.projections * k.chunk), shape, tile, row, column);
+        addMoments(k, k.moments, own, shape, tile, row, column);
+      if (hasReads) {
+        SmallVector<Value> reads = buildReadGradients(k, shape, slot, row, column);
+        if (k.dDecay)
+          addMoments(k, k.received, own, shape, reads, row, column);
+        for (auto [d, read] : llvm::zip(tile, reads))
+          d = kb.addf(d, read);
+      }
       finishFeatureGradients(k, side, slot, shape, tile, row, column);
     });
   }
@@ -224,7 +236,7 @@ static void buildReversedPairs(ScanKernel &k, int64_t terms, ScanOperand left, S
                [&](Value column) { return kb.mul(kb.floorDiv(column, k.tileRows), k.tileRows); });
 }
 
-/// d_v = factor phi(k) R + what the chunk's own pairs give.
+/// outputs = factor phi(k) R + what the chunk's own pairs give: d_v, or d_u of the delta rule.
 static void buildValueGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk,
@@ -246,7 +258,6 @@ static void buildValueGradients(ScanKernel &k) {
       for (int64_t c = 0; c < shape.registers; ++c)
         kb.store(shape.at(tile, n, c), k.at(k.outputs, kb.add(row, n), k.valueColumns, kb.add(column, c * k.lanes)));
   });
-  storeRows(k, k.keys, k.dV, k.valueHead, k.valueDepth, /*adds=*/true);
 }
 
 /// The factors of what R gives to each key.
@@ -266,16 +277,22 @@ static void buildKeyFactors(ScanKernel &k) {
 static void buildKeyGradients(ScanKernel &k, function_ref<Value()> pairs, function_ref<Value()> dPairs) {
   transposeRows(k, k.values, k.valueChannels, k.valueColumns);
   buildKeyFactors(k);
-  Value ownPairs = k.pairs, ownGradients = k.dPairs;
-  if (k.isOrdered)
-    k.dPairs = dPairs();
-  buildFeatureGradients(k, k.keys, k.queries, k.dState, k.valueChannels, /*masses=*/nullptr,
-                        k.scalesStates() ? k.factors : Value());
-  storeInputGradients(k, k.keys, k.dK);
+  Value ownPairs = k.pairs, ownGradients = k.dPairs, ownOutputs = k.outputs;
   if (k.isOrdered)
     k.pairs = pairs();
   buildValueGradients(k);
+  if (k.hasBeta) {
+    buildUpdateGradients(k, k.pairs);
+    k.outputs = k.bars;
+  }
+  storeRows(k, k.keys, k.dV, k.valueHead, k.valueDepth, /*adds=*/true);
+  k.outputs = ownOutputs;
   k.pairs = ownPairs;
+  if (k.isOrdered)
+    k.dPairs = dPairs();
+  buildFeatureGradients(k, k.keys, k.queries, k.dState, k.valueChannels, k.hasBeta ? k.massUpdates : Value(),
+                        k.scalesStates() ? k.factors : Value());
+  storeInputGradients(k, k.keys, k.dK);
   k.dPairs = ownGradients;
 }
 
@@ -420,6 +437,7 @@ static void buildFromStates(ScanKernel &k) {
       loadKeys(k);
       loadDecays(k, first);
       buildKeyFeatures(k, k.runs() ? KeyScaling::Running : KeyScaling::Direct);
+      buildUpdates(k);
       buildQueryGradients(k);
       if (k.dDecay)
         saveMoments(k);
@@ -427,6 +445,8 @@ static void buildFromStates(ScanKernel &k) {
       if (k.dDecay)
         storeDecayGradients(k, first);
       addQueries(k, k.scalar(xft::ScanReference));
+      if (k.hasBeta)
+        addPredictions(k);
     });
   });
 }

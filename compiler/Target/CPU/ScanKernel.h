@@ -80,7 +80,7 @@ struct ScanKernel : xft::ScanSizes {
   Region *value, *slope = nullptr;
   bool valueIsOne; ///< in every slot
   Value lengths, queryLengths;
-  View decay; ///< where hasDecay
+  View decay, beta; ///< where hasDecay, hasBeta
   std::optional<View> keptState;
 
   Value nq, nk, b, h;
@@ -95,6 +95,8 @@ struct ScanKernel : xft::ScanSizes {
   ScanState state, dState;
   Value values, outputs, pairs, valueSums, halves, tops, largest, factors, references, norms, counts, scalars;
   Value decays, decaysBefore, decaysBetween, decaysBehind;
+  Value betas, residuals, massResiduals, massUpdates, keyPairs;
+  Value bars, massBars, barChannels, dKeyPairs, dKeyPairsTurned, dMassUpdates, predictionMasses;
   Value dProjections, dHalves, cotangents, cotangentChannels, valueChannels, dNorms, dPairs, turned, moments, received,
       momentsLeft;
 
@@ -102,7 +104,7 @@ struct ScanKernel : xft::ScanSizes {
   View dOut, delta, dQ, dK, dV;
   View normView, referenceView; ///< where there is no kept state
   Value dWeights;               ///< the task's [projection][D'], or null
-  std::optional<View> dDecay;
+  std::optional<View> dDecay, dBeta;
 
   VectorType vector() const { return kb.vector(real, lanes); }
   int64_t width() const { return tileRegisters * lanes; }
@@ -174,6 +176,9 @@ struct ScanProduct {
 /// Runs all tiles of a product. `start`, if given, says at which column a row of tiles starts, or, with columnsOutside,
 /// at which row a column of tiles does.
 void buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish, function_ref<Value(Value)> start = {});
+/// Calls body(first, size) for tiles of `count` in steps of `step`, from `start` on; the last one may be smaller.
+void forTiles(KernelBuilder &kb, int64_t count, int64_t step, Value start,
+              function_ref<void(Value first, int64_t size)> body);
 /// Adds terms [lower, upper) to a tile.
 SmallVector<Value> addTerms(ScanKernel &k, RegisterTile shape, ValueRange tile, const ScanOperand &left,
                             const ScanOperand &right, Value row, Value column, Value lower, Value upper);
@@ -220,6 +225,20 @@ void finishKeys(ScanKernel &k);
 /// Copies the state and the scalars to or from the place that keeps number `number`.
 void keepState(ScanKernel &k, Value number);
 void recallState(ScanKernel &k, Value number);
+
+//===--- ScanDelta.cpp ---===//
+/// With beta, makes values what the chunk's keys add to the state, given the state before it.
+void buildUpdates(ScanKernel &k);
+/// From d_u of all that reads the updates, in outputs: b in bars, d_beta, and what the following add up. `pairs` are w
+/// as [query][key].
+void buildUpdateGradients(ScanKernel &k, Value pairs);
+/// Adds to a tile of d_phi of keys what later keys of the chunk predict from them.
+SmallVector<Value> addWrittenGradients(ScanKernel &k, RegisterTile shape, ValueRange tile, int64_t slot, Value row,
+                                       Value column);
+/// A tile of d_phi of keys from what they predict.
+SmallVector<Value> buildReadGradients(ScanKernel &k, RegisterTile shape, int64_t slot, Value row, Value column);
+/// R takes what the chunk's keys predict. Features of keys are no longer themselves.
+void addPredictions(ScanKernel &k);
 
 //===--- ExpandScan.cpp ---===//
 /// Batch entry b and head h are known.

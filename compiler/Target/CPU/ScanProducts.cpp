@@ -15,9 +15,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-namespace {
-/// Calls body(first, size) for tiles of `count` in steps of `step`, from `start` on; the last one may be smaller.
-void forTiles(KernelBuilder &kb, int64_t count, int64_t step, Value start,
+void cpu::forTiles(KernelBuilder &kb, int64_t count, int64_t step, Value start,
               function_ref<void(Value first, int64_t size)> body) {
   int64_t whole = count / step * step;
   if (whole > 0)
@@ -25,7 +23,6 @@ void forTiles(KernelBuilder &kb, int64_t count, int64_t step, Value start,
   if (whole < count)
     body(kb.integer(whole), count - whole);
 }
-} // namespace
 
 static TileTerms leftTerms(ScanKernel &k, const ScanOperand &left, Value row) {
   return {k.kb.at(k.real, left.pointer, k.kb.mul(row, left.step)), k.kb.integer(left.stride), left.step};

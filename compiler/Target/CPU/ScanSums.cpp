@@ -41,7 +41,7 @@ void cpu::buildPairs(ScanKernel &k) {
         if (k.hasDecay)
           w = kb.mulf(w, k.load(k.decaysBehind, pair));
         w = kb.select(isAtOrAfter(k, place, key), w, k.zero());
-        sum = kb.addf(sum, w);
+        sum = k.hasBeta ? kb.fma(w, k.splat(k.massUpdates, key), sum) : kb.addf(sum, w);
         k.store(w, k.pairs, pair);
       }
       k.store(sum, k.norms, place);
@@ -189,7 +189,7 @@ void cpu::addKeys(ScanKernel &k, bool runs) {
     if (runs)
       k.setScalar(xft::ScanReference, end);
   }
-  addToState(k, k.state, k.keys, k.values, /*masses=*/nullptr, decay);
+  addToState(k, k.state, k.keys, k.values, k.hasBeta ? k.massUpdates : Value(), decay);
   if (isFinishedLater(k) && k.epsilon != 0)
     addValueSums(k);
 }

@@ -40,6 +40,8 @@ static LogicalResult verifyScan(OpTy op, ValueRange matrices) {
   }
   if (op.getDecay() && !op.getOrdered())
     return op.emitOpError("expected an ordered scan where there is decay");
+  if (op.getBeta() && (!op.getOrdered() || op.getSegmentsQ() || op.getStabilizer().getValue() == xf::Stabilizer::k_running))
+    return op.emitOpError("expected one ordered sequence without running keys where there is beta");
   if (op.getState() && op.getSegmentsQ())
     return op.emitOpError("expected one sequence of keys where there is a state, got segments");
   ArrayRef<double> exponents = op.getExponents();
@@ -83,6 +85,7 @@ static void readSizes(ScanSizes &sizes, OpTy op) {
   sizes.slots = op.getValue().front().getTerminator()->getNumOperands();
   sizes.chunk = tile.getQueries();
   sizes.hasDecay = op.getDecay() != nullptr;
+  sizes.hasBeta = op.getBeta() != nullptr;
   sizes.real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
 }
 
@@ -118,6 +121,10 @@ ScanScratch::ScanScratch(const ScanSizes &s) {
     *row = take(s.hasDecay ? chunk : 0);
   for (int64_t *matrix : {&decaysBetween, &decaysBehind})
     *matrix = take(s.hasDecay ? chunk * chunk : 0);
+  for (int64_t *row : {&betas, &massResiduals, &massUpdates})
+    *row = take(s.hasBeta ? chunk : 0);
+  residuals = take(s.hasBeta ? chunk * s.valueColumns : 0);
+  keyPairs = take(s.hasBeta ? chunk * chunk : 0);
   scalars = take(ScanScalarCount);
   for (int64_t *buffer : {&keyProjections, &queryProjections, &dProjections})
     *buffer = takeForGradient(chunk * llvm::alignTo(s.projections, s.chunk));
@@ -126,6 +133,12 @@ ScanScratch::ScanScratch(const ScanSizes &s) {
   for (int64_t *buffer : {&cotangents, &cotangentChannels, &valueChannels})
     *buffer = takeForGradient(chunk * s.valueColumns);
   turned = takeForGradient(chunk * chunk);
+  for (int64_t *matrix : {&bars, &barChannels})
+    *matrix = takeForGradient(s.hasBeta ? chunk * s.valueColumns : 0);
+  for (int64_t *matrix : {&dKeyPairs, &dKeyPairsTurned})
+    *matrix = takeForGradient(s.hasBeta ? chunk * chunk : 0);
+  for (int64_t *row : {&massBars, &dMassUpdates, &predictionMasses})
+    *row = takeForGradient(s.hasBeta ? chunk : 0);
   for (int64_t *row : {&dHalves, &dNorms, &moments, &received, &momentsLeft})
     *row = takeForGradient(chunk);
   dPairs = takeForGradient(chunk * chunk);

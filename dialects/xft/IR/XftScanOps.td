@@ -21,14 +21,15 @@ def Xft_Stabilizer : Xft_AttrOf<"::mlir::xf::StabilizerAttr">;
 def Xft_Normalizer : Xft_AttrOf<"::mlir::xf::NormalizerAttr">;
 
 defvar ScanClauses = (ins Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths,
-    Optional<AnyMemRef>:$segments_q, Optional<AnyMemRef>:$segments_k, Optional<AnyMemRef>:$decay, Optional<AnyMemRef>:$state, UnitAttr:$ordered,
+    Optional<AnyMemRef>:$segments_q, Optional<AnyMemRef>:$segments_k, Optional<AnyMemRef>:$decay, Optional<AnyMemRef>:$beta,
+    Optional<AnyMemRef>:$state, UnitAttr:$ordered,
     DefaultValuedAttr<DenseF64ArrayAttr, "{}">:$exponents, F64Attr:$epsilon, F64Attr:$input_scale, F64Attr:$weight,
     F64Attr:$guard, Xft_Stabilizer:$stabilizer, Xft_Normalizer:$normalizer, Xft_AttendTile:$tile);
 
 defvar ScanClauseFormat = [{
     (`lengths` `(` $lengths^ `:` type($lengths) `)`)? (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
     (`segments` `(` $segments_q^ `,` $segments_k `:` type($segments_q) `,` type($segments_k) `)`)?
-    (`decay` `(` $decay^ `:` type($decay) `)`)? (`state` `(` $state^ `:` type($state) `)`)?
+    (`decay` `(` $decay^ `:` type($decay) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)? (`state` `(` $state^ `:` type($state) `)`)?
 }];
 
 def Xft_ScanOp : Xft_Op<"scan", [AttrSizedOperandSegments]> {
@@ -49,6 +50,9 @@ def Xft_ScanOp : Xft_Op<"scan", [AttrSizedOperandSegments]> {
     of its id, and a negative id sees none. Rows that see none, and those from `query_lengths` on, are not written.
 
     With `decay` a, BxHxNk, w(i, j) has the factor of all a(t), j < t <= i, i being the position; `ordered` only.
+
+    With `beta`, BxHxNk, the delta rule: key j adds beta(j) (v(j) - S^T phi(k(j))) in the place of v(j), and likewise for
+    1 in Z, S and z being the decayed state before j. `ordered` and without running keys only.
 
     With `state`, BxHxCxL, the state of all keys (C = 1) or, `ordered`, that before each chunk is left there; the
     gradient finds it there. Not with segments.
@@ -90,12 +94,12 @@ def Xft_ScanVjpOp : Xft_Op<"scan_vjp", [AttrSizedOperandSegments]> {
   }];
   let arguments = !con((ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$d_o, AnyMemRef:$delta, AnyMemRef:$d_q,
       AnyMemRef:$d_k, AnyMemRef:$d_v, Optional<AnyMemRef>:$norms, Optional<AnyMemRef>:$references, Index:$groups, Optional<AnyMemRef>:$weights,
-      Optional<AnyMemRef>:$d_weights, Optional<AnyMemRef>:$d_decay), ScanClauses);
+      Optional<AnyMemRef>:$d_weights, Optional<AnyMemRef>:$d_decay, Optional<AnyMemRef>:$d_beta), ScanClauses);
   let regions = (region SizedRegion<1>:$value, SizedRegion<1>:$slope);
   let assemblyFormat = !strconcat([{
     $q `,` $k `,` $v `,` $d_o `,` $delta `to` $d_q `,` $d_k `,` $d_v `groups` $groups (`keeping` $norms^ `,` $references `:` type($norms) `,` type($references))?
     (`weights` `(` $weights^ `:` type($weights) `)`)? (`d_weights` `(` $d_weights^ `:` type($d_weights) `)`)?
-    (`d_decay` `(` $d_decay^ `:` type($d_decay) `)`)?
+    (`d_decay` `(` $d_decay^ `:` type($d_decay) `)`)? (`d_beta` `(` $d_beta^ `:` type($d_beta) `)`)?
   }], ScanClauseFormat, [{
     `value` $value `slope` $slope attr-dict `:` type($q) `,` type($k) `,` type($v) `,` type($d_o) `,` type($delta) `,` type($d_q) `,` type($d_k)
     `,` type($d_v)

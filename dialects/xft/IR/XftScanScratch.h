@@ -36,7 +36,7 @@ struct ScanSizes {
   int64_t slots;                 ///< features of each projection
   int64_t chunk;
   Type real; ///< that is computed in
-  bool isGradient, hasDecay;
+  bool isGradient, hasDecay, hasBeta;
 
   int64_t features() const { return projections * slots; }
 };
@@ -66,6 +66,10 @@ struct ScanScratch {
   int64_t decaysBetween;              ///< [query][key] product of a behind the key, up to the query
   int64_t decaysBehind;               ///< [key][query] the same
   int64_t keyMask, queryMask;         ///< integers [row], all bits or none
+  int64_t betas;                      ///< [row]
+  int64_t residuals, massResiduals;   ///< [row][Dv'], [row]: v and 1, less what the state predicts
+  int64_t massUpdates;                ///< [row] what a key adds to z for each phi
+  int64_t keyPairs;                   ///< [earlier key][later key] <phi, phi>, decayed
   int64_t scalars;                    ///< what chunks hand on: ScanScalar
 
   //===--- gradients only ---===//
@@ -77,6 +81,11 @@ struct ScanScratch {
   int64_t cotangentChannels, valueChannels; ///< [Dv'][row]
   int64_t dNorms;                           ///< [row] dZ
   int64_t turned;                           ///< pairs or dPairs, the other way round
+  int64_t bars, massBars;                   ///< [row][Dv'], [row]: gradients of residuals
+  int64_t barChannels;                      ///< [Dv'][row]
+  int64_t dKeyPairs, dKeyPairsTurned;       ///< as keyPairs; [later key][earlier key]
+  int64_t dMassUpdates;                     ///< [row]
+  int64_t predictionMasses;                 ///< [row] -massBars, decayed from before the chunk
   int64_t moments, received;                ///< [row] <d_phi, phi>, of either side; of queries
   int64_t momentsLeft;                      ///< an f64: of later rows, less those of later keys
   int64_t dPairs;                           ///< as pairs, of dw

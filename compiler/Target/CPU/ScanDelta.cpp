@@ -1,0 +1,289 @@
+//===- ScanDelta.cpp - States that keys correct: the delta rule -----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// With beta, key i adds phi(i) u(i)^T to the state, u(i) = beta(i) (v(i) - S^T phi(i)), S being the decayed state before
+// it (Schlag 2021, Yang 2024). Within a chunk that is a triangular system, with P(i, j) = <phi(i), phi(j)> decayed from j
+// to i:
+//
+//   u(i) = beta(i) e(i),   e(i) = v(i) - S^T phi(i) - sum over j < i of P(i, j) u(j)
+//
+// solved row by row, a register tile at a time. What follows sees u in the place of v. The same goes for z, whose values
+// are 1. Backwards, with d_u from everything that reads u:
+//
+//   b(i) = beta(i) d_u(i),   d_u(j) -= sum over i > j of P(i, j) b(i)      solved from the last row up
+//   d_v = b,   d_beta(i) = <d_u(i), e(i)>,   d_P(i, j) = -<b(i), u(j)>,   d_(S^T phi(i)) = -b(i)
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/ScanKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+static bool hasMasses(const ScanKernel &k) { return k.normalizer == Normalizer::k_sum; }
+
+static Value scalarAt(ScanKernel &k, Value buffer, Value index) { return k.kb.load(k.real, k.kb.at(k.real, buffer, index)); }
+
+static void loadBetas(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value row) {
+    Value bits = kb.load(k.integer, kb.at(k.integer, k.keys.mask, row)), none = kb.real(k.real, 0);
+    Value takesPart = kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0));
+    auto load = [&]() -> SmallVector<Value> {
+      return {kb.load(k.real, k.beta.at(kb, {k.b, k.h, kb.add(k.keys.first, row)}))};
+    };
+    Value beta = kb.ifElse(takesPart, k.real, load, [&]() -> SmallVector<Value> { return {none}; })[0];
+    kb.store(beta, kb.at(k.real, k.betas, row));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Forwards
+//===----------------------------------------------------------------------===//
+
+/// residuals = v - S^T phi, and 1 - <z, phi>.
+static void buildResiduals(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  ScanProduct product{k.chunk, k.valueColumns, k.features(), {k.keys.features, 1, k.chunk},
+                      {k.state.matrix, 1, k.valueColumns}, /*columnsOutside=*/true};
+  buildProduct(k, product, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+    for (int64_t n = 0; n < shape.rows; ++n) {
+      Value before = k.hasDecay ? k.splat(k.decaysBefore, kb.add(row, n)) : Value();
+      for (int64_t c = 0; c < shape.registers; ++c) {
+        Value place = kb.add(kb.mul(kb.add(row, n), k.valueColumns), kb.add(column, c * k.lanes));
+        Value predicted = scaled(k, shape.at(tile, n, c), before);
+        k.store(kb.subf(k.load(k.values, place), predicted), k.residuals, place);
+      }
+    }
+  });
+  k.forRows([&](Value row) {
+    Value predicted = kb.loop(kb.integer(0), kb.integer(k.features()), 1, k.zero(), [&](Value feature, ValueRange sum) {
+      Value phi = kb.load(k.vector(), k.at(k.keys.features, feature, k.chunk, row));
+      return SmallVector<Value>{kb.fma(k.splat(k.state.masses, feature), phi, sum[0])};
+    })[0];
+    predicted = scaled(k, predicted, k.hasDecay ? k.load(k.decaysBefore, row) : Value());
+    k.store(kb.subf(kb.real(k.vector(), 1), predicted), k.massResiduals, row);
+  });
+}
+
+/// P as [earlier key][later key].
+static void buildKeyPairs(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  ScanProduct product{k.chunk, k.chunk, k.features(), {k.keys.features, 1, k.chunk}, {k.keys.features, 1, k.chunk}};
+  auto finish = [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+    for (int64_t n = 0; n < shape.rows; ++n)
+      for (int64_t c = 0; c < shape.registers; ++c) {
+        Value key = kb.add(row, n), later = kb.add(column, c * k.lanes), place = kb.add(kb.mul(key, k.chunk), later);
+        Value p = scaled(k, shape.at(tile, n, c), k.hasDecay ? k.load(k.decaysBehind, place) : Value());
+        k.store(kb.select(isAtOrAfter(k, later, kb.add(key, 1)), p, k.zero()), k.keyPairs, place);
+      }
+  };
+  buildProduct(k, product, finish, [&](Value row) { return kb.mul(kb.floorDiv(row, k.width()), k.width()); });
+}
+
+/// values = u, residuals = e.
+static void solveUpdates(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  ScanOperand pairs{k.keyPairs, 1, k.chunk}, updates{k.values, 1, k.valueColumns};
+  forTiles(kb, k.chunk, k.tileRows, kb.integer(0), [&](Value row, int64_t rows) {
+    forTiles(kb, k.valueColumns, k.width(), kb.integer(0), [&](Value column, int64_t width) {
+      RegisterTile shape{rows, width / k.lanes};
+      SmallVector<Value> sums(shape.size(), k.zero());
+      sums = addTerms(k, shape, sums, pairs, updates, row, column, kb.integer(0), row);
+      for (int64_t n = 0; n < rows; ++n)
+        for (int64_t c = 0; c < shape.registers; ++c) {
+          Value place = kb.add(kb.mul(kb.add(row, n), k.valueColumns), kb.add(column, c * k.lanes));
+          Value e = kb.subf(k.load(k.residuals, place), shape.at(sums, n, c));
+          Value u = kb.mulf(e, k.splat(k.betas, kb.add(row, n)));
+          k.store(e, k.residuals, place);
+          k.store(u, k.values, place);
+          for (int64_t m = n + 1; m < rows; ++m) {
+            Value p = k.splat(k.keyPairs, kb.add(kb.mul(kb.add(row, n), k.chunk), kb.add(row, m)));
+            Value &sum = sums[m * shape.registers + c];
+            sum = kb.fma(p, u, sum);
+          }
+        }
+    });
+  });
+}
+
+static void solveMassUpdates(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value key) {
+    Value update = kb.mulf(scalarAt(k, k.massResiduals, key), scalarAt(k, k.betas, key));
+    kb.store(update, kb.at(k.real, k.massUpdates, key));
+    Value updates = kb.broadcast(update, k.lanes), first = kb.mul(kb.floorDiv(key, k.width()), k.width());
+    kb.loop(first, kb.integer(k.chunk), k.lanes, [&](Value row) {
+      Value p = kb.load(k.vector(), k.at(k.keyPairs, key, k.chunk, row)), e = k.load(k.massResiduals, row);
+      k.store(kb.subf(e, kb.mulf(p, updates)), k.massResiduals, row);
+    });
+  });
+}
+
+void cpu::buildUpdates(ScanKernel &k) {
+  if (!k.hasBeta)
+    return;
+  loadBetas(k);
+  buildResiduals(k);
+  buildKeyPairs(k);
+  solveUpdates(k);
+  solveMassUpdates(k);
+}
+
+//===----------------------------------------------------------------------===//
+// Backwards
+//===----------------------------------------------------------------------===//
+
+/// outputs = d_u, bars = b, from outputs that hold what reads u.
+static void solveUpdateGradients(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  ScanOperand pairs{k.keyPairs, k.chunk, 1}, bars{k.bars, 1, k.valueColumns};
+  int64_t tiles = k.chunk / k.tileRows; // chunks are multiples of tiles
+  kb.loop(kb.integer(0), kb.integer(tiles), 1, [&](Value done) {
+    Value row = kb.mul(kb.sub(kb.integer(tiles - 1), done), k.tileRows);
+    forTiles(kb, k.valueColumns, k.width(), kb.integer(0), [&](Value column, int64_t width) {
+      RegisterTile shape{k.tileRows, width / k.lanes};
+      SmallVector<Value> sums(shape.size(), k.zero());
+      sums = addTerms(k, shape, sums, pairs, bars, row, column, kb.add(row, shape.rows), kb.integer(k.chunk));
+      for (int64_t n = shape.rows - 1; n >= 0; --n)
+        for (int64_t c = 0; c < shape.registers; ++c) {
+          Value place = kb.add(kb.mul(kb.add(row, n), k.valueColumns), kb.add(column, c * k.lanes));
+          Value dU = kb.subf(k.load(k.outputs, place), shape.at(sums, n, c));
+          Value bar = kb.mulf(dU, k.splat(k.betas, kb.add(row, n)));
+          k.store(dU, k.outputs, place);
+          k.store(bar, k.bars, place);
+          for (int64_t m = 0; m < n; ++m) {
+            Value p = k.splat(k.keyPairs, kb.add(kb.mul(kb.add(row, m), k.chunk), kb.add(row, n)));
+            Value &sum = sums[m * shape.registers + c];
+            sum = kb.fma(p, bar, sum);
+          }
+        }
+    });
+  });
+}
+
+/// massBars and dMassUpdates, the same for z; `pairs` are w as [query][key].
+static void solveMassGradients(ScanKernel &k, Value pairs) {
+  KernelBuilder &kb = k.kb;
+  if (!hasMasses(k)) {
+    k.clear(k.dMassUpdates, k.chunk);
+    return k.clear(k.massBars, k.chunk);
+  }
+  k.forRows([&](Value row) {
+    Value sum = kb.loop(kb.integer(0), kb.integer(k.features()), 1, k.zero(), [&](Value feature, ValueRange sum) {
+      Value phi = kb.load(k.vector(), k.at(k.keys.features, feature, k.chunk, row));
+      return SmallVector<Value>{kb.fma(k.splat(k.dState.masses, feature), phi, sum[0])};
+    })[0];
+    if (k.scalesStates())
+      sum = kb.mulf(sum, k.load(k.factors, row));
+    Value first = kb.mul(kb.floorDiv(row, k.width()), k.width());
+    sum = kb.loop(first, kb.integer(k.chunk), 1, sum, [&](Value query, ValueRange sum) {
+      Value w = kb.load(k.vector(), k.at(pairs, query, k.chunk, row));
+      return SmallVector<Value>{kb.fma(k.splat(k.dNorms, query), w, sum[0])};
+    })[0];
+    k.store(sum, k.dMassUpdates, row);
+  });
+  kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value done) {
+    Value later = kb.sub(kb.integer(k.chunk - 1), done);
+    Value bar = kb.mulf(scalarAt(k, k.dMassUpdates, later), scalarAt(k, k.betas, later));
+    kb.store(bar, kb.at(k.real, k.massBars, later));
+    kb.loop(kb.integer(0), later, 1, [&](Value key) {
+      Value p = kb.load(k.real, k.at(k.keyPairs, key, k.chunk, later)), place = kb.at(k.real, k.dMassUpdates, key);
+      kb.store(kb.subf(kb.load(k.real, place), kb.mulf(p, bar)), place);
+    });
+  });
+}
+
+static void storeBetaGradients(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  Value end = kb.min(kb.sub(k.nk, k.keys.first), kb.integer(k.chunk));
+  kb.loop(kb.integer(0), end, 1, [&](Value row) {
+    Value sum = kb.loop(kb.integer(0), kb.integer(k.valueColumns), k.lanes, k.zero(), [&](Value column, ValueRange sum) {
+      Value place = kb.add(kb.mul(row, k.valueColumns), column);
+      return SmallVector<Value>{kb.fma(k.load(k.outputs, place), k.load(k.residuals, place), sum[0])};
+    })[0];
+    Value total = kb.fma(scalarAt(k, k.dMassUpdates, row), scalarAt(k, k.massResiduals, row), kb.reduceAdd(sum));
+    Value bits = kb.load(k.integer, kb.at(k.integer, k.keys.mask, row));
+    Value takesPart = kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0));
+    kb.store(kb.select(takesPart, total, kb.real(k.real, 0)), k.dBeta->at(kb, {k.b, k.h, kb.add(k.keys.first, row)}));
+  });
+}
+
+/// d_P decayed, as [earlier key][later key], and turned.
+static void buildKeyPairGradients(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  ScanProduct product{k.chunk, k.chunk, k.valueDepth, {k.values, k.valueColumns, 1}, {k.barChannels, 1, k.chunk}};
+  auto finish = [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+    for (int64_t n = 0; n < shape.rows; ++n)
+      for (int64_t c = 0; c < shape.registers; ++c) {
+        Value key = kb.add(row, n), later = kb.add(column, c * k.lanes), place = kb.add(kb.mul(key, k.chunk), later);
+        Value d = kb.fma(k.splat(k.massUpdates, key), k.load(k.massBars, later), shape.at(tile, n, c));
+        d = scaled(k, kb.subf(k.zero(), d), k.hasDecay ? k.load(k.decaysBehind, place) : Value());
+        k.store(kb.select(isAtOrAfter(k, later, kb.add(key, 1)), d, k.zero()), k.dKeyPairs, place);
+      }
+  };
+  buildProduct(k, product, finish);
+  transposeRows(k, k.dKeyPairs, k.dKeyPairsTurned, k.chunk);
+}
+
+/// What predictions from the state before the chunk give back: -b, decayed from there, as channels.
+static void buildPredictionGradients(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  k.forRows([&](Value row) {
+    Value factor = kb.real(k.vector(), -1);
+    if (k.hasDecay)
+      factor = kb.mulf(factor, k.load(k.decaysBefore, row));
+    kb.loop(kb.integer(0), kb.integer(k.valueColumns), 1, [&](Value channel) {
+      Value place = k.at(k.barChannels, channel, k.chunk, row);
+      kb.store(kb.mulf(kb.load(k.vector(), place), factor), place);
+    });
+    k.store(kb.mulf(k.load(k.massBars, row), factor), k.predictionMasses, row);
+  });
+}
+
+void cpu::buildUpdateGradients(ScanKernel &k, Value pairs) {
+  solveUpdateGradients(k);
+  solveMassGradients(k, pairs);
+  if (k.dBeta)
+    storeBetaGradients(k);
+  transposeRows(k, k.bars, k.barChannels, k.valueColumns);
+  buildKeyPairGradients(k);
+  buildPredictionGradients(k);
+}
+
+SmallVector<Value> cpu::addWrittenGradients(ScanKernel &k, RegisterTile shape, ValueRange tile, int64_t slot, Value row,
+                                            Value column) {
+  ScanOperand features{k.kb.at(k.real, k.keys.features, slot * k.projections * k.chunk), k.chunk, 1};
+  return addTerms(k, shape, tile, features, {k.dKeyPairsTurned, 1, k.chunk}, row, column, column, k.kb.integer(k.chunk));
+}
+
+SmallVector<Value> cpu::buildReadGradients(ScanKernel &k, RegisterTile shape, int64_t slot, Value row, Value column) {
+  KernelBuilder &kb = k.kb;
+  ScanOperand features{kb.at(k.real, k.keys.features, slot * k.projections * k.chunk), k.chunk, 1};
+  ScanOperand matrix{kb.at(k.real, k.state.matrix, slot * k.projections * k.valueColumns), k.valueColumns, 1};
+  Value masses = kb.at(k.real, k.state.masses, slot * k.projections);
+  SmallVector<Value> tile(shape.size(), k.zero());
+  tile = addTerms(k, shape, tile, matrix, {k.barChannels, 1, k.chunk}, row, column, kb.integer(0),
+                  kb.integer(k.valueDepth));
+  for (int64_t n = 0; n < shape.rows; ++n)
+    for (int64_t c = 0; hasMasses(k) && c < shape.registers; ++c) {
+      Value &d = tile[n * shape.registers + c];
+      d = kb.fma(k.splat(masses, kb.add(row, n)), k.load(k.predictionMasses, kb.add(column, c * k.lanes)), d);
+    }
+  Value behind = kb.min(kb.add(column, shape.registers * k.lanes), kb.integer(k.chunk));
+  return addTerms(k, shape, tile, features, {k.dKeyPairs, 1, k.chunk}, row, column, kb.integer(0), behind);
+}
+
+void cpu::addPredictions(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  scaleFeatures(k, k.keys, [&](Value row) {
+    Value factor = kb.real(k.vector(), -1);
+    return k.hasDecay ? kb.mulf(factor, k.load(k.decaysBefore, row)) : factor;
+  });
+  addToState(k, k.dState, k.keys, k.bars, k.massBars, /*decay=*/nullptr);
+}
