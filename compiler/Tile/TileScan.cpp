@@ -347,7 +347,8 @@ static std::optional<Buffer> findState(ScanTiling<AttentionVjpOp> &t) {
   auto forward = op.getO().getDefiningOp<AttentionOp>();
   bool hasSameKeys = forward && forward.getPattern() == op.getPattern() && forward.getK() == op.getK() &&
                      forward.getV() == op.getV() && forward.getParams() == op.getParams() &&
-                     forward.getLengths() == op.getLengths() && forward.getDecay() == op.getDecay() && forward.getBeta() == op.getBeta();
+                     forward.getLengths() == op.getLengths() && forward.getDecay() == op.getDecay() &&
+                     forward.getBeta() == op.getBeta();
   if (hasSameKeys)
     if (std::optional<Buffer> kept = t.host.findKept(op.getO()))
       return kept;
@@ -402,7 +403,7 @@ LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder 
   optional(dDecay, 0);
   std::optional<Buffer> dBeta;
   if (op.getDBeta() && !op.getDBeta().use_empty())
-    dBeta = host.result(op.getDBeta());
+    tileFill(host, *(dBeta = host.result(op.getDBeta())), 0); // chunks of padding are left out
   optional(dBeta, 0);
   llvm::append_range(numbers, t.addClauses(operands, state));
   t.count(2, dWeights.has_value());

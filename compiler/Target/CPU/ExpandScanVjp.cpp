@@ -134,7 +134,8 @@ static SmallVector<Value> addPairGradients(ScanKernel &k, RegisterTile shape, Va
 }
 
 /// Adds <d_phi, phi> of a tile to moments of its rows.
-static void addMoments(ScanKernel &k, Value moments, Value features, RegisterTile shape, ValueRange tile, Value row, Value column) {
+static void addMoments(ScanKernel &k, Value moments, Value features, RegisterTile shape, ValueRange tile, Value row,
+                       Value column) {
   KernelBuilder &kb = k.kb;
   for (int64_t c = 0; c < shape.registers; ++c) {
     Value place = kb.add(column, c * k.lanes), sum = k.load(moments, place);

@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// With beta, key i adds phi(i) u(i)^T to the state, u(i) = beta(i) (v(i) - S^T phi(i)), S being the decayed state before
-// it (Schlag 2021, Yang 2024). Within a chunk that is a triangular system, with P(i, j) = <phi(i), phi(j)> decayed from j
-// to i:
+// With beta, key i adds phi(i) u(i)^T to the state, u(i) = beta(i) (v(i) - S^T phi(i)), S being the decayed state
+// before it (Schlag 2021, Yang 2024). Within a chunk that is a triangular system, with P(i, j) = <phi(i), phi(j)>
+// decayed from j to i:
 //
 //   u(i) = beta(i) e(i),   e(i) = v(i) - S^T phi(i) - sum over j < i of P(i, j) u(j)
 //
-// solved row by row, a register tile at a time. What follows sees u in the place of v. The same goes for z, whose values
-// are 1. Backwards, with d_u from everything that reads u:
+// solved row by row, a register tile at a time. What follows sees u in the place of v. The same goes for z, whose
+// values are 1. Backwards, with d_u from everything that reads u:
 //
 //   b(i) = beta(i) d_u(i),   d_u(j) -= sum over i > j of P(i, j) b(i)      solved from the last row up
 //   d_v = b,   d_beta(i) = <d_u(i), e(i)>,   d_P(i, j) = -<b(i), u(j)>,   d_(S^T phi(i)) = -b(i)
@@ -27,7 +27,9 @@ using namespace mlir::xf::cpu;
 
 static bool hasMasses(const ScanKernel &k) { return k.normalizer == Normalizer::k_sum; }
 
-static Value scalarAt(ScanKernel &k, Value buffer, Value index) { return k.kb.load(k.real, k.kb.at(k.real, buffer, index)); }
+static Value scalarAt(ScanKernel &k, Value buffer, Value index) {
+  return k.kb.load(k.real, k.kb.at(k.real, buffer, index));
+}
 
 static void loadBetas(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
@@ -49,8 +51,12 @@ static void loadBetas(ScanKernel &k) {
 /// residuals = v - S^T phi, and 1 - <z, phi>.
 static void buildResiduals(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  ScanProduct product{k.chunk, k.valueColumns, k.features(), {k.keys.features, 1, k.chunk},
-                      {k.state.matrix, 1, k.valueColumns}, /*columnsOutside=*/true};
+  ScanProduct product{k.chunk,
+                      k.valueColumns,
+                      k.features(),
+                      {k.keys.features, 1, k.chunk},
+                      {k.state.matrix, 1, k.valueColumns},
+                      /*columnsOutside=*/true};
   buildProduct(k, product, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
     for (int64_t n = 0; n < shape.rows; ++n) {
       Value before = k.hasDecay ? k.splat(k.decaysBefore, kb.add(row, n)) : Value();
@@ -203,10 +209,11 @@ static void storeBetaGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   Value end = kb.min(kb.sub(k.nk, k.keys.first), kb.integer(k.chunk));
   kb.loop(kb.integer(0), end, 1, [&](Value row) {
-    Value sum = kb.loop(kb.integer(0), kb.integer(k.valueColumns), k.lanes, k.zero(), [&](Value column, ValueRange sum) {
-      Value place = kb.add(kb.mul(row, k.valueColumns), column);
-      return SmallVector<Value>{kb.fma(k.load(k.outputs, place), k.load(k.residuals, place), sum[0])};
-    })[0];
+    Value sum =
+        kb.loop(kb.integer(0), kb.integer(k.valueColumns), k.lanes, k.zero(), [&](Value column, ValueRange sum) {
+          Value place = kb.add(kb.mul(row, k.valueColumns), column);
+          return SmallVector<Value>{kb.fma(k.load(k.outputs, place), k.load(k.residuals, place), sum[0])};
+        })[0];
     Value total = kb.fma(scalarAt(k, k.dMassUpdates, row), scalarAt(k, k.massResiduals, row), kb.reduceAdd(sum));
     Value bits = kb.load(k.integer, kb.at(k.integer, k.keys.mask, row));
     Value takesPart = kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0));
@@ -259,7 +266,8 @@ void cpu::buildUpdateGradients(ScanKernel &k, Value pairs) {
 SmallVector<Value> cpu::addWrittenGradients(ScanKernel &k, RegisterTile shape, ValueRange tile, int64_t slot, Value row,
                                             Value column) {
   ScanOperand features{k.kb.at(k.real, k.keys.features, slot * k.projections * k.chunk), k.chunk, 1};
-  return addTerms(k, shape, tile, features, {k.dKeyPairsTurned, 1, k.chunk}, row, column, column, k.kb.integer(k.chunk));
+  return addTerms(k, shape, tile, features, {k.dKeyPairsTurned, 1, k.chunk}, row, column, column,
+                  k.kb.integer(k.chunk));
 }
 
 SmallVector<Value> cpu::buildReadGradients(ScanKernel &k, RegisterTile shape, int64_t slot, Value row, Value column) {

@@ -16,7 +16,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 void cpu::forTiles(KernelBuilder &kb, int64_t count, int64_t step, Value start,
-              function_ref<void(Value first, int64_t size)> body) {
+                   function_ref<void(Value first, int64_t size)> body) {
   int64_t whole = count / step * step;
   if (whole > 0)
     kb.loop(start, kb.integer(whole), step, [&](Value first) { body(first, step); });

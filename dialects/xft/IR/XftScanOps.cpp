@@ -40,7 +40,8 @@ static LogicalResult verifyScan(OpTy op, ValueRange matrices) {
   }
   if (op.getDecay() && !op.getOrdered())
     return op.emitOpError("expected an ordered scan where there is decay");
-  if (op.getBeta() && (!op.getOrdered() || op.getSegmentsQ() || op.getStabilizer().getValue() == xf::Stabilizer::k_running))
+  if (op.getBeta() &&
+      (!op.getOrdered() || op.getSegmentsQ() || op.getStabilizer().getValue() == xf::Stabilizer::k_running))
     return op.emitOpError("expected one ordered sequence without running keys where there is beta");
   if (op.getState() && op.getSegmentsQ())
     return op.emitOpError("expected one sequence of keys where there is a state, got segments");
