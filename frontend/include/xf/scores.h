@@ -22,6 +22,7 @@
 namespace xf {
 namespace scores {
 
+/// The score that takes the place of one.
 using Function = std::function<Scalar(Score)>;
 
 /// One after the other: a soft cap of a biased score is chain({bias, cap}).
