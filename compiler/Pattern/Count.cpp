@@ -7,7 +7,7 @@
 
 #include "compiler/Pattern/Count.h"
 #include "compiler/Pattern/BoundEvaluator.h"
-#include "compiler/Pattern/Membership.h"
+#include "compiler/Pattern/PairPredicate.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
-static constexpr int64_t maxSize = int64_t(1) << 20, maxCountedPairs = int64_t(1) << 26;
+static constexpr int64_t maxSize = int64_t(1) << 20, maxQuestions = int64_t(1) << 24;
 
 static bool isCountable(const CallSizes &sizes) {
   return sizes.numQueries >= 0 && sizes.numKeys >= 0 && sizes.numQueries <= maxSize && sizes.numKeys <= maxSize &&
@@ -67,22 +67,79 @@ static int64_t countExecuted(PieceAttr piece, const CallSizes &sizes, int64_t ti
 // Tiles
 //===----------------------------------------------------------------------===//
 
-/// The pairs of all tiles with a pair in them; with 1 x 1 tiles, the pairs.
-static std::optional<int64_t> countTiles(TilesAttr tiles, const CallSizes &sizes, int64_t tileRows,
-                                         int64_t tileColumns) {
-  if (sizes.numQueries * sizes.numKeys > maxCountedPairs)
-    return std::nullopt;
-  PairPredicate predicate(tiles, sizes.numQueries, sizes.numKeys, sizes.symbols);
-  int64_t first = sizes.numKeys - sizes.numQueries, executed = 0;
-  for (int64_t row = first; row < sizes.numKeys; row += tileRows)
-    for (int64_t column = 0; column < sizes.numKeys; column += tileColumns) {
-      int64_t rows = std::min(tileRows, sizes.numKeys - row), columns = std::min(tileColumns, sizes.numKeys - column);
-      bool isEmpty = llvm::none_of(llvm::seq(row, row + rows), [&](int64_t i) {
-        return llvm::any_of(llvm::seq(column, column + columns), [&](int64_t j) { return predicate.contains(i, j); });
-      });
-      executed += isEmpty ? 0 : rows * columns;
-    }
-  return executed;
+/// Calls `add` with the head's predicate and how many of `heads` heads it stands for; false where `add` is.
+static bool forEachPredicate(TilesAttr tiles, const CallSizes &sizes,
+                             function_ref<bool(const PairPredicate &predicate)> add) {
+  if (!tiles.isStatic())
+    return false;
+  for (int64_t head = 0; head < sizes.numHeads; ++head)
+    if (!add(PairPredicate(tiles, sizes.numQueries, sizes.numKeys, sizes.symbols, head)))
+      return false;
+  return true;
+}
+
+/// Heads that draw differ; others are counted once.
+static CallSizes sizesOf(TilesAttr tiles, CallSizes sizes) {
+  bool isPerHead = llvm::any_of(tiles.getData(), [](DatumAttr datum) { return datum.getHeads() > 1; });
+  sizes.numHeads = isPerHead ? sizes.numHeads : 1;
+  return sizes;
+}
+
+static std::optional<int64_t> countTiles(TilesAttr tiles, const CallSizes &call) {
+  CallSizes sizes = sizesOf(tiles, call);
+  int64_t budget = maxQuestions, pairs = 0, first = sizes.numKeys - sizes.numQueries;
+  bool known = forEachPredicate(tiles, sizes, [&](const PairPredicate &predicate) {
+    auto count = predicate.count({first, sizes.numKeys - 1}, {0, sizes.numKeys - 1}, budget);
+    pairs += count.value_or(0);
+    return count.has_value();
+  });
+  return known ? std::optional(pairs / sizes.numHeads) : std::nullopt;
+}
+
+/// Adds the tiles of `box` that have a pair; halves of whole tiles without one are left out.
+static bool addTilesOf(const PairPredicate &predicate, KeyRange rows, KeyRange keys, int64_t tileRows,
+                       int64_t tileColumns, int64_t &budget, int64_t &tiles) {
+  int64_t down = llvm::divideCeil(rows.upper - rows.lower + 1, tileRows);
+  int64_t across = llvm::divideCeil(keys.upper - keys.lower + 1, tileColumns);
+  if (rows.lower > rows.upper || keys.lower > keys.upper)
+    return true;
+  if (down == 1 && across == 1) {
+    std::optional<bool> has = predicate.hasPair(rows, keys, budget);
+    tiles += has.value_or(false);
+    return has.has_value();
+  }
+  if (--budget < 0)
+    return false;
+  PairPredicate::Share share = predicate.decide(rows, keys);
+  if (share != PairPredicate::Share::Some) {
+    tiles += share == PairPredicate::Share::All ? down * across : 0;
+    return true;
+  }
+  auto next = [&](KeyRange someRows, KeyRange someKeys) {
+    return addTilesOf(predicate, someRows, someKeys, tileRows, tileColumns, budget, tiles);
+  };
+  if (down * tileRows > across * tileColumns && down > 1) {
+    int64_t middle = rows.lower + down / 2 * tileRows;
+    return next({rows.lower, middle - 1}, keys) && next({middle, rows.upper}, keys);
+  }
+  if (across == 1) {
+    int64_t middle = rows.lower + down / 2 * tileRows;
+    return next({rows.lower, middle - 1}, keys) && next({middle, rows.upper}, keys);
+  }
+  int64_t middle = keys.lower + across / 2 * tileColumns;
+  return next(rows, {keys.lower, middle - 1}) && next(rows, {middle, keys.upper});
+}
+
+/// The pairs of all tiles with a pair in them.
+static std::optional<int64_t> countExecutedTiles(TilesAttr tiles, const CallSizes &call, int64_t tileRows,
+                                                 int64_t tileColumns) {
+  CallSizes sizes = sizesOf(tiles, call);
+  int64_t budget = maxQuestions, count = 0, first = sizes.numKeys - sizes.numQueries;
+  bool known = forEachPredicate(tiles, sizes, [&](const PairPredicate &predicate) {
+    return addTilesOf(predicate, {first, sizes.numKeys - 1}, {0, sizes.numKeys - 1}, tileRows, tileColumns, budget,
+                      count);
+  });
+  return known ? std::optional(count / sizes.numHeads * tileRows * tileColumns) : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -92,21 +149,31 @@ static std::optional<int64_t> countTiles(TilesAttr tiles, const CallSizes &sizes
 std::optional<int64_t> mlir::xf::pattern::countPairs(SolutionAttr solution, const CallSizes &sizes) {
   if (!isCountable(sizes))
     return std::nullopt;
-  if (TilesAttr tiles = solution.getTiles())
-    return countTiles(tiles, sizes, 1, 1);
   int64_t pairs = 0;
+  if (TilesAttr tiles = solution.getTiles()) {
+    std::optional<int64_t> rest = countTiles(tiles, sizes);
+    if (!rest)
+      return std::nullopt;
+    pairs = *rest;
+  }
   for (PieceAttr piece : solution.getPieces())
     visitRows(piece, sizes, [&](int64_t, int64_t, int64_t begin, int64_t end) { pairs += end - begin; });
   return pairs;
 }
 
 std::optional<int64_t> mlir::xf::pattern::countExecutedPairs(SolutionAttr solution, const CallSizes &sizes,
-                                                             int64_t tileRows, int64_t tileColumns) {
+                                                             int64_t tileRows, int64_t tileColumns,
+                                                             int64_t predicateColumns) {
   if (!isCountable(sizes))
     return std::nullopt;
-  if (TilesAttr tiles = solution.getTiles())
-    return countTiles(tiles, sizes, tileRows, tileColumns);
   int64_t executed = 0;
+  if (TilesAttr tiles = solution.getTiles()) {
+    std::optional<int64_t> rest =
+        countExecutedTiles(tiles, sizes, tileRows, predicateColumns ? predicateColumns : tileColumns);
+    if (!rest)
+      return std::nullopt;
+    executed = *rest;
+  }
   for (PieceAttr piece : solution.getPieces())
     executed += countExecuted(piece, sizes, tileRows, tileColumns);
   return executed;

@@ -18,17 +18,19 @@ namespace mlir::xf::pattern {
 struct CallSizes {
   int64_t numQueries, numKeys;
   SmallVector<int64_t, 2> symbols = {};
+  int64_t numHeads = 1; ///< where heads draw differently, counts are their mean
 };
 
-/// Pairs of one head of one batch entry; none for sizes past 2^20, or for tiles over more than 2^26 pairs, which would
-/// be counted one by one.
+/// Pairs of one head of one batch entry; none for sizes past 2^20, for tiles whose data are operands, and for tiles of
+/// which more than 2^24 questions would have to be asked.
 std::optional<int64_t> countPairs(SolutionAttr solution, const CallSizes &sizes);
 
 /// Pairs that are computed when the rows of each residue go in tiles of `tileRows` in the order of their piece, and a
 /// tile computes all its rows, those past the last one too, over the aligned runs of `tileColumns` keys in which any of
-/// them sees one. With a register tile's rows and the lanes of a register, what a kernel executes.
+/// them sees one. With a register tile's rows and the lanes of a register, what a kernel executes. The tiles of a
+/// predicate have `predicateColumns`, or as many where that is 0.
 std::optional<int64_t> countExecutedPairs(SolutionAttr solution, const CallSizes &sizes, int64_t tileRows,
-                                          int64_t tileColumns);
+                                          int64_t tileColumns, int64_t predicateColumns = 0);
 
 /// The number of positions after which the bounds of a solution repeat, and the largest constant of one of them; 1 and
 /// 0 for tiles.

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Pattern/Import.h"
+#include "compiler/Pattern/PatternImporter.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -148,60 +148,41 @@ IntegerSet mlir::xf::pattern::exportConjunction(const Conjunction &set, MLIRCont
   return IntegerSet::get(2, set.getNumVariables() - kNumQueries, constraints, equalities);
 }
 
-/// The most symbols that a leaf of `pattern` uses: those of all leaves are the same, by position.
-static unsigned countSymbols(xf::Pattern pattern) {
-  unsigned symbols = 2;
-  pattern.walk([&](xf::Pattern part) {
-    SmallVector<IntegerSet> sets;
-    if (succeeded(part.getConjunctions(sets)))
-      for (IntegerSet set : sets)
-        symbols = std::max(symbols, set.getNumSymbols());
-  });
-  return symbols;
-}
-
-namespace {
-/// Builds the set of a pattern. Patterns that hold for something computed from i and j (blocks, coordinates) are
-/// imported with other images of the variables.
-class PatternImporter {
-public:
-  PatternImporter(unsigned numVariables, Prover &prover, ErrorFn emitError)
-      : numVariables(numVariables), prover(prover), emitError(emitError) {}
-
-  using Images = SmallVector<AffineExpr, 6>; // of i, j, Nq, Nk, p..
-
-  FailureOr<Set> import(xf::Pattern pattern, const Images &images) {
-    return llvm::TypeSwitch<Attribute, FailureOr<Set>>(pattern)
-        .Case([&](UnionPatternAttr algebra) { return importUnion(algebra.getMembers(), images); })
-        .Case([&](IntersectionPatternAttr algebra) { return importIntersection(algebra.getMembers(), images); })
-        .Case([&](DifferencePatternAttr algebra) { return importDifference(algebra.getMembers(), images); })
-        .Case([&](BlockPatternAttr block) { return importBlocks(block.getOf(), block.getSize(), images); })
-        .Case([&](LiftPatternAttr lift) { return importLift(lift, images); })
-        .Case([&](GridPatternAttr grid) { return importGrid(grid, images); })
-        .Default([&](Attribute) { return importLeaf(pattern, images); });
-  }
-
-private:
-  FailureOr<Set> importLeaf(xf::Pattern pattern, const Images &images);
-  FailureOr<Set> importUnion(ArrayRef<xf::Pattern> members, const Images &images);
-  FailureOr<Set> importIntersection(ArrayRef<xf::Pattern> members, const Images &images);
-  FailureOr<Set> importDifference(ArrayRef<xf::Pattern> members, const Images &images);
-  FailureOr<Set> importBlocks(xf::Pattern of, int64_t size, Images images);
-  FailureOr<Set> importLift(LiftPatternAttr lift, Images images);
-  FailureOr<Set> importGrid(GridPatternAttr grid, const Images &images);
-  LogicalResult checkSize(const Set &set);
-
-  unsigned numVariables;
-  Prover &prover;
-  ErrorFn emitError;
-};
-} // namespace
-
 LogicalResult PatternImporter::checkSize(const Set &set) {
   unsigned limit = prover.getBudget().conjunctions;
   if (set.size() <= limit)
     return success();
   return emitError() << "expected a pattern of at most " << limit << " conjunctions, got " << set.size();
+}
+
+FailureOr<Set> PatternImporter::import(xf::Pattern pattern, const Images &images) {
+  return llvm::TypeSwitch<Attribute, FailureOr<Set>>(pattern)
+      .Case([&](UnionPatternAttr algebra) { return importUnion(algebra.getMembers(), images); })
+      .Case([&](IntersectionPatternAttr algebra) { return importIntersection(algebra.getMembers(), images); })
+      .Case([&](DifferencePatternAttr algebra) { return importDifference(algebra.getMembers(), images); })
+      .Case([&](BlockPatternAttr block) { return importBlocks(block.getOf(), block.getSize(), images); })
+      .Case([&](LiftPatternAttr lift) { return importLift(lift, images); })
+      .Case([&](GridPatternAttr grid) { return importGrid(grid, images); })
+      .Case([&](SegmentsPatternAttr segments) { return importSegments(segments, images); })
+      .Case([&](TablePatternAttr table) { return importTable(table, images); })
+      .Case([&](PermutePatternAttr permute) { return importPermute(permute, images); })
+      .Case([&](RandomPatternAttr random) { return importRandom(random, images); })
+      .Case([&](BigBirdPatternAttr bigbird) { return importBigBird(bigbird, images); })
+      .Default([&](Attribute) { return importLeaf(pattern, images); });
+}
+
+LogicalResult PatternImporter::addConstraint(Conjunction &conjunction, AffineExpr expr, bool isEquality) {
+  SmallVector<LinearForm, 4> dims = {conjunction.variable(kQuery), conjunction.variable(kKey)}, symbols;
+  for (unsigned k = kNumQueries; k < numVariables; ++k)
+    symbols.push_back(conjunction.variable(k));
+  FailureOr<LinearForm> form = importExpr(conjunction, expr, dims, symbols, emitError);
+  if (failed(form))
+    return failure();
+  if (isEquality)
+    conjunction.addEquality(*form);
+  else
+    conjunction.addInequality(*form);
+  return success();
 }
 
 FailureOr<Set> PatternImporter::importLeaf(xf::Pattern pattern, const Images &images) {
@@ -211,22 +192,12 @@ FailureOr<Set> PatternImporter::importLeaf(xf::Pattern pattern, const Images &im
   Set result;
   for (IntegerSet set : sets) {
     Conjunction conjunction = boxOf(numVariables);
-    SmallVector<LinearForm, 4> dims = {conjunction.variable(kQuery), conjunction.variable(kKey)};
-    SmallVector<LinearForm, 4> symbols;
-    for (unsigned k = kNumQueries; k < numVariables; ++k)
-      symbols.push_back(conjunction.variable(k));
     IntegerSet image =
         set.replaceDimsAndSymbols(ArrayRef(images).take_front(2),
-                                  ArrayRef(images).drop_front(2).take_front(set.getNumSymbols()), 2, symbols.size());
-    for (auto [constraint, isEquality] : llvm::zip(image.getConstraints(), image.getEqFlags())) {
-      FailureOr<LinearForm> form = importExpr(conjunction, constraint, dims, symbols, emitError);
-      if (failed(form))
+                                  ArrayRef(images).drop_front(2).take_front(set.getNumSymbols()), 2, numVariables - 2);
+    for (auto [constraint, isEquality] : llvm::zip(image.getConstraints(), image.getEqFlags()))
+      if (failed(addConstraint(conjunction, constraint, isEquality)))
         return failure();
-      if (isEquality)
-        conjunction.addEquality(*form);
-      else
-        conjunction.addInequality(*form);
-    }
     if (!prover.isEmpty(conjunction))
       result.push_back(conjunction);
   }
@@ -314,11 +285,76 @@ FailureOr<Set> PatternImporter::importGrid(GridPatternAttr grid, const Images &i
   return importBlocks(grid.getOf(), grid.getLayers(), images);
 }
 
-FailureOr<Set> mlir::xf::pattern::importPattern(xf::Pattern pattern, Prover &prover, ErrorFn emitError) {
+//===----------------------------------------------------------------------===//
+// Entry points
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What the leaves of a pattern use at most. Positions of run-time symbols are the same in all leaves.
+struct Needs {
+  unsigned symbols = 2, data = 0;
+
+  void add(xf::Pattern pattern);
+};
+} // namespace
+
+void Needs::add(xf::Pattern pattern) {
+  auto addAll = [&](ArrayRef<xf::Pattern> members) {
+    for (xf::Pattern member : members)
+      add(member);
+  };
+  auto addData = [&](unsigned count) { data += count; };
+  llvm::TypeSwitch<Attribute>(pattern)
+      .Case<UnionPatternAttr, IntersectionPatternAttr, DifferencePatternAttr, HeadsPatternAttr>(
+          [&](auto algebra) { addAll(algebra.getMembers()); })
+      .Case<BlockPatternAttr, LiftPatternAttr, GridPatternAttr>([&](auto inner) { add(inner.getOf()); })
+      .Case([&](PermutePatternAttr permute) { addData(2), add(permute.getOf()); })
+      .Case<SegmentsPatternAttr>([&](auto) { addData(3); })
+      .Case<TablePatternAttr, BigBirdPatternAttr>([&](auto) { addData(1); })
+      .Case([&](RandomPatternAttr random) {
+        addData(1);
+        if (random.getOutside())
+          add(random.getOutside());
+      })
+      .Default([&](Attribute) {
+        SmallVector<IntegerSet> sets;
+        if (succeeded(pattern.getConjunctions(sets)))
+          for (IntegerSet set : sets)
+            symbols = std::max(symbols, set.getNumSymbols());
+      });
+}
+
+FailureOr<ImportedSet> mlir::xf::pattern::importPattern(xf::Pattern pattern, Prover &prover, ErrorFn emitError,
+                                                        std::optional<StaticCall> call) {
   MLIRContext *context = pattern.getContext();
-  unsigned numSymbols = countSymbols(pattern);
+  Needs needs;
+  needs.add(pattern);
+  PatternImporter importer(needs.symbols, needs.data, prover, emitError, call);
   PatternImporter::Images images = {getAffineDimExpr(0, context), getAffineDimExpr(1, context)};
-  for (unsigned k = 0; k < numSymbols; ++k)
+  for (unsigned k = 0; k < needs.symbols; ++k)
     images.push_back(getAffineSymbolExpr(k, context));
-  return PatternImporter(2 + numSymbols, prover, emitError).import(pattern, images);
+  FailureOr<Set> members = importer.import(pattern, images);
+  if (failed(members))
+    return failure();
+  return importer.finish(*members);
+}
+
+Set mlir::xf::pattern::restrictVariables(const Set &set, unsigned numVariables) {
+  Set result;
+  for (const Conjunction &part : set) {
+    SmallVector<LinearForm, 8> variables;
+    Conjunction &restricted = result.emplace_back(numVariables);
+    for (unsigned k = 0; k < part.getNumVariables(); ++k)
+      variables.push_back(k < numVariables ? restricted.variable(k) : LinearForm(0));
+    restricted.addConstraints(part, variables);
+  }
+  return result;
+}
+
+TilesAttr mlir::xf::pattern::exportTiles(const Set &set, ArrayRef<DatumAttr> data, StringRef reason,
+                                         MLIRContext *context) {
+  SmallVector<IntegerSet> conjunctions;
+  for (const Conjunction &part : set)
+    conjunctions.push_back(exportConjunction(part, context));
+  return TilesAttr::get(context, conjunctions, data, StringAttr::get(context, reason));
 }

@@ -12,7 +12,7 @@
 #define XF_COMPILER_PATTERN_IMPORT_H
 
 #include "compiler/Pattern/Prover.h"
-#include "dialects/xf/IR/XfPatterns.h"
+#include "dialects/xf/IR/XfPieces.h"
 
 namespace mlir::xf::pattern {
 
@@ -29,16 +29,34 @@ FailureOr<LinearForm> importExpr(System &system, AffineExpr expr, ArrayRef<Linea
 /// The same for an expression of a solution, which its attribute has verified; its numbers may be larger.
 LinearForm importSolved(System &system, AffineExpr expr, ArrayRef<LinearForm> dims, ArrayRef<LinearForm> symbols);
 
-/// `pattern`, which is no `heads`, as a union of conjunctions in the order in which its author listed them, each within
-/// the box 0 <= j < Nk, Nk - Nq <= i < Nk. An empty set is proved to be statically empty. Fails with one error where
-/// the pattern is no static set or a family that has no solver yet.
-FailureOr<Set> importPattern(xf::Pattern pattern, Prover &prover, ErrorFn emitError);
+/// The sizes of a call that are known when a program is compiled: what random draws need.
+struct StaticCall {
+  int64_t numQueries, numKeys, numHeads;
+};
+
+/// A pattern as a set over i, j, Nq, Nk, p.., d.., the last ones being data that no formula gives.
+struct ImportedSet {
+  Set members;                 ///< in the order in which the author listed them
+  unsigned numSymbols = 2;     ///< Nq, Nk, p..
+  SmallVector<DatumAttr> data; ///< d..
+  SmallVector<Set> avoided;    ///< of each datum that is drawn: pairs that it has not
+};
+
+/// `pattern`, which is no `heads`, as a union of conjunctions, each within the box 0 <= j < Nk, Nk - Nq <= i < Nk. An
+/// empty set is proved to be statically empty. Fails with one error where the pattern is no set or draws without sizes.
+FailureOr<ImportedSet> importPattern(xf::Pattern pattern, Prover &prover, ErrorFn emitError,
+                                     std::optional<StaticCall> call = std::nullopt);
+
+/// The same set over the first `numVariables` variables, which are all that it uses.
+Set restrictVariables(const Set &set, unsigned numVariables);
 
 /// A form over (kQuery or kKey)[Nq, Nk, p..]: `dim` says which variable is d0. And over (i, j)[Nq, Nk, p..].
 AffineExpr exportForm(const System &system, const LinearForm &form, std::optional<Variable> dim, MLIRContext *context);
 
 /// A conjunction over (i, j)[Nq, Nk, p..] without the constraints of the box.
 IntegerSet exportConjunction(const Conjunction &set, MLIRContext *context);
+/// The tiles of a set; where it is one with data, those that are given.
+TilesAttr exportTiles(const Set &set, ArrayRef<DatumAttr> data, StringRef reason, MLIRContext *context);
 
 /// The box that every pattern lies in.
 Conjunction boxOf(unsigned numVariables);

@@ -7,39 +7,12 @@
 
 #include "compiler/Pattern/Membership.h"
 #include "compiler/Pattern/BoundEvaluator.h"
+#include "compiler/Pattern/PairPredicate.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::pattern;
-
-PairPredicate::PairPredicate(TilesAttr tiles, int64_t numQueries, int64_t numKeys, ArrayRef<int64_t> symbols)
-    : sizes{numQueries, numKeys} {
-  sizes.append(symbols.begin(), symbols.end());
-  for (IntegerSet set : tiles.getConjunctions()) {
-    Conjunction &part = parts.emplace_back(2 + set.getNumSymbols());
-    SmallVector<LinearForm, 2> dims = {part.variable(kQuery), part.variable(kKey)};
-    SmallVector<LinearForm, 4> symbolForms;
-    for (unsigned k = 0; k < set.getNumSymbols(); ++k)
-      symbolForms.push_back(part.variable(kNumQueries + k));
-    for (auto [constraint, isEquality] : llvm::zip(set.getConstraints(), set.getEqFlags())) {
-      LinearForm form = importSolved(part, constraint, dims, symbolForms);
-      if (isEquality)
-        part.addEquality(form);
-      else
-        part.addInequality(form);
-    }
-  }
-}
-
-bool PairPredicate::contains(int64_t i, int64_t j) const {
-  return llvm::any_of(parts, [&](const Conjunction &part) {
-    SmallVector<int64_t, 16> values = {i, j};
-    values.append(sizes.begin(), sizes.end());
-    values.truncate(part.getNumVariables());
-    return part.contains(values);
-  });
-}
 
 /// Calls `visit` with the indices of residue r in [range.lower, range.upper].
 static void visitIndices(IndexMapAttr map, int64_t r, KeyRange range, function_ref<void(int64_t)> visit) {
@@ -66,11 +39,11 @@ static void visitPiece(PieceAttr piece, int64_t numQueries, int64_t numKeys, Arr
 void mlir::xf::pattern::visitPairs(SolutionAttr solution, int64_t numQueries, int64_t numKeys,
                                    ArrayRef<int64_t> symbols, bool inverse,
                                    function_ref<void(int64_t row, int64_t key, unsigned piece)> visit) {
-  if (TilesAttr tiles = solution.getTiles()) {
+  if (TilesAttr tiles = solution.getTiles(); tiles && tiles.isStatic()) {
     PairPredicate predicate(tiles, numQueries, numKeys, symbols);
     for (int64_t pair = 0; pair < numQueries * numKeys; ++pair)
       if (predicate.contains(numKeys - numQueries + pair / numKeys, pair % numKeys))
-        visit(pair / numKeys, pair % numKeys, 0);
+        visit(pair / numKeys, pair % numKeys, solution.getPieces().size());
   }
   for (auto [number, piece] : llvm::enumerate(solution.getPieces()))
     visitPiece(piece, numQueries, numKeys, symbols, /*isForward=*/!inverse || !piece.getHasInverse(),

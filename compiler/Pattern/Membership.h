@@ -16,19 +16,8 @@
 
 namespace mlir::xf::pattern {
 
-/// The predicate of tiles at concrete sizes and symbols.
-class PairPredicate {
-public:
-  PairPredicate(TilesAttr tiles, int64_t numQueries, int64_t numKeys, ArrayRef<int64_t> symbols);
-  bool contains(int64_t i, int64_t j) const;
-
-private:
-  SmallVector<int64_t, 8> sizes; // Nq, Nk, p..
-  Set parts;
-};
-
 /// Calls `visit` with row, key and number of the piece of every pair of a solution; rows are counted from 0, not
-/// positions, and the piece of tiles is 0. `inverse` walks the query bounds of pieces that have them.
+/// positions, and the tiles come after the last piece. `inverse` walks the query bounds of pieces that have them.
 void visitPairs(SolutionAttr solution, int64_t numQueries, int64_t numKeys, ArrayRef<int64_t> symbols, bool inverse,
                 function_ref<void(int64_t row, int64_t key, unsigned piece)> visit);
 

@@ -46,7 +46,7 @@ static Panel drawPanel(SolutionAttr solution, const CallSizes &sizes, bool isCau
   for (PieceAttr piece : solution.getPieces())
     panel.pieces.push_back(describe(piece));
   if (TilesAttr tiles = solution.getTiles())
-    panel.pieces.push_back("tile by tile: " + tiles.getReason().str());
+    panel.pieces.push_back("tile by tile: " + tiles.getReason().str() + (tiles.isStatic() ? "" : ", not drawn"));
   return panel;
 }
 

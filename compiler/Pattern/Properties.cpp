@@ -27,8 +27,8 @@ static bool isCausalSet(xf::Pattern pattern) {
                                 [=](Diagnostic &) { return success(llvm::get_threadid() == thread); });
   Prover prover{Budget()};
   auto noError = [&] { return emitError(UnknownLoc::get(pattern.getContext())); };
-  FailureOr<Set> set = importPattern(pattern, prover, noError);
-  return succeeded(set) && llvm::all_of(*set, [&](const Conjunction &part) {
+  FailureOr<ImportedSet> set = importPattern(pattern, prover, noError);
+  return succeeded(set) && llvm::all_of(set->members, [&](const Conjunction &part) {
            return prover.implies(part, part.variable(kQuery) - part.variable(kKey));
          });
 }
@@ -198,7 +198,7 @@ static bool holdsDiagonal(TilesAttr tiles) {
 }
 
 bool mlir::xf::pattern::mayHaveEmptyRows(SolutionAttr solution) {
-  if (TilesAttr tiles = solution.getTiles())
+  if (TilesAttr tiles = solution.getTiles(); tiles && solution.getPieces().empty())
     return !holdsDiagonal(tiles);
   unsigned numSymbols = countSymbols(solution);
   if (findEmptyRow(solution, numSymbols - 2))

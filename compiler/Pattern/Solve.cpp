@@ -317,49 +317,101 @@ static SolutionAttr exportPieces(const Pieces &pieces, MLIRContext *context) {
   return SolutionAttr::get(context, attributes, TilesAttr());
 }
 
-static SolutionAttr exportTiles(const Set &set, StringRef reason, MLIRContext *context) {
-  SmallVector<IntegerSet> conjunctions;
-  for (const Conjunction &part : set)
-    conjunctions.push_back(exportConjunction(part, context));
-  return SolutionAttr::get(context, {}, TilesAttr::get(context, conjunctions, StringAttr::get(context, reason)));
-}
-
 //===----------------------------------------------------------------------===//
 // Entry points
 //===----------------------------------------------------------------------===//
 
-FailureOr<SolutionAttr> mlir::xf::pattern::solve(xf::Pattern pattern, ErrorFn emitError, const Budget &budget) {
-  MLIRContext *context = pattern.getContext();
-  if (failed(pattern.verifyPattern(emitError)))
-    return failure();
-  Prover prover(budget);
-  FailureOr<Set> set = importPattern(pattern, prover, emitError);
-  if (failed(set))
-    return failure();
-  if (set->empty())
-    return emitError() << "statically empty pattern " << pattern;
-  Solver solver(prover, *set, context);
-  Set members = solver.withoutSubsumed(*set);
+/// The pairs of a set without data.
+static SolutionAttr solveStatic(Prover &prover, const Set &set, MLIRContext *context) {
+  Solver solver(prover, set, context);
+  Set members = solver.withoutSubsumed(set);
   std::optional<Pieces> pieces = solver.solve(members);
   if (!pieces)
-    return exportTiles(members, solver.getReason(), context);
+    return SolutionAttr::get(context, {}, exportTiles(members, {}, solver.getReason(), context));
   SolutionAttr solution = exportPieces(*pieces, context);
 #ifndef NDEBUG
   for (auto [numQueries, numKeys] : {std::pair(7, 7), std::pair(5, 19), std::pair(13, 6)})
-    assert(isSolutionOf(solution, *set, numQueries, numKeys) && "the pieces are not the pattern");
+    assert(isSolutionOf(solution, set, numQueries, numKeys) && "the pieces are not the pattern");
 #endif
   return solution;
 }
 
+static bool usesVariablesFrom(const Conjunction &set, unsigned first) {
+  auto uses = [&](const LinearForm &form) {
+    for (unsigned k = 1 + first; k < std::min<unsigned>(form.size(), 1 + set.getNumVariables()); ++k)
+      if (form[k])
+        return true;
+    return false;
+  };
+  return llvm::any_of(set.equalities, uses) || llvm::any_of(set.inequalities, uses) ||
+         llvm::any_of(set.getDivisions(), [&](const Division &division) { return uses(division.numerator); });
+}
+
+/// What `set` has beside `taken`. A draw has nothing of what it avoids, so that needs no constraints.
+static Set subtractStatic(Prover &prover, const Set &set, const Set &taken, const ImportedSet &imported) {
+  Set rest;
+  for (const Conjunction &member : set) {
+    Set others = taken;
+    for (auto [number, avoided] : llvm::enumerate(imported.avoided))
+      if (!avoided.empty() && prover.implies(member, member.variable(2 + imported.numSymbols + number) - 1))
+        others = prover.subtract(others, avoided);
+    llvm::append_range(rest, prover.subtract(Set{member}, others));
+  }
+  return rest;
+}
+
+/// The static part in pieces, where it has them, and tiles for the rest.
+static SolutionAttr solveWithData(Prover &prover, const ImportedSet &imported, MLIRContext *context) {
+  constexpr size_t most = 24; // conjunctions that are still cheap to ask
+  StringRef reason = "asks for data that no formula gives";
+  unsigned numVariables = 2 + imported.numSymbols;
+  Set fixed, asking;
+  for (const Conjunction &member : imported.members)
+    (usesVariablesFrom(member, numVariables) ? asking : fixed).push_back(member);
+  if (asking.empty())
+    return solveStatic(prover, restrictVariables(fixed, numVariables), context);
+  auto tiles = [&](const Set &set) { return exportTiles(set, imported.data, reason, context); };
+  if (fixed.empty())
+    return SolutionAttr::get(context, {}, tiles(asking));
+  SolutionAttr solution = solveStatic(prover, restrictVariables(fixed, numVariables), context);
+  Prover difference{prover.getBudget()};
+  Set rest = subtractStatic(difference, asking, fixed, imported);
+  if (solution.getTiles() || rest.size() > most)
+    return SolutionAttr::get(context, {}, tiles(imported.members));
+  return SolutionAttr::get(context, solution.getPieces(), rest.empty() ? TilesAttr() : tiles(rest));
+}
+
+FailureOr<SolutionAttr> mlir::xf::pattern::solve(xf::Pattern pattern, ErrorFn emitError,
+                                                 std::optional<StaticCall> call, const Budget &budget) {
+  if (failed(pattern.verifyPattern(emitError)))
+    return failure();
+  Prover prover(budget);
+  FailureOr<ImportedSet> imported = importPattern(pattern, prover, emitError, call);
+  if (failed(imported))
+    return failure();
+  if (imported->members.empty())
+    return emitError() << "statically empty pattern " << pattern;
+  return solveWithData(prover, *imported, pattern.getContext());
+}
+
 FailureOr<SmallVector<SolutionAttr>> mlir::xf::pattern::solveHeads(xf::Pattern pattern, ErrorFn emitError,
+                                                                   std::optional<StaticCall> call,
                                                                    const Budget &budget) {
   SmallVector<SolutionAttr> solutions;
   auto heads = dyn_cast<HeadsPatternAttr>(pattern);
   for (xf::Pattern member : heads ? heads.getMembers() : ArrayRef<xf::Pattern>(pattern)) {
-    FailureOr<SolutionAttr> solution = solve(member, emitError, budget);
+    FailureOr<SolutionAttr> solution = solve(member, emitError, call, budget);
     if (failed(solution))
       return failure();
     solutions.push_back(*solution);
   }
   return solutions;
+}
+
+bool mlir::xf::pattern::needsCall(xf::Pattern pattern) {
+  return pattern
+      .walk([](Attribute part) {
+        return isa<RandomPatternAttr, BigBirdPatternAttr>(part) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }

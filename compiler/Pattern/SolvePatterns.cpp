@@ -39,10 +39,11 @@ namespace {
 /// Solutions are worth keeping: layers share patterns.
 class PatternCache {
 public:
-  FailureOr<ArrayAttr> solve(xf::Pattern pattern, Operation *op);
+  FailureOr<ArrayAttr> solve(xf::Pattern pattern, std::optional<pattern::StaticCall> call, Operation *op);
 
 private:
-  DenseMap<Attribute, ArrayAttr> solutions;
+  using Sizes = std::tuple<int64_t, int64_t, int64_t>;
+  DenseMap<std::pair<Attribute, Sizes>, ArrayAttr> solutions;
 };
 
 struct SolvePatternsPass : PassWrapper<SolvePatternsPass, OperationPass<>> {
@@ -53,34 +54,53 @@ struct SolvePatternsPass : PassWrapper<SolvePatternsPass, OperationPass<>> {
 };
 } // namespace
 
-FailureOr<ArrayAttr> PatternCache::solve(xf::Pattern pattern, Operation *op) {
-  ArrayAttr &known = solutions[pattern];
+FailureOr<ArrayAttr> PatternCache::solve(xf::Pattern pattern, std::optional<pattern::StaticCall> call,
+                                         Operation *op) {
+  if (!pattern::needsCall(pattern)) // then layers of other sizes share it too
+    call = std::nullopt;
+  Sizes sizes = call ? Sizes{call->numQueries, call->numKeys, call->numHeads} : Sizes{-1, -1, -1};
+  ArrayAttr &known = solutions[{pattern, sizes}];
   if (known)
     return known;
-  FailureOr<SmallVector<SolutionAttr>> solved = pattern::solveHeads(pattern, [&] { return op->emitError(); });
+  FailureOr<SmallVector<SolutionAttr>> solved = pattern::solveHeads(pattern, [&] { return op->emitError(); }, call);
   if (failed(solved))
     return failure();
   SmallVector<Attribute> entries(solved->begin(), solved->end());
   return known = ArrayAttr::get(op->getContext(), entries);
 }
 
-/// Nq and Nk of an attention op, where they are static.
+/// Nq, Nk and H of an attention op, where they are static.
+template <typename OpTy>
+static std::optional<pattern::StaticCall> staticCall(OpTy op) {
+  auto q = op.getQ().getType();
+  int64_t numHeads = q.getDimSize(1), numQueries = q.getDimSize(2), numKeys = op.getK().getType().getDimSize(2);
+  if (ShapedType::isDynamic(numQueries) || ShapedType::isDynamic(numKeys) || ShapedType::isDynamic(numHeads))
+    return std::nullopt;
+  return pattern::StaticCall{numQueries, numKeys, numHeads};
+}
+
+/// The sizes to count pairs with.
 template <typename OpTy>
 static std::optional<pattern::CallSizes> staticSizes(OpTy op) {
-  int64_t numQueries = op.getQ().getType().getDimSize(2), numKeys = op.getK().getType().getDimSize(2);
-  if (ShapedType::isDynamic(numQueries) || ShapedType::isDynamic(numKeys) || !op.getSymbols().empty())
+  std::optional<pattern::StaticCall> call = staticCall(op);
+  if (!call || !op.getSymbols().empty())
     return std::nullopt;
-  return pattern::CallSizes{numQueries, numKeys};
+  return pattern::CallSizes{call->numQueries, call->numKeys};
 }
 
 static void remarkTiles(Operation *op, SolutionAttr solution, std::optional<pattern::CallSizes> sizes) {
   constexpr int64_t tile = 64; // a guess: tiles are chosen later
   InFlightDiagnostic remark = op->emitRemark();
-  remark << "pattern runs tile by tile, each tile with a pair in it computed whole: "
+  remark << (solution.getPieces().empty() ? "pattern" : "part of the pattern")
+         << " runs tile by tile, each tile with a pair in it computed whole: "
          << solution.getTiles().getReason().getValue();
+  if (!solution.getTiles().isStatic())
+    remark << "; how many there are depends on the data";
   std::optional<int64_t> pairs = sizes ? pattern::countPairs(solution, *sizes) : std::nullopt;
-  if (pairs)
-    remark << "; " << *pattern::countExecutedPairs(solution, *sizes, tile, tile) << " pairs in tiles of " << tile
+  std::optional<int64_t> executed =
+      pairs ? pattern::countExecutedPairs(solution, *sizes, tile, tile) : std::nullopt;
+  if (executed)
+    remark << "; " << *executed << " pairs in tiles of " << tile
            << " x " << tile << " for " << *pairs;
 }
 
@@ -104,7 +124,7 @@ static WalkResult solveOp(OpTy op, PatternCache &cache) {
     op->setAttr(kKernelSumAttrName, *sum);
     return WalkResult::advance();
   }
-  FailureOr<ArrayAttr> solutions = cache.solve(op.getPattern(), op);
+  FailureOr<ArrayAttr> solutions = cache.solve(op.getPattern(), staticCall(op), op);
   if (failed(solutions))
     return WalkResult::interrupt();
   op->setAttr(kSolutionAttrName, *solutions);

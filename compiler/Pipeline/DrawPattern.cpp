@@ -15,7 +15,7 @@ using namespace mlir::xf;
 FailureOr<DrawnPattern> xf::drawPattern(Pattern pattern, int64_t size, function_ref<InFlightDiagnostic()> emitError) {
   if (size < 1 || size > pattern::maxPictureSize)
     return emitError() << "expected from 1 to " << pattern::maxPictureSize << " tokens in a picture, got " << size;
-  FailureOr<SmallVector<SolutionAttr>> solutions = pattern::solveHeads(pattern, emitError);
+  FailureOr<SmallVector<SolutionAttr>> solutions = pattern::solveHeads(pattern, emitError, pattern::StaticCall{size, size, /*numHeads=*/1});
   if (failed(solutions))
     return failure();
   pattern::Picture picture = {pattern::drawPattern(pattern, *solutions, {size, size})};

@@ -45,8 +45,6 @@ PieceAttr xf::everyPair(MLIRContext *context) {
 SmallVector<Stage> xf::attentionStages(SolutionAttr solution) {
   IndexMapAttr identity = identityMap(solution.getContext());
   SmallVector<Stage> stages;
-  if (solution.getTiles()) // all pairs, of which kernels ask the predicate
-    return {{identity, 1, {everyPair(solution.getContext())}}};
   SmallVector<PieceAttr> pieces, inPlace;
   for (PieceAttr piece : solution.getPieces())
     (piece.getQueries().isIdentity() ? inPlace : pieces).push_back(piece);
@@ -58,6 +56,8 @@ SmallVector<Stage> xf::attentionStages(SolutionAttr solution) {
       stages.push_back({piece.getQueries(), residues, {}});
     stages.back().pieces.push_back(piece);
   }
+  if (TilesAttr tiles = solution.getTiles())
+    stages.push_back({identity, 1, {everyPair(solution.getContext())}, tiles});
   if (stages.empty() || !coversAll(stages.front().queries))
     stages.insert(stages.begin(), {identity, 1, {}});
   if (!coversAll(stages.back().queries))
@@ -88,8 +88,8 @@ static LogicalResult checkTileable(OpTy op) {
       return op.emitOpError("not implemented: heads of size 0, got ") << matrix.getType();
   if (!op->hasAttr(kSolutionAttrName))
     return op.emitOpError("not implemented: ") << op.getPattern() << " for the CPU target";
-  if (op.getSegmentsQ() || op.getTableOffsets() || !op.getParams().empty())
-    return op.emitOpError("not implemented: segments, tables and parameters for the CPU target");
+  if (!op.getParams().empty())
+    return op.emitOpError("not implemented: parameters for the CPU target");
   return success();
 }
 

@@ -20,11 +20,13 @@ struct HeadGroup {
 };
 SmallVector<HeadGroup> headGroups(Operation *op);
 
-/// Pieces that walk the queries in one order; they share a kernel. Without pieces, rows that see nothing.
+/// Pieces that walk the queries in one order; they share a kernel. Without pieces, rows that see nothing. With tiles,
+/// all pairs, of which kernels ask the predicate.
 struct Stage {
   IndexMapAttr queries;
   int64_t residues = 1;
   SmallVector<PieceAttr> pieces;
+  TilesAttr tiles = {};
 };
 
 /// The stages of a solution in execution order, such that the first and the last one visit every row: the first
@@ -97,6 +99,35 @@ private:
   Type real;
   xft::AttendTileAttr tile;
   SmallVector<Packed, 0> packed;
+};
+
+/// The data of predicates as kernels of one attention read them, tabulated once for each (PredicateData.cpp).
+class PredicateData {
+public:
+  template <typename OpTy>
+  PredicateData(OpTy op, HostBuilder &host, xft::AttendTileAttr tile)
+      : host(host), tile(tile), segmentsQ(op.getSegmentsQ()), segmentsK(op.getSegmentsK()),
+        offsets(op.getTableOffsets()), columns(op.getTableColumns()), q(host.buffer(op.getQ())),
+        k(host.buffer(op.getK())) {}
+
+  /// Appends two operands for each datum, and their numbers; nothing where there are no tiles.
+  SmallVector<unsigned> add(AttendOperands &operands, TilesAttr tiles);
+
+private:
+  struct Tabulated {
+    DatumAttr datum;
+    Buffer values, ranges;
+  };
+  const Tabulated &tabulate(TilesAttr tiles, unsigned number);
+  Buffer sourceOf(DatumAttr datum);
+  Buffer sortedColumns();
+
+  HostBuilder &host;
+  xft::AttendTileAttr tile;
+  Value segmentsQ, segmentsK, offsets, columns; ///< clauses, or null
+  Buffer q, k;
+  std::vector<Tabulated> tabulated;
+  std::optional<Buffer> sorted;
 };
 
 /// The type of a kernel's operand for a buffer: all sizes but the last `staticSizes` dynamic, unit inner stride.

@@ -205,6 +205,32 @@ Buffer HostBuilder::allocate(Type element, ArrayRef<Size> sizes) {
   return buffer;
 }
 
+Buffer HostBuilder::constantBuffer(DenseElementsAttr elements) {
+  auto type = cast<RankedTensorType>(elements.getType());
+  bool splat = elements.isSplat();
+  auto stored = RankedTensorType::get(splat ? ArrayRef<int64_t>() : type.getShape(), type.getElementType());
+  auto memref = MemRefType::get(stored.getShape(), stored.getElementType());
+  auto module = host->getParentOfType<ModuleOp>();
+  DenseElementsAttr value = splat ? elements.resizeSplat(stored) : elements;
+  StringAttr name;
+  for (auto global : module.getOps<memref::GlobalOp>())
+    if (global.getInitialValueAttr() == value)
+      name = global.getSymNameAttr();
+  if (!name) {
+    OpBuilder start = OpBuilder::atBlockBegin(module.getBody());
+    size_t count = llvm::range_size(module.getOps<memref::GlobalOp>());
+    auto global = memref::GlobalOp::create(start, loc, ("xf_constant_" + Twine(count)).str(), b.getStringAttr("private"),
+                                           memref, value, /*constant=*/true, /*alignment=*/b.getI64IntegerAttr(64));
+    name = global.getSymNameAttr();
+  }
+  Value root = memref::GetGlobalOp::create(b, loc, memref, name.getValue());
+  Buffer buffer{root, type.getElementType(), size(0), {}, {}};
+  for (int64_t extent : type.getShape())
+    buffer.sizes.push_back(size(extent));
+  buffer.strides = splat ? SmallVector<Size>(type.getRank(), size(0)) : rowMajorStrides(buffer.sizes);
+  return buffer;
+}
+
 Value HostBuilder::memref(const Buffer &buffer) {
   auto rootType = cast<MemRefType>(buffer.root.getType());
   if (rootType.hasStaticShape() && constant(buffer.offset) == 0 && rootType.getRank() == buffer.rank()) {

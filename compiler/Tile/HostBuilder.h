@@ -72,6 +72,8 @@ public:
   Buffer resultOver(Value tensor, ValueRange inputs);
   /// Contiguous scratch memory of the program (part of the arena), uninitialised.
   Buffer allocate(Type element, ArrayRef<Size> sizes);
+  /// The elements as a read-only global; those of a splat are one, with strides of 0.
+  Buffer constantBuffer(DenseElementsAttr elements);
   /// `buffer` itself if it is contiguous in row-major order, else a packed copy.
   Buffer contiguous(const Buffer &buffer);
   /// `buffer` itself if its last dimension has stride 1 (or size 1), else a packed copy.

@@ -28,6 +28,7 @@ struct AttentionTiling {
   Type real;
   xft::AttendTileAttr tile;
   PackedOperands packed;
+  PredicateData data;
   double scale;
   Buffer q, k, v, o;
   std::optional<Buffer> lse;
@@ -41,13 +42,13 @@ struct AttentionTiling {
 /// Numbers of a launch's operands, by their part in xft.attend.
 struct OperandNumbers {
   unsigned q, o, blocks, nk;
-  SmallVector<unsigned> lse, keys, values, sums, accumulator, lengths, queryLengths, symbols, captures, seed;
+  SmallVector<unsigned> lse, keys, values, sums, accumulator, lengths, queryLengths, symbols, data, captures, seed;
 };
 } // namespace
 
 AttentionTiling::AttentionTiling(AttentionOp op, HostBuilder &host, const Machine &machine)
     : op(op), host(host), real(accumulatorType(op.getQ().getType().getElementType())),
-      tile(attendTile(op.getContext(), machine, real)), packed(host, real, tile) {
+      tile(attendTile(op.getContext(), machine, real)), packed(host, real, tile), data(op, host, tile) {
   q = withUnitInner(host, host.buffer(op.getQ()));
   k = host.buffer(op.getK());
   v = host.buffer(op.getV());
@@ -83,6 +84,7 @@ void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bo
   if (op.getQueryLengths())
     n.queryLengths = {operands.addClause(op.getQueryLengths())};
   n.symbols = operands.addClauses(op.getSymbols());
+  n.data = data.add(operands, stage.tiles);
   n.captures = operands.addClauses(op.getCaptures());
   if (op.getDropout())
     n.seed = {operands.addClause(op.getSeed())};
@@ -96,9 +98,9 @@ void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bo
     auto attend = xft::AttendOp::create(
         b, loc, arguments[n.q], arguments[n.o], optional(n.lse), arguments[n.nk], arguments[n.blocks],
         pick(arguments, n.keys), pick(arguments, n.values), pick(arguments, n.sums), optional(n.accumulator),
-        optional(n.lengths), optional(n.queryLengths), pick(arguments, n.symbols), pick(arguments, n.captures),
+        optional(n.lengths), optional(n.queryLengths), pick(arguments, n.symbols), pick(arguments, n.data), pick(arguments, n.captures),
         optional(n.seed), b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers), stage.queries,
-        b.getI64IntegerAttr(stage.residues), group.solution.getTiles(), op.getDropoutAttr(), b.getF64FloatAttr(scale),
+        b.getI64IntegerAttr(stage.residues), stage.tiles, op.getDropoutAttr(), b.getF64FloatAttr(scale),
         tile, b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step), flag(resume), flag(save));
     IRMapping mapping;
     op.getScore().cloneInto(&attend.getScore(), mapping);

@@ -39,10 +39,11 @@ struct AttentionVjpTiling {
   SmallVector<Buffer, 4> dQ; ///< by slice
   Buffer dK, dV;
   SmallVector<Buffer> dCaptures; ///< a part for each task
+  std::optional<PredicateData> data;
 
   AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host, const Machine &machine);
   LogicalResult launchAll();
-  void launchPiece(const HeadGroup &group, PieceAttr piece);
+  void launchPiece(const HeadGroup &group, PieceAttr piece, TilesAttr tiles);
 };
 } // namespace
 
@@ -89,6 +90,7 @@ AttentionVjpTiling::AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host, con
   lse = host.buffer(op.getLse());
   tile =
       vjpTile(op.getContext(), machine, real, *HostBuilder::constant(q.sizes[3]), *HostBuilder::constant(v.sizes[3]));
+  data.emplace(op, host, tile);
 }
 
 /// The reads of the derivative as numbers of d_captures, which only floating-point captures have.
@@ -103,7 +105,7 @@ static SmallVector<int64_t> readsOfGradients(AttentionVjpOp op) {
                              [&](int64_t capture) { return positions[capture]; });
 }
 
-void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece) {
+void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece, TilesAttr tiles) {
   AttendOperands operands(host);
   SmallVector<unsigned> matrices, gradients, lengths, queryLengths, symbols, captures, dCaptureNumbers, seed;
   for (const Buffer &matrix : {q, k, v, dO})
@@ -119,6 +121,7 @@ void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece) {
   if (op.getQueryLengths())
     queryLengths = {operands.addClause(op.getQueryLengths())};
   symbols = operands.addClauses(op.getSymbols());
+  SmallVector<unsigned> asked = data->add(operands, tiles);
   captures = operands.addClauses(op.getCaptures());
   for (const Buffer &gradient : dCaptures)
     dCaptureNumbers.push_back(operands.add(gradient, 0));
@@ -127,15 +130,15 @@ void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece) {
 
   bool apart = dCaptures.empty() && piece.getKeysDisjoint() && piece.getQueriesDisjoint();
   int64_t residues = apart ? piece.getResidues() : 1;
-  Size tiles = host.product({q.sizes[0], host.size(groups * residues * static_cast<int64_t>(gradients.size()))});
-  operands.launch("attend_vjp", tiles, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+  Size tasks = host.product({q.sizes[0], host.size(groups * residues * static_cast<int64_t>(gradients.size()))});
+  operands.launch("attend_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
     auto argument = [&](unsigned number) -> Value { return arguments[number]; };
     auto optional = [&](ArrayRef<unsigned> number) { return number.empty() ? Value() : argument(number[0]); };
     auto vjp = xft::AttendVjpOp::create(
         b, loc, argument(matrices[0]), argument(matrices[1]), argument(matrices[2]), argument(matrices[3]),
         argument(lseNumber), argument(deltaNumber), pick(arguments, gradients), argument(dKNumber), argument(dVNumber),
         argument(groupsNumber), optional(lengths), optional(queryLengths), pick(arguments, symbols),
-        pick(arguments, captures), pick(arguments, dCaptureNumbers), optional(seed), piece, group.solution.getTiles(),
+        pick(arguments, asked), pick(arguments, captures), pick(arguments, dCaptureNumbers), optional(seed), piece, tiles,
         op.getDropoutAttr(), b.getF64FloatAttr(attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
         b.getDenseI64ArrayAttr(readsOfGradients(op)), b.getI64IntegerAttr(group.first),
         b.getI64IntegerAttr(group.step));
@@ -144,13 +147,6 @@ void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece) {
     op.getDerivative().cloneInto(&vjp.getDerivative(), mapping);
     vjp->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendVjpScratch(vjp).bytes));
   });
-}
-
-/// With tiles, all pairs, of which kernels ask the predicate.
-static SmallVector<PieceAttr> piecesOf(SolutionAttr solution) {
-  if (solution.getTiles())
-    return {everyPair(solution.getContext())};
-  return SmallVector<PieceAttr>(solution.getPieces());
 }
 
 LogicalResult AttentionVjpTiling::launchAll() {
@@ -177,9 +173,12 @@ LogicalResult AttentionVjpTiling::launchAll() {
   delta = attentionDelta(host, real, withUnitInner(host, host.buffer(op.getO())), dO, dLse);
   int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
   recordAttentionWork(host, headGroups(op), q, k, tile, 3 * depth + 2 * valueDepth);
-  for (const HeadGroup &group : headGroups(op))
-    for (PieceAttr piece : piecesOf(group.solution))
-      launchPiece(group, piece);
+  for (const HeadGroup &group : headGroups(op)) {
+    for (PieceAttr piece : group.solution.getPieces())
+      launchPiece(group, piece, TilesAttr());
+    if (TilesAttr tiles = group.solution.getTiles()) // of all pairs, those that the predicate holds for
+      launchPiece(group, everyPair(op.getContext()), tiles);
+  }
   finishGradient(host, dQ, op.getDQ());
   finishGradient(host, {dK}, op.getDK());
   finishGradient(host, {dV}, op.getDV());

@@ -77,43 +77,20 @@ static void aliasMergeHeads(MergeHeadsOp op, HostBuilder &host) {
   host.alias(op.getY(), *merged);
 }
 
-/// A constant is a read-only global; a splat is one element with strides of 0.
-static LogicalResult tileConstant(arith::ConstantOp op, HostBuilder &host, func::FuncOp function) {
+static LogicalResult tileConstant(arith::ConstantOp op, HostBuilder &host) {
   auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
   if (!elements)
     return op.emitError("expected a dense tensor constant, got ") << op.getValue();
-  auto type = cast<RankedTensorType>(op.getType());
-  bool splat = elements.isSplat();
-  auto stored = RankedTensorType::get(splat ? ArrayRef<int64_t>() : type.getShape(), type.getElementType());
-  auto memref = MemRefType::get(stored.getShape(), stored.getElementType());
-  auto module = function->getParentOfType<ModuleOp>();
-  DenseElementsAttr value = splat ? elements.resizeSplat(stored) : elements;
-  StringAttr name;
-  for (auto global : module.getOps<memref::GlobalOp>())
-    if (global.getInitialValueAttr() == value)
-      name = global.getSymNameAttr();
-  if (!name) {
-    OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
-    size_t count = llvm::range_size(module.getOps<memref::GlobalOp>());
-    auto global = memref::GlobalOp::create(b, op.getLoc(), ("xf_constant_" + Twine(count)).str(), b.getStringAttr("private"), memref,
-                                           value, /*constant=*/true, /*alignment=*/b.getI64IntegerAttr(64));
-    name = global.getSymNameAttr();
-  }
-  Value root = memref::GetGlobalOp::create(host.b, op.getLoc(), memref, name.getValue());
-  Buffer buffer{root, type.getElementType(), host.size(0), {}, {}};
-  for (int64_t extent : type.getShape())
-    buffer.sizes.push_back(host.size(extent));
-  buffer.strides = splat ? SmallVector<Size>(type.getRank(), host.size(0)) : host.rowMajorStrides(buffer.sizes);
-  host.alias(op.getResult(), buffer);
+  host.alias(op.getResult(), host.constantBuffer(elements));
   return success();
 }
 
-static LogicalResult tileOp(Operation *op, HostBuilder &host, const Machine &machine, func::FuncOp function) {
+static LogicalResult tileOp(Operation *op, HostBuilder &host, const Machine &machine) {
   host.loc = op->getLoc();
   if (failed(requireSizesAgree(op, host)))
     return failure();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<arith::ConstantOp>([&](auto constant) { return tileConstant(constant, host, function); })
+      .Case<arith::ConstantOp>([&](auto constant) { return tileConstant(constant, host); })
       .Case<AttentionOp>([&](auto attention) { return tileAttention(attention, host, machine); })
       .Case<AttentionVjpOp>([&](auto vjp) { return tileAttentionVjp(vjp, host, machine); })
       .Case<LinearOp>([&](auto linear) { return tileLinear(linear, host, machine); })
@@ -212,7 +189,7 @@ static LogicalResult tileFunction(func::FuncOp function, KernelLibrary &kernels,
   }
   Block &body = function.getBody().front();
   for (Operation &op : body.without_terminator())
-    if (failed(tileOp(&op, host, machine, function)))
+    if (failed(tileOp(&op, host, machine)))
       return failure();
   auto terminator = cast<func::ReturnOp>(body.getTerminator());
   copyResults(terminator, host, machine, inputs);

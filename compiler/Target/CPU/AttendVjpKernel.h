@@ -14,6 +14,7 @@
 //              AttendVjpModify.cpp     the same through a score region, and the gradients of what it captures
 //              AttendVjpDropout.cpp    what dropout makes of dO V^T and, for dV, of P
 //   products   AttendVjpProducts.cpp   dV += P^T dO, dK += dS^T Q, dQ = dS K
+//              AttendVjpRuns.cpp       which rows and keys they go through, where a predicate decides
 //
 // Scores are natural logarithms: S - lse is small where P is not, and is scaled by log2 e only then, so that large
 // scores lose nothing. All operands go through scratch, so that element types, strides, index maps and ragged sizes end
@@ -52,7 +53,7 @@ struct AttendVjpKernel : AttendTask {
   //===--- buffers in scratch: xft::AttendVjpScratch ---===//
   Value rowBounds, groupBounds, keyRows;
   Value query, cotangent, shift, rest, negDelta, p, ds, dQuery;
-  Value keyPanels, valuePanels, keys, dKeys, dValues, spill, keyOf, kept, tileStates;
+  Value keyPanels, valuePanels, keys, dKeys, dValues, spill, keyOf, kept, tileStates, runs;
 
   ScoreRegion score, derivative;
   AttendDropout dropout;
@@ -102,6 +103,14 @@ void buildKept(AttendVjpKernel &k, Value row, Value begin, Value end);
 void dropGradients(AttendVjpKernel &k, RegisterTile shape, SmallVectorImpl<Value> &products, Value row, Value column);
 /// Makes P of a tile what multiplied V, once dS is done.
 void dropProbabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column);
+
+//===--- AttendVjpRuns.cpp ---===//
+/// Pointer to the states of the tiles of the group at `row`.
+Value tileStatesOf(AttendVjpKernel &k, Value row);
+/// The rows that see some key of the group at `key`, and the keys of `range` that the group at `row` sees, in whole groups
+/// and tiles: the number of runs, then the first and the end of each, as i64.
+void buildRowRuns(AttendVjpKernel &k, Value key, Value runs);
+void buildKeyRuns(AttendVjpKernel &k, Value row, const ColumnRange &range, Value runs);
 
 //===--- AttendVjpProducts.cpp ---===//
 void buildKeyGradients(AttendVjpKernel &k);

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // All three are one product: target[n][:] += sum over t of m(t, n) x[t][:], where m is read element by element at any
-// stride, so nothing is transposed. Sums run over the terms that some row of a tile sees, in order.
+// stride, so nothing is transposed. Sums run over the terms that some row of a tile sees, in order; where a predicate
+// decides tile by tile, over runs of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,14 +30,37 @@ struct Product {
 };
 } // namespace
 
+namespace {
+/// Terms [begin, end), of which only the runs have pairs, if there are any.
+struct Terms {
+  Value begin, end;
+  Value runs; ///< see buildRowRuns; or null
+};
+} // namespace
+
 static Value element(AttendVjpKernel &k, const Product &product, Value term, int64_t n) {
   KernelBuilder &kb = k.kb;
   return k.splat(
       kb.at(k.real, kb.at(k.real, product.multipliers, kb.mul(term, product.termStride)), n * product.rowStride));
 }
 
+using Sums = SmallVector<Value>;
+
+/// What `add` makes of the sums, run by run.
+static Sums addTerms(AttendVjpKernel &k, const Terms &terms, Sums sums,
+                     function_ref<Sums(ValueRange sums, Value begin, Value end)> add) {
+  KernelBuilder &kb = k.kb;
+  if (!terms.runs)
+    return add(sums, terms.begin, terms.end);
+  auto entry = [&](Value n) { return kb.load(kb.i64(), kb.at(kb.i64(), terms.runs, n)); };
+  return kb.loop(kb.integer(0), entry(kb.integer(0)), 1, sums, [&](Value run, ValueRange sums) {
+    Value first = kb.mul(run, 2);
+    return add(sums, entry(kb.add(first, 1)), entry(kb.add(first, 2)));
+  });
+}
+
 /// The registers [column, column + registers * lanes) of all rows of a tile.
-static void registerTile(AttendVjpKernel &k, const Product &product, Value begin, Value end, Value column,
+static void registerTile(AttendVjpKernel &k, const Product &product, const Terms &terms, Value column,
                          int64_t registers) {
   KernelBuilder &kb = k.kb;
   RegisterTile shape{k.tileRows, registers};
@@ -45,21 +69,23 @@ static void registerTile(AttendVjpKernel &k, const Product &product, Value begin
   SmallVector<Value> sums = shape.fill([&](int64_t n, int64_t c) {
     return product.accumulates ? kb.load(k.vector(), slot(n, c)) : kb.real(k.vector(), 0);
   });
-  sums = multiplyInto(kb, k.real, shape, sums, begin, end,
-                      {product.multipliers, kb.integer(product.termStride), product.rowStride},
-                      {x, kb.integer(product.columns), k.lanes});
+  sums = addTerms(k, terms, sums, [&](ValueRange sums, Value begin, Value end) {
+    return multiplyInto(kb, k.real, shape, sums, begin, end,
+                        {product.multipliers, kb.integer(product.termStride), product.rowStride},
+                        {x, kb.integer(product.columns), k.lanes});
+  });
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < shape.registers; ++c)
       kb.store(shape.at(sums, n, c), slot(n, c));
 }
 
-static void buildTiles(AttendVjpKernel &k, const Product &product, Value begin, Value end) {
+static void buildTiles(AttendVjpKernel &k, const Product &product, const Terms &terms) {
   KernelBuilder &kb = k.kb;
   int64_t rest = product.columns / k.lanes % k.tileRegisters, whole = product.columns - rest * k.lanes;
   kb.loop(kb.integer(0), kb.integer(whole), k.width(),
-          [&](Value column) { registerTile(k, product, begin, end, column, k.tileRegisters); });
+          [&](Value column) { registerTile(k, product, terms, column, k.tileRegisters); });
   if (rest)
-    registerTile(k, product, begin, end, kb.integer(whole), rest);
+    registerTile(k, product, terms, kb.integer(whole), rest);
 }
 
 /// x, or zeros where m is that of a hidden pair. That is -0 for P, where +0 is a small one; a dS of 0 is either a
@@ -74,7 +100,7 @@ static Value clearUnseen(AttendVjpKernel &k, const Product &product, Value m, Va
 }
 
 /// The same sums in the same order, register by register, where x may hold what a hidden pair must not see.
-static void buildCarefully(AttendVjpKernel &k, const Product &product, Value begin, Value end) {
+static void buildCarefully(AttendVjpKernel &k, const Product &product, const Terms &terms) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, [&](Value n) {
     Product row = product;
@@ -82,7 +108,7 @@ static void buildCarefully(AttendVjpKernel &k, const Product &product, Value beg
     kb.loop(kb.integer(0), kb.integer(product.columns), k.lanes, [&](Value column) {
       Value slot = kb.at(k.real, k.at(product.target, n, product.columns), column);
       Value start = product.accumulates ? kb.load(k.vector(), slot) : kb.real(k.vector(), 0);
-      Value sum = kb.loop(begin, end, 1, start, [&](Value t, ValueRange sum) {
+      Value sum = kb.loop(terms.begin, terms.end, 1, start, [&](Value t, ValueRange sum) {
         Value x = kb.load(k.vector(), kb.at(k.real, k.at(product.x, t, product.columns), column));
         Value m = element(k, row, t, 0);
         return SmallVector<Value>{kb.fma(m, clearUnseen(k, row, m, x), sum[0])};
@@ -92,10 +118,10 @@ static void buildCarefully(AttendVjpKernel &k, const Product &product, Value beg
   });
 }
 
-static void buildProduct(AttendVjpKernel &k, Value finite, Value begin, Value end, const Product &product) {
+static void buildProduct(AttendVjpKernel &k, Value finite, const Terms &terms, const Product &product) {
   auto with = [&](auto build) {
     return [&, build]() -> SmallVector<Value> {
-      build(k, product, begin, end);
+      build(k, product, terms);
       return {};
     };
   };
@@ -132,27 +158,31 @@ void cpu::buildKeyGradients(AttendVjpKernel &k) {
     kb.store(begin, entry(key, 0));
     kb.store(end, entry(key, 1));
   });
-  auto multiply = [&](Value multipliers, bool isProbability, Value x, Value target, int64_t columns) {
-    forEachGroup([&](Value key) {
-      Product product{kb.at(k.real, multipliers, key),
-                      k.blockKeys,
-                      1,
-                      isProbability,
-                      x,
-                      k.at(target, key, columns),
-                      columns,
-                      /*accumulates=*/true};
-      buildProduct(k, k.rowsFinite, kb.load(kb.i64(), entry(key, 0)), kb.load(kb.i64(), entry(key, 1)), product);
-    });
+  auto multiply = [&](Value key, Value multipliers, bool isProbability, Value x, Value target, int64_t columns) {
+    Product product{kb.at(k.real, multipliers, key),
+                    k.blockKeys,
+                    1,
+                    isProbability,
+                    x,
+                    k.at(target, key, columns),
+                    columns,
+                    /*accumulates=*/true};
+    Terms terms{kb.load(kb.i64(), entry(key, 0)), kb.load(kb.i64(), entry(key, 1)), k.predicate ? k.runs : Value()};
+    if (k.predicate)
+      buildRowRuns(k, key, k.runs);
+    buildProduct(k, k.rowsFinite, terms, product);
   };
-  multiply(k.p, /*isProbability=*/true, k.cotangent, k.dValues, k.valueColumns);
-  multiply(k.ds, /*isProbability=*/false, k.query, k.dKeys, k.columns);
+  forEachGroup([&](Value key) { multiply(key, k.p, /*isProbability=*/true, k.cotangent, k.dValues, k.valueColumns); });
+  forEachGroup([&](Value key) { multiply(key, k.ds, /*isProbability=*/false, k.query, k.dKeys, k.columns); });
 }
 
 void cpu::buildQueryGradients(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
     ColumnRange range = buildColumnRange(k, k.groupBounds, row, k.firstKey);
+    Terms terms{range.begin, range.end, k.predicate ? k.runs : Value()};
+    if (k.predicate)
+      buildKeyRuns(k, row, range, k.runs);
     Product product{k.at(k.ds, row, k.blockKeys),
                     1,
                     k.blockKeys,
@@ -161,6 +191,6 @@ void cpu::buildQueryGradients(AttendVjpKernel &k) {
                     k.at(k.dQuery, row, k.columns),
                     k.columns,
                     /*accumulates=*/false};
-    buildProduct(k, k.keysFinite, range.begin, range.end, product);
+    buildProduct(k, k.keysFinite, terms, product);
   });
 }

@@ -68,9 +68,7 @@ using TileBody = function_ref<void(RegisterTile, Value column, PairMask mask)>;
 
 /// The tiles of the group at `row`, where a predicate decides on them.
 static GroupTiles groupTiles(AttendVjpKernel &k, Value row, const ColumnRange &range) {
-  Value first = k.kb.mul(k.kb.floorDiv(row, k.tileRows), k.blockKeys / k.width());
-  Value states = k.kb.at(k.kb.i64(), k.tileStates, first), p = k.at(k.p, row, k.blockKeys);
-  return {k, k.predicate, k.rowBounds, states, p, row, k.firstKey, range};
+  return {k, k.predicate, k.rowBounds, tileStatesOf(k, row), k.at(k.p, row, k.blockKeys), row, k.firstKey, range};
 }
 
 static void forEachDecidedTile(AttendVjpKernel &k, GroupTiles tiles, TileBody tile) {
@@ -146,9 +144,11 @@ static void hideColumns(AttendVjpKernel &k, Value row, Value first, Value end) {
   });
 }
 
-/// Decides on the tiles of a group; those without pairs are done.
+/// Decides on the tiles of a group; those without pairs are done, and so are those beyond its range.
 static void classifyTiles(AttendVjpKernel &k, GroupTiles tiles) {
   KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), kb.integer(k.blockKeys), k.width(),
+          [&](Value column) { tiles.storeState(column, TileState::None); });
   kb.loop(tiles.begin(), tiles.end(), k.width(), [&](Value column) {
     Value isEmpty = tiles.isState(tiles.classify(column), TileState::None);
     kb.ifThen(isEmpty, [&] { hideColumns(k, tiles.row, column, kb.add(column, k.width())); });

@@ -48,7 +48,7 @@ AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
   tileStates = part(layout.tileStates);
   Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
   if (op.getTiles())
-    predicate = TilePredicate(kb, *op.getTiles(), op.getSymbols().size(), sizes);
+    predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
   auto keyMaps = llvm::map_to_vector(op.getPieces(), [](Attribute piece) { return cast<PieceAttr>(piece).getKeys(); });
   if (!op.getScore().empty())
     score = ScoreRegion(kb, op.getScore(), op.getCaptures(), keyOrder(keyMaps), sizes);

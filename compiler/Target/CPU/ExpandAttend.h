@@ -15,6 +15,9 @@ namespace mlir::xf::cpu {
 
 /// Each replaces one structured op, alone in its kernel, by code.
 LogicalResult expandGatherPanels(xft::GatherPanelsOp op, KernelBuilder &kb);
+/// See ExpandTabulate.cpp.
+LogicalResult expandTabulate(xft::TabulateOp op, KernelBuilder &kb);
+LogicalResult expandSortLists(xft::SortListsOp op, KernelBuilder &kb);
 LogicalResult expandAttend(xft::AttendOp op, KernelBuilder &kb);
 LogicalResult expandAttendVjp(xft::AttendVjpOp op, KernelBuilder &kb);
 

@@ -60,11 +60,12 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb)
   keyOf = part(layout.keyOf);
   kept = part(layout.kept);
   tileStates = part(layout.tileStates);
+  runs = part(layout.runs);
 
   KeyOrder order = keyOrder(piece.getKeys());
   Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
   if (op.getTiles())
-    predicate = TilePredicate(kb, *op.getTiles(), op.getSymbols().size(), sizes);
+    predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
   if (op.getDropout())
     dropout = AttendDropout(kb, op.getSeed(), op.getDropout()->convertToDouble(), order);
   if (op.getScore().empty())

@@ -24,6 +24,8 @@ static LogicalResult expand(Operation *op, cpu::KernelBuilder &builder) {
       .Case<xft::AttendVjpOp>([&](auto vjp) { return cpu::expandAttendVjp(vjp, builder); })
       .Case<xft::ContractOp>([&](auto contract) { return cpu::expandContract(contract, builder); })
       .Case<xft::GatherPanelsOp>([&](auto gather) { return cpu::expandGatherPanels(gather, builder); })
+      .Case<xft::TabulateOp>([&](auto tabulate) { return cpu::expandTabulate(tabulate, builder); })
+      .Case<xft::SortListsOp>([&](auto sort) { return cpu::expandSortLists(sort, builder); })
       .Case<xft::PackPanelsOp>([&](auto pack) { return cpu::expandPackPanels(pack, builder); })
       .Case<xft::RowsOp>([&](auto rows) { return cpu::expandRows(rows, builder); })
       .Case<xft::ScanOp>([&](auto scan) { return cpu::expandScan(scan, builder); })

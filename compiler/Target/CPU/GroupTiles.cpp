@@ -55,7 +55,7 @@ Value GroupTiles::decide(Value column) {
   constexpr auto sle = arith::CmpIPredicate::sle;
   TilePredicate::Interval positions{positionOf(task, row), positionOf(task, kb.add(row, task.tileRows - 1))};
   Value first = kb.add(keyBlock, column), behind = kb.add(column, task.width());
-  auto decision = predicate.decide(kb, positions, {first, kb.add(first, task.width() - 1)});
+  auto decision = predicate.decide(task, positions, {first, kb.add(first, task.width() - 1)});
   Value begins = kb.compare(sle, range.commonBegin, column), ends = kb.compare(sle, behind, range.commonEnd);
   Value isFull = both(kb, decision.isFull, both(kb, begins, ends));
   Value some = kb.select(isFull, stateValue(kb, TileState::All), stateValue(kb, TileState::Some));
@@ -99,5 +99,5 @@ Value GroupTiles::classify(Value column) {
 Value cpu::buildSkipsBlock(AttendTask &task, const TilePredicate &predicate, Value keyBlock) {
   KernelBuilder &kb = task.kb;
   TilePredicate::Interval positions{positionOf(task, kb.integer(0)), positionOf(task, kb.add(task.rowCount, -1))};
-  return predicate.decide(kb, positions, {keyBlock, kb.add(keyBlock, task.blockKeys - 1)}).isEmpty;
+  return predicate.decide(task, positions, {keyBlock, kb.add(keyBlock, task.blockKeys - 1)}).isEmpty;
 }

@@ -176,6 +176,15 @@ void KernelBuilder::store(Value value, Value pointer, int64_t alignment) {
   LLVM::StoreOp::create(b, loc, value, pointer, alignment ? alignment : elementAlignment(value.getType()));
 }
 
+Value KernelBuilder::loadIndex(Type element, Value pointer) {
+  Value x = load(element, pointer);
+  return element.isInteger(64) ? x : Value(arith::ExtSIOp::create(b, loc, i64(), x));
+}
+
+void KernelBuilder::storeIndex(Value value, Type element, Value pointer) {
+  store(element.isInteger(64) ? value : Value(arith::TruncIOp::create(b, loc, element, value)), pointer);
+}
+
 void KernelBuilder::storeStreamed(Value value, Value pointer) {
   LLVM::StoreOp::create(b, loc, value, pointer, streamedAlignment, /*isVolatile=*/false, /*isNonTemporal=*/true);
 }

@@ -72,6 +72,9 @@ public:
   Value at(Type element, Value pointer, int64_t index);
   Value load(Type type, Value pointer, int64_t alignment = 0);
   void store(Value value, Value pointer, int64_t alignment = 0);
+  /// An integer of up to 64 bits as an i64, and back.
+  Value loadIndex(Type element, Value pointer);
+  void storeIndex(Value value, Type element, Value pointer);
   /// Past the caches. `pointer` is a multiple of streamedAlignment, the least that any store of this kind asks for.
   static constexpr int64_t streamedAlignment = 16;
   void storeStreamed(Value value, Value pointer);

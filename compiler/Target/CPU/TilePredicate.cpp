@@ -13,80 +13,63 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 //===----------------------------------------------------------------------===//
-// As scalar code
+// Pair by pair
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Affine expressions as arith ops on indices, dimensions and symbols being arguments of the block.
-struct PredicateBuilder {
-  OpBuilder b;
-  Location loc;
-  Block &block;
-  unsigned numDims;
-
-  Value index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
-
-  /// x - c floor(x / c), or the low bits.
-  Value modulo(Value x, int64_t divisor) {
-    if (llvm::isPowerOf2_64(divisor))
-      return arith::AndIOp::create(b, loc, x, index(divisor - 1));
-    Value quotient = arith::FloorDivSIOp::create(b, loc, x, index(divisor));
-    return arith::SubIOp::create(b, loc, x, arith::MulIOp::create(b, loc, quotient, index(divisor)));
+/// Splits a sum into what is added and what is subtracted, so that comparing the two cannot leave the range of either.
+static void splitSigns(AffineExpr expression, AffineExpr &added, AffineExpr &subtracted) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
+  if (binary && expression.getKind() == AffineExprKind::Add) {
+    splitSigns(binary.getLHS(), added, subtracted);
+    return splitSigns(binary.getRHS(), added, subtracted);
   }
+  auto constant = binary && expression.getKind() == AffineExprKind::Mul
+                      ? dyn_cast<AffineConstantExpr>(binary.getRHS())
+                      : dyn_cast<AffineConstantExpr>(expression);
+  bool isNegative = constant && constant.getValue() < 0 && constant.getValue() > INT32_MIN;
+  if (isNegative)
+    subtracted = subtracted + (binary ? binary.getLHS() * -constant.getValue() : -expression);
+  else
+    added = added + expression;
+}
 
-  Value build(AffineExpr expression) {
-    if (auto constant = dyn_cast<AffineConstantExpr>(expression))
-      return index(constant.getValue());
-    if (auto dim = dyn_cast<AffineDimExpr>(expression))
-      return block.getArgument(dim.getPosition());
-    if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
-      return block.getArgument(numDims + symbol.getPosition());
-    auto binary = cast<AffineBinaryOpExpr>(expression);
-    Value left = build(binary.getLHS());
-    if (expression.getKind() == AffineExprKind::Add)
-      return arith::AddIOp::create(b, loc, left, build(binary.getRHS()));
-    int64_t right = cast<AffineConstantExpr>(binary.getRHS()).getValue(); // checked where solutions are verified
-    switch (expression.getKind()) {
-    case AffineExprKind::Mul:
-      return arith::MulIOp::create(b, loc, left, index(right));
-    case AffineExprKind::Mod:
-      return modulo(left, right);
-    case AffineExprKind::FloorDiv:
-      return arith::FloorDivSIOp::create(b, loc, left, index(right));
-    default:
-      return arith::FloorDivSIOp::create(b, loc, arith::AddIOp::create(b, loc, left, index(right - 1)), index(right));
-    }
+static Value buildCondition(OpBuilder &b, Location loc, IntegerSet set) {
+  Value all = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
+  for (auto [constraint, isEquality] : llvm::zip(set.getConstraints(), set.getEqFlags())) {
+    AffineExpr added = b.getAffineConstantExpr(0), subtracted = added;
+    splitSigns(constraint, added, subtracted);
+    auto predicate = isEquality ? arith::CmpIPredicate::eq : arith::CmpIPredicate::sge;
+    Value left = buildIndexCode(b, loc, added, 2), right = buildIndexCode(b, loc, subtracted, 2);
+    all = arith::AndIOp::create(b, loc, all, arith::CmpIOp::create(b, loc, predicate, left, right));
   }
+  return all;
+}
 
-  Value build(IntegerSet set) {
-    Value all = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
-    for (auto [constraint, isEquality] : llvm::zip(set.getConstraints(), set.getEqFlags())) {
-      auto predicate = isEquality ? arith::CmpIPredicate::eq : arith::CmpIPredicate::sge;
-      all = arith::AndIOp::create(b, loc, all, arith::CmpIOp::create(b, loc, predicate, build(constraint), index(0)));
-    }
-    return all;
-  }
-};
-} // namespace
-
-TilePredicate::TilePredicate(KernelBuilder &kb, TilesAttr tiles, unsigned numSymbols, ValueRange sizes)
+TilePredicate::TilePredicate(KernelBuilder &kb, TilesAttr tiles, ValueRange operands, ValueRange sizes)
     : tiles(tiles), block(std::make_shared<Block>()) {
-  constexpr unsigned numDims = 2;
-  for (unsigned n = 0; n < numDims + 2 + numSymbols; ++n)
-    block->addArgument(kb.b.getIndexType(), kb.loc);
-  PredicateBuilder builder{OpBuilder(kb.b.getContext()), kb.loc, *block, numDims};
-  builder.b.setInsertionPointToEnd(block.get());
-  Value some = arith::ConstantOp::create(builder.b, kb.loc, kb.b.getBoolAttr(false));
   for (IntegerSet set : tiles.getConjunctions())
-    some = arith::OrIOp::create(builder.b, kb.loc, some, builder.build(set));
-  YieldOp::create(builder.b, kb.loc, some);
+    numSymbols = std::max(numSymbols, set.getNumSymbols());
+  for (unsigned n = 0; n < 2 + numSymbols; ++n)
+    block->addArgument(kb.b.getIndexType(), kb.loc);
+  numSymbols -= tiles.getData().size();
+  OpBuilder b(kb.b.getContext());
+  b.setInsertionPointToEnd(block.get());
+  Value some = arith::ConstantOp::create(b, kb.loc, kb.b.getBoolAttr(false));
+  for (IntegerSet set : tiles.getConjunctions())
+    some = arith::OrIOp::create(b, kb.loc, some, buildCondition(b, kb.loc, set));
+  YieldOp::create(b, kb.loc, some);
   isSmall = buildSmallIndices(kb, *block, sizes);
+  for (auto [number, datum] : llvm::enumerate(tiles.getData()))
+    data.emplace_back(kb, datum, operands[2 * number], operands[2 * number + 1]);
 }
 
 void TilePredicate::startTask(AttendTask &task) {
   symbols = {task.nq, task.nk};
   for (Value symbol : task.symbols)
     symbols.push_back(loadPerHead(task, symbol));
+  symbols.resize(numSymbols);
+  for (DatumCode &datum : data)
+    datum.startTask(task);
 }
 
 SmallVector<Value> TilePredicate::forEachVersion(KernelBuilder &kb, TypeRange types, VersionBody body) const {
@@ -99,6 +82,8 @@ Value TilePredicate::evaluate(AttendTask &task, Value position, Value key, int64
                                       LaneValue::index(key, 1, 0, indexLimit)};
   for (auto [number, symbol] : llvm::enumerate(symbols)) // sizes, then what the user gives
     arguments.push_back(number < 2 ? LaneValue::index(symbol, 0, 0, indexLimit) : LaneValue::uniform(symbol));
+  for (const DatumCode &datum : data)
+    arguments.push_back(datum.evaluate(task, position, key, indexLimit, ArrayRef(arguments).drop_front(2)));
   return asRegister(task.kb, buildLaneRegion(task.kb, *block, arguments, {}, task.lanes)[0], task.lanes);
 }
 
@@ -106,55 +91,12 @@ Value TilePredicate::evaluate(AttendTask &task, Value position, Value key, int64
 // On boxes
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Interval arithmetic on quasi-affine expressions.
-struct IntervalBuilder {
-  KernelBuilder &kb;
-  ArrayRef<TilePredicate::Interval> dims;
-  ArrayRef<Value> symbols;
-
-  using Interval = TilePredicate::Interval;
-
-  Interval modulo(Interval x, int64_t divisor) {
-    Value low = kb.floorDiv(x.low, divisor), high = kb.floorDiv(x.high, divisor);
-    Value sameQuotient = kb.compare(arith::CmpIPredicate::eq, low, high);
-    Value base = kb.mul(low, divisor);
-    return {kb.select(sameQuotient, kb.sub(x.low, base), kb.integer(0)),
-            kb.select(sameQuotient, kb.sub(x.high, base), kb.integer(divisor - 1))};
-  }
-
-  Interval build(AffineExpr expression) {
-    if (auto constant = dyn_cast<AffineConstantExpr>(expression))
-      return {kb.integer(constant.getValue()), kb.integer(constant.getValue())};
-    if (auto dim = dyn_cast<AffineDimExpr>(expression))
-      return dims[dim.getPosition()];
-    if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
-      return {symbols[symbol.getPosition()], symbols[symbol.getPosition()]};
-    auto binary = cast<AffineBinaryOpExpr>(expression);
-    Interval x = build(binary.getLHS());
-    if (expression.getKind() == AffineExprKind::Add) {
-      Interval y = build(binary.getRHS());
-      return {kb.add(x.low, y.low), kb.add(x.high, y.high)};
-    }
-    int64_t right = cast<AffineConstantExpr>(binary.getRHS()).getValue();
-    switch (expression.getKind()) {
-    case AffineExprKind::Mul:
-      return right < 0 ? Interval{kb.mul(x.high, right), kb.mul(x.low, right)}
-                       : Interval{kb.mul(x.low, right), kb.mul(x.high, right)};
-    case AffineExprKind::Mod:
-      return modulo(x, right);
-    case AffineExprKind::FloorDiv:
-      return {kb.floorDiv(x.low, right), kb.floorDiv(x.high, right)};
-    default:
-      return {kb.ceilDiv(x.low, right), kb.ceilDiv(x.high, right)};
-    }
-  }
-};
-} // namespace
-
-TilePredicate::Decision TilePredicate::decide(KernelBuilder &kb, Interval positions, Interval keys) const {
+TilePredicate::Decision TilePredicate::decide(AttendTask &task, Interval positions, Interval keys) const {
+  KernelBuilder &kb = task.kb;
   Interval dims[] = {positions, keys};
-  IntervalBuilder intervals{kb, dims, symbols};
+  auto intervals = llvm::map_to_vector(symbols, [](Value symbol) { return Interval{symbol, symbol}; });
+  for (const DatumCode &datum : data)
+    intervals.push_back(datum.range(task, positions, keys, intervals));
   auto both = [&](Value x, Value y) -> Value { return arith::AndIOp::create(kb.b, kb.loc, x, y); };
   auto either = [&](Value x, Value y) -> Value { return arith::OrIOp::create(kb.b, kb.loc, x, y); };
   auto negative = [&](Value x) { return kb.compare(arith::CmpIPredicate::slt, x, kb.integer(0)); };
@@ -166,7 +108,7 @@ TilePredicate::Decision TilePredicate::decide(KernelBuilder &kb, Interval positi
   for (IntegerSet set : tiles.getConjunctions()) {
     Decision one{no, yes};
     for (auto [constraint, isEquality] : llvm::zip(set.getConstraints(), set.getEqFlags())) {
-      Interval x = intervals.build(constraint);
+      Interval x = buildRange(kb, constraint, dims, intervals);
       one.isEmpty = either(one.isEmpty, negative(x.high));
       one.isFull = both(one.isFull, notNegative(x.low));
       if (!isEquality)

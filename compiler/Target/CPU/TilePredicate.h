@@ -8,18 +8,17 @@
 #ifndef XF_COMPILER_TARGET_CPU_TILEPREDICATE_H
 #define XF_COMPILER_TARGET_CPU_TILEPREDICATE_H
 
-#include "compiler/Target/CPU/AttendTask.h"
-#include "compiler/Target/CPU/LaneRegion.h"
+#include "compiler/Target/CPU/DatumCode.h"
 
 namespace mlir::xf::cpu {
 
-/// The pairs of #xf.tiles, a union of conjunctions over (i, j)[Nq, Nk, p..]: asked for a box of pairs, where interval
-/// arithmetic often decides, or pair by pair.
+/// The pairs of #xf.tiles, a union of conjunctions over (i, j)[Nq, Nk, p.., d..]: asked for a box of pairs, where
+/// interval arithmetic often decides, or pair by pair.
 class TilePredicate {
 public:
   TilePredicate() = default;
-  /// To be built at the kernel's head; `sizes` are B, H, Nq and Nk.
-  TilePredicate(KernelBuilder &kb, TilesAttr tiles, unsigned numSymbols, ValueRange sizes);
+  /// To be built at the kernel's head; `sizes` are B, H, Nq and Nk, `data` two operands for each datum.
+  TilePredicate(KernelBuilder &kb, TilesAttr tiles, ValueRange data, ValueRange sizes);
 
   explicit operator bool() const { return block != nullptr; }
 
@@ -31,10 +30,8 @@ public:
   struct Decision {
     Value isEmpty, isFull;
   };
-  struct Interval {
-    Value low, high;
-  };
-  Decision decide(KernelBuilder &kb, Interval positions, Interval keys) const;
+  using Interval = IntegerRange;
+  Decision decide(AttendTask &task, Interval positions, Interval keys) const;
 
   using VersionBody = function_ref<SmallVector<Value>(int64_t indexLimit)>;
   /// Builds `body` for small indices and for any, and the choice between them.
@@ -44,9 +41,11 @@ public:
 
 private:
   TilesAttr tiles;
-  std::shared_ptr<Block> block; ///< (i, j, Nq, Nk, p..) -> i1
+  std::shared_ptr<Block> block; ///< (i, j, Nq, Nk, p.., d..) -> i1
   Value isSmall;
-  SmallVector<Value> symbols; ///< Nq, Nk, p..
+  unsigned numSymbols = 2;    ///< Nq, Nk, p..
+  SmallVector<Value> symbols; ///< of the task
+  SmallVector<DatumCode, 0> data;
 };
 
 } // namespace mlir::xf::cpu

@@ -69,7 +69,7 @@ static TileSize registerTile(const Machine &machine, Type element) {
 
 /// The ends of intervals go register by register, tiles of a general pattern as a whole.
 static std::optional<int64_t> executedPairs(SolutionAttr solution, const pattern::CallSizes &sizes, TileSize tile) {
-  return pattern::countExecutedPairs(solution, sizes, tile.rows, solution.getTiles() ? tile.columns : tile.lanes);
+  return pattern::countExecutedPairs(solution, sizes, tile.rows, tile.lanes, tile.columns);
 }
 
 /// Second differences of executed pairs at multiples of `period`: they are quadratic there once edges are passed.
@@ -132,9 +132,13 @@ static llvm::json::Value toInteger(double value) {
 
 /// Pairs of all heads and batch entries, of the pattern and as tiles execute them.
 static void countStatic(ArrayRef<SolutionAttr> solutions, const Sizes &sizes, AttentionReport &report) {
+  if (llvm::any_of(solutions, [](SolutionAttr solution) { return solution.getTiles() && !solution.getTiles().isStatic(); })) {
+    report.pairs = report.executedPairs = "depends on the data";
+    return;
+  }
   double pairs = 0, executed = 0;
   for (auto [number, solution] : llvm::enumerate(solutions)) {
-    pattern::CallSizes call{sizes[Sizes::Nq], sizes[Sizes::Nk]};
+    pattern::CallSizes call{sizes[Sizes::Nq], sizes[Sizes::Nk], {}, sizes[Sizes::H]};
     std::optional<int64_t> one = pattern::countPairs(solution, call), all = executedPairs(solution, call, report.tile);
     if (!one || !all)
       return;

@@ -28,6 +28,8 @@ def Xf_Projection : Word<"Projection", ["learned", "mean", "max", "strided_conv"
 def Xf_Granularity : Word<"Granularity", ["token", "position"]>;
 def Xf_GridOrder : Word<"GridOrder", ["index", "layer"]>;
 def Xf_GridQueries : Word<"GridQueries", ["all", "top"]>;
+/// Where a predicate's datum comes from.
+def Xf_DatumSource : Word<"DatumSource", ["segments", "numbers", "table", "lists"]>;
 def Xf_Pool : Word<"Pool", ["max", "mean", "last"]>;
 def Xf_PoolAttr : WordAttr<Xf_Pool, "pool">;
 def Xf_Reduction : Word<"Reduction", ["sum", "mean", "max"]>;

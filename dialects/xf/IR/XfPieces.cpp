@@ -124,10 +124,6 @@ std::string IndexMapAttr::str(StringRef variable) const {
   return text;
 }
 
-//===----------------------------------------------------------------------===//
-// Pieces and solutions
-//===----------------------------------------------------------------------===//
-
 /// Divisors and factors are constants, divisors positive: what every reader of a solution relies on.
 static bool isQuasiAffine(AffineExpr expr) {
   WalkResult result = expr.walk([](AffineExpr part) {
@@ -141,12 +137,96 @@ static bool isQuasiAffine(AffineExpr expr) {
   return !result.wasInterrupted();
 }
 
-LogicalResult TilesAttr::verify(Error emitError, ArrayRef<IntegerSet> conjunctions, StringAttr) {
+//===----------------------------------------------------------------------===//
+// Predicates
+//===----------------------------------------------------------------------===//
+
+int64_t DatumAttr::getRows() const { return getOffsets() ? (getOffsets().size() - 1) / getHeads() : 0; }
+
+/// Lists lie one behind the other within `columns`, and increase.
+static bool areLists(DenseIntElementsAttr offsets, DenseIntElementsAttr columns) {
+  auto starts = llvm::map_to_vector(offsets.getValues<APInt>(), [](const APInt &x) { return x.getSExtValue(); });
+  auto numbers = llvm::map_to_vector(columns.getValues<APInt>(), [](const APInt &x) { return x.getSExtValue(); });
+  if (starts.empty() || starts.front() != 0 || starts.back() != static_cast<int64_t>(numbers.size()) ||
+      !llvm::is_sorted(starts))
+    return false;
+  for (size_t list = 0; list + 1 < starts.size(); ++list)
+    for (int64_t n = starts[list] + 1; n < starts[list + 1]; ++n)
+      if (numbers[n - 1] >= numbers[n])
+        return false;
+  return true;
+}
+
+LogicalResult DatumAttr::verify(Error emitError, DatumSource source, AffineMap row, AffineMap column,
+                                DenseI64ArrayAttr numbers, DenseIntElementsAttr offsets, DenseIntElementsAttr columns,
+                                int64_t heads) {
+  bool isOfPair = source == DatumSource::k_table || source == DatumSource::k_lists;
+  if (isOfPair ? !(row && column) : (!row == !column))
+    return emitError() << "expected " << (isOfPair ? "row and column" : "row or column") << " of a datum from "
+                       << stringifyDatumSource(source);
+  for (AffineMap map : {row, column})
+    if (map && (map.getNumDims() != 1 || map.getNumSymbols() < 2 || map.getNumResults() != 1 ||
+                !isQuasiAffine(map.getResult(0))))
+      return emitError() << "expected a quasi-affine map (i)[Nq, Nk, ..] -> (x), got " << AffineMapAttr::get(map);
+  if ((source == DatumSource::k_numbers) != (numbers != nullptr))
+    return emitError() << "expected numbers in a datum from numbers, and in no other";
+  bool isLists = source == DatumSource::k_lists;
+  if (isLists != (offsets != nullptr) || isLists != (columns != nullptr))
+    return emitError() << "expected offsets and columns in a datum from lists, and in no other";
+  if (isLists && !areLists(offsets, columns))
+    return emitError() << "expected lists that increase, one behind the other";
+  if (heads < 1 || (isLists && (offsets.size() - 1) % heads != 0))
+    return emitError() << "expected as many lists for each of " << heads << " heads";
+  return success();
+}
+
+unsigned TilesAttr::getSymbol(unsigned number) const {
+  return getConjunctions().front().getNumSymbols() - getData().size() + number;
+}
+
+bool TilesAttr::isStatic() const {
+  return llvm::all_of(getData(), [](DatumAttr datum) { return datum.isStatic(); });
+}
+
+/// Every symbol that a map asks for is a size, a run-time symbol or an earlier datum of the same axis.
+static bool asksEarlier(AffineMap map, bool isRow, ArrayRef<DatumAttr> data, unsigned number, unsigned firstSymbol) {
+  bool isValid = true;
+  map.walkExprs([&](AffineExpr expr) {
+    auto symbol = dyn_cast<AffineSymbolExpr>(expr);
+    if (!symbol || symbol.getPosition() < firstSymbol)
+      return;
+    unsigned asked = symbol.getPosition() - firstSymbol;
+    isValid &= asked < number && !data[asked].isOfPair() && (isRow ? data[asked].getRow() : data[asked].getColumn());
+  });
+  return isValid;
+}
+
+LogicalResult TilesAttr::verify(Error emitError, ArrayRef<IntegerSet> conjunctions, ArrayRef<DatumAttr> data,
+                                StringAttr) {
   for (IntegerSet set : conjunctions)
     if (!llvm::all_of(set.getConstraints(), isQuasiAffine))
       return emitError() << "expected quasi-affine constraints, got " << IntegerSetAttr::get(set);
+  if (data.empty())
+    return success();
+  for (IntegerSet set : conjunctions)
+    if (set.getNumSymbols() != conjunctions.front().getNumSymbols() || set.getNumSymbols() < 2 + data.size())
+      return emitError() << "expected sets with a symbol for each of " << data.size() << " data, got "
+                         << IntegerSetAttr::get(set);
+  if (conjunctions.empty())
+    return emitError() << "expected a conjunction that asks for the data";
+  unsigned symbols = conjunctions.front().getNumSymbols();
+  auto isValid = [&](AffineMap map, bool isRow, unsigned number) {
+    return !map || (map.getNumSymbols() <= symbols && asksEarlier(map, isRow, data, number, symbols - data.size()));
+  };
+  for (auto [number, datum] : llvm::enumerate(data))
+    if (!isValid(datum.getRow(), /*isRow=*/true, number) || !isValid(datum.getColumn(), /*isRow=*/false, number))
+      return emitError() << "expected maps of sizes and earlier data of their axis, got " << Attribute(datum);
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// Pieces and solutions
+//===----------------------------------------------------------------------===//
 
 LogicalResult PieceAttr::verify(Error emitError, IndexMapAttr queries, IndexMapAttr keys, int64_t residues,
                                 AffineMap lower, AffineMap upper, AffineMap rows, AffineMap queryLower,
@@ -163,41 +243,35 @@ LogicalResult PieceAttr::verify(Error emitError, IndexMapAttr queries, IndexMapA
   return success();
 }
 
-LogicalResult SolutionAttr::verify(Error emitError, ArrayRef<PieceAttr> pieces, TilesAttr tiles) {
-  if (tiles && !pieces.empty())
-    return emitError() << "expected pieces or tiles, got both";
-  return success();
-}
-
 Attribute SolutionAttr::parse(AsmParser &parser, Type) {
   SmallVector<PieceAttr> pieces;
   TilesAttr tiles;
-  SMLoc start = parser.getCurrentLocation();
   if (parser.parseLess())
     return {};
-  if (succeeded(parser.parseOptionalKeyword("tiles"))) {
-    if (parser.parseEqual() || parser.parseAttribute(tiles))
-      return {};
-  } else if (parser.parseKeyword("pieces") || parser.parseEqual() ||
-             parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                            [&] { return parser.parseAttribute(pieces.emplace_back()); })) {
+  bool hasPieces = succeeded(parser.parseOptionalKeyword("pieces"));
+  if (hasPieces && (parser.parseEqual() ||
+                    parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                                   [&] { return parser.parseAttribute(pieces.emplace_back()); })))
     return {};
-  }
+  bool hasTiles = !hasPieces || succeeded(parser.parseOptionalComma());
+  if (hasTiles && (parser.parseKeyword("tiles") || parser.parseEqual() || parser.parseAttribute(tiles)))
+    return {};
   if (parser.parseGreater())
     return {};
-  auto emitError = [&] { return parser.emitError(start); };
-  return getChecked(Error(emitError), parser.getContext(), ArrayRef<PieceAttr>(pieces), tiles);
+  return get(parser.getContext(), pieces, tiles);
 }
 
 void SolutionAttr::print(AsmPrinter &printer) const {
   printer << '<';
-  if (getTiles()) {
-    printer << "tiles = ";
-    printer.printAttribute(getTiles());
-  } else {
+  bool hasPieces = !getPieces().empty() || !getTiles();
+  if (hasPieces) {
     printer << "pieces = [";
     llvm::interleaveComma(getPieces(), printer, [&](PieceAttr piece) { printer.printAttribute(piece); });
     printer << ']';
+  }
+  if (getTiles()) {
+    printer << (hasPieces ? ", tiles = " : "tiles = ");
+    printer.printAttribute(getTiles());
   }
   printer << '>';
 }

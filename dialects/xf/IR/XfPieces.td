@@ -75,27 +75,68 @@ def Xf_Piece : PieceAttr<"Piece", "piece"> {
   let genVerifyDecl = 1;
 }
 
+def Xf_Datum : PieceAttr<"Datum", "datum"> {
+  let summary = "an integer of a query, of a key or of a pair that a predicate asks for";
+  let description = [{
+    `row` and `column` are maps (i)[Nq, Nk, p.., d..] -> (x) and (j)[Nq, Nk, p.., d..] -> (y), where d.. are the
+    predicate's data: earlier ones, of queries in `row` and of keys in `column`. A datum of a query has no column, one
+    of a key no row, one of a pair both.
+
+    - `segments`: element x of the op's query segments, or y of its key segments; -1 where there is none.
+    - `numbers`: element x, or y, of `numbers`; -1 where there is none.
+    - `table`: 1 where y is in list x of the op's table, else 0.
+    - `lists`: 1 where y is in list x + (h mod heads) rows of `offsets` and `columns`, else 0, there being `heads` times
+      `rows` lists, each of which increases.
+
+    C1 segments and numbers have one map, table and lists both, of one result each. C2 offsets and columns belong to
+    lists, numbers to numbers. C3 there are heads times rows lists, and what `offsets` says of them fits `columns`.
+    ```mlir
+    #xf.datum<source = segments, row = affine_map<(i)[Nq, Nk, x] -> (i - Nk + Nq)>>
+    ```
+  }];
+  let parameters = (ins Choice<Xf_DatumSource, "DatumSource::k_segments">:$source, OptMap:$row, OptMap:$column,
+      OptionalParameter<"::mlir::DenseI64ArrayAttr">:$numbers, OptionalParameter<"::mlir::DenseIntElementsAttr">:$offsets,
+      OptionalParameter<"::mlir::DenseIntElementsAttr">:$columns, Int<"1">:$heads);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    bool isOfPair() const { return getRow() && getColumn(); }
+    /// Known when a program is compiled.
+    bool isStatic() const { return getSource() == DatumSource::k_numbers || getSource() == DatumSource::k_lists; }
+    /// The lists of one head.
+    int64_t getRows() const;
+  }];
+}
+
 def Xf_Tiles : PieceAttr<"Tiles", "tiles"> {
   let summary = "a predicate that kernels evaluate tile by tile";
   let description = [{
-    The pairs of a union of conjunctions over (i, j)[Nq, Nk, p..], inside the box of rows and keys. `reason` says why
-    there are no pieces.
+    The pairs of a union of conjunctions over (i, j)[Nq, Nk, p.., d..], inside the box of rows and keys, where d.. are
+    `data`: the last symbols of every set. `reason` says why there are no pieces.
   }];
-  let parameters = (ins ArrayRefParameter<"::mlir::IntegerSet">:$conjunctions, "::mlir::StringAttr":$reason);
-  let assemblyFormat = "`<` custom<AffineSets>($conjunctions) `,` `reason` `=` $reason `>`";
+  let parameters = (ins ArrayRefParameter<"::mlir::IntegerSet">:$conjunctions,
+                        OptionalArrayRefParameter<"::mlir::xf::DatumAttr">:$data, "::mlir::StringAttr":$reason);
+  let assemblyFormat = [{
+    `<` custom<AffineSets>($conjunctions) (`,` `data` `=` `[` $data^ `]`)? `,` `reason` `=` $reason `>`
+  }];
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The number of the symbol that is datum `number`.
+    unsigned getSymbol(unsigned number) const;
+    /// Whether all data are known when a program is compiled.
+    bool isStatic() const;
+  }];
 }
 
 def Xf_Solution : PieceAttr<"Solution", "solution"> {
   let summary = "how one pattern runs";
   let description = [{
     Pieces in execution order, disjoint as sets of pairs, those with equal query maps next to each other (they can share
-    a kernel); or `tiles`, and then no pieces. Neither is the empty pattern.
+    a kernel), and `tiles` for the pairs that no piece has. Neither is the empty pattern.
   }];
   let parameters = (ins OptionalArrayRefParameter<"::mlir::xf::PieceAttr">:$pieces,
                         OptionalParameter<"::mlir::xf::TilesAttr">:$tiles);
   let hasCustomAssemblyFormat = 1;
-  let genVerifyDecl = 1;
 }
 
 def Xf_KernelSum : PieceAttr<"KernelSum", "kernel_sum"> {

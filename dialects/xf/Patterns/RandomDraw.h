@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 namespace mlir::xf {
@@ -40,22 +40,37 @@ inline uint64_t multiplyHigh(uint64_t a, uint64_t b) {
   return aHigh * bHigh + (middle >> 32) + (other >> 32);
 }
 
-/// The keys that head `head` draws in row `row` (a position on the key axis, or a block of them): `count` of `allowed`,
-/// which is sorted, without replacement; all of `allowed` where it has no more. The result is sorted.
+/// The places of a list of `size` elements that head `head` draws in row `row` (a position on the key axis, or a block of
+/// them): `count` without replacement, all where there are no more. The result is sorted.
 ///
 /// Draw t swaps element t of the list with element t + floor(w (n - t) / 2^64), n the length of the list and w the
 /// first two words (low, high) of Philox under key (seed, low and high word) and counter (t, row low, row high, head).
-inline std::vector<int64_t> drawKeys(int64_t seed, int64_t head, int64_t row, std::vector<int64_t> allowed,
-                                     int64_t count) {
-  uint64_t size = allowed.size(), drawn = std::min<uint64_t>(size, count > 0 ? count : 0);
+inline std::vector<int64_t> drawPlaces(int64_t seed, int64_t head, int64_t row, uint64_t size, int64_t count) {
+  uint64_t drawn = std::min<uint64_t>(size, count > 0 ? count : 0);
   std::array<uint32_t, 2> key = {uint32_t(seed), uint32_t(uint64_t(seed) >> 32)};
+  std::unordered_map<uint64_t, uint64_t> swapped; // elements that are not at their own place
+  auto at = [&](uint64_t place) {
+    auto found = swapped.find(place);
+    return found == swapped.end() ? place : found->second;
+  };
+  std::vector<int64_t> places;
   for (uint64_t t = 0; t < drawn; ++t) {
     auto word = philox4x32({uint32_t(t), uint32_t(row), uint32_t(uint64_t(row) >> 32), uint32_t(head)}, key);
-    std::swap(allowed[t], allowed[t + multiplyHigh(word[0] | uint64_t(word[1]) << 32, size - t)]);
+    uint64_t other = t + multiplyHigh(word[0] | uint64_t(word[1]) << 32, size - t), first = at(t);
+    places.push_back(int64_t(at(other)));
+    swapped[other] = first;
   }
-  allowed.resize(drawn);
-  std::sort(allowed.begin(), allowed.end());
-  return allowed;
+  std::sort(places.begin(), places.end());
+  return places;
+}
+
+/// The same of the keys `allowed`, which is sorted.
+inline std::vector<int64_t> drawKeys(int64_t seed, int64_t head, int64_t row, const std::vector<int64_t> &allowed,
+                                     int64_t count) {
+  std::vector<int64_t> keys = drawPlaces(seed, head, row, allowed.size(), count);
+  for (int64_t &key : keys)
+    key = allowed[key];
+  return keys;
 }
 
 /// True where dropout keeps an element: word `number` mod 4 of the block at (number div 4, rest) is at least p 2^32.

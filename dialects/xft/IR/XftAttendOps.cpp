@@ -34,6 +34,43 @@ LogicalResult GatherPanelsOp::verify() {
   return success();
 }
 
+LogicalResult TabulateOp::verify() {
+  MemRefType source = memrefType(getSource()), values = memrefType(getValues()), ranges = memrefType(getRanges());
+  Type element = source.getElementType();
+  if (source.getRank() != 2 || values.getRank() != 2 || ranges.getRank() != 3 || !element.isSignlessInteger() ||
+      values.getElementType() != element || ranges.getElementType() != element)
+    return emitOpError("expected integers BxM, BxN and BxGx2, got ") << source << ", " << values << " and " << ranges;
+  AffineMap at = getAt();
+  if (at.getNumDims() != 1 || at.getNumResults() != 1 || at.getNumSymbols() < 2)
+    return emitOpError("expected a map (x)[Nq, Nk, ..] -> (y), got ") << getAtAttr();
+  if (getSymbols().size() != getInputs().size())
+    return emitOpError("expected a symbol for each of ") << getInputs().size() << " inputs, got " << getSymbols().size();
+  for (int64_t symbol : getSymbols())
+    if (symbol < 2 || symbol >= at.getNumSymbols())
+      return emitOpError("expected symbols of the map from 2 on, got ") << symbol;
+  if (getGroup() < 1)
+    return emitOpError("expected groups of at least 1, got ") << getGroup();
+  return success();
+}
+
+LogicalResult SortListsOp::verify() {
+  MemRefType offsets = memrefType(getOffsets()), columns = memrefType(getColumns()), to = memrefType(getTo());
+  bool areIntegers = offsets.getElementType().isSignlessInteger() && columns.getElementType().isSignlessInteger();
+  if (offsets.getRank() != 1 || columns.getRank() != 1 || to.getRank() != 1 || !areIntegers ||
+      columns.getElementType() != to.getElementType())
+    return emitOpError("expected integers of rank 1, got ") << offsets << ", " << columns << " and " << to;
+  return success();
+}
+
+/// Every datum of a predicate has two operands.
+template <typename OpTy>
+static LogicalResult verifyData(OpTy op) {
+  size_t data = op.getTiles() ? op.getTiles()->getData().size() : 0;
+  if (op.getData().size() != 2 * data)
+    return op.emitOpError("expected two operands for each of ") << data << " data, got " << op.getData().size();
+  return success();
+}
+
 static LogicalResult verifyBlocks(AttendOp op) {
   AttendTileAttr tile = op.getTile();
   if (tile.getRows() < 1 || tile.getWidth() < 1 || tile.getQueries() % tile.getRows() != 0 ||
@@ -61,7 +98,7 @@ LogicalResult AttendOp::verify() {
   }
   if ((getSave() || getResume()) && getSums().size() != 2)
     return emitOpError("expected two buffers of state, m and l, got ") << getSums().size();
-  return verifyBlocks(*this);
+  return failed(verifyData(*this)) ? failure() : verifyBlocks(*this);
 }
 
 namespace {
@@ -124,7 +161,7 @@ LogicalResult AttendVjpOp::verify() {
   if (tile.getRows() < 1 || tile.getWidth() < 1 || tile.getQueries() % tile.getRows() != 0 ||
       tile.getKeys() % tile.getWidth() != 0 || tile.getKeys() % tile.getRows() != 0)
     return emitOpError("expected blocks that are multiples of the register tile, got ") << tile;
-  return success();
+  return verifyData(*this);
 }
 
 AttendVjpScratch::AttendVjpScratch(AttendVjpOp op) {
@@ -155,6 +192,8 @@ AttendVjpScratch::AttendVjpScratch(AttendVjpOp op) {
   keyOf = layout.take(op.getScore().empty() && !op.getDropout() ? 0 : keyCount, word);
   // Registers of counters give four registers of keys each, which may reach beyond the last row.
   kept = layout.take(op.getDropout() ? tile.getRows() * keyCount + 4 * tile.getLanes() : 0, size);
-  tileStates = layout.take(op.getTiles() ? rows / tile.getRows() * (keyCount / tile.getWidth()) : 0, word);
+  int64_t groups = rows / tile.getRows(), tiles = keyCount / tile.getWidth();
+  tileStates = layout.take(op.getTiles() ? groups * tiles : 0, word);
+  runs = layout.take(op.getTiles() ? 2 * std::max(groups, tiles) + 1 : 0, word);
   bytes = layout.bytes;
 }

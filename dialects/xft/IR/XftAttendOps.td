@@ -59,6 +59,51 @@ def Xft_GatherPanelsOp : Xft_Op<"gather_panels", []> {
   let hasVerifier = 1;
 }
 
+def Xft_TabulateOp : Xft_Op<"tabulate", []> {
+  let summary = "numbers of rows or keys, and their ranges in groups";
+  let description = [{
+    For every batch b and n in [0, count), with x = n + first (a row's position, or a key) and d.. the elements n of
+    `inputs`,
+
+        values[b, n] = source[b, at(x)[Nq, Nk, .., d..]], or -1 where there is no such element
+        ranges[b, g, 0], ranges[b, g, 1] = the least and the greatest of values[b, g group .. (g + 1) group)
+
+    and -1 behind the last one, up to a whole group, which no range holds. The grid is (b, group).
+
+    C1 source BxM, values Bx(whole groups), ranges BxGx2, of one integer type. C2 `at` has one dimension and one result;
+    symbols 0 and 1 are Nq and Nk, and symbol `symbols`[n] is input n, a buffer like values.
+
+    ```mlir
+    xft.tabulate %ids to %values, %ranges count %n first %first nq %nq nk %nk at affine_map<(i)[Nq, Nk] -> (i)> symbols [] group 6 : ..
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$source, AnyMemRef:$values, AnyMemRef:$ranges, Index:$count, Index:$first, Index:$nq,
+      Index:$nk, Variadic<AnyMemRef>:$inputs, AffineMapAttr:$at, DenseI64ArrayAttr:$symbols, I64Attr:$group);
+  let assemblyFormat = [{
+    $source `to` $values `,` $ranges `count` $count `first` $first `nq` $nq `nk` $nk (`inputs` `(` $inputs^ `:` type($inputs) `)`)?
+    `at` $at `symbols` $symbols `group` $group attr-dict `:` type($source) `,` type($values) `,` type($ranges)
+  }];
+  let hasVerifier = 1;
+}
+
+def Xft_SortListsOp : Xft_Op<"sort_lists", []> {
+  let summary = "lists of numbers in increasing order";
+  let description = [{
+    For every n with n + 1 < O: to[offsets[n]], .., to[offsets[n + 1] - 1] are the same elements of columns, in
+    increasing order. Offsets outside [0, M] count as its ends, and a list that would end before it begins is empty. The
+    grid is (n).
+
+    C1 offsets O, columns M, to M, of rank 1; columns and to of one integer type and with unit stride.
+
+    ```mlir
+    xft.sort_lists %offsets, %columns to %sorted : memref<?xi32>, memref<?xi32>, memref<?xi32>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$offsets, AnyMemRef:$columns, AnyMemRef:$to);
+  let assemblyFormat = "$offsets `,` $columns `to` $to attr-dict `:` type($offsets) `,` type($columns) `,` type($to)";
+  let hasVerifier = 1;
+}
+
 def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
   let summary = "softmax(scale Q K^T) V over pieces that share one order of queries";
   let description = [{
@@ -76,12 +121,14 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
     there.
     Keys are panels of `xft.pack`, one buffer per distinct key map; values are the rows in place (rank 4, key map identity)
     or packed (rank 5). `buffers` gives each piece its number. With `tiles` there is one piece, with identity maps: of its
-    pairs, those that the predicate holds for.
+    pairs, those that the predicate holds for. `data` has two operands for each datum of the predicate: of a query or a
+    key what xft.tabulate writes (ranges of `tile.rows` rows or of a panel's keys), of a pair the offsets and the columns
+    of lists.
 
     C1 q BxHxNqxD, o BxHxNqxDv with unit inner strides and static D, Dv. C2 as many `buffers` as pieces, each a number of
     keys and values. C3 all pieces have the query map `queries` and `residues`. C4 `sums` (m, l) with `save` or `resume`,
     and `accumulator` BxHxNqxDv too where o is narrower than the state. C5 the tile's blocks are multiples.
-    C6 the score region takes (s, b, h, i, j, captures as tensors).
+    C6 the score region takes (s, b, h, i, j, captures as tensors). C7 two `data` for each datum of `tiles`.
 
     ```mlir
     xft.attend %q to %o, %lse blocks %blocks nk %nk keys(%p) values(%v) pieces [#xf.piece<..>] ..
@@ -90,7 +137,7 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
   let arguments = (ins AnyMemRef:$q, AnyMemRef:$o, Optional<AnyMemRef>:$lse, Index:$nk, Index:$blocks, Variadic<AnyMemRef>:$keys,
       Variadic<AnyMemRef>:$values, Variadic<AnyMemRef>:$sums, Optional<AnyMemRef>:$accumulator,
       Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths, Variadic<AnyMemRef>:$symbols,
-      Variadic<AnyMemRef>:$captures, Optional<AnyMemRef>:$seed,
+      Variadic<AnyMemRef>:$data, Variadic<AnyMemRef>:$captures, Optional<AnyMemRef>:$seed,
       Xft_Pieces:$pieces, DenseI64ArrayAttr:$buffers, Xft_IndexMap:$queries, DefaultValuedAttr<I64Attr, "1">:$residues,
       OptionalAttr<Xft_TilesOrNone>:$tiles, OptionalAttr<F64Attr>:$dropout, F64Attr:$scale, Xft_AttendTile:$tile,
       DefaultValuedAttr<I64Attr, "0">:$first_head, DefaultValuedAttr<I64Attr, "1">:$head_step,
@@ -101,7 +148,7 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
     (`keys` `(` $keys^ `:` type($keys) `)`)? (`values` `(` $values^ `:` type($values) `)`)?
     (`sums` `(` $sums^ `:` type($sums) `)`)? (`accumulator` `(` $accumulator^ `:` type($accumulator) `)`)?
     (`lengths` `(` $lengths^ `:` type($lengths) `)`)? (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
-    (`symbols` `(` $symbols^ `:` type($symbols) `)`)? (`captures` `(` $captures^ `:` type($captures) `)`)?
+    (`symbols` `(` $symbols^ `:` type($symbols) `)`)? (`data` `(` $data^ `:` type($data) `)`)? (`captures` `(` $captures^ `:` type($captures) `)`)?
     (`dropout` $dropout^ `(` $seed `:` type($seed) `)`)? `scale` $scale (`score` $score^)? attr-dict `:` type($q) `,` type($o) (`,` type($lse)^)?
   }];
   let hasVerifier = 1;
@@ -132,7 +179,8 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
 
     C1 q, k, v, d_o, d_q, d_k, d_v are rank 4 with unit inner stride and static D, Dv; d_q.. and d_captures.. have the
     type that is computed in. C2 one d_q at least; exactly one where the piece has residues. C3 the tile's blocks are
-    multiples: keys of the width and the rows, queries of the rows. C4 `tiles` go with identity maps.
+    multiples: keys of the width and the rows, queries of the rows. C4 `tiles` go with identity maps. C5 two `data` for
+    each datum of `tiles`, as for xft.attend.
 
     ```mlir
     xft.attend_vjp %q, %k, %v, %d_o, %lse, %delta to %d_q, %d_k, %d_v groups %n nk %nk piece ..
@@ -141,7 +189,7 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
   let arguments = (ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$d_o, AnyMemRef:$lse, AnyMemRef:$delta,
       Variadic<AnyMemRef>:$d_q, AnyMemRef:$d_k, AnyMemRef:$d_v, Index:$groups,
       Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths, Variadic<AnyMemRef>:$symbols,
-      Variadic<AnyMemRef>:$captures, Variadic<AnyMemRef>:$d_captures, Optional<AnyMemRef>:$seed,
+      Variadic<AnyMemRef>:$data, Variadic<AnyMemRef>:$captures, Variadic<AnyMemRef>:$d_captures, Optional<AnyMemRef>:$seed,
       Xft_AttrOf<"::mlir::xf::PieceAttr">:$piece, OptionalAttr<Xft_TilesOrNone>:$tiles, OptionalAttr<F64Attr>:$dropout,
       F64Attr:$scale, Xft_AttendTile:$tile,
       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$reads,
@@ -150,7 +198,7 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
   let assemblyFormat = [{
     $q `,` $k `,` $v `,` $d_o `,` $lse `,` $delta `to` `(` $d_q `:` type($d_q) `)` `,` $d_k `,` $d_v `groups` $groups
     (`lengths` `(` $lengths^ `:` type($lengths) `)`)? (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
-    (`symbols` `(` $symbols^ `:` type($symbols) `)`)? (`captures` `(` $captures^ `:` type($captures) `)`)?
+    (`symbols` `(` $symbols^ `:` type($symbols) `)`)? (`data` `(` $data^ `:` type($data) `)`)? (`captures` `(` $captures^ `:` type($captures) `)`)?
     (`d_captures` `(` $d_captures^ `:` type($d_captures) `)`)? (`dropout` $dropout^ `(` $seed `:` type($seed) `)`)?
     `piece` $piece `scale` $scale (`score` $score^ `derivative` $derivative)? attr-dict
     `:` type($q) `,` type($k) `,` type($v) `,` type($d_o) `,` type($lse) `,` type($delta) `,` type($d_k) `,` type($d_v)

@@ -1,0 +1,107 @@
+//===- DrawLists.cpp - Random patterns as lists of keys -------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Pattern/DrawLists.h"
+#include "compiler/Pattern/PairPredicate.h"
+#include "dialects/xf/Patterns/RandomDraw.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::pattern;
+
+namespace {
+/// What draws avoid; without it, nothing.
+class Avoided {
+public:
+  static FailureOr<Avoided> of(xf::Pattern pattern, const StaticCall &call, ErrorFn emitError);
+
+  /// The keys that are left to `row`, ascending.
+  std::vector<int64_t> keysLeft(int64_t row, int64_t head);
+
+private:
+  void addKeysLeft(int64_t row, KeyRange keys, std::vector<int64_t> &left);
+
+  explicit Avoided(const StaticCall &call) : call(call) {}
+  StaticCall call;
+  TilesAttr tiles;
+  bool isPerHead = false;
+  int64_t head = -1;
+  std::optional<PairPredicate> predicate;
+};
+} // namespace
+
+FailureOr<Avoided> Avoided::of(xf::Pattern pattern, const StaticCall &call, ErrorFn emitError) {
+  Avoided avoided(call);
+  if (!pattern)
+    return avoided;
+  Prover prover{Budget()};
+  FailureOr<ImportedSet> set = importPattern(pattern, prover, emitError, call);
+  if (failed(set))
+    return failure();
+  avoided.tiles = exportTiles(set->members, set->data, "avoided", pattern.getContext());
+  if (!avoided.tiles.isStatic() || set->numSymbols > 2)
+    return emitError() << "expected random keys outside a pattern that is known when a program is compiled, got "
+                       << pattern;
+  avoided.isPerHead = llvm::any_of(set->data, [](DatumAttr datum) { return datum.getHeads() > 1; });
+  return avoided;
+}
+
+void Avoided::addKeysLeft(int64_t row, KeyRange keys, std::vector<int64_t> &left) {
+  PairPredicate::Share share = predicate->decide({row, row}, keys);
+  if (share == PairPredicate::Share::All)
+    return;
+  if (share == PairPredicate::Share::None) {
+    for (int64_t key = keys.lower; key <= keys.upper; ++key)
+      left.push_back(key);
+    return;
+  }
+  int64_t middle = (keys.lower + keys.upper) >> 1;
+  addKeysLeft(row, {keys.lower, middle}, left);
+  addKeysLeft(row, {middle + 1, keys.upper}, left);
+}
+
+std::vector<int64_t> Avoided::keysLeft(int64_t row, int64_t ofHead) {
+  std::vector<int64_t> left;
+  bool isInBox = row >= call.numKeys - call.numQueries && row < call.numKeys;
+  if (!tiles || !isInBox) {
+    left.resize(call.numKeys);
+    std::iota(left.begin(), left.end(), 0);
+    return left;
+  }
+  if (!predicate || (isPerHead && head != ofHead))
+    predicate.emplace(tiles, call.numQueries, call.numKeys, ArrayRef<int64_t>(), ofHead);
+  head = ofHead;
+  if (call.numKeys > 0)
+    addKeysLeft(row, {0, call.numKeys - 1}, left);
+  return left;
+}
+
+FailureOr<DrawnLists> mlir::xf::pattern::drawLists(RandomPatternAttr random, KeyRange rows, const StaticCall &call,
+                                                   ErrorFn emitError) {
+  constexpr int64_t most = int64_t(1) << 26;
+  int64_t numRows = rows.upper - rows.lower + 1, perRow = std::min(random.getCount(), call.numKeys);
+  if (double(numRows) * double(std::max<int64_t>(perRow, 1)) * double(call.numHeads) > most)
+    return emitError() << "expected at most " << most << " random keys for all rows and heads, got " << perRow
+                       << " in each of " << numRows << " rows of " << call.numHeads << " heads";
+  FailureOr<Avoided> avoided = Avoided::of(random.getOutside(), call, emitError);
+  if (failed(avoided))
+    return failure();
+  SmallVector<int32_t, 0> offsets = {0}, columns;
+  for (int64_t head = 0; head < call.numHeads; ++head)
+    for (int64_t row = rows.lower; row <= rows.upper; ++row) {
+      std::vector<int64_t> allowed = avoided->keysLeft(row, head);
+      for (int64_t key : drawKeys(random.getSeed(), head, row, allowed, random.getCount()))
+        columns.push_back(static_cast<int32_t>(key));
+      offsets.push_back(static_cast<int32_t>(columns.size()));
+    }
+  Type i32 = IntegerType::get(random.getContext(), 32);
+  auto elements = [&](ArrayRef<int32_t> values) {
+    auto type = RankedTensorType::get({static_cast<int64_t>(values.size())}, i32);
+    return mlir::cast<DenseIntElementsAttr>(DenseElementsAttr::get(type, values));
+  };
+  return DrawnLists{elements(offsets), elements(columns)};
+}
