@@ -27,6 +27,7 @@ struct HostTable {
     xfrt_role role = XFRT_INPUT;
     int32_t updates = -1;
     std::optional<std::pair<int64_t, int64_t>> range;
+    bool isOrdered = false; ///< elements do not decrease
   };
   struct Symbol {
     std::string name;

@@ -9,7 +9,7 @@
 // After:   func.func @f(%t: tensor<4x8xf32>, %ids: tensor<5xi32> {xf.range = array<i64: 0, 3>}) ..
 //
 // Kernels hold an id that lies outside a table at its end, so that no read leaves it; the runtime refuses such a call
-// where every element of an argument is an id. What a program declares itself can only become narrower. Ids that a
+// where every element of an argument is an id. Offsets of a table's lists get `xft.ordered` too. What a program declares itself can only become narrower. Ids that a
 // program computes are not seen here, nor is a table whose size is dynamic.
 //
 //===----------------------------------------------------------------------===//
@@ -24,6 +24,7 @@ using namespace mlir::xf;
 namespace {
 struct IdRange {
   int64_t lowest = INT64_MIN, highest = INT64_MAX;
+  bool isOrdered = false;
 
   void below(int64_t size, int64_t least) {
     lowest = std::max(lowest, least);
@@ -40,6 +41,16 @@ static void addTargets(OpTy loss, Value targets, IdRange &range) {
     range.below(loss.getLogits().getType().getShape().back(), -100);
 }
 
+/// Offsets may be the number of columns, and do not decrease.
+template <typename OpTy>
+static void addOffsets(OpTy attention, Value offsets, IdRange &range) {
+  if (attention.getTableOffsets() != offsets)
+    return;
+  int64_t columns = cast<RankedTensorType>(attention.getTableColumns().getType()).getDimSize(0);
+  range.below(ShapedType::isDynamic(columns) ? columns : columns + 1, 0);
+  range.isOrdered = true;
+}
+
 static void addUses(Value ids, IdRange &range) {
   SmallVector<Value> views = {ids}; // the same elements in another shape
   while (!views.empty()) {
@@ -48,6 +59,7 @@ static void addUses(Value ids, IdRange &range) {
       llvm::TypeSwitch<Operation *>(user)
           .Case<EmbeddingOp>([&](auto op) { range.below(op.getTable().getType().getDimSize(0), 0); })
           .Case<EmbeddingVjpOp>([&](auto op) { range.below(op.getDTable().getType().getDimSize(0), 0); })
+          .Case<AttentionOp, AttentionVjpOp>([&](auto op) { addOffsets(op, view, range); })
           .Case<CrossEntropyOp, CrossEntropyVjpOp>([&](auto op) { addTargets(op, view, range); })
           .Case<ReshapeOp, TransposeOp>([&](auto op) { views.push_back(op.getResult()); });
   }
@@ -60,12 +72,14 @@ void xf::inferIdRanges(func::FuncOp function) {
       continue;
     IdRange range;
     addUses(argument, range);
-    if (range.highest == INT64_MAX)
+    if (range.highest == INT64_MAX && !range.isOrdered)
       continue;
     StringRef name = "xf.range";
     if (auto declared = function.getArgAttrOfType<DenseI64ArrayAttr>(argument.getArgNumber(), name))
-      range = {std::max(range.lowest, declared[0]), std::min(range.highest, declared[1])};
+      range = {std::max(range.lowest, declared[0]), std::min(range.highest, declared[1]), range.isOrdered};
     auto attribute = DenseI64ArrayAttr::get(function.getContext(), {range.lowest, range.highest});
     function.setArgAttr(argument.getArgNumber(), name, attribute);
+    if (range.isOrdered)
+      function.setArgAttr(argument.getArgNumber(), "xft.ordered", UnitAttr::get(function.getContext()));
   }
 }

@@ -30,10 +30,11 @@ static Buffer asRows(HostBuilder &host, Buffer buffer, Size batches) {
 
 Buffer PredicateData::sourceOf(DatumAttr datum) {
   if (datum.getSource() == DatumSource::k_segments)
-    return host.buffer(datum.getRow() ? segmentsQ : segmentsK);
+    return host.unitInner(host.buffer(datum.getRow() ? segmentsQ : segmentsK));
   SmallVector<int32_t> numbers(datum.getNumbers().asArrayRef()); // positions: the verifier bounds them
   auto type = RankedTensorType::get({static_cast<int64_t>(numbers.size())}, host.b.getI32Type());
-  return asRows(host, host.constantBuffer(DenseElementsAttr::get(type, ArrayRef<int32_t>(numbers))), q.sizes[0]);
+  Buffer constant = host.contiguous(host.constantBuffer(DenseElementsAttr::get(type, ArrayRef<int32_t>(numbers))));
+  return asRows(host, constant, q.sizes[0]);
 }
 
 const PredicateData::Tabulated &PredicateData::tabulate(TilesAttr tiles, unsigned number) {
@@ -100,8 +101,8 @@ SmallVector<unsigned> PredicateData::add(AttendOperands &operands, TilesAttr til
       first = host.unitInner(host.buffer(offsets));
       second = sortedColumns();
     } else {
-      first = host.constantBuffer(datum.getOffsets());
-      second = host.constantBuffer(datum.getColumns());
+      first = host.contiguous(host.constantBuffer(datum.getOffsets())); // equal elements are stored as one
+      second = host.contiguous(host.constantBuffer(datum.getColumns()));
     }
     numbers.push_back(operands.add(first, 0));
     numbers.push_back(operands.add(second, 0));

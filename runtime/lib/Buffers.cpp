@@ -236,6 +236,20 @@ static const Integer *findOutside(const Integer *begin, const Integer *end, int6
   return std::find_if(begin, end, [=](Integer value) { return value < lowest || value > highest; });
 }
 
+/// Offsets of lists: each begins where the one before ends.
+template <typename Integer>
+static xfrt_status checkOrder(xfrt_context &context, const xfrt_entry &entry, int32_t argument, const Integer *begin,
+                              const Integer *end) {
+  const Integer *found = std::is_sorted_until(begin, end);
+  if (found == end)
+    return XFRT_OK;
+  return context.message.fail(XFRT_OUT_OF_RANGE,
+                              "entry %s: argument %s: expected elements that do not decrease, got %" PRId64
+                              " after %" PRId64 " at index %" PRId64,
+                              Quoted(entry.name).get(), Quoted(entry.arguments[argument].name).get(), int64_t(*found),
+                              int64_t(found[-1]), int64_t(found - begin));
+}
+
 template <typename Integer>
 static xfrt_status checkRange(xfrt_context &context, const xfrt_entry &entry, int32_t argument) {
   const xfrt_tensor &tensor = entry.arguments[argument];
@@ -244,7 +258,7 @@ static xfrt_status checkRange(xfrt_context &context, const xfrt_entry &entry, in
   auto *end = begin + span.bytes / int64_t(sizeof(Integer));
   const Integer *found = findOutside(begin, end, tensor.lowest, tensor.highest);
   if (found == end)
-    return XFRT_OK;
+    return tensor.checked & XFRT_ORDERED ? checkOrder(context, entry, argument, begin, end) : XFRT_OK;
   return context.message.fail(XFRT_OUT_OF_RANGE,
                               "entry %s: argument %s: expected elements between %" PRId64 " and %" PRId64
                               ", got %" PRId64 " at index %" PRId64,

@@ -103,6 +103,12 @@ typedef enum xfrt_role {
   XFRT_STATE = 2      ///< optimiser state, zero at first, kept beside the parameters
 } xfrt_role;
 
+/// What holds of integers that are arguments.
+typedef enum xfrt_checks {
+  XFRT_IN_RANGE = 1, ///< every element lies in [lowest, highest]
+  XFRT_ORDERED = 2   ///< elements do not decrease, beside that
+} xfrt_checks;
+
 /// The name and type of an argument or result.
 typedef struct xfrt_tensor {
   const char *name; ///< as the user wrote it, any UTF-8
@@ -111,7 +117,7 @@ typedef struct xfrt_tensor {
   const xfrt_dim *dims;
   int32_t role;     ///< xfrt_role
   int32_t updates;  ///< results only: the argument whose buffer receives this result in place, or -1
-  int32_t checked;  ///< integer arguments only: 1 if every element must lie in [lowest, highest], checked before the first kernel runs
+  int32_t checked;  ///< integer arguments only: what holds of the elements, checked before the first kernel runs (xfrt_checks)
   int64_t lowest, highest;
 } xfrt_tensor;
 

@@ -56,6 +56,26 @@ TEST_F(Patterns, CountsOfTheSpecification) {
   }
 }
 
+TEST_F(Patterns, CountsOfBigBird) {
+  auto blocks = [&](int64_t numBlocks, int64_t block, int64_t numHeads) {
+    int64_t size = numBlocks * block;
+    auto error = [&] { return emitError(UnknownLoc::get(&context)); };
+    auto pattern = parse("#xf.bigbird<block = " + std::to_string(block) + ">");
+    auto solution = pattern::solve(pattern, error, pattern::StaticCall{size, size, numHeads});
+    return *pattern::countPairs(*solution, {size, size, {}, numHeads}) / (block * block);
+  };
+  for (int64_t block : {1, 64}) {
+    EXPECT_EQ(blocks(8, block, 1), 62);
+    EXPECT_EQ(blocks(16, block, 1), 142);
+    EXPECT_EQ(blocks(64, block, 2), 622);
+    EXPECT_EQ(blocks(7, block, 1), 49);
+  }
+  // Without random blocks, for any size: 2 rows of all blocks, 3 blocks around, 2 columns.
+  auto fixed = solve("#xf.bigbird<block = 64, random = 0>");
+  EXPECT_EQ(pattern::countFormula(fixed, 0)->str(), "28672 t - 49152, N = 64 t, t >= 4");
+  EXPECT_EQ(*pattern::countPairs(fixed, {1024, 1024}) / 4096, 142 - 3 * 14);
+}
+
 TEST_F(Patterns, CountsOfLongSequences) {
   EXPECT_EQ(count("#xf.strided<stride = 128>", 1 << 20), 4428652608);
   EXPECT_EQ(pattern::countPairs(solve("#xf.causal"), {(1 << 20) + 1, 1}), std::nullopt);

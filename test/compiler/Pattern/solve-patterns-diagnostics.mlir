@@ -35,7 +35,8 @@ func.func @tiles_with_diagonal(%x: tensor<1x1x64x4xf32>) -> tensor<1x1x64x4xf32>
 // -----
 
 func.func @segments(%x: tensor<1x1x?x4xf32>, %ids: tensor<1x?xi32>) -> tensor<1x1x?x4xf32> {
-  // expected-error @+1 {{not implemented: pattern #xf.segments}}
+  // expected-remark @+2 {{some queries may see no key}}
+  // expected-remark @+1 {{pattern runs tile by tile, each tile with a pair in it computed whole: asks for data that no formula gives; how many there are depends on the data}}
   %o = xf.attention %x, %x, %x pattern(#xf.segments) segments(%ids, %ids : tensor<1x?xi32>, tensor<1x?xi32>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
   return %o : tensor<1x1x?x4xf32>
 }
@@ -43,9 +44,26 @@ func.func @segments(%x: tensor<1x1x?x4xf32>, %ids: tensor<1x?xi32>) -> tensor<1x
 // -----
 
 func.func @random(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
-  // expected-error @+1 {{not implemented: pattern #xf.random<count = 3, seed = 1>}}
+  // expected-error @+1 {{expected a static number of queries, keys and heads to draw for, got a dynamic one beside #xf.random<count = 3, seed = 1>}}
   %o = xf.attention %x, %x, %x pattern(#xf.union<[#xf.causal, #xf.random<count = 3, seed = 1>]>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
   return %o : tensor<1x1x?x4xf32>
+}
+
+// -----
+
+// What is drawn is drawn when the program is compiled.
+func.func @random_outside(%x: tensor<1x1x16x4xf32>, %ids: tensor<1x16xi32>) -> tensor<1x1x16x4xf32> {
+  // expected-error @+1 {{expected random keys outside a pattern that is known when a program is compiled, got #xf.segments}}
+  %o = xf.attention %x, %x, %x pattern(#xf.random<count = 3, seed = 1, outside = #xf.segments>) segments(%ids, %ids : tensor<1x16xi32>, tensor<1x16xi32>) : (tensor<1x1x16x4xf32>, tensor<1x1x16x4xf32>, tensor<1x1x16x4xf32>) -> tensor<1x1x16x4xf32>
+  return %o : tensor<1x1x16x4xf32>
+}
+
+// -----
+
+func.func @many_draws(%x: tensor<1x1x1048576x4xf32>) -> tensor<1x1x1048576x4xf32> {
+  // expected-error @+1 {{expected at most 67108864 random keys for all rows and heads, got 65 in each of 1048576 rows of 1 heads}}
+  %o = xf.attention %x, %x, %x pattern(#xf.random<count = 65, seed = 1>) : (tensor<1x1x1048576x4xf32>, tensor<1x1x1048576x4xf32>, tensor<1x1x1048576x4xf32>) -> tensor<1x1x1048576x4xf32>
+  return %o : tensor<1x1x1048576x4xf32>
 }
 
 // -----

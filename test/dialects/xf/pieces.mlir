@@ -58,3 +58,80 @@ func.func @predicate() attributes {
   // expected-error @+1 {{expected quasi-affine constraints}}
   tiles = #xf.tiles<[(i, j)[Nq, Nk] : (i * Nk - j ge 0)], reason = "no interval">
 } { return }
+
+// -----
+
+// Data are the last symbols; a datum may ask for an earlier one of its axis.
+// CHECK-LABEL: func.func @data
+// CHECK-SAME: #xf.datum<source = numbers, row = affine_map<(d0)[s0, s1, s2, s3] -> (d0)>, numbers = [1, 0]>
+// CHECK-SAME: #xf.datum<source = lists, row = affine_map<(d0)[s0, s1, s2, s3] -> (s2)>, column = affine_map<(d0)[s0, s1, s2, s3] -> (d0)>, offsets = dense<[0, 1, 1, 3, 4]> : tensor<5xi32>, columns = dense<[4, 2, 3, 0]> : tensor<4xi32>, heads = 2>
+func.func @data() attributes {
+  tiles = #xf.tiles<[(i, j)[Nq, Nk, x, y] : (y - 1 ge 0)], data = [
+    #xf.datum<source = numbers, row = affine_map<(i)[Nq, Nk, x, y] -> (i)>, numbers = [1, 0]>,
+    #xf.datum<source = lists, row = affine_map<(i)[Nq, Nk, x, y] -> (x)>, column = affine_map<(j)[Nq, Nk, x, y] -> (j)>,
+              offsets = dense<[0, 1, 1, 3, 4]> : tensor<5xi32>, columns = dense<[4, 2, 3, 0]> : tensor<4xi32>, heads = 2>],
+    reason = "an example">
+} { return }
+
+// -----
+
+func.func @axes() attributes {
+  // expected-error @+1 {{expected row or column of a datum from segments}}
+  datum = #xf.datum<row = affine_map<(i)[Nq, Nk] -> (i)>, column = affine_map<(j)[Nq, Nk] -> (j)>>
+} { return }
+
+// -----
+
+func.func @pair() attributes {
+  // expected-error @+1 {{expected row and column of a datum from table}}
+  datum = #xf.datum<source = table, row = affine_map<(i)[Nq, Nk] -> (i)>>
+} { return }
+
+// -----
+
+func.func @place() attributes {
+  // expected-error @+1 {{expected a quasi-affine map (i)[Nq, Nk, ..] -> (x), got affine_map<(d0)[s0, s1] -> (d0 * s1)>}}
+  datum = #xf.datum<row = affine_map<(i)[Nq, Nk] -> (i * Nk)>>
+} { return }
+
+// -----
+
+func.func @numbers() attributes {
+  // expected-error @+1 {{expected numbers in a datum from numbers, and in no other}}
+  datum = #xf.datum<source = numbers, row = affine_map<(i)[Nq, Nk] -> (i)>>
+} { return }
+
+// -----
+
+func.func @lists() attributes {
+  // expected-error @+1 {{expected offsets and columns in a datum from lists, and in no other}}
+  datum = #xf.datum<row = affine_map<(i)[Nq, Nk] -> (i)>, columns = dense<[4]> : tensor<1xi32>>
+} { return }
+
+// -----
+
+func.func @unordered() attributes {
+  // expected-error @+1 {{expected lists that increase, one behind the other}}
+  datum = #xf.datum<source = lists, row = affine_map<(i)[Nq, Nk] -> (i)>, column = affine_map<(j)[Nq, Nk] -> (j)>, offsets = dense<[0, 2]> : tensor<2xi32>, columns = dense<[4, 4]> : tensor<2xi32>>
+} { return }
+
+// -----
+
+func.func @heads() attributes {
+  // expected-error @+1 {{expected as many lists for each of 2 heads}}
+  datum = #xf.datum<source = lists, row = affine_map<(i)[Nq, Nk] -> (i)>, column = affine_map<(j)[Nq, Nk] -> (j)>, offsets = dense<[0, 1]> : tensor<2xi32>, columns = dense<[4]> : tensor<1xi32>, heads = 2>
+} { return }
+
+// -----
+
+func.func @symbols() attributes {
+  // expected-error @+1 {{expected sets with a symbol for each of 1 data, got affine_set<}}
+  tiles = #xf.tiles<[(i, j)[Nq, Nk] : (i - j ge 0)], data = [#xf.datum<row = affine_map<(i)[Nq, Nk] -> (i)>>], reason = "x">
+} { return }
+
+// -----
+
+func.func @later() attributes {
+  // expected-error @+1 {{expected maps of sizes and earlier data of their axis, got #xf.datum<row = affine_map<(d0)[s0, s1, s2] -> (s2)>>}}
+  tiles = #xf.tiles<[(i, j)[Nq, Nk, x] : (x ge 0)], data = [#xf.datum<row = affine_map<(i)[Nq, Nk, x] -> (x)>>], reason = "x">
+} { return }
