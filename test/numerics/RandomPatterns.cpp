@@ -64,8 +64,11 @@ std::string Generator::interval() {
   }
 }
 
+/// All tokens lie in the grid.
 std::string Generator::grid() {
-  int64_t width = upTo(6), height = upTo(8);
+  if (sizes.queries > sizes.keys)
+    return interval();
+  int64_t width = 2 * upTo(3), height = (sizes.keys / width / 3 + 1) * 3;
   switch (random.between(0, 2)) {
   case 0:
     return formatv("#xf.window_nd<extents = [{0}, {1}], radius = [{2}, {3}], clamp = {4}>", height, width,
@@ -74,7 +77,7 @@ std::string Generator::grid() {
     return formatv("#xf.lift<extents = [{0}, {1}], axis = {2}, of = {3}>", height, width, random.between(0, 1),
                    interval());
   default:
-    return formatv("#xf.swin<extents = [{0}, {1}], window = [{2}, 2], shift = [{3}, {4}]>", 3 * upTo(3), 2 * upTo(4), 3,
+    return formatv("#xf.swin<extents = [{0}, {1}], window = [3, 2], shift = [{2}, {3}]>", height, width,
                    random.between(0, 2), random.between(0, 1));
   }
 }

@@ -70,6 +70,7 @@ struct AttendVjpKernel : AttendTask {
 
   //===--- the block of rows ---===//
   Value rowsFinite;
+  std::pair<Value, Value> seen; ///< columns that some row may see, where a predicate decides
 };
 
 //===--- AttendVjpOperands.cpp ---===//
@@ -105,6 +106,8 @@ void dropGradients(AttendVjpKernel &k, RegisterTile shape, SmallVectorImpl<Value
 void dropProbabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column);
 
 //===--- AttendVjpRuns.cpp ---===//
+/// The columns that the group at `row` may see.
+ColumnRange buildSeenRange(AttendVjpKernel &k, Value row);
 /// Pointer to the states of the tiles of the group at `row`.
 Value tileStatesOf(AttendVjpKernel &k, Value row);
 /// The rows that see some key of the group at `key`, and the keys of `range` that the group at `row` sees, in whole groups

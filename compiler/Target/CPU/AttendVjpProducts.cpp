@@ -137,7 +137,7 @@ static std::pair<Value, Value> rowsThatSee(AttendVjpKernel &k, Value key) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> none = {k.paddedRows, kb.integer(0)};
   auto rows = kb.loop(kb.integer(0), k.paddedRows, k.tileRows, none, [&](Value row, ValueRange rows) {
-    ColumnRange range = buildColumnRange(k, k.groupBounds, row, k.firstKey);
+    ColumnRange range = buildSeenRange(k, row);
     Value before = kb.compare(arith::CmpIPredicate::slt, range.begin, kb.add(key, k.tileRows));
     Value after = kb.compare(arith::CmpIPredicate::slt, key, range.end);
     Value seen = arith::AndIOp::create(kb.b, kb.loc, before, after);
@@ -152,7 +152,12 @@ void cpu::buildKeyGradients(AttendVjpKernel &k) {
   auto entry = [&](Value key, int64_t which) {
     return kb.at(kb.i64(), k.keyRows, kb.add(kb.mul(kb.floorDiv(key, k.tileRows), 2), which));
   };
-  auto forEachGroup = [&](function_ref<void(Value key)> body) { kb.loop(kb.integer(0), k.keyCount, k.tileRows, body); };
+  auto forEachGroup = [&](function_ref<void(Value key)> body) {
+    if (!k.predicate)
+      return kb.loop(kb.integer(0), k.keyCount, k.tileRows, body);
+    Value first = kb.mul(kb.floorDiv(k.seen.first, k.tileRows), k.tileRows);
+    kb.loop(first, kb.min(k.keyCount, k.seen.second), k.tileRows, body);
+  };
   forEachGroup([&](Value key) {
     auto [begin, end] = rowsThatSee(k, key);
     kb.store(begin, entry(key, 0));
@@ -179,7 +184,7 @@ void cpu::buildKeyGradients(AttendVjpKernel &k) {
 void cpu::buildQueryGradients(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
-    ColumnRange range = buildColumnRange(k, k.groupBounds, row, k.firstKey);
+    ColumnRange range = buildSeenRange(k, row);
     Terms terms{range.begin, range.end, k.predicate ? k.runs : Value()};
     if (k.predicate)
       buildKeyRuns(k, row, range, k.runs);

@@ -18,6 +18,11 @@ using namespace mlir::xf::cpu;
 
 static constexpr auto eq = arith::CmpIPredicate::eq, ne = arith::CmpIPredicate::ne;
 
+ColumnRange cpu::buildSeenRange(AttendVjpKernel &k, Value row) {
+  ColumnRange range = buildColumnRange(k, k.groupBounds, row, k.firstKey);
+  return k.predicate ? limitRange(k.kb, range, k.seen) : range;
+}
+
 Value cpu::tileStatesOf(AttendVjpKernel &k, Value row) {
   Value first = k.kb.mul(k.kb.floorDiv(row, k.tileRows), k.blockKeys / k.width());
   return k.kb.at(k.kb.i64(), k.tileStates, first);

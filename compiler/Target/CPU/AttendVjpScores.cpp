@@ -160,7 +160,7 @@ void cpu::buildProbabilities(AttendVjpKernel &k) {
   int64_t unit = k.predicate ? k.width() : k.lanes;
   auto forEachGroup = [&](function_ref<void(Value, const ColumnRange &, Value first, Value last)> body) {
     kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
-      ColumnRange range = buildColumnRange(k, k.groupBounds, row, k.firstKey);
+      ColumnRange range = buildSeenRange(k, row);
       body(row, range, kb.mul(kb.floorDiv(range.begin, unit), unit), kb.mul(kb.ceilDiv(range.end, unit), unit));
     });
   };

@@ -86,8 +86,9 @@ static void buildIntervals(AttendKernel &k, const PieceValues &piece, Value row,
   });
 }
 
-/// One block of keys of one piece, against all rows of the task.
-static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBlock) {
+/// One block of keys of one piece, against all rows of the task; with a predicate, `seen` columns of it.
+static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBlock,
+                          std::optional<std::pair<Value, Value>> seen = std::nullopt) {
   KernelBuilder &kb = k.kb;
   if (needsKeys(k))
     buildKeys(kb, piece.map, keyBlock, k.blockKeys, k.keyOf);
@@ -95,10 +96,16 @@ static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBl
   if (k.score || k.predicate || k.dropout) {
     Value begin = kb.max(kb.sub(piece.begin, keyBlock), kb.integer(0));
     Value end = kb.min(kb.sub(piece.end, keyBlock), kb.integer(k.blockKeys));
+    if (seen) {
+      begin = kb.max(begin, seen->first);
+      end = kb.min(end, seen->second);
+    }
     hasFinite = buildHasFiniteValues(k, piece, keyBlock, {{begin, end}});
   }
   kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
     ColumnRange range = buildColumnRange(k, piece.groupBounds, row, keyBlock);
+    if (seen)
+      range = limitRange(kb, range, *seen);
     kb.ifThen(kb.compare(arith::CmpIPredicate::slt, range.begin, range.end), [&] {
       if (k.dropout)
         k.dropout.build(k, piece.map, row, keyBlock, range.begin, range.end, k.keyOf, k.kept);
@@ -143,9 +150,9 @@ LogicalResult cpu::expandAttend(xft::AttendOp op, KernelBuilder &kb) {
         kb.loop(first, piece.end, k.blockKeys, [&](Value keyBlock) {
           if (!k.predicate)
             return buildKeyBlock(k, piece, keyBlock);
-          Value runs = kb.compare(arith::CmpIPredicate::eq, buildSkipsBlock(k, k.predicate, keyBlock),
-                                  kb.constant(kb.b.getBoolAttr(false)));
-          kb.ifThen(runs, [&] { buildKeyBlock(k, piece, keyBlock); });
+          auto seen = buildSeenColumns(k, k.predicate, keyBlock);
+          kb.ifThen(kb.compare(arith::CmpIPredicate::slt, seen.first, seen.second),
+                    [&] { buildKeyBlock(k, piece, keyBlock, seen); });
         });
       });
       buildFinish(k);

@@ -85,8 +85,8 @@ static void buildMeeting(AttendVjpKernel &k, Value block) {
     auto both = [&](Value x, Value y) -> Value { return arith::AndIOp::create(kb.b, kb.loc, x, y); };
     Value meets = both(kb.compare(slt, begin, last), kb.compare(slt, k.firstKey, end));
     if (k.predicate) {
-      Value no = kb.constant(kb.b.getBoolAttr(false));
-      meets = both(meets, kb.compare(arith::CmpIPredicate::eq, buildSkipsBlock(k, k.predicate, k.firstKey), no));
+      k.seen = buildSeenColumns(k, k.predicate, k.firstKey);
+      meets = both(meets, kb.compare(slt, k.seen.first, k.seen.second));
     }
     kb.ifThen(meets, [&] {
       loadRows(k);

@@ -96,8 +96,29 @@ Value GroupTiles::classify(Value column) {
   return state;
 }
 
-Value cpu::buildSkipsBlock(AttendTask &task, const TilePredicate &predicate, Value keyBlock) {
+std::pair<Value, Value> cpu::buildSeenColumns(AttendTask &task, const TilePredicate &predicate, Value keyBlock) {
   KernelBuilder &kb = task.kb;
   TilePredicate::Interval positions{positionOf(task, kb.integer(0)), positionOf(task, kb.add(task.rowCount, -1))};
-  return predicate.decide(task, positions, {keyBlock, kb.add(keyBlock, task.blockKeys - 1)}).isEmpty;
+  Value size = kb.integer(task.blockKeys), zero = kb.integer(0);
+  auto isEmpty = [&](Value begin, Value end) {
+    return predicate.decide(task, positions, {kb.add(keyBlock, begin), kb.add(kb.add(keyBlock, end), -1)}).isEmpty;
+  };
+  SmallVector<Value> none = {size, zero};
+  SmallVector<Type> types(2, kb.i64());
+  // Most blocks are empty, or have keys of interest in one place.
+  auto search = [&]() -> SmallVector<Value> {
+    int64_t step = 4 * task.width();
+    return kb.loop(zero, size, step, none, [&](Value begin, ValueRange seen) {
+      Value end = kb.min(kb.add(begin, step), size), empty = isEmpty(begin, end);
+      return SmallVector<Value>{kb.select(empty, seen[0], kb.min(seen[0], begin)), kb.select(empty, seen[1], end)};
+    });
+  };
+  auto found = kb.ifElse(isEmpty(zero, size), types, [&]() -> SmallVector<Value> { return none; }, search);
+  return {found[0], found[1]};
+}
+
+ColumnRange cpu::limitRange(KernelBuilder &kb, const ColumnRange &range, std::pair<Value, Value> columns) {
+  Value begin = kb.max(range.begin, columns.first), end = kb.max(kb.min(range.end, columns.second), begin);
+  Value commonBegin = kb.clamp(range.commonBegin, begin, end);
+  return {begin, commonBegin, kb.clamp(range.commonEnd, commonBegin, end), end};
 }

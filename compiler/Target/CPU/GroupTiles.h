@@ -50,8 +50,11 @@ private:
   Value evaluate(Value column);
 };
 
-/// Whether interval arithmetic shows that no row of the task sees a key of the block.
-Value buildSkipsBlock(AttendTask &task, const TilePredicate &predicate, Value keyBlock);
+/// The columns [begin, end) of a key block outside of which interval arithmetic shows that no row of the task sees a key;
+/// begin >= end for none.
+std::pair<Value, Value> buildSeenColumns(AttendTask &task, const TilePredicate &predicate, Value keyBlock);
+/// `range` within such columns.
+ColumnRange limitRange(KernelBuilder &kb, const ColumnRange &range, std::pair<Value, Value> columns);
 
 } // namespace mlir::xf::cpu
 
