@@ -62,11 +62,12 @@ KeyRange PatternImporter::rowsOf(const Images &images) const {
   symbols[1] = {call->numKeys, call->numKeys};
   for (auto [number, asked] : llvm::enumerate(data))
     if (asked.getSource() == DatumSource::k_numbers && !asked.getNumbers().empty()) {
-      auto [least, most] = std::minmax_element(asked.getNumbers().asArrayRef().begin(),
-                                               asked.getNumbers().asArrayRef().end());
+      auto [least, most] =
+          std::minmax_element(asked.getNumbers().asArrayRef().begin(), asked.getNumbers().asArrayRef().end());
       symbols[numSymbols + number] = {std::min<int64_t>(*least, -1), *most};
     }
-  KeyRange positions = {call->numKeys - call->numQueries, std::max(call->numKeys - call->numQueries, call->numKeys - 1)};
+  KeyRange positions = {call->numKeys - call->numQueries,
+                        std::max(call->numKeys - call->numQueries, call->numKeys - 1)};
   return rangeOf(images[kQuery], {positions, {0, 0}}, symbols);
 }
 
@@ -109,8 +110,7 @@ static DrawnLists listsOf(ArrayAttr relation) {
 FailureOr<Set> PatternImporter::importSegments(SegmentsPatternAttr segments, const Images &images) {
   MLIRContext *context = segments.getContext();
   AffineExpr token = images[kQuery] - (images[kNumKeys] - images[kNumQueries]);
-  AffineExpr query =
-      datum(DatumAttr::get(context, DatumSource::k_segments, rowMap(token), AffineMap(), {}, {}, {}, 1));
+  AffineExpr query = datum(DatumAttr::get(context, DatumSource::k_segments, rowMap(token), AffineMap(), {}, {}, {}, 1));
   AffineExpr key =
       datum(DatumAttr::get(context, DatumSource::k_segments, AffineMap(), columnMap(images[kKey]), {}, {}, {}, 1));
   if (ArrayAttr relation = segments.getRelation()) {

@@ -30,7 +30,8 @@ KeyRange mlir::xf::pattern::rangeOf(AffineExpr expression, ArrayRef<KeyRange> di
   case AffineExprKind::Add:
     return {x.lower + y.lower, x.upper + y.upper};
   case AffineExprKind::Mul: // by a constant
-    return y.lower < 0 ? KeyRange{x.upper * y.lower, x.lower * y.lower} : KeyRange{x.lower * y.lower, x.upper * y.lower};
+    return y.lower < 0 ? KeyRange{x.upper * y.lower, x.lower * y.lower}
+                       : KeyRange{x.lower * y.lower, x.upper * y.lower};
   case AffineExprKind::FloorDiv:
     return {llvm::divideFloorSigned(x.lower, y.lower), llvm::divideFloorSigned(x.upper, y.lower)};
   case AffineExprKind::CeilDiv:
@@ -220,7 +221,8 @@ static void split(KeyRange positions, KeyRange keys, Visit visit) {
 }
 
 static int64_t areaOf(KeyRange positions, KeyRange keys) {
-  return std::max<int64_t>(0, positions.upper - positions.lower + 1) * std::max<int64_t>(0, keys.upper - keys.lower + 1);
+  return std::max<int64_t>(0, positions.upper - positions.lower + 1) *
+         std::max<int64_t>(0, keys.upper - keys.lower + 1);
 }
 
 std::optional<int64_t> PairPredicate::count(KeyRange positions, KeyRange keys, int64_t &budget) const {

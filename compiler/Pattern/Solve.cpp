@@ -381,8 +381,8 @@ static SolutionAttr solveWithData(Prover &prover, const ImportedSet &imported, M
   return SolutionAttr::get(context, solution.getPieces(), rest.empty() ? TilesAttr() : tiles(rest));
 }
 
-FailureOr<SolutionAttr> mlir::xf::pattern::solve(xf::Pattern pattern, ErrorFn emitError,
-                                                 std::optional<StaticCall> call, const Budget &budget) {
+FailureOr<SolutionAttr> mlir::xf::pattern::solve(xf::Pattern pattern, ErrorFn emitError, std::optional<StaticCall> call,
+                                                 const Budget &budget) {
   if (failed(pattern.verifyPattern(emitError)))
     return failure();
   Prover prover(budget);

@@ -16,8 +16,8 @@ namespace mlir::xf::pattern {
 /// Solves a set pattern (no `heads`) for symbolic Nq, Nk and run-time symbols: pieces in interval normal form where
 /// they are found and proved within the budget, else tiles with the reason. What asks data (segments, tables, draws,
 /// permutations) is tiles, without the pairs of its static part, which is solved by itself. The result does not depend
-/// on the machine. Fails with one error where the pattern is statically empty, is no set, has numbers past 2^31, or draws
-/// and `call` is not given.
+/// on the machine. Fails with one error where the pattern is statically empty, is no set, has numbers past 2^31, or
+/// draws and `call` is not given.
 FailureOr<SolutionAttr> solve(xf::Pattern pattern, function_ref<InFlightDiagnostic()> emitError,
                               std::optional<StaticCall> call = std::nullopt, const Budget &budget = Budget());
 

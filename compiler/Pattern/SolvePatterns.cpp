@@ -15,8 +15,8 @@
 // Kernelised attention, which is no set, gets `kernel_sum = #xf.kernel_sum<..>` instead.
 //
 // It runs after gradients are made, so that forward and backward ops of one pattern get the same pieces, and before
-// kernels are built, since those read nothing else of a pattern. Low rank is expanded before gradients are made; families
-// without a solver are refused. The op's meaning does not change.
+// kernels are built, since those read nothing else of a pattern. Low rank is expanded before gradients are made;
+// families without a solver are refused. The op's meaning does not change.
 //
 // What can be proved of a pattern is told here too: one that is empty is refused, so is one that is not proved a subset
 // of causal in a function marked `xf.autoregressive`; rows that may be empty get a remark.
@@ -54,8 +54,7 @@ struct SolvePatternsPass : PassWrapper<SolvePatternsPass, OperationPass<>> {
 };
 } // namespace
 
-FailureOr<ArrayAttr> PatternCache::solve(xf::Pattern pattern, std::optional<pattern::StaticCall> call,
-                                         Operation *op) {
+FailureOr<ArrayAttr> PatternCache::solve(xf::Pattern pattern, std::optional<pattern::StaticCall> call, Operation *op) {
   if (!pattern::needsCall(pattern)) // then layers of other sizes share it too
     call = std::nullopt;
   Sizes sizes = call ? Sizes{call->numQueries, call->numKeys, call->numHeads} : Sizes{-1, -1, -1};
@@ -97,11 +96,9 @@ static void remarkTiles(Operation *op, SolutionAttr solution, std::optional<patt
   if (!solution.getTiles().isStatic())
     remark << "; how many there are depends on the data";
   std::optional<int64_t> pairs = sizes ? pattern::countPairs(solution, *sizes) : std::nullopt;
-  std::optional<int64_t> executed =
-      pairs ? pattern::countExecutedPairs(solution, *sizes, tile, tile) : std::nullopt;
+  std::optional<int64_t> executed = pairs ? pattern::countExecutedPairs(solution, *sizes, tile, tile) : std::nullopt;
   if (executed)
-    remark << "; " << *executed << " pairs in tiles of " << tile
-           << " x " << tile << " for " << *pairs;
+    remark << "; " << *executed << " pairs in tiles of " << tile << " x " << tile << " for " << *pairs;
 }
 
 /// In a function that promises it, no query sees a later key.

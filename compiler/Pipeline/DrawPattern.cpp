@@ -18,6 +18,8 @@ FailureOr<DrawnPattern> xf::drawPattern(Pattern pattern, int64_t size, function_
   FailureOr<SmallVector<SolutionAttr>> solutions = pattern::solveHeads(pattern, emitError, pattern::StaticCall{size, size, /*numHeads=*/1});
   if (failed(solutions))
     return failure();
+  if (llvm::any_of(*solutions, [](SolutionAttr one) { return one.getTiles() && !one.getTiles().isStatic(); }))
+    return emitError() << "expected a pattern that is known without its operands to draw, got " << pattern;
   pattern::Picture picture = {pattern::drawPattern(pattern, *solutions, {size, size})};
   return DrawnPattern{toSvg(picture), toPng(picture), toText(picture)};
 }

@@ -98,9 +98,9 @@ void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bo
     auto attend = xft::AttendOp::create(
         b, loc, arguments[n.q], arguments[n.o], optional(n.lse), arguments[n.nk], arguments[n.blocks],
         pick(arguments, n.keys), pick(arguments, n.values), pick(arguments, n.sums), optional(n.accumulator),
-        optional(n.lengths), optional(n.queryLengths), pick(arguments, n.symbols), pick(arguments, n.data), pick(arguments, n.captures),
-        optional(n.seed), b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers), stage.queries,
-        b.getI64IntegerAttr(stage.residues), stage.tiles, op.getDropoutAttr(), b.getF64FloatAttr(scale),
+        optional(n.lengths), optional(n.queryLengths), pick(arguments, n.symbols), pick(arguments, n.data),
+        pick(arguments, n.captures), optional(n.seed), b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers),
+        stage.queries, b.getI64IntegerAttr(stage.residues), stage.tiles, op.getDropoutAttr(), b.getF64FloatAttr(scale),
         tile, b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step), flag(resume), flag(save));
     IRMapping mapping;
     op.getScore().cloneInto(&attend.getScore(), mapping);

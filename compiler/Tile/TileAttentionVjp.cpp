@@ -51,8 +51,8 @@ struct AttentionVjpTiling {
 // Tiles and slices
 //===----------------------------------------------------------------------===//
 
-/// Blocks of keys such that what each product of two meeting blocks touches stays in the second-level cache: none touches
-/// more than half of xft::AttendVjpScratch. Smaller blocks load and store rows of queries too often.
+/// Blocks of keys such that what each product of two meeting blocks touches stays in the second-level cache: none
+/// touches more than half of xft::AttendVjpScratch. Smaller blocks load and store rows of queries too often.
 static xft::AttendTileAttr vjpTile(MLIRContext *context, const Machine &machine, Type real, int64_t depth,
                                    int64_t valueDepth) {
   xft::AttendTileAttr forward = attendTile(context, machine, real);
@@ -138,8 +138,9 @@ void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece, Ti
         b, loc, argument(matrices[0]), argument(matrices[1]), argument(matrices[2]), argument(matrices[3]),
         argument(lseNumber), argument(deltaNumber), pick(arguments, gradients), argument(dKNumber), argument(dVNumber),
         argument(groupsNumber), optional(lengths), optional(queryLengths), pick(arguments, symbols),
-        pick(arguments, asked), pick(arguments, captures), pick(arguments, dCaptureNumbers), optional(seed), piece, tiles,
-        op.getDropoutAttr(), b.getF64FloatAttr(attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
+        pick(arguments, asked), pick(arguments, captures), pick(arguments, dCaptureNumbers), optional(seed), piece,
+        tiles, op.getDropoutAttr(),
+        b.getF64FloatAttr(attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
         b.getDenseI64ArrayAttr(readsOfGradients(op)), b.getI64IntegerAttr(group.first),
         b.getI64IntegerAttr(group.step));
     IRMapping mapping;

@@ -64,6 +64,6 @@ int main() {
   printError([&] { picture.save("absent/heads.svg"); });
   //      CHECK:{{.*}}pictures.cpp:[[@LINE+1]]:{{[0-9]+}}: expected from 1 to 2048 tokens in a picture, got 2049
   printError([&] { draw(causal(), 2049); });
-  //      CHECK:{{.*}}pictures.cpp:[[@LINE+1]]:{{[0-9]+}}: not implemented: pattern #xf.segments
+  //      CHECK:{{.*}}pictures.cpp:[[@LINE+1]]:{{[0-9]+}}: expected a pattern that is known without its operands to draw, got #xf.segments
   printError([&] { draw(segments(), 8); });
 }

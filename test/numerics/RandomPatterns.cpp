@@ -48,7 +48,8 @@ std::string Generator::interval() {
   case 2:
     return formatv("#xf.dilated<left = {0}, right = {1}, step = {2}>", left + 9, right + 9, upTo(6));
   case 3:
-    return formatv("#xf.strided<stride = {0}, part = {1}>", upTo(12), random.oneOf(std::array{"union", "local", "column"}));
+    return formatv("#xf.strided<stride = {0}, part = {1}>", upTo(12),
+                   random.oneOf(std::array{"union", "local", "column"}));
   case 4: {
     int64_t block = upTo(16), summary = upTo(block);
     return formatv("#xf.fixed<block = {0}, summary = {1}, part = {2}>", block, summary,
@@ -59,8 +60,8 @@ std::string Generator::interval() {
   case 6:
     return formatv("#xf.global<[{0}, {1}]>", random.between(0, sizes.keys - 1), -upTo(sizes.keys));
   default:
-    return formatv("#xf.{0}<[{1} : {2}], mod = {3}>", random.oneOf(std::array{"keys", "queries"}), left < 0 ? 0 : left % 5,
-                   7, 4 + upTo(8));
+    return formatv("#xf.{0}<[{1} : {2}], mod = {3}>", random.oneOf(std::array{"keys", "queries"}),
+                   left < 0 ? 0 : left % 5, 7, 4 + upTo(8));
   }
 }
 
@@ -101,8 +102,9 @@ std::string Generator::segments() {
 }
 
 std::string Generator::affine() {
-  return formatv("#xf.affine<(i, j)[Nq, Nk] : ((i * {0} + j * {1}) mod {2} le {3}, i floordiv {4} - j floordiv {5} ge -2)>",
-                 random.between(-2, 2), random.between(1, 3), 1 + upTo(9), random.between(0, 5), upTo(9), upTo(9));
+  return formatv(
+      "#xf.affine<(i, j)[Nq, Nk] : ((i * {0} + j * {1}) mod {2} le {3}, i floordiv {4} - j floordiv {5} ge -2)>",
+      random.between(-2, 2), random.between(1, 3), 1 + upTo(9), random.between(0, 5), upTo(9), upTo(9));
 }
 
 std::string Generator::leaf() {

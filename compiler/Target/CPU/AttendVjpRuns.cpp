@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where a predicate decides tile by tile, most tiles of a meeting may be empty. The products go through the others only:
-// as runs of rows for each group of keys, and as runs of keys for each group of rows.
+// Where a predicate decides tile by tile, most tiles of a meeting may be empty. The products go through the others
+// only: as runs of rows for each group of keys, and as runs of keys for each group of rows.
 //
 //===----------------------------------------------------------------------===//
 

@@ -40,7 +40,8 @@ public:
   /// `symbols` are the ranges of sizes, run-time symbols and earlier data over the same box.
   IntegerRange range(AttendTask &task, IntegerRange positions, IntegerRange keys, ArrayRef<IntegerRange> symbols) const;
   /// For the query at `position` and the register of keys from `key` on; `symbols` as values.
-  LaneValue evaluate(AttendTask &task, Value position, Value key, int64_t indexLimit, ArrayRef<LaneValue> symbols) const;
+  LaneValue evaluate(AttendTask &task, Value position, Value key, int64_t indexLimit,
+                     ArrayRef<LaneValue> symbols) const;
 
 private:
   IntegerRange rangeOfNumbers(AttendTask &task, IntegerRange positions, IntegerRange keys) const;
@@ -50,7 +51,7 @@ private:
   std::pair<Value, Value> listAt(AttendTask &task, Value row) const;
 
   DatumAttr datum;
-  View first, second; ///< values and ranges, or offsets and columns
+  View first, second;                         ///< values and ranges, or offsets and columns
   std::shared_ptr<Block> rowCode, columnCode; ///< (x, symbols..) -> index, of a datum of a pair
   Value values, ranges, firstList, numLists;  ///< of the task
 };

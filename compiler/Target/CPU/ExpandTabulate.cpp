@@ -33,7 +33,8 @@ static Value buildPlace(KernelBuilder &kb, xft::TabulateOp op, ArrayRef<View> in
 }
 
 LogicalResult cpu::expandTabulate(xft::TabulateOp op, KernelBuilder &kb) {
-  View source = View::of(kb, op.getSource()), values = View::of(kb, op.getValues()), ranges = View::of(kb, op.getRanges());
+  View source = View::of(kb, op.getSource()), values = View::of(kb, op.getValues()),
+       ranges = View::of(kb, op.getRanges());
   auto inputs = llvm::map_to_vector(op.getInputs(), [&](Value input) { return View::of(kb, input); });
   auto size = [&](Value index) -> Value { return arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), index); };
   Value count = size(op.getCount()), first = size(op.getFirst());

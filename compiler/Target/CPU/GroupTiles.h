@@ -50,8 +50,8 @@ private:
   Value evaluate(Value column);
 };
 
-/// The columns [begin, end) of a key block outside of which interval arithmetic shows that no row of the task sees a key;
-/// begin >= end for none.
+/// The columns [begin, end) of a key block outside of which interval arithmetic shows that no row of the task sees a
+/// key; begin >= end for none.
 std::pair<Value, Value> buildSeenColumns(AttendTask &task, const TilePredicate &predicate, Value keyBlock);
 /// `range` within such columns.
 ColumnRange limitRange(KernelBuilder &kb, const ColumnRange &range, std::pair<Value, Value> columns);

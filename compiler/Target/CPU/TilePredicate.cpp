@@ -23,9 +23,8 @@ static void splitSigns(AffineExpr expression, AffineExpr &added, AffineExpr &sub
     splitSigns(binary.getLHS(), added, subtracted);
     return splitSigns(binary.getRHS(), added, subtracted);
   }
-  auto constant = binary && expression.getKind() == AffineExprKind::Mul
-                      ? dyn_cast<AffineConstantExpr>(binary.getRHS())
-                      : dyn_cast<AffineConstantExpr>(expression);
+  auto constant = binary && expression.getKind() == AffineExprKind::Mul ? dyn_cast<AffineConstantExpr>(binary.getRHS())
+                                                                        : dyn_cast<AffineConstantExpr>(expression);
   bool isNegative = constant && constant.getValue() < 0 && constant.getValue() > INT32_MIN;
   if (isNegative)
     subtracted = subtracted + (binary ? binary.getLHS() * -constant.getValue() : -expression);

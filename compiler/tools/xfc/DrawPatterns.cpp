@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/tools/xfc/DrawPatterns.h"
+#include "compiler/Pattern/Solve.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -30,6 +31,19 @@ static pattern::CallSizes chooseSizes(AttentionOp op, ArrayRef<SolutionAttr> sol
   return {size, size};
 }
 
+/// What a picture of other sizes than the call's shows of random patterns.
+static LogicalResult drawAnew(AttentionOp op, const pattern::CallSizes &sizes,
+                              SmallVectorImpl<SolutionAttr> &solutions) {
+  if (!pattern::needsCall(op.getPattern()))
+    return success();
+  pattern::StaticCall call{sizes.numQueries, sizes.numKeys, /*numHeads=*/1};
+  FailureOr<SmallVector<SolutionAttr>> drawn =
+      pattern::solveHeads(op.getPattern(), [&] { return op.emitError(); }, call);
+  if (succeeded(drawn))
+    solutions.assign(drawn->begin(), drawn->end());
+  return drawn;
+}
+
 FailureOr<pattern::Picture> xf::drawPatterns(ModuleOp module, const XfcOptions &options) {
   pattern::Picture picture;
   llvm::SetVector<Key> drawn;
@@ -39,6 +53,8 @@ FailureOr<pattern::Picture> xf::drawPatterns(ModuleOp module, const XfcOptions &
       return;
     SmallVector<SolutionAttr> solutions(entries.getAsRange<SolutionAttr>());
     pattern::CallSizes sizes = chooseSizes(op, solutions, options.patternSize);
+    if (failed(drawAnew(op, sizes, solutions)))
+      return;
     if (drawn.insert({op.getPattern(), entries, sizes.numQueries, sizes.numKeys}))
       picture.push_back(pattern::drawPattern(op.getPattern(), solutions, sizes));
   });

@@ -132,7 +132,8 @@ static llvm::json::Value toInteger(double value) {
 
 /// Pairs of all heads and batch entries, of the pattern and as tiles execute them.
 static void countStatic(ArrayRef<SolutionAttr> solutions, const Sizes &sizes, AttentionReport &report) {
-  if (llvm::any_of(solutions, [](SolutionAttr solution) { return solution.getTiles() && !solution.getTiles().isStatic(); })) {
+  if (llvm::any_of(solutions,
+                   [](SolutionAttr solution) { return solution.getTiles() && !solution.getTiles().isStatic(); })) {
     report.pairs = report.executedPairs = "depends on the data";
     return;
   }

@@ -249,9 +249,9 @@ Attribute SolutionAttr::parse(AsmParser &parser, Type) {
   if (parser.parseLess())
     return {};
   bool hasPieces = succeeded(parser.parseOptionalKeyword("pieces"));
-  if (hasPieces && (parser.parseEqual() ||
-                    parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                                   [&] { return parser.parseAttribute(pieces.emplace_back()); })))
+  if (hasPieces && (parser.parseEqual() || parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+        return parser.parseAttribute(pieces.emplace_back());
+      })))
     return {};
   bool hasTiles = !hasPieces || succeeded(parser.parseOptionalComma());
   if (hasTiles && (parser.parseKeyword("tiles") || parser.parseEqual() || parser.parseAttribute(tiles)))

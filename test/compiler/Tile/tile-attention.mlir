@@ -1,4 +1,4 @@
-// RUN: xf-opt %s -xf-solve-patterns -xf-tile-program=mcpu=x86-64-v3 | FileCheck %s
+// RUN: xf-opt %s -xf-solve-patterns -xf-tile-program=mcpu=x86-64-v3 -split-input-file | FileCheck %s
 
 // The piece of residues, whose rows lie apart, saves its state; the one whose rows follow each other resumes it.
 // CHECK-LABEL: func.func @strided
@@ -16,4 +16,36 @@ func.func @strided(%q: tensor<1x1x256x16xf32> {xf.name = "q"}, %k: tensor<1x1x25
   %o = xf.attention %q, %k, %v pattern(#xf.strided<stride = 16>)
     : (tensor<1x1x256x16xf32>, tensor<1x1x256x16xf32>, tensor<1x1x256x16xf32>) -> tensor<1x1x256x16xf32>
   return %o : tensor<1x1x256x16xf32>
+}
+
+// -----
+
+// Ids are tabulated once for queries and once for keys; the kernel asks them.
+// CHECK-LABEL: func.func @documents
+// CHECK-DAG: xft.launch @[[NUMBERS:tabulate_[0-9a-f]+]] tiles(%c22)
+// CHECK-DAG: xft.launch @[[OTHER:tabulate_[0-9a-f]+]] tiles(%c8)
+// CHECK: xft.launch @attend_
+// CHECK: xft.tabulate {{.*}} group
+// CHECK: xft.attend {{.*}} data(
+func.func @documents(%x: tensor<1x1x128x16xf32> {xf.name = "x"}, %ids: tensor<1x128xi32> {xf.name = "ids"}) -> (tensor<1x1x128x16xf32> {xf.name = "o"}) {
+  %o = xf.attention %x, %x, %x pattern(#xf.segments) segments(%ids, %ids : tensor<1x128xi32>, tensor<1x128xi32>)
+    : (tensor<1x1x128x16xf32>, tensor<1x1x128x16xf32>, tensor<1x1x128x16xf32>) -> tensor<1x1x128x16xf32>
+  return %o : tensor<1x1x128x16xf32>
+}
+
+// -----
+
+// The static part of a union resumes nothing; the table's stage comes last, and sorts its lists.
+// CHECK-LABEL: func.func @prefix_and_table
+// CHECK: xft.launch @[[FIRST:attend_[0-9a-f]+]]
+// CHECK: xft.launch @sort_lists_{{[0-9a-f]+}} tiles(%c16)
+// CHECK: xft.launch @[[LAST:attend_[0-9a-f]+]]
+// CHECK: func.func private @[[FIRST]](
+// CHECK: xft.attend {{.*}}save
+// CHECK: func.func private @[[LAST]](
+// CHECK: xft.attend {{.*}} data({{.*}}resume
+func.func @prefix_and_table(%x: tensor<1x1x128x16xf32> {xf.name = "x"}, %offsets: tensor<17xi32> {xf.name = "offsets"}, %columns: tensor<40xi32> {xf.name = "columns"}) -> (tensor<1x1x128x16xf32> {xf.name = "o"}) {
+  %o = xf.attention %x, %x, %x pattern(#xf.union<[#xf.prefix<length = 3>, #xf.table<block = 8>]>) table(%offsets, %columns : tensor<17xi32>, tensor<40xi32>)
+    : (tensor<1x1x128x16xf32>, tensor<1x1x128x16xf32>, tensor<1x1x128x16xf32>) -> tensor<1x1x128x16xf32>
+  return %o : tensor<1x1x128x16xf32>
 }
