@@ -71,8 +71,33 @@ static SmallVector<int64_t> perHead(const Sizes &sizes) { return {sizes.heads}; 
 static SmallVector<int64_t> perBatchAndHead(const Sizes &sizes) { return {sizes.batches, sizes.heads}; }
 static SmallVector<int64_t> perToken(const Sizes &sizes) { return {sizes.batches, sizes.keys}; }
 static SmallVector<int64_t> one(const Sizes &) { return {}; }
+static SmallVector<int64_t> perQuery(const Sizes &sizes) { return {sizes.batches, sizes.queries}; }
+static std::pair<int64_t, int64_t> upToThree(const Sizes &) { return {-1, 3}; }
 static std::pair<int64_t, int64_t> upToKeys(const Sizes &sizes) { return {0, sizes.keys}; }
 static std::pair<int64_t, int64_t> upToQueries(const Sizes &sizes) { return {0, sizes.queries}; }
+
+/// Offsets of as many lists as there are keys, of `perList` elements each but the first, which is empty.
+static ClauseOperand offsetsOf(std::string name, int64_t perList) {
+  auto make = [=](MLIRContext &context, Type, const Sizes &sizes, Random &) {
+    Tensor offsets = Tensor::zeros(IntegerType::get(&context, 32), {sizes.keys + 1});
+    for (int64_t n = 2; n <= sizes.keys; ++n)
+      offsets.integers[n] = (n - 1) * perList;
+    return offsets;
+  };
+  return {name, "tensor<?xi32>", make};
+}
+
+/// Ids of packed documents, one behind the other.
+static ClauseOperand sorted(ClauseOperand ids) {
+  ids.make = [make = ids.make](MLIRContext &context, Type real, const Sizes &sizes, Random &random) {
+    Tensor tensor = make(context, real, sizes, random);
+    int64_t tokens = tensor.columns();
+    for (int64_t row = 0; row < tensor.rows(); ++row)
+      std::sort(tensor.integers.begin() + row * tokens, tensor.integers.begin() + (row + 1) * tokens);
+    return tensor;
+  };
+  return ids;
+}
 
 //===----------------------------------------------------------------------===//
 // Families
@@ -121,6 +146,30 @@ static std::vector<Family> clauses() {
        "#xf.affine<(i, j)[Nq, Nk, w] : (i - j ge 0, w - i + j ge 0)>",
        "symbols(%n : tensor<?x?xi64>)",
        {integers("n", "?x?x", 64, perBatchAndHead, upToKeys)}},
+  };
+}
+
+/// What no formula gives.
+static std::vector<Family> relations() {
+  auto idsOf = [](auto change, unsigned width) {
+    return std::vector{change(integers("n", "?x?x", width, perQuery, upToThree)),
+                       change(integers("m", "?x?x", width, perToken, upToThree))};
+  };
+  auto same = [](ClauseOperand ids) { return ids; };
+  std::string clause = "segments(%n, %m : tensor<?x?xi32>, tensor<?x?xi32>)";
+  std::string wide = "segments(%n, %m : tensor<?x?xi64>, tensor<?x?xi64>)";
+  auto columnsOf = [](const Sizes &sizes) { return SmallVector<int64_t>{std::max<int64_t>(0, 5 * (sizes.keys - 1))}; };
+  std::vector table = {offsetsOf("n", 5), integers("m", "?x", 64, columnsOf, upToKeys)};
+  std::string lists = "table(%n, %m : tensor<?xi32>, tensor<?xi64>)";
+  return {
+      {"documents", "#xf.intersection<[#xf.causal, #xf.segments]>", clause, idsOf(sorted, 32)},
+      {"segments", "#xf.segments", wide, idsOf(same, 64)},
+      {"segment_relation", "#xf.segments<relation = [[1, 0, 1, 1], [0, 1, 0, 0], [1, 1, 1, 0], [0, 0, 0, 0]]>", clause,
+       idsOf(same, 32)},
+      {"prefix_and_segments", "#xf.union<[#xf.prefix<length = 9>, #xf.segments]>", clause, idsOf(same, 32)},
+      {"table", "#xf.table<block = 1>", lists, table},
+      {"table_of_blocks", "#xf.union<[#xf.window<left = 5>, #xf.table<block = 16>]>", lists, table},
+      {"permuted", "#xf.permute<[3, 1, 0, 7, 9, 2, 8, 4, 10, 6, 5], of = #xf.window<left = 4>>", "", {}, false, 0, 11},
   };
 }
 
@@ -286,7 +335,7 @@ static std::vector<Family> masks() {
 const std::vector<Family> &xftest::attentionFamilies() {
   static const std::vector<Family> families = [] {
     std::vector<Family> all;
-    for (const std::vector<Family> &some : {sets(), clauses(), biases(), masks()})
+    for (const std::vector<Family> &some : {sets(), clauses(), relations(), biases(), masks()})
       all.insert(all.end(), some.begin(), some.end());
     return all;
   }();

@@ -23,6 +23,14 @@ VisiblePairs::VisiblePairs(const CompiledProgram &program, const Sizes &sizes, A
     clauses.queryLengths = &arguments[3];
   if (!op.getSymbols().empty())
     clauses.symbols.push_back(&arguments[3]);
+  if (op.getSegmentsQ()) {
+    clauses.segmentsQ = &arguments[3];
+    clauses.segmentsK = &arguments[4];
+  }
+  if (op.getTableOffsets()) {
+    clauses.tableOffsets = &arguments[3];
+    clauses.tableColumns = &arguments[4];
+  }
   auto set = reference::PatternSet::create(op, op.getPattern(), clauses, sizes.queries, sizes.keys);
   visible.resize(rows() * sizes.keys);
   for (int64_t row = 0; row < rows(); ++row)

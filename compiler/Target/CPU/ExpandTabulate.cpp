@@ -19,6 +19,9 @@ using namespace mlir::xf::cpu;
 
 static constexpr auto slt = arith::CmpIPredicate::slt, sle = arith::CmpIPredicate::sle;
 
+/// Ranges enter interval arithmetic, which must not overflow: those of numbers beyond this say nothing.
+static constexpr int64_t largest = int64_t(1) << 61;
+
 static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
 
 /// The index of element x, from sizes and inputs at n.
@@ -51,8 +54,11 @@ LogicalResult cpu::expandTabulate(xft::TabulateOp op, KernelBuilder &kb) {
       auto outside = [&]() -> SmallVector<Value> { return {kb.integer(-1)}; };
       Value value = kb.ifElse(both(kb, exists, inside), kb.i64(), read, outside)[0];
       kb.storeIndex(value, source.element, values.at(kb, {b, n}));
-      return SmallVector<Value>{kb.select(exists, kb.min(range[0], value), range[0]),
-                                kb.select(exists, kb.max(range[1], value), range[1])};
+      Value isLarge = kb.compare(slt, kb.integer(largest), kb.max(value, kb.sub(kb.integer(-1), value)));
+      Value low = kb.select(isLarge, kb.integer(-largest), value),
+            high = kb.select(isLarge, kb.integer(largest), value);
+      return SmallVector<Value>{kb.select(exists, kb.min(range[0], low), range[0]),
+                                kb.select(exists, kb.max(range[1], high), range[1])};
     });
     kb.storeIndex(range[0], source.element, ranges.at(kb, {b, g, kb.integer(0)}));
     kb.storeIndex(range[1], source.element, ranges.at(kb, {b, g, kb.integer(1)}));
