@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
-static constexpr int64_t maxSize = int64_t(1) << 20, maxQuestions = int64_t(1) << 24;
+static constexpr int64_t maxSize = int64_t(1) << 20, maxQuestions = int64_t(1) << 18;
 
 static bool isCountable(const CallSizes &sizes) {
   return sizes.numQueries >= 0 && sizes.numKeys >= 0 && sizes.numQueries <= maxSize && sizes.numKeys <= maxSize &&
@@ -87,8 +87,9 @@ static CallSizes sizesOf(TilesAttr tiles, CallSizes sizes) {
 
 static std::optional<int64_t> countTiles(TilesAttr tiles, const CallSizes &call) {
   CallSizes sizes = sizesOf(tiles, call);
-  int64_t budget = maxQuestions, pairs = 0, first = sizes.numKeys - sizes.numQueries;
+  int64_t pairs = 0, first = sizes.numKeys - sizes.numQueries;
   bool known = forEachPredicate(tiles, sizes, [&](const PairPredicate &predicate) {
+    int64_t budget = maxQuestions;
     auto count = predicate.count({first, sizes.numKeys - 1}, {0, sizes.numKeys - 1}, budget);
     pairs += count.value_or(0);
     return count.has_value();
@@ -134,8 +135,9 @@ static bool addTilesOf(const PairPredicate &predicate, KeyRange rows, KeyRange k
 static std::optional<int64_t> countExecutedTiles(TilesAttr tiles, const CallSizes &call, int64_t tileRows,
                                                  int64_t tileColumns) {
   CallSizes sizes = sizesOf(tiles, call);
-  int64_t budget = maxQuestions, count = 0, first = sizes.numKeys - sizes.numQueries;
+  int64_t count = 0, first = sizes.numKeys - sizes.numQueries;
   bool known = forEachPredicate(tiles, sizes, [&](const PairPredicate &predicate) {
+    int64_t budget = maxQuestions;
     return addTilesOf(predicate, {first, sizes.numKeys - 1}, {0, sizes.numKeys - 1}, tileRows, tileColumns, budget,
                       count);
   });

@@ -22,7 +22,7 @@ struct CallSizes {
 };
 
 /// Pairs of one head of one batch entry; none for sizes past 2^20, for tiles whose data are operands, and for tiles of
-/// which more than 2^24 questions would have to be asked.
+/// which more than 2^18 boxes would have to be looked at.
 std::optional<int64_t> countPairs(SolutionAttr solution, const CallSizes &sizes);
 
 /// Pairs that are computed when the rows of each residue go in tiles of `tileRows` in the order of their piece, and a

@@ -225,17 +225,30 @@ static int64_t areaOf(KeyRange positions, KeyRange keys) {
          std::max<int64_t>(0, keys.upper - keys.lower + 1);
 }
 
+/// Pairs of a box that are not worth splitting.
+static constexpr int64_t smallArea = 64;
+
+void PairPredicate::visitMembers(KeyRange positions, KeyRange keys, function_ref<bool()> visit) const {
+  for (int64_t i = positions.lower; i <= positions.upper; ++i)
+    for (int64_t j = keys.lower; j <= keys.upper; ++j)
+      if (contains(i, j) && !visit())
+        return;
+}
+
 std::optional<int64_t> PairPredicate::count(KeyRange positions, KeyRange keys, int64_t &budget) const {
   int64_t area = areaOf(positions, keys);
   if (area == 0)
     return 0;
   if (--budget < 0)
     return std::nullopt;
-  if (area == 1)
-    return contains(positions.lower, keys.lower);
   Share share = decide(positions, keys);
   if (share != Share::Some)
     return share == Share::All ? area : 0;
+  if (area <= smallArea) {
+    int64_t members = 0;
+    visitMembers(positions, keys, [&] { return ++members, true; });
+    return members;
+  }
   std::optional<int64_t> sum = 0;
   split(positions, keys, [&](KeyRange rows, KeyRange columns) {
     if (!sum)
@@ -252,11 +265,14 @@ std::optional<bool> PairPredicate::hasPair(KeyRange positions, KeyRange keys, in
     return false;
   if (--budget < 0)
     return std::nullopt;
-  if (area == 1)
-    return contains(positions.lower, keys.lower);
   Share share = decide(positions, keys);
   if (share != Share::Some)
     return share == Share::All;
+  if (area <= smallArea) {
+    bool found = false;
+    visitMembers(positions, keys, [&] { return found = true, false; });
+    return found;
+  }
   std::optional<bool> found = false;
   split(positions, keys, [&](KeyRange rows, KeyRange columns) {
     if (found && !*found)

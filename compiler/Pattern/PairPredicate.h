@@ -31,12 +31,15 @@ public:
   enum class Share { None, Some, All };
   /// How much of a box belongs to the pattern; Some where interval arithmetic cannot tell.
   Share decide(KeyRange positions, KeyRange keys) const;
-  /// The pairs of a box; none where that takes more than `budget` questions, which are taken from it.
+  /// The pairs of a box; none where that takes a look at more than `budget` boxes, which are taken from it.
   std::optional<int64_t> count(KeyRange positions, KeyRange keys, int64_t &budget) const;
   /// Whether a box has a pair; the same.
   std::optional<bool> hasPair(KeyRange positions, KeyRange keys, int64_t &budget) const;
 
 private:
+  /// Calls `visit` pair by pair while it returns true.
+  void visitMembers(KeyRange positions, KeyRange keys, function_ref<bool()> visit) const;
+
   struct Lists {
     SmallVector<int64_t, 0> offsets, columns;
     int64_t first = 0, rows = 0; ///< the head's

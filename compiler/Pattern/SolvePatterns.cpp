@@ -95,7 +95,9 @@ static void remarkTiles(Operation *op, SolutionAttr solution, std::optional<patt
          << solution.getTiles().getReason().getValue();
   if (!solution.getTiles().isStatic())
     remark << "; how many there are depends on the data";
-  std::optional<int64_t> pairs = sizes ? pattern::countPairs(solution, *sizes) : std::nullopt;
+  constexpr int64_t most = int64_t(1) << 22; // pairs that are counted in every compilation; xfc explain counts more
+  bool isSmall = sizes && sizes->numQueries <= most && sizes->numQueries * sizes->numKeys <= most;
+  std::optional<int64_t> pairs = isSmall ? pattern::countPairs(solution, *sizes) : std::nullopt;
   std::optional<int64_t> executed = pairs ? pattern::countExecutedPairs(solution, *sizes, tile, tile) : std::nullopt;
   if (executed)
     remark << "; " << *executed << " pairs in tiles of " << tile << " x " << tile << " for " << *pairs;
