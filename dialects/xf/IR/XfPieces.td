@@ -117,7 +117,7 @@ def Xf_Tiles : PieceAttr<"Tiles", "tiles"> {
   let parameters = (ins ArrayRefParameter<"::mlir::IntegerSet">:$conjunctions,
                         OptionalArrayRefParameter<"::mlir::xf::DatumAttr">:$data, "::mlir::StringAttr":$reason);
   let assemblyFormat = [{
-    `<` custom<AffineSets>($conjunctions) (`,` `data` `=` `[` $data^ `]`)? `,` `reason` `=` $reason `>`
+    `<` custom<AffineSets>($conjunctions) `,` `reason` `=` $reason (`,` `data` `=` `[` $data^ `]`)? `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

@@ -150,7 +150,7 @@ func.func @tiles(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
 // What no formula gives becomes symbols of a predicate.
 // CHECK-LABEL: func.func @documents
 // CHECK: solution = [#xf.solution<tiles = #xf.tiles<[(i, j)[Nq, Nk, p0, p1] : (
-// CHECK-SAME: data = [#xf.datum<row = {{.*}}>, #xf.datum<column = {{.*}}>]
+// CHECK-SAME: data = [<row = {{.*}}>, <column = {{.*}}>]
 func.func @documents(%x: tensor<1x1x?x4xf32>, %ids: tensor<1x?xi32>) -> tensor<1x1x?x4xf32> {
   %o = xf.attention %x, %x, %x pattern(#xf.intersection<[#xf.causal, #xf.segments]>) segments(%ids, %ids : tensor<1x?xi32>, tensor<1x?xi32>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
   return %o : tensor<1x1x?x4xf32>
@@ -159,7 +159,7 @@ func.func @documents(%x: tensor<1x1x?x4xf32>, %ids: tensor<1x?xi32>) -> tensor<1
 // The static part has pieces; tiles are what it leaves.
 // CHECK-LABEL: func.func @prefix_and_table
 // CHECK: solution = [#xf.solution<pieces = [#xf.piece<{{.*}}>], tiles = #xf.tiles<[(i, j)[Nq, Nk, p0] : (
-// CHECK-SAME: data = [#xf.datum<source = table, row = {{.*}}, column = {{.*}}>]
+// CHECK-SAME: data = [<source = table, row = {{.*}}, column = {{.*}}>]
 func.func @prefix_and_table(%x: tensor<1x1x?x4xf32>, %offsets: tensor<5xi32>, %columns: tensor<7xi32>) -> tensor<1x1x?x4xf32> {
   %o = xf.attention %x, %x, %x pattern(#xf.union<[#xf.prefix<length = 3>, #xf.table<block = 8>]>) table(%offsets, %columns : tensor<5xi32>, tensor<7xi32>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
   return %o : tensor<1x1x?x4xf32>
@@ -177,7 +177,7 @@ func.func @causal_and_less(%x: tensor<1x1x?x4xf32>, %ids: tensor<1x?xi32>) -> te
 
 // Blocks are drawn for every head, outside those that all rows have: no constraint says so again.
 // CHECK-LABEL: func.func @bigbird
-// CHECK: tiles = #xf.tiles<[(i, j)[Nq, Nk, p0] : (p0 - 1 ge 0)], data = [#xf.datum<source = lists,
+// CHECK: tiles = #xf.tiles<[(i, j)[Nq, Nk, p0] : (p0 - 1 ge 0)], reason = {{.*}}, data = [<source = lists,
 // CHECK-SAME: heads = 2>]
 func.func @bigbird(%x: tensor<1x2x64x4xf32>) -> tensor<1x2x64x4xf32> {
   %o = xf.attention %x, %x, %x pattern(#xf.bigbird<block = 8, random = 1>) : (tensor<1x2x64x4xf32>, tensor<1x2x64x4xf32>, tensor<1x2x64x4xf32>) -> tensor<1x2x64x4xf32>
@@ -193,7 +193,7 @@ func.func @small_bigbird(%x: tensor<1x2x40x4xf32>) -> tensor<1x2x40x4xf32> {
 }
 
 // CHECK-LABEL: func.func @permuted
-// CHECK: data = [#xf.datum<source = numbers, row = {{.*}}, numbers = [2, 0, 1]>, #xf.datum<source = numbers, column = {{.*}}, numbers = [2, 0, 1]>]
+// CHECK: data = [<source = numbers, row = {{.*}}, numbers = [2, 0, 1]>, <source = numbers, column = {{.*}}, numbers = [2, 0, 1]>]
 func.func @permuted(%x: tensor<1x1x3x4xf32>) -> tensor<1x1x3x4xf32> {
   %o = xf.attention %x, %x, %x pattern(#xf.permute<[2, 0, 1], of = #xf.causal>) : (tensor<1x1x3x4xf32>, tensor<1x1x3x4xf32>, tensor<1x1x3x4xf32>) -> tensor<1x1x3x4xf32>
   return %o : tensor<1x1x3x4xf32>

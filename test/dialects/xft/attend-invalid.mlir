@@ -105,7 +105,7 @@ func.func @lists(%offsets: memref<?xi32>, %columns: memref<?xf32>) {
 // -----
 
 #all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
-#asks = #xf.tiles<[(i, j)[Nq, Nk, x] : (x ge 0)], data = [#xf.datum<row = affine_map<(i)[Nq, Nk] -> (i)>>], reason = "x">
+#asks = #xf.tiles<[(i, j)[Nq, Nk, x] : (x ge 0)], reason = "x", data = [#xf.datum<row = affine_map<(i)[Nq, Nk] -> (i)>>]>
 func.func @data(%x: memref<?x?x?x64xf32>, %lse: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected two operands for each of 1 data, got 0}}
   xft.attend_vjp %x, %x, %x, %x, %lse, %lse to (%x : memref<?x?x?x64xf32>), %x, %x groups %n
