@@ -357,6 +357,24 @@ static std::optional<Buffer> findState(ScanTiling<AttentionVjpOp> &t) {
   return state;
 }
 
+/// A part of the gradient of W for each task, of zeros, where somebody wants it.
+static std::optional<Buffer> weightGradientParts(ScanTiling<AttentionVjpOp> &t, Size tasks) {
+  if (!t.weights || t.op.getDParams()[0].use_empty())
+    return std::nullopt;
+  int64_t columns = llvm::alignTo(t.depth, t.tile.getLanes());
+  Buffer parts = t.host.allocate(t.real, {tasks, t.host.size(t.projections), t.host.size(columns)});
+  tileFill(t.host, parts, 0);
+  return parts;
+}
+
+/// The gradient of W: the sum of its parts.
+static void addWeightGradients(ScanTiling<AttentionVjpOp> &t, const Buffer &parts) {
+  SmallVector<Size> zeros(3, t.host.size(0)), sizes = parts.sizes;
+  sizes.back() = t.host.size(t.depth);
+  tileReduction(t.host, t.host.sliced(parts, zeros, sizes, {1, 1, 1}), {0}, xft::Combiner::add, /*mean=*/false,
+                t.host.result(t.op.getDParams()[0]));
+}
+
 LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder &host, const Machine &machine) {
   if (failed(checkScan(op)))
     return failure();
@@ -375,12 +393,11 @@ LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder 
     references = host.allocate(t.real, {t.q.sizes[0], t.q.sizes[1], t.k.sizes[2]});
   }
   Size tasks = host.mul(t.q.sizes[0], host.size(groups));
-  std::optional<Buffer> dWeights;
-  if (t.weights && !op.getDParams()[0].use_empty()) {
-    dWeights =
-        host.allocate(t.real, {tasks, host.size(t.projections), host.size(llvm::alignTo(t.depth, t.tile.getLanes()))});
-    tileFill(host, *dWeights, 0);
-  }
+  std::optional<Buffer> dWeights = weightGradientParts(t, tasks), dDecay, dBeta;
+  if (op.getDDecay() && !op.getDDecay().use_empty())
+    dDecay = host.result(op.getDDecay());
+  if (op.getDBeta() && !op.getDBeta().use_empty())
+    tileFill(host, *(dBeta = host.result(op.getDBeta())), 0); // chunks of padding are left out
 
   AttendOperands operands(host);
   SmallVector<SmallVector<unsigned, 1>> numbers;
@@ -397,13 +414,7 @@ LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder 
   numbers.push_back({operands.add(host.size(groups))});
   optional(t.weights, 4);
   optional(dWeights, 2);
-  std::optional<Buffer> dDecay;
-  if (op.getDDecay() && !op.getDDecay().use_empty())
-    dDecay = host.result(op.getDDecay());
   optional(dDecay, 0);
-  std::optional<Buffer> dBeta;
-  if (op.getDBeta() && !op.getDBeta().use_empty())
-    tileFill(host, *(dBeta = host.result(op.getDBeta())), 0); // chunks of padding are left out
   optional(dBeta, 0);
   llvm::append_range(numbers, t.addClauses(operands, state));
   t.count(2, dWeights.has_value());
@@ -416,10 +427,7 @@ LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder 
   finishGradient(host, {dQ}, op.getDQ());
   finishGradient(host, {dK}, op.getDK());
   finishGradient(host, {dV}, op.getDV());
-  if (dWeights) {
-    SmallVector<Size> zeros(3, host.size(0)), sizes = {tasks, host.size(t.projections), host.size(t.depth)};
-    tileReduction(host, host.sliced(*dWeights, zeros, sizes, {1, 1, 1}), {0}, xft::Combiner::add, /*mean=*/false,
-                  host.result(op.getDParams()[0]));
-  }
+  if (dWeights)
+    addWeightGradients(t, *dWeights);
   return success();
 }

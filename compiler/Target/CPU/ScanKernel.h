@@ -12,6 +12,8 @@
 //   features   ScanFeatures.cpp    u = W x, phi(u), and from d_phi to d_x and d_W
 //   products   ScanProducts.cpp    loops of register tiles over a matrix in scratch
 //   sums       ScanSums.cpp        w of the chunk's pairs, Z, and what a chunk adds to a state
+//   updates    ScanDelta.cpp       what keys add where they correct the state
+//   gradients  ScanGradients.cpp   of one chunk
 //
 // A matrix of a chunk has its rows as columns (XftScanScratch.h): u, phi and d_phi are products with a small matrix on
 // the left, whose elements are broadcast, and what belongs to a row - exponents, norms - is an element of a register.
@@ -137,6 +139,7 @@ struct ScanKernel : xft::ScanSizes {
 private:
   template <typename OpTy>
   void init(OpTy op);
+  void placeScratch();
 };
 
 //===--- ScanOperands.cpp ---===//
@@ -225,6 +228,17 @@ void finishKeys(ScanKernel &k);
 /// Copies the state and the scalars to or from the place that keeps number `number`.
 void keepState(ScanKernel &k, Value number);
 void recallState(ScanKernel &k, Value number);
+
+//===--- ScanGradients.cpp ---===//
+/// Whether row `row` of the side's chunk takes part.
+Value takesPart(ScanKernel &k, const ScanSide &side, Value row);
+/// d_q of the chunk that was placed; leaves its features and cotangents.
+void buildQueryGradients(ScanKernel &k);
+/// d_k and d_v of the chunk of keys, whose features are there, from dState and, where ordered, pairs: functions that
+/// give w and dw as [query][key].
+void buildKeyGradients(ScanKernel &k, function_ref<Value()> pairs, function_ref<Value()> dPairs);
+/// The same for a chunk whose queries have not been looked at on this way.
+void buildKeyGradientsAlone(ScanKernel &k);
 
 //===--- ScanDelta.cpp ---===//
 /// With beta, makes values what the chunk's keys add to the state, given the state before it.

@@ -1,0 +1,144 @@
+//===- ScanKernel.cpp - What the code of scans shares ---------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/ScanKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+/// Whether a region yields 1 in every slot.
+static bool yieldsOne(Region &region) {
+  return llvm::all_of(region.front().getTerminator()->getOperands(), [](Value slot) {
+    APFloat constant(0.0);
+    return matchPattern(slot, m_ConstantFloat(&constant)) && constant.isExactlyValue(1);
+  });
+}
+
+template <typename OpTy>
+void ScanKernel::init(OpTy op) {
+  xft::AttendTileAttr tile = op.getTile();
+  integer = kb.b.getIntegerType(real.getIntOrFloatBitWidth());
+  lanes = tile.getLanes();
+  tileRows = tile.getRows();
+  tileRegisters = tile.getRegisters();
+  isOrdered = op.getOrdered();
+  exponents = SmallVector<double>(op.getExponents());
+  epsilon = op.getEpsilon().convertToDouble();
+  inputScale = op.getInputScale().convertToDouble();
+  weight = op.getWeight().convertToDouble();
+  guard = op.getGuard().convertToDouble();
+  stabilizer = op.getStabilizer().getValue();
+  normalizer = op.getNormalizer().getValue();
+  value = &op.getValue();
+  valueIsOne = yieldsOne(op.getValue());
+  lengths = op.getLengths();
+  queryLengths = op.getQueryLengths();
+  keys.isKeys = true;
+  queries.isKeys = false;
+  keys.source = View::of(kb, op.getK());
+  queries.source = View::of(kb, op.getQ());
+  valueSource = View::of(kb, op.getV());
+  keys.segments = op.getSegmentsK();
+  queries.segments = op.getSegmentsQ();
+  if (op.getBeta())
+    beta = View::of(kb, op.getBeta());
+  if (op.getState())
+    keptState = View::of(kb, op.getState());
+  if (op.getDecay())
+    decay = View::of(kb, op.getDecay());
+  nq = queries.source.sizes[2];
+  nk = keys.source.sizes[2];
+  if (op.getWeights()) {
+    View view = View::of(kb, op.getWeights());
+    weights = view.pointer;
+    weightStride = cast<MemRefType>(op.getWeights().getType()).getDimSize(3);
+  }
+  placeScratch();
+}
+
+void ScanKernel::placeScratch() {
+  xft::ScanScratch layout(*this);
+  auto part = [&](int64_t offset) { return kb.at(kb.b.getI8Type(), kernel.getArgument(2), offset); };
+  keys.rows = part(layout.keyRows);
+  keys.channels = part(layout.keyChannels);
+  keys.features = part(layout.keyFeatures);
+  keys.projections = isGradient ? part(layout.keyProjections) : keys.features;
+  keys.shifts = part(layout.keyShifts);
+  keys.mask = part(layout.keyMask);
+  queries.rows = part(layout.queryRows);
+  queries.channels = part(layout.queryChannels);
+  queries.features = part(layout.queryFeatures);
+  queries.projections = isGradient ? part(layout.queryProjections) : queries.features;
+  queries.shifts = part(layout.queryShifts);
+  queries.mask = part(layout.queryMask);
+  state = {part(layout.state), part(layout.masses)};
+  dState = {part(layout.dState), part(layout.dMasses)};
+  values = part(layout.values);
+  outputs = part(layout.outputs);
+  pairs = part(layout.pairs);
+  valueSums = part(layout.valueSums);
+  halves = part(layout.halves);
+  tops = part(layout.tops);
+  largest = part(layout.largest);
+  factors = part(layout.factors);
+  references = part(layout.references);
+  norms = part(layout.norms);
+  counts = part(layout.counts);
+  decays = part(layout.decays);
+  decaysBefore = part(layout.decaysBefore);
+  decaysBetween = part(layout.decaysBetween);
+  decaysBehind = part(layout.decaysBehind);
+  betas = part(layout.betas);
+  residuals = part(layout.residuals);
+  massResiduals = part(layout.massResiduals);
+  massUpdates = part(layout.massUpdates);
+  keyPairs = part(layout.keyPairs);
+  scalars = part(layout.scalars);
+  dProjections = part(layout.dProjections);
+  dHalves = part(layout.dHalves);
+  cotangents = part(layout.cotangents);
+  cotangentChannels = part(layout.cotangentChannels);
+  valueChannels = part(layout.valueChannels);
+  dNorms = part(layout.dNorms);
+  dPairs = part(layout.dPairs);
+  moments = part(layout.moments);
+  turned = part(layout.turned);
+  received = part(layout.received);
+  bars = part(layout.bars);
+  massBars = part(layout.massBars);
+  barChannels = part(layout.barChannels);
+  dKeyPairs = part(layout.dKeyPairs);
+  dKeyPairsTurned = part(layout.dKeyPairsTurned);
+  dMassUpdates = part(layout.dMassUpdates);
+  predictionMasses = part(layout.predictionMasses);
+  momentsLeft = part(layout.momentsLeft);
+}
+
+ScanKernel::ScanKernel(xft::ScanOp op, KernelBuilder &kb)
+    : ScanSizes(op), kb(kb), kernel(op->getParentOfType<func::FuncOp>()) {
+  init(op);
+}
+
+ScanKernel::ScanKernel(xft::ScanVjpOp op, KernelBuilder &kb)
+    : ScanSizes(op), kb(kb), kernel(op->getParentOfType<func::FuncOp>()) {
+  init(op);
+  slope = &op.getSlope();
+  dOut = View::of(kb, op.getDO());
+  delta = View::of(kb, op.getDelta());
+  dQ = View::of(kb, op.getDQ());
+  dK = View::of(kb, op.getDK());
+  dV = View::of(kb, op.getDV());
+  if (op.getNorms()) {
+    normView = View::of(kb, op.getNorms());
+    referenceView = View::of(kb, op.getReferences());
+  }
+  if (op.getDDecay())
+    dDecay = View::of(kb, op.getDDecay());
+  if (op.getDBeta())
+    dBeta = View::of(kb, op.getDBeta());
+}
