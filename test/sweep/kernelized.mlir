@@ -63,3 +63,16 @@ func.func @trigonometric$$(%q: tensor<1x1x$Nx$Dx$T>, %w: tensor<40x$Dx$T>) -> te
   %o = xf.attention %q, %q, %q pattern(#xf.kernelized<feature = trigonometric, normalizer = none>) params(%w : tensor<40x$Dx$T>) : (tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x$Nx$Dx$T>
   return %o : tensor<1x1x$Nx$Dx$T>
 }
+// A sequence has one largest exponent for all segments, over the keys that some query sees.
+func.func @segments_of_one_sequence$$(%q: tensor<2x2x$Nx$Dx$T>, %k: tensor<2x1x$Nx$Dx$T>, %w: tensor<8x$Dx$T>, %a: tensor<2x$Nxi32>, %b: tensor<2x$Nxi32>) -> tensor<2x2x$Nx$Dx$T> {
+  %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = favor, stabilizer = sequence, normalizer = count, of = #xf.segments>) params(%w : tensor<8x$Dx$T>) segments(%a, %b : tensor<2x$Nxi32>, tensor<2x$Nxi32>) : (tensor<2x2x$Nx$Dx$T>, tensor<2x1x$Nx$Dx$T>, tensor<2x1x$Nx$Dx$T>) -> tensor<2x2x$Nx$Dx$T>
+  return %o : tensor<2x2x$Nx$Dx$T>
+}
+func.func @causal_segments_of_one_sequence$$(%q: tensor<2x2x$Nx$Dx$T>, %k: tensor<2x1x$Nx$Dx$T>, %w: tensor<8x$Dx$T>, %a: tensor<2x$Nxi32>, %b: tensor<2x$Nxi32>) -> tensor<2x2x$Nx$Dx$T> {
+  %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = hyperbolic, stabilizer = sequence, epsilon = 0.0, normalizer = count, of = #xf.intersection<[#xf.causal, #xf.segments]>>) params(%w : tensor<8x$Dx$T>) segments(%a, %b : tensor<2x$Nxi32>, tensor<2x$Nxi32>) : (tensor<2x2x$Nx$Dx$T>, tensor<2x1x$Nx$Dx$T>, tensor<2x1x$Nx$Dx$T>) -> tensor<2x2x$Nx$Dx$T>
+  return %o : tensor<2x2x$Nx$Dx$T>
+}
+func.func @sequence_of_seen_keys$$(%q: tensor<2x2x5x$Dx$T>, %k: tensor<2x1x$Nx$Dx$T>, %w: tensor<8x$Dx$T>, %n: tensor<2xi64> {xf.range = array<i64: 1, 4>}) -> tensor<2x2x5x$Dx$T> {
+  %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = favor, stabilizer = sequence, epsilon = 0.0, normalizer = count, of = #xf.causal>) params(%w : tensor<8x$Dx$T>) query_lengths(%n : tensor<2xi64>) : (tensor<2x2x5x$Dx$T>, tensor<2x1x$Nx$Dx$T>, tensor<2x1x$Nx$Dx$T>) -> tensor<2x2x5x$Dx$T>
+  return %o : tensor<2x2x5x$Dx$T>
+}

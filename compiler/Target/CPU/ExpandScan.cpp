@@ -28,6 +28,8 @@ using namespace mlir::xf::cpu;
 // Keys
 //===----------------------------------------------------------------------===//
 
+static constexpr double lowest = -1e6; // 2 to that is 0
+
 /// min(count, length of batch entry b).
 static Value limitOf(ScanKernel &k, Value lengths, Value count) {
   KernelBuilder &kb = k.kb;
@@ -41,6 +43,28 @@ static Value limitOf(ScanKernel &k, Value lengths, Value count) {
   return kb.min(count, length);
 }
 
+static bool isSequence(const ScanKernel &k) { return k.hasExponents() && k.stabilizer == Stabilizer::k_sequence; }
+
+/// The largest of the keys of all segments that some query sees.
+static void buildSequenceLargest(ScanKernel &k) {
+  k.setScalar(xft::ScanLargest, k.kb.real(k.real, lowest));
+  k.setScalar(xft::ScanCount, k.kb.real(k.real, 0));
+  if (!isSequence(k) || !(k.isOrdered || k.queries.segments))
+    return; // the pass over all keys finds it
+  Value limit = k.keys.limit;
+  forEachSegment(k, [&] {
+    if (k.isOrdered)
+      k.keys.limit = endOfSeenKeys(k);
+    k.forChunks(k.nk, [&](Value first) {
+      k.kb.ifThen(placeChunk(k, k.keys, first), [&] {
+        loadInputs(k, k.keys);
+        buildLargest(k);
+      });
+    });
+    k.keys.limit = limit;
+  });
+}
+
 void cpu::startHead(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   auto headOf = [&](const View &view) { return kb.div(k.h, kb.div(k.queries.source.sizes[1], view.sizes[1])); };
@@ -49,15 +73,14 @@ void cpu::startHead(ScanKernel &k) {
   k.valueHead = headOf(k.valueSource);
   k.keys.limit = limitOf(k, k.lengths, k.nk);
   k.queries.limit = limitOf(k, k.queryLengths, k.nq);
+  buildSequenceLargest(k);
 }
 
 void cpu::startKeys(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  constexpr double lowest = -1e6; // 2 to that is 0
   clearState(k, k.state);
   k.clear(k.valueSums, k.valueColumns);
-  for (auto which : {xft::ScanReference, xft::ScanLargest})
-    k.setScalar(which, kb.real(k.real, lowest));
+  k.setScalar(xft::ScanReference, kb.real(k.real, lowest));
   for (auto which : {xft::ScanShift, xft::ScanCount})
     k.setScalar(which, kb.real(k.real, 0));
 }
@@ -69,25 +92,20 @@ void cpu::loadKeys(ScanKernel &k) {
 
 void cpu::buildAllKeys(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  bool isSequence = k.hasExponents() && k.stabilizer == Stabilizer::k_sequence;
-  if (k.isOrdered && !isSequence)
+  if (k.isOrdered) {
+    if (isSequence(k))
+      k.setScalar(xft::ScanShift, kb.mulf(k.scalar(xft::ScanLargest), kb.real(k.real, M_LOG2E)));
     return;
-  bool runs = isSequence || (k.hasExponents() && k.stabilizer == Stabilizer::k_running);
+  }
+  bool runs = isSequence(k) || (k.hasExponents() && k.stabilizer == Stabilizer::k_running);
   k.forChunks(k.nk, [&](Value first) {
     kb.ifThen(placeChunk(k, k.keys, first), [&] {
-      if (k.isOrdered) {
-        loadInputs(k, k.keys);
-        return buildLargest(k);
-      }
       loadKeys(k);
       buildKeyFeatures(k, runs ? KeyScaling::Running : KeyScaling::Direct);
       addKeys(k, runs);
     });
   });
-  if (!k.isOrdered)
-    return finishKeys(k);
-  k.setScalar(xft::ScanShift, kb.mulf(k.scalar(xft::ScanLargest), kb.real(k.real, M_LOG2E)));
-  k.setScalar(xft::ScanCount, kb.real(k.real, 0));
+  finishKeys(k);
 }
 
 Value cpu::placeOrderedChunk(ScanKernel &k, Value first) {

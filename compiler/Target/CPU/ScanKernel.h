@@ -145,6 +145,8 @@ private:
 //===--- ScanOperands.cpp ---===//
 /// Runs `body` for each segment id that queries have, or once.
 void forEachSegment(ScanKernel &k, function_ref<void()> body);
+/// Keys of the segment from here on precede no query of it.
+Value endOfSeenKeys(ScanKernel &k);
 /// Puts the chunk of a side at `first`; defines which rows take part. Returns whether any does. Of keys, counts too.
 Value placeChunk(ScanKernel &k, ScanSide &side, Value first);
 /// Loads the rows of a side, and their channels.
@@ -255,7 +257,8 @@ SmallVector<Value> buildReadGradients(ScanKernel &k, RegisterTile shape, int64_t
 void addPredictions(ScanKernel &k);
 
 //===--- ExpandScan.cpp ---===//
-/// Batch entry b and head h are known.
+/// Batch entry b and head h are known. Finds the maximum of a sequence where segments share it or no sum over all keys
+/// passes it.
 void startHead(ScanKernel &k);
 /// The sequence of a segment starts.
 void startKeys(ScanKernel &k);

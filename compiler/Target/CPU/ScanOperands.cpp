@@ -41,7 +41,7 @@ void cpu::forEachSegment(ScanKernel &k, function_ref<void()> body) {
     return body();
   Value none = kb.integer(std::numeric_limits<int64_t>::max());
   auto nextAfter = [&](Value id) {
-    return kb.loop(kb.integer(0), k.nq, 1, none, [&](Value row, ValueRange least) {
+    return kb.loop(kb.integer(0), k.queries.limit, 1, none, [&](Value row, ValueRange least) {
       Value other = loadId(k, k.queries.segments, row);
       Value isNext = both(kb, kb.compare(slt, id, other), kb.compare(slt, other, least[0]));
       return SmallVector<Value>{kb.select(isNext, other, least[0])};
@@ -57,6 +57,18 @@ void cpu::forEachSegment(ScanKernel &k, function_ref<void()> body) {
   k.segment = after->getArgument(0);
   body();
   scf::YieldOp::create(kb.b, kb.loc, nextAfter(k.segment));
+  k.segment = {};
+}
+
+Value cpu::endOfSeenKeys(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  Value queries = k.queries.limit;
+  if (k.segment)
+    queries = kb.loop(kb.integer(0), queries, 1, kb.integer(0), [&](Value row, ValueRange end) {
+      Value isOwn = kb.compare(arith::CmpIPredicate::eq, loadId(k, k.queries.segments, row), k.segment);
+      return SmallVector<Value>{kb.select(isOwn, kb.add(row, 1), end[0])};
+    })[0];
+  return kb.min(k.keys.limit, kb.add(queries, kb.sub(k.nk, k.nq)));
 }
 
 Value cpu::placeChunk(ScanKernel &k, ScanSide &side, Value first) {
