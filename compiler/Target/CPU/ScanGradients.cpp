@@ -76,13 +76,7 @@ static void buildPairGradients(ScanKernel &k) {
       for (int64_t n = 0; n < shape.rows; ++n) {
         Value key = kb.add(row, n), dw = shape.at(tile, n, c);
         dw = k.hasBeta ? kb.fma(dNorm, k.splat(k.massUpdates, key), dw) : kb.addf(dw, dNorm);
-        if (own)
-          dw = kb.mulf(dw, kb.exp2(kb.subf(k.splat(k.references, key), own)));
-        Value pair = kb.add(kb.mul(key, k.chunk), place);
-        if (k.hasDecay)
-          dw = kb.mulf(dw, k.load(k.decaysBehind, pair));
-        dw = kb.select(isAtOrAfter(k, place, key), dw, k.zero());
-        k.store(dw, k.dPairs, pair);
+        k.store(weighPair(k, dw, key, place, own), k.dPairs, kb.add(kb.mul(key, k.chunk), place));
       }
     }
   };
@@ -289,7 +283,6 @@ void cpu::buildKeyGradientsAlone(ScanKernel &k) {
   buildQueryFeatures(k);
   recallNorms(k);
   buildCotangents(k);
-  transposeRows(k, k.values, k.valueChannels, k.valueColumns);
   auto pairs = [&] {
     buildReversedPairs(k, k.features(), {k.queries.features, 1, k.chunk}, {k.keys.features, 1, k.chunk}, k.pairs,
                        nullptr);

@@ -22,7 +22,7 @@
 // the exponentials of keys in range, where they run, is a power of 2 for each key that depends on that key and those
 // before it; pairs, states and rows are brought to a common one by exact products, so no result shows where chunks end.
 //
-// A key that a row does not see must not show in it, even as NaN. Keys that no row sees are zeros in scratch. Within a
+// A key that a row does not see must not show in it, even as NaN. Keys that no row sees are zeros in scratch. Within an
 // ordered chunk, products over pairs take whole registers where all their rows see the key, and on the diagonal those
 // sums only that see it.
 //
@@ -211,6 +211,9 @@ void storeInputGradients(ScanKernel &k, const ScanSide &side, const View &target
 void clearState(ScanKernel &k, const ScanState &state);
 /// Whether row `column` of a register of rows is at or after `row`: lanes of i1.
 Value isAtOrAfter(ScanKernel &k, Value column, Value row);
+/// w or dw of a key and the register of queries at `column`, with what lies between their rows: powers of 2 (`own` are
+/// those of the queries, null where there are none), decay, and 0 where the query is before the key.
+Value weighPair(ScanKernel &k, Value w, Value key, Value column, Value own);
 /// The weights of the chunk's pairs [key][query], and norms: their sums over keys.
 void buildPairs(ScanKernel &k);
 /// norms = 1 / (Z + guard), from the state and, where ordered, the chunk's pairs. `factors` too.
@@ -264,7 +267,7 @@ void startHead(ScanKernel &k);
 void startKeys(ScanKernel &k);
 /// Loads the chunk of keys that was placed, and its values.
 void loadKeys(ScanKernel &k);
-/// Before a ordered scan, the shift of its keys; without one, the state of all keys.
+/// Before an ordered scan, the shift of its keys; without one, the state of all keys.
 void buildAllKeys(ScanKernel &k);
 /// Places keys and queries of the chunk of positions at `first`. Returns whether either takes part.
 Value placeOrderedChunk(ScanKernel &k, Value first);

@@ -25,6 +25,15 @@ Value cpu::isAtOrAfter(ScanKernel &k, Value column, Value row) {
   return kb.compare(arith::CmpIPredicate::sge, kb.iota(k.lanes), kb.broadcast(distance, k.lanes));
 }
 
+Value cpu::weighPair(ScanKernel &k, Value w, Value key, Value column, Value own) {
+  KernelBuilder &kb = k.kb;
+  if (own)
+    w = kb.mulf(w, kb.exp2(kb.subf(k.splat(k.references, key), own)));
+  if (k.hasDecay)
+    w = kb.mulf(w, k.load(k.decaysBehind, kb.add(kb.mul(key, k.chunk), column)));
+  return kb.select(isAtOrAfter(k, column, key), w, k.zero());
+}
+
 void cpu::buildPairs(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.clear(k.norms, k.chunk);
@@ -35,14 +44,9 @@ void cpu::buildPairs(ScanKernel &k) {
       Value own = k.runs() ? k.load(k.references, place) : Value();
       for (int64_t n = 0; n < shape.rows; ++n) {
         Value key = kb.add(row, n), w = shape.at(tile, n, c);
-        if (own)
-          w = kb.mulf(w, kb.exp2(kb.subf(k.splat(k.references, key), own)));
-        Value pair = kb.add(kb.mul(key, k.chunk), place);
-        if (k.hasDecay)
-          w = kb.mulf(w, k.load(k.decaysBehind, pair));
-        w = kb.select(isAtOrAfter(k, place, key), w, k.zero());
+        w = weighPair(k, w, key, place, own);
         sum = k.hasBeta ? kb.fma(w, k.splat(k.massUpdates, key), sum) : kb.addf(sum, w);
-        k.store(w, k.pairs, pair);
+        k.store(w, k.pairs, kb.add(kb.mul(key, k.chunk), place));
       }
       k.store(sum, k.norms, place);
     }
