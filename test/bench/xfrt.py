@@ -89,15 +89,22 @@ class Entry:
         return self.outputs
 
 
-class Program:
-    """A .mlir file compiled by xfc of a build folder."""
+class Library:
+    """A shared object that xfc wrote, with the runtime of a build folder."""
 
-    def __init__(self, build, source, output, options=()):
-        build = pathlib.Path(build).resolve()
-        subprocess.run([build / "bin/xfc", source, "--emit=shared", "-o", output, *options], check=True)
-        self.runtime = ctypes.CDLL(build / "lib/libxfrt.so")
-        self.library = ctypes.CDLL(output)
+    def __init__(self, build, path):
+        self.runtime = ctypes.CDLL(pathlib.Path(build).resolve() / "lib/libxfrt.so")
+        self.library = ctypes.CDLL(path)
         self.model = ctypes.POINTER(ModelTable).in_dll(self.library, "xfrt_shared_model")
 
     def entry(self, name, threads=1):
         return Entry(self.runtime, self.model, name, threads)
+
+
+class Program(Library):
+    """A .mlir file compiled by xfc of a build folder."""
+
+    def __init__(self, build, source, output, options=()):
+        xfc = pathlib.Path(build).resolve() / "bin/xfc"
+        subprocess.run([xfc, source, "--emit=shared", "-o", output, *options], check=True)
+        super().__init__(build, output)
