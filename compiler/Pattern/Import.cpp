@@ -148,6 +148,12 @@ IntegerSet mlir::xf::pattern::exportConjunction(const Conjunction &set, MLIRCont
   return IntegerSet::get(2, set.getNumVariables() - kNumQueries, constraints, equalities);
 }
 
+LogicalResult PatternImporter::expectStaticCall(xf::Pattern pattern) {
+  if (call)
+    return success();
+  return emitError() << "expected static numbers of queries, keys and heads, got a dynamic one beside " << pattern;
+}
+
 LogicalResult PatternImporter::checkSize(const Set &set) {
   unsigned limit = prover.getBudget().conjunctions;
   if (set.size() <= limit)
@@ -277,12 +283,53 @@ FailureOr<Set> PatternImporter::importLift(LiftPatternAttr lift, Images images) 
   return import(lift.getOf(), images);
 }
 
-FailureOr<Set> PatternImporter::importGrid(GridPatternAttr grid, const Images &images) {
-  if (grid.getOrder() != GridOrder::k_index || grid.getQueries() != GridQueries::k_all || grid.getFactorised())
-    return emitError() << "not implemented: pattern " << xf::Pattern(grid);
-  if (grid.getGranularity() == Granularity::k_token)
+FailureOr<AffineExpr> PatternImporter::numPositions(GridPatternAttr grid, const Images &images) {
+  if (grid.getOrder() == GridOrder::k_index)
+    return images[kNumKeys].floorDiv(grid.getLayers());
+  if (failed(expectStaticCall(grid)))
+    return failure();
+  return getAffineConstantExpr(std::max<int64_t>(1, sizeOf(images[kNumKeys]) / grid.getLayers()), grid.getContext());
+}
+
+FailureOr<Set> PatternImporter::withEquality(const Set &set, AffineExpr zero) {
+  Set result;
+  for (Conjunction conjunction : set) {
+    if (failed(addConstraint(conjunction, zero, /*isEquality=*/true)))
+      return failure();
+    if (!prover.isEmpty(conjunction))
+      result.push_back(conjunction);
+  }
+  return result;
+}
+
+/// Tokens g = n L + l in index order, g = l N + n in layer order.
+FailureOr<Set> PatternImporter::importGrid(GridPatternAttr grid, Images images) {
+  int64_t layers = grid.getLayers();
+  bool ofTokens = grid.getGranularity() == Granularity::k_token, fromTop = grid.getQueries() == GridQueries::k_top;
+  if (ofTokens && !fromTop && !grid.getFactorised())
     return import(grid.getOf(), images);
-  return importBlocks(grid.getOf(), grid.getLayers(), images);
+  bool byIndex = grid.getOrder() == GridOrder::k_index;
+  FailureOr<AffineExpr> positions = numPositions(grid, images);
+  if (failed(positions))
+    return failure();
+  if (fromTop) { // the queries are the last positions, each by its top layer
+    AffineExpr position = images[kQuery] - images[kNumKeys] + *positions;
+    images[kQuery] = byIndex ? position * layers + (layers - 1) : position + *positions * (layers - 1);
+    images[kNumQueries] = images[kNumKeys];
+  }
+  auto positionOf = [&](AffineExpr g) { return byIndex ? g.floorDiv(layers) : g % *positions; };
+  AffineExpr query = positionOf(images[kQuery]), key = positionOf(images[kKey]);
+  FailureOr<Set> set = failure();
+  if (ofTokens) {
+    set = import(grid.getOf(), images);
+  } else if (byIndex) {
+    set = importBlocks(grid.getOf(), layers, images);
+  } else {
+    images[kQuery] = query, images[kKey] = key;
+    images[kNumQueries] = images[kNumKeys] = *positions;
+    set = import(grid.getOf(), images);
+  }
+  return grid.getFactorised() && succeeded(set) ? withEquality(*set, query - key) : set;
 }
 
 //===----------------------------------------------------------------------===//

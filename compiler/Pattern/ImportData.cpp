@@ -153,9 +153,8 @@ FailureOr<Set> PatternImporter::importPermute(PermutePatternAttr permute, Images
 }
 
 FailureOr<Set> PatternImporter::importRandom(RandomPatternAttr random, const Images &images) {
-  if (!call)
-    return emitError() << "expected a static number of queries, keys and heads to draw for, got a dynamic one beside "
-                       << xf::Pattern(random);
+  if (failed(expectStaticCall(random)))
+    return failure();
   KeyRange rows = rowsOf(images);
   StaticCall drawn{sizeOf(images[kNumQueries]), sizeOf(images[kNumKeys]), call->numHeads};
   FailureOr<DrawnLists> lists = drawLists(random, rows, drawn, emitError);
@@ -201,6 +200,8 @@ static xf::Pattern blocksOf(BigBirdPatternAttr bigbird) {
 
 /// All pairs of a problem of few blocks, which may be known only when it runs.
 FailureOr<Set> PatternImporter::importBigBird(BigBirdPatternAttr bigbird, const Images &images) {
+  if (bigbird.getRandom() > 0 && failed(expectStaticCall(bigbird)))
+    return failure();
   MLIRContext *context = bigbird.getContext();
   int64_t block = bigbird.getBlock(), few = (bigbird.getRandom() + 4) * block;
   xf::Pattern dense = DensePatternAttr::get(context);

@@ -42,8 +42,14 @@ private:
   FailureOr<Set> importDifference(ArrayRef<xf::Pattern> members, const Images &images);
   FailureOr<Set> importBlocks(xf::Pattern of, int64_t size, Images images);
   FailureOr<Set> importLift(LiftPatternAttr lift, Images images);
-  FailureOr<Set> importGrid(GridPatternAttr grid, const Images &images);
+  FailureOr<Set> importGrid(GridPatternAttr grid, Images images);
+  /// N of a grid: the number of positions, a constant in layer order.
+  FailureOr<AffineExpr> numPositions(GridPatternAttr grid, const Images &images);
+  /// The pairs for which `zero` is 0.
+  FailureOr<Set> withEquality(const Set &set, AffineExpr zero);
   LogicalResult checkSize(const Set &set);
+  /// `pattern` draws, or its layers lie one after the other: no formula in the sizes gives its pairs.
+  LogicalResult expectStaticCall(xf::Pattern pattern);
   /// Adds `expr` >= 0, or = 0.
   LogicalResult addConstraint(Conjunction &conjunction, AffineExpr expr, bool isEquality);
 

@@ -9,6 +9,7 @@
 #include "compiler/Pattern/Describe.h"
 #include "compiler/Pattern/Membership.h"
 #include "compiler/Pattern/Properties.h"
+#include "compiler/Pattern/Solve.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -54,11 +55,11 @@ PictureRow mlir::xf::pattern::drawPattern(xf::Pattern pattern, ArrayRef<Solution
                                           const CallSizes &sizes) {
   PictureRow row;
   llvm::raw_string_ostream(row.title) << pattern;
-  auto heads = dyn_cast<HeadsPatternAttr>(pattern);
+  auto noError = [&] { return emitError(UnknownLoc::get(pattern.getContext())); }; // it is solved
+  FailureOr<SmallVector<xf::Pattern>> patterns = patternsOfHeads(pattern, noError);
   for (auto [number, solution] : llvm::enumerate(solutions)) {
-    Panel &panel =
-        row.panels.emplace_back(drawPanel(solution, sizes, isCausal(heads ? heads.getMembers()[number] : pattern)));
-    if (heads)
+    Panel &panel = row.panels.emplace_back(drawPanel(solution, sizes, isCausal((*patterns)[number])));
+    if (solutions.size() > 1)
       panel.title = "heads " + std::to_string(number) + " mod " + std::to_string(solutions.size());
   }
   return row;

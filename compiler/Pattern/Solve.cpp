@@ -394,24 +394,54 @@ FailureOr<SolutionAttr> mlir::xf::pattern::solve(xf::Pattern pattern, ErrorFn em
   return solveWithData(prover, *imported, pattern.getContext());
 }
 
+FailureOr<SmallVector<xf::Pattern>> mlir::xf::pattern::patternsOfHeads(xf::Pattern pattern, ErrorFn emitError) {
+  constexpr int64_t most = 4096;
+  int64_t period = 1;
+  pattern.walk([&](HeadsPatternAttr heads) {
+    period = period > most ? period : std::lcm(period, static_cast<int64_t>(heads.getMembers().size()));
+  });
+  if (period > most)
+    return emitError() << "expected patterns that repeat within " << most << " heads, got more";
+  SmallVector<xf::Pattern> patterns;
+  for (int64_t head = 0; head < period; ++head) {
+    AttrTypeReplacer choice;
+    choice.addReplacement([&](HeadsPatternAttr heads) -> Attribute {
+      xf::Pattern member = heads;
+      while (auto inner = dyn_cast<HeadsPatternAttr>(member))
+        member = inner.getMembers()[head % inner.getMembers().size()];
+      return member;
+    });
+    patterns.push_back(cast<xf::Pattern>(choice.replace(Attribute(pattern))));
+  }
+  return patterns;
+}
+
 FailureOr<SmallVector<SolutionAttr>> mlir::xf::pattern::solveHeads(xf::Pattern pattern, ErrorFn emitError,
                                                                    std::optional<StaticCall> call,
                                                                    const Budget &budget) {
+  FailureOr<SmallVector<xf::Pattern>> patterns = patternsOfHeads(pattern, emitError);
+  if (failed(patterns))
+    return failure();
+  DenseMap<Attribute, SolutionAttr> known;
   SmallVector<SolutionAttr> solutions;
-  auto heads = dyn_cast<HeadsPatternAttr>(pattern);
-  for (xf::Pattern member : heads ? heads.getMembers() : ArrayRef<xf::Pattern>(pattern)) {
-    FailureOr<SolutionAttr> solution = solve(member, emitError, call, budget);
-    if (failed(solution))
-      return failure();
-    solutions.push_back(*solution);
+  for (xf::Pattern member : *patterns) {
+    SolutionAttr &solution = known[member];
+    if (!solution) {
+      FailureOr<SolutionAttr> solved = solve(member, emitError, call, budget);
+      if (failed(solved))
+        return failure();
+      solution = *solved;
+    }
+    solutions.push_back(solution);
   }
   return solutions;
 }
 
 bool mlir::xf::pattern::needsCall(xf::Pattern pattern) {
-  return pattern
-      .walk([](Attribute part) {
-        return isa<RandomPatternAttr, BigBirdPatternAttr>(part) ? WalkResult::interrupt() : WalkResult::advance();
-      })
+  auto asksSizes = [](Attribute part) {
+    auto grid = dyn_cast<GridPatternAttr>(part);
+    return isa<RandomPatternAttr, BigBirdPatternAttr>(part) || (grid && grid.getOrder() == GridOrder::k_layer);
+  };
+  return pattern.walk([&](Attribute part) { return asksSizes(part) ? WalkResult::interrupt() : WalkResult::advance(); })
       .wasInterrupted();
 }

@@ -21,7 +21,10 @@ namespace mlir::xf::pattern {
 FailureOr<SolutionAttr> solve(xf::Pattern pattern, function_ref<InFlightDiagnostic()> emitError,
                               std::optional<StaticCall> call = std::nullopt, const Budget &budget = Budget());
 
-/// One solution per member of a `heads` pattern, head h taking member h mod m; one for any other pattern.
+/// The patterns without `heads` that heads 0, 1, .. have until they repeat: one where all heads have the same.
+FailureOr<SmallVector<xf::Pattern>> patternsOfHeads(xf::Pattern pattern, function_ref<InFlightDiagnostic()> emitError);
+
+/// A solution for each of them.
 FailureOr<SmallVector<SolutionAttr>> solveHeads(xf::Pattern pattern, function_ref<InFlightDiagnostic()> emitError,
                                                 std::optional<StaticCall> call = std::nullopt,
                                                 const Budget &budget = Budget());

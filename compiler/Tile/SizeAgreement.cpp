@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/TileOps.h"
+#include "dialects/xf/Patterns/PatternSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -42,12 +43,23 @@ static LogicalResult requireMultiple(HostBuilder &host, Size size, Size factor) 
 // Attention
 //===----------------------------------------------------------------------===//
 
+/// The tokens of grids and permutations.
+static LogicalResult requireTokens(HostBuilder &host, xf::Pattern pattern, Size keys) {
+  for (const TokenRule &rule : tokenRules(pattern)) {
+    Size found = host.ceilDiv(keys, rule.block), expected = host.size(rule.tokens);
+    if (failed(rule.isMultiple ? requireMultiple(host, found, expected) : host.requireEqual(found, expected)))
+      return failure();
+  }
+  return success();
+}
+
 template <typename OpTy>
 static LogicalResult requireAttentionSizes(OpTy op, HostBuilder &host) {
   Sizes q = host.sizes(op.getQ()), k = host.sizes(op.getK()), v = host.sizes(op.getV());
   bool agree = succeeded(requireSizes(host, op.getK(), {q[0], k[1], k[2], q[3]})) &&
                succeeded(requireSizes(host, op.getV(), {q[0], v[1], k[2], v[3]})) &&
                succeeded(requireMultiple(host, q[1], k[1])) && succeeded(requireMultiple(host, q[1], v[1])) &&
+               succeeded(requireTokens(host, op.getPattern(), k[2])) &&
                succeeded(requireSizes(host, op.getLengths(), q[0])) &&
                succeeded(requireSizes(host, op.getQueryLengths(), q[0])) &&
                succeeded(requireSizes(host, op.getSeed(), host.size(2))) &&

@@ -4,18 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// RUN: frontend-omninet %t.forms %t.causal %t.orders | FileCheck %s --check-prefix=COUNTS
+// RUN: frontend-omninet %t.forms %t.causal %t.orders %t.top | FileCheck %s --check-prefixes=COUNTS,ERROR
 // RUN: FileCheck %s --input-file=%t.forms.mlir
 // RUN: FileCheck %s --input-file=%t.causal.mlir --check-prefix=LEAKS
 //
 // The CPU computes what the interpreter does, forward and backward.
 // RUN: xf-run %t.forms.mlir --entry=forms --target=reference --vjp --parameters=%t.forms.safetensors --input=x=random(1) --input=d_y=random(2) --output=y=@%t.y.npy --output=d_x=@%t.dx.npy
 // RUN: xf-run %t.forms.mlir --entry=forms --vjp --parameters=%t.forms.safetensors --input=x=random(1) --input=d_y=random(2) --expected-output=y=@%t.y.npy --expected-output=d_x=@%t.dx.npy --rtol=2e-5 --atol=2e-5
+// RUN: xf-run %t.top.mlir --entry=forms --target=reference --vjp --parameters=%t.top.safetensors --input=x=random(1) --input=d_y=random(2) --output=y=@%t.y.npy --output=d_x=@%t.dx.npy
+// RUN: xf-run %t.top.mlir --entry=forms --vjp --parameters=%t.top.safetensors --input=x=random(1) --input=d_y=random(2) --expected-output=y=@%t.y.npy --expected-output=d_x=@%t.dx.npy --rtol=2e-5 --atol=2e-5
 //
 // What stands at position 5 and after leaves no trace before, not in a bit; and the order of the layers does not matter.
 // RUN: xf-run %t.causal.mlir --entry=leaks --parameters=%t.causal.safetensors --input=x=random(1) --input=other=random(2) | FileCheck %s --check-prefix=LEAK
 // RUN: xf-run %t.causal.mlir --entry=leaks --target=reference --parameters=%t.causal.safetensors --input=x=random(1) --input=other=random(2) | FileCheck %s --check-prefix=LEAK
 // RUN: xf-run %t.orders.mlir --entry=orders --target=reference --input=x=random(1) | FileCheck %s --check-prefix=ORDERS
+// RUN: xf-run %t.orders.mlir --entry=orders --input=x=random(1) | FileCheck %s --check-prefix=ORDERS
 // LEAK: leak : scalar {{f32|f64}} = 0{{$}}
 // ORDERS: difference : scalar f64 = {{0|.*e-1[4-9]}}{{$}}
 
@@ -42,9 +45,15 @@ struct Forms : nn::Module {
       net(3, 3, [](auto &) {}),
       net(2, 2, [](auto &o) { o.include_boundary = true, o.pool = Pool::mean; }),
       net(3, 3, [](auto &o) { o.pool = Pool::last, o.pool_after = nn::PoolAfter::attention; }),
+      net(3, 3, [](auto &o) { o.pool = Pool::mean, o.pool_after = nn::PoolAfter::attention; }),
+      net(3, 3, [](auto &o) { o.pool_after = nn::PoolAfter::attention; }),
       net(3, 3, [](auto &o) { o.factorised = true; }),
-      net(3, 3, [](auto &o) { o.queries = GridQueries::top; }),
+      net(3, 3, [](auto &o) { o.inner = window(2, 2), o.granularity = Granularity::position; }),
       net(3, 3, [](auto &o) { o.inner = low_rank({.rank = 4}), o.tokens = tokens; }),
+      net(3, 3, [](auto &o) { o.inner = kernelized({.feature = Feature::favor}), o.features = 8; }),
+      net(2, 1, [](auto &o) { o.inner = kernelized({.feature = Feature::elu}); }),
+      net(3, 3, [](auto &o) { o.inner = bigbird({.block = 2, .random = 2, .seed = 5}); }),
+      net(4, 4, [](auto &o) { o.inner = bigbird({.block = 1, .random = 1}), o.granularity = Granularity::position; }),
   };
   XF_MEMBERS(forms)
   Tensor operator()(const Tensor &x) const {
@@ -52,6 +61,31 @@ struct Forms : nn::Module {
     for (const nn::OmniNet &each : forms)
       results.push_back(each(x));
     return concat(results, 0);
+  }
+};
+
+/// Only the last layer attends.
+struct TopForms : nn::Module {
+  std::vector<nn::OmniNet> top_forms = {
+      top([](auto &) {}),
+      top([](auto &o) { o.inner = causal(); }),
+      top([](auto &o) { o.inner = window(3, 1), o.granularity = Granularity::position; }),
+      top([](auto &o) { o.factorised = true; }),
+      top([](auto &o) { o.inner = low_rank({.rank = 4}), o.tokens = tokens; }),
+      top([](auto &o) { o.inner = kernelized({.feature = Feature::favor}), o.features = 8; }),
+  };
+  XF_MEMBERS(top_forms)
+  Tensor operator()(const Tensor &x) const {
+    std::vector<Tensor> results;
+    for (const nn::OmniNet &each : top_forms)
+      results.push_back(each(x));
+    return concat(results, 0);
+  }
+
+private:
+  template <typename Change>
+  static nn::OmniNet top(Change change) {
+    return net(3, 3, [&](auto &o) { o.queries = GridQueries::top, change(o); });
   }
 };
 
@@ -66,6 +100,13 @@ struct CausalForms : nn::Module {
             o.inner = causal();
             o.factorised = true;
           }),
+      net(3, 3,
+          [](auto &o) {
+            o.pattern = causal();
+            o.inner = kernelized({.feature = Feature::favor, .of = causal()});
+            o.features = 8;
+          }),
+      net(4, 4, [](auto &o) { o.pattern = causal(), o.inner = strided(4); }),
   };
   XF_MEMBERS(causal_forms)
   /// The largest change of any output before `changed`.
@@ -78,12 +119,36 @@ struct CausalForms : nn::Module {
   }
 };
 
+/// The tokens of both orders as positions x layers.
+static Tensor attend(const std::vector<Tensor> &layers, Grid parameters) {
+  bool byIndex = parameters.order == GridOrder::index, fromTop = parameters.queries == GridQueries::top;
+  int64_t count = parameters.layers;
+  Tensor keys = split_heads(byIndex ? stack_layers(layers) : concat(layers, 1), 2);
+  Tensor q = fromTop ? split_heads(layers.back(), 2) : keys;
+  Tensor o = merge_heads(scaled_dot_product_attention(q, keys, keys, {.pattern = grid(parameters)}));
+  if (fromTop)
+    return o;
+  Shape shape = byIndex ? Shape{2, tokens, count, width} : Shape{2, count, tokens, width};
+  return byIndex ? reshape(o, shape) : transpose(reshape(o, shape), 1, 2);
+}
+
 /// Keys and values token by token, or layer by layer: the same set, so the same attention.
 static Tensor differenceOfOrders(const Tensor &x) {
-  std::vector<Tensor> layers = {x, x * x, 1 - x};
-  Tensor byToken = split_heads(stack_layers(layers), 2), byLayer = split_heads(concat(layers, 1), 2),
-         q = split_heads(x, 2);
-  return max(abs(scaled_dot_product_attention(q, byToken, byToken) - scaled_dot_product_attention(q, byLayer, byLayer)));
+  std::vector<Tensor> layers = {x, x * x, 1 - x}, differences;
+  const Grid forms[] = {
+      {.layers = 3, .of = dense()},
+      {.layers = 3, .of = window(2, 3), .granularity = Granularity::position},
+      {.layers = 3, .of = causal(), .granularity = Granularity::position},
+      {.layers = 3, .of = dense(), .factorised = true},
+      {.layers = 3, .of = dense(), .queries = GridQueries::top},
+      {.layers = 3, .of = causal(), .granularity = Granularity::position, .queries = GridQueries::top},
+  };
+  for (Grid form : forms) {
+    Tensor byIndex = attend(layers, form);
+    form.order = GridOrder::layer;
+    differences.push_back(reshape(max(abs(byIndex - attend(layers, form))), {1}));
+  }
+  return max(concat(differences, 0));
 }
 
 int main(int, char **arguments) {
@@ -98,6 +163,12 @@ int main(int, char **arguments) {
   program.vjp("forms");
   program.save(arguments[1] + std::string(".mlir"));
   save_safetensors(arguments[1] + std::string(".safetensors"), forms.state_dict());
+  TopForms topForms;
+  Program topProgram("top", topForms);
+  topProgram.entry("forms", {x}, [&](Tensor x) { return Results{{"y", topForms(x)}}; });
+  topProgram.vjp("forms");
+  topProgram.save(arguments[4] + std::string(".mlir"));
+  save_safetensors(arguments[4] + std::string(".safetensors"), topForms.state_dict());
   // LEAKS-LABEL: @leaks
   // LEAKS: pattern(#xf.grid<layers = 2, of = #xf.causal, granularity = position>)
   Program causalProgram("causal", causalForms);
@@ -115,4 +186,11 @@ int main(int, char **arguments) {
   int64_t lowRank = net(6, 3, [](auto &o) { o.inner = low_rank({.rank = 4}), o.tokens = tokens; }).parameter_count();
   std::printf("%d %d\n", static_cast<int>(nn::OmniNet(small(6, 3)).parameter_count() - plain),
               static_cast<int>(lowRank - plain));
+  // A projected key has no position to be compared.
+  // ERROR: {{.*}}omninet.cpp:{{[0-9]+}}:{{[0-9]+}}: expected a set of pairs for factorised attention, got low_rank
+  try {
+    net(3, 3, [](auto &o) { o.inner = low_rank({.rank = 4}), o.tokens = tokens, o.factorised = true; });
+  } catch (const Error &error) {
+    std::puts(error.what());
+  }
 }

@@ -32,6 +32,7 @@ private:
   std::string algebra(unsigned depth);
   std::string inner(unsigned depth);
   std::string permutation(int64_t size);
+  std::string layers();
 
   Sizes sizes;
   Random &random;
@@ -65,11 +66,9 @@ std::string Generator::interval() {
   }
 }
 
-/// All tokens lie in the grid.
+/// The keys are the grid's tokens.
 std::string Generator::grid() {
-  if (sizes.queries > sizes.keys)
-    return interval();
-  int64_t width = 2 * upTo(3), height = (sizes.keys / width / 3 + 1) * 3;
+  int64_t width = sizes.keys % 2 ? 1 : 2, height = sizes.keys / width, window = height % 3 ? 1 : 3;
   switch (random.between(0, 2)) {
   case 0:
     return formatv("#xf.window_nd<extents = [{0}, {1}], radius = [{2}, {3}], clamp = {4}>", height, width,
@@ -78,8 +77,8 @@ std::string Generator::grid() {
     return formatv("#xf.lift<extents = [{0}, {1}], axis = {2}, of = {3}>", height, width, random.between(0, 1),
                    interval());
   default:
-    return formatv("#xf.swin<extents = [{0}, {1}], window = [3, 2], shift = [{2}, {3}]>", height, width,
-                   random.between(0, 2), random.between(0, 1));
+    return formatv("#xf.swin<extents = [{0}, {1}], window = [{2}, {1}], shift = [{3}, {4}]>", height, width, window,
+                   random.between(0, window - 1), random.between(0, width - 1));
   }
 }
 
@@ -136,17 +135,23 @@ std::string Generator::permutation(int64_t size) {
   return join(map_range(table, [](int64_t n) { return std::to_string(n); }), ", ");
 }
 
+/// Tokens of two layers, where there are as many of both.
+std::string Generator::layers() {
+  return formatv(
+      "#xf.grid<layers = {0}, of = {1}, granularity = position, order = {2}, queries = {3}, factorised = {4}>",
+      sizes.keys % 2 ? 1 : 2, interval(), random.oneOf(std::array{"index", "layer"}),
+      random.oneOf(std::array{"all", "top"}), oneIn(4));
+}
+
 /// Patterns over one pattern. Segments and tables there would be those of blocks: few, and asked outside as well.
 std::string Generator::inner(unsigned depth) {
   switch (random.between(0, 2)) {
   case 0:
     return formatv("#xf.block<size = {0}, of = {1}>", upTo(6), depth > 1 ? affine() : interval());
   case 1:
-    return formatv("#xf.grid<layers = {0}, of = {1}, granularity = position>", sizes.keys % 2 ? 1 : 2, interval());
-  default: {
-    int64_t size = oneIn(3) ? upTo(sizes.keys) : sizes.keys;
-    return formatv("#xf.permute<[{0}], of = {1}>", permutation(size), any(depth - 1));
-  }
+    return layers();
+  default:
+    return formatv("#xf.permute<[{0}], of = {1}>", permutation(sizes.keys), any(depth - 1));
   }
 }
 

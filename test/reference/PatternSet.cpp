@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/reference/PatternSet.h"
+#include "dialects/xf/Patterns/PatternSizes.h"
 #include "dialects/xf/Patterns/RandomDraw.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -179,23 +180,28 @@ bool PatternSet::inPermute(PermutePatternAttr pattern, Pair p) {
   return isIn(p.i) && isIn(p.j) && holds(pattern.getOf(), Pair{table[p.i], table[p.j], p.nq, p.nk});
 }
 
-/// Token g is layer g mod L of position g div L (index order) or layer g div N of position g mod N (layer order).
-bool PatternSet::inGrid(GridPatternAttr pattern, Pair p) {
-  int64_t layers = pattern.getLayers(), tokens = std::max<int64_t>(1, p.nk / layers);
-  if (pattern.getQueries() == GridQueries::k_top) // query n is the top layer of position n
-    p.i = (p.i - (p.nk - p.nq)) * layers + layers - 1;
-  auto positionOf = [&](int64_t g) {
-    return pattern.getOrder() == GridOrder::k_index ? floorDiv(g, layers) : floorMod(g, tokens);
-  };
-  if (pattern.getFactorised() && positionOf(p.i) != positionOf(p.j))
-    return false;
-  if (pattern.getGranularity() == Granularity::k_position)
-    return holds(pattern.getOf(), Pair{positionOf(p.i), positionOf(p.j), tokens, tokens});
-  return holds(pattern.getOf(), Pair{p.i, p.j, p.nk, p.nk});
+/// Positions i are floor(i / size) as blocks; the queries' ones are the last of the key axis.
+static Pair blockPair(int64_t size, Pair p) {
+  int64_t blocks = ceilDiv(p.nk, size);
+  return {floorDiv(p.i, size), floorDiv(p.j, size), blocks - floorDiv(p.nk - p.nq, size), blocks};
 }
 
-static Pair blockPair(int64_t size, Pair p) {
-  return {floorDiv(p.i, size), floorDiv(p.j, size), ceilDiv(p.nq, size), ceilDiv(p.nk, size)};
+/// Token g is layer g mod L of position g div L (index order) or layer g div N of position g mod N (layer order).
+bool PatternSet::inGrid(GridPatternAttr pattern, Pair p) {
+  int64_t layers = pattern.getLayers(), positions = std::max<int64_t>(1, p.nk / layers);
+  bool byIndex = pattern.getOrder() == GridOrder::k_index, fromTop = pattern.getQueries() == GridQueries::k_top;
+  if (fromTop) { // the queries are the last positions, each by its top layer
+    int64_t n = p.i - (p.nk - positions);
+    p = {byIndex ? n * layers + layers - 1 : (layers - 1) * positions + n, p.j, p.nk, p.nk};
+  }
+  auto positionOf = [&](int64_t g) { return byIndex ? floorDiv(g, layers) : floorMod(g, positions); };
+  if (pattern.getFactorised() && positionOf(p.i) != positionOf(p.j))
+    return false;
+  if (pattern.getGranularity() == Granularity::k_token)
+    return holds(pattern.getOf(), p);
+  if (byIndex)
+    return holds(pattern.getOf(), blockPair(layers, p));
+  return holds(pattern.getOf(), Pair{positionOf(p.i), positionOf(p.j), positions, positions});
 }
 
 static Pair liftedPair(LiftPatternAttr pattern, Pair p) {
@@ -237,7 +243,8 @@ bool PatternSet::holds(xf::Pattern pattern, Pair p) {
 
 FailureOr<PatternSet> PatternSet::create(Operation *op, xf::Pattern pattern, PatternClauses clauses, int64_t queries,
                                          int64_t keys) {
-  if (failed(verifyTable(op, clauses)))
+  auto emitError = [&] { return op->emitError(); };
+  if (failed(verifyTable(op, clauses)) || (pattern && failed(verifyTokens(pattern, keys, emitError))))
     return failure();
   return PatternSet(pattern, std::move(clauses), queries, keys);
 }

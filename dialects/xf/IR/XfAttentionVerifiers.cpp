@@ -12,6 +12,7 @@
 
 #include "dialects/xf/IR/XfAttentionCall.h"
 #include "dialects/xf/IR/XfVerifiers.h"
+#include "dialects/xf/Patterns/PatternSizes.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -238,12 +239,18 @@ static LogicalResult verifyScore(const AttentionCall &call) {
   return success();
 }
 
-static LogicalResult verifyCall(const AttentionCall &call) {
+/// What the pattern refuses by itself, and of the number of keys.
+static LogicalResult verifyPattern(const AttentionCall &call) {
   auto emitError = [&] { return call.op->emitOpError(); };
-  return success(succeeded(verifyOperands(call)) && succeeded(verifySizes(call)) &&
-                 succeeded(call.pattern.verifyPattern(emitError)) && succeeded(verifyKernelizedClauses(call)) &&
-                 succeeded(verifyRunTimeClauses(call)) && succeeded(verifyParams(call)) &&
-                 succeeded(verifyDropout(call)) && succeeded(verifyScore(call)));
+  if (failed(call.pattern.verifyPattern(emitError)))
+    return failure();
+  return ShapedType::isDynamic(call.keys()) ? success() : verifyTokens(call.pattern, call.keys(), emitError);
+}
+
+static LogicalResult verifyCall(const AttentionCall &call) {
+  return success(succeeded(verifyOperands(call)) && succeeded(verifySizes(call)) && succeeded(verifyPattern(call)) &&
+                 succeeded(verifyKernelizedClauses(call)) && succeeded(verifyRunTimeClauses(call)) &&
+                 succeeded(verifyParams(call)) && succeeded(verifyDropout(call)) && succeeded(verifyScore(call)));
 }
 
 //===----------------------------------------------------------------------===//

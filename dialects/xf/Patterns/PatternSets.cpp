@@ -200,28 +200,17 @@ LogicalResult WindowNdPatternAttr::getConjunctions(Conjunctions &out) const {
   return success();
 }
 
-/// Along an axis, tokens meet that lie in the same window of the axis rolled by -shift, and did not wrap round alone:
-/// x' = x - shift for x >= shift, and the last windows of the rolled axis hold the tokens before shift.
-static Cases shiftedWindowCases(AffineExpr x, AffineExpr y, int64_t window, int64_t shift, int64_t extent) {
-  auto sameWindow = [&](int64_t offset, SmallVector<AffineExpr, 4> forms) {
-    AffineExpr distance = (x + offset).floorDiv(window) - (y + offset).floorDiv(window);
-    forms.push_back(distance);
-    forms.push_back(-distance);
-    return forms;
-  };
-  if (shift == 0)
-    return {sameWindow(0, {})};
-  return {sameWindow(-shift, {x - shift, y - shift}), sameWindow(extent - shift, {shift - 1 - x, shift - 1 - y})};
-}
-
+/// Along an axis rolled by -shift, the tokens before shift come last and do not mix with those that they meet there: a
+/// window of their own, as floor division has it.
 LogicalResult SwinPatternAttr::getConjunctions(Conjunctions &out) const {
   SetBuilder set(getContext());
-  SmallVector<Cases> axes;
-  for (auto [axis, extent] : llvm::enumerate(getExtents().asArrayRef()))
-    axes.push_back(shiftedWindowCases(coordinate(set.i, getExtents(), axis), coordinate(set.j, getExtents(), axis),
-                                      getWindow()[axis], getShift()[axis], extent));
-  SmallVector<AffineExpr> chosen;
-  addCases(set, axes, out, chosen);
+  for (unsigned axis = 0; axis < getExtents().size(); ++axis) {
+    auto windowOf = [&](AffineExpr token) {
+      return (coordinate(token, getExtents(), axis) - getShift()[axis]).floorDiv(getWindow()[axis]);
+    };
+    set.equal(windowOf(set.i), windowOf(set.j));
+  }
+  out.push_back(set.take());
   return success();
 }
 

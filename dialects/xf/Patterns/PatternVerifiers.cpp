@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/xf/IR/XfPatterns.h"
+#include "dialects/xf/Patterns/PatternSizes.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -179,7 +179,9 @@ LogicalResult LiftPatternAttr::verifyPattern(Error emitError) const {
     return failure();
   if (getAxis() < 0 || getAxis() >= getExtents().size())
     return emitError() << "expected an axis in [0, " << getExtents().size() << "), got " << getAxis();
-  return verifySet(emitError, getOf());
+  if (failed(verifySet(emitError, getOf())))
+    return failure();
+  return verifyTokens(getOf(), getExtents()[getAxis()], emitError);
 }
 
 LogicalResult SwinPatternAttr::verifyPattern(Error emitError) const {

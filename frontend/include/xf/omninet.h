@@ -41,7 +41,7 @@ struct OmniNetOptions {
   int64_t features = 0;
   /// A token's layers attend to one another only.
   bool factorised = false;
-  /// top: only the layer before attends, to all layers; `inner` is dense or causal, by positions, or of low rank.
+  /// top: only the layer before attends, to all layers; its tokens are the last ones of their positions.
   GridQueries queries = GridQueries::all;
   Pool pool = Pool::max;
   PoolAfter pool_after = PoolAfter::feed_forward;

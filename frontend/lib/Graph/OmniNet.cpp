@@ -24,32 +24,31 @@ static const Set *as(const Pattern &pattern) {
   return std::get_if<Set>(&pattern.node->set);
 }
 
-/// A pattern of tokens or of positions, as one of the tokens of all layers. A kernelised one keeps its features.
-static Pattern onGrid(const OmniNetOptions &options, int64_t layers, Here here) {
-  bool isPlain = options.granularity == Granularity::token && !options.factorised;
-  if (isPlain || as<LowRank>(options.inner))
-    return options.inner;
-  auto lifted = [&](const Pattern &of) {
-    Pattern tokens = options.granularity == Granularity::token
-                         ? of
-                         : grid({.layers = layers, .of = of, .granularity = Granularity::position}, here);
-    return options.factorised ? tokens & block(layers, window(0, 0, here), here) : tokens;
-  };
-  if (const auto *kernel = as<Kernelized>(options.inner)) {
-    Kernelized parameters = *kernel;
-    parameters.of = lifted(kernel->of.value_or(dense(here)));
-    return kernelized(parameters, here);
-  }
-  return lifted(options.inner);
+/// A pattern of tokens or of positions, as one of the tokens of all layers.
+static Pattern onTokens(const OmniNetOptions &options, const Pattern &of, int64_t layers, Here here) {
+  bool isPlain = options.granularity == Granularity::token && options.queries == GridQueries::all;
+  if (isPlain && !options.factorised)
+    return of;
+  return grid({.layers = layers,
+               .of = of,
+               .granularity = options.granularity,
+               .queries = options.queries,
+               .factorised = options.factorised},
+              here);
 }
 
-/// N queries, one per position, of keys of N positions and several layers.
-static Pattern fromTop(const OmniNetOptions &options, const Dim &tokens, int64_t layers, Here here) {
-  if (!as<CausalSet>(options.inner))
+/// Projected keys have no positions; a kernelised pattern keeps its features, and all pairs are all pairs.
+static Pattern onGrid(const OmniNetOptions &options, int64_t layers, Here here) {
+  if (as<LowRank>(options.inner))
     return options.inner;
-  expect(tokens.is_static(), here, "expected a static number of tokens for causal queries from the top, got ", tokens);
-  int64_t before = tokens.value() * (layers - 1); // the position of the first query on the axis of the keys
-  return pattern([=](Index i, Index j) { return j / layers <= i - before; }, here);
+  const auto *kernel = as<Kernelized>(options.inner);
+  if (!kernel)
+    return onTokens(options, options.inner, layers, here);
+  if (!options.factorised && (!kernel->of || as<DenseSet>(*kernel->of)))
+    return options.inner;
+  Kernelized parameters = *kernel;
+  parameters.of = onTokens(options, kernel->of.value_or(dense(here)), layers, here);
+  return kernelized(parameters, here);
 }
 
 //===----------------------------------------------------------------------===//
@@ -95,10 +94,9 @@ Tensor OmniNetBlock::operator()(const Tensor &x, Here here) const {
 }
 
 Tensor OmniNetBlock::attendFromTop(const std::vector<Tensor> &layers, Here here) const {
-  int64_t count = static_cast<int64_t>(layers.size());
   const Tensor &top = layers.back();
   Tensor memory = norm1(stack_layers(layers, here), here);
-  Tensor sum = top + attend(norm1(top, here), memory, fromTop(options, top.shape()[1], count, here), here);
+  Tensor sum = top + attend(norm1(top, here), memory, attention.options.pattern, here);
   return top + (sum + mlp(norm2(sum, here), here));
 }
 
@@ -124,11 +122,8 @@ static void expectOptions(const OmniNetOptions &options, Here here) {
   expect(options.layers >= 1, here, "expected layers >= 1, got ", options.layers);
   expect(options.partition >= 1 && options.partition <= options.layers, here,
          "expected a partition of 1 to layers = ", options.layers, ", got ", options.partition);
-  if (options.queries == GridQueries::all)
-    return;
-  bool fits = as<DenseSet>(options.inner) || as<CausalSet>(options.inner) || as<LowRank>(options.inner);
-  expect(fits, here, "expected dense, causal or low_rank as the pattern of queries from the top, got another one");
-  expect(!options.factorised, here, "expected factorised attention of all queries, got queries from the top");
+  expect(!options.factorised || !as<LowRank>(options.inner), here,
+         "expected a set of pairs for factorised attention, got low_rank: projected keys have no positions");
 }
 
 bool OmniNet::isOmnidirectional(int64_t number) const {

@@ -44,7 +44,7 @@ func.func @segments(%x: tensor<1x1x?x4xf32>, %ids: tensor<1x?xi32>) -> tensor<1x
 // -----
 
 func.func @random(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
-  // expected-error @+1 {{expected a static number of queries, keys and heads to draw for, got a dynamic one beside #xf.random<count = 3, seed = 1>}}
+  // expected-error @+1 {{expected static numbers of queries, keys and heads, got a dynamic one beside #xf.random<count = 3, seed = 1>}}
   %o = xf.attention %x, %x, %x pattern(#xf.union<[#xf.causal, #xf.random<count = 3, seed = 1>]>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
   return %o : tensor<1x1x?x4xf32>
 }
@@ -157,4 +157,21 @@ func.func @autoregressive_low_rank(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf3
 // expected-error @+1 {{expected the unit attribute 'xf.autoregressive' on a function}}
 func.func @autoregressive_value(%x: tensor<4xf32>) attributes {xf.autoregressive = 1 : i64} {
   return
+}
+
+// -----
+
+func.func @bigbird(%x: tensor<1x?x16x4xf32>) -> tensor<1x?x16x4xf32> {
+  // expected-error @+1 {{expected static numbers of queries, keys and heads, got a dynamic one beside #xf.bigbird<block = 2>}}
+  %o = xf.attention %x, %x, %x pattern(#xf.bigbird<block = 2>) : (tensor<1x?x16x4xf32>, tensor<1x?x16x4xf32>, tensor<1x?x16x4xf32>) -> tensor<1x?x16x4xf32>
+  return %o : tensor<1x?x16x4xf32>
+}
+
+// -----
+
+// Where the layers lie one after the other, their length is no number that divisions may use.
+func.func @layer_order(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
+  // expected-error @+1 {{expected static numbers of queries, keys and heads, got a dynamic one beside #xf.grid<layers = 2, of = #xf.causal, granularity = position, order = layer>}}
+  %o = xf.attention %x, %x, %x pattern(#xf.grid<layers = 2, of = #xf.causal, granularity = position, order = layer>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
+  return %o : tensor<1x1x?x4xf32>
 }
