@@ -64,8 +64,8 @@ public:
   /// Says that an op's result is a view of existing memory (reshape, transpose, slice, heads).
   void alias(Value tensor, Buffer view);
   /// A buffer for an op's result, to be written whole by the caller's launches: the entry's result where the op's value
-  /// is returned, the buffer of a consumer that is only an index map (merge_heads, transpose, reshape), else a
-  /// contiguous allocation.
+  /// is returned, the buffer of a consumer that is only an index map (merge_heads, transpose, reshape), its part of a
+  /// concatenation, else a contiguous allocation.
   Buffer result(Value tensor);
   /// The same for an op that reads elements of `inputs` only to write those at the same place: the memory of an input
   /// that nothing reads afterwards may be the result's.
@@ -148,6 +148,7 @@ private:
   template <typename OpTy>
   Size binary(Size x, Size y, std::optional<int64_t> folded);
   std::optional<Buffer> destination(Value tensor);
+  std::optional<Buffer> partOf(ConcatOp concat, Value tensor);
   bool mayTakeOver(Value tensor, Value input);
   std::optional<Buffer> returned(Value tensor);
 

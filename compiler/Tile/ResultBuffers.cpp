@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A result goes straight to its last home: the entry's result where it is returned, the memory of a consumer that only
-// renames indices (merge_heads, transpose, reshape), an argument that it replaces, an operand's memory that nothing
-// reads afterwards; else to a new buffer.
+// renames indices (merge_heads, transpose, reshape), its part of a concatenation, an argument that it replaces, an
+// operand's memory that nothing reads afterwards; else to a new buffer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,16 +68,41 @@ std::optional<Buffer> HostBuilder::returned(Value tensor) {
   return std::nullopt;
 }
 
+/// The part of a concatenation's memory that its operand `tensor` is: the first operand to be computed allocates all.
+std::optional<Buffer> HostBuilder::partOf(ConcatOp concat, Value tensor) {
+  Value whole = concat.getY();
+  if (!cast<RankedTensorType>(whole.getType()).hasStaticShape())
+    return std::nullopt;
+  if (!buffers.count(whole)) {
+    std::optional<Buffer> home = destination(whole);
+    buffers[whole] = home ? *home : allocate(getElementTypeOrSelf(whole), sizes(whole));
+  }
+  Buffer memory = buffers.lookup(whole);
+  SmallVector<Size> offsets(memory.rank(), size(0)), own = sizes(tensor);
+  Size &place = offsets[concat.getAxis()];
+  for (auto input = concat.getInputs().begin(); *input != tensor; ++input)
+    place = add(place, sizes(*input)[concat.getAxis()]);
+  return sliced(memory, offsets, own, SmallVector<int64_t>(own.size(), 1));
+}
+
+/// The user that decides where a tensor lies: the only one, or merge_heads, whose order serves the others as well.
+static Operation *decidingUser(Value tensor) {
+  for (Operation *user : tensor.getUsers())
+    if (isa<MergeHeadsOp>(user) || tensor.hasOneUse())
+      return user;
+  return nullptr;
+}
+
 std::optional<Buffer> HostBuilder::destination(Value tensor) {
   if (auto buffer = returned(tensor))
     return buffer;
-  if (!tensor.hasOneUse())
-    return std::nullopt;
-  Operation *user = *tensor.getUsers().begin();
-  if (!isa<MergeHeadsOp, SplitHeadsOp, TransposeOp, ReshapeOp>(user))
+  Operation *user = decidingUser(tensor);
+  if (auto concat = dyn_cast_or_null<ConcatOp>(user))
+    return partOf(concat, tensor);
+  if (!isa_and_nonnull<MergeHeadsOp, SplitHeadsOp, TransposeOp, ReshapeOp>(user))
     return std::nullopt;
   Value view = user->getResult(0);
-  std::optional<Buffer> home = destination(view);
+  std::optional<Buffer> home = tensor.hasOneUse() ? destination(view) : std::nullopt;
   if (!home && isa<ReshapeOp, SplitHeadsOp>(user))
     return std::nullopt; // a contiguous buffer serves these as well
   SmallVector<Size> own = sizes(tensor);
@@ -123,6 +148,8 @@ bool HostBuilder::mayTakeOver(Value tensor, Value input) {
 }
 
 Buffer HostBuilder::resultOver(Value tensor, ValueRange inputs) {
+  if (auto known = buffers.find(tensor); known != buffers.end())
+    return known->second; // asked for before, or by an operand that is a part of it
   std::optional<Buffer> buffer = destination(tensor);
   for (Value input : inputs)
     if (!buffer && mayTakeOver(tensor, input))

@@ -20,8 +20,9 @@ LogicalResult xf::tileConcat(ConcatOp op, HostBuilder &host) {
   SmallVector<int64_t> steps(y.rank(), 1);
   Size &place = offsets[op.getAxis()];
   for (Value input : op.getInputs()) {
-    Buffer x = host.buffer(input);
-    copyElements(host, x, host.sliced(y, offsets, x.sizes, steps));
+    Buffer x = host.buffer(input), part = host.sliced(y, offsets, x.sizes, steps);
+    if (x.root != part.root || x.offset != part.offset || x.strides != part.strides) // it may have been written there
+      copyElements(host, x, part);
     place = host.add(place, x.sizes[op.getAxis()]);
   }
   return success();

@@ -1,4 +1,4 @@
-// RUN: xf-opt %s -xf-gradient=entry=causal -xf-gradient=entry=sliced -xf-gradient=entry=strided -xf-gradient=entry=learned -xf-gradient=entry=dropped -xf-gradient=entry=tiled -xf-solve-patterns -xf-tile-program=mcpu=x86-64-v3 | FileCheck %s
+// RUN: xf-opt %s -xf-gradient=entry=causal -xf-gradient=entry=sliced -xf-gradient=entry=strided -xf-gradient=entry=learned -xf-gradient=entry=dropped -xf-gradient=entry=tiled -xf-gradient=entry=merged -xf-solve-patterns -xf-tile-program=mcpu=x86-64-v3 | FileCheck %s
 
 // Results start from zero; one launch for the one piece; lse has the digits of f64. Two heads share one of keys: one task.
 // CHECK-LABEL: func.func @causal_vjp
@@ -59,6 +59,11 @@ func.func @strided(%q: tensor<1x2x100x64xf32> {xf.name = "q"}, %k: tensor<1x2x10
 // CHECK: xft.launch @attend_delta_
 // CHECK-NEXT: xft.launch @[[TILED:attend_vjp_[^ ]*]] {{.*}}
 // CHECK-NEXT: return
+// Gradients are summed where they are merged; nothing copies them there.
+// CHECK-LABEL: func.func @merged_vjp
+// CHECK: xft.launch @attend_vjp_
+// CHECK-NOT: xft.launch @attend_vjp_sum
+// CHECK: return
 
 // CHECK: func.func private @[[CAUSAL]]
 // CHECK: xft.attend_vjp {{.*}} groups %{{.*}} piece {{.*}} scale 2.500000e-01 {tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = {{[0-9]+}}>}
@@ -88,4 +93,13 @@ func.func @tiled(%q: tensor<1x2x64x16xf32>, %k: tensor<1x2x64x16xf32>, %v: tenso
   %o = xf.attention %q, %k, %v pattern(#xf.affine<(i, j)[Nq, Nk] : ((i floordiv 6 - j floordiv 6) mod 7 == 0, (i - 2 * j) mod 5 ge 1)>)
     : (tensor<1x2x64x16xf32>, tensor<1x2x64x16xf32>, tensor<1x2x64x16xf32>) -> tensor<1x2x64x16xf32>
   return %o : tensor<1x2x64x16xf32>
+}
+
+func.func @merged(%x: tensor<1x64x32xf32>, %y: tensor<1x64x32xf32>) -> tensor<1x4x64x8xf32> {
+  %e = xf.exp %x : tensor<1x64x32xf32>
+  %f = xf.exp %y : tensor<1x64x32xf32>
+  %q = xf.split_heads %e heads 4 : (tensor<1x64x32xf32>) -> tensor<1x4x64x8xf32>
+  %k = xf.split_heads %f heads 4 : (tensor<1x64x32xf32>) -> tensor<1x4x64x8xf32>
+  %o = xf.attention %q, %k, %q pattern(#xf.causal) : (tensor<1x4x64x8xf32>, tensor<1x4x64x8xf32>, tensor<1x4x64x8xf32>) -> tensor<1x4x64x8xf32>
+  return %o : tensor<1x4x64x8xf32>
 }
