@@ -206,6 +206,8 @@ FailureOr<Set> PatternImporter::importLeaf(xf::Pattern pattern, const Images &im
         return failure();
     if (!prover.isEmpty(conjunction))
       result.push_back(conjunction);
+    if (failed(checkSize(result)))
+      return failure();
   }
   return result;
 }

@@ -85,6 +85,12 @@ FailureOr<KernelSumAttr> mlir::xf::pattern::solveKernelSum(KernelizedPatternAttr
   if (stabilizer == Stabilizer::k_running && pattern.getNormalizer() != Normalizer::k_sum)
     return emitError() << "not implemented: a running stabilizer with normalizer = "
                        << stringifyNormalizer(pattern.getNormalizer()) << "; expected normalizer = sum";
+  bool leaks = set->causal && stabilizer == Stabilizer::k_sequence && epsilonOf(pattern) > 0;
+  if (leaks) // the form of the pattern does not say that it is causal, or the verifier had refused it
+    return emitError()
+           << "expected the stabilizer running, row or none, or epsilon = 0, in a causal pattern: a maximum "
+              "over the sequence leaks the future; got "
+           << pattern;
   auto real = [&](double value) { return FloatAttr::get(Float64Type::get(pattern.getContext()), value); };
   return KernelSumAttr::get(pattern.getContext(), feature, stabilizer, pattern.getNormalizer(), set->causal,
                             set->segments, pattern.getScaleInput(), real(epsilonOf(pattern)), real(guardOf(pattern)));

@@ -390,7 +390,7 @@ FailureOr<SolutionAttr> mlir::xf::pattern::solve(xf::Pattern pattern, ErrorFn em
   if (failed(imported))
     return failure();
   if (imported->members.empty())
-    return emitError() << "statically empty pattern " << pattern;
+    return emitError() << "expected a pattern with pairs, got the statically empty pattern " << pattern;
   return solveWithData(prover, *imported, pattern.getContext());
 }
 

@@ -104,6 +104,10 @@ static void patterns() {
   report([] { window(-3, 2); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a product with a constant in a pattern, got one of two expressions
   report([] { pattern([](Index i, Index j) { return i * j >= 0; }); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected numbers that stay below 2^62 in a pattern, got larger products
+  report([] { pattern([](Index i, Index j) { return i * 4 * (int64_t{1} << 62) >= j; }); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a partition of 1 to layers = 2, got 3
+  report([] { nn::OmniNet({.width = 16, .heads = 2, .layers = 2, .partition = 3}); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a positive constant on the right of %, got 0
   report([] { pattern([](Index i, Index j) { return (i - j) % 0 == 0; }); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a positive constant on the right of /, got an expression

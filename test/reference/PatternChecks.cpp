@@ -21,7 +21,10 @@ bool reference::isCausal(xf::Pattern pattern) {
       .Case<UnionPatternAttr, HeadsPatternAttr>([](auto a) { return llvm::all_of(a.getMembers(), isCausal); })
       .Case([](IntersectionPatternAttr a) { return llvm::any_of(a.getMembers(), isCausal); })
       .Case([](DifferencePatternAttr a) { return isCausal(a.getMembers()[0]); })
-      .Case([](GridPatternAttr a) { return a.getGranularity() == Granularity::k_token && isCausal(a.getOf()); })
+      .Case([](GridPatternAttr a) {
+        bool isPlain = a.getGranularity() == Granularity::k_token && a.getQueries() == GridQueries::k_all;
+        return isPlain && isCausal(a.getOf());
+      })
       .Default(false);
 }
 

@@ -18,6 +18,7 @@
 #include "compiler/tools/xfc/Options.h"
 #include "compiler/tools/xfc/Output.h"
 #include "compiler/tools/xfc/ShortLines.h"
+#include "dialects/xf/Text/ParseErrors.h"
 #include "dialects/xf/Text/ReadProgram.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -89,6 +90,11 @@ static int writeExplanation(ModuleOp module, const XfcOptions &options) {
   return succeeded(writeWhole(files, error)) ? ExitSuccess : fail(error);
 }
 
+static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources, MLIRContext &context) {
+  ParseErrors errors(&context);
+  return parseSourceFile<ModuleOp>(sources, &context);
+}
+
 /// Everything that touches MLIR; runs in the child.
 static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOptions &options) {
   DialectRegistry registry;
@@ -100,7 +106,7 @@ static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOption
   sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   ShortLines messages(llvm::errs());
   SourceMgrDiagnosticHandler handler(sources, &context, messages);
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
+  OwningOpRef<ModuleOp> module = parse(sources, context);
   if (!module)
     return ExitProgram;
   if (options.explain)

@@ -87,10 +87,81 @@ LogicalResult DimAttr::verify(function_ref<InFlightDiagnostic()> emitError, Stri
 
 using NamedExprs = SmallVector<std::pair<StringRef, AffineExpr>>;
 
+namespace {
+/// How large the numbers get that an affine expression is folded to, with its text as written: folding wraps silently.
+class Magnitude {
+public:
+  explicit Magnitude(StringRef text) : text(text) {}
+
+  double sum() {
+    double total = product();
+    while (takes("+") || takes("-"))
+      total += product();
+    return noted(total);
+  }
+  double most = 0; ///< of all parts
+
+private:
+  double product() {
+    double total = factor();
+    for (;;) {
+      if (takes("*"))
+        total = noted(total * factor());
+      else if (takes("mod"))
+        total = factor();
+      else if (takes("floordiv") || takes("ceildiv"))
+        factor();
+      else
+        return total;
+    }
+  }
+  double factor() {
+    while (takes("-"))
+      ;
+    if (takes("(")) {
+      double inner = sum();
+      takes(")");
+      return inner;
+    }
+    uint64_t number;
+    if (!text.ltrim().consumeInteger(10, number)) {
+      text = text.ltrim().drop_while(llvm::isDigit);
+      return noted(static_cast<double>(number));
+    }
+    text = text.ltrim().drop_while([](char c) { return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$'; });
+    return 1; // a name
+  }
+  bool takes(StringRef word) {
+    StringRef rest = text.ltrim();
+    if (!rest.consume_front(word))
+      return false;
+    text = rest;
+    return true;
+  }
+  double noted(double value) { return most = std::max(most, value), value; }
+
+  StringRef text;
+};
+} // namespace
+
+/// An expression whose numbers stay in 64 bits.
+static ParseResult parseExpr(AsmParser &parser, NamedExprs &names, AffineExpr &expr) {
+  SMLoc begin = parser.getCurrentLocation();
+  if (parser.parseAffineExpr(names, expr))
+    return failure();
+  const char *end = parser.getCurrentLocation().getPointer();
+  Magnitude magnitude(StringRef(begin.getPointer(), end - begin.getPointer()));
+  magnitude.sum();
+  constexpr double most = double(int64_t(1) << 62);
+  if (magnitude.most > most)
+    return parser.emitError(begin, "expected numbers that stay below 2^62 in an affine set, got larger products");
+  return success();
+}
+
 static ParseResult parseConstraint(AsmParser &parser, NamedExprs &names, SmallVectorImpl<AffineExpr> &exprs,
                                    SmallVectorImpl<bool> &equalities) {
   AffineExpr left, right;
-  if (parser.parseAffineExpr(names, left))
+  if (parseExpr(parser, names, left))
     return failure();
   SMLoc location = parser.getCurrentLocation();
   StringRef word;
@@ -99,7 +170,7 @@ static ParseResult parseConstraint(AsmParser &parser, NamedExprs &names, SmallVe
       return parser.emitError(location, "expected '==', 'ge' or 'le'");
     word = "==";
   }
-  if (parser.parseAffineExpr(names, right))
+  if (parseExpr(parser, names, right))
     return failure();
   exprs.push_back(word == "le" ? right - left : left - right);
   equalities.push_back(word == "==");
@@ -191,6 +262,22 @@ static void printAffineSets(AsmPrinter &printer, ArrayRef<IntegerSet> sets) {
 }
 
 #include "dialects/xf/Interfaces/XfAttrInterfaces.cpp.inc"
+
+/// A name that takes no parameters: MLIR's parser would pass over them.
+template <typename PatternAttr>
+static Attribute parseWithoutParameters(AsmParser &parser) {
+  SMLoc location = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalLess()))
+    return PatternAttr::get(parser.getContext());
+  parser.emitError(location, "expected no parameters of #xf.") << PatternAttr::getMnemonic() << ", got '<'";
+  return {};
+}
+Attribute DensePatternAttr::parse(AsmParser &parser, Type) { return parseWithoutParameters<DensePatternAttr>(parser); }
+Attribute CausalPatternAttr::parse(AsmParser &parser, Type) {
+  return parseWithoutParameters<CausalPatternAttr>(parser);
+}
+void DensePatternAttr::print(AsmPrinter &) const {}
+void CausalPatternAttr::print(AsmPrinter &) const {}
 
 #define GET_ATTRDEF_CLASSES
 #include "dialects/xf/IR/XfAttributes.cpp.inc"

@@ -53,8 +53,13 @@ class OptFields<string cpp, string m, dag p, list<string> methods = ["verifyPatt
 defvar Leaf = ["verifyPattern", "getConjunctions"];
 defvar PlainLeaf = ["getConjunctions"];
 
-def Xf_DensePattern : PatternAttr<"Dense", "dense", (ins), "", PlainLeaf> { let summary = "all pairs"; }
-def Xf_CausalPattern : PatternAttr<"Causal", "causal", (ins), "", PlainLeaf> { let summary = "j <= i"; }
+class WithoutParameters<string cpp, string m>
+    : AttrDef<Xf_Dialect, cpp # "Pattern", [DeclareAttrInterfaceMethods<Xf_Pattern, PlainLeaf>]> {
+  let mnemonic = m;
+  let hasCustomAssemblyFormat = 1;
+}
+def Xf_DensePattern : WithoutParameters<"Dense", "dense"> { let summary = "all pairs"; }
+def Xf_CausalPattern : WithoutParameters<"Causal", "causal"> { let summary = "j <= i"; }
 def Xf_WindowPattern : Fields<"Window", "window", (ins Bound:$left, BoundOr<"0">:$right), Leaf> {
   let summary = "i - left <= j <= i + right";
 }

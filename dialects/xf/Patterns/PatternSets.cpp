@@ -109,13 +109,38 @@ LogicalResult FixedPatternAttr::getConjunctions(Conjunctions &out) const {
   return success();
 }
 
+/// Intervals that meet or overlap as one, in order.
+static SmallVector<Interval> joinIntervals(ArrayRef<Interval> intervals) {
+  SmallVector<Interval> sorted(intervals), joined;
+  llvm::sort(sorted, [](Interval a, Interval b) { return a.lower < b.lower; });
+  for (Interval interval : sorted) {
+    if (joined.empty() || joined.back().upper < interval.lower)
+      joined.push_back(interval);
+    else
+      joined.back().upper = std::max(joined.back().upper, interval.upper);
+  }
+  return joined;
+}
+
+/// Those from the start and those from the end.
+static SmallVector<Interval> runsOf(ArrayRef<int64_t> positions) {
+  SmallVector<Interval> first, last;
+  for (int64_t position : positions)
+    (position < 0 ? last : first).push_back({position, position + 1});
+  SmallVector<Interval> runs = joinIntervals(first);
+  runs.append(joinIntervals(last));
+  return runs;
+}
+
 LogicalResult GlobalPatternAttr::getConjunctions(Conjunctions &out) const {
   SetBuilder set(getContext());
-  for (int64_t position : getPositions()) {
-    auto token = [&](AffineExpr size) { return position < 0 ? size + position : set.number(position); };
+  for (Interval run : runsOf(getPositions())) {
     // A query's position lies on the key axis, so both ends count from Nk.
-    out.push_back(set.equal(set.i, token(set.nk)).take());
-    out.push_back(set.equal(set.j, token(set.nk)).take());
+    AffineExpr origin = run.lower < 0 ? set.nk : set.number(0);
+    for (AffineExpr token : {set.i, set.j})
+      out.push_back(run.upper == run.lower + 1
+                        ? set.equal(token, origin + run.lower).take()
+                        : set.ge(token, origin + run.lower).ge(origin + (run.upper - 1), token).take());
   }
   return success();
 }
@@ -131,7 +156,7 @@ LogicalResult PrefixPatternAttr::getConjunctions(Conjunctions &out) const {
 static LogicalResult addIntervals(SetBuilder &set, AffineExpr position, ArrayRef<Interval> intervals, int64_t mod,
                                   Conjunctions &out) {
   AffineExpr value = mod > 0 ? position % mod : position;
-  for (Interval interval : intervals)
+  for (Interval interval : joinIntervals(intervals))
     out.push_back(set.ge(value, set.number(interval.lower)).ge(set.number(interval.upper - 1), value).take());
   return success();
 }
@@ -163,7 +188,7 @@ using Cases = SmallVector<SmallVector<AffineExpr, 4>, 3>; // forms >= 0, a union
 
 /// |x - y| <= radius; clamped, the window of 2 radius + 1 keys is shifted to lie in [0, extent): three cases of x.
 static Cases radiusCases(SetBuilder &set, AffineExpr x, AffineExpr y, int64_t radius, int64_t extent, bool isClamped) {
-  if (!isClamped)
+  if (!isClamped || radius == 0)
     return {{x - y + radius, y - x + radius}};
   int64_t width = std::min(2 * radius + 1, extent);
   if (width == extent)

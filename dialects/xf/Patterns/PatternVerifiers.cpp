@@ -169,9 +169,17 @@ static LogicalResult verifyPerAxis(Error emitError, StringRef name, ArrayRef<int
 }
 
 LogicalResult WindowNdPatternAttr::verifyPattern(Error emitError) const {
-  if (failed(verifyExtents(emitError, getExtents())))
+  if (failed(verifyExtents(emitError, getExtents())) ||
+      failed(verifyPerAxis(emitError, "radius", getRadius(), getExtents().size(), 0)))
     return failure();
-  return verifyPerAxis(emitError, "radius", getRadius(), getExtents().size(), 0);
+  constexpr int64_t most = 3; // each is three cases
+  int64_t shifted = llvm::count_if(llvm::zip(getExtents().asArrayRef(), getRadius().asArrayRef()), [](auto axis) {
+    auto [extent, radius] = axis;
+    return radius > 0 && 2 * radius + 1 < extent;
+  });
+  if (getClamp() && shifted > most)
+    return emitError() << "expected at most " << most << " axes along which a clamped window moves, got " << shifted;
+  return success();
 }
 
 LogicalResult LiftPatternAttr::verifyPattern(Error emitError) const {
@@ -248,9 +256,11 @@ static LogicalResult verifyQuasiAffine(Error emitError, AffineExpr expr) {
   if (expr.getKind() == AffineExprKind::Mul)
     return right ? success()
                  : LogicalResult(emitError() << "expected a constant factor in every product of an affine set");
-  StringRef word = expr.getKind() == AffineExprKind::Mod ? "mod" : "floordiv";
+  StringRef word = expr.getKind() == AffineExprKind::Mod        ? "mod"
+                   : expr.getKind() == AffineExprKind::FloorDiv ? "floordiv"
+                                                                : "ceildiv";
   if (!right)
-    return emitError() << "expected a positive constant on the right of " << word;
+    return emitError() << "expected a positive constant on the right of " << word << ", got an expression";
   if (right.getValue() <= 0)
     return emitError() << "expected a positive constant on the right of " << word << ", got " << right.getValue();
   return success();
@@ -294,6 +304,9 @@ bool xf::isCausalByForm(xf::Pattern pattern) {
     return llvm::all_of(member(heads), isCausalByForm);
   if (auto algebra = dyn_cast<DifferencePatternAttr>(pattern))
     return isCausalByForm(algebra.getMembers().front());
+  if (auto grid = dyn_cast<GridPatternAttr>(pattern))
+    return grid.getGranularity() == Granularity::k_token && grid.getQueries() == GridQueries::k_all &&
+           isCausalByForm(grid.getOf());
   SmallVector<IntegerSet> sets;
   return succeeded(pattern.getConjunctions(sets)) && llvm::all_of(sets, impliesCausal);
 }
@@ -355,10 +368,17 @@ LogicalResult LowRankPatternAttr::verifyPattern(Error emitError) const {
   return atLeast(emitError, "rank", getRank(), 1);
 }
 
+/// The pattern of some head.
+static bool isCausalInSomeHead(xf::Pattern pattern) {
+  auto heads = dyn_cast<HeadsPatternAttr>(pattern);
+  return heads ? llvm::any_of(heads.getMembers(), isCausalInSomeHead) : isCausalByForm(pattern);
+}
+
 LogicalResult GridPatternAttr::verifyPattern(Error emitError) const {
   if (failed(atLeast(emitError, "layers", getLayers(), 1)) || failed(verifySet(emitError, getOf())))
     return failure();
-  bool leaks = getOrder() == GridOrder::k_layer && getGranularity() == Granularity::k_token && isCausalByForm(getOf());
+  bool ofTokens = getGranularity() == Granularity::k_token;
+  bool leaks = getOrder() == GridOrder::k_layer && ofTokens && isCausalInSomeHead(getOf());
   if (leaks)
     return emitError() << "expected order = index or granularity = position in a causal grid: tokens of the layers "
                           "before see every position; got order = layer and granularity = token";

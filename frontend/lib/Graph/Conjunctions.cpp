@@ -13,6 +13,8 @@
 #include "Expression.h"
 #include "Node.h"
 
+#include <cmath>
+#include <unordered_map>
 #include <unordered_set>
 
 using namespace xf;
@@ -51,6 +53,36 @@ static void expectAffine(const ExpressionPtr &expression, unsigned depth,
   }
   for (const ExpressionPtr &operand : expression->operands)
     expectAffine(operand, depth + 1, checked);
+}
+
+/// How large the numbers get that an affine expression is folded to, where i and j count as 1.
+static double magnitude(const ExpressionPtr &expression, std::unordered_map<const Expression *, double> &known) {
+  auto [place, isNew] = known.try_emplace(expression.get(), 1);
+  if (!isNew)
+    return place->second;
+  auto operand = [&](size_t number) { return magnitude(expression->operands[number], known); };
+  double result = 1;
+  switch (expression->op) {
+  case E::integer:
+    result = std::abs(static_cast<double>(expression->integer));
+    break;
+  case E::add:
+  case E::sub:
+    result = operand(0) + operand(1);
+    break;
+  case E::mul:
+    result = operand(0) * operand(1);
+    break;
+  case E::mod:
+  case E::floorDiv:
+    result = std::max(operand(0), operand(1));
+    break;
+  default:
+    break;
+  }
+  constexpr double most = static_cast<double>(int64_t{1} << 62);
+  expect(result <= most, expression->here, "expected numbers that stay below 2^62 in a pattern, got larger products");
+  return known[expression.get()] = result;
 }
 
 /// a - b - slack >= 0, or = 0.
@@ -115,8 +147,11 @@ static Disjunction expand(const Expression &condition, bool negated, unsigned de
 AffineUnion xf::detail::toConjunctions(const ExpressionPtr &condition) {
   AffineUnion result{expand(*condition, false, 0)};
   std::unordered_set<const Expression *> checked;
+  std::unordered_map<const Expression *, double> magnitudes;
   for (const Conjunction &conjunction : result.conjunctions)
-    for (const Constraint &constraint : conjunction)
+    for (const Constraint &constraint : conjunction) {
       expectAffine(constraint.expression, 0, checked);
+      magnitude(constraint.expression, magnitudes);
+    }
   return result;
 }

@@ -1,7 +1,7 @@
 // RUN: xf-opt --xf-solve-patterns -split-input-file -verify-diagnostics %s
 
 func.func @empty(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
-  // expected-error @+1 {{statically empty pattern}}
+  // expected-error @+1 {{expected a pattern with pairs, got the statically empty pattern #xf.}}
   %o = xf.attention %x, %x, %x pattern(#xf.intersection<[#xf.causal, #xf.window<left = -1, right = 4>]>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
   return %o : tensor<1x1x?x4xf32>
 }
@@ -173,5 +173,14 @@ func.func @bigbird(%x: tensor<1x?x16x4xf32>) -> tensor<1x?x16x4xf32> {
 func.func @layer_order(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
   // expected-error @+1 {{expected static numbers of queries, keys and heads, got a dynamic one beside #xf.grid<layers = 2, of = #xf.causal, granularity = position, order = layer>}}
   %o = xf.attention %x, %x, %x pattern(#xf.grid<layers = 2, of = #xf.causal, granularity = position, order = layer>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
+  return %o : tensor<1x1x?x4xf32>
+}
+
+// -----
+
+// What only the solver sees to be causal.
+func.func @leaking_kernel(%x: tensor<1x1x?x4xf32>, %w: tensor<4x4xf32>) -> tensor<1x1x?x4xf32> {
+  // expected-error @+1 {{expected the stabilizer running, row or none, or epsilon = 0, in a causal pattern: a maximum over the sequence leaks the future; got #xf.kernelized<feature = favor, of = #xf.block<size = 1, of = #xf.causal>>}}
+  %o = xf.attention %x, %x, %x pattern(#xf.kernelized<feature = favor, of = #xf.block<size = 1, of = #xf.causal>>) params(%w : tensor<4x4xf32>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
   return %o : tensor<1x1x?x4xf32>
 }

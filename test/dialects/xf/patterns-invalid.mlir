@@ -504,3 +504,53 @@ func.func @tokens_of_kernel(%q: tensor<1x1x8x4xf32>, %k: tensor<1x1x8x4xf32>) {
   %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = elu, of = #xf.grid<layers = 3, of = #xf.causal>>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
   return
 }
+
+// -----
+
+// The second head leaks.
+func.func @layer_major_heads(%q: tensor<1x1x8x4xf32>, %w: tensor<4x4xf32>) {
+  // expected-error@+1 {{expected order = index or granularity = position in a causal grid}}
+  %o = xf.attention %q, %q, %q pattern(#xf.grid<layers = 2, of = #xf.heads<[#xf.dense, #xf.causal]>, order = layer>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @leaking_grid(%q: tensor<1x1x8x4xf32>, %w: tensor<4x4xf32>) {
+  // expected-error@+1 {{expected the stabilizer running, row or none, or epsilon = 0, in a causal pattern}}
+  %o = xf.attention %q, %q, %q pattern(#xf.kernelized<feature = favor, epsilon = 1.0e-6, stabilizer = sequence, of = #xf.grid<layers = 2, of = #xf.causal>>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @clamped_axes(%q: tensor<1x1x8x4xf32>, %w: tensor<4x4xf32>) {
+  // expected-error@+1 {{expected at most 3 axes along which a clamped window moves, got 4}}
+  %o = xf.attention %q, %q, %q pattern(#xf.window_nd<extents = [4, 4, 4, 4], radius = [1, 1, 1, 1], clamp = true>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @ceildiv(%q: tensor<1x1x8x4xf32>, %w: tensor<4x4xf32>) {
+  // expected-error@+1 {{expected a positive constant on the right of ceildiv, got 0}}
+  %o = xf.attention %q, %q, %q pattern(#xf.affine<(i, j)[Nq, Nk] : (i ceildiv 0 - j ge 0)>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
+  return
+}
+
+// -----
+
+// Folded, the factor of i is 0.
+func.func @products(%q: tensor<1x1x8x4xf32>, %w: tensor<4x4xf32>) {
+  // expected-error@+1 {{expected numbers that stay below 2^62 in an affine set, got larger products}}
+  %o = xf.attention %q, %q, %q pattern(#xf.affine<(i, j)[Nq, Nk] : (i * 4 * 4611686018427387904 - j ge 0)>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
+  return
+}
+
+// -----
+
+func.func @parameters_of_none(%q: tensor<1x1x8x4xf32>, %w: tensor<4x4xf32>) {
+  // expected-error@+1 {{expected no parameters of #xf.causal, got '<'}}
+  %o = xf.attention %q, %q, %q pattern(#xf.causal<left = 3>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
+  return
+}

@@ -1,0 +1,68 @@
+//===- ParseErrors.cpp - One message for a mistake in a program -----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xf/Text/ParseErrors.h"
+#include "dialects/xf/IR/XfPieces.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+template <typename... Attrs>
+static SmallVector<StringRef> mnemonics() {
+  return {Attrs::getMnemonic()...};
+}
+
+/// The name that a typo may have been, if there is one.
+static std::optional<StringRef> nearestName(StringRef word) {
+  std::optional<StringRef> nearest;
+  unsigned least = std::max<size_t>(word.size() / 3, 1) + 1;
+  for (StringRef name : mnemonics<
+#define GET_ATTRDEF_LIST
+#include "dialects/xf/IR/XfAttributes.cpp.inc"
+           >())
+    if (unsigned distance = name.edit_distance(word); distance < least) {
+      least = distance;
+      nearest = name;
+    }
+  return nearest;
+}
+
+/// Without the numbers that words of an enumeration have.
+static std::string withoutCases(StringRef text) {
+  auto [before, rest] = text.split(" for allowed i32 cases: ");
+  size_t end = rest.find(", got: ");
+  return end == StringRef::npos ? text.str() : (before + ", got '" + rest.drop_front(end + 7) + "'").str();
+}
+
+static std::string withSuggestion(StringRef text) {
+  StringRef word = text;
+  std::optional<StringRef> name;
+  if (word.consume_front("unknown attribute `") && word.consume_back("` in dialect `xf`"))
+    name = nearestName(word);
+  return name ? (text + "; did you mean '" + *name + "'?").str() : text.str();
+}
+
+LogicalResult ParseErrors::refine(Diagnostic &diagnostic) {
+  if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+    return failure();
+  auto location = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
+  unsigned line = location ? location.getLine() : 0;
+  if (line && line == lastLine)
+    return success();
+  lastLine = line;
+  text = withSuggestion(withoutCases(diagnostic.str()));
+  MutableArrayRef<DiagnosticArgument> arguments = diagnostic.getArguments();
+  for (DiagnosticArgument &argument : arguments)
+    argument = DiagnosticArgument(StringRef());
+  if (!arguments.empty())
+    arguments.front() = DiagnosticArgument(StringRef(text));
+  return failure();
+}
+
+ParseErrors::ParseErrors(MLIRContext *context) : ScopedDiagnosticHandler(context) {
+  setHandler([this](Diagnostic &diagnostic) { return refine(diagnostic); });
+}
