@@ -34,6 +34,25 @@ private:
 };
 } // namespace
 
+/// The pattern where it asks for the number of queries, for that many.
+static xf::Pattern withQueries(xf::Pattern pattern, int64_t numQueries) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([&](AffinePatternAttr affine) -> Attribute {
+    IntegerSet set = affine.getSet();
+    if (set.getNumSymbols() == 0)
+      return affine;
+    MLIRContext *context = affine.getContext();
+    SmallVector<AffineExpr> dims, symbols = {getAffineConstantExpr(numQueries, context)};
+    for (unsigned n = 0; n < set.getNumDims(); ++n)
+      dims.push_back(getAffineDimExpr(n, context));
+    for (unsigned n = 1; n < set.getNumSymbols(); ++n)
+      symbols.push_back(getAffineSymbolExpr(n, context));
+    return AffinePatternAttr::get(context,
+                                  set.replaceDimsAndSymbols(dims, symbols, set.getNumDims(), set.getNumSymbols()));
+  });
+  return mlir::cast<xf::Pattern>(replacer.replace(pattern));
+}
+
 FailureOr<Avoided> Avoided::of(xf::Pattern pattern, const StaticCall &call, ErrorFn emitError) {
   Avoided avoided(call);
   if (!pattern)
@@ -87,7 +106,11 @@ FailureOr<DrawnLists> mlir::xf::pattern::drawLists(RandomPatternAttr random, Key
   if (double(numRows) * double(std::max<int64_t>(perRow, 1)) * double(call.numHeads) > most)
     return emitError() << "expected at most " << most << " random keys for all rows and heads, got " << perRow
                        << " in each of " << numRows << " rows of " << call.numHeads << " heads";
-  FailureOr<Avoided> avoided = Avoided::of(random.getOutside(), call, emitError);
+  StaticCall allRows = call; // a permutation asks for rows before the first query too
+  allRows.numQueries = std::max(call.numQueries, call.numKeys - rows.lower);
+  xf::Pattern outside = random.getOutside();
+  FailureOr<Avoided> avoided =
+      Avoided::of(outside ? withQueries(outside, call.numQueries) : outside, allRows, emitError);
   if (failed(avoided))
     return failure();
   SmallVector<int32_t, 0> offsets = {0}, columns;

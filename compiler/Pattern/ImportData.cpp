@@ -172,14 +172,15 @@ FailureOr<Set> PatternImporter::importRandom(RandomPatternAttr random, const Ima
   return pairs;
 }
 
-/// j (or i) is in the first or the last `count` blocks.
+/// j (or i) is in the first or the last `count` blocks. Queries before the first key are in none of them.
 static SmallVector<xf::Pattern, 4> endsOf(int64_t count, MLIRContext *context) {
   SmallVector<xf::Pattern, 4> ends;
   AffineExpr numKeys = getAffineSymbolExpr(1, context);
   for (unsigned axis : {kQuery, kKey}) {
     AffineExpr block = getAffineDimExpr(axis, context);
-    for (AffineExpr constraint : {count - 1 - block, block - numKeys + count})
-      ends.push_back(AffinePatternAttr::get(context, IntegerSet::get(2, 2, constraint, false)));
+    AffineExpr first[] = {block, count - 1 - block}, last[] = {block, block - numKeys + count};
+    for (ArrayRef<AffineExpr> constraints : {ArrayRef(first), ArrayRef(last)})
+      ends.push_back(AffinePatternAttr::get(context, IntegerSet::get(2, 2, constraints, {false, false})));
   }
   return ends;
 }

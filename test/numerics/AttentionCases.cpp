@@ -170,6 +170,8 @@ static std::vector<Family> relations() {
       {"table", "#xf.table<block = 1>", lists, table},
       {"table_of_blocks", "#xf.union<[#xf.window<left = 5>, #xf.table<block = 16>]>", lists, table},
       {"permuted", "#xf.permute<[3, 1, 0, 7, 9, 2, 8, 4, 10, 6, 5], of = #xf.window<left = 4>>", "", {}, false, 0, 11},
+      {"grid_tokens", "#xf.grid<layers = 3, of = #xf.causal>", "", {}, false, 0, 72},
+      {"grid_positions", "#xf.grid<layers = 3, of = #xf.causal, granularity = position>", "", {}, false, 0, 72},
   };
 }
 

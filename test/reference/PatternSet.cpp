@@ -162,7 +162,7 @@ bool PatternSet::inBigBird(BigBirdPatternAttr pattern, Pair p) {
   int64_t column = floorDiv(p.j, pattern.getBlock()), global = pattern.getGlobal(), reach = pattern.getWindow() / 2;
   if (blocks <= pattern.getRandom() + 4)
     return true;
-  auto isEnd = [&](int64_t block) { return block < global || block >= blocks - global; };
+  auto isEnd = [&](int64_t block) { return block >= 0 && (block < global || block >= blocks - global); };
   auto isFixed = [&](int64_t block) { return isEnd(row) || isEnd(block) || std::abs(row - block) <= reach; };
   if (isFixed(column))
     return true;

@@ -14,3 +14,17 @@ func.func @strided$$(%q: tensor<1x1x$Nx$Dx$T>, %k: tensor<1x1x$Nx$Dx$T>, %v: ten
   %o = xf.attention %q, %k, %v pattern(#xf.strided<stride = 5>) : (tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x$Nx$Dx$T>
   return %o : tensor<1x1x$Nx$Dx$T>
 }
+// Queries before the first key are in no first block, with global blocks and without.
+func.func @before_blocks$$(%q: tensor<1x1x70x$Dx$T>, %k: tensor<1x1x31x$Dx$T>, %v: tensor<1x1x31x$Dx$T>) -> tensor<1x1x70x$Dx$T> {
+  %o = xf.attention %q, %k, %v pattern(#xf.bigbird<block = 4, window = 5, global = 0, random = 3, seed = 22>) : (tensor<1x1x70x$Dx$T>, tensor<1x1x31x$Dx$T>, tensor<1x1x31x$Dx$T>) -> tensor<1x1x70x$Dx$T>
+  return %o : tensor<1x1x70x$Dx$T>
+}
+func.func @before_global_blocks$$(%q: tensor<1x1x70x$Dx$T>, %k: tensor<1x1x31x$Dx$T>, %v: tensor<1x1x31x$Dx$T>) -> tensor<1x1x70x$Dx$T> {
+  %o = xf.attention %q, %k, %v pattern(#xf.bigbird<block = 4, window = 1, global = 1, random = 2, seed = 22>) : (tensor<1x1x70x$Dx$T>, tensor<1x1x31x$Dx$T>, tensor<1x1x31x$Dx$T>) -> tensor<1x1x70x$Dx$T>
+  return %o : tensor<1x1x70x$Dx$T>
+}
+// A permutation asks for draws of rows before the first query: they avoid what those rows see.
+func.func @permuted_draw$$(%q: tensor<1x2x6x$Dx$T>, %k: tensor<1x2x16x$Dx$T>, %v: tensor<1x2x16x$Dx$T>) -> tensor<1x2x6x$Dx$T> {
+  %o = xf.attention %q, %k, %v pattern(#xf.permute<[9, 4, 15, 0, 12, 7, 2, 11, 5, 14, 1, 8, 3, 13, 6, 10], of = #xf.random<count = 3, seed = 80, outside = #xf.affine<(i, j)[Nq, Nk] : (i - j + 2 ge 0, j - i + Nq ge 0)>>>) : (tensor<1x2x6x$Dx$T>, tensor<1x2x16x$Dx$T>, tensor<1x2x16x$Dx$T>) -> tensor<1x2x6x$Dx$T>
+  return %o : tensor<1x2x6x$Dx$T>
+}
