@@ -7,6 +7,7 @@
 
 #include "compiler/Tile/Attention.h"
 #include "compiler/Tile/TileRows.h"
+#include "mlir/IR/IRMapping.h"
 #include <cmath>
 
 using namespace mlir;
@@ -165,6 +166,18 @@ static std::string textOf(HostBuilder &host, TypeRange types, HostBuilder::Kerne
 void AttendOperands::launch(StringRef family, Size tiles, HostBuilder::KernelBody body) {
   std::string key = textOf(host, types, body);
   host.launch(host.kernel(family, key, types, body), tiles, values);
+}
+
+void xf::copyScore(Region &score, Region &kernel) {
+  IRMapping mapping;
+  score.cloneInto(&kernel, mapping);
+  if (kernel.empty())
+    return;
+  for (BlockArgument argument : kernel.getArguments())
+    if (auto type = dyn_cast<RankedTensorType>(argument.getType())) {
+      SmallVector<int64_t> sizes(type.getRank(), ShapedType::kDynamic);
+      argument.setType(type.clone(sizes));
+    }
 }
 
 SmallVector<Value> xf::pick(ArrayRef<BlockArgument> operands, ArrayRef<unsigned> numbers) {

@@ -73,6 +73,10 @@ private:
   SmallVector<Type> types;
 };
 
+/// Copies a region on scores into a kernel, where captured tensors have any sizes: operands have them, and one kernel
+/// serves all.
+void copyScore(Region &score, Region &kernel);
+
 /// The kernel's arguments with these numbers.
 SmallVector<Value> pick(ArrayRef<BlockArgument> operands, ArrayRef<unsigned> numbers);
 

@@ -15,7 +15,6 @@
 
 #include "compiler/Tile/AttentionWork.h"
 #include "dialects/xft/IR/XftAttendScratch.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -102,8 +101,7 @@ void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bo
         pick(arguments, n.captures), optional(n.seed), b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers),
         stage.queries, b.getI64IntegerAttr(stage.residues), stage.tiles, op.getDropoutAttr(), b.getF64FloatAttr(scale),
         tile, b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step), flag(resume), flag(save));
-    IRMapping mapping;
-    op.getScore().cloneInto(&attend.getScore(), mapping);
+    copyScore(op.getScore(), attend.getScore());
     attend->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendScratch(attend).bytes));
   });
 }

@@ -9,7 +9,8 @@
 // After:   xft.launch @fill_..(%dq) ..
 //          xft.launch @attend_delta_..(%o, %do, %delta)            delta(i) = <do(i), o(i)> - dlse(i)
 //          xft.launch @attend_vjp_..(%q, %k, %v, %do, ..)          one for each piece
-//          xft.launch @reduce_..(%parts, %d_table)                 of captured tensors: a part for each task
+//          xft.launch @reduce_..(%parts, %d_table)                 of captured tensors: a part for each task, where
+//                                                                  tasks meet in its elements
 //          xft.launch @attend_vjp_sum_..(%dq0, %dq1, %dq)          where slices or element types ask for it
 //
 // Work is shared out by heads, by residues that share nothing, and by slices of the keys, each of which has a d_q of
@@ -20,7 +21,6 @@
 #include "compiler/Tile/AttentionWork.h"
 #include "compiler/Tile/TileRows.h"
 #include "dialects/xft/IR/XftAttendScratch.h"
-#include "mlir/IR/IRMapping.h"
 #include <numeric>
 
 using namespace mlir;
@@ -38,11 +38,13 @@ struct AttentionVjpTiling {
   int64_t groups = 1;
   SmallVector<Buffer, 4> dQ; ///< by slice
   Buffer dK, dV;
-  SmallVector<Buffer> dCaptures; ///< a part for each task
+  SmallVector<Buffer> dCaptures; ///< parts by batch entries and groups of heads
   std::optional<PredicateData> data;
 
   AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host, const Machine &machine);
   LogicalResult launchAll();
+  Buffer startCapture(unsigned number);
+  void finishCapture(const Buffer &parts, Value gradient);
   void launchPiece(const HeadGroup &group, PieceAttr piece, TilesAttr tiles);
 };
 } // namespace
@@ -105,6 +107,53 @@ static SmallVector<int64_t> readsOfGradients(AttentionVjpOp op) {
                              [&](int64_t capture) { return positions[capture]; });
 }
 
+/// Whether every read of gradient `number` has the region's argument `argument`, below `count`, as the index of one and
+/// the same dimension: then tasks where it differs add to different elements.
+static bool tellsApart(AttentionVjpOp op, int64_t number, unsigned argument, Size count, ArrayRef<Size> sizes) {
+  Block &derivative = op.getDerivative().front();
+  SmallVector<bool> may = llvm::map_to_vector(sizes, [&](Size size) { return size == count; });
+  auto captures = op.getCaptures();
+  ValueRange yielded = derivative.getTerminator()->getOperands().drop_front(2);
+  for (auto [capture, read] : llvm::zip(*op.getReads(), readsOfGradients(op))) {
+    int64_t rank = cast<RankedTensorType>(captures[capture].getType()).getRank();
+    for (int64_t d = 0; read == number && d < rank; ++d)
+      may[d] = may[d] && yielded[d] == derivative.getArgument(argument);
+    yielded = yielded.drop_front(rank + 1);
+  }
+  return llvm::is_contained(may, true);
+}
+
+/// Zeros [batch entries, groups, sizes..], a 1 in front where tasks do not meet: the result itself where none do.
+Buffer AttentionVjpTiling::startCapture(unsigned number) {
+  constexpr std::array<unsigned, 2> batchAndHead = {1, 2}; // arguments of the region
+  Value gradient = op.getDCaptures()[number];
+  SmallVector<Size> sizes = host.sizes(gradient), parts = {q.sizes[0], host.size(groups)};
+  for (auto [argument, count, part] : llvm::zip(batchAndHead, q.sizes, parts))
+    if (tellsApart(op, number, argument, count, sizes))
+      part = host.size(1);
+  bool isOne = llvm::all_of(parts, [](Size part) { return HostBuilder::constant(part) == 1; });
+  Buffer buffer;
+  if (isOne && !sizes.empty()) {
+    buffer = gradientSums(host, real, gradient);
+    buffer.sizes.insert(buffer.sizes.begin(), parts.begin(), parts.end());
+    buffer.strides.insert(buffer.strides.begin(), 2, host.size(0));
+    return buffer;
+  }
+  llvm::append_range(parts, sizes);
+  buffer = host.allocate(real, parts);
+  tileFill(host, buffer, 0);
+  return buffer;
+}
+
+void AttentionVjpTiling::finishCapture(const Buffer &parts, Value gradient) {
+  if (parts.strides[0] != host.size(0))
+    return tileReduction(host, parts, {0, 1}, xft::Combiner::add, /*mean=*/false, host.result(gradient));
+  Buffer sums = parts;
+  sums.sizes.erase(sums.sizes.begin(), sums.sizes.begin() + 2);
+  sums.strides.erase(sums.strides.begin(), sums.strides.begin() + 2);
+  finishGradient(host, {sums}, gradient);
+}
+
 void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece, TilesAttr tiles) {
   AttendOperands operands(host);
   SmallVector<unsigned> matrices, gradients, lengths, queryLengths, symbols, captures, dCaptureNumbers, seed;
@@ -143,9 +192,8 @@ void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece, Ti
         b.getF64FloatAttr(attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
         b.getDenseI64ArrayAttr(readsOfGradients(op)), b.getI64IntegerAttr(group.first),
         b.getI64IntegerAttr(group.step));
-    IRMapping mapping;
-    op.getScore().cloneInto(&vjp.getScore(), mapping);
-    op.getDerivative().cloneInto(&vjp.getDerivative(), mapping);
+    copyScore(op.getScore(), vjp.getScore());
+    copyScore(op.getDerivative(), vjp.getDerivative());
     vjp->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendVjpScratch(vjp).bytes));
   });
 }
@@ -160,12 +208,8 @@ LogicalResult AttentionVjpTiling::launchAll() {
     dQ.push_back(host.allocate(real, q.sizes));
     tileFill(host, dQ.back(), 0);
   }
-  for (Value gradient : op.getDCaptures()) {
-    SmallVector<Size> sizes = {host.mul(q.sizes[0], host.size(groups))};
-    llvm::append_range(sizes, host.sizes(gradient));
-    dCaptures.push_back(host.allocate(real, sizes));
-    tileFill(host, dCaptures.back(), 0);
-  }
+  for (unsigned number = 0; number < op.getDCaptures().size(); ++number)
+    dCaptures.push_back(startCapture(number));
   dK = gradientSums(host, real, op.getDK());
   dV = gradientSums(host, real, op.getDV());
   std::optional<Buffer> dLse;
@@ -184,7 +228,7 @@ LogicalResult AttentionVjpTiling::launchAll() {
   finishGradient(host, {dK}, op.getDK());
   finishGradient(host, {dV}, op.getDV());
   for (auto [parts, gradient] : llvm::zip(dCaptures, op.getDCaptures()))
-    tileReduction(host, parts, {0}, xft::Combiner::add, /*mean=*/false, host.result(gradient));
+    finishCapture(parts, gradient);
   return success();
 }
 

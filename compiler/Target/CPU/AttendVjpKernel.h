@@ -61,7 +61,7 @@ struct AttendVjpKernel : AttendTask {
   SmallVector<CapturedTensor, 0> dCaptures;
 
   //===--- the task ---===//
-  Value number, slice;
+  Value group, slice;
 
   //===--- the block of keys ---===//
   std::optional<ResidueMap> keyMap; ///< at residue r

@@ -80,8 +80,9 @@ void cpu::buildModifiedGradients(AttendVjpKernel &k, RegisterTile shape, ValueRa
         kb.compare(arith::CmpIPredicate::sge, arith::BitcastOp::create(kb.b, kb.loc, bits, p), kb.integerOf(bits, 0));
     ArrayRef<LaneValue> rest = ArrayRef(yielded).drop_front(2);
     for (int64_t number : k.op.getReads()) {
-      auto rank = cast<MemRefType>(k.op.getDCaptures()[number].getType()).getRank() - 1; // without the task
-      SmallVector<LaneValue> indices = {LaneValue::index(k.number, 0, 0, anyIndexLimit)};
+      auto rank = cast<MemRefType>(k.op.getDCaptures()[number].getType()).getRank() - 2; // without the parts
+      SmallVector<LaneValue> indices = {LaneValue::index(k.b, 0, 0, anyIndexLimit),
+                                        LaneValue::index(k.group, 0, 0, anyIndexLimit)};
       llvm::append_range(indices, rest.take_front(rank));
       k.dCaptures[number].accumulate(kb, indices, passBack(k, cotangent, rest[rank]), visible);
       rest = rest.drop_front(rank + 1);

@@ -133,7 +133,6 @@ static void buildResidue(AttendVjpKernel &k, Value firstHead, Value lastHead) {
 /// Task (b, group, r, slice), the slice fastest.
 static void buildTask(AttendVjpKernel &k, Value tile) {
   KernelBuilder &kb = k.kb;
-  k.number = tile;
   Value groups = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), k.op.getGroups());
   auto next = [&](Value count) {
     Value coordinate = kb.rem(tile, count);
@@ -142,9 +141,10 @@ static void buildTask(AttendVjpKernel &k, Value tile) {
   };
   int64_t gridResidues = k.op.getGridResidues(), residues = k.piece.getResidues();
   k.slice = next(kb.integer(k.dQ.size()));
-  Value r = next(kb.integer(gridResidues)), group = next(groups);
+  Value r = next(kb.integer(gridResidues));
+  k.group = next(groups);
   k.b = tile;
-  Value heads = kb.div(k.q.sizes[1], groups), first = kb.mul(group, heads), last = kb.add(first, heads);
+  Value heads = kb.div(k.q.sizes[1], groups), first = kb.mul(k.group, heads), last = kb.add(first, heads);
   // The first head of the group that has this solution.
   Value skipped = kb.floorMod(kb.sub(kb.integer(k.op.getFirstHead()), first), k.op.getHeadStep());
   auto residue = [&](Value r) {

@@ -167,7 +167,8 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
 
     With a `score` region, s is what it yields; `derivative`, of the same arguments, yields s, f = ds/d<q,k> and, for
     each read of a capture, the indices of the element and g = ds/d(element): dS = P dP f, and P dP g is added to that
-    element in the task's part of the buffer of `d_captures` that `reads` names; it has a leading dimension of tasks.
+    element in the task's part of the buffer of `d_captures` that `reads` names. Its leading dimensions are b and the group
+    of heads; one of size 1 serves all tasks, whose elements differ then.
 
     `dropout` leaves pairs out as xft.attend does: with k = 1 / (1 - p) for a pair that stays and k = 0 for others,
     d_v(j) += sum_i k P(i, j) d_o(i) and dP(i, j) = k <d_o(i), v(j)> - delta(i); the value of a pair that goes is not

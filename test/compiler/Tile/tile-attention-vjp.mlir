@@ -1,4 +1,4 @@
-// RUN: xf-opt %s -xf-gradient=entry=causal -xf-gradient=entry=sliced -xf-gradient=entry=strided -xf-gradient=entry=learned -xf-gradient=entry=dropped -xf-gradient=entry=tiled -xf-gradient=entry=merged -xf-solve-patterns -xf-tile-program=mcpu=x86-64-v3 | FileCheck %s
+// RUN: xf-opt %s -xf-gradient=entry=causal -xf-gradient=entry=sliced -xf-gradient=entry=strided -xf-gradient=entry=learned -xf-gradient=entry=apart -xf-gradient=entry=dropped -xf-gradient=entry=tiled -xf-gradient=entry=merged -xf-solve-patterns -xf-tile-program=mcpu=x86-64-v3 | FileCheck %s
 
 // Results start from zero; one launch for the one piece; lse has the digits of f64. Two heads share one of keys: one task.
 // CHECK-LABEL: func.func @causal_vjp
@@ -43,12 +43,21 @@ func.func @strided(%q: tensor<1x2x100x64xf32> {xf.name = "q"}, %k: tensor<1x2x10
   return %o : tensor<1x2x100x64xf32>
 }
 
-// The gradient of a captured table: a part for each task (3 batch entries, 2 heads of keys), summed in order.
+// The gradient of a captured table: a part for each batch entry, summed in order; heads add to rows of their own.
 // CHECK-LABEL: func.func @learned_vjp
-// CHECK: %[[PARTS:.*]] = memref.alloc() : memref<6x2x40xf32>
+// CHECK: %[[PARTS:.*]] = memref.alloc() : memref<3x1x2x40xf32>
 // CHECK: xft.launch @attend_vjp_{{.*}} (%{{.*}}, %[[PARTS]] :
 // CHECK: xft.launch @{{.*}}reduce
 // CHECK-NEXT: return
+
+// Tasks that meet nowhere add to the result; those that meet in all elements get a part each (3 batch entries, 2 heads).
+// CHECK-LABEL: func.func @apart_vjp
+// CHECK-SAME: %[[DBIAS:[^ :]*]]: memref<3x2x8x8xf32> {xf.name = "d_bias"
+// CHECK-DAG: %[[OWN:.*]] = memref.reinterpret_cast %[[DBIAS]] {{.*}}sizes: [1, 1, 3, 2, 8, 8]
+// CHECK-DAG: %[[SHARED:.*]] = memref.alloc() : memref<3x2x8xf32>
+// CHECK: xft.launch @attend_vjp_{{.*}} (%{{.*}}, %[[OWN]], %[[SHARED]] :
+// CHECK: xft.launch @{{.*}}reduce
+// CHECK: return
 
 // Dropout: the gradient's kernel gets the seed too. Patterns that go tile by tile: one launch for all pairs.
 // CHECK-LABEL: func.func @dropped_vjp
@@ -77,6 +86,22 @@ func.func @learned(%q: tensor<3x2x40x32xf32> {xf.name = "q"}, %k: tensor<3x2x40x
        }
      : (tensor<3x2x40x32xf32>, tensor<3x2x40x32xf32>, tensor<3x2x40x32xf32>) -> tensor<3x2x40x32xf32>
   return %o : tensor<3x2x40x32xf32>
+}
+
+// The kernel takes captures of any sizes.
+// CHECK: func.func private @attend_vjp_{{.*}}
+// CHECK: ^bb0({{.*}}: tensor<?x?x?x?xf32>, %{{.*}}: tensor<?xf32>):
+func.func @apart(%q: tensor<3x2x8x16xf32> {xf.name = "q"}, %bias: tensor<3x2x8x8xf32> {xf.name = "bias"}, %keys: tensor<8xf32> {xf.name = "keys"}) -> (tensor<3x2x8x16xf32> {xf.name = "o"}) {
+  %o = xf.attention %q, %q, %q pattern(#xf.dense)
+       score(%s : f32, %b, %h, %i, %j) captures(%t = %bias : tensor<3x2x8x8xf32>, %u = %keys : tensor<8xf32>) {
+         %x = tensor.extract %t[%b, %h, %i, %j] : tensor<3x2x8x8xf32>
+         %y = tensor.extract %u[%j] : tensor<8xf32>
+         %z = arith.addf %x, %y : f32
+         %r = arith.addf %s, %z : f32
+         xf.yield %r : f32
+       }
+     : (tensor<3x2x8x16xf32>, tensor<3x2x8x16xf32>, tensor<3x2x8x16xf32>) -> tensor<3x2x8x16xf32>
+  return %o : tensor<3x2x8x16xf32>
 }
 
 // CHECK: func.func private @[[DROPPED]]
