@@ -14,6 +14,10 @@ using namespace mlir::xf;
 /// Inputs of one kernel; more would only spill addresses.
 static constexpr size_t maxInputs = 16;
 
+/// Tensors that a map may keep alive while it waits for its last input: a long sum, such as a gradient from every block
+/// of a program, is added up as its terms come.
+static constexpr size_t maxWaiting = 4;
+
 /// Operations of one kernel's region: beyond, what another pass over memory costs does not show, and a chain of any
 /// length takes linear time to compile.
 static constexpr size_t maxOperations = 128;
@@ -59,8 +63,19 @@ static bool belongsToProduct(MapOp producer, MapOp consumer) {
          });
 }
 
+/// True where an input of the consumer is not there yet when the producer could run.
+static bool waits(MapOp producer, MapOp consumer) {
+  return llvm::any_of(fullSizeInputs(consumer), [&](Value input) {
+    Operation *definition = input.getDefiningOp();
+    return definition && definition->getBlock() == producer->getBlock() && producer->isBeforeInBlock(definition);
+  });
+}
+
 static bool pays(MapOp producer, MapOp consumer) {
   if (belongsToProduct(producer, consumer))
+    return false;
+  size_t together = fullSizeInputs(producer).size() + fullSizeInputs(consumer).size() - 1;
+  if (together > maxWaiting && waits(producer, consumer))
     return false;
   bool sameShape = producer.getType().getShape() == consumer.getType().getShape();
   if (!sameShape && !isCheap(producer)) // its elements would be computed once per copy
