@@ -14,6 +14,7 @@
 #include "xf/omninet.h"
 #include "xf/picture.h"
 #include "xf/program.h"
+#include "xf/relative_attention.h"
 #include "xf/safetensors.h"
 #include "xf/scores.h"
 

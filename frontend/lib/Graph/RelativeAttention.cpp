@@ -1,0 +1,167 @@
+//===- RelativeAttention.cpp - Scores that depend on content and distance -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A block of causal queries sees no key behind its last row: with the keys before that row it is an attention of its
+// own, whose queries are the last rows. A block of dense queries sees all keys and is nowhere, so that its score
+// function counts positions itself.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Node.h"
+#include "xf/relative_attention.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace xf;
+using namespace xf::detail;
+
+//===----------------------------------------------------------------------===//
+// Patterns that blocks of queries may have
+//===----------------------------------------------------------------------===//
+
+static bool isCausal(const PatternNode &pattern) {
+  auto isLeft = [](const Bound &right) { return right.distance && *right.distance <= 0; };
+  if (const auto *window = std::get_if<WindowSet>(&pattern.set))
+    return isLeft(window->right);
+  if (const auto *window = std::get_if<Dilated>(&pattern.set))
+    return isLeft(window->right);
+  const auto *algebra = std::get_if<AlgebraSet>(&pattern.set);
+  if (!algebra)
+    return std::holds_alternative<CausalSet>(pattern.set) || std::holds_alternative<StridedSet>(pattern.set) ||
+           std::holds_alternative<FixedSet>(pattern.set);
+  auto member = [](const PatternPtr &of) { return isCausal(*of); };
+  if (algebra->kind == Algebra::subtract)
+    return member(algebra->members[0]);
+  if (algebra->kind == Algebra::intersect)
+    return std::any_of(algebra->members.begin(), algebra->members.end(), member);
+  return std::all_of(algebra->members.begin(), algebra->members.end(), member);
+}
+
+/// Whether membership of (i, j) depends on nothing but i and j.
+static bool isOfPositions(const PatternNode &pattern) {
+  if (const auto *blocks = std::get_if<BlockSet>(&pattern.set))
+    return isOfPositions(*blocks->of);
+  if (const auto *global = std::get_if<GlobalSet>(&pattern.set))
+    return std::all_of(global->positions.begin(), global->positions.end(), [](int64_t token) { return token >= 0; });
+  if (const auto *algebra = std::get_if<AlgebraSet>(&pattern.set))
+    return std::all_of(algebra->members.begin(), algebra->members.end(),
+                       [](const PatternPtr &member) { return isOfPositions(*member); });
+  return std::visit(
+      []<typename Set>(const Set &) {
+        return std::is_same_v<Set, DenseSet> || std::is_same_v<Set, CausalSet> || std::is_same_v<Set, WindowSet> ||
+               std::is_same_v<Set, Dilated> || std::is_same_v<Set, StridedSet> || std::is_same_v<Set, FixedSet> ||
+               std::is_same_v<Set, PrefixSet> || std::is_same_v<Set, IntervalSet> || std::is_same_v<Set, AffineUnion>;
+      },
+      pattern.set);
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks of queries
+//===----------------------------------------------------------------------===//
+
+/// H x D as a summand of BxHxNxD; of no tensor, x.
+static Tensor plus(const Tensor &x, const Tensor &bias, Here here) {
+  if (!bias.defined())
+    return x;
+  return x + reshape(bias, {bias.shape()[0], 1, bias.shape()[1]}, here);
+}
+
+/// In the type of scores.
+static Tensor widened(const Tensor &x, Here here) {
+  return x.dtype() == f64 || x.dtype() == f32 ? x : cast(x, f32, here);
+}
+
+namespace {
+struct RelativeAttention {
+  Tensor q, k, v, relative;
+  RelativeOptions options;
+  Here here;
+  int64_t queries = q.size(2).value(), keys = k.size(2).value(), offset = keys - queries;
+  bool causal = isCausal(*options.pattern.node);
+  double scale = options.scale ? *options.scale : 1 / std::sqrt(static_cast<double>(q.size(3).value()));
+
+  /// scale <q_i + v, r_d> of some rows of q and the distances [first, last).
+  Tensor logits(const Tensor &rows, int64_t first, int64_t last) const {
+    int64_t zero = causal ? 0 : keys - 1; // where distance 0 stands
+    Tensor band = transpose(slice(relative, 1, first + zero, last + zero, 1, here), 1, 2, here);
+    const Shape &shape = band.shape();
+    Tensor all = broadcast_to(band, {q.shape()[0], shape[0], shape[1], shape[2]}, here);
+    return matmul(widened(plus(rows, options.position_bias, here), here) * scale, widened(all, here), here);
+  }
+
+  /// The rows [begin, end) of the result. What the score function does is the same for all blocks, so that they share
+  /// their kernels.
+  Tensor block(int64_t begin, int64_t end) const {
+    int64_t rows = end - begin, seen = causal ? offset + end : keys, first = causal ? 0 : offset + begin - (keys - 1);
+    Tensor own = slice(q, 2, begin, end, 1, here), table = logits(own, first, offset + end);
+    auto score = [=, this](Score s) { // the op counts queries from seen - rows
+      Index row = causal ? (s.i - offset) % options.rows : s.i - (keys - rows);
+      Index distance = causal ? s.i - s.j : s.i - s.j + (rows - 1);
+      s.value = s.value + table(s.b, s.h, row, distance);
+      if (!options.score)
+        return s.value;
+      s.i = s.i + (offset + end - seen);
+      return options.score(s);
+    };
+    auto visible = [&](const Tensor &x) { return seen == keys ? x : slice(x, 2, 0, seen, 1, here); };
+    return scaled_dot_product_attention(plus(own, options.content_bias, here), visible(k), visible(v),
+                                        {.pattern = options.pattern, .score = score, .scale = scale}, here);
+  }
+
+  Tensor operator()() const {
+    std::vector<Tensor> blocks;
+    for (int64_t begin = 0; begin < queries; begin += options.rows) {
+      int64_t end = std::min(begin + options.rows, queries);
+      blocks.push_back(checkpoint([&] { return block(begin, end); }, here));
+    }
+    return blocks.size() == 1 ? blocks[0] : concat(blocks, 2, here);
+  }
+};
+} // namespace
+
+static void expectBias(const Tensor &bias, const char *what, const Tensor &q, Here here) {
+  if (!bias.defined())
+    return;
+  expectRank(bias, 2, what, here);
+  bool fits = bias.shape()[0].may_equal(q.shape()[1]) && bias.shape()[1].may_equal(q.shape()[3]);
+  expect(fits, here, "expected ", what, " of shape ", Shape{q.shape()[1], q.shape()[3]}, ", got ", bias.shape());
+}
+
+Tensor xf::relative_attention(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &relative,
+                              const RelativeOptions &options, Here here) {
+  for (auto [tensor, what] : {std::pair(&q, "q"), std::pair(&k, "k"), std::pair(&v, "v")})
+    expectRank(*tensor, 4, what, here);
+  expectRank(relative, 3, "keys of distances", here);
+  expectBias(options.content_bias, "a content bias", q, here);
+  expectBias(options.position_bias, "a position bias", q, here);
+  expect(options.rows >= 1, here, "expected blocks of at least one row, got ", options.rows);
+  bool isStatic = q.size(2).is_static() && k.size(2).is_static() && q.size(3).is_static();
+  bool fits = isStatic && q.size(2).value() >= 1 && q.size(2).value() <= k.size(2).value();
+  expect(fits, here, "expected static sizes and no more queries than keys, got q ", q.shape(), " and k ", k.shape());
+  const PatternNode &pattern = *options.pattern.node;
+  bool isDense = std::holds_alternative<DenseSet>(pattern.set);
+  expect(isDense || (isCausal(pattern) && isOfPositions(pattern)), here,
+         "expected dense() or a causal pattern of positions, got another pattern");
+  int64_t keys = k.size(2).value(), distances = isDense ? 2 * keys - 1 : keys;
+  Shape expected = {q.shape()[1], distances, q.shape()[3]};
+  const Shape &got = relative.shape();
+  expect(got[0].may_equal(expected[0]) && got[1].may_equal(expected[1]) && got[2].may_equal(expected[2]), here,
+         "expected keys of distances of shape ", expected, ", got ", got);
+  return RelativeAttention{q, k, v, relative, options, here}();
+}
+
+Tensor xf::distance_sinusoids(int64_t count, int64_t width, int64_t first, Dtype dtype, Here here) {
+  expect(count >= 1, here, "expected at least one distance, got ", count);
+  expect(width >= 2 && width % 2 == 0, here, "expected an even width, got ", width);
+  std::vector<double> frequencies;
+  for (int64_t n = 0; n < width / 2; ++n)
+    frequencies.push_back(std::pow(10000.0, -2.0 * static_cast<double>(n) / static_cast<double>(width)));
+  Tensor distance = reshape(arange(count, dtype, here) + static_cast<double>(first), {count, 1}, here);
+  Tensor angle = distance * constant(frequencies, {1, width / 2}, dtype, here);
+  return concat({sin(angle, here), cos(angle, here)}, 1, here);
+}
