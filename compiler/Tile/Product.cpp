@@ -18,6 +18,7 @@
 #include "dialects/xft/IR/XftHeld.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -114,6 +115,17 @@ static Type sumTypeOf(const Product &product) {
   return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type;
 }
 
+/// The rows of a block such that there are tiles for a few workers, where that is known.
+static int64_t rowsForWorkers(const Product &product, int64_t columns) {
+  constexpr int64_t workers = 4;
+  ArrayRef<Size> sizes = product.outs.front().sizes;
+  auto rows = HostBuilder::constant(sizes[sizes.size() - 2]), width = HostBuilder::constant(sizes.back());
+  if (!rows || !width)
+    return std::numeric_limits<int32_t>::max();
+  int64_t groups = std::max<int64_t>(1, llvm::divideCeil(*width, columns));
+  return *rows / llvm::divideCeil(workers, groups);
+}
+
 /// rows x registers sums, one register of B each and a broadcast of A fit the register file. Six rows stay below the
 /// ways of the first-level cache, where rows a multiple of 4 KB apart meet in one set. Fewer rows than that leave
 /// registers for wider tiles, which give the multipliers enough independent sums. Bits do not depend on the choice.
@@ -127,10 +139,11 @@ static TileSizes chooseTiles(const Machine &machine, const Product &product) {
   int64_t depth = std::max(run, machine.l2Bytes / 2 / (columns * elementBytes) / run * run), tiles = 16, panels = 1;
   bool packsRows = rowsArePacked(product);
   auto terms = HostBuilder::constant(product.a.sizes[rank - 1]);
-  // Rows so long that each panel would read them from memory: those of a block stay for several panels.
+  // Rows so long that each panel would read them from memory: those of a block stay for several panels. The more lanes,
+  // the sooner a panel has used what was read.
   if (terms > depth) {
     depth = 2 * run;
-    panels = std::max<int64_t>(1, 128 / columns);
+    panels = std::max<int64_t>(1, std::max<int64_t>(128, 16 * lanes) / columns);
   }
   // So many rows that each panel would read them from memory: those of a block stay for several panels, too, while they
   // fit the second-level cache beside them.
@@ -146,6 +159,7 @@ static TileSizes chooseTiles(const Machine &machine, const Product &product) {
   if (packsRows) {
     depth = std::clamp<int64_t>(llvm::PowerOf2Ceil(terms.value_or(depth)), run, depth);
     tiles = std::clamp<int64_t>(3 * machine.l2Bytes / (rows * depth * elementBytes), 16, 32);
+    tiles = std::clamp<int64_t>(rowsForWorkers(product, columns * panels) / rows, 16, tiles);
   }
   if (rowsAreShared(product)) { // a block of them meets many panels, so it stays in the second-level cache
     depth = run;
