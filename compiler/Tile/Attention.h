@@ -34,6 +34,9 @@ struct Stage {
 /// write than to resume.
 SmallVector<Stage> attentionStages(SolutionAttr solution);
 
+/// True where the residues of a map together hold every position.
+bool coversAll(IndexMapAttr map);
+
 /// The piece that holds all pairs.
 PieceAttr everyPair(MLIRContext *context);
 
@@ -142,7 +145,7 @@ Buffer withUnitInner(HostBuilder &host, const Buffer &buffer);
 //===--- gradients ---===//
 
 /// A buffer of the type that is computed in, of zeros: the result itself where it can be.
-Buffer gradientSums(HostBuilder &host, Type real, Value result);
+Buffer gradientSums(HostBuilder &host, Type real, Value result, bool clear = true);
 /// result = the sum of its parts, in their order.
 void finishGradient(HostBuilder &host, ArrayRef<Buffer> parts, Value result);
 /// delta(i) = <d_o(i), o(i)> - d_lse(i), BxHxNq, for o and d_o with unit inner strides.

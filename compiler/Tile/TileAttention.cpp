@@ -24,6 +24,7 @@ namespace {
 struct AttentionTiling {
   AttentionOp op;
   HostBuilder &host;
+  const Machine &machine;
   Type real;
   xft::AttendTileAttr tile;
   PackedOperands packed;
@@ -34,6 +35,7 @@ struct AttentionTiling {
   SmallVector<Buffer, 3> state; ///< between stages: m, l and, where o cannot hold it, the unnormalised o
 
   AttentionTiling(AttentionOp op, HostBuilder &host, const Machine &machine);
+  std::optional<int64_t> gatheredRanks(const Stage &stage);
   void launchGroup(const HeadGroup &group);
   void launchStage(const HeadGroup &group, const Stage &stage, bool resume, bool save);
 };
@@ -46,12 +48,29 @@ struct OperandNumbers {
 } // namespace
 
 AttentionTiling::AttentionTiling(AttentionOp op, HostBuilder &host, const Machine &machine)
-    : op(op), host(host), real(accumulatorType(op.getQ().getType().getElementType())),
+    : op(op), host(host), machine(machine), real(accumulatorType(op.getQ().getType().getElementType())),
       tile(attendTile(op.getContext(), machine, real)), packed(host, real, tile), data(op, host, tile) {
   q = withUnitInner(host, host.buffer(op.getQ()));
   k = host.buffer(op.getK());
   v = host.buffer(op.getV());
   scale = attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]));
+}
+
+/// The ranks that tasks of a stage gather themselves, in whole panels: where residues are many, and what one has takes
+/// a small part of the second-level cache. Longer ones are gathered once, for all blocks of their queries.
+std::optional<int64_t> AttentionTiling::gatheredRanks(const Stage &stage) {
+  constexpr int64_t manyResidues = 8, cacheShare = 4;
+  if (stage.residues < manyResidues || stage.pieces.empty() || stage.tiles)
+    return std::nullopt;
+  IndexMapAttr map = stage.pieces[0].getKeys();
+  auto isOther = [&](PieceAttr piece) { return piece.getKeys() != map; };
+  auto ranks = HostBuilder::constant(rankCount(host, map, k.sizes[2]));
+  if (map.getResidues() != stage.residues || llvm::any_of(stage.pieces, isOther) || !ranks)
+    return std::nullopt;
+  int64_t whole = llvm::alignTo(std::max<int64_t>(1, *ranks), tile.getWidth());
+  int64_t depths = *HostBuilder::constant(k.sizes[3]) + *HostBuilder::constant(v.sizes[3]);
+  bool isSmall = whole * depths * (real.getIntOrFloatBitWidth() / 8) <= machine.l2Bytes / cacheShare;
+  return isSmall ? std::optional(whole) : std::nullopt;
 }
 
 void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bool resume, bool save) {
@@ -66,12 +85,18 @@ void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bo
     n.lse = {operands.add(*lse, 0)};
   SmallVector<IndexMapAttr> maps;
   SmallVector<int64_t> buffers;
+  std::optional<int64_t> gathered = gatheredRanks(stage);
   for (PieceAttr piece : stage.pieces) {
     auto found = llvm::find(maps, piece.getKeys());
     buffers.push_back(found - maps.begin());
     if (found != maps.end())
       continue;
     maps.push_back(piece.getKeys());
+    if (gathered) {
+      n.keys = {operands.add(withUnitInner(host, k), 1)};
+      n.values = {operands.add(withUnitInner(host, v), 1)};
+      continue;
+    }
     packed.addKeys(operands, k, piece.getKeys(), n.keys);
     packed.addRows(operands, v, piece.getKeys(), n.values);
   }
@@ -89,7 +114,7 @@ void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bo
     n.seed = {operands.addClause(op.getSeed())};
 
   Size heads = host.ceilDiv(host.sub(q.sizes[1], host.size(group.first)), group.step);
-  Size tiles = host.product({q.sizes[0], heads, host.size(stage.residues), blocks});
+  Size tiles = host.product({q.sizes[0], heads, host.size(stage.residues), gathered ? host.size(1) : blocks});
   operands.launch("attend", tiles, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
     auto optional = [&](ArrayRef<unsigned> number) { return number.empty() ? Value() : Value(arguments[number[0]]); };
     auto flag = [&](bool set) { return set ? b.getUnitAttr() : UnitAttr(); };
@@ -100,7 +125,8 @@ void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bo
         optional(n.lengths), optional(n.queryLengths), pick(arguments, n.symbols), pick(arguments, n.data),
         pick(arguments, n.captures), optional(n.seed), b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers),
         stage.queries, b.getI64IntegerAttr(stage.residues), stage.tiles, op.getDropoutAttr(), b.getF64FloatAttr(scale),
-        tile, b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step), flag(resume), flag(save));
+        tile, b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step),
+        gathered ? b.getI64IntegerAttr(*gathered) : IntegerAttr(), flag(resume), flag(save));
     copyScore(op.getScore(), attend.getScore());
     attend->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendScratch(attend).bytes));
   });

@@ -45,7 +45,7 @@ struct AttentionVjpTiling {
   LogicalResult launchAll();
   Buffer startCapture(unsigned number);
   void finishCapture(const Buffer &parts, Value gradient);
-  void launchPiece(const HeadGroup &group, PieceAttr piece, TilesAttr tiles);
+  void launchPiece(const HeadGroup &group, PieceAttr piece, TilesAttr tiles, bool assigns);
 };
 } // namespace
 
@@ -68,10 +68,18 @@ static xft::AttendTileAttr vjpTile(MLIRContext *context, const Machine &machine,
   return xft::AttendTileAttr::get(context, rows, forward.getRegisters(), lanes, queries, keys);
 }
 
+/// Whether the keys of some piece are shared out: pieces with residues have tasks enough.
+static bool hasSlices(AttentionVjpOp op) {
+  return llvm::any_of(headGroups(op), [](const HeadGroup &group) {
+    auto pieces = group.solution.getPieces();
+    return group.solution.getTiles() || llvm::any_of(pieces, [](PieceAttr piece) { return piece.getResidues() == 1; });
+  });
+}
+
 /// Enough tasks for the workers of a usual machine, where there are few heads; no more than a d_q each is worth.
 static int64_t sliceCount(AttentionVjpTiling &tiling) {
   constexpr int64_t tasks = 8, most = 4;
-  if (!tiling.op.getDCaptures().empty())
+  if (!tiling.op.getDCaptures().empty() || !hasSlices(tiling.op))
     return 1;
   int64_t wanted = std::clamp<int64_t>(llvm::divideCeil(tasks, tiling.groups), 1, most);
   if (auto keys = HostBuilder::constant(tiling.k.sizes[2]))
@@ -93,6 +101,11 @@ AttentionVjpTiling::AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host, con
   tile =
       vjpTile(op.getContext(), machine, real, *HostBuilder::constant(q.sizes[3]), *HostBuilder::constant(v.sizes[3]));
   data.emplace(op, host, tile);
+}
+
+/// Whether the key blocks of a piece hold every key once: then its gradients are the first, and are assigned.
+static bool visitsEveryKeyOnce(PieceAttr piece) {
+  return coversAll(piece.getKeys()) && (piece.getResidues() == 1 || piece.getKeysDisjoint());
 }
 
 /// The reads of the derivative as numbers of d_captures, which only floating-point captures have.
@@ -154,7 +167,7 @@ void AttentionVjpTiling::finishCapture(const Buffer &parts, Value gradient) {
   finishGradient(host, {sums}, gradient);
 }
 
-void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece, TilesAttr tiles) {
+void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece, TilesAttr tiles, bool assigns) {
   AttendOperands operands(host);
   SmallVector<unsigned> matrices, gradients, lengths, queryLengths, symbols, captures, dCaptureNumbers, seed;
   for (const Buffer &matrix : {q, k, v, dO})
@@ -181,6 +194,7 @@ void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece, Ti
   int64_t residues = apart ? piece.getResidues() : 1;
   Size tasks = host.product({q.sizes[0], host.size(groups * residues * static_cast<int64_t>(gradients.size()))});
   operands.launch("attend_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    auto flag = [&](bool set) { return set ? b.getUnitAttr() : UnitAttr(); };
     auto argument = [&](unsigned number) -> Value { return arguments[number]; };
     auto optional = [&](ArrayRef<unsigned> number) { return number.empty() ? Value() : argument(number[0]); };
     auto vjp = xft::AttendVjpOp::create(
@@ -190,8 +204,8 @@ void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece, Ti
         pick(arguments, asked), pick(arguments, captures), pick(arguments, dCaptureNumbers), optional(seed), piece,
         tiles, op.getDropoutAttr(),
         b.getF64FloatAttr(attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
-        b.getDenseI64ArrayAttr(readsOfGradients(op)), b.getI64IntegerAttr(group.first),
-        b.getI64IntegerAttr(group.step));
+        b.getDenseI64ArrayAttr(readsOfGradients(op)), b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step),
+        flag(assigns));
     copyScore(op.getScore(), vjp.getScore());
     copyScore(op.getDerivative(), vjp.getDerivative());
     vjp->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendVjpScratch(vjp).bytes));
@@ -203,6 +217,10 @@ LogicalResult AttentionVjpTiling::launchAll() {
   if (!keyHeads || !valueHeads)
     return op.emitError("expected a static number of heads, got ") << op.getK().getType();
   groups = std::gcd(*keyHeads, *valueHeads);
+  SmallVector<HeadGroup> solutions = headGroups(op);
+  SmallVector<PieceAttr> pieces(solutions[0].solution.getPieces());
+  auto assigning = solutions.size() == 1 ? llvm::find_if(pieces, visitsEveryKeyOnce) : pieces.end();
+  bool clear = assigning == pieces.end();
   dQ = {gradientSums(host, real, op.getDQ())};
   for (int64_t slice = 1, slices = sliceCount(*this); slice < slices; ++slice) {
     dQ.push_back(host.allocate(real, q.sizes));
@@ -210,19 +228,23 @@ LogicalResult AttentionVjpTiling::launchAll() {
   }
   for (unsigned number = 0; number < op.getDCaptures().size(); ++number)
     dCaptures.push_back(startCapture(number));
-  dK = gradientSums(host, real, op.getDK());
-  dV = gradientSums(host, real, op.getDV());
+  dK = gradientSums(host, real, op.getDK(), clear);
+  dV = gradientSums(host, real, op.getDV(), clear);
   std::optional<Buffer> dLse;
   if (op.getDLse())
     dLse = host.buffer(op.getDLse());
   delta = attentionDelta(host, real, withUnitInner(host, host.buffer(op.getO())), dO, dLse);
   int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
-  recordAttentionWork(host, headGroups(op), q, k, tile, 3 * depth + 2 * valueDepth);
-  for (const HeadGroup &group : headGroups(op)) {
-    for (PieceAttr piece : group.solution.getPieces())
-      launchPiece(group, piece, TilesAttr());
+  recordAttentionWork(host, solutions, q, k, tile, 3 * depth + 2 * valueDepth);
+  if (!clear) {
+    launchPiece(solutions[0], *assigning, TilesAttr(), /*assigns=*/true);
+    pieces.erase(assigning);
+  }
+  for (const HeadGroup &group : solutions) {
+    for (PieceAttr piece : solutions.size() == 1 ? ArrayRef(pieces) : group.solution.getPieces())
+      launchPiece(group, piece, TilesAttr(), /*assigns=*/false);
     if (TilesAttr tiles = group.solution.getTiles()) // of all pairs, those that the predicate holds for
-      launchPiece(group, everyPair(op.getContext()), tiles);
+      launchPiece(group, everyPair(op.getContext()), tiles, /*assigns=*/false);
   }
   finishGradient(host, dQ, op.getDQ());
   finishGradient(host, {dK}, op.getDK());

@@ -8,6 +8,7 @@
 // A task of `xft.attend` is a block of query rows. Its code is
 //
 //   rows, pieces         AttendPieces.cpp   rows of q; for each piece, which keys the rows see (AttendTask.h)
+//   keys and values      AttendGather.cpp   where a task has a residue of its own
 //   softmax state        AttendSoftmax.cpp  m, l, o of every row: start, rescale, finish
 //   for each piece, key block, group of rows:
 //     scores             AttendScores.cpp   S = Q K^T - m on a register tile, P = 2^S to a buffer in L1
@@ -60,7 +61,8 @@ struct AttendKernel : AttendTask {
   Value keyOf;  ///< i64 [blockKeys]: keys of the key block, where a score region or dropout needs them
   Value kept;   ///< [row of a tile][blockKeys], all bits or none: what dropout keeps
   Value pieceTable, rowBounds, groupBounds;
-  Value tileStates; ///< i64 [tile of a key block], see GroupTiles.h
+  Value tileStates;           ///< i64 [tile of a key block], see GroupTiles.h
+  Value keyPanels, valueRows; ///< of the task's residue, where the task gathers them
 
   ScoreRegion score;
   TilePredicate predicate;
@@ -70,6 +72,10 @@ struct AttendKernel : AttendTask {
   /// Differences of scores as exponents of 2.
   Value toLog2(Value x) { return kb.mulf(x, kb.real(x.getType(), M_LOG2E)); }
 };
+
+//===--- AttendGather.cpp ---===//
+/// Gathers the keys and values of residue r, where that is the task's, and asks for the rows of the next residue.
+void buildGathered(AttendKernel &k);
 
 //===--- AttendPieces.cpp ---===//
 /// Fills rowOf, and loads the rows of q. `body` runs where the task has rows.

@@ -37,19 +37,18 @@ static void loadQuery(AttendKernel &k, Value row, Value index) {
 /// Asks for the rows of q, which no prefetcher of the machine finds where they lie apart.
 static void requestQueries(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
-  constexpr int64_t lineBytes = 64;
-  int64_t elements = std::max<int64_t>(1, lineBytes * 8 / k.q.element.getIntOrFloatBitWidth());
+  int64_t elements = std::max<int64_t>(1, KernelBuilder::cacheLine * 8 / k.q.element.getIntOrFloatBitWidth());
   kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) {
     Value from = k.q.at(kb, {k.b, k.h, k.rowIndex(row)});
     for (int64_t d = 0; d < k.depth; d += elements)
-      LLVM::Prefetch::create(kb.b, kb.loc, kb.at(k.q.element, from, d), /*rw=*/0, /*hint=*/2, /*cache=*/1);
+      kb.prefetch(kb.at(k.q.element, from, d));
   });
 }
 
 void cpu::buildRows(AttendKernel &k, Value block, function_ref<void()> body) {
   KernelBuilder &kb = k.kb;
   buildRowsOf(k, k.op.getQueries(), block, [&] {
-    if (!k.op.getQueries().isIdentity())
+    if (!k.op.getQueries().isIdentity() && !k.op.getGathered())
       requestQueries(k);
     kb.loop(kb.integer(0), k.paddedRows, 1, [&](Value row) { loadQuery(k, row, k.rowIndex(row)); });
     body();
@@ -70,6 +69,12 @@ static Value entry(AttendKernel &k, Value number, PieceEntry field) {
 /// Where the keys and values of a piece lie.
 static void storeOperands(AttendKernel &k, Value number, int64_t buffer) {
   KernelBuilder &kb = k.kb;
+  if (k.op.getGathered()) {
+    kb.store(k.keyPanels, entry(k, number, Keys), 8);
+    kb.store(k.valueRows, entry(k, number, Values), 8);
+    kb.store(kb.integer(k.valueColumns), entry(k, number, ValueStride));
+    return;
+  }
   View keys = View::of(kb, k.op.getKeys()[buffer]), values = View::of(kb, k.op.getValues()[buffer]);
   bool packed = values.sizes.size() == 5;
   k.keyHead = kb.div(k.h, kb.div(k.q.sizes[1], keys.sizes[1]));

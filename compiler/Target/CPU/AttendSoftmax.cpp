@@ -76,9 +76,9 @@ static void resumeGuards(AttendKernel &k) {
 void cpu::buildStart(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.paddedRows, 1, [&](Value row) {
-    Value zero = kb.real(k.vector(), 0);
-    kb.loop(kb.integer(0), kb.integer(k.valueColumns), k.lanes,
-            [&](Value d) { kb.store(zero, kb.at(k.real, k.at(k.output, row, k.valueColumns), d)); });
+    Value zero = kb.real(k.vector(), 0), output = k.at(k.output, row, k.valueColumns);
+    if (!k.op.getResume() || k.valueColumns != k.valueDepth)
+      forEachRegister(kb, k.real, k.valueColumns, [&](Value d, Type) { kb.store(zero, kb.at(k.real, output, d)); });
     kb.store(zero, k.at(k.sums, row, k.lanes));
     kb.store(kb.real(k.real, 0), k.at(k.shift, row, 1));
     kb.store(openGuard(kb, k.real), kb.at(k.integer, k.guard, row));

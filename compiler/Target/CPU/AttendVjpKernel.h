@@ -66,6 +66,7 @@ struct AttendVjpKernel : AttendTask {
   //===--- the block of keys ---===//
   std::optional<ResidueMap> keyMap; ///< at residue r
   Value firstKey, keyCount;         ///< ranks [firstKey, firstKey + keyCount)
+  Value paddedKeys;                 ///< keyCount rounded up to whole panels and groups
   Value keysFinite;
 
   //===--- the block of rows ---===//
@@ -75,7 +76,8 @@ struct AttendVjpKernel : AttendTask {
 
 //===--- AttendVjpOperands.cpp ---===//
 void loadKeys(AttendVjpKernel &k);
-/// Adds what the block's rows gave to d_k and d_v.
+void clearKeyGradients(AttendVjpKernel &k);
+/// Adds what the block's rows gave to d_k and d_v; of the first head that has them, assigns it where the kernel does.
 void storeKeys(AttendVjpKernel &k);
 void loadRows(AttendVjpKernel &k);
 /// Adds the block's dQuery to d_q.
@@ -110,8 +112,8 @@ void dropProbabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value 
 ColumnRange buildSeenRange(AttendVjpKernel &k, Value row);
 /// Pointer to the states of the tiles of the group at `row`.
 Value tileStatesOf(AttendVjpKernel &k, Value row);
-/// The rows that see some key of the group at `key`, and the keys of `range` that the group at `row` sees, in whole groups
-/// and tiles: the number of runs, then the first and the end of each, as i64.
+/// The rows that see some key of the group at `key`, and the keys of `range` that the group at `row` sees, in whole
+/// groups and tiles: the number of runs, then the first and the end of each, as i64.
 void buildRowRuns(AttendVjpKernel &k, Value key, Value runs);
 void buildKeyRuns(AttendVjpKernel &k, Value row, const ColumnRange &range, Value runs);
 

@@ -40,6 +40,14 @@ static void clearRows(AttendVjpKernel &k, Value buffer, Value first, Value end, 
           [&](Value n) { kb.store(kb.real(k.vector(), 0), kb.at(k.real, buffer, n)); });
 }
 
+/// to[d] = from[d].
+static void storeRow(AttendVjpKernel &k, Value from, Type element, Value to, int64_t depth) {
+  KernelBuilder &kb = k.kb;
+  forEachRegister(kb, k.real, depth, [&](Value d, Type type) {
+    storeRegister(kb, kb.load(type, kb.at(k.real, from, d)), element, kb.at(element, to, d));
+  });
+}
+
 /// to[d] += factor * from[d].
 static void addRow(AttendVjpKernel &k, Value from, Type element, Value to, int64_t depth, double factor) {
   KernelBuilder &kb = k.kb;
@@ -51,13 +59,13 @@ static void addRow(AttendVjpKernel &k, Value from, Type element, Value to, int64
   });
 }
 
-/// Whether no element of `count` registers is infinite or NaN: their products with zero add up to zero.
-static Value buildFinite(AttendVjpKernel &k, Value buffer, int64_t count) {
+/// Whether no element of `rows` rows is infinite or NaN: their products with zero add up to zero.
+static Value buildFinite(AttendVjpKernel &k, Value buffer, Value rows, int64_t columns) {
   KernelBuilder &kb = k.kb;
-  int64_t chains = count % 4 == 0 ? 4 : 1; // sums that do not wait for each other
+  constexpr int64_t chains = 4; // sums that do not wait for each other; paddedKeys is a multiple
   Value zero = kb.real(k.vector(), 0);
   SmallVector<Value> sums(chains, zero);
-  sums = kb.loop(kb.integer(0), kb.integer(count * k.lanes), chains * k.lanes, sums, [&](Value n, ValueRange sums) {
+  sums = kb.loop(kb.integer(0), kb.mul(rows, columns), chains * k.lanes, sums, [&](Value n, ValueRange sums) {
     SmallVector<Value> next;
     for (auto [chain, sum] : llvm::enumerate(sums))
       next.push_back(kb.fma(kb.load(k.vector(), kb.at(k.real, kb.at(k.real, buffer, n), chain * k.lanes)), zero, sum));
@@ -86,13 +94,13 @@ static void gatherKeys(AttendVjpKernel &k, const View &view, Value to, int64_t d
     Value index = k.keyMap->at(kb, kb.add(k.firstKey, n));
     copyRow(k, view.element, view.at(kb, {k.b, head, index}), k.at(to, n, columns), depth, 1);
   });
-  clearRows(k, to, k.keyCount, kb.integer(k.blockKeys), columns);
+  clearRows(k, to, k.keyCount, k.paddedKeys, columns);
 }
 
 /// panels[key div width][d][key mod width] = rows[key][d].
 static void transposeKeys(AttendVjpKernel &k, Value rows, Value panels, int64_t columns) {
   KernelBuilder &kb = k.kb;
-  kb.loop(kb.integer(0), kb.integer(k.blockKeys), k.lanes, [&](Value key) {
+  kb.loop(kb.integer(0), k.paddedKeys, k.lanes, [&](Value key) {
     Value panel = kb.mul(kb.floorDiv(key, k.width()), columns * k.width());
     Value target = kb.at(k.real, kb.at(k.real, panels, panel), kb.floorMod(key, k.width()));
     kb.loop(kb.integer(0), kb.integer(columns), k.lanes, [&](Value d) {
@@ -107,26 +115,47 @@ static void transposeKeys(AttendVjpKernel &k, Value rows, Value panels, int64_t 
 }
 
 void cpu::loadKeys(AttendVjpKernel &k) {
-  KernelBuilder &kb = k.kb;
   gatherKeys(k, k.k, k.keys, k.depth, k.columns);
   transposeKeys(k, k.keys, k.keyPanels, k.columns);
-  k.keysFinite = buildFinite(k, k.keys, k.blockKeys * k.columns / k.lanes);
+  k.keysFinite = buildFinite(k, k.keys, k.paddedKeys, k.columns);
   // The rows of V are needed transposed only; they pass through the buffer that their gradients will use.
   gatherKeys(k, k.v, k.dValues, k.valueDepth, k.valueColumns);
   transposeKeys(k, k.dValues, k.valuePanels, k.valueColumns);
-  clearRows(k, k.dKeys, kb.integer(0), kb.integer(k.blockKeys), k.columns);
-  clearRows(k, k.dValues, kb.integer(0), kb.integer(k.blockKeys), k.valueColumns);
+  clearKeyGradients(k);
+}
+
+void cpu::clearKeyGradients(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  clearRows(k, k.dKeys, kb.integer(0), k.paddedKeys, k.columns);
+  clearRows(k, k.dValues, kb.integer(0), k.paddedKeys, k.valueColumns);
+}
+
+/// The block's rows of gradients to d_k or d_v: added, or assigned where h is the first head whose rows belong there
+/// and the kernel assigns.
+static void storeKeyGradients(AttendVjpKernel &k, Value rows, int64_t stride, const View &target, int64_t depth) {
+  KernelBuilder &kb = k.kb;
+  Value matrix = target.at(kb, {k.b, headOf(k, target)});
+  auto each = [&](auto store) {
+    return [&, store]() -> SmallVector<Value> {
+      kb.loop(kb.integer(0), k.keyCount, 1, [&](Value n) {
+        Value index = k.keyMap->at(kb, kb.add(k.firstKey, n));
+        store(k.at(rows, n, stride), kb.at(target.element, matrix, kb.mul(index, target.strides[2])));
+      });
+      return {};
+    };
+  };
+  // Q in scratch is times scale.
+  auto add = each([&](Value from, Value to) { addRow(k, from, target.element, to, depth, 1); });
+  auto assign = each([&](Value from, Value to) { storeRow(k, from, target.element, to, depth); });
+  if (!k.op.getAssigns())
+    return (void)add();
+  Value heads = kb.div(k.q.sizes[1], target.sizes[1]);
+  kb.ifElse(kb.compare(arith::CmpIPredicate::eq, kb.rem(k.h, heads), kb.integer(0)), {}, assign, add);
 }
 
 void cpu::storeKeys(AttendVjpKernel &k) {
-  KernelBuilder &kb = k.kb;
-  Value keyHead = headOf(k, k.dK), valueHead = headOf(k, k.dV);
-  kb.loop(kb.integer(0), k.keyCount, 1, [&](Value n) {
-    Value index = k.keyMap->at(kb, kb.add(k.firstKey, n));
-    // Q in scratch is times scale.
-    addRow(k, k.at(k.dKeys, n, k.columns), k.dK.element, k.dK.at(kb, {k.b, keyHead, index}), k.depth, 1);
-    addRow(k, k.at(k.dValues, n, k.valueColumns), k.dV.element, k.dV.at(kb, {k.b, valueHead, index}), k.valueDepth, 1);
-  });
+  storeKeyGradients(k, k.dKeys, k.columns, k.dK, k.depth);
+  storeKeyGradients(k, k.dValues, k.valueColumns, k.dV, k.valueDepth);
 }
 
 //===----------------------------------------------------------------------===//

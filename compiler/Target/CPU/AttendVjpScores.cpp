@@ -147,8 +147,7 @@ static void hideColumns(AttendVjpKernel &k, Value row, Value first, Value end) {
 /// Decides on the tiles of a group; those without pairs are done, and so are those beyond its range.
 static void classifyTiles(AttendVjpKernel &k, GroupTiles tiles) {
   KernelBuilder &kb = k.kb;
-  kb.loop(kb.integer(0), kb.integer(k.blockKeys), k.width(),
-          [&](Value column) { tiles.storeState(column, TileState::None); });
+  kb.loop(kb.integer(0), k.paddedKeys, k.width(), [&](Value column) { tiles.storeState(column, TileState::None); });
   kb.loop(tiles.begin(), tiles.end(), k.width(), [&](Value column) {
     Value isEmpty = tiles.isState(tiles.classify(column), TileState::None);
     kb.ifThen(isEmpty, [&] { hideColumns(k, tiles.row, column, kb.add(column, k.width())); });
@@ -170,7 +169,7 @@ void cpu::buildProbabilities(AttendVjpKernel &k) {
       classifyTiles(k, groupTiles(k, row, range));
     forEachTile(k, row, range,
                 [&](RegisterTile shape, Value column, PairMask mask) { probabilities(k, shape, row, column, mask); });
-    hideColumns(k, row, kb.max(first, last), kb.integer(k.blockKeys));
+    hideColumns(k, row, kb.max(first, last), k.paddedKeys);
   });
   forEachGroup([&](Value row, const ColumnRange &range, Value first, Value last) {
     if (k.dropout)

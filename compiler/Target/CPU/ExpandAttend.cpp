@@ -46,6 +46,8 @@ AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
   keyOf = part(layout.keyOf);
   kept = part(layout.kept);
   tileStates = part(layout.tileStates);
+  keyPanels = part(layout.keyPanels);
+  valueRows = part(layout.valueRows);
   Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
   if (op.getTiles())
     predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
@@ -118,9 +120,8 @@ static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBl
 }
 
 /// (b, t, r, block) of a task, the block fastest and from the last one down; defines b, h, r.
-static Value buildTask(AttendKernel &k, Value tile) {
+static Value buildTask(AttendKernel &k, Value tile, Value blocks) {
   KernelBuilder &kb = k.kb;
-  Value blocks = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), k.op.getBlocks());
   Value residues = kb.integer(k.op.getResidues());
   int64_t first = k.op.getFirstHead(), step = k.op.getHeadStep();
   Value members = kb.div(kb.add(k.q.sizes[1], step - 1 - first), kb.integer(step));
@@ -133,30 +134,40 @@ static Value buildTask(AttendKernel &k, Value tile) {
   return block;
 }
 
+/// A block of query rows against all pieces.
+static void buildQueryBlock(AttendKernel &k, Value block) {
+  KernelBuilder &kb = k.kb;
+  buildRows(k, block, [&] {
+    buildStart(k);
+    buildPieceTable(k);
+    kb.loop(kb.integer(0), kb.integer(k.op.getPieces().size()), 1, [&](Value number) {
+      PieceValues piece = readPiece(k, number);
+      Value first = kb.mul(kb.div(piece.begin, kb.integer(k.blockKeys)), k.blockKeys);
+      kb.loop(first, piece.end, k.blockKeys, [&](Value keyBlock) {
+        if (!k.predicate)
+          return buildKeyBlock(k, piece, keyBlock);
+        auto seen = buildSeenColumns(k, k.predicate, keyBlock);
+        kb.ifThen(kb.compare(arith::CmpIPredicate::slt, seen.first, seen.second),
+                  [&] { buildKeyBlock(k, piece, keyBlock, seen); });
+      });
+    });
+    buildFinish(k);
+  });
+}
+
 LogicalResult cpu::expandAttend(xft::AttendOp op, KernelBuilder &kb) {
   if (!op.getScore().empty() && failed(checkLaneRegion(op.getScore().front())))
     return failure();
   AttendKernel k(op, kb);
+  Value blocks = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getBlocks());
   kb.loop(k.kernel.getArgument(0), k.kernel.getArgument(1), 1, [&](Value tile) {
-    Value block = buildTask(k, tile);
+    Value block = buildTask(k, tile, op.getGathered() ? kb.integer(1) : blocks);
     if (k.predicate)
       k.predicate.startTask(k);
-    buildRows(k, block, [&] {
-      buildStart(k);
-      buildPieceTable(k);
-      kb.loop(kb.integer(0), kb.integer(op.getPieces().size()), 1, [&](Value number) {
-        PieceValues piece = readPiece(k, number);
-        Value first = kb.mul(kb.div(piece.begin, kb.integer(k.blockKeys)), k.blockKeys);
-        kb.loop(first, piece.end, k.blockKeys, [&](Value keyBlock) {
-          if (!k.predicate)
-            return buildKeyBlock(k, piece, keyBlock);
-          auto seen = buildSeenColumns(k, k.predicate, keyBlock);
-          kb.ifThen(kb.compare(arith::CmpIPredicate::slt, seen.first, seen.second),
-                    [&] { buildKeyBlock(k, piece, keyBlock, seen); });
-        });
-      });
-      buildFinish(k);
-    });
+    if (!op.getGathered())
+      return buildQueryBlock(k, block);
+    buildGathered(k);
+    kb.loop(kb.integer(0), blocks, 1, [&](Value block) { buildQueryBlock(k, block); });
   });
   op.erase();
   return success();

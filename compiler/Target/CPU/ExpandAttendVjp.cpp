@@ -12,6 +12,7 @@
 #include "compiler/Target/CPU/AttendVjpKernel.h"
 #include "compiler/Target/CPU/ExpandAttend.h"
 #include "dialects/xft/IR/XftAttendScratch.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -103,13 +104,23 @@ static void buildKeyBlock(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   auto [begin, end] = buildQueryRange(k, k.piece, k.firstKey, kb.add(k.firstKey, k.keyCount));
   Value first = kb.floorDiv(begin, k.blockRows), last = kb.ceilDiv(end, k.blockRows);
-  kb.ifThen(kb.compare(slt, begin, end), [&] {
+  auto seen = [&]() -> SmallVector<Value> {
     if ((k.score || k.dropout) && keyOrder(k.piece.getKeys()) != KeyOrder::Consecutive)
       buildKeys(kb, KeyMap::of(kb, *k.keyMap), k.firstKey, k.blockKeys, k.keyOf);
     loadKeys(k);
     kb.loop(first, last, 1, [&](Value block) { buildMeeting(k, block); });
+    if (!k.op.getAssigns())
+      storeKeys(k);
+    return {};
+  };
+  auto unseen = [&]() -> SmallVector<Value> {
+    if (k.op.getAssigns())
+      clearKeyGradients(k);
+    return {};
+  };
+  kb.ifElse(kb.compare(slt, begin, end), {}, seen, unseen);
+  if (k.op.getAssigns())
     storeKeys(k);
-  });
 }
 
 /// The blocks of keys of residue r that are the slice's, for the heads [firstHead, lastHead) of the solution.
@@ -121,6 +132,8 @@ static void buildResidue(AttendVjpKernel &k, Value firstHead, Value lastHead) {
   kb.loop(kb.mul(k.slice, k.blockKeys), end, k.blockKeys * slices, [&](Value firstKey) {
     k.firstKey = firstKey;
     k.keyCount = kb.min(kb.sub(end, firstKey), kb.integer(k.blockKeys));
+    int64_t unit = std::lcm(k.width(), k.tileRows);
+    k.paddedKeys = kb.mul(kb.ceilDiv(k.keyCount, unit), unit);
     kb.loop(firstHead, lastHead, k.op.getHeadStep(), [&](Value head) {
       k.h = head;
       if (k.predicate)

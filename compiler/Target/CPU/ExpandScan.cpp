@@ -47,7 +47,7 @@ static bool isSequence(const ScanKernel &k) { return k.hasExponents() && k.stabi
 
 /// The largest of the keys of all segments that some query sees.
 static void buildSequenceLargest(ScanKernel &k) {
-  k.setScalar(xft::ScanLargest, k.kb.real(k.real, lowest));
+  k.setScalar(xft::ScanLargest, k.kb.real(k.real, lowest * M_LN2)); // without keys, the shift is the reference
   k.setScalar(xft::ScanCount, k.kb.real(k.real, 0));
   if (!isSequence(k) || !(k.isOrdered || k.queries.segments))
     return; // the pass over all keys finds it

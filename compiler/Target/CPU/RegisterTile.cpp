@@ -86,11 +86,13 @@ SmallVector<Value> cpu::addToRows(KernelBuilder &kb, RegisterTile shape, ValueRa
 }
 
 void cpu::forEachRegister(KernelBuilder &kb, Type element, int64_t count, function_ref<void(Value, Type)> body) {
+  constexpr int64_t unrolled = 8; // registers: a loop around one store costs more than the store
   int64_t lanes = kb.machine.lanes(element), whole = count / lanes * lanes;
   VectorType type = kb.vector(element, lanes);
-  if (whole == lanes)
-    body(kb.integer(0), type);
-  else if (whole > 0)
+  if (whole <= unrolled * lanes)
+    for (int64_t index = 0; index < whole; index += lanes)
+      body(kb.integer(index), type);
+  else
     kb.loop(kb.integer(0), kb.integer(whole), lanes, [&](Value index) { body(index, type); });
   if (count - whole == 1)
     body(kb.integer(whole), element);

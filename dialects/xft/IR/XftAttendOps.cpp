@@ -44,7 +44,8 @@ LogicalResult TabulateOp::verify() {
   if (at.getNumDims() != 1 || at.getNumResults() != 1 || at.getNumSymbols() < 2)
     return emitOpError("expected a map (x)[Nq, Nk, ..] -> (y), got ") << getAtAttr();
   if (getSymbols().size() != getInputs().size())
-    return emitOpError("expected a symbol for each of ") << getInputs().size() << " inputs, got " << getSymbols().size();
+    return emitOpError("expected a symbol for each of ")
+           << getInputs().size() << " inputs, got " << getSymbols().size();
   for (int64_t symbol : getSymbols())
     if (symbol < 2 || symbol >= at.getNumSymbols())
       return emitOpError("expected symbols of the map from 2 on, got ") << symbol;
@@ -87,6 +88,23 @@ static LogicalResult verifyBlocks(AttendOp op) {
   return success();
 }
 
+static LogicalResult verifyGathered(AttendOp op) {
+  if (!op.getGathered())
+    return success();
+  if (op.getKeys().size() != 1 || op.getValues().size() != 1)
+    return op.emitOpError("expected one k and one v to gather from, got ")
+           << op.getKeys().size() << " and " << op.getValues().size();
+  for (Value matrix : {op.getKeys()[0], op.getValues()[0]})
+    if (memrefType(matrix).getRank() != 4 || !hasStaticRows(memrefType(matrix)))
+      return op.emitOpError("expected BxHxNxD with unit inner stride and a static D to gather from, got ")
+             << matrix.getType();
+  int64_t width = op.getTile().getWidth(), ranks = *op.getGathered();
+  if (op.getResidues() < 2 || ranks < 1 || ranks % width != 0)
+    return op.emitOpError("expected residues, each with whole panels of ")
+           << width << " ranks to gather, got " << op.getResidues() << " with " << ranks;
+  return success();
+}
+
 LogicalResult AttendOp::verify() {
   for (Value matrix : {getQ(), getO()})
     if (memrefType(matrix).getRank() != 4 || !hasStaticRows(memrefType(matrix)))
@@ -98,6 +116,8 @@ LogicalResult AttendOp::verify() {
   }
   if ((getSave() || getResume()) && getSums().size() != 2)
     return emitOpError("expected two buffers of state, m and l, got ") << getSums().size();
+  if (failed(verifyGathered(*this)))
+    return failure();
   return failed(verifyData(*this)) ? failure() : verifyBlocks(*this);
 }
 
@@ -133,6 +153,9 @@ AttendScratch::AttendScratch(AttendOp op) {
   tileStates = layout.take(op.getTiles() ? tile.getKeys() / tile.getWidth() : 0, word);
   keyOf = layout.take(op.getScore().empty() && !op.getDropout() ? 0 : tile.getKeys(), word);
   kept = layout.take(op.getDropout() ? tile.getRows() * tile.getKeys() : 0, size);
+  int64_t gathered = op.getGathered().value_or(0);
+  keyPanels = layout.take(gathered * memrefType(op.getQ()).getDimSize(3), size);
+  valueRows = layout.take(gathered * llvm::alignTo(memrefType(op.getO()).getDimSize(3), tile.getLanes()), size);
   bytes = layout.bytes;
 }
 
@@ -155,6 +178,8 @@ LogicalResult AttendVjpOp::verify() {
   size_t slices = getDQ().size();
   if (slices < 1 || (getPiece().getResidues() > 1 && slices != 1))
     return emitOpError("expected one d_q for each slice, and one slice where a piece has residues, got ") << slices;
+  if (getAssigns() && getHeadStep() != 1)
+    return emitOpError("expected one solution for all heads where gradients are assigned, got ") << getHeadStep();
   if (getTiles() && !(getPiece().getQueries().isIdentity() && getPiece().getKeys().isIdentity()))
     return emitOpError("expected identity maps beside tiles, got ") << getPiece();
   AttendTileAttr tile = getTile();

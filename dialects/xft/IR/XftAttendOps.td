@@ -46,7 +46,7 @@ def Xft_GatherPanelsOp : Xft_Op<"gather_panels", []> {
     - `transposed`: to panel a div W, column a mod W: to[b, h, r, a div W, d * W + a mod W], W = `width`;
     - otherwise: to[b, h, r, a, d], with zeros for d >= D.
 
-    Columns of the last panel that have no row are zeros. The grid is (b, h, r, block of W ranks).
+    Columns of the last panel that have no row hold any finite or gathered number. The grid is (b, h, r, block of W ranks).
 
     C1 x is BxHxNxD with unit inner stride. C2 the destination is BxHxRxPx(D W), or BxHxRxCxD' with D' >= D.
 
@@ -125,10 +125,15 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
     key what xft.tabulate writes (ranges of `tile.rows` rows or of a panel's keys), of a pair the offsets and the columns
     of lists.
 
+    With `gathered`, tasks (b, t, r) gather the keys and values of their residue themselves, and walk its blocks: `keys`
+    and `values` are k and v, and `gathered` is the most ranks that a residue has, in whole panels. Residues are many and
+    short then: what a task gathers stays in a cache, and the rows of the next residue are on their way meanwhile.
+
     C1 q BxHxNqxD, o BxHxNqxDv with unit inner strides and static D, Dv. C2 as many `buffers` as pieces, each a number of
     keys and values. C3 all pieces have the query map `queries` and `residues`. C4 `sums` (m, l) with `save` or `resume`,
     and `accumulator` BxHxNqxDv too where o is narrower than the state. C5 the tile's blocks are multiples.
     C6 the score region takes (s, b, h, i, j, captures as tensors). C7 two `data` for each datum of `tiles`.
+    C8 with `gathered` one k and one v of rank 4 with unit inner stride, and one key map with residues.
 
     ```mlir
     xft.attend %q to %o, %lse blocks %blocks nk %nk keys(%p) values(%v) pieces [#xf.piece<..>] ..
@@ -141,7 +146,7 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
       Xft_Pieces:$pieces, DenseI64ArrayAttr:$buffers, Xft_IndexMap:$queries, DefaultValuedAttr<I64Attr, "1">:$residues,
       OptionalAttr<Xft_TilesOrNone>:$tiles, OptionalAttr<F64Attr>:$dropout, F64Attr:$scale, Xft_AttendTile:$tile,
       DefaultValuedAttr<I64Attr, "0">:$first_head, DefaultValuedAttr<I64Attr, "1">:$head_step,
-      UnitAttr:$resume, UnitAttr:$save);
+      OptionalAttr<I64Attr>:$gathered, UnitAttr:$resume, UnitAttr:$save);
   let regions = (region MaxSizedRegion<1>:$score);
   let assemblyFormat = [{
     $q `to` $o (`,` $lse^)? `blocks` $blocks `nk` $nk
@@ -176,12 +181,13 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
 
     The grid is (b, group of heads, r, slice): a task owns the rows of d_k and d_v that belong to its heads, and the rows
     of its slice of d_q. The key blocks of a residue are dealt to the slices in turn; `d_q` has one buffer for each. With
-    residues that share keys or queries, or with d_captures, r is not part of the grid: a task walks all of them.
+    residues that share keys or queries, or with d_captures, r is not part of the grid: a task walks all of them. With
+    `assigns` d_k and d_v are written, not added to, whatever they hold: the piece's keys are all there are.
 
     C1 q, k, v, d_o, d_q, d_k, d_v are rank 4 with unit inner stride and static D, Dv; d_q.. and d_captures.. have the
     type that is computed in. C2 one d_q at least; exactly one where the piece has residues. C3 the tile's blocks are
     multiples: keys of the width and the rows, queries of the rows. C4 `tiles` go with identity maps. C5 two `data` for
-    each datum of `tiles`, as for xft.attend.
+    each datum of `tiles`, as for xft.attend. C6 `assigns` goes with one solution for all heads.
 
     ```mlir
     xft.attend_vjp %q, %k, %v, %d_o, %lse, %delta to %d_q, %d_k, %d_v groups %n nk %nk piece ..
@@ -194,7 +200,7 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
       Xft_AttrOf<"::mlir::xf::PieceAttr">:$piece, OptionalAttr<Xft_TilesOrNone>:$tiles, OptionalAttr<F64Attr>:$dropout,
       F64Attr:$scale, Xft_AttendTile:$tile,
       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$reads,
-      DefaultValuedAttr<I64Attr, "0">:$first_head, DefaultValuedAttr<I64Attr, "1">:$head_step);
+      DefaultValuedAttr<I64Attr, "0">:$first_head, DefaultValuedAttr<I64Attr, "1">:$head_step, UnitAttr:$assigns);
   let regions = (region MaxSizedRegion<1>:$score, MaxSizedRegion<1>:$derivative);
   let assemblyFormat = [{
     $q `,` $k `,` $v `,` $d_o `,` $lse `,` $delta `to` `(` $d_q `:` type($d_q) `)` `,` $d_k `,` $d_v `groups` $groups

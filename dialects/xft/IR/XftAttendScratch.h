@@ -34,6 +34,8 @@ struct AttendScratch {
   int64_t keyOf;       ///< i64 [keys of a block]: keys of ranks, for a score region or dropout
   int64_t kept;        ///< [row of a tile][keys of a block]: what dropout keeps
   int64_t tileStates;  ///< i64 [tile of a block of keys]: what a predicate says of it
+  int64_t keyPanels;   ///< [panel][D][width]: keys that the task gathers
+  int64_t valueRows;   ///< [rank][Dv in whole registers]: their values
   int64_t bytes = 0;   ///< of all of them
 };
 

@@ -1,15 +1,15 @@
 // RUN: xf-opt %s -xf-solve-patterns -xf-tile-program=mcpu=x86-64-v3 -split-input-file | FileCheck %s
 
-// The piece of residues, whose rows lie apart, saves its state; the one whose rows follow each other resumes it.
+// The piece of residues, whose rows lie apart, saves its state; the one whose rows follow each other resumes it. Tasks
+// gather the keys and values of a short residue themselves: 16 ranks, in panels of 16.
 // CHECK-LABEL: func.func @strided
-// CHECK: xft.launch @gather_panels_
-// CHECK: xft.launch @gather_panels_
+// CHECK-NOT: xft.launch @gather_panels_
 // CHECK: xft.launch @[[APART:attend_[0-9a-f]+]] tiles(%c16)
 // CHECK: xft.launch @gather_panels_
 // CHECK: xft.launch @[[INPLACE:attend_[0-9a-f]+]] tiles(%c6)
 // CHECK-NEXT: return
 // CHECK: func.func private @[[APART]](
-// CHECK: xft.attend {{.*}}queries = #xf.index_map<residues = 16, {{.*}}save
+// CHECK: xft.attend {{.*}}gathered = 16 : i64, {{.*}}queries = #xf.index_map<residues = 16, {{.*}}save
 // CHECK: func.func private @[[INPLACE]](
 // CHECK: xft.attend {{.*}}queries = #xf.index_map<>{{.*}}resume
 func.func @strided(%q: tensor<1x1x256x16xf32> {xf.name = "q"}, %k: tensor<1x1x256x16xf32> {xf.name = "k"}, %v: tensor<1x1x256x16xf32> {xf.name = "v"}) -> (tensor<1x1x256x16xf32> {xf.name = "o"}) {
@@ -48,4 +48,18 @@ func.func @prefix_and_table(%x: tensor<1x1x128x16xf32> {xf.name = "x"}, %offsets
   %o = xf.attention %x, %x, %x pattern(#xf.union<[#xf.prefix<length = 3>, #xf.table<block = 8>]>) table(%offsets, %columns : tensor<17xi32>, tensor<40xi32>)
     : (tensor<1x1x128x16xf32>, tensor<1x1x128x16xf32>, tensor<1x1x128x16xf32>) -> tensor<1x1x128x16xf32>
   return %o : tensor<1x1x128x16xf32>
+}
+
+// -----
+
+// Residues that do not fit a cache are gathered once, for all blocks of their queries.
+// CHECK-LABEL: func.func @long_residues
+// CHECK: xft.launch @gather_panels_
+// CHECK: xft.launch @gather_panels_
+// CHECK: xft.launch @attend_{{[0-9a-f]+}} tiles(%c344)
+// CHECK-NOT: gathered
+func.func @long_residues(%q: tensor<1x1x16384x64xf32> {xf.name = "q"}, %k: tensor<1x1x16384x64xf32> {xf.name = "k"}, %v: tensor<1x1x16384x64xf32> {xf.name = "v"}) -> (tensor<1x1x16384x64xf32> {xf.name = "o"}) {
+  %o = xf.attention %q, %k, %v pattern(#xf.strided<stride = 8, part = column>)
+    : (tensor<1x1x16384x64xf32>, tensor<1x1x16384x64xf32>, tensor<1x1x16384x64xf32>) -> tensor<1x1x16384x64xf32>
+  return %o : tensor<1x1x16384x64xf32>
 }

@@ -114,3 +114,25 @@ func.func @data(%x: memref<?x?x?x64xf32>, %lse: memref<?x?x?xf32>, %n: index) {
         memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
+
+// -----
+
+func.func @gathers_all(%x: memref<?x?x?x64xf32>, %n: index) {
+  // expected-error @below {{expected residues, each with whole panels of 16 ranks to gather, got 1 with 16}}
+  xft.attend %x to %x blocks %n nk %n keys(%x : memref<?x?x?x64xf32>) values(%x : memref<?x?x?x64xf32>) scale 0.125
+      {pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>], buffers = array<i64: 0>, queries = #xf.index_map<>, gathered = 16,
+       tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>} : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#every = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+func.func @assigns_some_heads(%x: memref<?x?x?x64xf32>, %lse: memref<?x?x?xf32>, %n: index) {
+  // expected-error @below {{expected one solution for all heads where gradients are assigned, got 2}}
+  xft.attend_vjp %x, %x, %x, %x, %lse, %lse to (%x : memref<?x?x?x64xf32>), %x, %x groups %n
+      piece #every scale 0.125 {assigns, head_step = 2, tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 96>}
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>,
+        memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
