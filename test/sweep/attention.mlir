@@ -28,3 +28,16 @@ func.func @permuted_draw$$(%q: tensor<1x2x6x$Dx$T>, %k: tensor<1x2x16x$Dx$T>, %v
   %o = xf.attention %q, %k, %v pattern(#xf.permute<[9, 4, 15, 0, 12, 7, 2, 11, 5, 14, 1, 8, 3, 13, 6, 10], of = #xf.random<count = 3, seed = 80, outside = #xf.affine<(i, j)[Nq, Nk] : (i - j + 2 ge 0, j - i + Nq ge 0)>>>) : (tensor<1x2x6x$Dx$T>, tensor<1x2x16x$Dx$T>, tensor<1x2x16x$Dx$T>) -> tensor<1x2x6x$Dx$T>
   return %o : tensor<1x2x6x$Dx$T>
 }
+// Tasks gather the keys and values of a residue: shared heads, lengths, fewer queries than keys, residues without rows.
+func.func @residues$$(%q: tensor<1x2x$Nx$Dx$T>, %k: tensor<1x1x$Nx$Dx$T>, %v: tensor<1x1x$Nx$Dx$T>) -> tensor<1x2x$Nx$Dx$T> {
+  %o = xf.attention %q, %k, %v pattern(#xf.strided<stride = 9, part = column>) : (tensor<1x2x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>) -> tensor<1x2x$Nx$Dx$T>
+  return %o : tensor<1x2x$Nx$Dx$T>
+}
+func.func @residues_and_window$$(%q: tensor<2x2x5x$Dx$T>, %k: tensor<2x2x70x$Dx$T>, %v: tensor<2x2x70x7x$T>, %n: tensor<2xi64> {xf.range = array<i64: 0, 71>}) -> tensor<2x2x5x7x$T> {
+  %o = xf.attention %q, %k, %v pattern(#xf.strided<stride = 11>) lengths(%n : tensor<2xi64>) : (tensor<2x2x5x$Dx$T>, tensor<2x2x70x$Dx$T>, tensor<2x2x70x7x$T>) -> tensor<2x2x5x7x$T>
+  return %o : tensor<2x2x5x7x$T>
+}
+func.func @residues_of_two_blocks$$(%q: tensor<1x1x530x$Dx$T>, %k: tensor<1x1x530x$Dx$T>, %v: tensor<1x1x530x$Dx$T>) -> tensor<1x1x530x$Dx$T> {
+  %o = xf.attention %q, %k, %v pattern(#xf.dilated<left = 300, right = 40, step = 8>) : (tensor<1x1x530x$Dx$T>, tensor<1x1x530x$Dx$T>, tensor<1x1x530x$Dx$T>) -> tensor<1x1x530x$Dx$T>
+  return %o : tensor<1x1x530x$Dx$T>
+}
