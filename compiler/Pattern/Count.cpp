@@ -41,25 +41,35 @@ static void visitRows(PieceAttr piece, const CallSizes &sizes,
     }
 }
 
-static int64_t countExecuted(PieceAttr piece, const CallSizes &sizes, int64_t tileRows, int64_t tileColumns) {
-  int64_t executed = 0, residue = -1, rows = 0, begin = 0, end = 0;
+void mlir::xf::pattern::visitTiles(PieceAttr piece, const CallSizes &sizes, int64_t tileRows, int64_t tileColumns,
+                                   function_ref<void(const ExecutedTile &)> visit) {
+  ExecutedTile tile{-1, 0, 0, 0, 0};
   auto finishTile = [&] {
-    if (begin < end)
-      executed += tileRows * (llvm::alignTo(end, tileColumns) - llvm::alignDown(begin, tileColumns));
-    rows = begin = end = 0;
+    if (tile.begin < tile.end) {
+      tile.begin = llvm::alignDown(tile.begin, tileColumns);
+      tile.end = llvm::alignTo(tile.end, tileColumns);
+      visit(tile);
+    }
   };
-  visitRows(piece, sizes, [&](int64_t r, int64_t, int64_t rowBegin, int64_t rowEnd) {
-    if (r != residue || rows == tileRows)
+  visitRows(piece, sizes, [&](int64_t r, int64_t a, int64_t rowBegin, int64_t rowEnd) {
+    if (r != tile.residue || tile.numRows == tileRows) {
       finishTile();
-    residue = r;
-    ++rows;
+      tile = {r, a, 0, 0, 0};
+    }
+    ++tile.numRows;
     if (rowBegin == rowEnd)
       return;
-    bool isFirst = begin == end;
-    begin = isFirst ? rowBegin : std::min(begin, rowBegin);
-    end = isFirst ? rowEnd : std::max(end, rowEnd);
+    bool isFirst = tile.begin == tile.end;
+    tile.begin = isFirst ? rowBegin : std::min(tile.begin, rowBegin);
+    tile.end = isFirst ? rowEnd : std::max(tile.end, rowEnd);
   });
   finishTile();
+}
+
+static int64_t countExecuted(PieceAttr piece, const CallSizes &sizes, int64_t tileRows, int64_t tileColumns) {
+  int64_t executed = 0;
+  visitTiles(piece, sizes, tileRows, tileColumns,
+             [&](const ExecutedTile &tile) { executed += tileRows * (tile.end - tile.begin); });
   return executed;
 }
 

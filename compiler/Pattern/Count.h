@@ -32,6 +32,15 @@ std::optional<int64_t> countPairs(SolutionAttr solution, const CallSizes &sizes)
 std::optional<int64_t> countExecutedPairs(SolutionAttr solution, const CallSizes &sizes, int64_t tileRows,
                                           int64_t tileColumns, int64_t predicateColumns = 0);
 
+/// Rows number `row`, `row` + 1, .. and keys number `begin` to `end` - 1 of a residue, in the order of their piece.
+struct ExecutedTile {
+  int64_t residue, row, numRows, begin, end;
+};
+
+/// The tiles of a piece that countExecutedPairs counts, by residue and row.
+void visitTiles(PieceAttr piece, const CallSizes &sizes, int64_t tileRows, int64_t tileColumns,
+                function_ref<void(const ExecutedTile &)> visit);
+
 /// The number of positions after which the bounds of a solution repeat, and the largest constant of one of them; 1 and
 /// 0 for tiles.
 std::pair<int64_t, int64_t> periodAndReach(SolutionAttr solution);

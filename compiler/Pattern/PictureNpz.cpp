@@ -89,7 +89,7 @@ std::string ZipArchive::finish() {
 std::string mlir::xf::pattern::toNpz(const Picture &picture) {
   ZipArchive archive;
   for (auto [number, row] : llvm::enumerate(picture))
-    for (auto [head, panel] : llvm::enumerate(row.panels))
-      archive.add("pattern" + std::to_string(number) + "_head" + std::to_string(head) + ".npy", toNpy(panel));
+    for (const Panel &panel : row.panels)
+      archive.add("pattern" + std::to_string(number) + "_" + panel.name + ".npy", toNpy(panel));
   return archive.finish();
 }

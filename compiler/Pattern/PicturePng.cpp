@@ -24,15 +24,23 @@ struct Pixels {
 };
 } // namespace
 
+/// After the squares' colours in the palette.
+static constexpr uint8_t lineIndex = std::size(squareColours);
+
 static int64_t pixelsPerSquare(const Panel &panel) {
   return std::max<int64_t>(1, 512 / std::max<int64_t>(panel.columns, 1));
 }
 
 static void paint(const Panel &panel, int64_t left, int64_t top, Pixels &pixels) {
+  constexpr int64_t leastScale = 4; // of squares that lines leave something of
   int64_t scale = pixelsPerSquare(panel);
+  auto isLine = [&](int64_t y, int64_t x) {
+    return scale >= leastScale && ((x % scale == 0 && panel.hasLineLeft(y / scale, x / scale)) ||
+                                   (y % scale == 0 && panel.hasLineAbove(y / scale, x / scale)));
+  };
   for (int64_t y = 0; y < panel.rows * scale; ++y)
     for (int64_t x = 0; x < panel.columns * scale; ++x)
-      pixels.indices[(top + y) * pixels.width + left + x] = panel.at(y / scale, x / scale);
+      pixels.indices[(top + y) * pixels.width + left + x] = isLine(y, x) ? lineIndex : panel.at(y / scale, x / scale);
 }
 
 static Pixels paint(const Picture &picture) {
@@ -107,6 +115,7 @@ std::string mlir::xf::pattern::toPng(const Picture &picture) {
   header.append({8, 3, 0, 0, 0}); // 8 bits, palette, deflate, no filter types, no interlace
   for (Colour colour : squareColours)
     palette.append(colour.begin(), colour.end());
+  palette.append(lineColour.begin(), lineColour.end());
   for (int64_t y = 0; y < pixels.height; ++y) {
     rows += '\0'; // no filter
     rows.append(pixels.indices.begin() + y * pixels.width, pixels.indices.begin() + (y + 1) * pixels.width);

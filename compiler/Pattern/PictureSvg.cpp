@@ -23,6 +23,7 @@ private:
   void addText(double x, double y, StringRef text);
   void addSwatch(double x, double y, unsigned square);
   void addSquares(const Panel &panel, double x, double y);
+  void addLines(const Panel &panel);
   void addLegend(const Panel &panel, double x);
 
   std::string body;
@@ -31,8 +32,8 @@ private:
 };
 } // namespace
 
-static std::string colourText(unsigned square) {
-  auto [red, green, blue] = squareColours[square];
+static std::string colourText(Colour colour) {
+  auto [red, green, blue] = colour;
   return llvm::formatv("#{0:x-2}{1:x-2}{2:x-2}", red, green, blue);
 }
 
@@ -47,16 +48,17 @@ void SvgWriter::addText(double x, double y, StringRef whole) {
 
 void SvgWriter::addSwatch(double x, double y, unsigned square) {
   os << llvm::formatv("<rect x=\"{0:f2}\" y=\"{1:f2}\" width=\"{2:f2}\" height=\"{2:f2}\" fill=\"{3}\"/>\n", x, y,
-                      letter, colourText(square));
+                      letter, colourText(squareColours[square]));
 }
 
 /// One path for each colour, in it one rectangle for each run of equal squares of a row.
 void SvgWriter::addSquares(const Panel &panel, double x, double y) {
-  os << llvm::formatv("<g transform=\"translate({0:f2} {1:f2})\" shape-rendering=\"crispEdges\">\n", x, y);
+  os << llvm::formatv("<g transform=\"translate({0:f2} {1:f2}) scale({2})\" shape-rendering=\"crispEdges\">\n", x, y,
+                      panel.unit);
   for (unsigned square = Future; square < FirstPiece + numPieceColours; ++square) {
     if (!llvm::is_contained(panel.squares, square))
       continue;
-    os << "<path fill=\"" << colourText(square) << "\" d=\"";
+    os << "<path fill=\"" << colourText(squareColours[square]) << "\" d=\"";
     for (int64_t row = 0; row < panel.rows; ++row)
       for (int64_t begin = 0, end; begin < panel.columns; begin = end + 1) {
         for (end = begin; end < panel.columns && panel.at(row, end) == square; ++end)
@@ -66,9 +68,33 @@ void SvgWriter::addSquares(const Panel &panel, double x, double y) {
       }
     os << "\"/>\n";
   }
+  if (!panel.tiles.empty())
+    addLines(panel);
   os << llvm::formatv(
       "<rect width=\"{0}\" height=\"{1}\" fill=\"none\" stroke=\"#999999\" stroke-width=\"{2:f2}\"/>\n</g>\n",
-      panel.columns, panel.rows, letter / 12);
+      panel.columns, panel.rows, letter / 12 / double(panel.unit));
+}
+
+/// Between tiles, one line for each run of sides.
+void SvgWriter::addLines(const Panel &panel) {
+  os << llvm::formatv("<path fill=\"none\" stroke=\"{0}\" stroke-width=\"0.12\" d=\"", colourText(lineColour));
+  auto addRuns = [&](int64_t count, auto hasLine, auto addRun) {
+    for (int64_t begin = 0, end; begin < count; begin = end + 1) {
+      for (end = begin; end < count && hasLine(end); ++end)
+        ;
+      if (end > begin)
+        addRun(begin, end - begin);
+    }
+  };
+  for (int64_t row = 0; row <= panel.rows; ++row)
+    addRuns(
+        panel.columns, [&](int64_t column) { return panel.hasLineAbove(row, column); },
+        [&](int64_t begin, int64_t length) { os << "M" << begin << " " << row << "h" << length; });
+  for (int64_t column = 0; column <= panel.columns; ++column)
+    addRuns(
+        panel.rows, [&](int64_t row) { return panel.hasLineLeft(row, column); },
+        [&](int64_t begin, int64_t length) { os << "M" << column << " " << begin << "v" << length; });
+  os << "\"/>\n";
 }
 
 void SvgWriter::addLegend(const Panel &panel, double x) {
@@ -84,8 +110,8 @@ void SvgWriter::addLegend(const Panel &panel, double x) {
 void SvgWriter::add(const PictureRow &row) {
   int64_t panelWidth = 0, panelHeight = 0;
   for (const Panel &panel : row.panels) {
-    panelWidth += panel.columns + panelGap;
-    panelHeight = std::max(panelHeight, panel.rows);
+    panelWidth += panel.columns * panel.unit + panelGap;
+    panelHeight = std::max(panelHeight, panel.rows * panel.unit);
   }
   letter = double(std::max<int64_t>(panelWidth, 64)) / 64;
   addText(0, height += 1.5 * letter, row.title);
@@ -93,7 +119,7 @@ void SvgWriter::add(const PictureRow &row) {
   double x = 0;
   for (const Panel &panel : row.panels) {
     addSquares(panel, x, height);
-    x += double(panel.columns + panelGap);
+    x += double(panel.columns * panel.unit + panelGap);
   }
   width = std::max(width, x - panelGap);
   height += double(panelHeight);

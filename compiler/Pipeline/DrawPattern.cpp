@@ -8,18 +8,42 @@
 #include "compiler/Pipeline/DrawPattern.h"
 #include "compiler/Pattern/Picture.h"
 #include "compiler/Pattern/Solve.h"
+#include "compiler/Support/Machine.h"
+#include "compiler/Tile/Attention.h"
+#include "dialects/xf/Patterns/PatternSizes.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 
-FailureOr<DrawnPattern> xf::drawPattern(Pattern pattern, int64_t size, function_ref<InFlightDiagnostic()> emitError) {
+/// The tiles are those of f32 kernels for this machine.
+static FailureOr<pattern::PictureOptions> pictureOptions(const DrawOptions &options, MLIRContext *context) {
+  pattern::PictureOptions result;
+  result.height = options.height, result.width = options.width, result.query = options.query;
+  if (!options.tiles)
+    return result;
+  context->loadDialect<xft::XftDialect>();
+  FailureOr<Machine> machine = Machine::get("native");
+  if (failed(machine))
+    return failure();
+  xft::AttendTileAttr tile = attendTile(context, *machine, Float32Type::get(context));
+  result.tileRows = tile.getRows(), result.tileColumns = tile.getWidth(), result.lanes = tile.getLanes();
+  return result;
+}
+
+FailureOr<DrawnPattern> xf::drawPattern(Pattern pattern, int64_t size, const DrawOptions &options,
+                                        function_ref<InFlightDiagnostic()> emitError) {
   if (size < 1 || size > pattern::maxPictureSize)
     return emitError() << "expected from 1 to " << pattern::maxPictureSize << " tokens in a picture, got " << size;
-  FailureOr<SmallVector<SolutionAttr>> solutions = pattern::solveHeads(pattern, emitError, pattern::StaticCall{size, size, /*numHeads=*/1});
+  FailureOr<pattern::PictureOptions> chosen = pictureOptions(options, pattern.getContext());
+  if (failed(chosen) || failed(pattern.verifyPattern(emitError)) || failed(verifyTokens(pattern, size, emitError)) ||
+      failed(pattern::verifyPicture(*chosen, {size, size}, emitError)))
+    return failure();
+  pattern::StaticCall call{size, size, /*numHeads=*/1};
+  FailureOr<SmallVector<SolutionAttr>> solutions = pattern::solveHeads(pattern, emitError, call);
   if (failed(solutions))
     return failure();
   if (llvm::any_of(*solutions, [](SolutionAttr one) { return one.getTiles() && !one.getTiles().isStatic(); }))
     return emitError() << "expected a pattern that is known without its operands to draw, got " << pattern;
-  pattern::Picture picture = {pattern::drawPattern(pattern, *solutions, {size, size})};
-  return DrawnPattern{toSvg(picture), toPng(picture), toText(picture)};
+  pattern::Picture picture = {pattern::drawPattern(pattern, *solutions, {size, size}, *chosen)};
+  return DrawnPattern{toSvg(picture), toPng(picture), toText(picture), toNpz(picture)};
 }

@@ -52,6 +52,9 @@ double attentionScale(std::optional<APFloat> given, int64_t depth);
 
 /// The tile for a machine and a type that is computed in.
 xft::AttendTileAttr attendTile(MLIRContext *context, const Machine &machine, Type real);
+/// The same of the gradient, whose blocks depend on the rows' lengths.
+xft::AttendTileAttr attendVjpTile(MLIRContext *context, const Machine &machine, Type real, int64_t depth,
+                                  int64_t valueDepth);
 
 /// The operands of one launch of an attention kernel, in the order of the kernel's operands.
 class AttendOperands {

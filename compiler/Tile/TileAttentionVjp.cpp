@@ -55,8 +55,8 @@ struct AttentionVjpTiling {
 
 /// Blocks of keys such that what each product of two meeting blocks touches stays in the second-level cache: none
 /// touches more than half of xft::AttendVjpScratch. Smaller blocks load and store rows of queries too often.
-static xft::AttendTileAttr vjpTile(MLIRContext *context, const Machine &machine, Type real, int64_t depth,
-                                   int64_t valueDepth) {
+xft::AttendTileAttr xf::attendVjpTile(MLIRContext *context, const Machine &machine, Type real, int64_t depth,
+                                      int64_t valueDepth) {
   xft::AttendTileAttr forward = attendTile(context, machine, real);
   int64_t rows = forward.getRows(), step = std::lcm(forward.getWidth(), rows), lanes = forward.getLanes();
   int64_t columns = llvm::alignTo(depth, lanes), valueColumns = llvm::alignTo(valueDepth, lanes);
@@ -98,8 +98,8 @@ AttentionVjpTiling::AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host, con
   v = withUnitInner(host, host.buffer(op.getV()));
   dO = withUnitInner(host, host.buffer(op.getDO()));
   lse = host.buffer(op.getLse());
-  tile =
-      vjpTile(op.getContext(), machine, real, *HostBuilder::constant(q.sizes[3]), *HostBuilder::constant(v.sizes[3]));
+  tile = attendVjpTile(op.getContext(), machine, real, *HostBuilder::constant(q.sizes[3]),
+                       *HostBuilder::constant(v.sizes[3]));
   data.emplace(op, host, tile);
 }
 

@@ -8,6 +8,7 @@
 // RUN: head -c 8 heads.png | od -An -tx1 | FileCheck %s --check-prefix=PNG
 // RUN: grep -c '<path' heads.svg | FileCheck %s --check-prefix=SVG
 // RUN: FileCheck %s --check-prefix=TXT < heads.txt
+// RUN: %python -c "import numpy; print(*numpy.load('heads.npz').files)" | FileCheck %s --check-prefix=NPZ
 
 #include <xf/xf.h>
 
@@ -51,14 +52,33 @@ int main() {
 
   // PNG: 89 50 4e 47 0d 0a 1a 0a
   // SVG: {{^6$}}
+  // NPZ: pattern0_head0 pattern0_head1
   // TXT: heads 0 mod 2
   // TXT: heads 1 mod 2
   Picture picture = draw(heads({fixed(4, 1).local(), fixed(4, 1).column()}), 8);
-  for (const char *path : {"heads.svg", "heads.png", "heads.txt"})
+  for (const char *path : {"heads.svg", "heads.png", "heads.txt", "heads.npz"})
     picture.save(path);
 
+  // What one query sees of the tokens on a grid; what the kernels' tiles compute for nothing.
+  //      CHECK:#xf.strided<stride = 3>
+  //      CHECK:query 7 on a 3 x 3 grid
+  // CHECK-NEXT:.1.
+  // CHECK-NEXT:.00
+  // CHECK-NEXT:0# 
+  std::fputs(draw(strided(3), 9, {.grid = {3, 3}, .query = 7}).text().c_str(), stdout);
+  //      CHECK:#xf.causal
+  // CHECK-NEXT:{{0: .*}}
+  // CHECK-NEXT:#++
+  // CHECK-NEXT:0#+
+  // CHECK-NEXT:00#
+  std::fputs(draw(causal(), 3, {.tiles = true}).text().c_str(), stdout);
+
   // Mistakes point at the user's line.
-  //      CHECK:{{.*}}pictures.cpp:[[@LINE+1]]:{{[0-9]+}}: expected a name that ends in .svg, .png or .txt, got 'heads.gif'
+  //      CHECK:{{.*}}pictures.cpp:[[@LINE+1]]:{{[0-9]+}}: expected a grid of 9 tokens, got 3 x 4
+  printError([&] { draw(causal(), 9, {.grid = {3, 4}}); });
+  //      CHECK:{{.*}}pictures.cpp:[[@LINE+1]]:{{[0-9]+}}: expected a grid to show query 3 on, got none
+  printError([&] { draw(causal(), 9, {.query = 3}); });
+  //      CHECK:{{.*}}pictures.cpp:[[@LINE+1]]:{{[0-9]+}}: expected a name that ends in .svg, .png, .txt or .npz, got 'heads.gif'
   printError([&] { picture.save("heads.gif"); });
   //      CHECK:{{.*}}pictures.cpp:[[@LINE+1]]:{{[0-9]+}}: {{.*}}absent/heads.svg{{.*}}
   printError([&] { picture.save("absent/heads.svg"); });

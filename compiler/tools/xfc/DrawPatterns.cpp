@@ -7,7 +7,10 @@
 
 #include "compiler/tools/xfc/DrawPatterns.h"
 #include "compiler/Pattern/Solve.h"
+#include "compiler/Support/Machine.h"
+#include "compiler/Tile/Attention.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/Patterns/PatternSizes.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -19,15 +22,15 @@ using Key = std::tuple<Attribute, Attribute, int64_t, int64_t>;
 } // namespace
 
 /// The sizes to draw an attention at: its own where they are static and small, else what shows the pattern.
-static pattern::CallSizes chooseSizes(AttentionOp op, ArrayRef<SolutionAttr> solutions, int64_t wanted) {
+static pattern::CallSizes chooseSizes(AttentionOp op, ArrayRef<SolutionAttr> solutions, const XfcOptions &options) {
   constexpr int64_t smallEnough = 256;
-  if (wanted != 0)
-    return {wanted, wanted};
+  if (options.patternSize != 0)
+    return {options.patternSize, options.patternSize};
   int64_t numQueries = op.getQ().getType().getDimSize(2), numKeys = op.getK().getType().getDimSize(2);
   auto isSmall = [](int64_t size) { return !ShapedType::isDynamic(size) && size <= smallEnough; };
   if (isSmall(numQueries) && isSmall(numKeys))
     return {numQueries, numKeys};
-  int64_t size = pattern::pictureSize(solutions);
+  int64_t size = options.patternHeight ? options.patternHeight * options.patternWidth : pattern::pictureSize(solutions);
   return {size, size};
 }
 
@@ -44,20 +47,49 @@ static LogicalResult drawAnew(AttentionOp op, const pattern::CallSizes &sizes,
   return drawn;
 }
 
+/// The tiles of the op's kernels where they are wanted.
+static FailureOr<pattern::PictureOptions> pictureOptions(AttentionOp op, const XfcOptions &options) {
+  pattern::PictureOptions result;
+  result.height = options.patternHeight, result.width = options.patternWidth, result.query = options.patternQuery;
+  if (!options.patternTiles)
+    return result;
+  FailureOr<Machine> machine = Machine::get(options.compile.cpu, options.compile.vectorBits);
+  if (failed(machine))
+    return failure();
+  Type real = accumulatorType(op.getQ().getType().getElementType());
+  xft::AttendTileAttr tile = attendTile(op.getContext(), *machine, real);
+  result.tileRows = tile.getRows(), result.tileColumns = tile.getWidth(), result.lanes = tile.getLanes();
+  return result;
+}
+
+/// Sizes that were asked for fit the pattern and the grid.
+static LogicalResult verifySizes(AttentionOp op, const pattern::CallSizes &sizes, const XfcOptions &options,
+                                 const pattern::PictureOptions &picture) {
+  auto emitError = [&] { return op.emitError(); };
+  bool isAsked = options.patternSize != 0 || options.patternHeight != 0;
+  if (isAsked && failed(verifyTokens(op.getPattern(), sizes.numKeys, emitError)))
+    return failure();
+  return pattern::verifyPicture(picture, sizes, emitError);
+}
+
 FailureOr<pattern::Picture> xf::drawPatterns(ModuleOp module, const XfcOptions &options) {
   pattern::Picture picture;
   llvm::SetVector<Key> drawn;
-  module.walk([&](AttentionOp op) {
+  WalkResult result = module.walk([&](AttentionOp op) {
     auto entries = op->getAttrOfType<ArrayAttr>(kSolutionAttrName);
     if (!entries || entries.empty() || !op.getSymbols().empty())
-      return;
+      return WalkResult::advance();
     SmallVector<SolutionAttr> solutions(entries.getAsRange<SolutionAttr>());
-    pattern::CallSizes sizes = chooseSizes(op, solutions, options.patternSize);
-    if (failed(drawAnew(op, sizes, solutions)))
-      return;
+    pattern::CallSizes sizes = chooseSizes(op, solutions, options);
+    FailureOr<pattern::PictureOptions> chosen = pictureOptions(op, options);
+    if (failed(chosen) || failed(verifySizes(op, sizes, options, *chosen)) || failed(drawAnew(op, sizes, solutions)))
+      return WalkResult::interrupt();
     if (drawn.insert({op.getPattern(), entries, sizes.numQueries, sizes.numKeys}))
-      picture.push_back(pattern::drawPattern(op.getPattern(), solutions, sizes));
+      picture.push_back(pattern::drawPattern(op.getPattern(), solutions, sizes, *chosen));
+    return WalkResult::advance();
   });
+  if (result.wasInterrupted())
+    return failure();
   if (picture.empty())
     return module.emitError("expected an attention whose pattern is a static set to draw, got none");
   return picture;

@@ -15,7 +15,7 @@
 #include "compiler/Pattern/Count.h"
 #include "compiler/Pattern/Describe.h"
 #include "compiler/Support/Machine.h"
-#include "compiler/Tile/Attention.h"
+#include "compiler/Tile/TileReasons.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
 #include "dialects/xft/IR/XftHeld.h"
@@ -33,7 +33,8 @@ using namespace mlir::xf;
 
 namespace {
 struct TileSize {
-  int64_t rows, columns, lanes;
+  int64_t rows, columns, lanes, queries, keys;
+  SmallVector<std::string> reasons;
 };
 
 /// What the host program of an entry takes; nullopt where it is not known at compile time.
@@ -62,18 +63,22 @@ struct AttentionReport {
 // Pairs
 //===----------------------------------------------------------------------===//
 
-static TileSize registerTile(const Machine &machine, Type element) {
-  xft::AttendTileAttr tile = attendTile(element.getContext(), machine, accumulatorType(element));
-  return {tile.getRows(), tile.getWidth(), tile.getLanes()};
+static TileSize tileSize(const AttentionShape &shape, bool isGradient, const Machine &machine, Type element) {
+  Type real = accumulatorType(element);
+  xft::AttendTileAttr tile = tileOf(shape, isGradient, machine, real);
+  return {tile.getRows(),    tile.getWidth(), tile.getLanes(),
+          tile.getQueries(), tile.getKeys(),  tileReasons(tile, shape, isGradient, machine, real)};
 }
 
 /// The ends of intervals go register by register, tiles of a general pattern as a whole.
-static std::optional<int64_t> executedPairs(SolutionAttr solution, const pattern::CallSizes &sizes, TileSize tile) {
+static std::optional<int64_t> executedPairs(SolutionAttr solution, const pattern::CallSizes &sizes,
+                                            const TileSize &tile) {
   return pattern::countExecutedPairs(solution, sizes, tile.rows, tile.lanes, tile.columns);
 }
 
 /// Second differences of executed pairs at multiples of `period`: they are quadratic there once edges are passed.
-static std::optional<pattern::PairFormula> executedFormula(SolutionAttr solution, int64_t period, TileSize tile) {
+static std::optional<pattern::PairFormula> executedFormula(SolutionAttr solution, int64_t period,
+                                                           const TileSize &tile) {
   period = std::lcm(std::lcm(period, tile.rows), tile.columns);
   constexpr int64_t firstStep = 4, samples = 7;
   if (period > (int64_t(1) << 14))
@@ -227,11 +232,15 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const Machine
   report.kind = isGradient ? "backward" : "forward";
   llvm::raw_string_ostream(report.pattern) << op.getPattern();
   auto q = cast<RankedTensorType>(op.getQ().getType()), k = cast<RankedTensorType>(op.getK().getType());
-  Sizes sizes(q, k, cast<RankedTensorType>(op.getV().getType()));
-  report.tile = registerTile(machine, q.getElementType());
+  auto v = cast<RankedTensorType>(op.getV().getType());
+  Sizes sizes(q, k, v);
+  AttentionShape shape{q.getDimSize(2), k.getDimSize(2), q.getDimSize(3), v.getDimSize(3)};
+  report.tile = tileSize(shape, isGradient, machine, q.getElementType());
   SmallVector<SolutionAttr> solutions;
   if (auto entries = op->template getAttrOfType<ArrayAttr>(kSolutionAttrName))
     llvm::append_range(solutions, entries.template getAsRange<SolutionAttr>());
+  if (solutions.empty())
+    report.tile.reasons.clear(); // scans have chunks of their own
   describePieces(solutions, report);
   if (!solutions.empty() && sizes.isStatic())
     countStatic(solutions, sizes, report);
@@ -309,8 +318,11 @@ static void writeText(const AttentionReport &report, raw_ostream &os) {
   if (report.pairs.getAsInteger().value_or(0) > 0)
     os << llvm::formatv(" ({0:f3} of the pairs)",
                         double(*report.executedPairs.getAsInteger()) / double(*report.pairs.getAsInteger()));
-  os << "\n  tiles     " << report.tile.rows << " x " << report.tile.columns << "\n  flop      " << number(report.flop)
-     << "\n  bytes     " << number(report.bytes);
+  os << "\n  tiles     " << report.tile.rows << " x " << report.tile.columns << " in blocks of " << report.tile.queries
+     << " x " << report.tile.keys << "\n";
+  for (const std::string &reason : report.tile.reasons)
+    os << "            " << reason << "\n";
+  os << "  flop      " << number(report.flop) << "\n  bytes     " << number(report.bytes);
   if (auto intensity = report.intensity())
     os << llvm::formatv(" ({0:f1} flop per byte)", *intensity);
   os << "\n  saved     " << number(report.savedBytes) << " bytes\n";
@@ -338,7 +350,11 @@ static llvm::json::Value toJson(const AttentionReport &report, const EntryReport
                             {"arithmetic_intensity", intensity},
                             {"workspace_bytes", workspace},
                             {"saved_bytes", report.savedBytes},
-                            {"tiles", llvm::json::Object{{"rows", report.tile.rows}, {"columns", report.tile.columns}}},
+                            {"tiles", llvm::json::Object{{"rows", report.tile.rows},
+                                                         {"columns", report.tile.columns},
+                                                         {"queries", report.tile.queries},
+                                                         {"keys", report.tile.keys},
+                                                         {"why", llvm::json::Array(report.tile.reasons)}}},
                             {"entry_launches", launches},
                             {"slow_path", report.slowPath}};
 }

@@ -26,6 +26,9 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
   --pattern-svg=FILE, --pattern-png=FILE, --pattern-txt=FILE, --pattern-npz=FILE
                        of explain: pictures of the patterns, as they were solved; npz: boolean matrices for numpy
   --pattern-size=N     queries and keys in the pictures (default: a few periods)
+  --pattern-grid=HxW, --pattern-query=N
+                       beside the matrix, what one query sees of H x W tokens that are laid out row by row
+  --pattern-tiles      the tiles in which kernels compute the pairs, and what they compute for nothing
   --emit=KIND          obj (default), shared, static, header, asm, llvm, mlir
   --entry=NAME         compile this entry, and others so named (default: all)
   --vjp=ENTRY          also emit ENTRY_vjp: inputs and cotangents to results and gradients
@@ -42,9 +45,10 @@ void xf::printUsage(raw_ostream &os) { os << usage; }
 
 static constexpr StringLiteral emitKinds[] = {"obj", "shared", "static", "header", "asm", "llvm", "mlir"};
 static constexpr StringLiteral longOptions[] = {
-    "--json",      "--emit",        "--entry",       "--vjp",         "--target",      "--mcpu",        "--vector-bits",
-    "--name",      "--stop-after",  "--start-from",  "--dump-stages", "--list-stages", "--help",        "--gpu-arch",
-    "--multi-isa", "--pattern-svg", "--pattern-png", "--pattern-txt", "--pattern-npz", "--pattern-size"};
+    "--json",        "--emit",         "--entry",        "--vjp",           "--target",       "--mcpu",
+    "--vector-bits", "--name",         "--stop-after",   "--start-from",    "--dump-stages",  "--list-stages",
+    "--help",        "--gpu-arch",     "--multi-isa",    "--pattern-svg",   "--pattern-png",  "--pattern-txt",
+    "--pattern-npz", "--pattern-size", "--pattern-grid", "--pattern-query", "--pattern-tiles"};
 
 static LogicalResult fail(const Twine &message) {
   llvm::errs() << "xfc: error: " << message << "\n";
@@ -91,15 +95,33 @@ static LogicalResult setStage(StringRef option, StringRef value, std::string &st
   return success();
 }
 
+/// HEIGHTxWIDTH, of no more tokens than a picture has.
+static LogicalResult setGrid(StringRef value, XfcOptions &options) {
+  auto [height, width] = value.split('x');
+  auto isSide = [](StringRef text, int64_t &side) {
+    return llvm::to_integer(text, side, 10) && side >= 1 && side <= pattern::maxPictureSize;
+  };
+  if (isSide(height, options.patternHeight) && isSide(width, options.patternWidth) &&
+      options.patternHeight * options.patternWidth <= pattern::maxPictureSize)
+    return success();
+  return fail("expected --pattern-grid=HEIGHTxWIDTH of at most " + Twine(pattern::maxPictureSize) + " tokens, got '" +
+              value + "'");
+}
+
 /// The options of pictures; nullopt for any other.
 static std::optional<LogicalResult> setPicture(StringRef name, StringRef value, XfcOptions &options) {
-  if (name == "--pattern-size") {
-    if (!llvm::to_integer(value, options.patternSize, 10) || options.patternSize < 1 ||
-        options.patternSize > pattern::maxPictureSize)
-      return fail("expected a number from 1 to " + Twine(pattern::maxPictureSize) + " for --pattern-size, got '" +
-                  value + "'");
-    return success();
-  }
+  auto setNumber = [&](int64_t &number, int64_t least, int64_t most) -> LogicalResult {
+    if (llvm::to_integer(value, number, 10) && number >= least && number <= most)
+      return success();
+    return fail("expected a number from " + Twine(least) + " to " + Twine(most) + " for " + name + ", got '" + value +
+                "'");
+  };
+  if (name == "--pattern-size")
+    return setNumber(options.patternSize, 1, pattern::maxPictureSize);
+  if (name == "--pattern-query")
+    return setNumber(options.patternQuery, 0, pattern::maxPictureSize - 1);
+  if (name == "--pattern-grid")
+    return setGrid(value, options);
   std::string *file = llvm::StringSwitch<std::string *>(name)
                           .Case("--pattern-svg", &options.patternSvg)
                           .Case("--pattern-png", &options.patternPng)
@@ -181,6 +203,8 @@ static LogicalResult setFlag(StringRef argument, XfcOptions &options) {
     return options.listStages = true, success();
   if (argument == "--json")
     return options.json = true, success();
+  if (argument == "--pattern-tiles")
+    return options.patternTiles = true, success();
   if (argument == "--help" || argument == "-h")
     return options.help = true, success();
   if (argument.size() == 3 && argument.starts_with("-O") && argument[2] >= '0' && argument[2] <= '3')
@@ -233,6 +257,18 @@ static LogicalResult checkOutput(const XfcOptions &options) {
   return checkOverwritten(options, /*hasHeader=*/!isText && kind != EmitKind::Shared);
 }
 
+static LogicalResult checkPictures(const XfcOptions &options) {
+  if ((options.draws() || options.choosesPicture()) && !options.explain)
+    return fail(
+        "expected 'xfc explain' with --pattern-svg, --pattern-png, --pattern-txt, --pattern-npz and the options "
+        "of pictures");
+  if (options.choosesPicture() && !options.draws())
+    return fail("expected --pattern-svg, --pattern-png, --pattern-txt or --pattern-npz with the options of pictures");
+  if (options.patternQuery >= 0 && options.patternHeight == 0)
+    return fail("expected --pattern-grid with --pattern-query");
+  return success();
+}
+
 FailureOr<XfcOptions> xf::parseOptions(int argc, char **argv) {
   XfcOptions options;
   options.compile.modelName.clear();
@@ -262,11 +298,8 @@ FailureOr<XfcOptions> xf::parseOptions(int argc, char **argv) {
     return fail("expected a program, got none (xfc --help lists the options)");
   if (options.json && !options.explain)
     return fail("expected 'xfc explain' with --json");
-  if ((options.draws() || options.patternSize != 0) && !options.explain)
-    return fail(
-        "expected 'xfc explain' with --pattern-svg, --pattern-png, --pattern-txt, --pattern-npz and --pattern-size");
-  if (options.patternSize != 0 && !options.draws())
-    return fail("expected --pattern-svg, --pattern-png, --pattern-txt or --pattern-npz with --pattern-size");
+  if (failed(checkPictures(options)))
+    return failure();
   bool hasCpu = llvm::any_of(ArrayRef(argv, argc), [](StringRef argument) { return argument.starts_with("--mcpu="); });
   if (hasCpu && !options.compile.isas.empty())
     return fail("expected --mcpu or --multi-isa, got both");

@@ -22,10 +22,15 @@ struct XfcOptions {
   bool explain = false, json = false;
   std::string patternSvg, patternPng, patternText, patternNpz; ///< files that explain draws, empty: none
   int64_t patternSize = 0; ///< queries and keys of the pictures, 0: chosen by the pattern
+  int64_t patternHeight = 0, patternWidth = 0; ///< of a grid that shows the keys of one query, 0: none
+  int64_t patternQuery = -1;                   ///< that query, -1: chosen by the grid
+  bool patternTiles = false;                   ///< whether the kernels' tiles are drawn
   /// Whether explain draws.
   bool draws() const {
     return !patternSvg.empty() || !patternPng.empty() || !patternText.empty() || !patternNpz.empty();
   }
+  /// Whether an option of pictures was given beside the files.
+  bool choosesPicture() const { return patternSize != 0 || patternHeight != 0 || patternQuery >= 0 || patternTiles; }
   CompileOptions compile;
 };
 

@@ -15,16 +15,28 @@ using namespace xf;
 using namespace xf::detail;
 
 Picture xf::draw(const Pattern &pattern, int64_t tokens, Here here) {
-  DrawnText drawn = drawPattern(*pattern.node, tokens);
+  return draw(pattern, tokens, DrawOptions(), here);
+}
+
+Picture xf::draw(const Pattern &pattern, int64_t tokens, const DrawOptions &options, Here here) {
+  bool hasGrid = options.grid.height != 0 || options.grid.width != 0;
+  expect(!hasGrid || (options.grid.height > 0 && options.grid.width > 0 && options.grid.height <= tokens), here,
+         "expected a grid of ", tokens, " tokens, got ", options.grid.height, " x ", options.grid.width);
+  expect(options.query < 0 || hasGrid, here, "expected a grid to show query ", options.query, " on, got none");
+  DrawnText drawn = drawPattern(*pattern.node, tokens, options);
   expect(drawn.error.empty(), here, drawn.error);
   return Picture(std::make_shared<const Picture::Formats>(
-      Picture::Formats{std::move(drawn.svg), std::move(drawn.png), std::move(drawn.text)}));
+      Picture::Formats{std::move(drawn.svg), std::move(drawn.png), std::move(drawn.text), std::move(drawn.npz)}));
 }
 
 void Picture::save(const std::string &path, Here here) const {
   auto ends = [&](const char *extension) { return path.ends_with(extension); };
-  const std::string *bytes = ends(".svg") ? &svg() : ends(".png") ? &png() : ends(".txt") ? &text() : nullptr;
-  expect(bytes != nullptr, here, "expected a name that ends in .svg, .png or .txt, got '", path, "'");
+  const std::string *bytes = ends(".svg")   ? &svg()
+                             : ends(".png") ? &png()
+                             : ends(".txt") ? &text()
+                             : ends(".npz") ? &npz()
+                                            : nullptr;
+  expect(bytes != nullptr, here, "expected a name that ends in .svg, .png, .txt or .npz, got '", path, "'");
   xfrt::OutputFile file;
   std::string error;
   if (!file.create(path, error) || !file.write(bytes->data(), static_cast<int64_t>(bytes->size()), error) ||

@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-graph::DrawnText graph::drawPattern(const PatternNode &pattern, int64_t tokens) {
+graph::DrawnText graph::drawPattern(const PatternNode &pattern, int64_t tokens, const ::xf::DrawOptions &options) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<ir::XfDialect>();
   DrawnText result;
@@ -20,9 +20,10 @@ graph::DrawnText graph::drawPattern(const PatternNode &pattern, int64_t tokens) 
       result.error = diagnostic.str();
   });
   Location unknown = UnknownLoc::get(&context);
-  FailureOr<ir::DrawnPattern> drawn =
-      ir::drawPattern(translatePattern(&context, pattern), tokens, [&] { return emitError(unknown); });
+  FailureOr<ir::DrawnPattern> drawn = ir::drawPattern(
+      translatePattern(&context, pattern), tokens,
+      {options.grid.height, options.grid.width, options.query, options.tiles}, [&] { return emitError(unknown); });
   if (succeeded(drawn))
-    return {std::move(drawn->svg), std::move(drawn->png), std::move(drawn->text), ""};
+    return {std::move(drawn->svg), std::move(drawn->png), std::move(drawn->text), std::move(drawn->npz), ""};
   return result;
 }

@@ -9,16 +9,17 @@
 #define XF_FRONTEND_TRANSLATE_DRAW_H
 
 #include "../Graph/PatternNode.h"
+#include "xf/picture.h"
 
 namespace xf::detail {
 
 struct DrawnText {
-  std::string svg, png, text;
+  std::string svg, png, text, npz;
   /// Why the pattern has no picture; empty otherwise.
   std::string error;
 };
 
-DrawnText drawPattern(const PatternNode &pattern, int64_t tokens);
+DrawnText drawPattern(const PatternNode &pattern, int64_t tokens, const DrawOptions &options);
 
 } // namespace xf::detail
 

@@ -27,7 +27,20 @@ protected:
     EXPECT_TRUE(succeeded(solution)) << text.str();
     return *solution;
   }
-  int64_t count(StringRef text, int64_t size) { return *pattern::countPairs(solve(text), {size, size}); }
+  /// By the rows, which the formula agrees with.
+  int64_t count(StringRef text, int64_t size) {
+    SolutionAttr solution = solve(text);
+    int64_t pairs = *pattern::countPairs(solution, {size, size});
+    if (std::optional<pattern::PairFormula> formula = pattern::countFormula(solution, size)) {
+      int64_t t = (size - formula->offset) / formula->period;
+      EXPECT_EQ(size, formula->period * t + formula->offset);
+      if (t >= formula->firstStep)
+        EXPECT_EQ((formula->square * t * t + formula->linear * t + formula->constant) / 2, pairs) << text.str();
+    } else {
+      ADD_FAILURE() << "expected a formula of the pairs of " << text.str();
+    }
+    return pairs;
+  }
 
   MLIRContext context;
 };

@@ -17,6 +17,9 @@ reports = json.load(sys.stdin)
 first = reports[0]
 assert all(set(report) == KEYS for report in reports), sorted(first)
 assert first["slow_path"] is None and first["pieces"], first
+assert all(set(report["tiles"]) == {"rows", "columns", "queries", "keys", "why"} for report in reports), first
+reasons = [reason.split(":")[0] for report in reports for reason in report["tiles"]["why"]]
+assert all(reasons.count(reason) == len(reports) for reason in ("registers", "keys", "queries")), reasons
 strided = 4 * pairs(16, lambda i, j: i - j <= 4 or (i - j) % 4 == 0)
 fixed = pairs(16, lambda i, j: i // 4 == j // 4)
 
@@ -28,6 +31,7 @@ if case == "static":
     assert first["arithmetic_intensity"] == first["flop"] / first["bytes"], first
 elif case == "dynamic":
     assert "N" in first["pairs"] and "N" in first["executed_pairs"] and "Nq" in first["bytes"], first
+    assert "short" not in reasons, first
     assert "pairs" in first["flop"] and first["arithmetic_intensity"] is None, first
 elif case == "heads":  # heads 0 and 2 take the first pattern
     assert first["pairs"] == 2 * fixed + pairs(16, lambda i, j: True), first
@@ -35,4 +39,5 @@ elif case == "heads":  # heads 0 and 2 take the first pattern
 elif case == "gradient":
     backward = [report for report in reports if report["kind"] == "backward"]
     assert len(backward) == 1 and backward[0]["entry"] == "f_vjp", reports
+    assert "second-level cache" in backward[0]["tiles"]["why"][1] and "first-level" in first["tiles"]["why"][1], reports
     assert backward[0]["flop"] == 10 * 8 * strided and backward[0]["saved_bytes"] == 4 * 2 * 2 * 16, backward

@@ -9,7 +9,8 @@ import zlib
 import numpy
 
 GAP = 8
-COLOURS = {".": "ffffff", " ": "e2e2e2", "#": "14366b", "0": "6ba3d6", "1": "2e70b0"}
+COLOURS = {".": "ffffff", " ": "e2e2e2", "+": "fce2c8", "#": "14366b", "0": "6ba3d6", "1": "2e70b0"}
+LINE = "5a5a5a"
 
 
 def read_text(path):
@@ -18,7 +19,7 @@ def read_text(path):
     for line in open(path).read().splitlines():
         if line.startswith("#xf."):
             rows.append([])
-        if re.match(r"#xf\.|heads \d|\d+: ", line):
+        if re.match(r"#xf\.|heads \d|query \d|\d+: ", line):
             new_panel = True
             continue
         if new_panel:
@@ -55,9 +56,9 @@ def check_png(rows, path):
             scale = 512 // len(panel[0])
             for y, line in enumerate(panel):
                 for x, letter in enumerate(line):
-                    for dy, dx in ((0, 0), (scale - 1, scale - 1)):
+                    for dy, dx in ((0, 0), (scale - 1, scale - 1)): # lines between tiles are left and above
                         got = pixels[top + y * scale + dy][left + x * scale + dx]
-                        assert got == COLOURS[letter], (top, left, y, x, letter, got)
+                        assert got in (COLOURS[letter], LINE if dy == 0 else None), (top, left, y, x, letter, got)
             left += len(panel[0]) * scale + GAP
         top += max(len(panel) * (512 // len(panel[0])) for panel in row) + GAP
     assert top - GAP == height and left - GAP <= width
@@ -82,10 +83,12 @@ def check_svg(rows, path):
 def check_npz(rows, path):
     with numpy.load(path) as arrays:
         assert len(arrays.files) == sum(map(len, rows))
+        names = iter(arrays.files)
         for number, row in enumerate(rows):
-            for head, panel in enumerate(row):
-                expected = [[letter not in ". " for letter in line] for line in panel]
-                assert (arrays[f"pattern{number}_head{head}"] == numpy.array(expected)).all()
+            for panel in row:
+                name, expected = next(names), [[letter not in ".+ " for letter in line] for line in panel]
+                assert re.fullmatch(rf"pattern{number}_head\d+(_query)?", name), name
+                assert (arrays[name] == numpy.array(expected)).all()
 
 
 text, png, svg, npz = sys.argv[1:]

@@ -1,0 +1,57 @@
+//===- TileReasons.cpp - Why tiles have their sizes -----------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/TileReasons.h"
+#include "compiler/Tile/Attention.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+xft::AttendTileAttr xf::tileOf(const AttentionShape &shape, bool isGradient, const Machine &machine, Type real) {
+  bool isKnown = !ShapedType::isDynamic(shape.depth) && !ShapedType::isDynamic(shape.valueDepth);
+  if (isGradient && isKnown)
+    return attendVjpTile(real.getContext(), machine, real, shape.depth, shape.valueDepth);
+  return attendTile(real.getContext(), machine, real);
+}
+
+static std::string bytesText(int64_t bytes) {
+  return bytes < (1 << 20) ? llvm::formatv("{0} KiB", bytes >> 10).str()
+                           : llvm::formatv("{0:f1} MiB", double(bytes) / (1 << 20)).str();
+}
+
+static std::string registersReason(xft::AttendTileAttr tile, const Machine &machine, Type real) {
+  int64_t rows = tile.getRows(), registers = tile.getRegisters();
+  return llvm::formatv(
+      "registers: {0} x {1} accumulators, {1} of keys and 1 of a query are {2} of the {3} with {4} {5}", rows,
+      registers, rows * registers + registers + 1, machine.registers, tile.getLanes(), real);
+}
+
+/// The weights of a group of rows, or what the five products of two blocks touch.
+static std::string keysReason(xft::AttendTileAttr tile, bool isGradient, const Machine &machine, Type real) {
+  int64_t bytes = real.getIntOrFloatBitWidth() / 8;
+  if (isGradient)
+    return llvm::formatv("keys: blocks of {0}, so that what each product of two blocks touches stays in {1} of "
+                         "second-level cache",
+                         tile.getKeys(), bytesText(machine.l2Bytes));
+  return llvm::formatv("keys: blocks of {0}, so that the weights of {1} rows are {2} of the {3} of first-level cache",
+                       tile.getKeys(), tile.getRows(), bytesText(tile.getRows() * tile.getKeys() * bytes),
+                       bytesText(machine.l1Bytes));
+}
+
+SmallVector<std::string> xf::tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
+                                         const Machine &machine, Type real) {
+  SmallVector<std::string> reasons = {registersReason(tile, machine, real),
+                                      keysReason(tile, isGradient, machine, real)};
+  reasons.push_back(llvm::formatv("queries: blocks of {0}, {1} groups of {2} rows that read a block of keys in turn",
+                                  tile.getQueries(), tile.getQueries() / tile.getRows(), tile.getRows()));
+  for (auto [what, size, block] :
+       {std::tuple("queries", shape.queries, tile.getQueries()), std::tuple("keys", shape.keys, tile.getKeys())})
+    if (!ShapedType::isDynamic(size) && size < block)
+      reasons.push_back(llvm::formatv("short: {0} {1} are less than a block, which ends with them", size, what));
+  return reasons;
+}

@@ -1,0 +1,31 @@
+//===- TileReasons.h - Why tiles have their sizes ---------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TILE_TILEREASONS_H
+#define XF_COMPILER_TILE_TILEREASONS_H
+
+#include "compiler/Support/Machine.h"
+#include "dialects/xft/IR/XftOps.h"
+
+namespace mlir::xf {
+
+/// The sizes of one attention that its tiles depend on; dynamic ones as in types.
+struct AttentionShape {
+  int64_t queries, keys, depth, valueDepth;
+};
+
+/// The tile of an attention, or of its gradient: attendTile or attendVjpTile.
+xft::AttendTileAttr tileOf(const AttentionShape &shape, bool isGradient, const Machine &machine, Type real);
+
+/// What bounds the register tile, the block of keys and the block of queries: a line for people each, and one more
+/// where a sequence is shorter than its block.
+SmallVector<std::string> tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
+                                     const Machine &machine, Type real);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_TILE_TILEREASONS_H
