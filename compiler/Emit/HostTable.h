@@ -28,6 +28,8 @@ struct HostTable {
     int32_t updates = -1;
     std::optional<std::pair<int64_t, int64_t>> range;
     bool isOrdered = false; ///< elements do not decrease
+    /// No element is above the value of a symbol plus an offset.
+    std::optional<std::pair<int32_t, int64_t>> limit = std::nullopt;
   };
   struct Symbol {
     std::string name;

@@ -76,9 +76,11 @@ llvm::Constant *TableEmitter::tensors(ArrayRef<HostTable::Tensor> tensors) {
     for (const HostTable::Dim &dim : tensor.dims)
       dims.push_back(fields({i64(dim.size), i32(dim.symbol)}));
     auto range = tensor.range.value_or(std::pair<int64_t, int64_t>(0, 0));
-    int32_t checked = (tensor.range ? XFRT_IN_RANGE : 0) | (tensor.isOrdered ? XFRT_ORDERED : 0);
+    auto limit = tensor.limit.value_or(std::pair<int32_t, int64_t>(0, 0));
+    int32_t checked = (tensor.range ? XFRT_IN_RANGE : 0) | (tensor.isOrdered ? XFRT_ORDERED : 0) |
+                      (tensor.limit ? XFRT_LIMITED : 0);
     rows.push_back(fields({string(tensor.name), i32(tensor.dtype), i32(tensor.dims.size()), array(dims), i32(tensor.role),
-                           i32(tensor.updates), i32(checked), i64(range.first), i64(range.second)}));
+                           i32(tensor.updates), i32(checked), i64(range.first), i64(range.second), i32(limit.first), i64(limit.second)}));
   }
   return array(rows);
 }

@@ -9,8 +9,10 @@
 // After:   func.func @f(%t: tensor<4x8xf32>, %ids: tensor<5xi32> {xf.range = array<i64: 0, 3>}) ..
 //
 // Kernels hold an id that lies outside a table at its end, so that no read leaves it; the runtime refuses such a call
-// where every element of an argument is an id. Offsets of a table's lists get `xft.ordered` too. What a program declares itself can only become narrower. Ids that a
-// program computes are not seen here, nor is a table whose size is dynamic.
+// where every element of an argument is an id. Where the size of the table is dynamic and an argument's, ids get
+// `xft.limit = [argument, dimension, offset]`: none is above the size plus the offset. Offsets of a table's lists get
+// `xft.ordered` too. What a program declares itself can only become narrower. Ids that a program computes are not seen
+// here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,11 +27,17 @@ namespace {
 struct IdRange {
   int64_t lowest = INT64_MIN, highest = INT64_MAX;
   bool isOrdered = false;
+  SmallVector<int64_t, 3> limit; ///< the first dynamic one
 
-  void below(int64_t size, int64_t least) {
+  /// Elements of at least `least` and at most the size of the table's dimension plus `offset`.
+  void within(Value table, int64_t dim, int64_t offset, int64_t least) {
     lowest = std::max(lowest, least);
-    if (!ShapedType::isDynamic(size))
-      highest = std::min(highest, size - 1);
+    auto type = cast<RankedTensorType>(table.getType());
+    auto argument = dyn_cast<BlockArgument>(table);
+    if (!type.isDynamicDim(dim))
+      highest = std::min(highest, type.getDimSize(dim) + offset);
+    else if (argument && limit.empty())
+      limit = {argument.getArgNumber(), dim, offset};
   }
 };
 } // namespace
@@ -38,7 +46,7 @@ struct IdRange {
 template <typename OpTy>
 static void addTargets(OpTy loss, Value targets, IdRange &range) {
   if (loss.getTargets() == targets)
-    range.below(loss.getLogits().getType().getShape().back(), -100);
+    range.within(loss.getLogits(), loss.getLogits().getType().getRank() - 1, -1, -100);
 }
 
 /// Offsets may be the number of columns, and do not decrease.
@@ -46,8 +54,7 @@ template <typename OpTy>
 static void addOffsets(OpTy attention, Value offsets, IdRange &range) {
   if (attention.getTableOffsets() != offsets)
     return;
-  int64_t columns = cast<RankedTensorType>(attention.getTableColumns().getType()).getDimSize(0);
-  range.below(ShapedType::isDynamic(columns) ? columns : columns + 1, 0);
+  range.within(attention.getTableColumns(), 0, 0, 0);
   range.isOrdered = true;
 }
 
@@ -57,8 +64,8 @@ static void addUses(Value ids, IdRange &range) {
     Value view = views.pop_back_val();
     for (Operation *user : view.getUsers())
       llvm::TypeSwitch<Operation *>(user)
-          .Case<EmbeddingOp>([&](auto op) { range.below(op.getTable().getType().getDimSize(0), 0); })
-          .Case<EmbeddingVjpOp>([&](auto op) { range.below(op.getDTable().getType().getDimSize(0), 0); })
+          .Case<EmbeddingOp>([&](auto op) { range.within(op.getTable(), 0, -1, 0); })
+          .Case<EmbeddingVjpOp>([&](auto op) { range.within(op.getDTable(), 0, -1, 0); })
           .Case<AttentionOp, AttentionVjpOp>([&](auto op) { addOffsets(op, view, range); })
           .Case<CrossEntropyOp, CrossEntropyVjpOp>([&](auto op) { addTargets(op, view, range); })
           .Case<ReshapeOp, TransposeOp>([&](auto op) { views.push_back(op.getResult()); });
@@ -72,13 +79,18 @@ void xf::inferIdRanges(func::FuncOp function) {
       continue;
     IdRange range;
     addUses(argument, range);
-    if (range.highest == INT64_MAX && !range.isOrdered)
+    if (range.highest == INT64_MAX && !range.isOrdered && range.limit.empty())
       continue;
     StringRef name = "xf.range";
-    if (auto declared = function.getArgAttrOfType<DenseI64ArrayAttr>(argument.getArgNumber(), name))
-      range = {std::max(range.lowest, declared[0]), std::min(range.highest, declared[1]), range.isOrdered};
+    if (auto declared = function.getArgAttrOfType<DenseI64ArrayAttr>(argument.getArgNumber(), name)) {
+      range.lowest = std::max(range.lowest, declared[0]);
+      range.highest = std::min(range.highest, declared[1]);
+    }
     auto attribute = DenseI64ArrayAttr::get(function.getContext(), {range.lowest, range.highest});
     function.setArgAttr(argument.getArgNumber(), name, attribute);
+    if (!range.limit.empty())
+      function.setArgAttr(argument.getArgNumber(), "xft.limit",
+                          DenseI64ArrayAttr::get(function.getContext(), range.limit));
     if (range.isOrdered)
       function.setArgAttr(argument.getArgNumber(), "xft.ordered", UnitAttr::get(function.getContext()));
   }

@@ -81,7 +81,7 @@ Buffer PredicateData::sortedColumns() {
   sorted = host.allocate(given.element, given.sizes);
   AttendOperands operands(host);
   unsigned from = operands.add(starts, 0), numbers = operands.add(given, 0), to = operands.add(*sorted, 0);
-  Size lists = host.sub(starts.sizes[0], host.size(1));
+  Size lists = host.sub(host.max(starts.sizes[0], host.size(1)), host.size(1));
   operands.launch("sort_lists", lists, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> all) {
     xft::SortListsOp::create(b, loc, all[from], all[numbers], all[to]);
   });

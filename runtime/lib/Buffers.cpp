@@ -256,13 +256,16 @@ static xfrt_status checkRange(xfrt_context &context, const xfrt_entry &entry, in
   const Span &span = context.arguments[argument];
   auto *begin = reinterpret_cast<const Integer *>(span.data);
   auto *end = begin + span.bytes / int64_t(sizeof(Integer));
-  const Integer *found = findOutside(begin, end, tensor.lowest, tensor.highest);
+  int64_t highest = tensor.highest;
+  if (tensor.checked & XFRT_LIMITED)
+    highest = std::min(highest, context.symbols[tensor.limit_symbol] + tensor.limit_offset);
+  const Integer *found = findOutside(begin, end, tensor.lowest, highest);
   if (found == end)
     return tensor.checked & XFRT_ORDERED ? checkOrder(context, entry, argument, begin, end) : XFRT_OK;
   return context.message.fail(XFRT_OUT_OF_RANGE,
                               "entry %s: argument %s: expected elements between %" PRId64 " and %" PRId64
                               ", got %" PRId64 " at index %" PRId64,
-                              Quoted(entry.name).get(), Quoted(tensor.name).get(), tensor.lowest, tensor.highest,
+                              Quoted(entry.name).get(), Quoted(tensor.name).get(), tensor.lowest, highest,
                               int64_t(*found), int64_t(found - begin));
 }
 

@@ -18,7 +18,8 @@ class Dim(ctypes.Structure):
 class TensorTable(ctypes.Structure):
     _fields_ = [("name", ctypes.c_char_p), ("dtype", ctypes.c_int32), ("rank", ctypes.c_int32),
                 ("dims", ctypes.POINTER(Dim)), ("role", ctypes.c_int32), ("updates", ctypes.c_int32),
-                ("checked", ctypes.c_int32), ("lowest", ctypes.c_int64), ("highest", ctypes.c_int64)]
+                ("checked", ctypes.c_int32), ("lowest", ctypes.c_int64), ("highest", ctypes.c_int64),
+                ("limit_symbol", ctypes.c_int32), ("limit_offset", ctypes.c_int64)]
 
     def shape(self):
         return tuple(self.dims[d].size for d in range(self.rank))

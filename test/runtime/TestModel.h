@@ -88,7 +88,7 @@ inline void doubleKernel(const int64_t *, void *const *buffers, int64_t begin, i
 
 inline constexpr xfrt_tensor tensor(const char *name, int32_t dtype, int32_t rank, const xfrt_dim *dims,
                                     int32_t role = XFRT_INPUT, int32_t updates = -1) {
-  return {name, dtype, rank, dims, role, updates, 0, 0, 0};
+  return {name, dtype, rank, dims, role, updates, 0, 0, 0, 0, 0};
 }
 
 // add: frame {rows, columns}
@@ -131,7 +131,7 @@ inline void prepareGather(const int64_t *symbols, int64_t *frame) { frame[0] = s
 inline constexpr xfrt_symbol gatherSymbols[] = {{"K", 0, 100}};
 inline constexpr xfrt_dim gatherTable[] = {{5, -1}}, gatherIndex[] = {{0, 0}};
 inline constexpr xfrt_tensor gatherArguments[] = {tensor("t", XFRT_F32, 1, gatherTable),
-                                                  {"i", XFRT_I32, 1, gatherIndex, XFRT_INPUT, -1, 1, 0, 4}};
+                                                  {"i", XFRT_I32, 1, gatherIndex, XFRT_INPUT, -1, 1, 0, 4, 0, 0}};
 inline constexpr xfrt_tensor gatherResults[] = {tensor("o", XFRT_F32, 1, gatherIndex)};
 inline constexpr xfrt_launch gatherLaunches[] = {{gatherKernel, "gather", 0, 0, 3, 0, 0, XFRT_ALWAYS, 0}};
 

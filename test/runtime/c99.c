@@ -20,8 +20,8 @@ static void negate(const int64_t *scalars, void *const *buffers, int64_t begin, 
 }
 
 static const xfrt_dim dims[] = {{4, -1}};
-static const xfrt_tensor arguments[] = {{"x", XFRT_F32, 1, dims, XFRT_INPUT, -1, 0, 0, 0}};
-static const xfrt_tensor results[] = {{"y", XFRT_F32, 1, dims, XFRT_INPUT, -1, 0, 0, 0}};
+static const xfrt_tensor arguments[] = {{"x", XFRT_F32, 1, dims, XFRT_INPUT, -1, 0, 0, 0, 0, 0}};
+static const xfrt_tensor results[] = {{"y", XFRT_F32, 1, dims, XFRT_INPUT, -1, 0, 0, 0, 0, 0}};
 static const int64_t frame[] = {4, 0};
 static const xfrt_operand operands[] = {{XFRT_ARGUMENT, 0, -1}, {XFRT_RESULT, 0, -1}};
 static const xfrt_launch launches[] = {{negate, "negate", 0, 0, 2, 0, 0, XFRT_ALWAYS, 0}};

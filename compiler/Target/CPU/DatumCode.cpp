@@ -209,7 +209,8 @@ LaneValue DatumCode::evaluateLists(AttendTask &task, Value row, const LaneValue 
   };
   auto [from, to] = listAt(task, row);
   Value begin = findNumber(task, second, from, to, extreme(vector::CombiningKind::MINSI));
-  Value end = findNumber(task, second, begin, to, kb.add(extreme(vector::CombiningKind::MAXSI), 1));
+  Value most = kb.min(extreme(vector::CombiningKind::MAXSI), kb.integer(INT64_MAX - 1)); // ids may be any
+  Value end = findNumber(task, second, begin, to, kb.add(most, 1));
   Value seen = kb.loop(begin, end, 1, kb.integerOf(bits, 0), [&](Value place, ValueRange seen) {
     Value number = kb.loadIndex(second.element, kb.at(second.element, second.pointer, place));
     if (width == 32)

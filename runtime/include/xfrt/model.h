@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /// Changes whenever a structure below does; a runtime refuses an object with another number before it runs a kernel.
-#define XFRT_ABI_VERSION 3
+#define XFRT_ABI_VERSION 4
 
 /// Element types of buffers. Bool is one byte; any non-zero byte is true.
 typedef enum xfrt_dtype {
@@ -106,7 +106,8 @@ typedef enum xfrt_role {
 /// What holds of integers that are arguments.
 typedef enum xfrt_checks {
   XFRT_IN_RANGE = 1, ///< every element lies in [lowest, highest]
-  XFRT_ORDERED = 2   ///< elements do not decrease, beside that
+  XFRT_ORDERED = 2,  ///< elements do not decrease, beside that
+  XFRT_LIMITED = 4   ///< no element is above limit_offset + the value of the symbol limit_symbol, beside that
 } xfrt_checks;
 
 /// The name and type of an argument or result.
@@ -119,6 +120,8 @@ typedef struct xfrt_tensor {
   int32_t updates;  ///< results only: the argument whose buffer receives this result in place, or -1
   int32_t checked;  ///< integer arguments only: what holds of the elements, checked before the first kernel runs (xfrt_checks)
   int64_t lowest, highest;
+  int32_t limit_symbol;
+  int64_t limit_offset;
 } xfrt_tensor;
 
 /// A function of the model: its signature, and the launches that compute it, in order. A frame is an array of numbers,
