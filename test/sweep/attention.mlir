@@ -41,3 +41,20 @@ func.func @residues_of_two_blocks$$(%q: tensor<1x1x530x$Dx$T>, %k: tensor<1x1x53
   %o = xf.attention %q, %k, %v pattern(#xf.dilated<left = 300, right = 40, step = 8>) : (tensor<1x1x530x$Dx$T>, tensor<1x1x530x$Dx$T>, tensor<1x1x530x$Dx$T>) -> tensor<1x1x530x$Dx$T>
   return %o : tensor<1x1x530x$Dx$T>
 }
+// The largest score grows from tile to tile, until what was gathered before is nothing.
+func.func @growing$$(%q: tensor<1x2x$Nx$Dxf32>, %k: tensor<1x2x140x$Dxf32>, %v: tensor<1x2x140x$Dxf32>) -> tensor<1x2x$Nx$Dxf32> {
+  %o = xf.attention %q, %k, %v pattern(#xf.dense) score(%s : f32, %b, %h, %i, %j) {
+    %width = arith.constant 32 : index
+    %last = arith.constant 3 : index
+    %step = arith.constant 30.0 : f32
+    %block = arith.divui %j, %width : index
+    %reached = arith.minui %block, %last : index
+    %missing = arith.subi %last, %reached : index
+    %count = arith.index_cast %missing : index to i32
+    %times = arith.sitofp %count : i32 to f32
+    %distance = arith.mulf %times, %step : f32
+    %x = arith.subf %s, %distance : f32
+    xf.yield %x : f32
+  } : (tensor<1x2x$Nx$Dxf32>, tensor<1x2x140x$Dxf32>, tensor<1x2x140x$Dxf32>) -> tensor<1x2x$Nx$Dxf32>
+  return %o : tensor<1x2x$Nx$Dxf32>
+}

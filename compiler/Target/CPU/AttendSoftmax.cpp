@@ -133,7 +133,17 @@ struct Rescaling {
     kb.loop(kb.integer(0), kb.integer(k.valueColumns / k.lanes), 1,
             [&](Value column) { scale(register_(output, row, k.valueColumns, column), by); });
     Value line = kb.at(k.real, p, kb.mul(row, k.blockKeys));
-    kb.loop(first, last, k.lanes, [&](Value column) { scale(kb.at(k.real, line, column), by); });
+    // Subnormal products would slow all that P is multiplied with: they are 0, with the sign, which hides. NaN stays.
+    Value tiny = kb.real(k.real, std::exp2(KernelBuilder::leastExponent(k.real)));
+    Value limit =
+        kb.broadcast(kb.divf(tiny, vector::ExtractOp::create(kb.b, kb.loc, by, ArrayRef<int64_t>{0})), k.lanes);
+    kb.loop(first, last, k.lanes, [&](Value column) {
+      Value slot = kb.at(k.real, line, column), p = kb.load(k.vector(), slot);
+      Value kept = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UGE, p, limit);
+      Value zero = kb.real(k.vector(), 0);
+      Value signedZero = math::CopySignOp::create(kb.b, kb.loc, zero, p);
+      kb.store(kb.mulf(kb.select(kept, p, signedZero), by), slot);
+    });
   }
 
   /// Returns whether the row has seen a key by now.

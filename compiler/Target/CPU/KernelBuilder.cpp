@@ -301,12 +301,12 @@ Value KernelBuilder::exp2(Value x) {
   int64_t lanes = cast<VectorType>(type).getNumElements();
   bool hasScalef = machine.hasScalef && lanes * element.getIntOrFloatBitWidth() == 512;
   Value isNormal;
-  if (hasScalef) { // p is NaN for -inf, and subnormal results are slow; NaN passes: the comparison is unordered
-    isNormal = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UGE, x, real(type, isDouble ? -1022 : -126));
-  } else { // below, 2^x is 0, also for -inf, whose fraction would be NaN; NaN passes: the comparison is ordered
-    Value lowest = real(type, isDouble ? -1023 : -127);
-    x = select(arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, x, lowest), lowest, x);
-  }
+  Value least = real(type, leastExponent(element));
+  if (hasScalef) // p is NaN for -inf; NaN passes: the comparison is unordered
+    isNormal = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UGE, x, least);
+  else // below, 2^x is 0, also for -inf, whose fraction would be NaN; NaN passes: the comparison is ordered
+    x = select(arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, x, least), real(type, isDouble ? -1023 : -127),
+               x);
   Value whole = math::RoundEvenOp::create(b, loc, x);
   Value fraction = subf(x, whole);
   SmallVector<double> coefficients = exp2Polynomial(isDouble);

@@ -101,9 +101,12 @@ public:
   Value broadcastLoad(Type element, int64_t lanes, Value pointer);
   Value reduceAdd(Value vector);
   Value reduceMax(Value vector);
-  /// 2^x for x below the largest exponent, as a softmax needs it: 1 for 0, 0 below the smallest normal, NaN for NaN.
+  /// 2^x for x below the largest exponent, as a softmax needs it: 1 for 0, 0 below 2^leastExponent, NaN for NaN.
   /// Accurate to 2 ulp for f32, 1e-15 for f64.
   Value exp2(Value x);
+  /// Above that of the smallest normal number by as much as factors may be small: on some processors a product with a
+  /// subnormal operand or result takes a hundred times as long as others.
+  static double leastExponent(Type element) { return element.isF64() ? -1008 : -112; }
 
   //===--- control ---===//
   using LoopBody = function_ref<SmallVector<Value>(Value index, ValueRange state)>;
