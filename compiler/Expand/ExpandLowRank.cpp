@@ -17,12 +17,14 @@
 // they are.
 //
 // The first of all passes: the derivatives of E, F, K and V are then those of products and reductions, and every later
-// stage sees an attention that it knows. An xf.attention_vjp that a program writes itself is left alone.
+// stage sees an attention that it knows. An xf.attention_vjp that a program writes itself is refused: it says what o
+// and lse are, which projections made again would not ask for.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Expand/Passes.h"
 #include "compiler/Expand/ProjectKeys.h"
+#include "compiler/Expand/WrittenGradient.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace mlir::xf {
@@ -97,6 +99,11 @@ struct ExpandLowRankPass : xf::impl::ExpandLowRankPassBase<ExpandLowRankPass> {
   }
 
   void runOnOperation() override {
+    WalkResult written = getOperation().walk([](AttentionVjpOp op) {
+      return isa<LowRankPatternAttr>(op.getPattern()) ? WalkResult(refuseWrittenGradient(op)) : WalkResult::advance();
+    });
+    if (written.wasInterrupted())
+      return signalPassFailure();
     SmallVector<AttentionOp> found;
     getOperation().walk([&](AttentionOp op) {
       if (isa<LowRankPatternAttr>(op.getPattern()))
