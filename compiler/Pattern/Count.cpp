@@ -216,6 +216,25 @@ std::pair<int64_t, int64_t> mlir::xf::pattern::periodAndReach(SolutionAttr solut
   return {period, reach};
 }
 
+/// The first of the steps up to `last` from which on `agrees` holds, as far as a few questions tell: steps are halved,
+/// and some in between are asked.
+static int64_t firstAgreement(int64_t last, function_ref<bool(int64_t step)> agrees) {
+  int64_t known = last, failed = -1;
+  for (int64_t stride = 1; failed < 0 && known > 0; stride *= 2) {
+    int64_t step = std::max<int64_t>(known - stride, 0);
+    (agrees(step) ? known : failed) = step;
+  }
+  while (known - failed > 1) {
+    int64_t middle = (known + failed) / 2;
+    (agrees(middle) ? known : failed) = middle;
+  }
+  constexpr int64_t numChecks = 16;
+  for (int64_t check = numChecks; check > 0; --check)
+    if (int64_t step = known + (last - known) * check / numChecks; !agrees(step))
+      return firstAgreement(last, [&](int64_t later) { return later > step && agrees(later); });
+  return known;
+}
+
 std::optional<PairFormula> mlir::xf::pattern::countFormula(SolutionAttr solution, int64_t offset,
                                                            ArrayRef<int64_t> symbols) {
   constexpr int64_t maxPeriod = 1 << 14, numChecks = 4;
@@ -240,8 +259,7 @@ std::optional<PairFormula> mlir::xf::pattern::countFormula(SolutionAttr solution
       return std::nullopt;
   PairFormula formula{period, offset, second, 2 * slope - second * (2 * first + 1), 0, first};
   formula.constant = 2 * y0 - formula.square * first * first - formula.linear * first;
-  while (formula.firstStep > 0 && count(formula.firstStep - 1) == extrapolate(formula.firstStep - 1))
-    --formula.firstStep;
+  formula.firstStep = firstAgreement(first, [&](int64_t step) { return count(step) == extrapolate(step); });
   return formula;
 }
 

@@ -28,6 +28,7 @@ struct SolvedPiece {
   Set source; // the piece's pairs
   IntervalSet keys;
   std::optional<IntervalSet> queries;
+  SmallVector<SampleGrid> grids = {}; // of the source
 
   bool isMonotone() const { return hasMonotoneBounds(keys) && (!queries || hasMonotoneBounds(*queries)); }
   bool isRegular() const { return queries && isMonotone(); }
@@ -85,6 +86,7 @@ std::optional<SolvedPiece> Solver::solveAsOne(const Set &set) {
     std::optional<SolvedPiece> piece = prove(set, coupling, keys, queries);
     if (!piece)
       continue;
+    piece->grids = grids;
     if (piece->isRegular())
       return piece;
     if (!best || (piece->queries && !best->queries))
@@ -153,16 +155,46 @@ std::optional<Pieces> Solver::solveMembers(const Set &set, unsigned depth) {
   return backward;
 }
 
+/// Whether the sampled members of every row, and of every column, follow each other.
+static bool isConvex(const SampleGrid &grid) {
+  unsigned numRows = grid.size->queries.size(), numColumns = grid.size->keys.size();
+  auto followEachOther = [](unsigned count, auto isMember) {
+    int runs = 0;
+    bool wasMember = false;
+    for (unsigned n = 0; n < count; ++n) {
+      bool is = isMember(n);
+      runs += is && !wasMember;
+      wasMember = is;
+    }
+    return runs <= 1;
+  };
+  return llvm::all_of(llvm::seq(numRows),
+                      [&](unsigned row) {
+                        return followEachOther(numColumns, [&](unsigned column) { return grid.contains(row, column); });
+                      }) &&
+         llvm::all_of(llvm::seq(numColumns), [&](unsigned column) {
+           return followEachOther(numRows, [&](unsigned row) { return grid.contains(row, column); });
+         });
+}
+
 /// The union of two pieces as one piece of their coupling, where that has closed bounds.
 std::optional<SolvedPiece> Solver::merge(const SolvedPiece &a, const SolvedPiece &b) {
   if (a.coupling != b.coupling)
     return std::nullopt;
+  SmallVector<SampleGrid> grids = a.grids;
+  for (auto [grid, other] : llvm::zip(grids, b.grids))
+    grid.members |= other.members;
+  bool isInOrder = a.coupling.queries.isIdentity() && a.coupling.keys.isIdentity();
+  if (isInOrder && !llvm::all_of(grids, isConvex))
+    return std::nullopt;
   Set both = a.source;
   llvm::append_range(both, b.source);
-  SmallVector<SampleGrid> grids = samples.evaluate(both);
   IntervalCandidate keys(both, kKey, grids), queries(both, kQuery, grids);
   std::optional<SolvedPiece> merged = prove(both, a.coupling, keys, queries);
-  return merged && merged->isRegular() ? merged : std::nullopt;
+  if (!merged || !merged->isRegular())
+    return std::nullopt;
+  merged->grids = grids;
+  return merged;
 }
 
 void Solver::mergePieces(Pieces &pieces) {

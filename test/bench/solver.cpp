@@ -86,11 +86,11 @@ static std::vector<Row> tableOf(int64_t l) {
   };
 }
 
-/// Milliseconds, the least of a few runs.
+/// Milliseconds, the least of some runs.
 template <typename F>
-static double timeOf(F run) {
+static double timeOf(int repetitions, F run) {
   double least = std::numeric_limits<double>::infinity();
-  for (int repetition = 0; repetition < 3; ++repetition) {
+  for (int repetition = 0; repetition < repetitions; ++repetition) {
     auto begin = std::chrono::steady_clock::now();
     run();
     least =
@@ -111,19 +111,19 @@ static bool measure(const Row &row, int64_t l, double limit, MLIRContext &contex
   if (row.needsCall)
     call = pattern::StaticCall{4096, 4096, 1};
   FailureOr<SmallVector<SolutionAttr>> solved = failure();
-  double solving = timeOf([&] { solved = pattern::solveHeads(pattern, noError, call); });
+  double solving = timeOf(3, [&] { solved = pattern::solveHeads(pattern, noError, call); });
   if (failed(solved))
     return false;
   std::string formulas, counts, kinds;
   bool hasSymbol = StringRef(row.name).contains("symbol");
-  double counting = timeOf([&] {
+  double counting = timeOf(2, [&] {
     formulas.clear();
     for (SolutionAttr solution : *solved)
       if (auto formula = hasSymbol ? std::nullopt : pattern::countFormula(solution, 0))
         formulas += (formulas.empty() ? "" : "; ") + formula->str();
   });
   constexpr int64_t size = 1 << 20;
-  double exact = timeOf([&] {
+  double exact = timeOf(1, [&] {
     counts.clear();
     for (SolutionAttr solution : *solved)
       if (auto count = hasSymbol ? std::nullopt : pattern::countPairs(solution, {size, size}); count && !row.needsCall)
