@@ -228,7 +228,7 @@ static int64_t firstAgreement(int64_t last, function_ref<bool(int64_t step)> agr
     int64_t middle = (known + failed) / 2;
     (agrees(middle) ? known : failed) = middle;
   }
-  constexpr int64_t numChecks = 16;
+  constexpr int64_t numChecks = 8;
   for (int64_t check = numChecks; check > 0; --check)
     if (int64_t step = known + (last - known) * check / numChecks; !agrees(step))
       return firstAgreement(last, [&](int64_t later) { return later > step && agrees(later); });

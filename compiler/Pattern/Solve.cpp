@@ -48,8 +48,9 @@ public:
 
 private:
   std::optional<SolvedPiece> solveAsOne(const Set &set);
+  /// `queries` are read off when keys are proved.
   std::optional<SolvedPiece> prove(const Set &set, const Coupling &coupling, const IntervalCandidate &keys,
-                                   const IntervalCandidate &queries);
+                                   std::optional<IntervalCandidate> &queries, ArrayRef<SampleGrid> grids);
   std::optional<Pieces> solveMembers(const Set &set, unsigned depth);
   std::optional<Pieces> solveInOrder(ArrayRef<Conjunction> members, unsigned depth);
   std::optional<Pieces> solveBySplitting(const Conjunction &set, unsigned depth);
@@ -67,23 +68,60 @@ private:
 // One piece
 //===----------------------------------------------------------------------===//
 
+/// Whether the sampled members of each of `count` lines of `length` points follow each other.
+template <typename IsMember>
+static bool followEachOther(unsigned count, unsigned length, IsMember isMember) {
+  for (unsigned line = 0; line < count; ++line) {
+    unsigned runs = 0;
+    bool wasMember = false;
+    for (unsigned n = 0; n < length; ++n) {
+      bool is = isMember(line, n);
+      runs += is && !wasMember;
+      wasMember = is;
+    }
+    if (runs > 1)
+      return false;
+  }
+  return true;
+}
+
+static bool hasIntervalRows(const SampleGrid &grid) {
+  auto isMember = [&](unsigned row, unsigned column) { return grid.contains(row, column); };
+  return followEachOther(grid.size->queries.size(), grid.size->keys.size(), isMember);
+}
+
+static bool hasIntervalColumns(const SampleGrid &grid) {
+  auto isMember = [&](unsigned column, unsigned row) { return grid.contains(row, column); };
+  return followEachOther(grid.size->keys.size(), grid.size->queries.size(), isMember);
+}
+
+static bool isInOrder(const Coupling &coupling) { return coupling.queries.isIdentity() && coupling.keys.isIdentity(); }
+
 std::optional<SolvedPiece> Solver::prove(const Set &set, const Coupling &coupling, const IntervalCandidate &keys,
-                                         const IntervalCandidate &queries) {
+                                         std::optional<IntervalCandidate> &queries, ArrayRef<SampleGrid> grids) {
   if (!keys.agrees(coupling) || !proveReach(prover, set, coupling))
     return std::nullopt;
   std::optional<IntervalSet> keyBounds = keys.prove(prover, coupling);
   if (!keyBounds)
     return std::nullopt;
-  return SolvedPiece{coupling, set, *keyBounds, queries.prove(prover, coupling)};
+  if (!queries)
+    queries.emplace(set, kQuery, grids);
+  return SolvedPiece{coupling, set, *keyBounds, queries->prove(prover, coupling)};
 }
 
 /// The first coupling with an inverse and monotone bounds; failing that, the first that is proved at all.
 std::optional<SolvedPiece> Solver::solveAsOne(const Set &set) {
   SmallVector<SampleGrid> grids = samples.evaluate(set);
-  IntervalCandidate keys(set, kKey, grids), queries(set, kQuery, grids);
+  SmallVector<Coupling> couplings(guessCouplings(set, grids, context));
+  if (!llvm::all_of(grids, hasIntervalRows))
+    llvm::erase_if(couplings, isInOrder);
+  if (couplings.empty())
+    return std::nullopt;
+  IntervalCandidate keys(set, kKey, grids);
+  std::optional<IntervalCandidate> queries;
   std::optional<SolvedPiece> best;
-  for (const Coupling &coupling : guessCouplings(set, grids, context)) {
-    std::optional<SolvedPiece> piece = prove(set, coupling, keys, queries);
+  for (const Coupling &coupling : couplings) {
+    std::optional<SolvedPiece> piece = prove(set, coupling, keys, queries, grids);
     if (!piece)
       continue;
     piece->grids = grids;
@@ -155,28 +193,6 @@ std::optional<Pieces> Solver::solveMembers(const Set &set, unsigned depth) {
   return backward;
 }
 
-/// Whether the sampled members of every row, and of every column, follow each other.
-static bool isConvex(const SampleGrid &grid) {
-  unsigned numRows = grid.size->queries.size(), numColumns = grid.size->keys.size();
-  auto followEachOther = [](unsigned count, auto isMember) {
-    int runs = 0;
-    bool wasMember = false;
-    for (unsigned n = 0; n < count; ++n) {
-      bool is = isMember(n);
-      runs += is && !wasMember;
-      wasMember = is;
-    }
-    return runs <= 1;
-  };
-  return llvm::all_of(llvm::seq(numRows),
-                      [&](unsigned row) {
-                        return followEachOther(numColumns, [&](unsigned column) { return grid.contains(row, column); });
-                      }) &&
-         llvm::all_of(llvm::seq(numColumns), [&](unsigned column) {
-           return followEachOther(numRows, [&](unsigned row) { return grid.contains(row, column); });
-         });
-}
-
 /// The union of two pieces as one piece of their coupling, where that has closed bounds.
 std::optional<SolvedPiece> Solver::merge(const SolvedPiece &a, const SolvedPiece &b) {
   if (a.coupling != b.coupling)
@@ -184,13 +200,14 @@ std::optional<SolvedPiece> Solver::merge(const SolvedPiece &a, const SolvedPiece
   SmallVector<SampleGrid> grids = a.grids;
   for (auto [grid, other] : llvm::zip(grids, b.grids))
     grid.members |= other.members;
-  bool isInOrder = a.coupling.queries.isIdentity() && a.coupling.keys.isIdentity();
-  if (isInOrder && !llvm::all_of(grids, isConvex))
+  auto isConvex = [](const SampleGrid &grid) { return hasIntervalRows(grid) && hasIntervalColumns(grid); };
+  if (isInOrder(a.coupling) && !llvm::all_of(grids, isConvex))
     return std::nullopt;
   Set both = a.source;
   llvm::append_range(both, b.source);
-  IntervalCandidate keys(both, kKey, grids), queries(both, kQuery, grids);
-  std::optional<SolvedPiece> merged = prove(both, a.coupling, keys, queries);
+  IntervalCandidate keys(both, kKey, grids);
+  std::optional<IntervalCandidate> queries;
+  std::optional<SolvedPiece> merged = prove(both, a.coupling, keys, queries, grids);
   if (!merged || !merged->isRegular())
     return std::nullopt;
   merged->grids = grids;
