@@ -97,3 +97,8 @@ func.func @nested_heads$$(%q: tensor<1x6x$Bx$Dx$T>, %k: tensor<1x1x12x$Dx$T>) ->
   %o = xf.attention %q, %k, %k pattern(#xf.union<[#xf.heads<[#xf.window<left = 1>, #xf.heads<[#xf.keys<[0 : 2]>, #xf.dense, #xf.causal]>]>, #xf.block<size = 3, of = #xf.heads<[#xf.window<left = 0>, #xf.window<left = 1>]>>]>) : (tensor<1x6x$Bx$Dx$T>, tensor<1x1x12x$Dx$T>, tensor<1x1x12x$Dx$T>) -> tensor<1x6x$Bx$Dx$T>
   return %o : tensor<1x6x$Bx$Dx$T>
 }
+// In index order the last position may lack layers.
+func.func @layers_of_some$$(%q: tensor<1x2x$Ax$Dx$T>, %k: tensor<1x1x16x$Dx$T>) -> tensor<1x2x$Ax$Dx$T> {
+  %o = xf.attention %q, %k, %k pattern(#xf.heads<[#xf.grid<layers = 5, of = #xf.causal>, #xf.grid<layers = 5, of = #xf.causal, granularity = position>]>) : (tensor<1x2x$Ax$Dx$T>, tensor<1x1x16x$Dx$T>, tensor<1x1x16x$Dx$T>) -> tensor<1x2x$Ax$Dx$T>
+  return %o : tensor<1x2x$Ax$Dx$T>
+}

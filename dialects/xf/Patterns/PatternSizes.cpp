@@ -44,10 +44,12 @@ private:
 };
 } // namespace
 
-/// Tokens of layers; positions, where the inner pattern relates those.
+/// Tokens of layers; positions, where the inner pattern relates those. In index order the last position may lack layers,
+/// unless its top one is asked for.
 void RuleCollector::add(GridPatternAttr grid, int64_t block) {
   int64_t layers = grid.getLayers();
-  rules.push_back({block, layers, true, llvm::formatv("in {0} layers", layers)});
+  if (grid.getOrder() == GridOrder::k_layer || grid.getQueries() == GridQueries::k_top)
+    rules.push_back({block, layers, true, llvm::formatv("in {0} layers", layers)});
   bool ofPositions = grid.getGranularity() == Granularity::k_position;
   add(grid.getOf(), ofPositions ? blockOf(block, layers) : block);
 }

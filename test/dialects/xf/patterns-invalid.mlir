@@ -452,7 +452,7 @@ func.func @tokens_of_permutation(%q: tensor<1x1x8x4xf32>, %k: tensor<1x1x8x4xf32
 
 func.func @tokens_of_layers(%q: tensor<1x1x8x4xf32>, %k: tensor<1x1x8x4xf32>) {
   // expected-error@+1 {{expected a multiple of 3 tokens in 3 layers, got 8}}
-  %o = xf.attention %q, %k, %k pattern(#xf.grid<layers = 3, of = #xf.causal>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
+  %o = xf.attention %q, %k, %k pattern(#xf.grid<layers = 3, of = #xf.causal, granularity = position, order = layer>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
   return
 }
 
@@ -501,7 +501,7 @@ func.func @tokens_of_outside(%q: tensor<1x1x8x4xf32>, %k: tensor<1x1x8x4xf32>) {
 
 func.func @tokens_of_kernel(%q: tensor<1x1x8x4xf32>, %k: tensor<1x1x8x4xf32>) {
   // expected-error@+1 {{expected a multiple of 3 tokens in 3 layers, got 8}}
-  %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = elu, of = #xf.grid<layers = 3, of = #xf.causal>>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
+  %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = elu, of = #xf.grid<layers = 3, of = #xf.causal, granularity = position, order = layer>>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
   return
 }
 
