@@ -126,7 +126,8 @@ static void solveMassUpdates(ScanKernel &k) {
     Value updates = kb.broadcast(update, k.lanes), first = kb.mul(kb.floorDiv(key, k.width()), k.width());
     kb.loop(first, kb.integer(k.chunk), k.lanes, [&](Value row) {
       Value p = kb.load(k.vector(), k.at(k.keyPairs, key, k.chunk, row)), e = k.load(k.massResiduals, row);
-      k.store(kb.subf(e, kb.mulf(p, updates)), k.massResiduals, row);
+      Value isLater = isAtOrAfter(k, row, kb.add(key, 1));
+      k.store(kb.select(isLater, kb.subf(e, kb.mulf(p, updates)), e), k.massResiduals, row);
     });
   });
 }

@@ -45,7 +45,10 @@ void cpu::buildPairs(ScanKernel &k) {
       for (int64_t n = 0; n < shape.rows; ++n) {
         Value key = kb.add(row, n), w = shape.at(tile, n, c);
         w = weighPair(k, w, key, place, own);
-        sum = k.hasBeta ? kb.fma(w, k.splat(k.massUpdates, key), sum) : kb.addf(sum, w);
+        if (k.hasBeta) // an update behind the row may be NaN
+          sum = kb.fma(w, kb.select(isAtOrAfter(k, place, key), k.splat(k.massUpdates, key), k.zero()), sum);
+        else
+          sum = kb.addf(sum, w);
         k.store(w, k.pairs, kb.add(kb.mul(key, k.chunk), place));
       }
       k.store(sum, k.norms, place);
