@@ -24,6 +24,12 @@
 // RUN: xf-run %t.half.mlir --target=reference --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=r=random(4) --output=o=@%t.o.npy
 // RUN: xf-run %t.half.mlir --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=r=random(4) --expected-output=o=@%t.o.npy --rtol=3e-2 --atol=6e-3
 
+// Twice the tokens take twice the memory, with the gradient too.
+// RUN: frontend-relative-attention large > %t.large.mlir
+// RUN: xfc explain %t.large.mlir --vjp=tokens1024 --vjp=tokens2048 --json > %t.json
+// RUN: %python -c "import json, sys; w = {a['entry']: a['workspace_bytes'] for a in json.load(open(sys.argv[1]))}; print(*sorted(w)); sys.exit(any(w['tokens2048' + x] > 2.5 * w['tokens1024' + x] for x in ('', '_vjp')))" %t.json | FileCheck %s --check-prefix=LARGE
+// LARGE: tokens1024 tokens1024_vjp tokens2048 tokens2048_vjp
+
 #include "frontend/Show.h"
 #include "xf/relative_attention.h"
 #include "xf/scores.h"
@@ -102,7 +108,20 @@ static void addHalf(Program &program) {
   });
 }
 
-/// All entries, or the one that is named.
+static void addLarge(Program &program) {
+  for (int64_t tokens : {1024, 2048}) {
+    std::vector<TensorSpec> specs = {{"r", f32, {2, tokens, 16}}};
+    for (const char *name : {"q", "k", "v"})
+      specs.push_back({name, f32, {1, 2, tokens, 16}});
+    std::string name = "tokens" + std::to_string(tokens);
+    program.entry(name, specs, [](const std::vector<Tensor> &in) {
+      return relative_attention(in[1], in[2], in[3], in[0]);
+    });
+    program.vjp(name);
+  }
+}
+
+/// All entries of numbers, or those that are named.
 int main(int argc, char **argv) {
   Program program("relative_attention");
   std::string only = argc > 1 ? argv[1] : "";
@@ -115,6 +134,8 @@ int main(int argc, char **argv) {
   for (const Case &each : cases)
     if (only.empty() || only == each.name)
       addCase(program, each);
+  if (only == "large")
+    addLarge(program);
   if (only.empty() || only == "half")
     addHalf(program);
   std::fputs(program.str().c_str(), stdout);
