@@ -94,6 +94,14 @@ static void attention() {
 }
 
 static void patterns() {
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a radius for each of 2 extents, got 1
+  report([] { window_nd({.extents = {3, 4}, .radius = {1}}); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an axis of 2 from 0 on, got 2
+  report([] { lift({.extents = {3, 4}, .axis = 2, .of = causal()}); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a permutation of the 3 positions from 0 on, got 1 too often or outside
+  report([] { permute({0, 1, 1}, causal()); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected rows of a relation of one length, got 2 and 1
+  report([] { segments({{true, false}, {true}}); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected summary <= block, got summary = 9, block = 8
   report([] { fixed(8, 9); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected summary (slot + 1) <= block, got summary = 3, slot = 2, block = 8

@@ -53,6 +53,15 @@ int main() {
   // CHECK-NEXT: 70 20
   count(prefix(6), 10); // 6 x 10 and the triangle of 4
   count(keys({{1, 3}}, 5) - queries({{5, 10}}), 10, "\n");
+  // Of a 3 x 4 grid: neighbours, always 9 of them where clamped; rows; shifted windows of 2 x 2, cut where tokens wrap.
+  // CHECK-NEXT: 70 108 36 30
+  count(window_nd({.extents = {3, 4}, .radius = {1, 1}}), 12);
+  count(window_nd({.extents = {3, 4}, .radius = {1, 1}, .clamp = true}), 12);
+  count(lift({.extents = {4, 3}, .axis = 0, .of = window(0)}), 12);
+  count(swin({.extents = {3, 4}, .window = {2, 2}, .shift = {1, 1}}), 12, "\n");
+  // CHECK-NEXT: 10 0
+  count(permute({3, 2, 1, 0}, causal()), 4);
+  count(permute({3, 2, 1, 0}, causal()) - pattern([](Index i, Index j) { return j >= i; }), 4, "\n");
   try {
     contains(kernelized({}), 0, 0, 0, 1);
   } catch (const Error &error) {

@@ -85,6 +85,33 @@ int main() {
   // CHECK: pattern(#xf.affine<(i, j)[Nq, Nk] : (i floordiv 4 - j floordiv 4 - 1 ge 0)>)
   attend("blocks", pattern([](Index i, Index j) { return i / 4 > j / 4; }));
 
+  // CHECK-LABEL: @near
+  // CHECK: pattern(#xf.window_nd<extents = [8, 8], radius = [1, 2], clamp = true>)
+  attend("near", window_nd({.extents = {8, 8}, .radius = {1, 2}, .clamp = true}));
+  // CHECK-LABEL: @axial
+  // CHECK: pattern(#xf.intersection<[#xf.lift<extents = [8, 8], axis = 0, of = #xf.causal>, #xf.lift<extents = [8, 8], axis = 1, of = #xf.window<left = 0>>]>)
+  attend("axial",
+         lift({.extents = {8, 8}, .axis = 0, .of = causal()}) & lift({.extents = {8, 8}, .axis = 1, .of = window(0)}));
+  // CHECK-LABEL: @shifted
+  // CHECK: pattern(#xf.swin<extents = [8, 8], window = [4, 4], shift = [2, 2]>)
+  attend("shifted", swin({.extents = {8, 8}, .window = {4, 4}, .shift = {2, 2}}));
+  // CHECK-LABEL: @backwards
+  // CHECK: pattern(#xf.permute<[63, 62, 61, {{.*}}, 1, 0], of = #xf.causal>)
+  std::vector<int64_t> order;
+  for (int64_t n = 63; n >= 0; --n)
+    order.push_back(n);
+  attend("backwards", permute(order, causal()));
+  // CHECK-LABEL: @listed
+  // CHECK: pattern(#xf.table<block = 16>) table(%{{.*}}, %{{.*}} : tensor<5xi32>, tensor<7xi32>)
+  // CHECK: pattern(#xf.segments<relation = {{\[}}[1, 0], [1, 1]]>) segments(
+  TensorSpec x{"x", f32, {1, 2, 64, 8}}, offsets{"offsets", i32, {5}}, columns{"columns", i32, {7}}, ids{"ids", i32, {1, 64}};
+  program.entry("listed", {x, offsets, columns, ids}, [](Tensor x, Tensor offsets, Tensor columns, Tensor ids) {
+    AttentionOptions lists{.pattern = table(16), .table_offsets = offsets, .table_columns = columns};
+    Tensor y = scaled_dot_product_attention(x, x, x, lists);
+    AttentionOptions related{.pattern = segments({{true, false}, {true, true}}), .query_segments = ids, .key_segments = ids};
+    return scaled_dot_product_attention(y, y, y, related);
+  });
+
   // CHECK-LABEL: @features
   // CHECK: pattern(#xf.kernelized<feature = elu, of = #xf.causal>)
   attend("features", kernelized({.feature = Feature::elu, .of = causal()}));

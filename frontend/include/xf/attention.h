@@ -25,6 +25,9 @@ struct AttentionOptions {
   Tensor query_lengths = {};
   /// Segment numbers of queries (BxNq) and keys (BxNk), for segments().
   Tensor query_segments = {}, key_segments = {};
+  /// Block-CSR lists for table(b): row n of blocks has the columns table_columns[table_offsets[n] .. table_offsets[n +
+  /// 1]). ceil(Nq / b) + 1 and any number of integers.
+  Tensor table_offsets = {}, table_columns = {};
   /// W of kernelised attention (m x D, see xf/features.h); E and F of low rank.
   std::vector<Tensor> parameters = {};
   /// Of kernelised attention in a causal pattern: what the state keeps from token to token, and the step of the delta

@@ -119,6 +119,34 @@ Pattern bigbird(BigBird parameters = {}, Here here = Here::current());
 Pattern random(int64_t count, int64_t seed, std::optional<Pattern> outside = {}, Here here = Here::current());
 /// seg_q(i) = seg_k(j) >= 0, of the attention's segments.
 Pattern segments(Here here = Here::current());
+/// relation[seg_q(i)][seg_k(j)], of the attention's segments; a number that the relation does not have sees nothing.
+Pattern segments(std::vector<std::vector<bool>> relation, Here here = Here::current());
+/// Blocks of `block` x `block` pairs that the attention's table lists: table_offsets, table_columns.
+Pattern table(int64_t block = 1, Here here = Here::current());
+
+//===--- grids: tokens numbered row by row, as many as the extents' product ---===//
+
+/// At most `radius` apart in every coordinate. Clamped, windows are shifted to stay inside the grid: always as many
+/// keys (Hassani 2023).
+struct WindowNd {
+  std::vector<int64_t> extents, radius;
+  bool clamp = false;
+};
+Pattern window_nd(WindowNd parameters, Here here = Here::current());
+/// `of` holds for the coordinates along `axis`, the others are free: axial attention is an intersection of lifts.
+struct Lift {
+  std::vector<int64_t> extents;
+  int64_t axis;
+  Pattern of;
+};
+Pattern lift(Lift parameters, Here here = Here::current());
+/// In the same window after a cyclic shift; tokens that wrapped round do not mix with others (Liu 2021).
+struct Swin {
+  std::vector<int64_t> extents, window, shift;
+};
+Pattern swin(Swin parameters, Here here = Here::current());
+/// `of` holds for (order[i], order[j]), where `order` is a permutation of all positions.
+Pattern permute(std::vector<int64_t> order, const Pattern &of, Here here = Here::current());
 
 /// Head h takes member h mod m.
 Pattern heads(std::vector<Pattern> members, Here here = Here::current());
@@ -171,7 +199,8 @@ struct Grid {
 Pattern grid(Grid parameters, Here here = Here::current());
 
 /// Whether a static pattern has the pair: query position i of head `head`, key j of `keys` keys. For pictures and
-/// tests; the compiler solves patterns and never asks pair by pair. Throws for random, segments and what is no set.
+/// tests; the compiler solves patterns and never asks pair by pair. Throws for random, segments, tables and what is no
+/// set.
 bool contains(const Pattern &pattern, int64_t head, int64_t i, int64_t j, int64_t keys, Here here = Here::current());
 
 } // namespace xf

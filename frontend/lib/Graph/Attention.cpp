@@ -131,6 +131,8 @@ static void expectOptions(const AttentionOptions &options, Here here) {
   expect(options.dropout == 0 || options.seed.defined(), here, "expected a seed beside attention dropout, got none");
   expect(options.query_segments.defined() == options.key_segments.defined(), here,
          "expected query_segments and key_segments together, got one of them");
+  expect(options.table_offsets.defined() == options.table_columns.defined(), here,
+         "expected table_offsets and table_columns together, got one of them");
   bool kernelized = std::holds_alternative<Kernelized>(options.pattern.node->set);
   expect(!kernelized || options.dropout == 0, here, "expected no dropout with kernelised attention, got ",
          options.dropout);
@@ -161,6 +163,8 @@ static AttentionClauses addClauses(std::vector<Tensor> &operands, const Attentio
   clauses.queryLengths = addIntegers(operands, options.query_lengths, {batch}, "query_lengths", here);
   clauses.segments = addIntegers(operands, options.query_segments, {batch, rows}, "query_segments", here) +
                      addIntegers(operands, options.key_segments, {batch, keys}, "key_segments", here);
+  clauses.table = addIntegers(operands, options.table_offsets, {Dim::unknown()}, "table_offsets", here) +
+                  addIntegers(operands, options.table_columns, {Dim::unknown()}, "table_columns", here);
   if (options.score) {
     clauses.score = recordScore(options.score, here);
     std::vector<Tensor> captures = collectCaptures(clauses.score);

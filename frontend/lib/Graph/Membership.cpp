@@ -54,6 +54,18 @@ struct Pair {
     return (!left.distance || i - *left.distance <= j) && (!right.distance || j <= i + *right.distance);
   }
 
+  /// Whether `holds` of the coordinates of i and j along every axis of a grid, whose last one runs fastest.
+  template <typename Holds>
+  bool inEachAxis(const std::vector<int64_t> &extents, Holds holds) const {
+    int64_t query = i, key = j;
+    for (size_t d = extents.size(); d-- > 0;) {
+      if (!holds(d, floorMod(query, extents[d]), floorMod(key, extents[d])))
+        return false;
+      query = floorDiv(query, extents[d]), key = floorDiv(key, extents[d]);
+    }
+    return true;
+  }
+
   bool operator()(const DenseSet &) const { return true; }
   bool operator()(const CausalSet &) const { return j <= i; }
   bool operator()(const WindowSet &set) const { return inWindow(set.left, set.right); }
@@ -83,6 +95,32 @@ struct Pair {
     int64_t position = set.ofQueries ? i : j, value = set.mod > 0 ? floorMod(position, set.mod) : position;
     return std::any_of(set.intervals.begin(), set.intervals.end(),
                        [&](const Interval &interval) { return interval.lower <= value && value < interval.upper; });
+  }
+  bool operator()(const WindowNd &set) const {
+    return inEachAxis(set.extents, [&](size_t d, int64_t query, int64_t key) {
+      int64_t start = query - set.radius[d], width = 2 * set.radius[d] + 1;
+      if (set.clamp)
+        start = std::max<int64_t>(0, std::min(start, set.extents[d] - width));
+      return start <= key && key < start + width;
+    });
+  }
+  bool operator()(const Lift &set) const {
+    int64_t extent = set.extents[set.axis];
+    return inEachAxis(set.extents, [&](size_t d, int64_t query, int64_t key) {
+      return d != static_cast<size_t>(set.axis) || Pair{head, query, key, extent, here}.in(*set.of.node);
+    });
+  }
+  bool operator()(const Swin &set) const {
+    return inEachAxis(set.extents, [&](size_t d, int64_t query, int64_t key) {
+      int64_t extent = set.extents[d], shift = set.shift[d], window = set.window[d];
+      auto windowOf = [&](int64_t token) { return floorMod(token - shift, extent) / window; };
+      return windowOf(query) == windowOf(key) && (query < shift) == (key < shift);
+    });
+  }
+  bool operator()(const PermutedSet &set) const {
+    int64_t count = set.order.size();
+    bool inside = i >= 0 && i < count && j >= 0 && j < count;
+    return inside && Pair{head, set.order[i], set.order[j], keys, here}.in(*set.of);
   }
   bool operator()(const AffineUnion &set) const {
     auto holds = [&](const Constraint &constraint) {

@@ -18,7 +18,16 @@ using PatternPtr = std::shared_ptr<const PatternNode>;
 
 struct DenseSet {};
 struct CausalSet {};
-struct SegmentsSet {};
+struct SegmentsSet {
+  std::vector<std::vector<bool>> relation; ///< none: equal numbers
+};
+struct TableSet {
+  int64_t block;
+};
+struct PermutedSet {
+  std::vector<int64_t> order;
+  PatternPtr of;
+};
 struct WindowSet {
   Bound left, right;
 };
@@ -69,7 +78,8 @@ struct AlgebraSet {
 struct PatternNode {
   Here here;
   std::variant<DenseSet, CausalSet, SegmentsSet, WindowSet, Dilated, StridedSet, FixedSet, BlockSet, GlobalSet,
-               RandomSet, PrefixSet, IntervalSet, BigBird, AffineUnion, AlgebraSet, Kernelized, LowRank, Grid>
+               RandomSet, PrefixSet, IntervalSet, BigBird, TableSet, WindowNd, Lift, Swin, PermutedSet, AffineUnion,
+               AlgebraSet, Kernelized, LowRank, Grid>
       set;
 };
 

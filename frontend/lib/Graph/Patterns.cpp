@@ -31,6 +31,13 @@ static void atLeast(int64_t value, int64_t minimum, const char *what, Here here)
 Pattern xf::dense(Here here) { return make(DenseSet(), here); }
 Pattern xf::causal(Here here) { return make(CausalSet(), here); }
 Pattern xf::segments(Here here) { return make(SegmentsSet(), here); }
+Pattern xf::segments(std::vector<std::vector<bool>> relation, Here here) {
+  expect(!relation.empty(), here, "expected a relation of at least one row, got none");
+  for (const std::vector<bool> &row : relation)
+    expect(!row.empty() && row.size() == relation.front().size(), here,
+           "expected rows of a relation of one length, got ", relation.front().size(), " and ", row.size());
+  return make(SegmentsSet{std::move(relation)}, here);
+}
 
 static void expectWindow(Bound left, Bound right, Here here) {
   bool empty = left.distance && right.distance && -*left.distance > *right.distance;
@@ -92,6 +99,59 @@ Pattern xf::global(std::vector<int64_t> positions, Here here) { return make(Glob
 Pattern xf::prefix(int64_t length, Here here) {
   atLeast(length, 0, "length", here);
   return make(PrefixSet{length}, here);
+}
+
+Pattern xf::table(int64_t block, Here here) {
+  atLeast(block, 1, "block", here);
+  return make(TableSet{block}, here);
+}
+
+static void expectExtents(const std::vector<int64_t> &extents, Here here) {
+  expect(!extents.empty(), here, "expected at least one extent of a grid, got none");
+  for (int64_t extent : extents)
+    atLeast(extent, 1, "extent", here);
+}
+
+/// One number of at least `minimum` for every axis.
+static void expectPerAxis(const std::vector<int64_t> &numbers, const std::vector<int64_t> &extents, int64_t minimum,
+                          const char *what, Here here) {
+  expect(numbers.size() == extents.size(), here, "expected a ", what, " for each of ", extents.size(), " extents, got ",
+         numbers.size());
+  for (int64_t number : numbers)
+    atLeast(number, minimum, what, here);
+}
+
+Pattern xf::window_nd(WindowNd parameters, Here here) {
+  expectExtents(parameters.extents, here);
+  expectPerAxis(parameters.radius, parameters.extents, 0, "radius", here);
+  return make(std::move(parameters), here);
+}
+
+Pattern xf::lift(Lift parameters, Here here) {
+  expectExtents(parameters.extents, here);
+  int64_t axes = parameters.extents.size();
+  expect(parameters.axis >= 0 && parameters.axis < axes, here, "expected an axis of ", axes, " from 0 on, got ",
+         parameters.axis);
+  return make(std::move(parameters), here);
+}
+
+Pattern xf::swin(Swin parameters, Here here) {
+  expectExtents(parameters.extents, here);
+  expectPerAxis(parameters.window, parameters.extents, 1, "window", here);
+  expectPerAxis(parameters.shift, parameters.extents, 0, "shift", here);
+  return make(std::move(parameters), here);
+}
+
+Pattern xf::permute(std::vector<int64_t> order, const Pattern &of, Here here) {
+  std::vector<bool> found(order.size());
+  for (int64_t position : order) {
+    bool fits = position >= 0 && position < static_cast<int64_t>(order.size()) && !found[position];
+    expect(fits, here, "expected a permutation of the ", order.size(), " positions from 0 on, got ", position,
+           " too often or outside");
+    found[position] = true;
+  }
+  expect(!order.empty(), here, "expected a permutation of at least one position, got none");
+  return make(PermutedSet{std::move(order), of.node}, here);
 }
 
 static Pattern intervals(bool ofQueries, std::vector<Interval> intervals, int64_t mod, Here here) {

@@ -92,7 +92,27 @@ struct PatternTranslator {
 
   ir::Pattern operator()(const graph::DenseSet &) const { return ir::DensePatternAttr::get(context); }
   ir::Pattern operator()(const graph::CausalSet &) const { return ir::CausalPatternAttr::get(context); }
-  ir::Pattern operator()(const graph::SegmentsSet &) const { return ir::SegmentsPatternAttr::get(context, {}); }
+  ir::Pattern operator()(const graph::SegmentsSet &set) const {
+    Builder b(context);
+    SmallVector<Attribute> rows;
+    for (const std::vector<bool> &row : set.relation)
+      rows.push_back(b.getI64ArrayAttr(SmallVector<int64_t>(row.begin(), row.end())));
+    return ir::SegmentsPatternAttr::get(context, rows.empty() ? ArrayAttr() : b.getArrayAttr(rows));
+  }
+  ir::Pattern operator()(const graph::TableSet &set) const { return ir::TablePatternAttr::get(context, set.block); }
+  DenseI64ArrayAttr numbers(ArrayRef<int64_t> list) const { return DenseI64ArrayAttr::get(context, list); }
+  ir::Pattern operator()(const fe::WindowNd &set) const {
+    return ir::WindowNdPatternAttr::get(context, numbers(set.extents), numbers(set.radius), set.clamp);
+  }
+  ir::Pattern operator()(const fe::Lift &set) const {
+    return ir::LiftPatternAttr::get(context, numbers(set.extents), set.axis, translate(*set.of.node));
+  }
+  ir::Pattern operator()(const fe::Swin &set) const {
+    return ir::SwinPatternAttr::get(context, numbers(set.extents), numbers(set.window), numbers(set.shift));
+  }
+  ir::Pattern operator()(const graph::PermutedSet &set) const {
+    return ir::PermutePatternAttr::get(context, set.order, translate(*set.of));
+  }
   ir::Pattern operator()(const graph::WindowSet &set) const {
     return ir::WindowPatternAttr::get(context, bound(set.left), bound(set.right));
   }
