@@ -22,9 +22,8 @@
 
 #include "compiler/Expand/BatchRegion.h"
 #include "compiler/Expand/Passes.h"
+#include "compiler/Expand/SeenRows.h"
 #include "compiler/Expand/WrittenGradient.h"
-#include "dialects/xf/IR/XfOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace mlir::xf {
 #define GEN_PASS_DEF_EXPANDFEATURESPASS
@@ -45,31 +44,46 @@ static KernelizedPatternAttr rebuild(KernelizedPatternAttr pattern, Feature feat
 // Features
 //===----------------------------------------------------------------------===//
 
-/// softmax over the channels of W x, or of x.
-static Value buildSoftmax(OpBuilder &builder, AttentionOp op, TypedValue<RankedTensorType> rows) {
-  Value projected = rows;
-  if (!op.getParams().empty()) {
-    Value weights = op.getParams().front();
-    SmallVector<int64_t> shape(rows.getType().getShape());
-    shape.back() = cast<RankedTensorType>(weights.getType()).getDimSize(0);
-    projected = LinearOp::create(builder, op.getLoc(), rows.getType().clone(shape), rows, weights, /*bias=*/Value());
-  }
-  return SoftmaxOp::create(builder, op.getLoc(), projected);
+/// softmax over the channels of W x, or of x, in the type that scores have.
+static Value buildSoftmax(TensorCode code, AttentionOp op, Value rows) {
+  Type real = accumulatorType(TensorCode::typeOf(rows).getElementType());
+  Value projected = code.convert(rows, real);
+  if (!op.getParams().empty())
+    projected = code.linear(projected, code.convert(op.getParams().front(), real));
+  return SoftmaxOp::create(code.b, code.loc, projected);
 }
 
-static FailureOr<Value> buildFeatures(OpBuilder &builder, AttentionOp op, TypedValue<RankedTensorType> rows) {
+static FailureOr<Value> buildFeatures(TensorCode code, AttentionOp op, Value rows) {
   if (op.getFeature().empty())
-    return buildSoftmax(builder, op, rows);
-  return batchRegion(builder, op.getFeature().front(), rows, op.getFeatureCaptures());
+    return buildSoftmax(code, op, rows);
+  return batchRegion(code.b, op.getFeature().front(), cast<TypedValue<RankedTensorType>>(rows),
+                     op.getFeatureCaptures());
 }
 
-/// An attention over phi(q) and phi(k) in place of `op`.
-static FailureOr<AttentionOp> expandFeatures(AttentionOp op) {
+/// Values and the result take the type of features.
+static void convertValues(TensorCode code, AttentionOp op) {
+  RankedTensorType narrow = op.getO().getType();
+  Type element = op.getQ().getType().getElementType();
+  if (element == narrow.getElementType())
+    return;
+  op.getVMutable().assign(code.convert(op.getV(), element));
+  op.getO().setType(narrow.clone(element));
+  code.b.setInsertionPointAfter(op);
+  auto result = CastOp::create(code.b, code.loc, narrow, op.getO());
+  op.getO().replaceAllUsesExcept(result, result);
+}
+
+/// An attention over phi(q) and phi(k) in place of `op`. Gradients of W and captures are sums over all rows: those that
+/// no pair has are left out.
+static LogicalResult expandFeatures(AttentionOp op) {
   OpBuilder builder(op);
-  FailureOr<Value> q = buildFeatures(builder, op, op.getQ());
+  TensorCode code{builder, op.getLoc()};
+  SeenRows seen(builder, op);
+  FailureOr<Value> q = buildFeatures(code, op, seen.selectQueries(op.getQ()));
   if (failed(q))
     return failure();
-  FailureOr<Value> k = op.getK() == op.getQ() ? q : buildFeatures(builder, op, op.getK());
+  bool isShared = op.getK() == op.getQ() && !seen.mayHide();
+  FailureOr<Value> k = isShared ? q : buildFeatures(code, op, seen.selectKeys(op.getK()));
   if (failed(k))
     return failure();
   op.getQMutable().assign(*q);
@@ -80,7 +94,8 @@ static FailureOr<AttentionOp> expandFeatures(AttentionOp op) {
   op.getFeature().getBlocks().clear();
   auto pattern = cast<KernelizedPatternAttr>(op.getPattern());
   op.setPatternAttr(rebuild(pattern, Feature::k_identity, pattern.getStabilizer(), pattern.getNormalizer()));
-  return op;
+  convertValues(code, op);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -131,11 +146,11 @@ struct ExpandFeaturesPass : xf::impl::ExpandFeaturesPassBase<ExpandFeaturesPass>
     });
     for (AttentionOp op : found) {
       auto pattern = cast<KernelizedPatternAttr>(op.getPattern());
-      if (pattern.getNormalizer() == Normalizer::k_norm)
-        expandNorm(op);
       bool hasRows = !op.getFeature().empty() || pattern.getFeature() == Feature::k_softmax;
       if (hasRows && failed(expandFeatures(op)))
         return signalPassFailure();
+      if (pattern.getNormalizer() == Normalizer::k_norm)
+        expandNorm(op);
     }
   }
 };

@@ -17,4 +17,8 @@ def ExpandLowRankPass : Pass<"xf-expand-low-rank", "::mlir::func::FuncOp"> {
   let summary = "Write low-rank attention as projections and dense attention";
 }
 
+def ExpandRelativePass : Pass<"xf-expand-relative", "::mlir::func::FuncOp"> {
+  let summary = "Write features and normalisers of kernelised attention with weights by distance as ops around it";
+}
+
 #endif // XF_COMPILER_EXPAND_PASSES_TD

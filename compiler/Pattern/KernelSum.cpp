@@ -58,26 +58,35 @@ static std::optional<bool> isCausalPiece(SolutionAttr solution) {
              : std::nullopt;
 }
 
-static FailureOr<SummedSet> solveSet(xf::Pattern of, ErrorFn emitError) {
+/// None for a set that is none of them.
+static FailureOr<std::optional<SummedSet>> solveSet(xf::Pattern of, ErrorFn emitError) {
   SummedSet set;
   xf::Pattern rest = of ? withoutSegments(of, set.segments) : xf::Pattern();
   if (!rest)
-    return set;
+    return std::optional(set);
   FailureOr<SmallVector<SolutionAttr>> solved = solveHeads(rest, emitError);
   if (failed(solved))
     return failure();
   std::optional<bool> causal = solved->size() == 1 ? isCausalPiece(solved->front()) : std::nullopt;
   if (!causal)
-    return emitError() << "not implemented: kernelised attention over " << of
-                       << "; expected all pairs, the causal ones, or those within segments";
+    return std::optional<SummedSet>();
   set.causal = *causal;
-  return set;
+  return std::optional(set);
+}
+
+FailureOr<bool> mlir::xf::pattern::hasKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError) {
+  FailureOr<std::optional<SummedSet>> set = solveSet(pattern.getOf(), emitError);
+  return failed(set) ? FailureOr<bool>() : FailureOr<bool>(set->has_value());
 }
 
 FailureOr<KernelSumAttr> mlir::xf::pattern::solveKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError) {
-  FailureOr<SummedSet> set = solveSet(pattern.getOf(), emitError);
-  if (failed(set))
+  FailureOr<std::optional<SummedSet>> solved = solveSet(pattern.getOf(), emitError);
+  if (failed(solved))
     return failure();
+  std::optional<SummedSet> set = *solved;
+  if (!set)
+    return emitError() << "not implemented: kernelised attention over " << pattern.getOf()
+                       << "; expected all pairs, the causal ones, or those within segments";
   Feature feature = pattern.getFeature();
   if (feature == Feature::k_softmax || pattern.getNormalizer() == Normalizer::k_norm)
     return emitError() << "not implemented: " << pattern << " for the CPU target";

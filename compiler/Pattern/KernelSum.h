@@ -18,6 +18,9 @@ namespace mlir::xf::pattern {
 /// any other set.
 FailureOr<KernelSumAttr> solveKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError);
 
+/// Whether the pattern's `of` is such a set. Failure, after an error, where its solution has one.
+FailureOr<bool> hasKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError);
+
 } // namespace mlir::xf::pattern
 
 #endif // XF_COMPILER_PATTERN_KERNELSUM_H

@@ -12,7 +12,8 @@
 //   xf.attention %q, %k, %v pattern(#xf.causal) {solution = [#xf.solution<pieces = [
 //     #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>, upper = affine_map<(i)[Nq, Nk] -> (i)>, ..>]>]} : ..
 //
-// Kernelised attention, which is no set, gets `kernel_sum = #xf.kernel_sum<..>` instead.
+// Kernelised attention, which is no set, gets `kernel_sum = #xf.kernel_sum<..>` instead. Where weights depend on
+// distances, or a set is none that a sum over keys carries from query to query, the set that it is over is solved.
 //
 // It runs after gradients are made, so that forward and backward ops of one pattern get the same pieces, and before
 // kernels are built, since those read nothing else of a pattern. Low rank is expanded before gradients are made;
@@ -114,16 +115,44 @@ static LogicalResult verifyAutoregressive(AttentionOp op) {
   return error;
 }
 
+/// Whether the op is nothing but weights <q, k>, or those times factors of distances.
+template <typename OpTy>
+static bool hasPlainWeights(OpTy op, KernelizedPatternAttr pattern) {
+  return pattern.getFeature() == Feature::k_identity && pattern.getNormalizer() == Normalizer::k_none &&
+         epsilonOf(pattern) == 0 && op.getParams().empty() && op.getFeature().empty() && !op.getDecay() &&
+         !op.getBeta();
+}
+
+/// Whether a kernelised op runs pair by pair: with weights by distance, or over a set that no sum over keys gives.
+template <typename OpTy>
+static FailureOr<bool> runsOverPairs(OpTy op, KernelizedPatternAttr pattern) {
+  bool isPlain = hasPlainWeights(op, pattern);
+  if (op.getRelative() && !isPlain)
+    return op.emitError("not implemented: relative in a gradient that the program writes itself; expected feature = "
+                        "identity, normalizer = none and no epsilon, params, feature or decay");
+  if (op.getRelative() || !isPlain)
+    return isPlain;
+  FailureOr<bool> hasSum = pattern::hasKernelSum(pattern, [&] { return op->emitError(); });
+  return failed(hasSum) ? hasSum : FailureOr<bool>(!*hasSum);
+}
+
 template <typename OpTy>
 static WalkResult solveOp(OpTy op, PatternCache &cache) {
-  if (auto kernelized = dyn_cast<KernelizedPatternAttr>(op.getPattern())) {
+  auto kernelized = dyn_cast<KernelizedPatternAttr>(op.getPattern());
+  FailureOr<bool> isLinear = kernelized ? runsOverPairs(op, kernelized) : false;
+  if (failed(isLinear))
+    return WalkResult::interrupt();
+  if (kernelized && !*isLinear) {
     FailureOr<KernelSumAttr> sum = pattern::solveKernelSum(kernelized, [&] { return op->emitError(); });
     if (failed(sum))
       return WalkResult::interrupt();
     op->setAttr(kKernelSumAttrName, *sum);
     return WalkResult::advance();
   }
-  FailureOr<ArrayAttr> solutions = cache.solve(op.getPattern(), staticCall(op), op);
+  xf::Pattern set = kernelized ? kernelized.getOf() : op.getPattern();
+  if (!set)
+    set = DensePatternAttr::get(op.getContext());
+  FailureOr<ArrayAttr> solutions = cache.solve(set, staticCall(op), op);
   if (failed(solutions))
     return WalkResult::interrupt();
   op->setAttr(kSolutionAttrName, *solutions);
@@ -133,7 +162,7 @@ static WalkResult solveOp(OpTy op, PatternCache &cache) {
     if (solution.getTiles())
       remarkTiles(op, solution, staticSizes(op));
     if (pattern::mayHaveEmptyRows(solution))
-      op->emitRemark() << "some queries may see no key: their output is 0 and their lse -inf";
+      op->emitRemark() << "some queries may see no key: their output is 0" << (kernelized ? "" : " and their lse -inf");
   }
   return WalkResult::advance();
 }

@@ -82,6 +82,7 @@ static LogicalResult selectEntries(ModuleOp module, ArrayRef<std::string> entrie
 static LogicalResult expandStage(Variant &c) {
   PassManager pm(c.module.getContext());
   pm.addNestedPass<func::FuncOp>(createExpandFeaturesPass());
+  pm.addNestedPass<func::FuncOp>(createExpandRelativePass()); // of scalar features, which that leaves
   pm.addNestedPass<func::FuncOp>(createExpandLowRankPass());
   return pm.run(c.module);
 }

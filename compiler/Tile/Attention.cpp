@@ -7,6 +7,8 @@
 
 #include "compiler/Tile/Attention.h"
 #include "compiler/Tile/TileRows.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include <cmath>
 
@@ -98,6 +100,46 @@ LogicalResult xf::requireTileable(AttentionVjpOp op) { return checkTileable(op);
 
 double xf::attentionScale(std::optional<APFloat> given, int64_t depth) {
   return given ? given->convertToDouble() : 1 / std::sqrt(static_cast<double>(depth));
+}
+
+//===----------------------------------------------------------------------===//
+// Weights by distance
+//===----------------------------------------------------------------------===//
+
+bool xf::isLinear(Operation *op) {
+  return isa_and_nonnull<KernelizedPatternAttr>(op->getAttr("pattern")) && op->hasAttr(kSolutionAttrName);
+}
+
+/// Nk - 1, from the size 2 Nk - 1 of t.
+static Value lastDistance(OpBuilder &b, Location loc, Value relative) {
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  return arith::ShRSIOp::create(b, loc, tensor::DimOp::create(b, loc, relative, one), one);
+}
+
+void xf::buildWeights(Region &region, Location loc, Type real, ValueRange captures, bool withDerivatives) {
+  OpBuilder b(region.getContext());
+  Block &block = region.emplaceBlock();
+  SmallVector<Type> types(5, b.getIndexType());
+  types.front() = real;
+  llvm::append_range(types, captures.getTypes());
+  block.addArguments(types, SmallVector<Location>(types.size(), loc));
+  b.setInsertionPointToEnd(&block);
+  auto arguments = block.getArguments();
+  Value weight = arguments[0], factor = arith::ConstantOp::create(b, loc, b.getFloatAttr(real, 1));
+  SmallVector<Value> read; // of t: indices, and the derivative
+  if (!captures.empty()) {
+    Value head = arguments[2], distance = arith::SubIOp::create(b, loc, arguments[4], arguments[3]);
+    Value place = arith::AddIOp::create(b, loc, distance, lastDistance(b, loc, arguments[5]));
+    factor = math::ExpOp::create(b, loc, tensor::ExtractOp::create(b, loc, arguments[5], ValueRange{head, place}));
+    weight = arith::MulFOp::create(b, loc, weight, factor);
+    read = {head, place, weight};
+  }
+  SmallVector<Value> results = {weight};
+  if (withDerivatives) {
+    results.push_back(factor);
+    results.append(read);
+  }
+  YieldOp::create(b, loc, results);
 }
 
 //===----------------------------------------------------------------------===//

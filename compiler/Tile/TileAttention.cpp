@@ -32,9 +32,13 @@ struct AttentionTiling {
   double scale;
   Buffer q, k, v, o;
   std::optional<Buffer> lse;
+  Region weights;               ///< of a linear op, in the place of a score
   SmallVector<Buffer, 3> state; ///< between stages: m, l and, where o cannot hold it, the unnormalised o
 
   AttentionTiling(AttentionOp op, HostBuilder &host, const Machine &machine);
+  SmallVector<Value> captures() {
+    return op.getRelative() ? SmallVector<Value>{op.getRelative()} : SmallVector<Value>(op.getCaptures());
+  }
   std::optional<int64_t> gatheredRanks(const Stage &stage);
   void launchGroup(const HeadGroup &group);
   void launchStage(const HeadGroup &group, const Stage &stage, bool resume, bool save);
@@ -53,7 +57,9 @@ AttentionTiling::AttentionTiling(AttentionOp op, HostBuilder &host, const Machin
   q = withUnitInner(host, host.buffer(op.getQ()));
   k = host.buffer(op.getK());
   v = host.buffer(op.getV());
-  scale = attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]));
+  scale = isLinear(op) ? 1 : attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]));
+  if (isLinear(op))
+    buildWeights(weights, op.getLoc(), real, captures(), /*withDerivatives=*/false);
 }
 
 /// The ranks that tasks of a stage gather themselves, in whole panels: where residues are many, and what one has takes
@@ -109,7 +115,7 @@ void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bo
     n.queryLengths = {operands.addClause(op.getQueryLengths())};
   n.symbols = operands.addClauses(op.getSymbols());
   n.data = data.add(operands, stage.tiles);
-  n.captures = operands.addClauses(op.getCaptures());
+  n.captures = operands.addClauses(captures());
   if (op.getDropout())
     n.seed = {operands.addClause(op.getSeed())};
 
@@ -126,8 +132,8 @@ void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bo
         pick(arguments, n.captures), optional(n.seed), b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers),
         stage.queries, b.getI64IntegerAttr(stage.residues), stage.tiles, op.getDropoutAttr(), b.getF64FloatAttr(scale),
         tile, b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step),
-        gathered ? b.getI64IntegerAttr(*gathered) : IntegerAttr(), flag(resume), flag(save));
-    copyScore(op.getScore(), attend.getScore());
+        gathered ? b.getI64IntegerAttr(*gathered) : IntegerAttr(), flag(isLinear(op)), flag(resume), flag(save));
+    copyScore(isLinear(op) ? weights : op.getScore(), attend.getScore());
     attend->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendScratch(attend).bytes));
   });
 }

@@ -40,8 +40,17 @@ struct AttentionVjpTiling {
   Buffer dK, dV;
   SmallVector<Buffer> dCaptures; ///< parts by batch entries and groups of heads
   std::optional<PredicateData> data;
+  Region weights, weightGradients; ///< of a linear op, which has none of its own
 
   AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host, const Machine &machine);
+  Region &getScore() { return isLinear(op) ? weights : op.getScore(); }
+  Region &getDerivative() { return isLinear(op) ? weightGradients : op.getDerivative(); }
+  SmallVector<Value> captures();
+  SmallVector<Value> captureGradients();
+  SmallVector<int64_t> reads();
+  SmallVector<int64_t> readsOfGradients();
+  bool tellsApart(int64_t number, unsigned argument, Size count, ArrayRef<Size> sizes);
+  void findLse();
   LogicalResult launchAll();
   Buffer startCapture(unsigned number);
   void finishCapture(const Buffer &parts, Value gradient);
@@ -79,7 +88,7 @@ static bool hasSlices(AttentionVjpOp op) {
 /// Enough tasks for the workers of a usual machine, where there are few heads; no more than a d_q each is worth.
 static int64_t sliceCount(AttentionVjpTiling &tiling) {
   constexpr int64_t tasks = 8, most = 4;
-  if (!tiling.op.getDCaptures().empty() || !hasSlices(tiling.op))
+  if (!tiling.captureGradients().empty() || !hasSlices(tiling.op))
     return 1;
   int64_t wanted = std::clamp<int64_t>(llvm::divideCeil(tasks, tiling.groups), 1, most);
   if (auto keys = HostBuilder::constant(tiling.k.sizes[2]))
@@ -97,10 +106,12 @@ AttentionVjpTiling::AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host, con
   k = withUnitInner(host, host.buffer(op.getK()));
   v = withUnitInner(host, host.buffer(op.getV()));
   dO = withUnitInner(host, host.buffer(op.getDO()));
-  lse = host.buffer(op.getLse());
   tile = attendVjpTile(op.getContext(), machine, real, *HostBuilder::constant(q.sizes[3]),
                        *HostBuilder::constant(v.sizes[3]));
   data.emplace(op, host, tile);
+  for (auto [region, isGradient] : {std::pair(&weights, false), {&weightGradients, true}})
+    if (isLinear(op))
+      buildWeights(*region, op.getLoc(), real, captures(), isGradient);
 }
 
 /// Whether the key blocks of a piece hold every key once: then its gradients are the first, and are assigned.
@@ -108,27 +119,37 @@ static bool visitsEveryKeyOnce(PieceAttr piece) {
   return coversAll(piece.getKeys()) && (piece.getResidues() == 1 || piece.getKeysDisjoint());
 }
 
-/// The reads of the derivative as numbers of d_captures, which only floating-point captures have.
-static SmallVector<int64_t> readsOfGradients(AttentionVjpOp op) {
+SmallVector<Value> AttentionVjpTiling::captures() {
+  return op.getRelative() ? SmallVector<Value>{op.getRelative()} : SmallVector<Value>(op.getCaptures());
+}
+SmallVector<Value> AttentionVjpTiling::captureGradients() {
+  return op.getRelative() ? SmallVector<Value>{op.getDRelative()} : SmallVector<Value>(op.getDCaptures());
+}
+
+/// The captures that the derivative reads.
+SmallVector<int64_t> AttentionVjpTiling::reads() {
+  return op.getRelative() ? SmallVector<int64_t>{0} : SmallVector<int64_t>(op.getReads().value_or(ArrayRef<int64_t>()));
+}
+
+/// The same as numbers of d_captures, which only floating-point captures have.
+SmallVector<int64_t> AttentionVjpTiling::readsOfGradients() {
   SmallVector<int64_t> positions;
-  for (Value capture : op.getCaptures()) {
+  for (Value capture : captures()) {
     bool isFloat = isa<FloatType>(cast<RankedTensorType>(capture.getType()).getElementType());
     int64_t before = llvm::count_if(positions, [](int64_t position) { return position >= 0; });
     positions.push_back(isFloat ? before : -1);
   }
-  return llvm::map_to_vector(op.getReads().value_or(ArrayRef<int64_t>()),
-                             [&](int64_t capture) { return positions[capture]; });
+  return llvm::map_to_vector(reads(), [&](int64_t capture) { return positions[capture]; });
 }
 
 /// Whether every read of gradient `number` has the region's argument `argument`, below `count`, as the index of one and
 /// the same dimension: then tasks where it differs add to different elements.
-static bool tellsApart(AttentionVjpOp op, int64_t number, unsigned argument, Size count, ArrayRef<Size> sizes) {
-  Block &derivative = op.getDerivative().front();
+bool AttentionVjpTiling::tellsApart(int64_t number, unsigned argument, Size count, ArrayRef<Size> sizes) {
+  Block &derivative = getDerivative().front();
   SmallVector<bool> may = llvm::map_to_vector(sizes, [&](Size size) { return size == count; });
-  auto captures = op.getCaptures();
   ValueRange yielded = derivative.getTerminator()->getOperands().drop_front(2);
-  for (auto [capture, read] : llvm::zip(*op.getReads(), readsOfGradients(op))) {
-    int64_t rank = cast<RankedTensorType>(captures[capture].getType()).getRank();
+  for (auto [capture, read] : llvm::zip(reads(), readsOfGradients())) {
+    int64_t rank = cast<RankedTensorType>(captures()[capture].getType()).getRank();
     for (int64_t d = 0; read == number && d < rank; ++d)
       may[d] = may[d] && yielded[d] == derivative.getArgument(argument);
     yielded = yielded.drop_front(rank + 1);
@@ -139,10 +160,10 @@ static bool tellsApart(AttentionVjpOp op, int64_t number, unsigned argument, Siz
 /// Zeros [batch entries, groups, sizes..], a 1 in front where tasks do not meet: the result itself where none do.
 Buffer AttentionVjpTiling::startCapture(unsigned number) {
   constexpr std::array<unsigned, 2> batchAndHead = {1, 2}; // arguments of the region
-  Value gradient = op.getDCaptures()[number];
+  Value gradient = captureGradients()[number];
   SmallVector<Size> sizes = host.sizes(gradient), parts = {q.sizes[0], host.size(groups)};
   for (auto [argument, count, part] : llvm::zip(batchAndHead, q.sizes, parts))
-    if (tellsApart(op, number, argument, count, sizes))
+    if (tellsApart(number, argument, count, sizes))
       part = host.size(1);
   bool isOne = llvm::all_of(parts, [](Size part) { return HostBuilder::constant(part) == 1; });
   Buffer buffer;
@@ -184,7 +205,7 @@ void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece, Ti
     queryLengths = {operands.addClause(op.getQueryLengths())};
   symbols = operands.addClauses(op.getSymbols());
   SmallVector<unsigned> asked = data->add(operands, tiles);
-  captures = operands.addClauses(op.getCaptures());
+  captures = operands.addClauses(this->captures());
   for (const Buffer &gradient : dCaptures)
     dCaptureNumbers.push_back(operands.add(gradient, 0));
   if (op.getDropout())
@@ -203,13 +224,26 @@ void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece, Ti
         argument(groupsNumber), optional(lengths), optional(queryLengths), pick(arguments, symbols),
         pick(arguments, asked), pick(arguments, captures), pick(arguments, dCaptureNumbers), optional(seed), piece,
         tiles, op.getDropoutAttr(),
-        b.getF64FloatAttr(attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
-        b.getDenseI64ArrayAttr(readsOfGradients(op)), b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step),
-        flag(assigns));
-    copyScore(op.getScore(), vjp.getScore());
-    copyScore(op.getDerivative(), vjp.getDerivative());
+        b.getF64FloatAttr(isLinear(op) ? 1 : attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
+        b.getDenseI64ArrayAttr(readsOfGradients()), b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step),
+        flag(isLinear(op)), flag(assigns));
+    copyScore(getScore(), vjp.getScore());
+    copyScore(getDerivative(), vjp.getDerivative());
     vjp->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendVjpScratch(vjp).bytes));
   });
+}
+
+/// Where nothing divides, there is no lse, and zeros take its and delta's place.
+void AttentionVjpTiling::findLse() {
+  if (isLinear(op)) {
+    lse = delta = host.allocate(real, ArrayRef(q.sizes).drop_back());
+    return tileFill(host, lse, 0);
+  }
+  lse = host.buffer(op.getLse());
+  std::optional<Buffer> dLse;
+  if (op.getDLse())
+    dLse = host.buffer(op.getDLse());
+  delta = attentionDelta(host, real, withUnitInner(host, host.buffer(op.getO())), dO, dLse);
 }
 
 LogicalResult AttentionVjpTiling::launchAll() {
@@ -226,14 +260,11 @@ LogicalResult AttentionVjpTiling::launchAll() {
     dQ.push_back(host.allocate(real, q.sizes));
     tileFill(host, dQ.back(), 0);
   }
-  for (unsigned number = 0; number < op.getDCaptures().size(); ++number)
+  for (unsigned number = 0; number < captureGradients().size(); ++number)
     dCaptures.push_back(startCapture(number));
   dK = gradientSums(host, real, op.getDK(), clear);
   dV = gradientSums(host, real, op.getDV(), clear);
-  std::optional<Buffer> dLse;
-  if (op.getDLse())
-    dLse = host.buffer(op.getDLse());
-  delta = attentionDelta(host, real, withUnitInner(host, host.buffer(op.getO())), dO, dLse);
+  findLse();
   int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
   recordAttentionWork(host, solutions, q, k, tile, 3 * depth + 2 * valueDepth);
   if (!clear) {
@@ -249,7 +280,7 @@ LogicalResult AttentionVjpTiling::launchAll() {
   finishGradient(host, dQ, op.getDQ());
   finishGradient(host, {dK}, op.getDK());
   finishGradient(host, {dV}, op.getDV());
-  for (auto [parts, gradient] : llvm::zip(dCaptures, op.getDCaptures()))
+  for (auto [parts, gradient] : llvm::zip(dCaptures, captureGradients()))
     finishCapture(parts, gradient);
   return success();
 }

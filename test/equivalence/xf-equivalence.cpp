@@ -125,6 +125,7 @@ static LogicalResult transform(ModuleOp module, ArrayRef<std::string> names) {
   PassManager pm(module.getContext());
   if (expand) {
     pm.addNestedPass<func::FuncOp>(createExpandFeaturesPass());
+    pm.addNestedPass<func::FuncOp>(createExpandRelativePass());
     pm.addNestedPass<func::FuncOp>(createExpandLowRankPass());
   }
   if (vjp) {

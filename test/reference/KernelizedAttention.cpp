@@ -337,6 +337,7 @@ FailureOr<AttentionGradients> reference::differentiateKernelized(const Attention
     return failure();
   AttentionGradients gradients(call);
   std::vector<Row> dKeys(call.k->rows());
+  std::vector<bool> isSeen(call.k->rows(), false); // other keys are not looked at
   for (auto [number, dKey] : llvm::enumerate(dKeys))
     dKey.resize(kernel->keyProjection(number).size());
   (void)forEachQuery(call, [&](int64_t b, int64_t h, int64_t i) {
@@ -344,12 +345,15 @@ FailureOr<AttentionGradients> reference::differentiateKernelized(const Attention
     KernelRow row = kernel->row(b, h, i);
     if (row.keys.empty())
       return success();
+    for (const WeightedKey &key : row.keys)
+      isSeen[call.keyRow(b, h, key.key)] = true;
     Row dNumerator;
     double dDenominator = kernel->differentiateNormalizer(row, cotangent.o.row(queryRow), dNumerator);
     kernel->differentiate(row, queryRow, std::move(dNumerator), dDenominator, dKeys, gradients);
     return success();
   });
   for (auto [number, dKey] : llvm::enumerate(dKeys))
-    kernel->map.differentiateProjection(call.k->row(number), dKey, gradients.k.row(number), gradients);
+    if (isSeen[number])
+      kernel->map.differentiateProjection(call.k->row(number), dKey, gradients.k.row(number), gradients);
   return gradients;
 }

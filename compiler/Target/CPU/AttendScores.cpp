@@ -52,7 +52,8 @@ static Value buildDropped(AttendKernel &k, Value p, Value row, Value column) {
   return kb.select(keeps, kb.mulf(p, kb.real(p.getType(), k.dropout.getFactor())), kb.real(p.getType(), -0.0));
 }
 
-/// P of a tile to its buffer, and its row sums. `visible` has a mask for every register, or none.
+/// P of a tile to its buffer, and its row sums. `visible` has a mask for every register, or none. A weight is never -0,
+/// since +0 has been added to it.
 static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores, Value row, Value column,
                          ArrayRef<Value> visible) {
   KernelBuilder &kb = k.kb;
@@ -61,7 +62,9 @@ static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores,
     Value sums = kb.at(k.real, k.at(k.sums, row, k.lanes), n * k.lanes);
     Value sum = kb.load(k.vector(), sums);
     for (int64_t c = 0; c < shape.registers; ++c) {
-      Value p = kb.exp2(k.toLog2(shape.at(scores, n, c)));
+      Value p = shape.at(scores, n, c);
+      if (!k.op.getLinear())
+        p = kb.exp2(k.toLog2(p));
       if (!visible.empty())
         p = kb.select(shape.at(visible, n, c), p, hidden);
       sum = kb.addf(sum, p);
@@ -92,6 +95,10 @@ static Value hideInfinite(AttendKernel &k, ValueRange scores, SmallVectorImpl<Va
 Value cpu::buildProbabilities(AttendKernel &k, RegisterTile shape, SmallVector<Value> scores, Value row,
                               Value firstColumn, Value column, SmallVector<Value> visible) {
   KernelBuilder &kb = k.kb;
+  if (k.op.getLinear()) {
+    exponentials(k, shape, scores, row, column, visible);
+    return {};
+  }
   bool isMasked = !visible.empty();
   Value hides = k.score ? hideInfinite(k, scores, visible) : Value();
   Value hidden = kb.real(k.vector(), -std::numeric_limits<double>::infinity());
@@ -137,7 +144,7 @@ Value cpu::buildScores(AttendKernel &k, const PieceValues &piece, Value row, Val
     return next(before, buildProbabilities(k, shape, scores, row, first, column, {}));
   };
   SmallVector<Value> hides;
-  if (k.score)
+  if (k.score && !k.op.getLinear())
     hides.push_back(kb.constant(kb.b.getBoolAttr(false)));
   hides = kb.loop(first, wholeBegin, k.lanes, hides, masked);
   hides = kb.loop(wholeBegin, wholeEnd, k.width(), hides, whole);

@@ -250,6 +250,15 @@ static void saveRow(AttendKernel &k, Value row, Value index, Value l) {
                   [&](Value d, Type type) { kb.store(kb.load(type, kb.at(k.real, from, d)), kb.at(k.real, to, d)); });
 }
 
+/// Rows of weights that nothing divides.
+static void storeRow(AttendKernel &k, Value row, Value index) {
+  KernelBuilder &kb = k.kb;
+  Value from = k.at(k.output, row, k.valueColumns), to = k.o.at(kb, {k.b, k.h, index});
+  forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
+    storeRegister(kb, kb.load(type, kb.at(k.real, from, d)), k.o.element, kb.at(k.o.element, to, d));
+  });
+}
+
 static void normalizeRow(AttendKernel &k, Value row, Value index, Value l) {
   KernelBuilder &kb = k.kb;
   Value seen = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, l, kb.real(k.real, 0));
@@ -279,6 +288,8 @@ void cpu::buildFinish(AttendKernel &k) {
     Value l = kb.reduceAdd(kb.load(k.vector(), k.at(k.sums, row, k.lanes)));
     if (k.op.getSave())
       saveRow(k, row, index, l);
+    else if (k.op.getLinear())
+      storeRow(k, row, index);
     else
       normalizeRow(k, row, index, l);
   });

@@ -21,8 +21,8 @@
 // where they are loaded.
 //
 // A pair that is hidden has P = -0 and dS = 0. That multiplies what it must not see by zero, which is the same as not
-// seeing it unless that is infinite or NaN; blocks that hold such values take products which ask the sign of P, or
-// whether dS is 0 (the *careful* ones). Whether a row is finite shows in its lse and delta.
+// seeing it unless that is infinite or NaN; blocks that hold such values take products which ask whether P is -0 or
+// dS is 0 (the *careful* ones). Whether a row is finite shows in its lse and delta; linear ones have neither.
 //
 //===----------------------------------------------------------------------===//
 

@@ -45,12 +45,18 @@ void cpu::buildModifiedProbabilities(AttendVjpKernel &k, RegisterTile shape, Val
   auto body = [&](const ScoreRegion::Version &version, Value row, Value, int64_t c) {
     Value place = kb.add(column, c * k.lanes), product = kb.load(k.vector(), pairSlot(k, k.ds, row, place));
     Value score = asRegister(kb, version.evaluate(row, place, product)[0], k.lanes);
-    Value visible = isEqual(k, arith::CmpFPredicate::UNE, score, -std::numeric_limits<double>::infinity());
-    if (mask != PairMask::None)
-      visible = arith::AndIOp::create(kb.b, kb.loc, visible, buildSeen(k, mask, row, place));
+    Value visible = mask == PairMask::None ? Value() : buildSeen(k, mask, row, place);
+    if (!k.op.getLinear()) {
+      Value finite = isEqual(k, arith::CmpFPredicate::UNE, score, -std::numeric_limits<double>::infinity());
+      visible = visible ? Value(arith::AndIOp::create(kb.b, kb.loc, visible, finite)) : finite;
+    }
     Value difference = kb.addf(score, k.splat(k.at(k.shift, row, 1)));
-    Value p = kb.exp2(kb.fma(difference, kb.real(k.vector(), M_LOG2E), k.splat(k.at(k.rest, row, 1))));
-    kb.store(kb.select(visible, p, kb.real(k.vector(), -0.0)), pairSlot(k, k.p, row, place));
+    Value p = difference;
+    if (!k.op.getLinear())
+      p = kb.exp2(kb.fma(difference, kb.real(k.vector(), M_LOG2E), k.splat(k.at(k.rest, row, 1))));
+    if (visible)
+      p = kb.select(visible, p, kb.real(k.vector(), -0.0));
+    kb.store(p, pairSlot(k, k.p, row, place));
   };
   forEachTileRegister(k, k.score, shape, row, body);
 }
@@ -72,19 +78,17 @@ void cpu::buildModifiedGradients(AttendVjpKernel &k, RegisterTile shape, ValueRa
   auto body = [&](const ScoreRegion::Version &version, Value row, Value n, int64_t c) {
     Value place = kb.add(column, c * k.lanes), slot = pairSlot(k, k.ds, row, place);
     Value p = kb.load(k.vector(), pairSlot(k, k.p, row, place));
-    Value cotangent = clearHidden(k, p, kb.mulf(p, kb.load(k.vector(), spilled(n, c))));
+    Value cotangent = kb.load(k.vector(), spilled(n, c));
+    cotangent = clearHidden(k, p, k.op.getLinear() ? cotangent : kb.mulf(p, cotangent));
     SmallVector<LaneValue> yielded = version.evaluate(row, place, kb.load(k.vector(), slot));
     kb.store(passBack(k, cotangent, yielded[1]), slot);
-    Type bits = kb.vector(k.integer, k.lanes);
-    Value visible =
-        kb.compare(arith::CmpIPredicate::sge, arith::BitcastOp::create(kb.b, kb.loc, bits, p), kb.integerOf(bits, 0));
     ArrayRef<LaneValue> rest = ArrayRef(yielded).drop_front(2);
     for (int64_t number : k.op.getReads()) {
       auto rank = cast<MemRefType>(k.op.getDCaptures()[number].getType()).getRank() - 2; // without the parts
       SmallVector<LaneValue> indices = {LaneValue::index(k.b, 0, 0, anyIndexLimit),
                                         LaneValue::index(k.group, 0, 0, anyIndexLimit)};
       llvm::append_range(indices, rest.take_front(rank));
-      k.dCaptures[number].accumulate(kb, indices, passBack(k, cotangent, rest[rank]), visible);
+      k.dCaptures[number].accumulate(kb, indices, passBack(k, cotangent, rest[rank]), isVisible(k, p));
       rest = rest.drop_front(rank + 1);
     }
   };

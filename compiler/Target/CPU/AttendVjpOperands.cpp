@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/AttendVjpKernel.h"
+#include "compiler/Target/CPU/FiniteValues.h"
 #include "compiler/Target/CPU/RegisterTranspose.h"
 #include "compiler/Target/CPU/VectorConvert.h"
 
@@ -59,25 +60,6 @@ static void addRow(AttendVjpKernel &k, Value from, Type element, Value to, int64
   });
 }
 
-/// Whether no element of `rows` rows is infinite or NaN: their products with zero add up to zero.
-static Value buildFinite(AttendVjpKernel &k, Value buffer, Value rows, int64_t columns) {
-  KernelBuilder &kb = k.kb;
-  constexpr int64_t chains = 4; // sums that do not wait for each other; paddedKeys is a multiple
-  Value zero = kb.real(k.vector(), 0);
-  SmallVector<Value> sums(chains, zero);
-  sums = kb.loop(kb.integer(0), kb.mul(rows, columns), chains * k.lanes, sums, [&](Value n, ValueRange sums) {
-    SmallVector<Value> next;
-    for (auto [chain, sum] : llvm::enumerate(sums))
-      next.push_back(kb.fma(kb.load(k.vector(), kb.at(k.real, kb.at(k.real, buffer, n), chain * k.lanes)), zero, sum));
-    return next;
-  });
-  Value total = sums[0];
-  for (Value sum : ArrayRef(sums).drop_front())
-    total = kb.addf(total, sum);
-  Value scalar = kb.reduceAdd(total);
-  return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, scalar, kb.real(k.real, 0));
-}
-
 //===----------------------------------------------------------------------===//
 // Keys
 //===----------------------------------------------------------------------===//
@@ -117,7 +99,7 @@ static void transposeKeys(AttendVjpKernel &k, Value rows, Value panels, int64_t 
 void cpu::loadKeys(AttendVjpKernel &k) {
   gatherKeys(k, k.k, k.keys, k.depth, k.columns);
   transposeKeys(k, k.keys, k.keyPanels, k.columns);
-  k.keysFinite = buildFinite(k, k.keys, k.paddedKeys, k.columns);
+  k.keysFinite = buildFinite(k.kb, k.vector(), k.keys, k.paddedKeys, k.columns / k.lanes);
   // The rows of V are needed transposed only; they pass through the buffer that their gradients will use.
   gatherKeys(k, k.v, k.dValues, k.valueDepth, k.valueColumns);
   transposeKeys(k, k.dValues, k.valuePanels, k.valueColumns);
@@ -192,6 +174,28 @@ static void loadRow(AttendVjpKernel &k, Value row) {
       });
 }
 
+/// Whether a row is finite shows in its lse and delta. Rows that see nothing are clean, although their shift is
+/// infinite.
+static Value buildRowsFinite(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  Value zero = kb.real(k.real, 0);
+  Value sum = kb.loop(kb.integer(0), k.paddedRows, 1, zero, [&](Value row, ValueRange sum) {
+    Value shift = kb.load(k.real, k.at(k.shift, row, 1)), delta = kb.load(k.real, k.at(k.negDelta, row, 1));
+    Value empty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, shift,
+                                        kb.real(k.real, -std::numeric_limits<double>::infinity()));
+    Value term = kb.fma(delta, zero, kb.mulf(kb.select(empty, zero, shift), zero));
+    return SmallVector<Value>{kb.addf(sum[0], term)};
+  })[0];
+  return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, sum, zero);
+}
+
+/// The same of rows that have neither.
+static Value buildLinearRowsFinite(AttendVjpKernel &k) {
+  Value queries = buildFinite(k.kb, k.vector(), k.query, k.paddedRows, k.columns / k.lanes);
+  Value cotangents = buildFinite(k.kb, k.vector(), k.cotangent, k.paddedRows, k.valueColumns / k.lanes);
+  return arith::AndIOp::create(k.kb.b, k.kb.loc, queries, cotangents);
+}
+
 void cpu::loadRows(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) { loadRow(k, row); });
@@ -201,16 +205,7 @@ void cpu::loadRows(AttendVjpKernel &k) {
     for (Value buffer : {k.shift, k.rest, k.negDelta})
       kb.store(kb.real(k.real, 0), k.at(buffer, row, 1));
   });
-  // Rows that see nothing are clean, although their shift is infinite.
-  Value zero = kb.real(k.real, 0);
-  Value sum = kb.loop(kb.integer(0), k.paddedRows, 1, zero, [&](Value row, ValueRange sum) {
-    Value shift = kb.load(k.real, k.at(k.shift, row, 1)), delta = kb.load(k.real, k.at(k.negDelta, row, 1));
-    Value empty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, shift,
-                                        kb.real(k.real, -std::numeric_limits<double>::infinity()));
-    Value term = kb.fma(delta, zero, kb.mulf(kb.select(empty, zero, shift), zero));
-    return SmallVector<Value>{kb.addf(sum[0], term)};
-  })[0];
-  k.rowsFinite = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, sum, zero);
+  k.rowsFinite = k.op.getLinear() ? buildLinearRowsFinite(k) : buildRowsFinite(k);
 }
 
 /// The buffer of d_q of the task's slice.

@@ -7,7 +7,7 @@
 //
 // Two passes over the rows, one against the panels of K and one against those of V, which then stay in L1. Keys that
 // all rows of a group see go in whole register tiles; the ends of the interval go in tiles one register wide, where
-// hidden pairs become P = -0; what lies outside is filled with that. The second pass asks the sign of P. Where a
+// hidden pairs become P = -0; what lies outside is filled with that. The second pass asks for that. Where a
 // predicate decides tile by tile, all tiles are whole.
 //
 //===----------------------------------------------------------------------===//

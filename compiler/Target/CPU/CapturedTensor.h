@@ -19,6 +19,9 @@ public:
   /// Of an operand of the kernel; to be built at the kernel's head.
   CapturedTensor(KernelBuilder &kb, Value memref);
 
+  /// The size of a dimension; where there is no element, at least 1.
+  Value size(int64_t dimension) const { return view.sizes[dimension]; }
+
   /// The elements at `indices`.
   LaneValue load(KernelBuilder &kb, ArrayRef<LaneValue> indices, int64_t lanes) const;
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A hidden pair has P = -0: no sum sees it, and its sign tells it from a visible pair, whose P is never negative.
+// A hidden pair has P = -0: no sum sees it, and its bits tell it from a visible pair, whose P is never that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,16 +16,19 @@
 
 namespace mlir::xf::cpu {
 
-/// The lanes of `value` where the sign of `p` is clear, else zeros.
-inline Value clearHidden(AttendTask &task, Value p, Value value) {
+/// Lanes of i1 where `p` is that of a visible pair.
+inline Value isVisible(AttendTask &task, Value p) {
   KernelBuilder &kb = task.kb;
   Type bits = kb.vector(task.integer, task.lanes);
-  auto asBits = [&](Value x) -> Value { return arith::BitcastOp::create(kb.b, kb.loc, bits, x); };
-  Value width = kb.integerOf(bits, task.integer.getIntOrFloatBitWidth() - 1);
-  Value sign = arith::ShRSIOp::create(kb.b, kb.loc, asBits(p), width);
-  Value keep = arith::XOrIOp::create(kb.b, kb.loc, sign, kb.integerOf(bits, -1));
-  Value kept = arith::AndIOp::create(kb.b, kb.loc, keep, asBits(value));
-  return arith::BitcastOp::create(kb.b, kb.loc, task.vector(), kept);
+  int64_t hidden = task.integer.isInteger(64) ? INT64_MIN : INT32_MIN;
+  return kb.compare(arith::CmpIPredicate::ne, arith::BitcastOp::create(kb.b, kb.loc, bits, p),
+                    kb.integerOf(bits, hidden));
+}
+
+/// The lanes of `value` where `p` is that of a visible pair, else zeros.
+inline Value clearHidden(AttendTask &task, Value p, Value value) {
+  KernelBuilder &kb = task.kb;
+  return kb.select(isVisible(task, p), value, kb.real(task.vector(), 0));
 }
 
 } // namespace mlir::xf::cpu

@@ -46,7 +46,7 @@ static bool isUnsigned(Operation *op) {
 LogicalResult cpu::checkLaneRegion(Block &body) {
   for (Operation &op : body.without_terminator()) {
     bool isKnown =
-        isa<arith::ConstantOp, tensor::ExtractOp>(op) || isDivision(&op) || isIntegerCast(&op) ||
+        isa<arith::ConstantOp, tensor::ExtractOp, tensor::DimOp>(op) || isDivision(&op) || isIntegerCast(&op) ||
         isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp,
             arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp, arith::CmpIOp,
             arith::CmpFOp, arith::SelectOp, arith::SIToFPOp, arith::UIToFPOp, arith::FPToSIOp, arith::ExtFOp,
@@ -60,8 +60,9 @@ LogicalResult cpu::checkLaneRegion(Block &body) {
 
 Value cpu::buildSmallIndices(KernelBuilder &kb, Block &body, ValueRange sizes) {
   bool needsRegisters = llvm::any_of(body.without_terminator(), [](Operation &op) {
-    bool staysScalar = isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::CmpIOp, tensor::ExtractOp>(op) ||
-                       (isIntegerCast(&op) && isIndexLike(op.getResult(0).getType()));
+    bool staysScalar =
+        isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::CmpIOp, tensor::ExtractOp, tensor::DimOp>(op) ||
+        (isIntegerCast(&op) && isIndexLike(op.getResult(0).getType()));
     return !staysScalar && llvm::any_of(op.getOperandTypes(), isIndexLike);
   });
   if (!needsRegisters)
@@ -356,6 +357,11 @@ SmallVector<LaneValue> cpu::buildLaneRegion(KernelBuilder &kb, Block &body, Arra
       values[argument] = arguments[values.size()];
   }
   for (Operation &op : body.without_terminator()) {
+    if (auto dim = dyn_cast<tensor::DimOp>(op)) {
+      Value size = captures[tensors[dim.getSource()]].size(*dim.getConstantIndex());
+      values[dim] = LaneValue::index(size, 0, 0, anyIndexLimit);
+      continue;
+    }
     SmallVector<LaneValue> operands;
     auto extract = dyn_cast<tensor::ExtractOp>(op);
     for (Value operand : extract ? OperandRange(extract.getIndices()) : op.getOperands())

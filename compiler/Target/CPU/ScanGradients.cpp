@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Target/CPU/FiniteValues.h"
 #include "compiler/Target/CPU/ScanKernel.h"
 
 using namespace mlir;
@@ -83,23 +84,6 @@ static void buildPairGradients(ScanKernel &k) {
   buildProduct(k, product, finish, [&](Value row) { return kb.mul(kb.floorDiv(row, k.width()), k.width()); });
 }
 
-/// Whether no feature of the side's chunk is infinite or NaN: products with zero then add nothing.
-static Value hasFiniteFeatures(ScanKernel &k, const ScanSide &side) {
-  KernelBuilder &kb = k.kb;
-  SmallVector<Value> sums(k.chunk / k.lanes, k.zero());
-  sums = kb.loop(kb.integer(0), kb.integer(k.features()), 1, sums, [&](Value feature, ValueRange sums) {
-    Value from = k.at(side.features, feature, k.chunk);
-    SmallVector<Value> next;
-    for (auto [n, sum] : llvm::enumerate(sums))
-      next.push_back(kb.fma(kb.load(k.vector(), kb.at(k.real, from, n * k.lanes)), k.zero(), sum));
-    return next;
-  });
-  Value total = sums[0];
-  for (Value sum : ArrayRef(sums).drop_front())
-    total = kb.addf(total, sum);
-  return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, kb.reduceAdd(total), kb.real(k.real, 0));
-}
-
 /// Adds the pairs with the other side's chunk, of which dPairs has zeros where a row does not see a key.
 static SmallVector<Value> addPairGradients(ScanKernel &k, RegisterTile shape, ValueRange tile, bool isKeys,
                                            const ScanOperand &features, Value row, Value column, Value isFinite) {
@@ -136,7 +120,8 @@ static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const Sca
   k.clear(k.dHalves, k.chunk);
   if (k.dDecay)
     k.clear(k.moments, k.chunk);
-  Value isFinite = k.isOrdered ? hasFiniteFeatures(k, other) : Value();
+  Value isFinite =
+      k.isOrdered ? buildFinite(kb, k.vector(), other.features, kb.integer(k.features()), k.chunk / k.lanes) : Value();
   for (int64_t slot = 0; slot < k.slots; ++slot) {
     Value matrix = kb.at(k.real, state.matrix, slot * k.projections * k.valueColumns);
     Value sums = kb.at(k.real, state.masses, slot * k.projections);

@@ -127,7 +127,7 @@ static bool isScalar(Type type) {
 LogicalResult xf::verifyScalarRegion(Operation *op, Block &body, bool mayExtract) {
   for (Operation &inner : body.without_terminator()) {
     bool isKnown = OpTrait::hasElementwiseMappableTraits(&inner) || isa<arith::ConstantOp>(inner) ||
-                   (mayExtract && isa<tensor::ExtractOp>(inner));
+                   (mayExtract && isa<tensor::ExtractOp, tensor::DimOp>(inner));
     if (!isKnown || !isa_and_present<arith::ArithDialect, math::MathDialect, tensor::TensorDialect>(inner.getDialect()))
       return inner.emitOpError("expected an element-wise arith or math op")
              << (mayExtract ? " or tensor.extract" : "") << " inside " << op->getName();

@@ -44,7 +44,7 @@ LogicalResult verifyOneElementType(Operation *op, ArrayRef<Value> values);
 /// `number` is in [least, most]; NaN is not.
 LogicalResult verifyNumber(Operation *op, StringRef what, const APFloat &number, double least, double most);
 
-/// The block holds arith and math ops on scalars, and tensor.extract where `mayExtract`, and ends in xf.yield.
+/// The block holds arith and math ops on scalars, and tensor.extract and dim where `mayExtract`, and ends in xf.yield.
 LogicalResult verifyScalarRegion(Operation *op, Block &body, bool mayExtract);
 
 } // namespace mlir::xf

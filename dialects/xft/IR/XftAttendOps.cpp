@@ -116,6 +116,8 @@ LogicalResult AttendOp::verify() {
   }
   if ((getSave() || getResume()) && getSums().size() != 2)
     return emitOpError("expected two buffers of state, m and l, got ") << getSums().size();
+  if (getLinear() && (getScore().empty() || getLse() || getDropout()))
+    return emitOpError("expected a score region with linear, without lse and dropout");
   if (failed(verifyGathered(*this)))
     return failure();
   return failed(verifyData(*this)) ? failure() : verifyBlocks(*this);
@@ -182,6 +184,8 @@ LogicalResult AttendVjpOp::verify() {
     return emitOpError("expected one solution for all heads where gradients are assigned, got ") << getHeadStep();
   if (getTiles() && !(getPiece().getQueries().isIdentity() && getPiece().getKeys().isIdentity()))
     return emitOpError("expected identity maps beside tiles, got ") << getPiece();
+  if (getLinear() && (getScore().empty() || getDropout()))
+    return emitOpError("expected a score region with linear, without dropout");
   AttendTileAttr tile = getTile();
   if (tile.getRows() < 1 || tile.getWidth() < 1 || tile.getQueries() % tile.getRows() != 0 ||
       tile.getKeys() % tile.getWidth() != 0 || tile.getKeys() % tile.getRows() != 0)

@@ -113,7 +113,8 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
         lse = log sum exp s(i, j),   o = sum exp(s(i, j) - lse) v(j),   s(i, j) = score(scale <q(i), k(j)>, b, h, i, j)
 
     With `resume`, sums go on from the state (m, l, o unnormalised; l = 0 where no key was seen); with `save` they are left
-    there. A row that saw no key gives o = 0, lse = -inf. `dropout` leaves pairs out of o as xf.attention says, by the row's
+    there. A row that saw no key gives o = 0, lse = -inf. With `linear`, what the region yields is the weight itself,
+    o = sum s(i, j) v(j): it may be negative, 0 or infinite, none of which hides the pair. `dropout` leaves pairs out of o as xf.attention says, by the row's
     number. A pair that no piece holds, or whose modified score is -inf, is
     not observable, whatever its key and value hold.
 
@@ -133,7 +134,8 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
     keys and values. C3 all pieces have the query map `queries` and `residues`. C4 `sums` (m, l) with `save` or `resume`,
     and `accumulator` BxHxNqxDv too where o is narrower than the state. C5 the tile's blocks are multiples.
     C6 the score region takes (s, b, h, i, j, captures as tensors). C7 two `data` for each datum of `tiles`.
-    C8 with `gathered` one k and one v of rank 4 with unit inner stride, and one key map with residues.
+    C8 with `gathered` one k and one v of rank 4 with unit inner stride, and one key map with residues. C9 `linear` goes with a score region,
+    without lse and dropout.
 
     ```mlir
     xft.attend %q to %o, %lse blocks %blocks nk %nk keys(%p) values(%v) pieces [#xf.piece<..>] ..
@@ -146,7 +148,7 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
       Xft_Pieces:$pieces, DenseI64ArrayAttr:$buffers, Xft_IndexMap:$queries, DefaultValuedAttr<I64Attr, "1">:$residues,
       OptionalAttr<Xft_TilesOrNone>:$tiles, OptionalAttr<F64Attr>:$dropout, F64Attr:$scale, Xft_AttendTile:$tile,
       DefaultValuedAttr<I64Attr, "0">:$first_head, DefaultValuedAttr<I64Attr, "1">:$head_step,
-      OptionalAttr<I64Attr>:$gathered, UnitAttr:$resume, UnitAttr:$save);
+      OptionalAttr<I64Attr>:$gathered, UnitAttr:$linear, UnitAttr:$resume, UnitAttr:$save);
   let regions = (region MaxSizedRegion<1>:$score);
   let assemblyFormat = [{
     $q `to` $o (`,` $lse^)? `blocks` $blocks `nk` $nk
@@ -179,6 +181,8 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
     d_v(j) += sum_i k P(i, j) d_o(i) and dP(i, j) = k <d_o(i), v(j)> - delta(i); the value of a pair that goes is not
     observable. With `tiles` the piece has identity maps, and its pairs are those that the predicate holds for.
 
+    With `linear`, as there: P = s and dS = dP f, P dP g without the factor P; lse and delta are zeros.
+
     The grid is (b, group of heads, r, slice): a task owns the rows of d_k and d_v that belong to its heads, and the rows
     of its slice of d_q. The key blocks of a residue are dealt to the slices in turn; `d_q` has one buffer for each. With
     residues that share keys or queries, or with d_captures, r is not part of the grid: a task walks all of them. With
@@ -187,7 +191,8 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
     C1 q, k, v, d_o, d_q, d_k, d_v are rank 4 with unit inner stride and static D, Dv; d_q.. and d_captures.. have the
     type that is computed in. C2 one d_q at least; exactly one where the piece has residues. C3 the tile's blocks are
     multiples: keys of the width and the rows, queries of the rows. C4 `tiles` go with identity maps. C5 two `data` for
-    each datum of `tiles`, as for xft.attend. C6 `assigns` goes with one solution for all heads.
+    each datum of `tiles`, as for xft.attend. C6 `assigns` goes with one solution for all heads. C7 `linear` goes with a score
+    region, without dropout.
 
     ```mlir
     xft.attend_vjp %q, %k, %v, %d_o, %lse, %delta to %d_q, %d_k, %d_v groups %n nk %nk piece ..
@@ -200,7 +205,8 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
       Xft_AttrOf<"::mlir::xf::PieceAttr">:$piece, OptionalAttr<Xft_TilesOrNone>:$tiles, OptionalAttr<F64Attr>:$dropout,
       F64Attr:$scale, Xft_AttendTile:$tile,
       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$reads,
-      DefaultValuedAttr<I64Attr, "0">:$first_head, DefaultValuedAttr<I64Attr, "1">:$head_step, UnitAttr:$assigns);
+      DefaultValuedAttr<I64Attr, "0">:$first_head, DefaultValuedAttr<I64Attr, "1">:$head_step, UnitAttr:$linear,
+      UnitAttr:$assigns);
   let regions = (region MaxSizedRegion<1>:$score, MaxSizedRegion<1>:$derivative);
   let assemblyFormat = [{
     $q `,` $k `,` $v `,` $d_o `,` $lse `,` $delta `to` `(` $d_q `:` type($d_q) `)` `,` $d_k `,` $d_v `groups` $groups

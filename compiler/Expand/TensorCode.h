@@ -1,0 +1,60 @@
+//===- TensorCode.h - Formulas on tensors -----------------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_EXPAND_TENSORCODE_H
+#define XF_COMPILER_EXPAND_TENSORCODE_H
+
+#include "dialects/xf/IR/XfOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace mlir::xf {
+
+/// Builds element-wise ops. The first operand has the result's shape, the others broadcast to it.
+struct TensorCode {
+  OpBuilder &b;
+  Location loc;
+
+  static RankedTensorType typeOf(Value x) { return cast<RankedTensorType>(x.getType()); }
+
+  /// A scalar of the element type of `like`.
+  Value number(Value like, double value);
+  /// A tensor of one number, of the shape of `like`.
+  Value filled(Value like, FloatType element, double value);
+  Value convert(Value x, Type element);
+  Value reshape(Value x, ArrayRef<int64_t> shape);
+  /// The largest element of the last `axes` dimensions, which stay with size 1.
+  Value largest(Value x, int64_t axes);
+  Value sum(Value x);
+  /// x W^T.
+  Value linear(Value x, Value weights);
+  /// Elements [first, first + size) of the last dimension.
+  Value columns(Value x, int64_t first, int64_t size);
+  Value concat(ArrayRef<Value> parts);
+  Value select(Value condition, Value x, Value y);
+  Value compare(Comparison kind, Value x, double y);
+  /// An element-wise function.
+  Value map(Value x, function_ref<Value(OpBuilder &, Value)> element);
+
+  template <typename OpTy>
+  Value make(Value x, Value y) {
+    return OpTy::create(b, loc, x.getType(), x, y);
+  }
+  Value add(Value x, Value y) { return make<AddOp>(x, y); }
+  Value sub(Value x, Value y) { return make<SubOp>(x, y); }
+  Value mul(Value x, Value y) { return make<MulOp>(x, y); }
+  Value div(Value x, Value y) { return make<DivOp>(x, y); }
+  Value add(Value x, double y) { return y == 0 ? x : add(x, number(x, y)); }
+  Value mul(Value x, double y) { return y == 1 ? x : mul(x, number(x, y)); }
+
+private:
+  /// The last `axes` dimensions as 1.
+  Value reduce(Reduction kind, Value x, int64_t axes);
+};
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_EXPAND_TENSORCODE_H
