@@ -13,7 +13,8 @@
 //     #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>, upper = affine_map<(i)[Nq, Nk] -> (i)>, ..>]>]} : ..
 //
 // Kernelised attention, which is no set, gets `kernel_sum = #xf.kernel_sum<..>` instead. Where weights depend on
-// distances, or a set is none that a sum over keys carries from query to query, the set that it is over is solved.
+// distances, or a set is none that a sum over keys carries from query to query, the set that it is over is solved,
+// and the op is `linear`.
 //
 // It runs after gradients are made, so that forward and backward ops of one pattern get the same pieces, and before
 // kernels are built, since those read nothing else of a pattern. Low rank is expanded before gradients are made;
@@ -156,6 +157,8 @@ static WalkResult solveOp(OpTy op, PatternCache &cache) {
   if (failed(solutions))
     return WalkResult::interrupt();
   op->setAttr(kSolutionAttrName, *solutions);
+  if (*isLinear)
+    op->setAttr(kLinearAttrName, UnitAttr::get(op.getContext()));
   if (!isa<AttentionOp>(op.getOperation())) // once per pattern: the gradient repeats it
     return WalkResult::advance();
   for (auto solution : solutions->template getAsRange<SolutionAttr>()) {

@@ -106,9 +106,7 @@ double xf::attentionScale(std::optional<APFloat> given, int64_t depth) {
 // Weights by distance
 //===----------------------------------------------------------------------===//
 
-bool xf::isLinear(Operation *op) {
-  return isa_and_nonnull<KernelizedPatternAttr>(op->getAttr("pattern")) && op->hasAttr(kSolutionAttrName);
-}
+bool xf::isLinear(Operation *op) { return op->hasAttr(kLinearAttrName); }
 
 /// Nk - 1, from the size 2 Nk - 1 of t.
 static Value lastDistance(OpBuilder &b, Location loc, Value relative) {

@@ -50,7 +50,7 @@ LogicalResult requireTileable(AttentionVjpOp op);
 /// The factor of scores: given, or depth^-1/2.
 double attentionScale(std::optional<APFloat> given, int64_t depth);
 
-/// Whether a kernelised op, whose features are its operands, runs pair by pair: o = sum w v, and nothing divides.
+/// Whether weights are no softmax: o = sum w v, and nothing divides.
 bool isLinear(Operation *op);
 /// The score region of a linear op, w = s, or s e^t[h, j - i + Nk - 1] of the one capture t; as the gradient wants it,
 /// with its derivatives.

@@ -23,6 +23,10 @@ inline constexpr llvm::StringLiteral kSolutionAttrName = "solution";
 /// The attribute of kernelised attention ops that the pattern stage adds, a #xf.kernel_sum.
 inline constexpr llvm::StringLiteral kKernelSumAttrName = "kernel_sum";
 
+/// The unit attribute that the pattern stage adds beside a solution where weights are sums of products as they are, and
+/// nothing divides: o = sum w v.
+inline constexpr llvm::StringLiteral kLinearAttrName = "linear";
+
 /// The solution of `op`'s pattern for `head`; null before the pattern stage.
 SolutionAttr getSolution(Operation *op, int64_t head = 0);
 
