@@ -17,6 +17,15 @@
 // RUN: xf-run %t.mlir --target=cpu --entry=slices --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=w=random(4) --input=d=random(5) | FileCheck %s
 // RUN: xf-run %t.mlir --target=cpu --entry=features --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=w=random(4) | FileCheck %s
 // RUN: xf-run %t.delta.mlir --target=reference --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=a=random(4) --input=b=random(5) | FileCheck %s
+// RUN: frontend-linear-attention layers > %t.layers.mlir
+// RUN: xf-run %t.layers.mlir --target=reference --input=x=random(1) --input=in=random(2) --input=out=random(3) --input=up=random(4) --input=down=random(5) --input=d=random(6) | FileCheck %s
+// RUN: xf-run %t.layers.mlir --target=cpu --input=x=random(1) --input=in=random(2) --input=out=random(3) --input=up=random(4) --input=down=random(5) --input=d=random(6) | FileCheck %s
+// The arena of slices is less than a third of that of whole layers.
+// RUN: frontend-linear-attention memory > %t.memory.mlir
+// RUN: xfc explain %t.memory.mlir | sed -n "s/.*entry '\(.*\)': .* arena of \([0-9]*\) bytes.*/\2 \1/p" > %t.arenas
+// RUN: awk '{print ($2 == "sliced" ? 3 : 1) * $1, $2}' %t.arenas | sort -n | FileCheck %s --check-prefix=ARENA
+// ARENA: sliced
+// ARENA-NEXT: whole
 // CHECK-COUNT-1: difference : scalar f64 = {{0|.*e-1[1-9]}}{{$}}
 // CHECK-NOT: difference
 
@@ -119,4 +128,98 @@ static void printDelta() {
   print(program);
 }
 
-int main(int argc, char **) { argc > 1 ? printDelta() : printForms(); }
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+// Pre-norm layers, whose weights are inputs that hold those of one layer after the other.
+
+static constexpr int64_t layerCount = 2;
+
+static Tensor weightOf(const Tensor &all, int64_t layer) {
+  int64_t rows = all.size(0).value() / layerCount;
+  return slice(all, 0, layer * rows, (layer + 1) * rows);
+}
+
+/// Queries, keys and values of two heads, as features where the attention has none of its own.
+static LinearAttentionRows rowsOf(const Tensor &x, const Tensor &in, bool withFeatures) {
+  Tensor all = linear(layer_norm(x), in);
+  int64_t width = x.size(-1).value();
+  auto part = [&](int64_t n) { return split_heads(slice(all, -1, n * width, (n + 1) * width), 2); };
+  auto feature = [&](const Tensor &rows) { return withFeatures ? sigmoid(rows) : rows; };
+  return {feature(part(0)), feature(part(1)), part(2)};
+}
+
+static Tensor finish(const Tensor &x, const Tensor &attended, const std::vector<Tensor> &at, int64_t layer) {
+  Tensor sum = x + linear(merge_heads(attended), weightOf(at[2], layer));
+  return sum + linear(gelu(linear(layer_norm(sum), weightOf(at[3], layer))), weightOf(at[4], layer));
+}
+
+static Tensor wholeLayers(const std::vector<Tensor> &at) {
+  Tensor x = at[0];
+  for (int64_t layer = 0; layer < layerCount; ++layer) {
+    auto [q, k, v] = rowsOf(x, weightOf(at[1], layer), /*withFeatures=*/false);
+    Tensor attended =
+        scaled_dot_product_attention(q, k, v, {.pattern = kernelized({.feature = Feature::sigmoid, .of = causal()})});
+    x = finish(x, attended, at, layer);
+  }
+  return x;
+}
+
+static Tensor slicedLayers(const std::vector<Tensor> &at, int64_t size) {
+  std::vector<SlicedLayer> layers;
+  for (int64_t layer = 0; layer < layerCount; ++layer)
+    layers.push_back({[=](const Tensor &x) { return rowsOf(x, weightOf(at[1], layer), /*withFeatures=*/true); },
+                      [=](const Tensor &x, const Tensor &attended) { return finish(x, attended, at, layer); }});
+  return sliced_layers(at[0], layers, {.slice = size});
+}
+
+static std::vector<TensorSpec> layerInputs(Dtype dtype, int64_t tokens, int64_t width) {
+  Shape x = {2, tokens, width};
+  return {{"x", dtype, x},
+          {"in", dtype, {layerCount * 3 * width, width}},
+          {"out", dtype, {layerCount * width, width}},
+          {"up", dtype, {layerCount * 2 * width, width}},
+          {"down", dtype, {layerCount * width, 2 * width}},
+          {"d", dtype, x}};
+}
+
+/// The last slice is shorter.
+static void printLayers() {
+  Program program("layers");
+  program.entry("layers", layerInputs(f64, 10, 8), [](const std::vector<Tensor> &inputs) {
+    std::vector<Tensor> at(inputs.begin(), inputs.begin() + 5);
+    ValueAndVjp a = vjp(wholeLayers, at, inputs[5]);
+    ValueAndVjp b = vjp([](const std::vector<Tensor> &at) { return slicedLayers(at, 4); }, at, inputs[5]);
+    Tensor difference = largest(a.value, b.value);
+    for (size_t n = 0; n < at.size(); ++n)
+      difference = maximum(difference, largest(a.gradients[n], b.gradients[n]) / max(abs(a.gradients[n])));
+    return Results{{"difference", difference}};
+  });
+  print(program);
+}
+
+static void printMemory() {
+  Program program("memory");
+  auto entry = [&](const char *name, const std::function<Tensor(const std::vector<Tensor> &)> &model) {
+    program.entry(name, layerInputs(f32, 2048, 64), [=](const std::vector<Tensor> &inputs) {
+      ValueAndVjp result = vjp(model, {inputs.begin(), inputs.begin() + 5}, inputs[5]);
+      return Results{{"y", result.value}, {"d_x", result.gradients[0]}, {"d_in", result.gradients[1]}};
+    });
+  };
+  entry("whole", wholeLayers);
+  entry("sliced", [](const std::vector<Tensor> &at) { return slicedLayers(at, 128); });
+  print(program);
+}
+
+int main(int argc, char **argv) {
+  std::string form = argc > 1 ? argv[1] : "forms";
+  if (form == "delta")
+    printDelta();
+  else if (form == "layers")
+    printLayers();
+  else if (form == "memory")
+    printMemory();
+  else
+    printForms();
+}

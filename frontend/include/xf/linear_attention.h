@@ -38,7 +38,7 @@ LinearAttentionStep linear_attention_step(const Tensor &phi_q, const Tensor &phi
                                           const Tensor &z, const LinearAttentionOptions &options = {},
                                           Here here = Here::current());
 
-/// Of sliced_linear_attention: tokens of a slice, and what is added to the denominator.
+/// Of sliced_linear_attention and sliced_layers: tokens of a slice, and what is added to the denominator.
 struct SlicedAttentionOptions {
   int64_t slice;
   double guard = 1e-6;
@@ -50,6 +50,25 @@ struct SlicedAttentionOptions {
 Tensor sliced_linear_attention(const Tensor &q, const Tensor &k, const Tensor &v,
                                const std::function<Tensor(const Tensor &)> &feature, SlicedAttentionOptions options,
                                Here here = Here::current());
+
+/// What a layer's attention is made of: phi(q) and phi(k), BxHxNxM, and v BxHxNxDv.
+struct LinearAttentionRows {
+  Tensor phi_q, phi_k, v;
+};
+
+/// A layer around its causal attention, in two functions that look at each token alone: the rows of tokens x, BxNxd,
+/// and what x and the attention's output, BxHxNxDv, become, BxNxd: projection, residual, norms, feed-forward.
+struct SlicedLayer {
+  std::function<LinearAttentionRows(const Tensor &x)> rows;
+  std::function<Tensor(const Tensor &x, const Tensor &attended)> finish;
+};
+
+/// Whole layers slice by slice (SLiM): all layers of a slice of tokens before the next slice, with one state per layer
+/// between them. Values and gradients are those of the layers one after the other on all tokens. For the gradient, a
+/// slice is computed again from its tokens and the states before it: what layers compute takes memory for one slice,
+/// not for all. x BxNxd, N and d static.
+Tensor sliced_layers(const Tensor &x, const std::vector<SlicedLayer> &layers, SlicedAttentionOptions options,
+                     Here here = Here::current());
 
 } // namespace xf
 

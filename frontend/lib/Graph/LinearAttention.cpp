@@ -60,6 +60,24 @@ LinearAttentionStep xf::linear_attention_step(const Tensor &phi_q, const Tensor 
           reshape(newZ, z.shape(), here)};
 }
 
+//===----------------------------------------------------------------------===//
+// Slices
+//===----------------------------------------------------------------------===//
+
+/// Numerators and denominators of a slice, from its own keys and the state (S, z) before it, BxHxMx(Dv + 1), if any.
+static Tensor sumsOf(const LinearAttentionRows &rows, const Tensor &state, Here here) {
+  AttentionOptions inside;
+  inside.pattern = kernelized({.feature = Feature::identity, .normalizer = Normalizer::none, .of = causal()});
+  Tensor own = scaled_dot_product_attention(rows.phi_q, rows.phi_k, withOnes(rows.v, here), inside, here);
+  return state.defined() ? own + matmul(rows.phi_q, state, here) : own;
+}
+
+/// The state behind a slice.
+static Tensor stateBehind(const Tensor &phiK, const Tensor &v, const Tensor &state, Here here) {
+  Tensor taken = matmul(transpose(phiK, 2, 3, here), withOnes(v, here), here);
+  return state.defined() ? state + taken : taken;
+}
+
 Tensor xf::sliced_linear_attention(const Tensor &q, const Tensor &k, const Tensor &v,
                                    const std::function<Tensor(const Tensor &)> &feature, SlicedAttentionOptions options,
                                    Here here) {
@@ -71,27 +89,95 @@ Tensor xf::sliced_linear_attention(const Tensor &q, const Tensor &k, const Tenso
   expect(fits, here, "expected one static number of tokens of q, k and v, got ", q.shape(), ", ", k.shape(), " and ",
          v.shape());
   staticColumns(v, here);
-  AttentionOptions inside;
-  inside.pattern = kernelized({.feature = Feature::identity, .normalizer = Normalizer::none, .of = causal()});
   std::vector<Tensor> slices;
   Tensor state;
   for (int64_t begin = 0; begin < tokens.value(); begin += options.slice) {
     int64_t end = std::min(begin + options.slice, tokens.value());
     auto rows = [&](const Tensor &x) { return slice(x, 2, begin, end, 1, here); };
-    auto sums = [&] {
-      Tensor phiQ = feature(rows(q)), phiK = feature(rows(k));
-      Tensor own = scaled_dot_product_attention(phiQ, phiK, withOnes(rows(v), here), inside, here);
-      return state.defined() ? own + matmul(phiQ, state, here) : own;
-    };
+    auto sums = [&] { return sumsOf({feature(rows(q)), feature(rows(k)), rows(v)}, state, here); };
     slices.push_back(divide(checkpoint(sums, here), options.guard, here));
     if (end == tokens.value())
       break;
-    state = checkpoint(
-        [&] {
-          Tensor taken = matmul(transpose(feature(rows(k)), 2, 3, here), withOnes(rows(v), here), here);
-          return state.defined() ? state + taken : taken;
-        },
-        here);
+    state = checkpoint([&] { return stateBehind(feature(rows(k)), rows(v), state, here); }, here);
   }
   return slices.size() == 1 ? slices[0] : concat(slices, 2, here);
+}
+
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+static int64_t elementsOf(const Shape &shape, Here here) {
+  int64_t elements = 1;
+  for (size_t d = 1; d < shape.size(); ++d) {
+    expect(shape[d].is_static(), here, "expected static sizes besides the batch in layers by slices, got shape ",
+           shape);
+    elements *= shape[d].value();
+  }
+  return elements;
+}
+
+/// Tensors Bx.. as one of BxE: a checkpoint has one result.
+static Tensor pack(const std::vector<Tensor> &parts, Here here) {
+  std::vector<Tensor> rows;
+  for (const Tensor &part : parts)
+    rows.push_back(reshape(part, {part.shape()[0], elementsOf(part.shape(), here)}, here));
+  return rows.size() == 1 ? rows[0] : concat(rows, 1, here);
+}
+
+static std::vector<Tensor> unpack(const Tensor &packed, const std::vector<Shape> &shapes, Here here) {
+  std::vector<Tensor> parts;
+  int64_t begin = 0;
+  for (const Shape &shape : shapes) {
+    int64_t end = begin + elementsOf(shape, here);
+    parts.push_back(reshape(slice(packed, 1, begin, end, 1, here), shape, here));
+    begin = end;
+  }
+  return parts;
+}
+
+/// The slice behind all layers, then the states behind it of each, unless nothing follows.
+static std::vector<Tensor> throughLayers(Tensor x, const std::vector<SlicedLayer> &layers,
+                                         const std::vector<Tensor> &states, bool isLast, double guard, Here here) {
+  std::vector<Tensor> results(1);
+  for (size_t n = 0; n < layers.size(); ++n) {
+    LinearAttentionRows rows = layers[n].rows(x);
+    for (auto [tensor, what] :
+         {std::pair(&rows.phi_q, "phi_q"), std::pair(&rows.phi_k, "phi_k"), std::pair(&rows.v, "v")})
+      expectRank(*tensor, 4, what, here);
+    staticColumns(rows.v, here);
+    Tensor state = states.empty() ? Tensor() : states[n];
+    if (!isLast)
+      results.push_back(stateBehind(rows.phi_k, rows.v, state, here));
+    x = layers[n].finish(x, divide(sumsOf(rows, state, here), guard, here));
+    expectRank(x, 3, "a layer's result", here);
+  }
+  results[0] = x;
+  return results;
+}
+
+Tensor xf::sliced_layers(const Tensor &x, const std::vector<SlicedLayer> &layers, SlicedAttentionOptions options,
+                         Here here) {
+  expect(options.slice >= 1, here, "expected slices of at least one token, got ", options.slice);
+  expectRank(x, 3, "x", here);
+  elementsOf(x.shape(), here);
+  int64_t tokens = x.shape()[1].value();
+  std::vector<Tensor> slices, states;
+  for (int64_t begin = 0; begin < tokens; begin += options.slice) {
+    int64_t end = std::min(begin + options.slice, tokens);
+    std::vector<Shape> shapes;
+    auto step = [&] {
+      Tensor rows = slice(x, 1, begin, end, 1, here);
+      std::vector<Tensor> results = throughLayers(rows, layers, states, end == tokens, options.guard, here);
+      shapes.clear();
+      for (const Tensor &result : results)
+        shapes.push_back(result.shape());
+      return pack(results, here);
+    };
+    Tensor packed = checkpoint(step, here);
+    std::vector<Tensor> results = unpack(packed, shapes, here);
+    slices.push_back(results[0]);
+    states.assign(results.begin() + 1, results.end());
+  }
+  return slices.size() == 1 ? slices[0] : concat(slices, 1, here);
 }
