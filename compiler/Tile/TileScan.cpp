@@ -151,9 +151,6 @@ struct ScanTiling {
     return op.getQueryLengths() || sum.getSegments() || mayPrecedeKeys;
   }
 
-  /// Whether the gradient can take over the state of all keys.
-  bool mayKeepState() const { return !sum.getSegments(); }
-
   Buffer allocateState();
 
   using Numbers = SmallVector<unsigned, 1>;
@@ -291,10 +288,8 @@ static LogicalResult checkScan(OpTy op) {
     if (type.isDynamicDim(3) || type.getDimSize(3) == 0)
       return op.emitOpError("expected static head sizes above 0, got ") << type;
   }
-  if (op.getRelative() || !op.getFeature().empty())
-    return op.emitOpError("not implemented: relative and feature for the CPU target");
-  if ((op.getDecay() || op.getBeta()) && op.getSegmentsQ())
-    return op.emitOpError("not implemented: decay or beta within segments for the CPU target");
+  if (!op.getFeature().empty())
+    return op.emitOpError("not implemented: a feature region in a gradient that the program writes itself");
   for (Value parameter : op.getParams())
     if (!cast<RankedTensorType>(parameter.getType()).hasStaticShape())
       return op.emitOpError("expected a feature projection of static shape, got ") << parameter.getType();
@@ -328,7 +323,7 @@ LogicalResult xf::tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host,
   bool direct = HostBuilder::constant(result.strides[3]) == 1 || HostBuilder::constant(result.sizes[3]) == 1;
   Buffer o = direct ? withUnitInner(host, result) : host.allocate(result.element, result.sizes);
   std::optional<Buffer> state;
-  if (t.mayKeepState() && llvm::any_of(op.getO().getUsers(), llvm::IsaPred<AttentionVjpOp>)) {
+  if (!sum.getSegments() && llvm::any_of(op.getO().getUsers(), llvm::IsaPred<AttentionVjpOp>)) {
     state = t.allocateState();
     host.keep(op.getO(), *state);
   }
@@ -339,10 +334,11 @@ LogicalResult xf::tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host,
   return success();
 }
 
-/// The state that the forward op left, or one that is made anew.
+/// The state that the forward op left, or one that is made anew; of segments, whose number is not known, room for one,
+/// where the gradient needs it.
 static std::optional<Buffer> findState(ScanTiling<AttentionVjpOp> &t) {
-  if (!t.mayKeepState())
-    return std::nullopt;
+  if (t.sum.getSegments())
+    return t.sum.getCausal() ? std::optional(t.allocateState()) : std::nullopt;
   AttentionVjpOp op = t.op;
   auto forward = op.getO().getDefiningOp<AttentionOp>();
   bool hasSameKeys = forward && forward.getPattern() == op.getPattern() && forward.getK() == op.getK() &&
@@ -387,17 +383,12 @@ LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder 
   Buffer delta = attentionDelta(host, t.real, withUnitInner(host, host.buffer(op.getO())), dO, std::nullopt);
   Buffer dQ = gradientSums(host, t.real, op.getDQ()), dK = gradientSums(host, t.real, op.getDK()),
          dV = gradientSums(host, t.real, op.getDV());
-  std::optional<Buffer> state = findState(t), norms, references;
-  if (sum.getCausal() && !state) {
-    norms = host.allocate(t.real, {t.q.sizes[0], t.q.sizes[1], t.q.sizes[2]});
-    references = host.allocate(t.real, {t.q.sizes[0], t.q.sizes[1], t.k.sizes[2]});
-  }
+  std::optional<Buffer> state = findState(t);
   Size tasks = host.mul(t.q.sizes[0], host.size(groups));
   std::optional<Buffer> dWeights = weightGradientParts(t, tasks), dDecay, dBeta;
-  if (op.getDDecay() && !op.getDDecay().use_empty())
-    dDecay = host.result(op.getDDecay());
-  if (op.getDBeta() && !op.getDBeta().use_empty())
-    tileFill(host, *(dBeta = host.result(op.getDBeta())), 0); // chunks of padding are left out
+  for (auto [sums, gradient] : {std::pair(&dDecay, op.getDDecay()), {&dBeta, op.getDBeta()}})
+    if (gradient && !gradient.use_empty())
+      tileFill(host, *(*sums = host.result(gradient)), 0);
 
   AttendOperands operands(host);
   SmallVector<SmallVector<unsigned, 1>> numbers;
@@ -409,8 +400,6 @@ LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder 
   auto optional = [&](const std::optional<Buffer> &buffer, int64_t staticSizes) {
     buffer ? numbers.push_back({operands.add(*buffer, staticSizes)}) : numbers.push_back({});
   };
-  optional(norms, 0);
-  optional(references, 0);
   numbers.push_back({operands.add(host.size(groups))});
   optional(t.weights, 4);
   optional(dWeights, 2);

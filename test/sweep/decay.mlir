@@ -23,3 +23,32 @@ func.func @padded$$(%q: tensor<2x1x3x$Dx$T>, %k: tensor<2x1x$Nx$Dx$T>, %a: tenso
   %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = sigmoid, of = #xf.causal>) decay(%d : tensor<2x1x$Nx$A>) lengths(%n : tensor<2xi64>) : (tensor<2x1x3x$Dx$T>, tensor<2x1x$Nx$Dx$T>, tensor<2x1x$Nx$Dx$T>) -> tensor<2x1x3x$Dx$T>
   return %o : tensor<2x1x3x$Dx$T>
 }
+// Documents: a state of each, whose decays go on where others have their tokens.
+func.func @segments$$(%q: tensor<2x2x$Nx$Dx$T>, %k: tensor<2x1x$Nx$Dx$T>, %w: tensor<6x$Dx$T>, %a: tensor<2x2x$Nx$A>, %i: tensor<2x$Nxi32> {xf.range = array<i64: -1, 2>}) -> tensor<2x2x$Nx$Dx$T> {
+  %s = xf.sigmoid %a : tensor<2x2x$Nx$A>
+  %d = xf.sqrt %s : tensor<2x2x$Nx$A>
+  %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = elu, of = #xf.intersection<[#xf.causal, #xf.segments]>>) params(%w : tensor<6x$Dx$T>) decay(%d : tensor<2x2x$Nx$A>) segments(%i, %i : tensor<2x$Nxi32>, tensor<2x$Nxi32>) : (tensor<2x2x$Nx$Dx$T>, tensor<2x1x$Nx$Dx$T>, tensor<2x1x$Nx$Dx$T>) -> tensor<2x2x$Nx$Dx$T>
+  return %o : tensor<2x2x$Nx$Dx$T>
+}
+func.func @running_segments$$(%q: tensor<2x1x5x$Dx$T>, %k: tensor<2x1x$Nx$Dx$T>, %w: tensor<9x$Dx$T>, %a: tensor<2x1x$Nx$A>, %i: tensor<2x5xi32>, %j: tensor<2x$Nxi32>, %n: tensor<2xi64> {xf.range = array<i64: 1, 7>}) -> tensor<2x1x5x$Dx$T> {
+  %s = xf.sigmoid %a : tensor<2x1x$Nx$A>
+  %d = xf.sqrt %s : tensor<2x1x$Nx$A>
+  %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = favor, of = #xf.intersection<[#xf.causal, #xf.segments]>>) params(%w : tensor<9x$Dx$T>) decay(%d : tensor<2x1x$Nx$A>) query_lengths(%n : tensor<2xi64>) segments(%i, %j : tensor<2x5xi32>, tensor<2x$Nxi32>) : (tensor<2x1x5x$Dx$T>, tensor<2x1x$Nx$Dx$T>, tensor<2x1x$Nx$Dx$T>) -> tensor<2x1x5x$Dx$T>
+  return %o : tensor<2x1x5x$Dx$T>
+}
+// Decays of 0 and 1 that have a gradient all the same: what is added to a large number is lost.
+func.func @shut$$(%q: tensor<1x2x$Nx$Dx$T>, %k: tensor<1x2x$Nx$Dx$T>, %a: tensor<1x2x$Nx$A>, %i: tensor<1x2x$Nxi32> {xf.range = array<i64: 0, 1>}) -> tensor<1x2x$Nx$Dx$T> {
+  %large = arith.constant dense<1152921504606846976.0> : tensor<$A>
+  %b = xf.add %a, %large : (tensor<1x2x$Nx$A>, tensor<$A>) -> tensor<1x2x$Nx$A>
+  %zero = xf.sub %b, %large : (tensor<1x2x$Nx$A>, tensor<$A>) -> tensor<1x2x$Nx$A>
+  %bit = xf.cast %i : tensor<1x2x$Nxi32> to tensor<1x2x$Nx$A>
+  %d = xf.add %zero, %bit : (tensor<1x2x$Nx$A>, tensor<1x2x$Nx$A>) -> tensor<1x2x$Nx$A>
+  %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = sigmoid, of = #xf.causal>) decay(%d : tensor<1x2x$Nx$A>) : (tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$Dx$T>) -> tensor<1x2x$Nx$Dx$T>
+  return %o : tensor<1x2x$Nx$Dx$T>
+}
+// Negative decays, of which none is cut off.
+func.func @alternating$$(%q: tensor<1x2x$Nx$Dx$T>, %k: tensor<1x2x$Nx$Dx$T>, %a: tensor<1x2x$Nx$A>) -> tensor<1x2x$Nx$Dx$T> {
+  %d = xf.tanh %a : tensor<1x2x$Nx$A>
+  %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = sigmoid, normalizer = none, of = #xf.causal>) decay(%d : tensor<1x2x$Nx$A>) : (tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$Dx$T>) -> tensor<1x2x$Nx$Dx$T>
+  return %o : tensor<1x2x$Nx$Dx$T>
+}

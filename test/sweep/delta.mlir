@@ -25,3 +25,30 @@ func.func @padded$$(%q: tensor<2x1x3x$Dx$T>, %k: tensor<2x1x$Nx$Dx$T>, %b: tenso
   %o = xf.attention %q, %m, %k pattern(#xf.kernelized<feature = identity, normalizer = none, of = #xf.causal>) beta(%s : tensor<2x1x$Nx$A>) lengths(%n : tensor<2xi64>) : (tensor<2x1x3x$Dx$T>, tensor<2x1x$Nx$Dx$T>, tensor<2x1x$Nx$Dx$T>) -> tensor<2x1x3x$Dx$T>
   return %o : tensor<2x1x3x$Dx$T>
 }
+// Documents: each has a state of its own.
+func.func @segments$$(%q: tensor<2x2x$Nx$Dx$T>, %k: tensor<2x1x$Nx$Dx$T>, %v: tensor<2x2x$Nx9x$T>, %b: tensor<2x2x$Nx$A>, %i: tensor<2x$Nxi32> {xf.range = array<i64: -1, 2>}) -> tensor<2x2x$Nx9x$T> {
+  %s = xf.sigmoid %b : tensor<2x2x$Nx$A>
+  %n = xf.softmax %k : tensor<2x1x$Nx$Dx$T>
+  %o = xf.attention %q, %n, %v pattern(#xf.kernelized<feature = identity, normalizer = none, of = #xf.intersection<[#xf.causal, #xf.segments]>>) beta(%s : tensor<2x2x$Nx$A>) segments(%i, %i : tensor<2x$Nxi32>, tensor<2x$Nxi32>) : (tensor<2x2x$Nx$Dx$T>, tensor<2x1x$Nx$Dx$T>, tensor<2x2x$Nx9x$T>) -> tensor<2x2x$Nx9x$T>
+  return %o : tensor<2x2x$Nx9x$T>
+}
+func.func @gated_segments$$(%q: tensor<1x1x$Nx$Dx$T>, %k: tensor<1x1x$Nx$Dx$T>, %w: tensor<6x$Dx$T>, %a: tensor<1x1x$Nx$A>, %b: tensor<1x1x$Nx$A>, %i: tensor<1x$Nxi32>) -> tensor<1x1x$Nx$Dx$T> {
+  %d = xf.sigmoid %a : tensor<1x1x$Nx$A>
+  %s = xf.sigmoid %b : tensor<1x1x$Nx$A>
+  %n = xf.softmax %k : tensor<1x1x$Nx$Dx$T>
+  %m = xf.softmax %w : tensor<6x$Dx$T>
+  %o = xf.attention %q, %n, %k pattern(#xf.kernelized<feature = sigmoid, guard = 0.5, of = #xf.intersection<[#xf.causal, #xf.segments]>>) params(%m : tensor<6x$Dx$T>) decay(%d : tensor<1x1x$Nx$A>) beta(%s : tensor<1x1x$Nx$A>) segments(%i, %i : tensor<1x$Nxi32>, tensor<1x$Nxi32>) : (tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x$Nx$Dx$T>
+  return %o : tensor<1x1x$Nx$Dx$T>
+}
+// Decays of 0 and 1 that have a gradient: what is added to a large number is lost.
+func.func @shut$$(%q: tensor<1x1x$Nx$Dx$T>, %k: tensor<1x1x$Nx$Dx$T>, %a: tensor<1x1x$Nx$A>, %b: tensor<1x1x$Nx$A>, %i: tensor<1x1x$Nxi32> {xf.range = array<i64: 0, 1>}) -> tensor<1x1x$Nx$Dx$T> {
+  %large = arith.constant dense<1152921504606846976.0> : tensor<$A>
+  %sum = xf.add %a, %large : (tensor<1x1x$Nx$A>, tensor<$A>) -> tensor<1x1x$Nx$A>
+  %zero = xf.sub %sum, %large : (tensor<1x1x$Nx$A>, tensor<$A>) -> tensor<1x1x$Nx$A>
+  %bit = xf.cast %i : tensor<1x1x$Nxi32> to tensor<1x1x$Nx$A>
+  %d = xf.add %zero, %bit : (tensor<1x1x$Nx$A>, tensor<1x1x$Nx$A>) -> tensor<1x1x$Nx$A>
+  %s = xf.sigmoid %b : tensor<1x1x$Nx$A>
+  %n = xf.softmax %k : tensor<1x1x$Nx$Dx$T>
+  %o = xf.attention %q, %n, %k pattern(#xf.kernelized<feature = identity, normalizer = none, of = #xf.causal>) decay(%d : tensor<1x1x$Nx$A>) beta(%s : tensor<1x1x$Nx$A>) : (tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x$Nx$Dx$T>
+  return %o : tensor<1x1x$Nx$Dx$T>
+}

@@ -54,7 +54,7 @@ static void buildSequenceLargest(ScanKernel &k) {
   Value limit = k.keys.limit;
   forEachSegment(k, [&] {
     if (k.isOrdered)
-      k.keys.limit = endOfSeenKeys(k);
+      k.keys.limit = k.kb.min(limit, endOfQueries(k));
     k.forChunks(k.nk, [&](Value first) {
       k.kb.ifThen(placeChunk(k, k.keys, first), [&] {
         loadInputs(k, k.keys);
@@ -83,6 +83,10 @@ void cpu::startKeys(ScanKernel &k) {
   k.setScalar(xft::ScanReference, kb.real(k.real, lowest));
   for (auto which : {xft::ScanShift, xft::ScanCount})
     k.setScalar(which, kb.real(k.real, 0));
+  if (k.hasDecay && k.segment) {
+    k.firstKey = findFirstKey(k);
+    k.endOfQueries = endOfQueries(k);
+  }
 }
 
 void cpu::loadKeys(ScanKernel &k) {
@@ -112,9 +116,35 @@ Value cpu::placeOrderedChunk(ScanKernel &k, Value first) {
   KernelBuilder &kb = k.kb;
   Value hasKeys = placeChunk(k, k.keys, first);
   Value hasQueries = placeChunk(k, k.queries, kb.sub(first, kb.sub(k.nk, k.nq)));
-  if (k.hasDecay) // which goes on where no row takes part
+  if (k.hasDecay && k.segment) { // which goes on where no row takes part
+    Value isBehind = kb.compare(arith::CmpIPredicate::slt, k.firstKey, kb.add(first, k.chunk));
+    return arith::AndIOp::create(kb.b, kb.loc, isBehind, kb.compare(arith::CmpIPredicate::slt, first, k.endOfQueries));
+  }
+  if (k.hasDecay)
     return kb.constant(kb.b.getBoolAttr(true));
   return arith::OrIOp::create(kb.b, kb.loc, hasKeys, hasQueries);
+}
+
+void cpu::loadOrderedKeys(ScanKernel &k, Value first) {
+  loadKeys(k);
+  loadDecays(k, first);
+  buildKeyFeatures(k, k.runs() ? KeyScaling::Running : KeyScaling::Direct);
+  buildUpdates(k);
+}
+
+void cpu::forOrderedKeys(ScanKernel &k, function_ref<void()> queries) {
+  KernelBuilder &kb = k.kb;
+  buildAllKeys(k);
+  k.forChunks(k.nk, [&](Value first) {
+    if (k.keptState)
+      keepState(k, kb.floorDiv(first, k.chunk));
+    kb.ifThen(placeOrderedChunk(k, first), [&] {
+      loadOrderedKeys(k, first);
+      if (queries)
+        queries();
+      addKeys(k, k.runs());
+    });
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -162,24 +192,16 @@ static void buildQueries(ScanKernel &k, const View &o) {
 static void buildSegment(ScanKernel &k, const View &o) {
   KernelBuilder &kb = k.kb;
   startKeys(k);
-  buildAllKeys(k);
+  if (!k.isOrdered)
+    buildAllKeys(k);
   if (k.keptState && !k.isOrdered)
     keepState(k, kb.integer(0));
   if (!k.isOrdered)
     return k.forChunks(k.nq,
                        [&](Value first) { kb.ifThen(placeChunk(k, k.queries, first), [&] { buildQueries(k, o); }); });
-  k.forChunks(k.nk, [&](Value first) {
-    if (k.keptState)
-      keepState(k, kb.floorDiv(first, k.chunk));
-    kb.ifThen(placeOrderedChunk(k, first), [&] {
-      loadKeys(k);
-      loadDecays(k, first);
-      buildKeyFeatures(k, k.runs() ? KeyScaling::Running : KeyScaling::Direct);
-      buildUpdates(k);
-      kb.ifThen(kb.compare(arith::CmpIPredicate::sgt, kb.add(k.queries.first, k.chunk), kb.integer(0)),
-                [&] { buildQueries(k, o); });
-      addKeys(k, k.runs());
-    });
+  forOrderedKeys(k, [&] {
+    kb.ifThen(kb.compare(arith::CmpIPredicate::sgt, kb.add(k.queries.first, k.chunk), kb.integer(0)),
+              [&] { buildQueries(k, o); });
   });
 }
 

@@ -8,11 +8,10 @@
 // A task of `xft.scan_vjp`, for each head and segment:
 //
 //   not ordered                            ordered
-//     all keys: S, z, unless kept            chunks backwards:
-//     all queries: d_q, and R += phi(q) dN^T   d_q from the kept S before the chunk, and the chunk's pairs
-//     all keys: d_k, d_v from R                d_k, d_v from R behind the chunk, and its pairs; R += phi(q) dN^T
-//
-// With segments no state is kept: chunks go forwards for d_q and S, and backwards for d_k, d_v and R.
+//     all keys: S, z, unless kept            with segments, chunks forwards: S before each of them, which is kept
+//     elsewhere all queries: d_q, and R += phi(q) dN^T   chunks backwards: all keys: d_k, d_v from R                d_q
+//     from the S before the chunk, and the chunk's pairs
+//                                              d_k, d_v from R behind the chunk, and its pairs; R += phi(q) dN^T
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,82 +23,21 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 //===----------------------------------------------------------------------===//
-// References
-//===----------------------------------------------------------------------===//
-
-static void storeReferences(ScanKernel &k, Value first) {
-  KernelBuilder &kb = k.kb;
-  Value end = kb.min(kb.sub(k.nk, first), kb.integer(k.chunk));
-  kb.loop(kb.integer(0), end, 1, [&](Value row) {
-    Value reference = kb.load(k.real, kb.at(k.real, k.references, row));
-    kb.store(reference, k.referenceView.at(kb, {k.b, k.h, kb.add(first, row)}));
-  });
-}
-
-static void recallReferences(ScanKernel &k, Value first) {
-  KernelBuilder &kb = k.kb;
-  kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value row) {
-    Value index = kb.min(kb.add(first, row), kb.add(k.nk, -1));
-    Value reference = kb.load(k.real, k.referenceView.at(kb, {k.b, k.h, index}));
-    kb.store(reference, kb.at(k.real, k.references, row));
-  });
-}
-
-/// The chunk takes no part: its references are those before it.
-static void repeatReference(ScanKernel &k) {
-  KernelBuilder &kb = k.kb;
-  Value reference = kb.broadcast(k.scalar(xft::ScanReference), k.lanes);
-  k.forRows([&](Value row) { k.store(reference, k.references, row); });
-}
-
-//===----------------------------------------------------------------------===//
-// Decays
-//===----------------------------------------------------------------------===//
-
-/// What the chunk's queries receive.
-static void saveMoments(ScanKernel &k) {
-  KernelBuilder &kb = k.kb;
-  kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value row) {
-    Value moment = kb.load(k.real, kb.at(k.real, k.moments, row));
-    moment = kb.select(takesPart(k, k.queries, row), moment, kb.real(k.real, 0));
-    kb.store(moment, kb.at(k.real, k.received, row));
-  });
-}
-
-/// The gradient of the chunk's decays, from the last one down. A key's own row sees it without decay: it is in both
-/// sums, and goes.
-static void storeDecayGradients(ScanKernel &k, Value first) {
-  KernelBuilder &kb = k.kb;
-  Type wide = kb.b.getF64Type();
-  Value end = kb.min(kb.sub(k.nk, first), kb.integer(k.chunk));
-  Value left = kb.loop(kb.integer(0), end, 1, kb.load(wide, k.momentsLeft), [&](Value number, ValueRange left) {
-    Value row = kb.sub(kb.add(end, -1), number), place = k.dDecay->at(kb, {k.b, k.h, kb.add(first, row)});
-    Value received = convertFloat(kb, kb.load(k.real, kb.at(k.real, k.received, row)), wide);
-    Value given = convertFloat(kb, kb.load(k.real, kb.at(k.real, k.moments, row)), wide);
-    given = kb.select(takesPart(k, k.keys, row), given, kb.real(wide, 0));
-    Value sum = kb.addf(left[0], kb.subf(received, given));
-    Value decay = convertFloat(kb, kb.load(k.real, kb.at(k.real, k.decays, row)), wide);
-    kb.store(convertFloat(kb, kb.divf(sum, decay), k.real), place);
-    return SmallVector<Value>{sum};
-  })[0];
-  kb.store(left, k.momentsLeft);
-}
-
-//===----------------------------------------------------------------------===//
 // Sequences
 //===----------------------------------------------------------------------===//
 
-/// R takes the chunk's queries, and becomes relative to the reference `before` the chunk.
-static void addQueries(ScanKernel &k, Value before) {
+/// R takes the chunk's queries, and becomes relative to the reference before the chunk.
+static void addQueries(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   if (!k.scalesStates())
     return addToState(k, k.dState, k.queries, k.cotangents, k.dNorms, /*decay=*/nullptr);
   auto lastOf = [&](Value buffer) { return kb.load(k.real, kb.at(k.real, buffer, k.chunk - 1)); };
-  Value befores = kb.broadcast(before, k.lanes);
+  Value before = k.scalar(xft::ScanReference), befores = kb.broadcast(before, k.lanes);
   scaleFeatures(k, k.queries, [&](Value row) {
-    return stateFactor(k, befores, k.load(k.references, row), k.hasDecay ? k.load(k.decaysBefore, row) : Value());
+    return stateFactor(k, k.runs(), befores, k.load(k.references, row),
+                       k.hasDecay ? k.load(k.decaysBefore, row) : Value());
   });
-  Value decay = stateFactor(k, before, lastOf(k.references), k.hasDecay ? lastOf(k.decaysBefore) : Value());
+  Value decay = stateFactor(k, k.runs(), before, lastOf(k.references), k.hasDecay ? lastOf(k.decaysBefore) : Value());
   addToState(k, k.dState, k.queries, k.cotangents, k.dNorms, decay);
 }
 
@@ -116,7 +54,7 @@ static void buildBidirectional(ScanKernel &k) {
     kb.ifThen(placeChunk(k, k.keys, first), [&] {
       loadKeys(k);
       buildKeyFeatures(k, KeyScaling::Direct);
-      buildKeyGradients(k, nullptr, nullptr);
+      buildKeyGradients(k);
     });
   });
 }
@@ -134,59 +72,17 @@ static void forChunksBackwards(ScanKernel &k, function_ref<void(Value number, Va
 /// Everything on the way back.
 static void buildFromStates(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  auto turn = [&](Value matrix) {
-    transposeRows(k, matrix, k.turned, k.chunk);
-    return k.turned;
-  };
   forChunksBackwards(k, [&](Value number, Value first) {
     recallState(k, number);
     kb.ifThen(placeOrderedChunk(k, first), [&] {
-      loadKeys(k);
-      loadDecays(k, first);
-      buildKeyFeatures(k, k.runs() ? KeyScaling::Running : KeyScaling::Direct);
-      buildUpdates(k);
+      loadOrderedKeys(k, first);
       buildQueryGradients(k);
+      buildKeyGradients(k);
       if (k.dDecay)
-        saveMoments(k);
-      buildKeyGradients(k, [&] { return turn(k.pairs); }, [&] { return turn(k.dPairs); });
-      if (k.dDecay)
-        storeDecayGradients(k, first);
-      addQueries(k, k.scalar(xft::ScanReference));
+        addDecayGradients(k, first);
+      addQueries(k);
       if (k.hasBeta)
         addPredictions(k);
-    });
-  });
-}
-
-/// Queries on the way forwards, keys on the way back.
-static void buildOnBothWays(ScanKernel &k) {
-  KernelBuilder &kb = k.kb;
-  buildAllKeys(k);
-  k.forChunks(k.nk, [&](Value first) {
-    if (k.runs())
-      repeatReference(k);
-    kb.ifThen(placeOrderedChunk(k, first), [&] {
-      loadKeys(k);
-      buildKeyFeatures(k, k.runs() ? KeyScaling::Running : KeyScaling::Direct);
-      buildQueryGradients(k);
-      addKeys(k, k.runs());
-    });
-    if (k.runs())
-      storeReferences(k, first);
-  });
-  forChunksBackwards(k, [&](Value, Value first) {
-    if (k.runs())
-      recallReferences(k, first);
-    kb.ifThen(placeOrderedChunk(k, first), [&] {
-      loadKeys(k);
-      buildKeyFeatures(k, k.runs() ? KeyScaling::Recalled : KeyScaling::Direct);
-      buildKeyGradientsAlone(k);
-      kb.ifThen(kb.compare(arith::CmpIPredicate::sgt, first, kb.integer(0)), [&] {
-        Value before = kb.real(k.real, 0);
-        if (k.runs())
-          before = kb.load(k.real, k.referenceView.at(kb, {k.b, k.h, kb.add(first, -1)}));
-        addQueries(k, before);
-      });
     });
   });
 }
@@ -207,10 +103,11 @@ static void buildTask(ScanKernel &k, xft::ScanVjpOp op, Value tile) {
     forEachSegment(k, [&] {
       startKeys(k);
       clearState(k, k.dState);
-      kb.store(kb.real(kb.b.getF64Type(), 0), k.momentsLeft);
       if (!k.isOrdered)
         return buildBidirectional(k);
-      k.keptState ? buildFromStates(k) : buildOnBothWays(k);
+      if (k.segment)
+        forOrderedKeys(k, /*queries=*/{});
+      buildFromStates(k);
     });
   });
 }

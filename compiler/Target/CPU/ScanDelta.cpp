@@ -86,6 +86,8 @@ static void buildKeyPairs(ScanKernel &k) {
       for (int64_t c = 0; c < shape.registers; ++c) {
         Value key = kb.add(row, n), later = kb.add(column, c * k.lanes), place = kb.add(kb.mul(key, k.chunk), later);
         Value p = scaled(k, shape.at(tile, n, c), k.hasDecay ? k.load(k.decaysBehind, place) : Value());
+        if (k.dDecay)
+          k.store(shape.at(tile, n, c), k.keyProducts, place);
         k.store(kb.select(isAtOrAfter(k, later, kb.add(key, 1)), p, k.zero()), k.keyPairs, place);
       }
   };
@@ -206,7 +208,7 @@ static void solveMassGradients(ScanKernel &k, Value pairs) {
   });
 }
 
-static void storeBetaGradients(ScanKernel &k) {
+static void addBetaGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   Value end = kb.min(kb.sub(k.nk, k.keys.first), kb.integer(k.chunk));
   kb.loop(kb.integer(0), end, 1, [&](Value row) {
@@ -218,7 +220,8 @@ static void storeBetaGradients(ScanKernel &k) {
     Value total = kb.fma(scalarAt(k, k.dMassUpdates, row), scalarAt(k, k.massResiduals, row), kb.reduceAdd(sum));
     Value bits = kb.load(k.integer, kb.at(k.integer, k.keys.mask, row));
     Value takesPart = kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0));
-    kb.store(kb.select(takesPart, total, kb.real(k.real, 0)), k.dBeta->at(kb, {k.b, k.h, kb.add(k.keys.first, row)}));
+    Value place = k.dBeta->at(kb, {k.b, k.h, kb.add(k.keys.first, row)}), sumOf = kb.load(k.real, place);
+    kb.store(kb.select(takesPart, kb.addf(sumOf, total), sumOf), place);
   });
 }
 
@@ -231,21 +234,25 @@ static void buildKeyPairGradients(ScanKernel &k) {
       for (int64_t c = 0; c < shape.registers; ++c) {
         Value key = kb.add(row, n), later = kb.add(column, c * k.lanes), place = kb.add(kb.mul(key, k.chunk), later);
         Value d = kb.fma(k.splat(k.massUpdates, key), k.load(k.massBars, later), shape.at(tile, n, c));
-        d = scaled(k, kb.subf(k.zero(), d), k.hasDecay ? k.load(k.decaysBehind, place) : Value());
-        k.store(kb.select(isAtOrAfter(k, later, kb.add(key, 1)), d, k.zero()), k.dKeyPairs, place);
+        Value isLater = isAtOrAfter(k, later, kb.add(key, 1));
+        d = kb.subf(k.zero(), d);
+        if (k.dDecay) {
+          Value sum = kb.fma(d, k.load(k.keyProducts, place), k.load(k.decayPairs, place));
+          k.store(kb.select(isLater, sum, k.load(k.decayPairs, place)), k.decayPairs, place);
+        }
+        d = scaled(k, d, k.hasDecay ? k.load(k.decaysBehind, place) : Value());
+        k.store(kb.select(isLater, d, k.zero()), k.dKeyPairs, place);
       }
   };
   buildProduct(k, product, finish);
   transposeRows(k, k.dKeyPairs, k.dKeyPairsTurned, k.chunk);
 }
 
-/// What predictions from the state before the chunk give back: -b, decayed from there, as channels.
+/// What predictions give back: -b, as channels.
 static void buildPredictionGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.forRows([&](Value row) {
     Value factor = kb.real(k.vector(), -1);
-    if (k.hasDecay)
-      factor = kb.mulf(factor, k.load(k.decaysBefore, row));
     kb.loop(kb.integer(0), kb.integer(k.valueColumns), 1, [&](Value channel) {
       Value place = k.at(k.barChannels, channel, k.chunk, row);
       kb.store(kb.mulf(kb.load(k.vector(), place), factor), place);
@@ -258,7 +265,7 @@ void cpu::buildUpdateGradients(ScanKernel &k, Value pairs) {
   solveUpdateGradients(k);
   solveMassGradients(k, pairs);
   if (k.dBeta)
-    storeBetaGradients(k);
+    addBetaGradients(k);
   transposeRows(k, k.bars, k.barChannels, k.valueColumns);
   buildKeyPairGradients(k);
   buildPredictionGradients(k);
@@ -283,6 +290,13 @@ SmallVector<Value> cpu::buildReadGradients(ScanKernel &k, RegisterTile shape, in
     for (int64_t c = 0; hasMasses(k) && c < shape.registers; ++c) {
       Value &d = tile[n * shape.registers + c];
       d = kb.fma(k.splat(masses, kb.add(row, n)), k.load(k.predictionMasses, kb.add(column, c * k.lanes)), d);
+    }
+  if (k.dDecay)
+    addMoments(k, k.keys, k.received, slot, shape, tile, row, column);
+  for (int64_t c = 0; k.hasDecay && c < shape.registers; ++c)
+    for (int64_t n = 0; n < shape.rows; ++n) {
+      Value &d = tile[n * shape.registers + c];
+      d = kb.mulf(d, k.load(k.decaysBefore, kb.add(column, c * k.lanes)));
     }
   Value behind = kb.min(kb.add(column, shape.registers * k.lanes), kb.integer(k.chunk));
   return addTerms(k, shape, tile, features, {k.dKeyPairs, 1, k.chunk}, row, column, kb.integer(0), behind);

@@ -38,12 +38,6 @@ static Value slotOf(ScanKernel &k, Value buffer, int64_t slot) {
   return k.kb.at(k.real, buffer, slot * k.projections * k.chunk);
 }
 
-static Value maskOf(ScanKernel &k, const ScanSide &side, Value row) {
-  KernelBuilder &kb = k.kb;
-  VectorType bits = kb.vector(k.integer, k.lanes);
-  return kb.compare(arith::CmpIPredicate::ne, kb.load(bits, kb.at(k.integer, side.mask, row)), kb.integerOf(bits, 0));
-}
-
 //===----------------------------------------------------------------------===//
 // Projections
 //===----------------------------------------------------------------------===//

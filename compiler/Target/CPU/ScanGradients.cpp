@@ -17,7 +17,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-Value cpu::takesPart(ScanKernel &k, const ScanSide &side, Value row) {
+/// Whether row `row` of the side's chunk takes part.
+static Value takesPart(ScanKernel &k, const ScanSide &side, Value row) {
   KernelBuilder &kb = k.kb;
   return kb.compare(arith::CmpIPredicate::ne, kb.load(k.integer, kb.at(k.integer, side.mask, row)),
                     kb.integerOf(k.integer, 0));
@@ -34,19 +35,6 @@ static void forQueries(ScanKernel &k, function_ref<void(Value row, Value index)>
 //===----------------------------------------------------------------------===//
 // Cotangents
 //===----------------------------------------------------------------------===//
-
-static void storeNorms(ScanKernel &k) {
-  forQueries(k, [&](Value row, Value index) {
-    k.kb.store(k.kb.load(k.real, k.kb.at(k.real, k.norms, row)), k.normView.at(k.kb, {k.b, k.h, index}));
-  });
-}
-
-static void recallNorms(ScanKernel &k) {
-  k.clear(k.norms, k.chunk);
-  forQueries(k, [&](Value row, Value index) {
-    k.kb.store(k.kb.load(k.real, k.normView.at(k.kb, {k.b, k.h, index})), k.kb.at(k.real, k.norms, row));
-  });
-}
 
 /// dN and dZ of the chunk, from the norms.
 static void buildCotangents(ScanKernel &k) {
@@ -75,9 +63,13 @@ static void buildPairGradients(ScanKernel &k) {
       Value place = kb.add(column, c * k.lanes), dNorm = k.load(k.dNorms, place);
       Value own = k.runs() ? k.load(k.references, place) : Value();
       for (int64_t n = 0; n < shape.rows; ++n) {
-        Value key = kb.add(row, n), dw = shape.at(tile, n, c);
+        Value key = kb.add(row, n), pair = kb.add(kb.mul(key, k.chunk), place), dw = shape.at(tile, n, c);
         dw = k.hasBeta ? kb.fma(dNorm, k.splat(k.massUpdates, key), dw) : kb.addf(dw, dNorm);
-        k.store(weighPair(k, dw, key, place, own), k.dPairs, kb.add(kb.mul(key, k.chunk), place));
+        if (k.dDecay) {
+          Value product = kb.mulf(dw, k.load(k.decayPairs, pair));
+          k.store(kb.select(maskOf(k, k.queries, place), product, k.zero()), k.decayPairs, pair);
+        }
+        k.store(decayPair(k, relatePair(k, dw, key, own), key, place), k.dPairs, pair);
       }
     }
   };
@@ -101,10 +93,10 @@ static SmallVector<Value> addPairGradients(ScanKernel &k, RegisterTile shape, Va
   return addVisibleTerms(k, shape, sums, features, pairs, row, column, end, behind, /*ahead=*/true);
 }
 
-/// Adds <d_phi, phi> of a tile to moments of its rows.
-static void addMoments(ScanKernel &k, Value moments, Value features, RegisterTile shape, ValueRange tile, Value row,
-                       Value column) {
+void cpu::addMoments(ScanKernel &k, const ScanSide &side, Value moments, int64_t slot, RegisterTile shape,
+                     ValueRange tile, Value row, Value column) {
   KernelBuilder &kb = k.kb;
+  Value features = kb.at(k.real, side.features, slot * k.projections * k.chunk);
   for (int64_t c = 0; c < shape.registers; ++c) {
     Value place = kb.add(column, c * k.lanes), sum = k.load(moments, place);
     for (int64_t n = 0; n < shape.rows; ++n)
@@ -113,13 +105,28 @@ static void addMoments(ScanKernel &k, Value moments, Value features, RegisterTil
   }
 }
 
+/// Moments of rows that take part, relative to the state that the others are given with.
+static void finishMoments(ScanKernel &k, const ScanSide &side, Value moments) {
+  KernelBuilder &kb = k.kb;
+  Value before = kb.broadcast(k.scalar(xft::ScanReference), k.lanes),
+        last = k.splat(k.references, kb.integer(k.chunk - 1));
+  k.forRows([&](Value row) {
+    Value own = k.load(k.references, row);
+    Value factor =
+        side.isKeys ? stateFactor(k, k.runs(), own, last, Value()) : stateFactor(k, k.runs(), before, own, Value());
+    Value moment = scaled(k, k.load(moments, row), factor);
+    k.store(kb.select(maskOf(k, side, row), moment, k.zero()), moments, row);
+  });
+}
+
 /// d_phi of a side from a state and, where ordered, the pairs with the other side's chunk; then d_u.
 static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const ScanSide &other, const ScanState &state,
                                   Value channels, Value masses, Value factors) {
   KernelBuilder &kb = k.kb;
   k.clear(k.dHalves, k.chunk);
+  Value moments = side.isKeys ? k.moments : k.received;
   if (k.dDecay)
-    k.clear(k.moments, k.chunk);
+    k.clear(moments, k.chunk);
   Value isFinite =
       k.isOrdered ? buildFinite(kb, k.vector(), other.features, kb.integer(k.features()), k.chunk / k.lanes) : Value();
   for (int64_t slot = 0; slot < k.slots; ++slot) {
@@ -129,34 +136,31 @@ static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const Sca
     ScanProduct product{k.projections, k.chunk, k.valueDepth, {matrix, k.valueColumns, 1}, {channels, 1, k.chunk}};
     buildProduct(k, product, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
       for (int64_t c = 0; c < shape.registers; ++c) {
-        Value place = kb.add(column, c * k.lanes), factor = factors ? k.load(factors, place) : Value();
-        Value mass = masses ? k.load(masses, place) : Value();
+        Value mass = masses ? k.load(masses, kb.add(column, c * k.lanes)) : Value();
         for (int64_t n = 0; n < shape.rows; ++n) {
           Value &d = tile[n * shape.registers + c], sum = k.splat(sums, kb.add(row, n));
           if (k.normalizer == Normalizer::k_sum)
             d = mass ? kb.fma(sum, mass, d) : kb.addf(d, sum);
-          if (factor)
-            d = kb.mulf(d, factor);
         }
       }
+      if (k.dDecay)
+        addMoments(k, side, moments, slot, shape, tile, row, column);
+      if (factors)
+        for (int64_t n = 0; n < shape.size(); ++n)
+          tile[n] = kb.mulf(tile[n], k.load(factors, kb.add(column, n % shape.registers * k.lanes)));
       if (k.isOrdered)
         tile = addPairGradients(k, shape, tile, side.isKeys, features, row, column, isFinite);
-      Value own = kb.at(k.real, side.features, slot * k.projections * k.chunk);
-      bool hasReads = side.isKeys && k.hasBeta;
-      if (hasReads)
+      if (side.isKeys && k.hasBeta) {
         tile = addWrittenGradients(k, shape, tile, slot, row, column);
-      if (k.dDecay)
-        addMoments(k, k.moments, own, shape, tile, row, column);
-      if (hasReads) {
         SmallVector<Value> reads = buildReadGradients(k, shape, slot, row, column);
-        if (k.dDecay)
-          addMoments(k, k.received, own, shape, reads, row, column);
         for (auto [d, read] : llvm::zip(tile, reads))
           d = kb.addf(d, read);
       }
       finishFeatureGradients(k, side, slot, shape, tile, row, column);
     });
   }
+  if (k.dDecay)
+    finishMoments(k, side, moments);
 }
 
 void cpu::buildQueryGradients(ScanKernel &k) {
@@ -165,8 +169,6 @@ void cpu::buildQueryGradients(ScanKernel &k) {
   if (k.isOrdered)
     buildPairs(k);
   buildNorms(k);
-  if (k.isOrdered && !k.keptState)
-    storeNorms(k);
   buildCotangents(k);
   transposeRows(k, k.cotangents, k.cotangentChannels, k.valueColumns);
   if (k.isOrdered)
@@ -179,31 +181,6 @@ void cpu::buildQueryGradients(ScanKernel &k) {
 //===----------------------------------------------------------------------===//
 // Keys
 //===----------------------------------------------------------------------===//
-
-/// w or dw [query][key] of the chunk's pairs, from a product of queries with keys.
-static void buildReversedPairs(ScanKernel &k, int64_t terms, ScanOperand left, ScanOperand right, Value to,
-                               Value addend) {
-  KernelBuilder &kb = k.kb;
-  auto finish = [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
-    for (int64_t c = 0; c < shape.registers; ++c) {
-      Value place = kb.add(column, c * k.lanes), own = k.runs() ? k.load(k.references, place) : Value();
-      for (int64_t n = 0; n < shape.rows; ++n) {
-        Value query = kb.add(row, n), w = shape.at(tile, n, c);
-        if (addend)
-          w = kb.addf(w, k.splat(addend, query));
-        if (own)
-          w = kb.mulf(w, kb.exp2(kb.subf(own, k.splat(k.references, query))));
-        Value pair = kb.add(kb.mul(query, k.chunk), place);
-        if (k.hasDecay)
-          w = kb.mulf(w, k.load(k.decaysBetween, pair));
-        w = kb.select(isAtOrAfter(k, place, kb.add(query, 1)), k.zero(), w);
-        k.store(w, to, pair);
-      }
-    }
-  };
-  buildProduct(k, {k.chunk, k.chunk, terms, left, right, /*columnsOutside=*/true}, finish,
-               [&](Value column) { return kb.mul(kb.floorDiv(column, k.tileRows), k.tileRows); });
-}
 
 /// outputs = factor phi(k) R + what the chunk's own pairs give: d_v, or d_u of the delta rule.
 static void buildValueGradients(ScanKernel &k) {
@@ -237,16 +214,21 @@ static void buildKeyFactors(ScanKernel &k) {
   Value last = kb.broadcast(kb.load(k.real, kb.at(k.real, k.references, k.chunk - 1)), k.lanes);
   k.forRows([&](Value row) {
     Value behind = k.hasDecay ? k.load(k.decaysBetween, kb.add(row, (k.chunk - 1) * k.chunk)) : Value();
-    k.store(stateFactor(k, k.load(k.references, row), last, behind), k.factors, row);
+    k.store(stateFactor(k, k.runs(), k.load(k.references, row), last, behind), k.factors, row);
   });
 }
 
-void cpu::buildKeyGradients(ScanKernel &k, function_ref<Value()> pairs, function_ref<Value()> dPairs) {
+void cpu::buildKeyGradients(ScanKernel &k) {
   transposeRows(k, k.values, k.valueChannels, k.valueColumns);
   buildKeyFactors(k);
+  auto turn = [&](Value matrix) { // as [query][key]
+    if (!k.isOrdered)
+      return matrix;
+    transposeRows(k, matrix, k.turned, k.chunk);
+    return k.turned;
+  };
   Value ownPairs = k.pairs, ownGradients = k.dPairs, ownOutputs = k.outputs;
-  if (k.isOrdered)
-    k.pairs = pairs();
+  k.pairs = turn(k.pairs);
   buildValueGradients(k);
   if (k.hasBeta) {
     buildUpdateGradients(k, k.pairs);
@@ -255,28 +237,63 @@ void cpu::buildKeyGradients(ScanKernel &k, function_ref<Value()> pairs, function
   storeRows(k, k.keys, k.dV, k.valueHead, k.valueDepth, /*adds=*/true);
   k.outputs = ownOutputs;
   k.pairs = ownPairs;
-  if (k.isOrdered)
-    k.dPairs = dPairs();
+  k.dPairs = turn(k.dPairs);
   buildFeatureGradients(k, k.keys, k.queries, k.dState, k.valueChannels, k.hasBeta ? k.massUpdates : Value(),
                         k.scalesStates() ? k.factors : Value());
   storeInputGradients(k, k.keys, k.dK);
   k.dPairs = ownGradients;
 }
 
-void cpu::buildKeyGradientsAlone(ScanKernel &k) {
-  loadInputs(k, k.queries);
-  buildQueryFeatures(k);
-  recallNorms(k);
-  buildCotangents(k);
-  auto pairs = [&] {
-    buildReversedPairs(k, k.features(), {k.queries.features, 1, k.chunk}, {k.keys.features, 1, k.chunk}, k.pairs,
-                       nullptr);
-    return k.pairs;
+//===----------------------------------------------------------------------===//
+// Decays
+//===----------------------------------------------------------------------===//
+
+/// <S, R> + <z, r>: what the keys before the chunk give to the rows behind it, without the chunk's decays.
+static Value buildPassingMoment(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  auto dotOf = [&](Value x, Value y, int64_t count) {
+    Value sum = kb.loop(
+        kb.integer(0), kb.integer(llvm::alignDown(count, k.lanes)), k.lanes, k.zero(),
+        [&](Value n, ValueRange sum) { return SmallVector<Value>{kb.fma(k.load(x, n), k.load(y, n), sum[0])}; })[0];
+    return kb.loop(kb.integer(llvm::alignDown(count, k.lanes)), kb.integer(count), 1, kb.reduceAdd(sum),
+                   [&](Value n, ValueRange sum) {
+                     Value left = kb.load(k.real, kb.at(k.real, x, n)), right = kb.load(k.real, kb.at(k.real, y, n));
+                     return SmallVector<Value>{kb.fma(left, right, sum[0])};
+                   })[0];
   };
-  auto dPairs = [&] {
-    buildReversedPairs(k, k.valueDepth, {k.cotangents, k.valueColumns, 1}, {k.valueChannels, 1, k.chunk}, k.dPairs,
-                       k.dNorms);
-    return k.dPairs;
-  };
-  buildKeyGradients(k, pairs, dPairs);
+  Value sum = dotOf(k.state.matrix, k.dState.matrix, k.features() * k.valueColumns);
+  if (k.normalizer == Normalizer::k_sum)
+    sum = kb.addf(sum, dotOf(k.state.masses, k.dState.masses, k.features()));
+  Value last = kb.load(k.real, kb.at(k.real, k.references, k.chunk - 1));
+  return scaled(k, sum, stateFactor(k, k.runs(), k.scalar(xft::ScanReference), last, Value()));
+}
+
+/// With g(j, i) = dw w without decay, of the chunk's keys and of S as a key before them (`received`), of its rows and
+/// of R as a row behind them (`moments`):
+///
+///   d_a(t) = sum over j < t <= i of g(j, i) prod of a(s), j < s <= i, s != t
+///          = sum over i >= t of x_t(i) prod of a(s), t < s <= i,    x_(t+1)(i) = x_t(i) a(t) + g(t, i)
+///
+/// No decay divides, so that it may be 0.
+void cpu::addDecayGradients(ScanKernel &k, Value first) {
+  KernelBuilder &kb = k.kb;
+  Value end = kb.min(kb.sub(k.nk, first), kb.integer(k.chunk));
+  SmallVector<Value> given = {buildPassingMoment(k)};
+  for (int64_t column = 0; column < k.chunk; column += k.lanes)
+    given.push_back(k.load(k.received, kb.integer(column)));
+  kb.loop(kb.integer(0), end, 1, given, [&](Value row, ValueRange given) {
+    Value line = kb.mul(row, k.chunk), decays = k.splat(k.decays, row), sum = k.zero();
+    auto scalarAt = [&](Value buffer, Value index) { return kb.load(k.real, kb.at(k.real, buffer, index)); };
+    SmallVector<Value> next = {kb.fma(given[0], scalarAt(k.decays, row), scalarAt(k.moments, row))};
+    for (auto [number, x] : llvm::enumerate(given.drop_front())) {
+      Value column = kb.integer(number * k.lanes), pair = kb.add(line, column);
+      Value term = kb.mulf(x, k.load(k.decaysBehind, pair));
+      sum = kb.addf(sum, kb.select(isAtOrAfter(k, column, row), term, k.zero()));
+      next.push_back(kb.fma(x, decays, k.load(k.decayPairs, pair)));
+    }
+    Value total = kb.fma(given[0], scalarAt(k.decaysBehind, kb.add(line, k.chunk - 1)), kb.reduceAdd(sum));
+    Value place = k.dDecay->at(kb, {k.b, k.h, kb.add(first, row)});
+    kb.store(kb.addf(kb.load(k.real, place), total), place);
+    return next;
+  });
 }

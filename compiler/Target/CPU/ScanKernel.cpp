@@ -116,7 +116,8 @@ void ScanKernel::placeScratch() {
   dKeyPairsTurned = part(layout.dKeyPairsTurned);
   dMassUpdates = part(layout.dMassUpdates);
   predictionMasses = part(layout.predictionMasses);
-  momentsLeft = part(layout.momentsLeft);
+  decayPairs = part(layout.decayPairs);
+  keyProducts = part(layout.keyProducts);
 }
 
 ScanKernel::ScanKernel(xft::ScanOp op, KernelBuilder &kb)
@@ -133,10 +134,6 @@ ScanKernel::ScanKernel(xft::ScanVjpOp op, KernelBuilder &kb)
   dQ = View::of(kb, op.getDQ());
   dK = View::of(kb, op.getDK());
   dV = View::of(kb, op.getDV());
-  if (op.getNorms()) {
-    normView = View::of(kb, op.getNorms());
-    referenceView = View::of(kb, op.getReferences());
-  }
   if (op.getDDecay())
     dDecay = View::of(kb, op.getDDecay());
   if (op.getDBeta())

@@ -59,9 +59,8 @@ struct ScanState {
 
 /// How the exponents of a chunk of keys are kept in range.
 enum class KeyScaling {
-  Direct,  ///< by the shift that is the same for all keys
-  Running, ///< by powers of 2 that grow from key to key
-  Recalled ///< by those that a running pass left in memory
+  Direct, ///< by the shift that is the same for all keys
+  Running ///< by powers of 2 that grow from key to key
 };
 
 struct ScanKernel : xft::ScanSizes {
@@ -86,7 +85,8 @@ struct ScanKernel : xft::ScanSizes {
   std::optional<View> keptState;
 
   Value nq, nk, b, h;
-  Value segment; ///< the id whose rows take part, or null
+  Value segment;                ///< the id whose rows take part, or null
+  Value firstKey, endOfQueries; ///< positions between which the segment has a state, where there is decay
   ScanSide keys, queries;
   View valueSource;
   Value valueHead;
@@ -100,12 +100,11 @@ struct ScanKernel : xft::ScanSizes {
   Value betas, residuals, massResiduals, massUpdates, keyPairs;
   Value bars, massBars, barChannels, dKeyPairs, dKeyPairsTurned, dMassUpdates, predictionMasses;
   Value dProjections, dHalves, cotangents, cotangentChannels, valueChannels, dNorms, dPairs, turned, moments, received,
-      momentsLeft;
+      decayPairs, keyProducts;
 
   //===--- of gradients ---===//
   View dOut, delta, dQ, dK, dV;
-  View normView, referenceView; ///< where there is no kept state
-  Value dWeights;               ///< the task's [projection][D'], or null
+  Value dWeights; ///< the task's [projection][D'], or null
   std::optional<View> dDecay, dBeta;
 
   VectorType vector() const { return kb.vector(real, lanes); }
@@ -143,10 +142,14 @@ private:
 };
 
 //===--- ScanOperands.cpp ---===//
+/// The lanes of the register of rows at `row` that take part, as i1.
+Value maskOf(ScanKernel &k, const ScanSide &side, Value row);
 /// Runs `body` for each segment id that queries have, or once.
 void forEachSegment(ScanKernel &k, function_ref<void()> body);
-/// Keys of the segment from here on precede no query of it.
-Value endOfSeenKeys(ScanKernel &k);
+/// Behind the position of the segment's last query.
+Value endOfQueries(ScanKernel &k);
+/// The position of the segment's first key.
+Value findFirstKey(ScanKernel &k);
 /// Puts the chunk of a side at `first`; defines which rows take part. Returns whether any does. Of keys, counts too.
 Value placeChunk(ScanKernel &k, ScanSide &side, Value first);
 /// Loads the rows of a side, and their channels.
@@ -211,9 +214,11 @@ void storeInputGradients(ScanKernel &k, const ScanSide &side, const View &target
 void clearState(ScanKernel &k, const ScanState &state);
 /// Whether row `column` of a register of rows is at or after `row`: lanes of i1.
 Value isAtOrAfter(ScanKernel &k, Value column, Value row);
-/// w or dw of a key and the register of queries at `column`, with what lies between their rows: powers of 2 (`own` are
-/// those of the queries, null where there are none), decay, and 0 where the query is before the key.
-Value weighPair(ScanKernel &k, Value w, Value key, Value column, Value own);
+/// w or dw of a key and a register of queries, with the powers of 2 between their rows; `own` are those of the queries,
+/// null where there are none.
+Value relatePair(ScanKernel &k, Value w, Value key, Value own);
+/// The same with the decay between the rows, and 0 where the query, the register at `column`, is before the key.
+Value decayPair(ScanKernel &k, Value w, Value key, Value column);
 /// The weights of the chunk's pairs [key][query], and norms: their sums over keys.
 void buildPairs(ScanKernel &k);
 /// norms = 1 / (Z + guard), from the state and, where ordered, the chunk's pairs. `factors` too.
@@ -222,8 +227,8 @@ void buildNorms(ScanKernel &k);
 void addToState(ScanKernel &k, const ScanState &state, const ScanSide &side, Value rows, Value masses, Value decay);
 /// x times a factor where there is one.
 Value scaled(ScanKernel &k, Value x, Value factor);
-/// 2^(from - to) times `decay`, for registers of rows or scalars; either part may be missing, null if both are.
-Value stateFactor(ScanKernel &k, Value from, Value to, Value decay);
+/// 2^(from - to), where powers run, times `decay`, for registers of rows or scalars; null where there is neither.
+Value stateFactor(ScanKernel &k, bool runs, Value from, Value to, Value decay);
 /// phi *= factor(row).
 void scaleFeatures(ScanKernel &k, const ScanSide &side, function_ref<Value(Value row)> factor);
 /// Adds the chunk's keys to the state, which becomes relative to the last of them.
@@ -235,15 +240,16 @@ void keepState(ScanKernel &k, Value number);
 void recallState(ScanKernel &k, Value number);
 
 //===--- ScanGradients.cpp ---===//
-/// Whether row `row` of the side's chunk takes part.
-Value takesPart(ScanKernel &k, const ScanSide &side, Value row);
+/// Adds <d_phi, phi> of a tile of slot `slot` to the moments of its rows.
+void addMoments(ScanKernel &k, const ScanSide &side, Value moments, int64_t slot, RegisterTile shape, ValueRange tile,
+                Value row, Value column);
+/// The gradient of the chunk's decays, once its queries and keys are done and before R takes its queries.
+void addDecayGradients(ScanKernel &k, Value first);
 /// d_q of the chunk that was placed; leaves its features and cotangents.
 void buildQueryGradients(ScanKernel &k);
-/// d_k and d_v of the chunk of keys, whose features are there, from dState and, where ordered, pairs: functions that
-/// give w and dw as [query][key].
-void buildKeyGradients(ScanKernel &k, function_ref<Value()> pairs, function_ref<Value()> dPairs);
-/// The same for a chunk whose queries have not been looked at on this way.
-void buildKeyGradientsAlone(ScanKernel &k);
+/// d_k and d_v of the chunk of keys, whose features are there, from dState and, where ordered, the pairs with the
+/// chunk's queries.
+void buildKeyGradients(ScanKernel &k);
 
 //===--- ScanDelta.cpp ---===//
 /// With beta, makes values what the chunk's keys add to the state, given the state before it.
@@ -271,6 +277,11 @@ void loadKeys(ScanKernel &k);
 void buildAllKeys(ScanKernel &k);
 /// Places keys and queries of the chunk of positions at `first`. Returns whether either takes part.
 Value placeOrderedChunk(ScanKernel &k, Value first);
+/// Loads the keys of that chunk, their features and what they add.
+void loadOrderedKeys(ScanKernel &k, Value first);
+/// Goes through an ordered scan chunk by chunk, keeping the state before each where there is a place for it; calls
+/// `queries`, if given, with the state before a chunk and its keys.
+void forOrderedKeys(ScanKernel &k, function_ref<void()> queries);
 
 LogicalResult expandScan(xft::ScanOp op, KernelBuilder &kb);
 LogicalResult expandScanVjp(xft::ScanVjpOp op, KernelBuilder &kb);

@@ -60,7 +60,21 @@ void cpu::forEachSegment(ScanKernel &k, function_ref<void()> body) {
   k.segment = {};
 }
 
-Value cpu::endOfSeenKeys(ScanKernel &k) {
+Value cpu::maskOf(ScanKernel &k, const ScanSide &side, Value row) {
+  KernelBuilder &kb = k.kb;
+  VectorType bits = kb.vector(k.integer, k.lanes);
+  return kb.compare(arith::CmpIPredicate::ne, kb.load(bits, kb.at(k.integer, side.mask, row)), kb.integerOf(bits, 0));
+}
+
+Value cpu::findFirstKey(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  return kb.loop(kb.integer(0), k.keys.limit, 1, k.keys.limit, [&](Value row, ValueRange first) {
+    Value isOwn = kb.compare(arith::CmpIPredicate::eq, loadId(k, k.keys.segments, row), k.segment);
+    return SmallVector<Value>{kb.select(isOwn, kb.min(row, first[0]), first[0])};
+  })[0];
+}
+
+Value cpu::endOfQueries(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   Value queries = k.queries.limit;
   if (k.segment)
@@ -68,7 +82,7 @@ Value cpu::endOfSeenKeys(ScanKernel &k) {
       Value isOwn = kb.compare(arith::CmpIPredicate::eq, loadId(k, k.queries.segments, row), k.segment);
       return SmallVector<Value>{kb.select(isOwn, kb.add(row, 1), end[0])};
     })[0];
-  return kb.min(k.keys.limit, kb.add(queries, kb.sub(k.nk, k.nq)));
+  return kb.add(queries, kb.sub(k.nk, k.nq));
 }
 
 Value cpu::placeChunk(ScanKernel &k, ScanSide &side, Value first) {

@@ -25,10 +25,12 @@ Value cpu::isAtOrAfter(ScanKernel &k, Value column, Value row) {
   return kb.compare(arith::CmpIPredicate::sge, kb.iota(k.lanes), kb.broadcast(distance, k.lanes));
 }
 
-Value cpu::weighPair(ScanKernel &k, Value w, Value key, Value column, Value own) {
+Value cpu::relatePair(ScanKernel &k, Value w, Value key, Value own) {
+  return own ? k.kb.mulf(w, k.kb.exp2(k.kb.subf(k.splat(k.references, key), own))) : w;
+}
+
+Value cpu::decayPair(ScanKernel &k, Value w, Value key, Value column) {
   KernelBuilder &kb = k.kb;
-  if (own)
-    w = kb.mulf(w, kb.exp2(kb.subf(k.splat(k.references, key), own)));
   if (k.hasDecay)
     w = kb.mulf(w, k.load(k.decaysBehind, kb.add(kb.mul(key, k.chunk), column)));
   return kb.select(isAtOrAfter(k, column, key), w, k.zero());
@@ -43,13 +45,16 @@ void cpu::buildPairs(ScanKernel &k) {
       Value place = kb.add(column, c * k.lanes), sum = k.load(k.norms, place);
       Value own = k.runs() ? k.load(k.references, place) : Value();
       for (int64_t n = 0; n < shape.rows; ++n) {
-        Value key = kb.add(row, n), w = shape.at(tile, n, c);
-        w = weighPair(k, w, key, place, own);
+        Value key = kb.add(row, n), pair = kb.add(kb.mul(key, k.chunk), place);
+        Value w = relatePair(k, shape.at(tile, n, c), key, own);
+        if (k.dDecay)
+          k.store(w, k.decayPairs, pair);
+        w = decayPair(k, w, key, place);
         if (k.hasBeta) // an update behind the row may be NaN
           sum = kb.fma(w, kb.select(isAtOrAfter(k, place, key), k.splat(k.massUpdates, key), k.zero()), sum);
         else
           sum = kb.addf(sum, w);
-        k.store(w, k.pairs, kb.add(kb.mul(key, k.chunk), place));
+        k.store(w, k.pairs, pair);
       }
       k.store(sum, k.norms, place);
     }
@@ -92,8 +97,8 @@ void cpu::buildNorms(ScanKernel &k) {
       })[0];
     if (k.scalesStates()) {
       Value reference = kb.broadcast(k.scalar(xft::ScanReference), k.lanes);
-      Value factor =
-          stateFactor(k, reference, k.load(k.references, row), k.hasDecay ? k.load(k.decaysBefore, row) : Value());
+      Value factor = stateFactor(k, k.runs(), reference, k.load(k.references, row),
+                                 k.hasDecay ? k.load(k.decaysBefore, row) : Value());
       k.store(factor, k.factors, row);
       mass = kb.mulf(mass, factor);
     }
@@ -140,10 +145,8 @@ void cpu::addToState(ScanKernel &k, const ScanState &state, const ScanSide &side
 
 Value cpu::scaled(ScanKernel &k, Value x, Value factor) { return factor ? k.kb.mulf(x, factor) : x; }
 
-Value cpu::stateFactor(ScanKernel &k, Value from, Value to, Value decay) {
-  if (!k.runs())
-    return decay;
-  return scaled(k, k.kb.exp2(k.kb.subf(from, to)), decay);
+Value cpu::stateFactor(ScanKernel &k, bool runs, Value from, Value to, Value decay) {
+  return runs ? scaled(k, k.kb.exp2(k.kb.subf(from, to)), decay) : decay;
 }
 
 void cpu::scaleFeatures(ScanKernel &k, const ScanSide &side, function_ref<Value(Value)> factor) {
@@ -179,14 +182,11 @@ void cpu::addKeys(ScanKernel &k, bool runs) {
   if (runs || k.hasDecay) {
     auto scalarAt = [&](Value buffer) { return kb.load(k.real, kb.at(k.real, buffer, last)); };
     Value end = scalarAt(k.references), before = k.scalar(xft::ScanReference), ends = kb.broadcast(end, k.lanes);
-    auto power = [&](Value from, Value to, Value decay) {
-      return runs ? scaled(k, kb.exp2(kb.subf(from, to)), decay) : decay;
-    };
-    decay = power(before, end, k.hasDecay ? scalarAt(k.decaysBefore) : Value());
+    decay = stateFactor(k, runs, before, end, k.hasDecay ? scalarAt(k.decaysBefore) : Value());
     auto scale = [&] {
       scaleFeatures(k, k.keys, [&](Value row) {
         Value behind = k.hasDecay ? k.load(k.decaysBetween, kb.add(row, (k.chunk - 1) * k.chunk)) : Value();
-        return power(k.load(k.references, row), ends, behind);
+        return stateFactor(k, runs, k.load(k.references, row), ends, behind);
       });
     };
     if (k.hasDecay)

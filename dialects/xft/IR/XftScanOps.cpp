@@ -40,11 +40,8 @@ static LogicalResult verifyScan(OpTy op, ValueRange matrices) {
   }
   if (op.getDecay() && !op.getOrdered())
     return op.emitOpError("expected an ordered scan where there is decay");
-  if (op.getBeta() &&
-      (!op.getOrdered() || op.getSegmentsQ() || op.getStabilizer().getValue() == xf::Stabilizer::k_running))
-    return op.emitOpError("expected one ordered sequence without running keys where there is beta");
-  if (op.getState() && op.getSegmentsQ())
-    return op.emitOpError("expected one sequence of keys where there is a state, got segments");
+  if (op.getBeta() && (!op.getOrdered() || op.getStabilizer().getValue() == xf::Stabilizer::k_running))
+    return op.emitOpError("expected an ordered scan without running keys where there is beta");
   ArrayRef<double> exponents = op.getExponents();
   size_t slots = op.getValue().front().getTerminator()->getNumOperands();
   if (exponents.size() % 2 != 0 || slots < 1 || (!exponents.empty() && exponents.size() != 2 * slots))
@@ -54,15 +51,19 @@ static LogicalResult verifyScan(OpTy op, ValueRange matrices) {
   return verifyElementRegion(op, op.getValue(), SmallVector<Type>{real}, SmallVector<Type>(slots, real));
 }
 
-LogicalResult ScanOp::verify() { return verifyScan(*this, {getQ(), getK(), getV(), getO()}); }
+LogicalResult ScanOp::verify() {
+  if (getState() && getSegmentsQ())
+    return emitOpError("expected one sequence of keys where there is a state, got segments");
+  return verifyScan(*this, {getQ(), getK(), getV(), getO()});
+}
 
 LogicalResult ScanVjpOp::verify() {
   if (failed(verifyScan(*this, {getQ(), getK(), getV(), getDO(), getDQ(), getDK(), getDV()})))
     return failure();
   size_t slots = getValue().front().getTerminator()->getNumOperands();
   Type real = xf::accumulatorType(memrefType(getQ()).getElementType());
-  if (getOrdered() && !getState() && !getNorms())
-    return emitOpError("expected a state, or norms and references");
+  if (getOrdered() && !getState())
+    return emitOpError("expected a state where the scan is ordered");
   for (Value buffer : {getDQ(), getDK(), getDV()})
     if (memrefType(buffer).getElementType() != real)
       return emitOpError("expected gradients of ") << real << ", got " << buffer.getType();
@@ -140,7 +141,9 @@ ScanScratch::ScanScratch(const ScanSizes &s) {
     *matrix = takeForGradient(s.hasBeta ? chunk * chunk : 0);
   for (int64_t *row : {&massBars, &dMassUpdates, &predictionMasses})
     *row = takeForGradient(s.hasBeta ? chunk : 0);
-  for (int64_t *row : {&dHalves, &dNorms, &moments, &received, &momentsLeft})
+  for (int64_t *row : {&dHalves, &dNorms, &moments, &received})
     *row = takeForGradient(chunk);
   dPairs = takeForGradient(chunk * chunk);
+  decayPairs = takeForGradient(s.hasDecay ? chunk * chunk : 0);
+  keyProducts = takeForGradient(s.hasDecay && s.hasBeta ? chunk * chunk : 0);
 }

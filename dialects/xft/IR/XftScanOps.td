@@ -55,7 +55,7 @@ def Xft_ScanOp : Xft_Op<"scan", [AttrSizedOperandSegments]> {
     1 in Z, S and z being the decayed state before j. `ordered` and without running keys only.
 
     With `state`, BxHxCxL, the state of all keys (C = 1) or, `ordered`, that before each chunk is left there; the
-    gradient finds it there. Not with segments.
+    gradient finds it there. Not with segments, of which nobody knows how many there are.
 
     A task is one (b, h): all keys, then all queries; or, `ordered`, chunk by chunk. The tile's `queries` is the size of a chunk.
 
@@ -80,24 +80,22 @@ def Xft_ScanVjpOp : Xft_Op<"scan_vjp", [AttrSizedOperandSegments]> {
 
         d_v(j) += sum_i w dN(i),   d_phi(q(i)) = sum_j dw phi(k(j)),   d_phi(k(j)) = sum_i dw phi(q(i))
 
-    from there to q, k and, with d_weights, W; stabilisers are constants. Queries go forwards as in xft.scan, with the
-    state of the keys; keys go backwards with R = sum phi(q) dN^T, r = sum phi(q) dZ. No state is recovered by
-    subtraction.
+    from there to q, k and, with d_weights, W; stabilisers are constants. Chunks go backwards, with the state before each
+    of them and R = sum phi(q) dN^T, r = sum phi(q) dZ of those behind. No state is recovered by subtraction; with
+    segments, those of one segment after the other are made anew in `state`.
 
     A task is (b, group): its heads, one after the other, add to the rows of d_k and d_v of the group, and to the
-    task's part of d_weights. `slope` is the derivative of `value`. Without a `state`, queries go forwards and make one;
-    `norms` then keeps 1 / (Z + guard) of the rows, `references` the powers of 2 of running keys, for the way back. The gradient of a decay is that of
-    its logarithm, which is what all later rows receive less what all later keys give, divided by it.
+    task's part of d_weights. `slope` is the derivative of `value`. d_decay and d_beta are added to.
 
-    C1 as xft.scan; gradients have the type that is computed in, norms BxHxNq and references BxHxNk too.
-    C2 d_weights is (tasks)xmxD', D' as in weights.
+    C1 as xft.scan; gradients have the type that is computed in. C2 d_weights is (tasks)xmxD', D' as in weights. C3 an
+    ordered scan has a state.
   }];
   let arguments = !con((ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$d_o, AnyMemRef:$delta, AnyMemRef:$d_q,
-      AnyMemRef:$d_k, AnyMemRef:$d_v, Optional<AnyMemRef>:$norms, Optional<AnyMemRef>:$references, Index:$groups, Optional<AnyMemRef>:$weights,
+      AnyMemRef:$d_k, AnyMemRef:$d_v, Index:$groups, Optional<AnyMemRef>:$weights,
       Optional<AnyMemRef>:$d_weights, Optional<AnyMemRef>:$d_decay, Optional<AnyMemRef>:$d_beta), ScanClauses);
   let regions = (region SizedRegion<1>:$value, SizedRegion<1>:$slope);
   let assemblyFormat = !strconcat([{
-    $q `,` $k `,` $v `,` $d_o `,` $delta `to` $d_q `,` $d_k `,` $d_v `groups` $groups (`keeping` $norms^ `,` $references `:` type($norms) `,` type($references))?
+    $q `,` $k `,` $v `,` $d_o `,` $delta `to` $d_q `,` $d_k `,` $d_v `groups` $groups
     (`weights` `(` $weights^ `:` type($weights) `)`)? (`d_weights` `(` $d_weights^ `:` type($d_weights) `)`)?
     (`d_decay` `(` $d_decay^ `:` type($d_decay) `)`)? (`d_beta` `(` $d_beta^ `:` type($d_beta) `)`)?
   }], ScanClauseFormat, [{

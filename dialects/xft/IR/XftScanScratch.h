@@ -85,10 +85,11 @@ struct ScanScratch {
   int64_t barChannels;                      ///< [Dv'][row]
   int64_t dKeyPairs, dKeyPairsTurned;       ///< as keyPairs; [later key][earlier key]
   int64_t dMassUpdates;                     ///< [row]
-  int64_t predictionMasses;                 ///< [row] -massBars, decayed from before the chunk
-  int64_t moments, received;                ///< [row] <d_phi, phi>, of either side; of queries
-  int64_t momentsLeft;                      ///< an f64: of later rows, less those of later keys
-  int64_t dPairs;                           ///< as pairs, of dw
+  int64_t predictionMasses;                 ///< [row] -massBars
+  int64_t moments, received; ///< [row] what a key gives to later chunks, a row receives from earlier ones
+  int64_t decayPairs;        ///< [key][row] w without decay, then times dw
+  int64_t keyProducts;       ///< as keyPairs, without decay
+  int64_t dPairs;            ///< as pairs, of dw
 
   int64_t bytes = 0;
 };

@@ -17,11 +17,11 @@ func.func private @forward(%begin: i64, %end: i64, %scratch: !llvm.ptr, %q: memr
 }
 
 // CHECK-LABEL: func.func private @gradient
-// CHECK: xft.scan_vjp %{{.*}} to %{{.*}}, %{{.*}}, %{{.*}} groups %{{.*}} keeping %{{.*}}, %{{.*}} : memref<?x?x?xf32>, memref<?x?x?xf32> value {
+// CHECK: xft.scan_vjp %{{.*}} to %{{.*}}, %{{.*}}, %{{.*}} groups %{{.*}} value {
 // CHECK: } slope {
 func.func private @gradient(%begin: i64, %end: i64, %scratch: !llvm.ptr, %q: memref<?x?x?x24xf32>, %rows: memref<?x?x?xf32>,
                             %groups: index) attributes {xft.kernel} {
-  xft.scan_vjp %q, %q, %q, %q, %rows to %q, %q, %q groups %groups keeping %rows, %rows : memref<?x?x?xf32>, memref<?x?x?xf32> value {
+  xft.scan_vjp %q, %q, %q, %q, %rows to %q, %q, %q groups %groups value {
   ^bb0(%u: f32):
     %s = arith.mulf %u, %u : f32
     xft.yield %s : f32
