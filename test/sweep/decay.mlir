@@ -30,7 +30,7 @@ func.func @segments$$(%q: tensor<2x2x$Nx$Dx$T>, %k: tensor<2x1x$Nx$Dx$T>, %w: te
   %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = elu, of = #xf.intersection<[#xf.causal, #xf.segments]>>) params(%w : tensor<6x$Dx$T>) decay(%d : tensor<2x2x$Nx$A>) segments(%i, %i : tensor<2x$Nxi32>, tensor<2x$Nxi32>) : (tensor<2x2x$Nx$Dx$T>, tensor<2x1x$Nx$Dx$T>, tensor<2x1x$Nx$Dx$T>) -> tensor<2x2x$Nx$Dx$T>
   return %o : tensor<2x2x$Nx$Dx$T>
 }
-func.func @running_segments$$(%q: tensor<2x1x5x$Dx$T>, %k: tensor<2x1x$Nx$Dx$T>, %w: tensor<9x$Dx$T>, %a: tensor<2x1x$Nx$A>, %i: tensor<2x5xi32>, %j: tensor<2x$Nxi32>, %n: tensor<2xi64> {xf.range = array<i64: 1, 7>}) -> tensor<2x1x5x$Dx$T> {
+func.func @running_segments$$(%q: tensor<2x1x5x$Dx$T>, %k: tensor<2x1x$Nx$Dx$T>, %w: tensor<9x$Dx$T>, %a: tensor<2x1x$Nx$A>, %i: tensor<2x5xi32> {xf.range = array<i64: 0, 0>}, %j: tensor<2x$Nxi32> {xf.range = array<i64: 0, 1>}, %n: tensor<2xi64> {xf.range = array<i64: 1, 7>}) -> tensor<2x1x5x$Dx$T> {
   %s = xf.sigmoid %a : tensor<2x1x$Nx$A>
   %d = xf.sqrt %s : tensor<2x1x$Nx$A>
   %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = favor, of = #xf.intersection<[#xf.causal, #xf.segments]>>) params(%w : tensor<9x$Dx$T>) decay(%d : tensor<2x1x$Nx$A>) query_lengths(%n : tensor<2xi64>) segments(%i, %j : tensor<2x5xi32>, tensor<2x$Nxi32>) : (tensor<2x1x5x$Dx$T>, tensor<2x1x$Nx$Dx$T>, tensor<2x1x$Nx$Dx$T>) -> tensor<2x1x5x$Dx$T>
