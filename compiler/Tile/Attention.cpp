@@ -115,7 +115,7 @@ static Value lastDistance(OpBuilder &b, Location loc, Value relative) {
 }
 
 void xf::buildWeights(Region &region, Location loc, Type real, ValueRange captures, bool withDerivatives) {
-  OpBuilder b(region.getContext());
+  OpBuilder b(real.getContext());
   Block &block = region.emplaceBlock();
   SmallVector<Type> types(5, b.getIndexType());
   types.front() = real;

@@ -18,8 +18,8 @@
 // RUN: xf-run %t.mlir --target=cpu --entry=features --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=w=random(4) | FileCheck %s
 // RUN: xf-run %t.delta.mlir --target=reference --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=a=random(4) --input=b=random(5) | FileCheck %s
 // RUN: frontend-linear-attention layers > %t.layers.mlir
-// RUN: xf-run %t.layers.mlir --target=reference --input=x=random(1) --input=in=random(2) --input=out=random(3) --input=up=random(4) --input=down=random(5) --input=d=random(6) | FileCheck %s
-// RUN: xf-run %t.layers.mlir --target=cpu --input=x=random(1) --input=in=random(2) --input=out=random(3) --input=up=random(4) --input=down=random(5) --input=d=random(6) | FileCheck %s
+// RUN: xf-run %t.layers.mlir --target=reference --entry=layers --input=x=random(1) --input=in=random(2) --input=out=random(3) --input=up=random(4) --input=down=random(5) --input=d=random(6) | FileCheck %s
+// RUN: xf-run %t.layers.mlir --target=cpu --entry=layers --input=x=random(1) --input=in=random(2) --input=out=random(3) --input=up=random(4) --input=down=random(5) --input=d=random(6) | FileCheck %s
 // The arena of slices is less than a third of that of whole layers.
 // RUN: frontend-linear-attention memory > %t.memory.mlir
 // RUN: xfc explain %t.memory.mlir | sed -n "s/.*entry '\(.*\)': .* arena of \([0-9]*\) bytes.*/\2 \1/p" > %t.arenas
