@@ -1,11 +1,7 @@
 // RUN: not xfc %s -o %t.o 2>&1 | FileCheck %s
 
-// CHECK: scan-invalid.mlir:[[@LINE+2]]:{{.*}} error: {{.*}}not implemented: a feature region in a gradient that the program writes itself
-func.func @feature(%x: tensor<1x1x50x16xf32>) -> tensor<1x1x50x16xf32> {
-  %q, %k, %v = xf.attention_vjp %x, %x, %x, %x, %x pattern(#xf.kernelized<feature = identity>) feature(%row : tensor<16xf32>) {
-      %phi = xf.exp %row : tensor<16xf32>
-      xf.yield %phi : tensor<16xf32>
-    } : (tensor<1x1x50x16xf32>, tensor<1x1x50x16xf32>, tensor<1x1x50x16xf32>, tensor<1x1x50x16xf32>, tensor<1x1x50x16xf32>)
-      -> (tensor<1x1x50x16xf32>, tensor<1x1x50x16xf32>, tensor<1x1x50x16xf32>)
-  return %q : tensor<1x1x50x16xf32>
+// CHECK: scan-invalid.mlir:[[@LINE+2]]:{{.*}} error: {{.*}}expected static head sizes above 0, got 'tensor<1x1x50x?xf32>'
+func.func @sizes(%x: tensor<1x1x50x?xf32>) -> tensor<1x1x50x?xf32> {
+  %o = xf.attention %x, %x, %x pattern(#xf.kernelized<feature = elu>) : (tensor<1x1x50x?xf32>, tensor<1x1x50x?xf32>, tensor<1x1x50x?xf32>) -> tensor<1x1x50x?xf32>
+  return %o : tensor<1x1x50x?xf32>
 }
