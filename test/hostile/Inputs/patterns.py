@@ -115,7 +115,7 @@ CASES = [
     (nested(300), "expected brackets nested at most 256 deep"),
     ("#xf.low_rank<rank = -1>", "expected rank >= 1, got -1"),
     ("#xf.low_rank<rank = 3, projection = cubic>", "expected one of [learned, mean, max, strided_conv], got 'cubic'"),
-    ("#xf.grid<layers = 2147483648, of = #xf.causal>", "expected a multiple of 2147483648 tokens in 2147483648 layers, got 8"),
+    ("#xf.grid<layers = 2147483648, of = #xf.causal, granularity = position, order = layer>", "expected a multiple of 2147483648 tokens in 2147483648 layers, got 8"),
     ("#xf.grid<layers = 2>", "struct is missing required parameter: of"),
     ("#xf.grid<layers = 2, of = #xf.kernelized<feature = elu>>",
      "expected a set of pairs inside a pattern, got #xf.kernelized<feature = elu>"),
