@@ -48,15 +48,21 @@ static double squaredDifference(const double *actual, const double *expected, in
   return sum;
 }
 
-double sweep::largestRowError(const Tensor &actual, const Tensor &expected) {
+double sweep::typicalRow(const Tensor &tensor) {
+  if (!tensor.isReal() || tensor.size() == 0)
+    return 0;
+  return std::sqrt(squaredNorm(tensor.reals.data(), tensor.size()) / double(tensor.rows()));
+}
+
+double sweep::largestRowError(const Tensor &actual, const Tensor &expected, double floor) {
   if (actual.shape != expected.shape || actual.integers != expected.integers)
     return std::numeric_limits<double>::infinity();
   if (!expected.isReal() || expected.size() == 0)
     return 0;
-  double typical = squaredNorm(expected.reals.data(), expected.size()) / double(expected.rows()), largest = 0;
+  double least = std::max(typicalRow(expected), floor), largest = 0;
   for (int64_t row = 0; row < expected.rows(); ++row) {
     double difference = squaredDifference(actual.row(row), expected.row(row), expected.columns());
-    double norm = std::max(squaredNorm(expected.row(row), expected.columns()), typical);
+    double norm = std::max(squaredNorm(expected.row(row), expected.columns()), least * least);
     largest = std::max(largest, std::sqrt(difference / (norm == 0 ? 1 : norm)));
   }
   return largest;

@@ -16,9 +16,13 @@ namespace mlir::xf::sweep {
 /// specification), in a function with kernelised attention or without.
 double toleranceOf(Type type, bool isDerivative, bool hasKernels);
 
+/// The norm of a typical row; 0 where there is none.
+double typicalRow(const reference::Tensor &tensor);
+
 /// The largest error of a row: |actual - expected| over |expected| or, where that is smaller, over the norm of a
-/// typical row of the tensor, because a sum may cancel. Infinite where shapes, integers or non-finite elements differ.
-double largestRowError(const reference::Tensor &actual, const reference::Tensor &expected);
+/// typical row of the tensor, because a sum may cancel, or `floor`. Infinite where shapes, integers or non-finite
+/// elements differ.
+double largestRowError(const reference::Tensor &actual, const reference::Tensor &expected, double floor);
 
 } // namespace mlir::xf::sweep
 

@@ -97,9 +97,14 @@ static double toleranceOf(func::FuncOp function, bool isDerivative) {
 }
 
 static bool compare(const Twine &name, ArrayRef<Tensor> actual, ArrayRef<Tensor> expected, double tolerance) {
+  // A gradient may be nothing but what its terms leave behind, where rows see one key: it is held against the others.
+  constexpr double cancelled = 1e-4;
+  double floor = 0;
+  for (const Tensor &tensor : expected)
+    floor = std::max(floor, cancelled * typicalRow(tensor));
   bool good = true;
   for (auto [number, pair] : llvm::enumerate(llvm::zip_equal(actual, expected))) {
-    double error = largestRowError(std::get<0>(pair), std::get<1>(pair));
+    double error = largestRowError(std::get<0>(pair), std::get<1>(pair), floor);
     if (error <= tolerance)
       continue;
     good = false;
