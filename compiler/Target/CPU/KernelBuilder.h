@@ -106,7 +106,7 @@ public:
   Value exp2(Value x);
   /// Above that of the smallest normal number by as much as factors may be small: on some processors a product with a
   /// subnormal operand or result takes a hundred times as long as others.
-  static double leastExponent(Type element) { return element.isF64() ? -1008 : -112; }
+  static double leastExponent(Type element) { return element.isF64() ? -1016 : -120; }
 
   //===--- control ---===//
   using LoopBody = function_ref<SmallVector<Value>(Value index, ValueRange state)>;
