@@ -59,11 +59,11 @@ double sweep::largestRowError(const Tensor &actual, const Tensor &expected, doub
     return std::numeric_limits<double>::infinity();
   if (!expected.isReal() || expected.size() == 0)
     return 0;
-  double least = std::max(typicalRow(expected), floor), largest = 0;
+  double typical = typicalRow(expected), least = typical == 0 ? 1 : std::max(typical, floor), largest = 0;
   for (int64_t row = 0; row < expected.rows(); ++row) {
     double difference = squaredDifference(actual.row(row), expected.row(row), expected.columns());
     double norm = std::max(squaredNorm(expected.row(row), expected.columns()), least * least);
-    largest = std::max(largest, std::sqrt(difference / (norm == 0 ? 1 : norm)));
+    largest = std::max(largest, std::sqrt(difference / norm));
   }
   return largest;
 }

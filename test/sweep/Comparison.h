@@ -20,8 +20,8 @@ double toleranceOf(Type type, bool isDerivative, bool hasKernels);
 double typicalRow(const reference::Tensor &tensor);
 
 /// The largest error of a row: |actual - expected| over |expected| or, where that is smaller, over the norm of a
-/// typical row of the tensor, because a sum may cancel, or `floor`. Infinite where shapes, integers or non-finite
-/// elements differ.
+/// typical row of the tensor, because a sum may cancel, or `floor`; over 1 where all is 0. Infinite where shapes,
+/// integers or non-finite elements differ.
 double largestRowError(const reference::Tensor &actual, const reference::Tensor &expected, double floor);
 
 } // namespace mlir::xf::sweep
