@@ -58,3 +58,11 @@ func.func @growing$$(%q: tensor<1x2x$Nx$Dxf32>, %k: tensor<1x2x140x$Dxf32>, %v: 
   } : (tensor<1x2x$Nx$Dxf32>, tensor<1x2x140x$Dxf32>, tensor<1x2x140x$Dxf32>) -> tensor<1x2x$Nx$Dxf32>
   return %o : tensor<1x2x$Nx$Dxf32>
 }
+func.func @residues_with_table$$(%q: tensor<1x2x70x$Dxf32>, %k: tensor<1x1x70x$Dxf32>, %t: tensor<2x70xf32>) -> tensor<1x2x70x$Dxf32> {
+  %o = xf.attention %q, %k, %k pattern(#xf.strided<stride = 9, part = column>) score(%x : f32, %b, %h, %i, %j) captures(%c = %t : tensor<2x70xf32>) {
+    %y = tensor.extract %c[%h, %j] : tensor<2x70xf32>
+    %z = arith.addf %x, %y : f32
+    xf.yield %z : f32
+  } : (tensor<1x2x70x$Dxf32>, tensor<1x1x70x$Dxf32>, tensor<1x1x70x$Dxf32>) -> tensor<1x2x70x$Dxf32>
+  return %o : tensor<1x2x70x$Dxf32>
+}
