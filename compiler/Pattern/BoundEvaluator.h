@@ -22,7 +22,17 @@ public:
   /// The indices [lower, upper] on the other axis that `index` sees; empty where lower > upper.
   KeyRange operator()(int64_t index) const;
 
+  /// Every bound and condition at `index`, those of the box first.
+  struct Values {
+    SmallVector<int64_t, 4> lower, upper, conditions;
+  };
+  Values valuesAt(int64_t index) const;
+  /// Indices that differ by a multiple of it have bounds that differ by the same multiple of one constant, which for
+  /// lower and upper ones is a multiple of `modulus`. Capped at 2^31.
+  int64_t getPeriod(int64_t modulus) const;
+
 private:
+  SmallVector<int64_t, 16> pointAt(int64_t index) const;
   void import(AffineMap map, SmallVectorImpl<LinearForm> &forms);
 
   System system; // index, Nq, Nk, p..

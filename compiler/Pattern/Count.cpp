@@ -8,6 +8,7 @@
 #include "compiler/Pattern/Count.h"
 #include "compiler/Pattern/BoundEvaluator.h"
 #include "compiler/Pattern/PairPredicate.h"
+#include "compiler/Pattern/PieceCount.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
@@ -169,7 +170,7 @@ std::optional<int64_t> mlir::xf::pattern::countPairs(SolutionAttr solution, cons
     pairs = *rest;
   }
   for (PieceAttr piece : solution.getPieces())
-    visitRows(piece, sizes, [&](int64_t, int64_t, int64_t begin, int64_t end) { pairs += end - begin; });
+    pairs += countPairs(piece, sizes);
   return pairs;
 }
 

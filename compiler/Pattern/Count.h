@@ -3,7 +3,7 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exact counts from the pieces' bounds: O(rows) a piece, whatever the number of pairs.
+// Exact counts from the pieces' bounds, whatever the number of rows and pairs.
 //
 //===----------------------------------------------------------------------===//
 

@@ -91,10 +91,9 @@ std::optional<int64_t> Guesser::keyResidue(int64_t queryResidue, int64_t queryCe
   const SampleSize &size = *grids.front().size;
   int64_t queryPeriod = queryCell * residues, keyPeriod = keyCell * residues;
   int64_t i = (size.numKeys / 2 / queryPeriod) * queryPeriod + queryResidue * queryCell;
-  for (int64_t j = std::max<int64_t>(0, i - keyPeriod); j < std::min(size.numKeys, i + keyPeriod); ++j)
-    if (contains(set, size, i, j))
-      return modulo(llvm::divideFloorSigned(j, keyCell), residues);
-  return std::nullopt;
+  std::optional<int64_t> key =
+      firstKey(set, size, i, std::max<int64_t>(0, i - keyPeriod), std::min(size.numKeys, i + keyPeriod));
+  return key ? std::optional(modulo(llvm::divideFloorSigned(*key, keyCell), residues)) : std::nullopt;
 }
 
 /// A query's cell decides its keys' cell, modulo `residues`: (multiplier r + shift) mod residues.
@@ -214,11 +213,17 @@ static bool proveResidues(Prover &prover, Conjunction set, const Coupling &coupl
   return prover.implies(set, -set.mod(distance, residues));
 }
 
-bool mlir::xf::pattern::proveReach(Prover &prover, const Set &set, const Coupling &coupling) {
-  return llvm::all_of(set, [&](const Conjunction &part) {
-    return proveWindow(prover, part, coupling.queries, part.variable(kQuery)) &&
-           proveWindow(prover, part, coupling.keys, part.variable(kKey)) && proveResidues(prover, part, coupling);
-  });
+bool ReachProver::proveWindow(IndexMapAttr map, Variable variable) {
+  auto [place, isNew] = windows.try_emplace({map, variable});
+  if (isNew)
+    place->second = llvm::all_of(
+        set, [&](const Conjunction &part) { return ::proveWindow(prover, part, map, part.variable(variable)); });
+  return place->second;
+}
+
+bool ReachProver::prove(const Coupling &coupling) {
+  return proveWindow(coupling.queries, kQuery) && proveWindow(coupling.keys, kKey) &&
+         llvm::all_of(set, [&](const Conjunction &part) { return proveResidues(prover, part, coupling); });
 }
 
 //===----------------------------------------------------------------------===//

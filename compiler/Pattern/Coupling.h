@@ -28,8 +28,19 @@ llvm::BitVector sampleReach(const Coupling &coupling, const SampleSize &size);
 /// Couplings under which `set` may be intervals, cheapest first; `grids` are its samples. Each is only a guess.
 SmallVector<Coupling> guessCouplings(const Set &set, ArrayRef<SampleGrid> grids, MLIRContext *context);
 
-/// Proves that every pair of `set` is reached.
-bool proveReach(Prover &prover, const Set &set, const Coupling &coupling);
+/// Proves that couplings reach every pair of a set. Many of them have windows in common.
+class ReachProver {
+public:
+  ReachProver(Prover &prover, const Set &set) : prover(prover), set(set) {}
+  bool prove(const Coupling &coupling);
+
+private:
+  bool proveWindow(IndexMapAttr map, Variable variable);
+
+  Prover &prover;
+  const Set &set;
+  DenseMap<std::pair<IndexMapAttr, unsigned>, bool> windows;
+};
 
 /// Conjunctions over r, the two parts of a and of b, Nq, Nk, p..: those of `set` where the coupling reaches, with the
 /// residues and windows as ranges, in which most divisions vanish.

@@ -161,7 +161,20 @@ LogicalResult PatternImporter::checkSize(const Set &set) {
   return emitError() << "expected a pattern of at most " << limit << " conjunctions, got " << set.size();
 }
 
+FailureOr<Set> PatternImporter::importList(xf::Pattern pattern, const Images &images) {
+  return llvm::TypeSwitch<Attribute, FailureOr<Set>>(pattern)
+      .Case([&](GlobalPatternAttr global) { return importGlobal(global, images); })
+      .Case([&](KeysPatternAttr keys) {
+        return importIntervals(keys.getIntervals(), keys.getMod(), images[kKey], /*isRow=*/false);
+      })
+      .Case([&](QueriesPatternAttr queries) {
+        return importIntervals(queries.getIntervals(), queries.getMod(), images[kQuery], /*isRow=*/true);
+      });
+}
+
 FailureOr<Set> PatternImporter::import(xf::Pattern pattern, const Images &images) {
+  if (isLongList(pattern))
+    return importList(pattern, images);
   return llvm::TypeSwitch<Attribute, FailureOr<Set>>(pattern)
       .Case([&](UnionPatternAttr algebra) { return importUnion(algebra.getMembers(), images); })
       .Case([&](IntersectionPatternAttr algebra) { return importIntersection(algebra.getMembers(), images); })
@@ -348,6 +361,10 @@ struct Needs {
 } // namespace
 
 void Needs::add(xf::Pattern pattern) {
+  if (isLongList(pattern)) {
+    data += isa<GlobalPatternAttr>(pattern) ? 4 : 1;
+    return;
+  }
   auto addAll = [&](ArrayRef<xf::Pattern> members) {
     for (xf::Pattern member : members)
       add(member);

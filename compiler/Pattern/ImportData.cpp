@@ -8,6 +8,7 @@
 #include "compiler/Pattern/DrawLists.h"
 #include "compiler/Pattern/PairPredicate.h"
 #include "compiler/Pattern/PatternImporter.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -129,6 +130,80 @@ FailureOr<Set> PatternImporter::importTable(TablePatternAttr table, const Images
   int64_t block = table.getBlock();
   return pairsOf(DatumAttr::get(table.getContext(), DatumSource::k_table, rowMap(images[kQuery].floorDiv(block)),
                                 columnMap(images[kKey].floorDiv(block)), {}, {}, {}, 1));
+}
+
+/// A number for each of `size` positions, 1 for those that are listed.
+static SmallVector<int64_t, 0> marksOf(int64_t size, ArrayRef<Interval> listed) {
+  SmallVector<int64_t, 0> marks(size + 1, 0); // first how many more intervals a position is in than the one before it
+  for (Interval interval : listed) {
+    ++marks[std::clamp<int64_t>(interval.lower, 0, size)];
+    --marks[std::clamp<int64_t>(interval.upper, 0, size)];
+  }
+  marks.pop_back();
+  for (int64_t position = 0, depth = 0; position < size; ++position) {
+    depth += marks[position];
+    marks[position] = depth > 0;
+  }
+  return marks;
+}
+
+/// The positions up to the last one; 0 where there are some before the first key.
+static int64_t sizeOf(ArrayRef<Interval> intervals) {
+  int64_t size = 0;
+  for (Interval interval : intervals) {
+    if (interval.lower < 0)
+      return 0;
+    size = std::max(size, interval.upper);
+  }
+  return size;
+}
+
+/// A mark for each position where there are too many intervals to ask for one by one.
+FailureOr<Set> PatternImporter::importIntervals(ArrayRef<Interval> intervals, int64_t mod, AffineExpr image,
+                                                bool isRow) {
+  AffineExpr place = mod > 0 ? image % mod : image;
+  return pairsOf(numbersOf(marksOf(mod > 0 ? mod : ::sizeOf(intervals), intervals), place, isRow));
+}
+
+/// The same for tokens; those before the first key count from the end.
+FailureOr<Set> PatternImporter::importGlobal(GlobalPatternAttr global, const Images &images) {
+  SmallVector<Interval> first, last;
+  for (int64_t position : global.getPositions())
+    if (position >= 0)
+      first.push_back({position, position + 1});
+    else
+      last.push_back({-1 - position, -position});
+  Set result;
+  for (AffineExpr image : {images[kQuery], images[kKey]})
+    for (bool isFirst : {true, false}) {
+      ArrayRef<Interval> listed = isFirst ? first : last;
+      if (listed.empty())
+        continue;
+      AffineExpr place = isFirst ? image : images[kNumKeys] - 1 - image;
+      FailureOr<Set> pairs = importIntervals(listed, 0, place, /*isRow=*/image == images[kQuery]);
+      if (failed(pairs))
+        return failure();
+      llvm::append_range(result, *pairs);
+    }
+  return result;
+}
+
+bool mlir::xf::pattern::isLongList(xf::Pattern pattern) {
+  constexpr size_t few = 24;                      // conjunctions, each of which is asked for every pair
+  constexpr int64_t mostMarks = int64_t(1) << 20; // else the pattern is refused for its many conjunctions
+  int64_t size = llvm::TypeSwitch<Attribute, int64_t>(pattern)
+                     .Case<KeysPatternAttr, QueriesPatternAttr>([](auto listed) {
+                       return listed.getMod() > 0 ? listed.getMod() : ::sizeOf(listed.getIntervals());
+                     })
+                     .Case([](GlobalPatternAttr global) {
+                       int64_t size = 1;
+                       for (int64_t position : global.getPositions())
+                         size = std::max(size, position < 0 ? -position : position + 1);
+                       return size;
+                     })
+                     .Default(int64_t(0));
+  SmallVector<IntegerSet> sets;
+  return size > 0 && size <= mostMarks && succeeded(pattern.getConjunctions(sets)) && sets.size() > few;
 }
 
 /// Of tokens that the table has.

@@ -157,18 +157,50 @@ static IntervalSet readInterval(const Set &set, Variable variable) {
 // Samples
 //===----------------------------------------------------------------------===//
 
+/// The samples on one axis, and how far apart neighbours are in a grid's points.
+struct SampleAxis {
+  ArrayRef<int64_t> coordinates;
+  unsigned stride;
+};
+
+static SampleAxis axisOf(const SampleSize &size, Variable variable) {
+  if (variable == kKey)
+    return {size.keys, 1};
+  return {size.queries, static_cast<unsigned>(size.keys.size())};
+}
+
+/// The points of a grid at which each bound holds. No division of a bound depends on its variable, so one look at a
+/// line of points finds where on the line it does.
+static SmallVector<llvm::BitVector> satisfiedPoints(const IntervalSet &interval, const SampleSize &size) {
+  const Conjunction &bounds = interval.constraints;
+  Variable other = interval.variable == kKey ? kQuery : kKey;
+  SampleAxis along = axisOf(size, interval.variable), across = axisOf(size, other);
+  SmallVector<llvm::BitVector> points(bounds.inequalities.size(),
+                                      llvm::BitVector(size.queries.size() * size.keys.size()));
+  SmallVector<int64_t, 32> values = size.origin();
+  size_t numVariables = values.size();
+  for (auto [line, coordinate] : llvm::enumerate(across.coordinates)) {
+    values.truncate(numVariables);
+    values[other] = coordinate;
+    bounds.evaluateDivisions(values);
+    for (auto [form, holds] : llvm::zip(bounds.inequalities, points)) {
+      auto [begin, end] = placesWhere(interval.coefficient(form), System::evaluate(form, values), along.coordinates);
+      unsigned first = line * across.stride;
+      if (along.stride == 1 && begin < end)
+        holds.set(first + begin, first + end);
+      else
+        for (unsigned place = begin; place < end; ++place)
+          holds.set(first + place * along.stride);
+    }
+  }
+  return points;
+}
+
 IntervalCandidate::IntervalCandidate(const Set &set, Variable variable, ArrayRef<SampleGrid> grids)
     : set(set), grids(grids), interval(readInterval(set, variable)) {
-  const Conjunction &bounds = interval.constraints;
-  valid.resize(bounds.inequalities.size(), true);
+  valid.resize(interval.constraints.inequalities.size(), true);
   for (const SampleGrid &grid : grids) {
-    auto &bits = satisfied.emplace_back(bounds.inequalities.size(), llvm::BitVector(grid.members.size()));
-    grid.size->visitPoints([&](unsigned point, SmallVectorImpl<int64_t> &values) {
-      bounds.evaluateDivisions(values);
-      for (auto [number, form] : llvm::enumerate(bounds.inequalities))
-        if (System::evaluate(form, values) >= 0)
-          bits[number].set(point);
-    });
+    auto &bits = satisfied.emplace_back(satisfiedPoints(interval, *grid.size));
     for (unsigned number = 0; number < bits.size(); ++number)
       if (grid.members.test(bits[number])) // a bound of one member that the others do not keep
         valid.reset(number);
@@ -186,11 +218,7 @@ bool IntervalCandidate::agrees(const BoundNumbers &chosen, ArrayRef<llvm::BitVec
   return true;
 }
 
-static SmallVector<llvm::BitVector, 3> reachOf(const Coupling &coupling, ArrayRef<SampleGrid> grids) {
-  return llvm::map_to_vector<3>(grids, [&](const SampleGrid &grid) { return sampleReach(coupling, *grid.size); });
-}
-
-bool IntervalCandidate::agrees(const Coupling &coupling) const { return agrees(valid, reachOf(coupling, grids)); }
+bool IntervalCandidate::agrees(ArrayRef<llvm::BitVector> reach) const { return agrees(valid, reach); }
 
 //===----------------------------------------------------------------------===//
 // Proofs
@@ -210,8 +238,8 @@ IntervalSet IntervalCandidate::select(const BoundNumbers &chosen) const {
   return selected;
 }
 
-std::optional<IntervalSet> IntervalCandidate::prove(Prover &prover, const Coupling &coupling) const {
-  SmallVector<llvm::BitVector, 3> reach = reachOf(coupling, grids);
+std::optional<IntervalSet> IntervalCandidate::prove(Prover &prover, const Coupling &coupling,
+                                                    ArrayRef<llvm::BitVector> reach) const {
   BoundNumbers chosen = valid;
   if (!agrees(chosen, reach))
     return std::nullopt;

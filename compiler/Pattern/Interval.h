@@ -32,11 +32,12 @@ class IntervalCandidate {
 public:
   IntervalCandidate(const Set &set, Variable variable, ArrayRef<SampleGrid> grids);
 
-  /// Whether the sampled pairs within the bounds that the coupling reaches are those of the set.
-  bool agrees(const Coupling &coupling) const;
+  /// Whether the sampled pairs within the bounds are those of the set, among the points that a coupling reaches
+  /// (sampleReach, by grid).
+  bool agrees(ArrayRef<llvm::BitVector> reach) const;
 
   /// Proves that the bounds, where the coupling reaches, are the set; without those that the proof needs not.
-  std::optional<IntervalSet> prove(Prover &prover, const Coupling &coupling) const;
+  std::optional<IntervalSet> prove(Prover &prover, const Coupling &coupling, ArrayRef<llvm::BitVector> reach) const;
 
 private:
   using BoundNumbers = llvm::SmallBitVector;

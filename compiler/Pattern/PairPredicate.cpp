@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Pattern/PairPredicate.h"
+#include "compiler/Pattern/BoxCounter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -236,27 +236,7 @@ void PairPredicate::visitMembers(KeyRange positions, KeyRange keys, function_ref
 }
 
 std::optional<int64_t> PairPredicate::count(KeyRange positions, KeyRange keys, int64_t &budget) const {
-  int64_t area = areaOf(positions, keys);
-  if (area == 0)
-    return 0;
-  if (--budget < 0)
-    return std::nullopt;
-  Share share = decide(positions, keys);
-  if (share != Share::Some)
-    return share == Share::All ? area : 0;
-  if (area <= smallArea) {
-    int64_t members = 0;
-    visitMembers(positions, keys, [&] { return ++members, true; });
-    return members;
-  }
-  std::optional<int64_t> sum = 0;
-  split(positions, keys, [&](KeyRange rows, KeyRange columns) {
-    if (!sum)
-      return;
-    std::optional<int64_t> part = count(rows, columns, budget);
-    sum = part ? std::optional(*sum + *part) : std::nullopt;
-  });
-  return sum;
+  return BoxCounter(*this, budget).count(positions, keys);
 }
 
 std::optional<bool> PairPredicate::hasPair(KeyRange positions, KeyRange keys, int64_t &budget) const {

@@ -37,6 +37,8 @@ public:
   std::optional<bool> hasPair(KeyRange positions, KeyRange keys, int64_t &budget) const;
 
 private:
+  friend class BoxCounter;
+
   /// Calls `visit` pair by pair while it returns true.
   void visitMembers(KeyRange positions, KeyRange keys, function_ref<bool()> visit) const;
 

@@ -18,6 +18,9 @@
 
 namespace mlir::xf::pattern {
 
+/// Whether `pattern` lists so many positions that they become data, a mark for each position.
+bool isLongList(xf::Pattern pattern);
+
 class PatternImporter {
 public:
   /// For patterns with up to `numSymbols` symbols, Nq and Nk included, and `maxData` data.
@@ -36,6 +39,7 @@ public:
 
 private:
   //===--- Import.cpp ---===//
+  FailureOr<Set> importList(xf::Pattern pattern, const Images &images);
   FailureOr<Set> importLeaf(xf::Pattern pattern, const Images &images);
   FailureOr<Set> importUnion(ArrayRef<xf::Pattern> members, const Images &images);
   FailureOr<Set> importIntersection(ArrayRef<xf::Pattern> members, const Images &images);
@@ -56,6 +60,8 @@ private:
   //===--- ImportData.cpp ---===//
   FailureOr<Set> importSegments(SegmentsPatternAttr segments, const Images &images);
   FailureOr<Set> importTable(TablePatternAttr table, const Images &images);
+  FailureOr<Set> importIntervals(ArrayRef<Interval> intervals, int64_t mod, AffineExpr image, bool isRow);
+  FailureOr<Set> importGlobal(GlobalPatternAttr global, const Images &images);
   FailureOr<Set> importPermute(PermutePatternAttr permute, Images images);
   FailureOr<Set> importRandom(RandomPatternAttr random, const Images &images);
   FailureOr<Set> importBigBird(BigBirdPatternAttr bigbird, const Images &images);

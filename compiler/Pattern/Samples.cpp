@@ -7,6 +7,7 @@
 
 #include "compiler/Pattern/Samples.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include <numeric>
 
 using namespace mlir;
@@ -69,9 +70,14 @@ Moduli mlir::xf::pattern::moduliOf(const Set &set) {
 // Sizes and points
 //===----------------------------------------------------------------------===//
 
-void SampleSize::visitPoints(function_ref<void(unsigned, SmallVectorImpl<int64_t> &)> visit) const {
+SmallVector<int64_t, 32> SampleSize::origin() const {
   SmallVector<int64_t, 32> values = {0, 0, numQueries, numKeys};
   values.append(symbols.begin(), symbols.end());
+  return values;
+}
+
+void SampleSize::visitPoints(function_ref<void(unsigned, SmallVectorImpl<int64_t> &)> visit) const {
+  SmallVector<int64_t, 32> values = origin();
   size_t numVariables = values.size();
   unsigned number = 0;
   for (int64_t i : queries)
@@ -160,19 +166,80 @@ Samples::Samples(const Set &pattern) {
   }
 }
 
-/// `values` holds the variables.
-static bool containsPoint(const Set &set, SmallVectorImpl<int64_t> &values) {
-  size_t numVariables = values.size();
-  return llvm::any_of(set, [&](const Conjunction &conjunction) {
-    values.truncate(numVariables);
-    return conjunction.contains(values);
-  });
+std::pair<unsigned, unsigned> mlir::xf::pattern::placesWhere(int64_t coefficient, int64_t rest,
+                                                             ArrayRef<int64_t> coordinates) {
+  unsigned count = coordinates.size();
+  if (coefficient == 0)
+    return {0, rest >= 0 ? count : 0};
+  auto holds = [&](int64_t x) { return coefficient * x + rest >= 0; };
+  auto isBefore = [&](int64_t x) { return holds(x) == (coefficient < 0); };
+  unsigned border = llvm::partition_point(coordinates, isBefore) - coordinates.begin();
+  return coefficient > 0 ? std::pair(border, count) : std::pair(0u, border);
 }
 
-bool mlir::xf::pattern::contains(const Set &set, const SampleSize &size, int64_t i, int64_t j) {
-  SmallVector<int64_t, 32> values = {i, j, size.numQueries, size.numKeys};
-  values.append(size.symbols.begin(), size.symbols.end());
-  return containsPoint(set, values);
+namespace {
+/// The members of one conjunction among the points of a row. What no division of j says holds on an interval of the
+/// row; only points within all of those are looked at one by one.
+class RowSampler {
+public:
+  explicit RowSampler(const Conjunction &set);
+  /// Sets the bits from `first` on of the members among `keys`, which are ascending; `values` are those of the row.
+  void mark(SmallVectorImpl<int64_t> &values, ArrayRef<int64_t> keys, unsigned first, llvm::BitVector &members) const;
+
+private:
+  std::pair<unsigned, unsigned> candidates(SmallVectorImpl<int64_t> &values, ArrayRef<int64_t> keys) const;
+  bool holdsAt(SmallVectorImpl<int64_t> &values) const;
+
+  const Conjunction &set;
+  SmallVector<LinearForm> simple, others; // inequalities; equalities are two
+};
+} // namespace
+
+RowSampler::RowSampler(const Conjunction &set) : set(set) {
+  SmallVector<bool, 8> dependent;
+  auto usesKeyDivision = [&](const LinearForm &form) {
+    for (unsigned number = 0; number < dependent.size(); ++number)
+      if (dependent[number] && form[1 + set.getNumVariables() + number])
+        return true;
+    return false;
+  };
+  for (const Division &division : set.getDivisions())
+    dependent.push_back(division.numerator[1 + kKey] != 0 || usesKeyDivision(division.numerator));
+  auto add = [&](const LinearForm &form) { (usesKeyDivision(form) ? others : simple).push_back(form); };
+  for (const LinearForm &form : set.equalities)
+    add(form), add(-form);
+  llvm::for_each(set.inequalities, add);
+}
+
+std::pair<unsigned, unsigned> RowSampler::candidates(SmallVectorImpl<int64_t> &values, ArrayRef<int64_t> keys) const {
+  unsigned begin = 0, end = keys.size();
+  values[kKey] = 0;
+  set.evaluateDivisions(values);
+  for (const LinearForm &form : simple) {
+    auto [first, last] = placesWhere(form[1 + kKey], System::evaluate(form, values), keys);
+    begin = std::max(begin, first), end = std::min(end, last);
+  }
+  values.truncate(set.getNumVariables());
+  return {begin, end};
+}
+
+bool RowSampler::holdsAt(SmallVectorImpl<int64_t> &values) const {
+  set.evaluateDivisions(values);
+  bool holds = llvm::all_of(others, [&](const LinearForm &form) { return System::evaluate(form, values) >= 0; });
+  values.truncate(set.getNumVariables());
+  return holds;
+}
+
+void RowSampler::mark(SmallVectorImpl<int64_t> &values, ArrayRef<int64_t> keys, unsigned first,
+                      llvm::BitVector &members) const {
+  auto [begin, end] = candidates(values, keys);
+  if (others.empty() && begin < end)
+    members.set(first + begin, first + end);
+  for (unsigned place = begin; place < end && !others.empty(); ++place) {
+    values[kKey] = keys[place];
+    if (holdsAt(values))
+      members.set(first + place);
+  }
 }
 
 SmallVector<SampleGrid> Samples::evaluate(const Set &set) const {
@@ -181,10 +248,31 @@ SmallVector<SampleGrid> Samples::evaluate(const Set &set) const {
     SampleGrid &grid = grids.emplace_back();
     grid.size = &size;
     grid.members.resize(size.queries.size() * size.keys.size());
-    size.visitPoints([&](unsigned number, SmallVectorImpl<int64_t> &values) {
-      if (containsPoint(set, values))
-        grid.members.set(number);
-    });
+    SmallVector<int64_t, 32> values = size.origin();
+    for (const Conjunction &part : set) {
+      RowSampler sampler(part);
+      for (auto [row, i] : llvm::enumerate(size.queries)) {
+        values[kQuery] = i;
+        sampler.mark(values, size.keys, row * size.keys.size(), grid.members);
+      }
+    }
   }
   return grids;
+}
+
+std::optional<int64_t> mlir::xf::pattern::firstKey(const Set &set, const SampleSize &size, int64_t i, int64_t begin,
+                                                   int64_t end) {
+  constexpr int64_t most = 256; // keys that are looked at together
+  SmallVector<RowSampler, 0> samplers(set.begin(), set.end());
+  SmallVector<int64_t, 32> values = size.origin();
+  values[kQuery] = i;
+  for (int64_t j = begin; j < end; j += most) {
+    auto keys = llvm::to_vector(llvm::seq(j, std::min(end, j + most)));
+    llvm::BitVector members(keys.size());
+    for (const RowSampler &sampler : samplers)
+      sampler.mark(values, keys, 0, members);
+    if (members.any())
+      return j + members.find_first();
+  }
+  return std::nullopt;
 }

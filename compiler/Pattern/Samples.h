@@ -22,6 +22,8 @@ struct SampleSize {
   SmallVector<int64_t> symbols;
   SmallVector<int64_t> queries, keys;
 
+  /// i, j, Nq, Nk, p.. for i = j = 0.
+  SmallVector<int64_t, 32> origin() const;
   /// Calls `visit` with the number of each point, row by row, and its i, j, Nq, Nk, p.., which it may append to.
   void visitPoints(function_ref<void(unsigned number, SmallVectorImpl<int64_t> &values)> visit) const;
 };
@@ -40,7 +42,11 @@ struct Moduli {
 };
 Moduli moduliOf(const Set &set);
 
-bool contains(const Set &set, const SampleSize &size, int64_t i, int64_t j);
+/// The first key of [begin, end) that query `i` sees.
+std::optional<int64_t> firstKey(const Set &set, const SampleSize &size, int64_t i, int64_t begin, int64_t end);
+
+/// The places [first, second) of the ascending `coordinates` at which coefficient x + rest >= 0.
+std::pair<unsigned, unsigned> placesWhere(int64_t coefficient, int64_t rest, ArrayRef<int64_t> coordinates);
 
 /// The points at which the sets that come from one pattern are looked at.
 class Samples {

@@ -49,8 +49,9 @@ public:
 private:
   std::optional<SolvedPiece> solveAsOne(const Set &set);
   /// `queries` are read off when keys are proved.
-  std::optional<SolvedPiece> prove(const Set &set, const Coupling &coupling, const IntervalCandidate &keys,
-                                   std::optional<IntervalCandidate> &queries, ArrayRef<SampleGrid> grids);
+  std::optional<SolvedPiece> prove(const Set &set, const Coupling &coupling, ReachProver &reaches,
+                                   const IntervalCandidate &keys, std::optional<IntervalCandidate> &queries,
+                                   ArrayRef<SampleGrid> grids);
   std::optional<Pieces> solveMembers(const Set &set, unsigned depth);
   std::optional<Pieces> solveInOrder(ArrayRef<Conjunction> members, unsigned depth);
   std::optional<Pieces> solveBySplitting(const Conjunction &set, unsigned depth);
@@ -97,16 +98,18 @@ static bool hasIntervalColumns(const SampleGrid &grid) {
 
 static bool isInOrder(const Coupling &coupling) { return coupling.queries.isIdentity() && coupling.keys.isIdentity(); }
 
-std::optional<SolvedPiece> Solver::prove(const Set &set, const Coupling &coupling, const IntervalCandidate &keys,
-                                         std::optional<IntervalCandidate> &queries, ArrayRef<SampleGrid> grids) {
-  if (!keys.agrees(coupling) || !proveReach(prover, set, coupling))
+std::optional<SolvedPiece> Solver::prove(const Set &set, const Coupling &coupling, ReachProver &reaches,
+                                         const IntervalCandidate &keys, std::optional<IntervalCandidate> &queries,
+                                         ArrayRef<SampleGrid> grids) {
+  auto reach = llvm::map_to_vector<3>(grids, [&](const SampleGrid &grid) { return sampleReach(coupling, *grid.size); });
+  if (!keys.agrees(reach) || !reaches.prove(coupling))
     return std::nullopt;
-  std::optional<IntervalSet> keyBounds = keys.prove(prover, coupling);
+  std::optional<IntervalSet> keyBounds = keys.prove(prover, coupling, reach);
   if (!keyBounds)
     return std::nullopt;
   if (!queries)
     queries.emplace(set, kQuery, grids);
-  return SolvedPiece{coupling, set, *keyBounds, queries->prove(prover, coupling)};
+  return SolvedPiece{coupling, set, *keyBounds, queries->prove(prover, coupling, reach)};
 }
 
 /// The first coupling with an inverse and monotone bounds; failing that, the first that is proved at all.
@@ -119,9 +122,10 @@ std::optional<SolvedPiece> Solver::solveAsOne(const Set &set) {
     return std::nullopt;
   IntervalCandidate keys(set, kKey, grids);
   std::optional<IntervalCandidate> queries;
+  ReachProver reaches(prover, set);
   std::optional<SolvedPiece> best;
   for (const Coupling &coupling : couplings) {
-    std::optional<SolvedPiece> piece = prove(set, coupling, keys, queries, grids);
+    std::optional<SolvedPiece> piece = prove(set, coupling, reaches, keys, queries, grids);
     if (!piece)
       continue;
     piece->grids = grids;
@@ -207,7 +211,8 @@ std::optional<SolvedPiece> Solver::merge(const SolvedPiece &a, const SolvedPiece
   llvm::append_range(both, b.source);
   IntervalCandidate keys(both, kKey, grids);
   std::optional<IntervalCandidate> queries;
-  std::optional<SolvedPiece> merged = prove(both, a.coupling, keys, queries, grids);
+  ReachProver reaches(prover, both);
+  std::optional<SolvedPiece> merged = prove(both, a.coupling, reaches, keys, queries, grids);
   if (!merged || !merged->isRegular())
     return std::nullopt;
   merged->grids = grids;

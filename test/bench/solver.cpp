@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   solver-times [LIMIT]
+//   solver-times [LIMIT [NAME]]
 //
 // For every row of the table of patterns (spec section 2), with blocks and strides of 8 to 4096: milliseconds to solve
 // it for symbolic sizes, to find the formula of its pairs, and to count them at N = 2^20; each the least of several.
-// With a limit in milliseconds, rows whose solving takes longer are marked, and the exit status is 1.
+// With a limit in milliseconds, rows whose solving takes longer are marked, and the exit status is 1. With a name, only
+// the rows whose name holds it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +20,7 @@
 #include "mlir/AsmParser/AsmParser.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
-#include <chrono>
+#include <ctime>
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -86,15 +87,14 @@ static std::vector<Row> tableOf(int64_t l) {
   };
 }
 
-/// Milliseconds, the least of some runs.
+/// Milliseconds of the processor, the least of some runs.
 template <typename F>
 static double timeOf(int repetitions, F run) {
   double least = std::numeric_limits<double>::infinity();
   for (int repetition = 0; repetition < repetitions; ++repetition) {
-    auto begin = std::chrono::steady_clock::now();
+    std::clock_t begin = std::clock();
     run();
-    least =
-        std::min(least, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+    least = std::min(least, 1e3 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
   }
   return least;
 }
@@ -140,8 +140,8 @@ static bool measure(const Row &row, int64_t l, double limit, MLIRContext &contex
 
 int main(int argc, char **argv) {
   double limit = std::numeric_limits<double>::infinity();
-  if (argc > 2 || (argc == 2 && StringRef(argv[1]).getAsDouble(limit))) {
-    llvm::errs() << "usage: solver-times [MILLISECONDS]\n";
+  if (argc > 3 || (argc >= 2 && StringRef(argv[1]).getAsDouble(limit))) {
+    llvm::errs() << "usage: solver-times [MILLISECONDS [NAME]]\n";
     return 2;
   }
   MLIRContext context(MLIRContext::Threading::DISABLED);
@@ -150,6 +150,7 @@ int main(int argc, char **argv) {
   bool isQuick = true;
   for (int64_t l : {8, 128, 1024, 4096})
     for (const Row &row : tableOf(l))
-      isQuick &= measure(row, l, limit, context);
+      if (argc < 3 || StringRef(row.name).contains(argv[2]))
+        isQuick &= measure(row, l, limit, context);
   return isQuick ? 0 : 1;
 }

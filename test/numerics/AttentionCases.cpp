@@ -149,6 +149,14 @@ static std::vector<Family> clauses() {
   };
 }
 
+/// "0SEPARATOR1, 3SEPARATOR4, ..", more than a pattern asks for one by one.
+static std::string everyThird(std::string separator) {
+  std::string list;
+  for (int n = 0; n < 26; ++n)
+    list += (n ? ", " : "") + std::to_string(3 * n) + separator + std::to_string(3 * n + 1);
+  return list;
+}
+
 /// What no formula gives.
 static std::vector<Family> relations() {
   auto idsOf = [](auto change, unsigned width) {
@@ -170,6 +178,9 @@ static std::vector<Family> relations() {
       {"table", "#xf.table<block = 1>", lists, table},
       {"table_of_blocks", "#xf.union<[#xf.window<left = 5>, #xf.table<block = 16>]>", lists, table},
       {"permuted", "#xf.permute<[3, 1, 0, 7, 9, 2, 8, 4, 10, 6, 5], of = #xf.window<left = 4>>", "", {}, false, 0, 11},
+      {"many_keys", "#xf.intersection<[#xf.causal, #xf.keys<[" + everyThird(" : ") + "]>]>"},
+      {"many_queries", "#xf.intersection<[#xf.causal, #xf.queries<[" + everyThird(" : ") + "], mod = 79>]>"},
+      {"many_global_tokens", "#xf.global<[" + everyThird(", -") + "]>"},
       {"grid_tokens", "#xf.grid<layers = 3, of = #xf.causal>", "", {}, false, 0, 72},
       {"grid_positions", "#xf.grid<layers = 3, of = #xf.causal, granularity = position>", "", {}, false, 0, 72},
   };

@@ -94,6 +94,19 @@ TEST_F(Patterns, CountsOfLongSequences) {
   EXPECT_EQ(pattern::countPairs(solve("#xf.causal"), {(1 << 20) + 1, 1}), std::nullopt);
 }
 
+TEST_F(Patterns, CountsOfLongGrids) {
+  constexpr int64_t side = 1 << 10, size = side * side;
+  auto pairs = [&](StringRef text) { return pattern::countPairs(solve(text), {size, size}).value_or(-1); };
+  EXPECT_EQ(pairs("#xf.window_nd<extents = [1024, 1024], radius = [1, 1], clamp = true>"), 9 * size);
+  // Along an axis 127 windows of 8 and two of 4.
+  int64_t axis = 127 * 8 * 8 + 2 * 4 * 4;
+  EXPECT_EQ(pairs("#xf.swin<extents = [1024, 1024], window = [8, 8], shift = [4, 4]>"), axis * axis);
+  // A side that is no power of two.
+  auto count = pattern::countPairs(solve("#xf.window_nd<extents = [999, 1001], radius = [2, 1], clamp = true>"),
+                                   {999 * 1001, 999 * 1001});
+  EXPECT_EQ(count, 15 * 999 * 1001);
+}
+
 TEST_F(Patterns, Formulas) {
   auto formula = [&](StringRef text, int64_t offset) { return pattern::countFormula(solve(text), offset)->str(); };
   EXPECT_EQ(formula("#xf.dense", 0), "t^2, N = t");
