@@ -115,58 +115,86 @@ static Type sumTypeOf(const Product &product) {
   return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type;
 }
 
-/// The rows of a block such that there are tiles for a few workers, where that is known.
-static int64_t rowsForWorkers(const Product &product, int64_t columns) {
-  constexpr int64_t workers = 4;
+namespace {
+/// Of one product of the batch; unknown where they are values of the call.
+struct ProductSizes {
+  std::optional<int64_t> rows, columns, terms;
+};
+} // namespace
+
+static ProductSizes sizesOf(const Product &product) {
   ArrayRef<Size> sizes = product.outs.front().sizes;
-  auto rows = HostBuilder::constant(sizes[sizes.size() - 2]), width = HostBuilder::constant(sizes.back());
-  if (!rows || !width)
-    return std::numeric_limits<int32_t>::max();
-  int64_t groups = std::max<int64_t>(1, llvm::divideCeil(*width, columns));
-  return *rows / llvm::divideCeil(workers, groups);
+  return {HostBuilder::constant(sizes[sizes.size() - 2]), HostBuilder::constant(sizes.back()),
+          HostBuilder::constant(product.a.sizes.back())};
+}
+
+/// So many rows that each panel would read them from memory: those of a block stay for several panels, which stay
+/// packed from block to block. Up to half of the second-level cache for the panels: 16384 x 256 x 768 runs 1.25 times
+/// as fast.
+static void keepPanels(const Machine &machine, const ProductSizes &sizes, int64_t elementBytes, TileSizes &tiles) {
+  if (!sizes.rows || !sizes.columns || !sizes.terms || *sizes.terms == 0 || *sizes.terms > tiles.depth ||
+      *sizes.rows * *sizes.terms * elementBytes <= 2 * machine.l2Bytes)
+    return;
+  constexpr int64_t run = xft::ContractOp::runTerms;
+  tiles.depth = llvm::divideCeil(*sizes.terms, run) * run;
+  int64_t most = std::max<int64_t>(1, machine.l2Bytes / 2 / (*sizes.terms * tiles.columns * elementBytes));
+  int64_t panels = std::max<int64_t>(1, llvm::divideCeil(*sizes.columns, tiles.columns));
+  tiles.panels = llvm::divideCeil(panels, llvm::divideCeil(panels, most));
+}
+
+/// Rows that are packed: every group of panels packs all of them, every block of rows all of B. The least that is
+/// packed such that rows stay in the second-level cache, sums that are put aside in the last, and there are tasks for a
+/// few workers. To pack a row costs twice as much as a column: its pieces are shorter.
+static void dividePacked(const Machine &machine, const ProductSizes &sizes, int64_t elementBytes, TileSizes &tiles) {
+  constexpr int64_t run = xft::ContractOp::runTerms, workers = 4, fewestRows = 96, mostColumns = 1024;
+  tiles.depth = run;
+  int64_t mostRows = std::max(fewestRows, machine.l2Bytes / (run * elementBytes)) / tiles.rows * tiles.rows;
+  tiles.block = std::min<int64_t>(mostRows, 32 * tiles.rows);
+  tiles.panels = std::max<int64_t>(1, 256 / tiles.columns);
+  if (!sizes.rows || !sizes.columns)
+    return;
+  int64_t fewestBlocks = std::max<int64_t>(1, llvm::divideCeil(*sizes.rows, mostRows));
+  int64_t mostBlocks = std::max(fewestBlocks, std::min(workers, *sizes.rows / fewestRows));
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (int64_t blocks = fewestBlocks; blocks <= mostBlocks; ++blocks) {
+    int64_t fewestGroups = std::max<int64_t>(1, llvm::divideCeil(*sizes.columns, mostColumns));
+    int64_t groups = std::max<int64_t>(fewestGroups, llvm::divideCeil(workers, blocks));
+    int64_t cost = 2 * groups * *sizes.rows + blocks * *sizes.columns;
+    if (cost >= least)
+      continue;
+    least = cost;
+    tiles.block = std::max<int64_t>(1, llvm::divideCeil(*sizes.rows, blocks * tiles.rows)) * tiles.rows;
+    tiles.panels = std::max<int64_t>(1, llvm::divideCeil(*sizes.columns, groups * tiles.columns));
+  }
 }
 
 /// rows x registers sums, one register of B each and a broadcast of A fit the register file. Six rows stay below the
 /// ways of the first-level cache, where rows a multiple of 4 KB apart meet in one set. Fewer rows than that leave
 /// registers for wider tiles, which give the multipliers enough independent sums. Bits do not depend on the choice.
 static TileSizes chooseTiles(const Machine &machine, const Product &product) {
-  int64_t rank = product.a.rank();
-  int64_t rows = std::clamp<int64_t>(HostBuilder::constant(product.a.sizes[rank - 2]).value_or(6), 1, 6);
+  ProductSizes sizes = sizesOf(product);
+  int64_t rows = std::clamp<int64_t>(sizes.rows.value_or(6), 1, 6);
   int64_t lanes = machine.lanes(sumTypeOf(product)), elementBytes = machine.vectorBytes / lanes;
   int64_t registers = std::clamp<int64_t>((machine.registers - 1) / (rows + 1), 1, 4), columns = registers * lanes;
   constexpr int64_t run = xft::ContractOp::runTerms;
   // A panel takes up to half of the second-level cache; the sum over k is cut no sooner.
-  int64_t depth = std::max(run, machine.l2Bytes / 2 / (columns * elementBytes) / run * run), tiles = 16, panels = 1;
-  bool packsRows = rowsArePacked(product);
-  auto terms = HostBuilder::constant(product.a.sizes[rank - 1]);
-  // Rows so long that each panel would read them from memory: those of a block stay for several panels. The more lanes,
-  // the sooner a panel has used what was read.
-  if (terms > depth) {
-    depth = 2 * run;
-    panels = std::max<int64_t>(1, std::max<int64_t>(128, 16 * lanes) / columns);
-  }
-  // So many rows that each panel would read them from memory: those of a block stay for several panels, too, while they
-  // fit the second-level cache beside them.
-  int64_t rowBytes = terms.value_or(depth) * elementBytes,
-          rowsInCache = machine.l2Bytes / 2 / std::max<int64_t>(rowBytes, 1);
-  auto allRows = HostBuilder::constant(product.a.sizes[rank - 2]);
-  if (!packsRows && terms && *terms <= depth && allRows && *allRows * rowBytes > 8 * machine.l2Bytes &&
-      rowsInCache >= tiles * rows) {
-    panels = std::max<int64_t>(1, 128 / columns);
-    tiles = std::min<int64_t>(rowsInCache / rows, 32);
-  }
-  // Rows that are packed: as many as pay for the panels that each block packs anew, while their copy stays small.
-  if (packsRows) {
-    depth = std::clamp<int64_t>(llvm::PowerOf2Ceil(terms.value_or(depth)), run, depth);
-    tiles = std::clamp<int64_t>(3 * machine.l2Bytes / (rows * depth * elementBytes), 16, 32);
-    tiles = std::clamp<int64_t>(rowsForWorkers(product, columns * panels) / rows, 16, tiles);
-  }
+  int64_t depth = std::max(run, machine.l2Bytes / 2 / (columns * elementBytes) / run * run);
+  TileSizes tiles{rows, columns, 16 * rows, depth};
   if (rowsAreShared(product)) { // a block of them meets many panels, so it stays in the second-level cache
-    depth = run;
-    tiles = 32;
-    panels = std::max<int64_t>(1, 128 / columns);
+    tiles.depth = run;
+    tiles.block = 32 * rows;
+    tiles.panels = std::max<int64_t>(1, 128 / columns);
+  } else if (rowsArePacked(product)) {
+    dividePacked(machine, sizes, elementBytes, tiles);
+  } else if (sizes.terms.value_or(0) > depth) {
+    // Rows so long that each panel would read them from memory: those of a block stay for several panels. The more
+    // lanes, the sooner a panel has used what was read.
+    tiles.depth = 2 * run;
+    tiles.panels = std::max<int64_t>(1, std::max<int64_t>(128, 16 * lanes) / columns);
+  } else {
+    keepPanels(machine, sizes, elementBytes, tiles);
   }
-  return {rows, columns, tiles * rows, depth, panels};
+  return tiles;
 }
 
 /// A kernel's operand type: what code generation uses of the strides is static, all else is a scalar of the launch.

@@ -51,6 +51,24 @@ void ContractEpilogue::apply(Value sum, const Place &place, ArrayRef<Value> extr
   }
 }
 
+SmallVector<LineStream> ContractEpilogue::linesOfTile(ArrayRef<Value> batch, Value row, Value column, int64_t rows) {
+  SmallVector<LineStream> streams;
+  auto append = [&](const View &view, bool forWriting) {
+    Value stride = view.strides[view.strides.size() - 2];
+    if (isRepeated(stride) || isRepeated(view.strides.back()))
+      return;
+    int64_t elementBytes = view.element.getIntOrFloatBitWidth() / 8;
+    int64_t perRow = llvm::divideCeil(width * elementBytes, LineStream::lineBytes);
+    streams.push_back({pointerAt(kb, view, batch, row, column), kb.mul(stride, elementBytes), kb.integer(rows * perRow),
+                       perRow, forWriting});
+  };
+  for (const View &view : ins)
+    append(view, false);
+  for (const View &view : outs)
+    append(view, true);
+  return streams;
+}
+
 void ContractEpilogue::applyToTile(ArrayRef<Value> batch, Value row, Value column, ArrayRef<Value> sums) {
   int64_t registers = width / lanes, rows = sums.size() / registers;
   // Values per column are loaded once per register, values per row once per row: (operand, row, register).
@@ -75,12 +93,16 @@ void ContractEpilogue::applyToRows(ArrayRef<Value> batch, Value firstRow, Value 
                                    Value sums, Value columnCount) {
   Type element = region.getArgument(0).getType();
   kb.loop(begin, end, 1, [&](Value r) {
-    for (int64_t j = 0; j < width; j += lanes) {
-      Value mask = columnCount ? kb.laneMask(lanes, kb.add(columnCount, -j)) : nullptr;
-      Place place{batch, kb.add(firstRow, r), kb.add(column, j), mask};
-      Value sum = kb.load(kb.vector(element, lanes), kb.at(element, sums, kb.add(kb.mul(r, width), j)));
-      SmallVector<Value> extra = llvm::map_to_vector(ins, [&](const View &view) { return load(view, place); });
-      apply(sum, place, extra);
-    }
+    InterleavedCopies copies(kb.b);
+    for (int64_t j = 0; j < width; j += lanes)
+      copies.add([&] {
+        Value mask = columnCount ? kb.laneMask(lanes, kb.add(columnCount, -j)) : nullptr;
+        Place place{batch, kb.add(firstRow, r), kb.add(column, j), mask};
+        Value sum = kb.load(kb.vector(element, lanes), kb.at(element, sums, kb.add(kb.mul(r, width), j)));
+        SmallVector<Value> extra = llvm::map_to_vector(ins, [&](const View &view) { return load(view, place); });
+        apply(sum, place, extra);
+      });
+    if (prefersMemory())
+      copies.interleave();
   });
 }

@@ -8,7 +8,9 @@
 #ifndef XF_COMPILER_TARGET_CPU_CONTRACTEPILOGUE_H
 #define XF_COMPILER_TARGET_CPU_CONTRACTEPILOGUE_H
 
+#include "compiler/Target/CPU/InterleavedCopies.h"
 #include "compiler/Target/CPU/KernelBuilder.h"
+#include "compiler/Target/CPU/PackPanel.h"
 #include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf::cpu {
@@ -18,6 +20,9 @@ class ContractEpilogue {
 public:
   ContractEpilogue(KernelBuilder &kb, xft::ContractOp op);
 
+  /// Whether sums should be put aside and given to applyToRows: the registers of a row then run side by side.
+  bool prefersMemory() { return hasLongChains(region); }
+
   /// For the `rows` x `columns` tile at (batch, row, column) whose sums are in registers, row by row.
   void applyToTile(ArrayRef<Value> batch, Value row, Value column, ArrayRef<Value> sums);
 
@@ -25,6 +30,9 @@ public:
   /// columns of the panel exist.
   void applyToRows(ArrayRef<Value> batch, Value firstRow, Value begin, Value end, Value column, Value sums,
                    Value columnCount = nullptr);
+
+  /// The lines of operands and results that the tile touches, as far as they have rows of their own.
+  SmallVector<LineStream> linesOfTile(ArrayRef<Value> batch, Value row, Value column, int64_t rows);
 
 private:
   /// Where one register of elements lies.

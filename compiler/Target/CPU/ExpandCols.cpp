@@ -92,7 +92,6 @@ public:
 
 private:
   int64_t chooseLanes();
-  bool hasLongChains();
   int64_t chooseUnroll();
   void capture(const IRMapping &scalars);
   Value loadInput(size_t number, const Chunk &chunk);
@@ -133,19 +132,10 @@ int64_t ColsExpander::chooseLanes() {
   return kb.machine.lanes(doubles ? Type(kb.b.getF64Type()) : Type(kb.b.getF32Type()));
 }
 
-/// Polynomials of elementary functions: each step waits for the one before.
-bool ColsExpander::hasLongChains() {
-  return llvm::any_of(body, [](Operation &inner) {
-    return isa<math::MathDialect>(inner.getDialect()) &&
-           !isa<math::AbsFOp, math::AbsIOp, math::CopySignOp, math::SqrtOp, math::FmaOp, math::FloorOp, math::CeilOp,
-                math::TruncOp, math::RoundEvenOp>(inner);
-  });
-}
-
 /// Four copies hide the latency of an addition, and together that of a polynomial; a long region has work enough by
 /// itself, and copies cost code.
 int64_t ColsExpander::chooseUnroll() {
-  size_t shortRegion = hasLongChains() ? 32 : 16;
+  size_t shortRegion = hasLongChains(body) ? 32 : 16;
   size_t size = llvm::range_size(body.without_terminator());
   bool strided = llvm::any_of(llvm::concat<const RowAccess>(ins, outs),
                               [](const RowAccess &row) { return row.kind == RowAccess::Strided; });
@@ -218,7 +208,7 @@ void ColsExpander::cloneCopies(int64_t count, Value column, MutableArrayRef<Valu
   for (int64_t copy = 0; copy < count; ++copy)
     copies.add(
         [&] { clone({kb.add(column, copy * lanes), nullptr, nullptr}, state.slice(copy * reductions, reductions)); });
-  if (hasLongChains())
+  if (hasLongChains(body))
     copies.interleave();
 }
 

@@ -14,10 +14,11 @@
 //     the same with the rows of A, where A is a transposed matrix
 //     for 6 rows at a time, for each run of 512 terms {
 //       12 registers of sums = 0
-//       for each k { 2 loads of the panel; 6 times: broadcast a[row][k], 2 fused multiply-adds }, 4 of them unrolled,
-//           with a request for a line of the next panel between
+//       for each k { 2 loads of the panel; 6 times: broadcast a[row][k], 2 fused multiply-adds }, 8 of them unrolled,
+//           with requests between for a line of what is packed next and of what the tile reads and writes at its end
 //       the sums of the runs before, which were put aside, are added
-//       after the last run the region is applied while the sums are in registers, else they are put aside
+//       after the last run the region is applied while the sums are in registers, else they are put aside; a region with
+//           elementary functions is applied to sums put aside, row by row, the registers of a row side by side
 //     }
 //     the same with 4, 2 and 1 rows for what is left
 //   }
@@ -47,6 +48,7 @@ struct Tile {
   Value firstRow, rows, firstPanel, panels;
   Value isLastOfPanels;   ///< no other tile of the matrix reads these panels after it
   Value firstTerm, terms; ///< of the sum over k
+  Value packsPanels;      ///< they are not those of the tile before, or there are several blocks of terms
   Value isFirst, isLast;  ///< block of terms
   // One panel of the tile:
   Value number; ///< within the tile
@@ -55,7 +57,7 @@ struct Tile {
   Value panelPointer; ///< panel[k][columns] of these terms
 };
 
-/// The next panel's lines, asked for in even steps. Positions are in lines, times 2^fractionBits.
+/// Lines asked for in even steps. Positions are in lines, times 2^fractionBits.
 struct Requests {
   LineStream lines;
   Value position, step;
@@ -64,11 +66,23 @@ struct Requests {
 
 constexpr int64_t runTerms = xft::ContractOp::runTerms;
 
+/// Terms that are unrolled; each such group asks for one line at most of each stream.
+constexpr int64_t termsUnrolled = 8;
+
 /// Terms of a block that are added to one another before they are added to those before them.
 struct TermRun {
   Value firstTerm, terms; ///< within the block
   Value isFirst, isLast;  ///< of the whole sum
 };
+
+SmallVector<Value> positions(ArrayRef<Requests> requests) {
+  return llvm::map_to_vector(requests, [](const Requests &stream) { return stream.position; });
+}
+
+void resume(MutableArrayRef<Requests> requests, ValueRange positions) {
+  for (auto [stream, position] : llvm::zip_equal(requests, positions))
+    stream.position = position;
+}
 
 /// Where the terms of a register tile lie. Rows of A that a machine reaches from one pointer share it.
 struct TermPointers {
@@ -98,20 +112,35 @@ private:
   }
   Tile decode(Value number);
   void expandTile(Tile &tile, Value keptBefore);
+  Tile panelOf(const Tile &tile, Value number);
   void forEachPanel(const Tile &tile, function_ref<void(Tile &)> body);
-  void packTerms(Tile &tile, Value isDue);
+  PanelSource panelSource(const Tile &tile, Value first);
+  void packTerms(Tile &tile);
   void packPanelOf(Tile &tile);
   void packRowsOf(const Tile &tile);
   void addTerms(const Tile &tile);
-  PanelSource nextPanel(const Tile &tile);
-  PanelSource nextRows(const Tile &tile);
-  Value isRequestDue(const Tile &tile);
-  Requests nextRequests(const Tile &tile);
-  void registerTile(const Tile &tile, Value row, int64_t rows, Requests *requests = nullptr);
+  Value groupsOf(Value terms) { return kb.max(kb.floorDiv(terms, termsUnrolled), kb.integer(1)); }
+  Value stepOf(Value lines, Value groups) {
+    return kb.div(kb.mul(lines, int64_t(1) << Requests::fractionBits), groups);
+  }
+  Value isNot(Value condition) {
+    return kb.select(condition, kb.constant(kb.b.getBoolAttr(false)), kb.constant(kb.b.getBoolAttr(true)));
+  }
+  Value nextTerm(const Tile &tile) { return kb.add(tile.firstTerm, termBlock); }
+  Requests requests(const Tile &tile, const LineStream &lines, Value isDue);
+  Requests requests(const Tile &tile, const PanelSource &source, Value isDue) {
+    return requests(tile, linesOf(kb, source, width), isDue);
+  }
+  Requests nextPanel(const Tile &tile);
+  Requests nextRows(const Tile &tile);
+  SmallVector<LineStream> linesOfTile(const Tile &tile, Value row);
+  Requests tileRequests(const Tile &tile, const LineStream &lines);
+  void registerTile(const Tile &tile, Value row, int64_t rows, SmallVector<Requests> &requests);
   void finishRows(const Tile &tile);
   void finishRun(const Tile &tile, const TermRun &run, Value row, int64_t rows, SmallVector<Value> sums);
   SmallVector<Value> addRunsBefore(const Tile &tile, const TermRun &run, Value row, SmallVector<Value> sums);
-  SmallVector<Value> multiply(const Tile &tile, const TermRun &run, Value row, int64_t rows, Requests *requests);
+  SmallVector<Value> multiply(const Tile &tile, const TermRun &run, Value row, int64_t rows,
+                              MutableArrayRef<Requests> requests);
   TermPointers termPointers(const Tile &tile, Value firstTerm, Value row, int64_t rows);
   void multiplyTerm(TermPointers &at, int64_t step, int64_t rows, MutableArrayRef<Value> sums);
   void putAside(const Tile &tile, Value row, ArrayRef<Value> sums);
@@ -132,7 +161,7 @@ private:
   SmallVector<Value> outSizes;
   Value depth;       ///< of the sum: K
   Value termBlock;   ///< terms per block
-  Value panelMemory; ///< this worker's copy of a panel
+  Value panelMemory; ///< this worker's copy of a panel; of a tile's panels, where rows are not packed
   Value rowMemory;   ///< this worker's copy of a block's rows, where they are packed
   Value sumMemory;   ///< sums put aside: [panels][block][columns]
 };
@@ -189,18 +218,24 @@ Tile ContractExpander::decode(Value number) {
   return tile;
 }
 
+/// The panel of the given number within the tile.
+Tile ContractExpander::panelOf(const Tile &tile, Value number) {
+  Tile part = tile;
+  part.number = number;
+  part.panel = kb.add(tile.firstPanel, number);
+  if (sharesRows) {
+    part.batch = batchIndices(kb, kb.div(part.panel, panelsPerMatrix()), batchSizes());
+    part.panel = kb.rem(part.panel, panelsPerMatrix());
+  }
+  part.firstColumn = kb.mul(part.panel, width);
+  part.columns = kb.min(kb.sub(outSizes[batchRank + 1], part.firstColumn), kb.integer(width));
+  part.sums = kb.at(element, sumMemory, kb.mul(number, op.getBlock() * width));
+  return part;
+}
+
 void ContractExpander::forEachPanel(const Tile &tile, function_ref<void(Tile &)> body) {
   auto enter = [&](Value number) {
-    Tile part = tile;
-    part.number = number;
-    part.panel = kb.add(tile.firstPanel, number);
-    if (sharesRows) {
-      part.batch = batchIndices(kb, kb.div(part.panel, panelsPerMatrix()), batchSizes());
-      part.panel = kb.rem(part.panel, panelsPerMatrix());
-    }
-    part.firstColumn = kb.mul(part.panel, width);
-    part.columns = kb.min(kb.sub(outSizes[batchRank + 1], part.firstColumn), kb.integer(width));
-    part.sums = kb.at(element, sumMemory, kb.mul(number, op.getBlock() * width));
+    Tile part = panelOf(tile, number);
     body(part);
   };
   if (op.getPanels() == 1)
@@ -213,23 +248,23 @@ void ContractExpander::expandTile(Tile &tile, Value keptBefore) {
   Value blocks = kb.max(kb.div(kb.add(depth, kb.add(termBlock, -1)), termBlock), kb.integer(1));
   Value isOther = kb.compare(arith::CmpIPredicate::ne, keptBefore, tile.kept);
   Value inParts = kb.compare(arith::CmpIPredicate::sgt, blocks, kb.integer(1));
-  Value isDue = arith::OrIOp::create(kb.b, kb.loc, isOther, inParts);
+  tile.packsPanels = arith::OrIOp::create(kb.b, kb.loc, isOther, inParts);
   kb.loop(kb.integer(0), blocks, 1, [&](Value block) {
     tile.firstTerm = kb.mul(block, termBlock);
     tile.terms = kb.min(termBlock, kb.sub(depth, tile.firstTerm));
     tile.isFirst = kb.compare(arith::CmpIPredicate::eq, block, kb.integer(0));
     tile.isLast = kb.compare(arith::CmpIPredicate::eq, block, kb.add(blocks, -1));
     if (op.packsRows())
-      kb.ifThen(isDue, [&] { packRowsOf(tile); });
+      kb.ifThen(tile.packsPanels, [&] { packRowsOf(tile); });
     forEachPanel(tile, [&](Tile &part) {
-      packTerms(part, isDue);
+      packTerms(part);
       addTerms(part);
     });
   });
   forEachPanel(tile, [&](Tile &part) { finishRows(part); });
 }
 
-void ContractExpander::packTerms(Tile &tile, Value isDue) {
+void ContractExpander::packTerms(Tile &tile) {
   if (op.isPacked()) {
     SmallVector<Value> indices = tile.batch;
     indices.append({tile.panel, tile.firstTerm});
@@ -237,18 +272,14 @@ void ContractExpander::packTerms(Tile &tile, Value isDue) {
     return;
   }
   tile.panelPointer = panelMemory;
-  if (op.packsRows() || op.getPanels() > 1)
-    packPanelOf(tile);
-  else
-    kb.ifThen(isDue, [&] { packPanelOf(tile); });
+  if (op.packsRows())
+    return packPanelOf(tile);
+  tile.panelPointer = kb.at(element, panelMemory, kb.mul(tile.number, op.getDepth() * width));
+  kb.ifThen(tile.packsPanels, [&] { packPanelOf(tile); });
 }
 
 void ContractExpander::packPanelOf(Tile &tile) {
-  SmallVector<Value> indices = tile.batch;
-  indices.append({tile.firstTerm, tile.firstColumn});
-  PanelSource source{b.at(kb, indices),        b.element,  b.strides[batchRank],
-                     b.strides[batchRank + 1], tile.terms, tile.columns};
-  packPanel(kb, source, panelMemory, width);
+  packPanel(kb, panelSource(tile, tile.firstTerm), tile.panelPointer, width);
 }
 
 void ContractExpander::packRowsOf(const Tile &tile) {
@@ -258,72 +289,98 @@ void ContractExpander::packRowsOf(const Tile &tile) {
   packRows(kb, source, rowMemory, op.getRows());
 }
 
-/// The part of B that the next panel is packed from: the same terms of a tile with several panels, else the first ones.
-PanelSource ContractExpander::nextPanel(const Tile &tile) {
-  bool sameTerms = op.getPanels() > 1;
+/// Where B has the terms from `first` on of the panel that a tile begins with or is at.
+PanelSource ContractExpander::panelSource(const Tile &tile, Value first) {
+  Value terms = kb.min(termBlock, kb.sub(depth, first));
   SmallVector<Value> indices = tile.batch;
-  Value next = kb.add(tile.panel, 1), first = sameTerms ? tile.firstTerm : kb.integer(0);
-  Value terms = sameTerms ? tile.terms : kb.min(termBlock, depth);
   if (op.isPacked()) {
-    indices.append({next, first});
+    indices.append({tile.panel, first});
     return {b.at(kb, indices), b.element, kb.integer(width), kb.integer(1), terms, kb.integer(width)};
   }
-  Value firstColumn = kb.mul(next, width);
-  indices.append({first, firstColumn});
-  Value columns = kb.min(kb.sub(outSizes[batchRank + 1], firstColumn), kb.integer(width));
-  return {b.at(kb, indices), b.element, b.strides[batchRank], b.strides[batchRank + 1], terms, columns};
+  indices.append({first, tile.firstColumn});
+  return {b.at(kb, indices), b.element, b.strides[batchRank], b.strides[batchRank + 1], terms, tile.columns};
 }
 
-/// The part of A that the tile's next block of terms is packed from, as far as this panel asks for it: one line of
-/// every term, so that all panels together ask for all lines of rows that come from memory once.
-PanelSource ContractExpander::nextRows(const Tile &tile) {
-  SmallVector<Value> indices = tile.batch;
-  Value firstTerm = kb.add(tile.firstTerm, termBlock), terms = kb.min(termBlock, kb.sub(depth, firstTerm));
-  indices.append({kb.add(tile.firstRow, kb.mul(tile.number, width)), firstTerm});
-  return {a.at(kb, indices), a.element, a.strides[batchRank + 1], kb.integer(1), terms, kb.integer(width)};
-}
-
-/// Terms that are unrolled; each such group asks for one line at most.
-static constexpr int64_t termsUnrolled = 4;
-
-/// Whether there is something to ask for while this panel is multiplied: its line of the rows' next block of terms;
-/// else the next panel, after the last tile that uses this one.
-Value ContractExpander::isRequestDue(const Tile &tile) {
+/// The panel after this one. Where panels stay packed from tile to tile: the next one of B, in the last tile that uses
+/// this one, or when all panels of the tile are being packed. Else each block of terms packs those of the tile anew.
+Requests ContractExpander::nextPanel(const Tile &tile) {
   auto both = [&](Value x, Value y) -> Value { return arith::AndIOp::create(kb.b, kb.loc, x, y); };
-  if (sharesRows)
-    return both(kb.compare(arith::CmpIPredicate::slt, kb.mul(tile.number, width), tile.rows),
-                kb.compare(arith::CmpIPredicate::slt, kb.add(tile.firstTerm, tile.terms), depth));
-  Value next = kb.mul(kb.add(tile.panel, 1), width);
-  Value isThere = kb.compare(arith::CmpIPredicate::slt, next, outSizes[batchRank + 1]);
-  return op.getPanels() > 1 ? isThere : both(both(isThere, tile.isLastOfPanels), tile.isLast);
+  Value number = kb.add(tile.number, 1), hasNext = kb.compare(arith::CmpIPredicate::slt, number, tile.panels);
+  if (op.packsRows()) {
+    Tile next = panelOf(tile, kb.select(hasNext, number, kb.integer(0)));
+    Value isDue = arith::OrIOp::create(kb.b, kb.loc, hasNext, isNot(tile.isLast));
+    return requests(tile, panelSource(next, kb.select(hasNext, tile.firstTerm, nextTerm(tile))), isDue);
+  }
+  if (op.getPanels() > 1)
+    return requests(tile, panelSource(panelOf(tile, number), tile.firstTerm), both(hasNext, tile.packsPanels));
+  Tile next = panelOf(tile, number);
+  Value isThere = kb.compare(arith::CmpIPredicate::sgt, next.columns, kb.integer(0));
+  return requests(tile, panelSource(next, kb.integer(0)), both(isThere, both(tile.isLastOfPanels, tile.isLast)));
 }
 
-/// While register tiles keep the multipliers busy, memory fetches the next panel, or rows. The lines are spread over
-/// all terms of all register tiles of the tile before it.
-Requests ContractExpander::nextRequests(const Tile &tile) {
-  LineStream lines = linesOf(kb, sharesRows ? nextRows(tile) : nextPanel(tile), width);
-  Value isDue = isRequestDue(tile);
+/// The rows that the tile's next block of terms packs: each of its panels asks for a part of the lines of all terms.
+Requests ContractExpander::nextRows(const Tile &tile) {
+  int64_t bytes = a.element.getIntOrFloatBitWidth() / 8;
+  int64_t lines = llvm::divideCeil(op.getBlock() * bytes, LineStream::lineBytes * op.getPanels());
+  SmallVector<Value> indices = tile.batch;
+  Value first = nextTerm(tile);
+  Value skipped = kb.mul(tile.number, lines * LineStream::lineBytes / bytes);
+  indices.append({kb.add(tile.firstRow, skipped), first});
+  Value terms = kb.min(termBlock, kb.sub(depth, first));
+  LineStream stream{a.at(kb, indices), kb.mul(a.strides[batchRank + 1], bytes), kb.mul(terms, lines), lines};
+  Value isThere = kb.compare(arith::CmpIPredicate::slt, skipped, tile.rows);
+  return requests(tile, stream, arith::AndIOp::create(kb.b, kb.loc, isThere, isNot(tile.isLast)));
+}
+
+/// While register tiles keep the multipliers busy, memory fetches what is packed next. The lines are spread over all
+/// terms of all register tiles of a panel.
+Requests ContractExpander::requests(const Tile &tile, const LineStream &lines, Value isDue) {
   Value count = kb.select(isDue, lines.count, kb.integer(0)), one = kb.integer(1);
   Value tiles = kb.max(kb.floorDiv(tile.rows, op.getRows()), one);
-  Value groups = kb.mul(tiles, kb.max(kb.floorDiv(tile.terms, termsUnrolled), one));
-  Value step = kb.div(kb.mul(count, 1 << Requests::fractionBits), groups);
-  return {lines, kb.integer(0), step};
+  return {lines, kb.integer(0), stepOf(count, kb.mul(tiles, groupsOf(tile.terms)))};
+}
+
+/// Sums of packed rows are so many that those put aside are in no near cache; the others' are.
+SmallVector<LineStream> ContractExpander::linesOfTile(const Tile &tile, Value row) {
+  int64_t rows = op.getRows();
+  SmallVector<LineStream> streams =
+      epilogue.linesOfTile(tile.batch, kb.add(tile.firstRow, row), tile.firstColumn, rows);
+  if (op.packsRows()) {
+    int64_t lines = llvm::divideCeil(rows * width * element.getIntOrFloatBitWidth() / 8, LineStream::lineBytes);
+    streams.push_back({aside(tile, row, 0), kb.integer(LineStream::lineBytes), kb.integer(lines)});
+  }
+  return streams;
+}
+
+/// What a register tile reads and writes beside the product, after its last terms. The rows of C are as far apart as
+/// its columns are many: no hardware foresees them, and the tile's end would wait for each.
+Requests ContractExpander::tileRequests(const Tile &tile, const LineStream &lines) {
+  Value count = kb.select(tile.isLast, lines.count, kb.integer(0));
+  return {lines, kb.integer(0), stepOf(count, groupsOf(tile.terms))};
 }
 
 /// All rows of the tile: whole register tiles, then 4, 2, 1 rows.
 void ContractExpander::addTerms(const Tile &tile) {
   int64_t rows = op.getRows();
   Value position = wholeRows(tile), left = kb.sub(tile.rows, position);
-  Requests requests = nextRequests(tile);
-  kb.loop(kb.integer(0), position, rows, requests.position, [&](Value row, ValueRange state) {
-    requests.position = state[0];
-    registerTile(tile, row, rows, &requests);
-    return SmallVector<Value>{requests.position};
+  SmallVector<Requests> next = {nextPanel(tile)};
+  if (op.packsRows())
+    next.push_back(nextRows(tile));
+  kb.loop(kb.integer(0), position, rows, positions(next), [&](Value row, ValueRange state) {
+    SmallVector<Requests> requests = next;
+    for (const LineStream &lines : linesOfTile(tile, row))
+      requests.push_back(tileRequests(tile, lines));
+    resume(MutableArrayRef(requests).take_front(next.size()), state);
+    registerTile(tile, row, rows, requests);
+    return positions(ArrayRef(requests).take_front(next.size()));
   });
   for (int64_t part = llvm::PowerOf2Ceil(rows) / 2; part >= 1; part /= 2) {
     Value bit = arith::AndIOp::create(kb.b, kb.loc, left, kb.integer(part));
     Value isThere = kb.compare(arith::CmpIPredicate::ne, bit, kb.integer(0));
-    kb.ifThen(isThere, [&] { registerTile(tile, position, part); });
+    kb.ifThen(isThere, [&] {
+      SmallVector<Requests> none;
+      registerTile(tile, position, part, none);
+    });
     position = kb.add(position, bit);
   }
 }
@@ -391,21 +448,23 @@ TermPointers ContractExpander::termPointers(const Tile &tile, Value firstTerm, V
 
 /// Asks for the line at the position, and moves on.
 static Value request(KernelBuilder &kb, const Requests &requests, Value position) {
+  const LineStream &lines = requests.lines;
   Value line = arith::ShRUIOp::create(kb.b, kb.loc, position, kb.integer(Requests::fractionBits));
-  Value address = kb.at(kb.b.getI8Type(), requests.lines.pointer, kb.mul(line, requests.lines.stride));
-  LLVM::Prefetch::create(kb.b, kb.loc, address, /*rw=*/0, /*hint=*/2, /*cache=*/1);
+  Value row = kb.mul(kb.floorDiv(line, lines.perRow), lines.stride);
+  Value offset = kb.add(row, kb.mul(kb.floorMod(line, lines.perRow), LineStream::lineBytes));
+  Value address = kb.at(kb.b.getI8Type(), lines.pointer, offset);
+  LLVM::Prefetch::create(kb.b, kb.loc, address, /*rw=*/lines.forWriting, /*hint=*/2, /*cache=*/1);
   return kb.add(position, requests.step);
 }
 
 SmallVector<Value> ContractExpander::multiply(const Tile &tile, const TermRun &run, Value row, int64_t rows,
-                                              Requests *requests) {
+                                              MutableArrayRef<Requests> requests) {
   TermPointers at = termPointers(tile, run.firstTerm, row, rows);
   int64_t sumCount = rows * (width / lanes);
   SmallVector<Value> state(sumCount, kb.real(kb.vector(element, lanes), 0));
   state.append(at.rows);
   state.push_back(at.panel);
-  if (requests)
-    state.push_back(requests->position);
+  llvm::append_range(state, positions(requests));
   auto terms = [&](int64_t count) {
     return [&, count](Value, ValueRange carried) {
       SmallVector<Value> next(carried);
@@ -413,8 +472,9 @@ SmallVector<Value> ContractExpander::multiply(const Tile &tile, const TermRun &r
       TermPointers from = at;
       from.rows.assign(pointers.begin(), pointers.end() - 1);
       from.panel = pointers.back();
-      if (requests && count > 1)
-        next.back() = request(kb, *requests, next.back());
+      if (count > 1)
+        for (auto [stream, position] : llvm::zip_equal(requests, MutableArrayRef(next).take_back(requests.size())))
+          position = request(kb, stream, position);
       for (int64_t step = 0; step < count; ++step)
         multiplyTerm(from, step, rows, MutableArrayRef(next).take_front(sumCount));
       for (Value &pointer : pointers.drop_back())
@@ -424,34 +484,29 @@ SmallVector<Value> ContractExpander::multiply(const Tile &tile, const TermRun &r
     };
   };
   Value unrolled = kb.integer(0);
-  if (requests) {
+  if (!requests.empty()) {
     unrolled = kb.mul(kb.floorDiv(run.terms, termsUnrolled), termsUnrolled);
     state = kb.loop(kb.integer(0), unrolled, termsUnrolled, state, terms(termsUnrolled));
-    requests->position = state.back();
+    resume(requests, ArrayRef(state).take_back(requests.size()));
   }
   state = kb.loop(unrolled, run.terms, 1, state, terms(1));
   state.truncate(sumCount);
   return state;
 }
 
-void ContractExpander::registerTile(const Tile &tile, Value row, int64_t rows, Requests *requests) {
+void ContractExpander::registerTile(const Tile &tile, Value row, int64_t rows, SmallVector<Requests> &requests) {
   Value zero = kb.integer(0), runs = kb.max(kb.ceilDiv(tile.terms, runTerms), kb.integer(1));
-  SmallVector<Value> position;
-  if (requests)
-    position.push_back(requests->position);
-  position = kb.loop(zero, runs, 1, position, [&](Value number, ValueRange state) {
-    if (requests)
-      requests->position = state[0];
+  SmallVector<Value> last = kb.loop(zero, runs, 1, positions(requests), [&](Value number, ValueRange state) {
+    resume(requests, state);
     Value first = kb.mul(number, runTerms), isFirst = kb.compare(arith::CmpIPredicate::eq, number, zero);
     Value isLast = kb.compare(arith::CmpIPredicate::eq, number, kb.add(runs, -1));
     TermRun run{first, kb.min(kb.sub(tile.terms, first), kb.integer(runTerms)),
                 arith::AndIOp::create(kb.b, kb.loc, tile.isFirst, isFirst),
                 arith::AndIOp::create(kb.b, kb.loc, tile.isLast, isLast)};
     finishRun(tile, run, row, rows, multiply(tile, run, row, rows, requests));
-    return requests ? SmallVector<Value>{requests->position} : SmallVector<Value>();
+    return positions(requests);
   });
-  if (requests)
-    requests->position = position[0];
+  resume(requests, last);
 }
 
 void ContractExpander::finishRun(const Tile &tile, const TermRun &run, Value row, int64_t rows,
@@ -463,7 +518,12 @@ void ContractExpander::finishRun(const Tile &tile, const TermRun &run, Value row
   kb.ifElse(
       whole, {},
       [&] {
-        epilogue.applyToTile(tile.batch, kb.add(tile.firstRow, row), tile.firstColumn, sums);
+        if (epilogue.prefersMemory()) {
+          putAside(tile, row, sums);
+          epilogue.applyToRows(tile.batch, tile.firstRow, row, kb.add(row, rows), tile.firstColumn, tile.sums);
+        } else {
+          epilogue.applyToTile(tile.batch, kb.add(tile.firstRow, row), tile.firstColumn, sums);
+        }
         return SmallVector<Value>();
       },
       [&] {

@@ -6,10 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/InterleavedCopies.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
+
+bool cpu::hasLongChains(Block &block) {
+  return llvm::any_of(block, [](Operation &op) {
+    return isa<math::MathDialect>(op.getDialect()) &&
+           !isa<math::AbsFOp, math::AbsIOp, math::CopySignOp, math::SqrtOp, math::FmaOp, math::FloorOp, math::CeilOp,
+                math::TruncOp, math::RoundEvenOp>(op);
+  });
+}
 
 Operation *InterleavedCopies::last() {
   Block::iterator point = b.getInsertionPoint();

@@ -20,6 +20,10 @@
 
 namespace mlir::xf::cpu {
 
+/// Whether elementary functions are in the block, whose polynomials are chains: each step waits for the one before.
+/// Regions of plain arithmetic have short chains and gain nothing from copies side by side.
+bool hasLongChains(Block &block);
+
 class InterleavedCopies {
 public:
   /// Copies are built at the builder's insertion point, which they leave behind themselves.

@@ -281,14 +281,15 @@ static Value addToExponent(KernelBuilder &kb, Value p, Value n) {
   return arith::BitcastOp::create(b, kb.loc, type, scaled);
 }
 
-/// p 2^n where `isNormal`, 0 elsewhere, in one AVX-512 instruction; what is not `isNormal` may be of any value.
-static Value scaleWhere(KernelBuilder &kb, Value isNormal, Value p, Value n) {
-  OpBuilder &b = kb.b;
+bool KernelBuilder::hasScale(VectorType type) {
+  return machine.hasScalef && type.getNumElements() * type.getElementTypeBitWidth() == 512;
+}
+
+Value KernelBuilder::scale(Value p, Value n) {
   int64_t lanes = cast<VectorType>(p.getType()).getNumElements();
-  Value all = kb.constant(b.getIntegerAttr(b.getIntegerType(lanes), -1)), nearest = kb.constant(b.getI32IntegerAttr(4));
-  // The op passes its operands in the order of the intrinsic: (a, b, passthrough). LLVM makes the selection its mask.
-  Value scaled = x86vector::MaskScaleFOp::create(b, kb.loc, p.getType(), p, n, p, all, nearest);
-  return kb.select(isNormal, scaled, kb.real(p.getType(), 0));
+  Value all = constant(b.getIntegerAttr(b.getIntegerType(lanes), -1)), nearest = constant(b.getI32IntegerAttr(4));
+  // The op passes its operands in the order of the intrinsic: (a, b, passthrough).
+  return x86vector::MaskScaleFOp::create(b, loc, p.getType(), p, n, p, all, nearest);
 }
 
 Value KernelBuilder::exp2(Value x) {
@@ -298,11 +299,9 @@ Value KernelBuilder::exp2(Value x) {
     Value wide = exp2(broadcast(x, machine.lanes(element)));
     return vector::ExtractOp::create(b, loc, wide, ArrayRef<int64_t>{0});
   }
-  int64_t lanes = cast<VectorType>(type).getNumElements();
-  bool hasScalef = machine.hasScalef && lanes * element.getIntOrFloatBitWidth() == 512;
-  Value isNormal;
-  Value least = real(type, leastExponent(element));
-  if (hasScalef) // p is NaN for -inf; NaN passes: the comparison is unordered
+  Value least = real(type, leastExponent(element)), isNormal;
+  bool scales = hasScale(cast<VectorType>(type));
+  if (scales) // p is NaN for -inf; NaN passes: the comparison is unordered
     isNormal = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UGE, x, least);
   else // below, 2^x is 0, also for -inf, whose fraction would be NaN; NaN passes: the comparison is ordered
     x = select(arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, x, least), real(type, isDouble ? -1023 : -127),
@@ -313,7 +312,8 @@ Value KernelBuilder::exp2(Value x) {
   Value p = real(type, coefficients.front());
   for (double c : ArrayRef<double>(coefficients).drop_front())
     p = fma(p, fraction, real(type, c));
-  return hasScalef ? scaleWhere(*this, isNormal, p, whole) : addToExponent(*this, p, whole);
+  // LLVM makes the selection the instruction's mask.
+  return scales ? select(isNormal, scale(p, whole), real(type, 0)) : addToExponent(*this, p, whole);
 }
 
 //===----------------------------------------------------------------------===//

@@ -101,6 +101,10 @@ public:
   Value broadcastLoad(Type element, int64_t lanes, Value pointer);
   Value reduceAdd(Value vector);
   Value reduceMax(Value vector);
+  /// Whether the machine has `scale`, p 2^n in one instruction (AVX-512), of any n, also where the result is subnormal,
+  /// 0 or infinite.
+  bool hasScale(VectorType type);
+  Value scale(Value p, Value n);
   /// 2^x for x below the largest exponent, as a softmax needs it: 1 for 0, 0 below 2^leastExponent, NaN for NaN.
   /// Accurate to 2 ulp for f32, 1e-15 for f64.
   Value exp2(Value x);

@@ -110,15 +110,12 @@ void cpu::packPanel(KernelBuilder &kb, const PanelSource &source, Value panel, i
 //===----------------------------------------------------------------------===//
 
 LineStream cpu::linesOf(KernelBuilder &kb, const PanelSource &source, int64_t width) {
-  constexpr int64_t lineBytes = 64;
+  constexpr int64_t lineBytes = LineStream::lineBytes;
   int64_t elementBytes = source.element.getIntOrFloatBitWidth() / 8;
   Value zero = kb.integer(0), line = kb.integer(lineBytes);
   if (matchPattern(source.strideN, m_One())) {
-    // Rows of n: as one where they are neighbours, else the first line of each.
-    Value adjacent = kb.compare(arith::CmpIPredicate::eq, source.strideK, kb.integer(width));
-    Value all = kb.floorDiv(kb.mul(source.depth, width * elementBytes), lineBytes);
-    return {source.pointer, kb.select(adjacent, line, kb.mul(source.strideK, elementBytes)),
-            kb.select(adjacent, all, source.depth)};
+    int64_t perRow = llvm::divideCeil(width * elementBytes, lineBytes);
+    return {source.pointer, kb.mul(source.strideK, elementBytes), kb.mul(source.depth, perRow), perRow};
   }
   Value adjacent = kb.compare(arith::CmpIPredicate::eq, source.strideN, source.depth);
   Value all = kb.floorDiv(kb.mul(kb.mul(source.depth, source.columns), elementBytes), lineBytes);

@@ -121,17 +121,22 @@ static ExpArgument reduceExp(Lanes l, Value x) {
   return {n, r};
 }
 
-/// x 2^n in two steps, so that results may be subnormal or infinite.
+/// x 2^n; results may be infinite, which takes two steps without an instruction.
 static Value scaleByPower(Lanes l, Value x, Value n) {
+  if (l.kb.hasScale(l.type))
+    return l.kb.scale(x, n);
   Value whole = l.toInteger(n), half = l.sra(whole, 1);
   return l.mul(l.mul(x, l.powerOfTwo(half)), l.powerOfTwo(l.subi(whole, half)));
 }
 
+/// 0 where e^x is below the smallest normal number: some processors take a hundred times as long over what is
+/// subnormal.
 static Value exp(Lanes l, Value x) {
-  x = l.isDouble ? l.clamp(x, -746, 710) : l.clamp(x, -104, 89);
-  ExpArgument argument = reduceExp(l, x);
+  double lowest = l.isDouble ? -708.396 : -87.3365; // n = -1022, -126
+  Value isTiny = l.less(x, l.real(lowest));
+  ExpArgument argument = reduceExp(l, l.clamp(x, lowest, l.isDouble ? 710 : 89));
   Value p = l.polynomial(argument.r, inverseFactorials(l.isDouble ? 13 : 7, 0));
-  return scaleByPower(l, p, argument.n);
+  return l.select(isTiny, l.real(0), scaleByPower(l, p, argument.n));
 }
 
 /// 2^n by adding n to the exponent's bits, one polynomial for the rest, and 0 instead of what has no normal form.
@@ -140,7 +145,8 @@ static Value expOfNegative(Lanes l, Value x) {
     return exp(l, x);
   double lowest = -87.3; // n = -126
   Value n = l.roundEven(l.mul(x, l.real(M_LOG2E)));
-  Value r = l.fma(x, l.real(M_LOG2E), l.neg(n)); // what is left of log2 e in f32 counts for large x only, whose e^x is small
+  Value r =
+      l.fma(x, l.real(M_LOG2E), l.neg(n)); // what is left of log2 e in f32 counts for large x only, whose e^x is small
   Value p = l.polynomial(r, {0.0013264727, 0.0096715126, 0.055507337, 0.24022242, 0.69314698, 1.0});
   Value exponent = arith::FPToSIOp::create(l.kb.b, l.kb.loc, l.bits, n);
   Value scaled = l.asReal(l.addi(l.asBits(p), l.shl(exponent, l.mantissaBits())));

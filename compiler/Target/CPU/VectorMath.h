@@ -19,6 +19,7 @@
 
 namespace mlir::xf::cpu {
 
+/// 0 where e^x is below the smallest normal number.
 Value buildExp(KernelBuilder &kb, Value x);
 Value buildExp2(KernelBuilder &kb, Value x);
 Value buildExpm1(KernelBuilder &kb, Value x);

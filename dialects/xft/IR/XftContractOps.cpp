@@ -61,7 +61,7 @@ bool ContractOp::packsRows() {
 Type ContractOp::getSumType() { return computeType(elementOf(getA())); }
 
 int64_t ContractOp::getScratchBytes() {
-  int64_t panel = isPacked() ? 0 : getDepth() * getColumns();
+  int64_t panel = isPacked() ? 0 : getDepth() * getColumns() * (packsRows() ? 1 : getPanels());
   int64_t tiles = getBlock() / getRows(), tile = getRows() * getDepth() + packedTilePadding;
   int64_t packedRows = packsRows() ? tiles * tile : 0;
   return (packedRows + panel + getPanels() * getBlock() * getColumns()) * getSumType().getIntOrFloatBitWidth() / 8;

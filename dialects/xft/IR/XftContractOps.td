@@ -26,8 +26,8 @@ def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, 
       a static stride of 1 in m, each worker packs a block's rows into its scratch memory, once per run of tiles with
       the same rows.
     - `b` [.., K, N] with a stride of 1 in n, or in k (the weight of y = x W^T): panels are packed by each worker into its
-      scratch memory, once per run of tiles with the same panel. One dimension more, [.., ceil(N / columns), K, columns]:
-      panels that `xft.pack_panels` wrote, zero beyond N.
+      scratch memory, once per run of tiles with the same panels; with packed rows, once per tile. One dimension more,
+      [.., ceil(N / columns), K, columns]: panels that `xft.pack_panels` wrote, zero beyond N.
     - `ins` and `outs` [.., M, N]: the innermost stride is 1, or 0 for a value per row (`ins` only); a stride of 0 in m
       makes a value per column (bias). An operand that is both in `ins` and `outs` is updated in place.
 

@@ -1,13 +1,14 @@
 // RUN: xfc %s --start-from=target --stop-after=target --mcpu=x86-64-v3 -o - | FileCheck %s
 // RUN: sed 's/columns 16/columns 64/' %s | xfc - --start-from=target --stop-after=target --mcpu=x86-64-v4 -o - | FileCheck %s --check-prefix=WIDE
 
-// Per term: two registers of B, six broadcast elements of A, twelve multiply-adds. Four terms are unrolled, with a
-// request for a line of the next panel; tails of 4, 2 and 1 rows follow.
+// Per term: two registers of B, six broadcast elements of A, twelve multiply-adds. Eight terms are unrolled, with
+// requests for a line of the next panel and one that the tile writes; tails of 4, 2 and 1 rows follow.
 // CHECK-LABEL: llvm.func @product
 // CHECK-NOT: memref
-// CHECK: llvm.intr.prefetch
+// CHECK: "llvm.intr.prefetch"({{.*}}) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}>
+// CHECK: "llvm.intr.prefetch"({{.*}}) <{cache = 1 : i32, hint = 2 : i32, rw = 1 : i32}>
 // CHECK: llvm.load {{.*}} -> vector<8xf32>
-// CHECK-COUNT-48: llvm.intr.fmuladd{{.*}}vector<8xf32>
+// CHECK-COUNT-96: llvm.intr.fmuladd{{.*}}vector<8xf32>
 // CHECK-NOT: llvm.intr.fmuladd
 // CHECK: llvm.br
 // CHECK-COUNT-12: llvm.intr.fmuladd{{.*}}vector<8xf32>
@@ -22,11 +23,34 @@
 // CHECK: llvm.intr.masked.store
 
 // WIDE-LABEL: llvm.func @product
-// WIDE-COUNT-96: llvm.intr.fmuladd{{.*}}vector<16xf32>
+// WIDE-COUNT-192: llvm.intr.fmuladd{{.*}}vector<16xf32>
 func.func private @product(%begin: i64, %end: i64, %scratch: !llvm.ptr, %a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) attributes {xft.kernel} {
   xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 4096 : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32> {
   ^bb0(%sum: f32):
     xft.yield %sum : f32
+  }
+  return
+}
+
+// A region with an elementary function: sums are put aside after the last term, and the two registers of a row go through
+// it side by side.
+// CHECK-LABEL: llvm.func @sigmoid
+// CHECK: llvm.intr.fmuladd
+// CHECK: %[[FIRST:.*]] = llvm.intr.roundeven({{.*}}) : (vector<8xf32>) -> vector<8xf32>
+// CHECK-NEXT: %[[SECOND:.*]] = llvm.intr.roundeven({{.*}}) : (vector<8xf32>) -> vector<8xf32>
+// CHECK: llvm.fdiv {{.*}} : vector<8xf32>
+// CHECK-NEXT: llvm.fdiv {{.*}} : vector<8xf32>
+// CHECK-NOT: llvm.fdiv
+// CHECK: llvm.br
+func.func private @sigmoid(%begin: i64, %end: i64, %scratch: !llvm.ptr, %a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) attributes {xft.kernel} {
+  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 4096 : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32> {
+  ^bb0(%sum: f32):
+    %one = arith.constant 1.0 : f32
+    %negative = arith.negf %sum : f32
+    %power = math.exp %negative : f32
+    %total = arith.addf %power, %one : f32
+    %y = arith.divf %one, %total : f32
+    xft.yield %y : f32
   }
   return
 }
