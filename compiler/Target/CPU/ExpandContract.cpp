@@ -48,7 +48,8 @@ struct Tile {
   Value firstRow, rows, firstPanel, panels;
   Value isLastOfPanels;   ///< no other tile of the matrix reads these panels after it
   Value firstTerm, terms; ///< of the sum over k
-  Value packsPanels;      ///< they are not those of the tile before, or there are several blocks of terms
+  Value inParts;          ///< several blocks of terms: each is packed anew
+  Value packsPanels;      ///< they are not those of the tile before, or in parts
   Value isFirst, isLast;  ///< block of terms
   // One panel of the tile:
   Value number; ///< within the tile
@@ -247,8 +248,8 @@ void ContractExpander::expandTile(Tile &tile, Value keptBefore) {
   // At least one block: an empty sum is 0, which the region still sees.
   Value blocks = kb.max(kb.div(kb.add(depth, kb.add(termBlock, -1)), termBlock), kb.integer(1));
   Value isOther = kb.compare(arith::CmpIPredicate::ne, keptBefore, tile.kept);
-  Value inParts = kb.compare(arith::CmpIPredicate::sgt, blocks, kb.integer(1));
-  tile.packsPanels = arith::OrIOp::create(kb.b, kb.loc, isOther, inParts);
+  tile.inParts = kb.compare(arith::CmpIPredicate::sgt, blocks, kb.integer(1));
+  tile.packsPanels = arith::OrIOp::create(kb.b, kb.loc, isOther, tile.inParts);
   kb.loop(kb.integer(0), blocks, 1, [&](Value block) {
     tile.firstTerm = kb.mul(block, termBlock);
     tile.terms = kb.min(termBlock, kb.sub(depth, tile.firstTerm));
@@ -274,7 +275,8 @@ void ContractExpander::packTerms(Tile &tile) {
   tile.panelPointer = panelMemory;
   if (op.packsRows())
     return packPanelOf(tile);
-  tile.panelPointer = kb.at(element, panelMemory, kb.mul(tile.number, op.getDepth() * width));
+  Value kept = kb.select(tile.inParts, kb.integer(0), tile.number);
+  tile.panelPointer = kb.at(element, panelMemory, kb.mul(kept, op.getDepth() * width));
   kb.ifThen(tile.packsPanels, [&] { packPanelOf(tile); });
 }
 
