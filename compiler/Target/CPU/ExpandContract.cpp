@@ -17,7 +17,8 @@
 //       for each k { 2 loads of the panel; 6 times: broadcast a[row][k], 2 fused multiply-adds }, 8 of them unrolled,
 //           with requests between for a line of what is packed next and of what the tile reads and writes at its end
 //       the sums of the runs before, which were put aside, are added
-//       after the last run the region is applied while the sums are in registers, else they are put aside; a region with
+//       after the last run the region is applied while the sums are in registers, else they are put aside; a region
+//       with
 //           elementary functions is applied to sums put aside, row by row, the registers of a row side by side
 //     }
 //     the same with 4, 2 and 1 rows for what is left
@@ -124,14 +125,11 @@ private:
   Value stepOf(Value lines, Value groups) {
     return kb.div(kb.mul(lines, int64_t(1) << Requests::fractionBits), groups);
   }
-  Value isNot(Value condition) {
-    return kb.select(condition, kb.constant(kb.b.getBoolAttr(false)), kb.constant(kb.b.getBoolAttr(true)));
-  }
+  Value yes() { return kb.constant(kb.b.getBoolAttr(true)); }
+  Value isNot(Value condition) { return arith::XOrIOp::create(kb.b, kb.loc, condition, yes()); }
+  Value both(Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
   Value nextTerm(const Tile &tile) { return kb.add(tile.firstTerm, termBlock); }
   Requests requests(const Tile &tile, const LineStream &lines, Value isDue);
-  Requests requests(const Tile &tile, const PanelSource &source, Value isDue) {
-    return requests(tile, linesOf(kb, source, width), isDue);
-  }
   Requests nextPanel(const Tile &tile);
   Requests nextRows(const Tile &tile);
   SmallVector<LineStream> linesOfTile(const Tile &tile, Value row);
@@ -303,21 +301,20 @@ PanelSource ContractExpander::panelSource(const Tile &tile, Value first) {
   return {b.at(kb, indices), b.element, b.strides[batchRank], b.strides[batchRank + 1], terms, tile.columns};
 }
 
-/// The panel after this one. Where panels stay packed from tile to tile: the next one of B, in the last tile that uses
-/// this one, or when all panels of the tile are being packed. Else each block of terms packs those of the tile anew.
+/// What is packed after this panel. Where each block of terms packs those of the tile anew: the tile's next one, or the
+/// first with the terms after these. Where panels stay packed: the next one while a tile packs its panels, or, of one
+/// panel, that of the next tiles in the last tile that uses it.
 Requests ContractExpander::nextPanel(const Tile &tile) {
-  auto both = [&](Value x, Value y) -> Value { return arith::AndIOp::create(kb.b, kb.loc, x, y); };
-  Value number = kb.add(tile.number, 1), hasNext = kb.compare(arith::CmpIPredicate::slt, number, tile.panels);
-  if (op.packsRows()) {
-    Tile next = panelOf(tile, kb.select(hasNext, number, kb.integer(0)));
-    Value isDue = arith::OrIOp::create(kb.b, kb.loc, hasNext, isNot(tile.isLast));
-    return requests(tile, panelSource(next, kb.select(hasNext, tile.firstTerm, nextTerm(tile))), isDue);
-  }
-  if (op.getPanels() > 1)
-    return requests(tile, panelSource(panelOf(tile, number), tile.firstTerm), both(hasNext, tile.packsPanels));
-  Tile next = panelOf(tile, number);
-  Value isThere = kb.compare(arith::CmpIPredicate::sgt, next.columns, kb.integer(0));
-  return requests(tile, panelSource(next, kb.integer(0)), both(isThere, both(tile.isLastOfPanels, tile.isLast)));
+  Value zero = kb.integer(0), number = kb.add(tile.number, 1);
+  Value hasNext = kb.compare(arith::CmpIPredicate::slt, number, tile.panels);
+  Value isAnew = op.packsRows() ? yes() : tile.inParts;
+  Value sameOrNext = kb.select(hasNext, tile.firstTerm, nextTerm(tile));
+  Tile next = panelOf(tile, kb.select(both(isAnew, isNot(hasNext)), zero, number));
+  Value isThere = kb.compare(arith::CmpIPredicate::sgt, next.columns, zero);
+  Value isDueWhereKept = op.getPanels() > 1 ? both(hasNext, tile.packsPanels) : both(isThere, tile.isLastOfPanels);
+  Value isDueAnew = arith::OrIOp::create(kb.b, kb.loc, hasNext, isNot(tile.isLast));
+  PanelSource source = panelSource(next, kb.select(isAnew, sameOrNext, zero));
+  return requests(tile, linesOf(kb, source, width), kb.select(isAnew, isDueAnew, isDueWhereKept));
 }
 
 /// The rows that the tile's next block of terms packs: each of its panels asks for a part of the lines of all terms.
@@ -331,7 +328,7 @@ Requests ContractExpander::nextRows(const Tile &tile) {
   Value terms = kb.min(termBlock, kb.sub(depth, first));
   LineStream stream{a.at(kb, indices), kb.mul(a.strides[batchRank + 1], bytes), kb.mul(terms, lines), lines};
   Value isThere = kb.compare(arith::CmpIPredicate::slt, skipped, tile.rows);
-  return requests(tile, stream, arith::AndIOp::create(kb.b, kb.loc, isThere, isNot(tile.isLast)));
+  return requests(tile, stream, both(isThere, isNot(tile.isLast)));
 }
 
 /// While register tiles keep the multipliers busy, memory fetches what is packed next. The lines are spread over all
