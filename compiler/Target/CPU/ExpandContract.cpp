@@ -132,7 +132,6 @@ private:
   Requests requests(const Tile &tile, const LineStream &lines, Value isDue);
   Requests nextPanel(const Tile &tile);
   Requests nextRows(const Tile &tile);
-  SmallVector<LineStream> linesOfTile(const Tile &tile, Value row);
   Requests tileRequests(const Tile &tile, const LineStream &lines);
   void registerTile(const Tile &tile, Value row, int64_t rows, SmallVector<Requests> &requests);
   void finishRows(const Tile &tile);
@@ -339,18 +338,6 @@ Requests ContractExpander::requests(const Tile &tile, const LineStream &lines, V
   return {lines, kb.integer(0), stepOf(count, kb.mul(tiles, groupsOf(tile.terms)))};
 }
 
-/// Sums of packed rows are so many that those put aside are in no near cache; the others' are.
-SmallVector<LineStream> ContractExpander::linesOfTile(const Tile &tile, Value row) {
-  int64_t rows = op.getRows();
-  SmallVector<LineStream> streams =
-      epilogue.linesOfTile(tile.batch, kb.add(tile.firstRow, row), tile.firstColumn, rows);
-  if (op.packsRows()) {
-    int64_t lines = llvm::divideCeil(rows * width * element.getIntOrFloatBitWidth() / 8, LineStream::lineBytes);
-    streams.push_back({aside(tile, row, 0), kb.integer(LineStream::lineBytes), kb.integer(lines)});
-  }
-  return streams;
-}
-
 /// What a register tile reads and writes beside the product, after its last terms. The rows of C are as far apart as
 /// its columns are many: no hardware foresees them, and the tile's end would wait for each.
 Requests ContractExpander::tileRequests(const Tile &tile, const LineStream &lines) {
@@ -367,7 +354,7 @@ void ContractExpander::addTerms(const Tile &tile) {
     next.push_back(nextRows(tile));
   kb.loop(kb.integer(0), position, rows, positions(next), [&](Value row, ValueRange state) {
     SmallVector<Requests> requests = next;
-    for (const LineStream &lines : linesOfTile(tile, row))
+    for (const LineStream &lines : epilogue.linesOfTile(tile.batch, kb.add(tile.firstRow, row), tile.firstColumn, rows))
       requests.push_back(tileRequests(tile, lines));
     resume(MutableArrayRef(requests).take_front(next.size()), state);
     registerTile(tile, row, rows, requests);
