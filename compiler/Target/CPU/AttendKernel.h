@@ -9,6 +9,7 @@
 //
 //   rows, pieces         AttendPieces.cpp   rows of q; for each piece, which keys the rows see (AttendTask.h)
 //   keys and values      AttendGather.cpp   where a task has a residue of its own
+//   requests             AttendRequests.cpp the rows of the next task, a few at a time
 //   softmax state        AttendSoftmax.cpp  m, l, o of every row: start, rescale, finish
 //   for each piece, key block, group of rows:
 //     scores             AttendScores.cpp   S = Q K^T - m on a register tile, P = 2^S to a buffer in L1
@@ -29,6 +30,7 @@
 #define XF_COMPILER_TARGET_CPU_ATTENDKERNEL_H
 
 #include "compiler/Target/CPU/AttendDropout.h"
+#include "compiler/Target/CPU/GatherRows.h"
 #include "compiler/Target/CPU/GroupTiles.h"
 #include "compiler/Target/CPU/ScoreRegion.h"
 
@@ -42,13 +44,18 @@ struct PieceValues {
   KeyMap map;
 };
 
+/// A task: block of queries at a residue, of a head.
+struct AttendTaskIndex {
+  Value b, h, r, block;
+};
+
 struct AttendKernel : AttendTask {
   AttendKernel(xft::AttendOp op, KernelBuilder &kb);
 
   xft::AttendOp op;
   func::FuncOp kernel;
   int64_t depth, valueDepth, valueColumns; ///< D, Dv, Dv rounded up to whole registers
-  View q, o;
+  View o;
 
   //===--- buffers in scratch, by row of the task unless said otherwise ---===//
   Value query;  ///< [row][D], times scale
@@ -63,19 +70,32 @@ struct AttendKernel : AttendTask {
   Value pieceTable, rowBounds, groupBounds;
   Value tileStates;           ///< i64 [tile of a key block], see GroupTiles.h
   Value keyPanels, valueRows; ///< of the task's residue, where the task gathers them
+  Value requested;            ///< i64: rows of the next task that have been asked for
 
   ScoreRegion score;
   TilePredicate predicate;
   AttendDropout dropout;
-  Value keyHead;
+
+  //===--- the next task ---===//
+  SmallVector<std::pair<GatheredRows, Value>, 4> nextRows; ///< of each matrix, and the first rank that is the task's
+  Value nextCount;                                         ///< ranks of each
 
   /// Differences of scores as exponents of 2.
   Value toLog2(Value x) { return kb.mulf(x, kb.real(x.getType(), M_LOG2E)); }
 };
 
 //===--- AttendGather.cpp ---===//
-/// Gathers the keys and values of residue r, where that is the task's, and asks for the rows of the next residue.
+/// The rows of k or v at the residue of a task that gathers them.
+GatheredRows keysOf(AttendKernel &k, const AttendTaskIndex &task);
+GatheredRows valuesOf(AttendKernel &k, const AttendTaskIndex &task);
+/// Gathers the keys and values of residue r, where that is the task's.
 void buildGathered(AttendKernel &k);
+
+//===--- AttendRequests.cpp ---===//
+/// Where the rows of the next task lie.
+void buildNextRows(AttendKernel &k, const AttendTaskIndex &next);
+/// Asks for some of them.
+void buildRequest(AttendKernel &k);
 
 //===--- AttendPieces.cpp ---===//
 /// Fills rowOf, and loads the rows of q. `body` runs where the task has rows.
@@ -119,7 +139,7 @@ Value buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value keyB
                            ArrayRef<std::pair<Value, Value>> columns);
 
 //===--- AttendTiles.cpp ---===//
-/// Scores and values of a group of rows by tiles; `hasFinite` as for the key block.
+/// Scores and values of a group of rows by tiles; `hasFinite` says that of all values of the key block, or is null.
 void buildTiles(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range,
                 Value hasFinite);
 

@@ -34,22 +34,9 @@ static void loadQuery(AttendKernel &k, Value row, Value index) {
   });
 }
 
-/// Asks for the rows of q, which no prefetcher of the machine finds where they lie apart.
-static void requestQueries(AttendKernel &k) {
-  KernelBuilder &kb = k.kb;
-  int64_t elements = std::max<int64_t>(1, KernelBuilder::cacheLine * 8 / k.q.element.getIntOrFloatBitWidth());
-  kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) {
-    Value from = k.q.at(kb, {k.b, k.h, k.rowIndex(row)});
-    for (int64_t d = 0; d < k.depth; d += elements)
-      kb.prefetch(kb.at(k.q.element, from, d));
-  });
-}
-
 void cpu::buildRows(AttendKernel &k, Value block, function_ref<void()> body) {
   KernelBuilder &kb = k.kb;
   buildRowsOf(k, k.op.getQueries(), block, [&] {
-    if (!k.op.getQueries().isIdentity() && !k.op.getGathered())
-      requestQueries(k);
     kb.loop(kb.integer(0), k.paddedRows, 1, [&](Value row) { loadQuery(k, row, k.rowIndex(row)); });
     body();
   });
@@ -77,13 +64,11 @@ static void storeOperands(AttendKernel &k, Value number, int64_t buffer) {
   }
   View keys = View::of(kb, k.op.getKeys()[buffer]), values = View::of(kb, k.op.getValues()[buffer]);
   bool packed = values.sizes.size() == 5;
-  k.keyHead = kb.div(k.h, kb.div(k.q.sizes[1], keys.sizes[1]));
   Value r = cast<MemRefType>(k.op.getKeys()[buffer].getType()).getDimSize(2) == 1 ? kb.integer(0) : k.r;
-  Value valueHead = kb.div(k.h, kb.div(k.q.sizes[1], values.sizes[1]));
-  SmallVector<Value> valueIndex = {k.b, valueHead};
+  SmallVector<Value> valueIndex = {k.b, headOf(k, values, k.h)};
   if (packed)
     valueIndex.push_back(r);
-  kb.store(keys.at(kb, {k.b, k.keyHead, r}), entry(k, number, Keys), 8);
+  kb.store(keys.at(kb, {k.b, headOf(k, keys, k.h), r}), entry(k, number, Keys), 8);
   kb.store(values.at(kb, valueIndex), entry(k, number, Values), 8);
   kb.store(values.strides[packed ? 3 : 2], entry(k, number, ValueStride));
 }

@@ -36,6 +36,10 @@ void AttendTask::setTile(xft::AttendTileAttr tile, Type type) {
   blockKeys = tile.getKeys();
 }
 
+Value cpu::headOf(AttendTask &task, const View &keys, Value head) {
+  return task.kb.div(head, task.kb.div(task.q.sizes[1], keys.sizes[1]));
+}
+
 void cpu::buildRowsOf(AttendTask &task, IndexMapAttr map, Value block, function_ref<void()> body) {
   KernelBuilder &kb = task.kb;
   ResidueMap queries = ResidueMap::of(kb, map, task.r);

@@ -25,9 +25,10 @@ struct ColumnRange {
 };
 
 struct AttendTask {
-  explicit AttendTask(KernelBuilder &kb) : kb(kb) {}
+  AttendTask(KernelBuilder &kb, Value q) : kb(kb), q(View::of(kb, q)) {}
 
   KernelBuilder &kb;
+  View q;
   Type real, integer; ///< f32 and i32, or f64 and i64
   int64_t lanes;
   int64_t tileRows, tileRegisters, blockRows, blockKeys; ///< xft.attend_tile
@@ -50,6 +51,9 @@ struct AttendTask {
 
   void setTile(xft::AttendTileAttr tile, Type type);
 };
+
+/// The head of keys or values, or of their gradients, that belongs to a head of q.
+Value headOf(AttendTask &task, const View &keys, Value head);
 
 /// Fills rowOf with block `block` of the rows that `queries` walks, padded with its last row; defines rowCount and
 /// paddedRows. `body` runs where the block has rows.

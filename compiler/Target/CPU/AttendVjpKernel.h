@@ -47,7 +47,7 @@ struct AttendVjpKernel : AttendTask {
   PieceAttr piece;
   int64_t depth, valueDepth;     ///< D, Dv
   int64_t columns, valueColumns; ///< the same in whole registers
-  View q, k, v, dOut, lse, delta, dK, dV;
+  View k, v, dOut, lse, delta, dK, dV;
   SmallVector<View> dQ; ///< by slice
 
   //===--- buffers in scratch: xft::AttendVjpScratch ---===//

@@ -64,14 +64,10 @@ static void addRow(AttendVjpKernel &k, Value from, Type element, Value to, int64
 // Keys
 //===----------------------------------------------------------------------===//
 
-static Value headOf(AttendVjpKernel &k, const View &view) {
-  return k.kb.div(k.h, k.kb.div(k.q.sizes[1], view.sizes[1]));
-}
-
 /// The rows of `view` at the block's ranks, with zeros for ranks that do not exist.
 static void gatherKeys(AttendVjpKernel &k, const View &view, Value to, int64_t depth, int64_t columns) {
   KernelBuilder &kb = k.kb;
-  Value head = headOf(k, view);
+  Value head = headOf(k, view, k.h);
   kb.loop(kb.integer(0), k.keyCount, 1, [&](Value n) {
     Value index = k.keyMap->at(kb, kb.add(k.firstKey, n));
     copyRow(k, view.element, view.at(kb, {k.b, head, index}), k.at(to, n, columns), depth, 1);
@@ -116,7 +112,7 @@ void cpu::clearKeyGradients(AttendVjpKernel &k) {
 /// and the kernel assigns.
 static void storeKeyGradients(AttendVjpKernel &k, Value rows, int64_t stride, const View &target, int64_t depth) {
   KernelBuilder &kb = k.kb;
-  Value matrix = target.at(kb, {k.b, headOf(k, target)});
+  Value matrix = target.at(kb, {k.b, headOf(k, target, k.h)});
   auto each = [&](auto store) {
     return [&, store]() -> SmallVector<Value> {
       kb.loop(kb.integer(0), k.keyCount, 1, [&](Value n) {

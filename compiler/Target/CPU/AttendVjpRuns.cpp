@@ -6,17 +6,19 @@
 //===----------------------------------------------------------------------===//
 //
 // Where a predicate decides tile by tile, most tiles of a meeting may be empty. The products go through the others
-// only: as runs of rows for each group of keys, and as runs of keys for each group of rows.
+// only, and of those through the columns that some row sees: as runs of rows for each group of keys, and as runs of
+// keys for each group of rows.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/AttendVjpKernel.h"
+#include "dialects/xft/IR/XftAttendScratch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-static constexpr auto eq = arith::CmpIPredicate::eq, ne = arith::CmpIPredicate::ne;
+static constexpr auto eq = arith::CmpIPredicate::eq, slt = arith::CmpIPredicate::slt;
 
 ColumnRange cpu::buildSeenRange(AttendVjpKernel &k, Value row) {
   ColumnRange range = buildColumnRange(k, k.groupBounds, row, k.firstKey);
@@ -24,46 +26,55 @@ ColumnRange cpu::buildSeenRange(AttendVjpKernel &k, Value row) {
 }
 
 Value cpu::tileStatesOf(AttendVjpKernel &k, Value row) {
-  Value first = k.kb.mul(k.kb.floorDiv(row, k.tileRows), k.blockKeys / k.width());
-  return k.kb.at(k.kb.i64(), k.tileStates, first);
+  int64_t entries = k.blockKeys / k.width() * xft::AttendScratch::tileEntries;
+  return k.kb.at(k.kb.i64(), k.tileStates, k.kb.mul(k.kb.floorDiv(row, k.tileRows), entries));
 }
 
-/// Whether the tile of the group at `row` that holds `column` has a pair.
-static Value hasPairs(AttendVjpKernel &k, Value row, Value column) {
-  KernelBuilder &kb = k.kb;
-  Value state = kb.load(kb.i64(), kb.at(kb.i64(), tileStatesOf(k, row), kb.floorDiv(column, k.width())));
-  return kb.compare(ne, state, kb.integer(static_cast<int64_t>(TileState::None)));
+/// What the group at `row` sees of the tile that holds `column`.
+static std::pair<Value, Value> seenOfTile(AttendVjpKernel &k, Value row, Value column) {
+  Value entries = tileStatesOf(k, row);
+  return {GroupTiles::load(k, entries, column, GroupTiles::Begin),
+          GroupTiles::load(k, entries, column, GroupTiles::End)};
 }
 
-/// The parts [x, x + step) of [begin, end) that are `seen`, as runs: their number, then where each begins and ends.
+/// The parts of each [x, x + step) of [begin, end) that are `seen`, as runs: their number, then where each begins and
+/// ends.
 static void buildRuns(AttendVjpKernel &k, Value begin, Value end, int64_t step, Value runs,
-                      function_ref<Value(Value)> seen) {
+                      function_ref<std::pair<Value, Value>(Value)> seen) {
   KernelBuilder &kb = k.kb;
   auto entry = [&](Value n) { return kb.at(kb.i64(), runs, n); };
   kb.store(kb.integer(-1), entry(kb.integer(0))); // where no run ends
   Value count = kb.loop(begin, end, step, kb.integer(0), [&](Value x, ValueRange count) {
-    auto add = [&]() -> SmallVector<Value> {
-      Value joins = kb.compare(eq, kb.load(kb.i64(), entry(kb.mul(count[0], 2))), x);
+    auto [first, last] = seen(x);
+    auto add = [&, first = first, last = last]() -> SmallVector<Value> {
+      Value joins = kb.compare(eq, kb.load(kb.i64(), entry(kb.mul(count[0], 2))), first);
       Value next = kb.select(joins, count[0], kb.add(count[0], 1)), start = entry(kb.add(kb.mul(next, 2), -1));
-      kb.store(kb.select(joins, kb.load(kb.i64(), start), x), start);
-      kb.store(kb.min(kb.add(x, step), end), entry(kb.mul(next, 2)));
+      kb.store(kb.select(joins, kb.load(kb.i64(), start), first), start);
+      kb.store(kb.min(last, end), entry(kb.mul(next, 2)));
       return {next};
     };
-    return kb.ifElse(seen(x), kb.i64(), add, [&] { return SmallVector<Value>(count); });
+    return kb.ifElse(kb.compare(slt, first, last), kb.i64(), add, [&] { return SmallVector<Value>(count); });
   })[0];
   kb.store(count, entry(kb.integer(0)));
 }
 
 void cpu::buildRowRuns(AttendVjpKernel &k, Value key, Value runs) {
   KernelBuilder &kb = k.kb;
-  Value last = kb.add(key, k.tileRows - 1); // of the group, which may reach into a second tile
-  buildRuns(k, kb.integer(0), k.paddedRows, k.tileRows, runs, [&](Value row) -> Value {
-    return arith::OrIOp::create(kb.b, kb.loc, hasPairs(k, row, key), hasPairs(k, row, last));
+  Value end = kb.add(key, k.tileRows);
+  auto overlaps = [&](std::pair<Value, Value> seen) -> Value {
+    Value before = kb.compare(slt, seen.first, end), behind = kb.compare(slt, key, seen.second);
+    return arith::AndIOp::create(kb.b, kb.loc, before, behind);
+  };
+  buildRuns(k, kb.integer(0), k.paddedRows, k.tileRows, runs, [&](Value row) -> std::pair<Value, Value> {
+    Value hasPairs = overlaps(seenOfTile(k, row, key));
+    if (k.width() % k.tileRows) // the group may reach into a second tile
+      hasPairs = arith::OrIOp::create(kb.b, kb.loc, hasPairs, overlaps(seenOfTile(k, row, kb.add(end, -1))));
+    return {row, kb.select(hasPairs, kb.add(row, k.tileRows), row)};
   });
 }
 
 void cpu::buildKeyRuns(AttendVjpKernel &k, Value row, const ColumnRange &range, Value runs) {
   KernelBuilder &kb = k.kb;
   Value begin = kb.mul(kb.floorDiv(range.begin, k.width()), k.width());
-  buildRuns(k, begin, range.end, k.width(), runs, [&](Value column) { return hasPairs(k, row, column); });
+  buildRuns(k, begin, range.end, k.width(), runs, [&](Value column) { return seenOfTile(k, row, column); });
 }

@@ -74,8 +74,10 @@ static GroupTiles groupTiles(AttendVjpKernel &k, Value row, const ColumnRange &r
 static void forEachDecidedTile(AttendVjpKernel &k, GroupTiles tiles, TileBody tile) {
   KernelBuilder &kb = k.kb;
   kb.loop(tiles.begin(), tiles.end(), k.width(), [&](Value column) {
-    Value state = tiles.loadState(column);
-    kb.ifThen(tiles.isState(state, TileState::Some), [&] { tile(tiles.shape(), column, PairMask::Stored); });
+    Value state = tiles.load(column, GroupTiles::State);
+    kb.ifThen(tiles.isState(state, TileState::Some), [&] {
+      tiles.forSome(column, [&](RegisterTile shape, Value column) { tile(shape, column, PairMask::Stored); });
+    });
     kb.ifThen(tiles.isState(state, TileState::All), [&] { tile(tiles.shape(), column, PairMask::None); });
   });
 }
@@ -144,13 +146,16 @@ static void hideColumns(AttendVjpKernel &k, Value row, Value first, Value end) {
   });
 }
 
-/// Decides on the tiles of a group; those without pairs are done, and so are those beyond its range.
+/// Decides on the tiles of a group; registers without pairs are done, and so are tiles beyond its range.
 static void classifyTiles(AttendVjpKernel &k, GroupTiles tiles) {
   KernelBuilder &kb = k.kb;
-  kb.loop(kb.integer(0), k.paddedKeys, k.width(), [&](Value column) { tiles.storeState(column, TileState::None); });
+  kb.loop(kb.integer(0), k.paddedKeys, k.width(), [&](Value column) { tiles.storeEmpty(column); });
   kb.loop(tiles.begin(), tiles.end(), k.width(), [&](Value column) {
-    Value isEmpty = tiles.isState(tiles.classify(column), TileState::None);
-    kb.ifThen(isEmpty, [&] { hideColumns(k, tiles.row, column, kb.add(column, k.width())); });
+    tiles.classify(column);
+    Value first = kb.mul(kb.floorDiv(tiles.load(column, GroupTiles::Begin), k.lanes), k.lanes);
+    Value last = kb.mul(kb.ceilDiv(tiles.load(column, GroupTiles::End), k.lanes), k.lanes);
+    hideColumns(k, tiles.row, column, first);
+    hideColumns(k, tiles.row, kb.max(first, last), kb.add(column, k.width()));
   });
 }
 

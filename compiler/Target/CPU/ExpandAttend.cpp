@@ -19,8 +19,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
-    : AttendTask(kb), op(op), kernel(op->getParentOfType<func::FuncOp>()), q(View::of(kb, op.getQ())),
-      o(View::of(kb, op.getO())) {
+    : AttendTask(kb, op.getQ()), op(op), kernel(op->getParentOfType<func::FuncOp>()), o(View::of(kb, op.getO())) {
   setTile(op.getTile(), q.element);
   lengths = op.getLengths();
   queryLengths = op.getQueryLengths();
@@ -48,6 +47,7 @@ AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
   tileStates = part(layout.tileStates);
   keyPanels = part(layout.keyPanels);
   valueRows = part(layout.valueRows);
+  requested = part(layout.requested);
   Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
   if (op.getTiles())
     predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
@@ -94,8 +94,8 @@ static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBl
   KernelBuilder &kb = k.kb;
   if (needsKeys(k))
     buildKeys(kb, piece.map, keyBlock, k.blockKeys, k.keyOf);
-  Value hasFinite; // asked for each group of rows where only the ends of its keys matter
-  if (k.score || k.predicate || k.dropout) {
+  Value hasFinite; // asked where a pair may be hidden, unless that is anywhere
+  if (k.score || k.dropout) {
     Value begin = kb.max(kb.sub(piece.begin, keyBlock), kb.integer(0));
     Value end = kb.min(kb.sub(piece.end, keyBlock), kb.integer(k.blockKeys));
     if (seen) {
@@ -119,19 +119,18 @@ static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBl
   });
 }
 
-/// (b, t, r, block) of a task, the block fastest and from the last one down; defines b, h, r.
-static Value buildTask(AttendKernel &k, Value tile, Value blocks) {
+/// (b, t, r, block) of a task, the block fastest and from the last one down.
+static AttendTaskIndex buildIndex(AttendKernel &k, Value tile, Value blocks) {
   KernelBuilder &kb = k.kb;
   Value residues = kb.integer(k.op.getResidues());
   int64_t first = k.op.getFirstHead(), step = k.op.getHeadStep();
   Value members = kb.div(kb.add(k.q.sizes[1], step - 1 - first), kb.integer(step));
   Value block = kb.sub(kb.add(blocks, -1), kb.rem(tile, blocks));
   tile = kb.div(tile, blocks);
-  k.r = kb.rem(tile, residues);
+  Value r = kb.rem(tile, residues);
   tile = kb.div(tile, residues);
-  k.h = kb.add(kb.mul(kb.rem(tile, members), step), first);
-  k.b = kb.div(tile, members);
-  return block;
+  Value h = kb.add(kb.mul(kb.rem(tile, members), step), first);
+  return {kb.div(tile, members), h, r, block};
 }
 
 /// A block of query rows against all pieces.
@@ -160,12 +159,16 @@ LogicalResult cpu::expandAttend(xft::AttendOp op, KernelBuilder &kb) {
     return failure();
   AttendKernel k(op, kb);
   Value blocks = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getBlocks());
-  kb.loop(k.kernel.getArgument(0), k.kernel.getArgument(1), 1, [&](Value tile) {
-    Value block = buildTask(k, tile, op.getGathered() ? kb.integer(1) : blocks);
+  Value first = k.kernel.getArgument(0), end = k.kernel.getArgument(1);
+  Value walked = op.getGathered() ? kb.integer(1) : blocks; // blocks that the grid walks, and not a task
+  kb.loop(first, end, 1, [&](Value tile) {
+    AttendTaskIndex task = buildIndex(k, tile, walked);
+    std::tie(k.b, k.h, k.r) = std::tie(task.b, task.h, task.r);
+    buildNextRows(k, buildIndex(k, kb.min(kb.add(tile, 1), kb.add(end, -1)), walked));
     if (k.predicate)
       k.predicate.startTask(k);
     if (!op.getGathered())
-      return buildQueryBlock(k, block);
+      return buildQueryBlock(k, task.block);
     buildGathered(k);
     kb.loop(kb.integer(0), blocks, 1, [&](Value block) { buildQueryBlock(k, block); });
   });

@@ -21,10 +21,10 @@ using namespace mlir::xf::cpu;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
 AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb)
-    : AttendTask(kb), op(op), kernel(op->getParentOfType<func::FuncOp>()), piece(op.getPiece()),
-      q(View::of(kb, op.getQ())), k(View::of(kb, op.getK())), v(View::of(kb, op.getV())),
-      dOut(View::of(kb, op.getDO())), lse(View::of(kb, op.getLse())), delta(View::of(kb, op.getDelta())),
-      dK(View::of(kb, op.getDK())), dV(View::of(kb, op.getDV())) {
+    : AttendTask(kb, op.getQ()), op(op), kernel(op->getParentOfType<func::FuncOp>()), piece(op.getPiece()),
+      k(View::of(kb, op.getK())), v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())),
+      lse(View::of(kb, op.getLse())), delta(View::of(kb, op.getDelta())), dK(View::of(kb, op.getDK())),
+      dV(View::of(kb, op.getDV())) {
   setTile(op.getTile(), q.element);
   lengths = op.getLengths();
   queryLengths = op.getQueryLengths();

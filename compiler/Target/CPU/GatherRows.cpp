@@ -78,11 +78,9 @@ void GatheredRows::buildRows(Type to, Value target, Value first, Value count, in
   });
 }
 
-void GatheredRows::request(Value first, Value last, bool writes) const {
+void GatheredRows::request(Value rank) const {
   int64_t elements = std::max<int64_t>(1, KernelBuilder::cacheLine * 8 / from.getIntOrFloatBitWidth());
-  kb.loop(first, last, 1, [&](Value rank) {
-    Value pointer = row(rank);
-    for (int64_t d = 0; d < columns; d += elements)
-      kb.prefetch(kb.at(from, pointer, d), writes);
-  });
+  Value pointer = row(rank);
+  for (int64_t d = 0; d < columns; d += elements)
+    kb.prefetch(kb.at(from, pointer, d));
 }

@@ -34,8 +34,8 @@ struct GatheredRows {
   void buildPanel(Type to, Value target, Value first, int64_t width) const;
   /// Rows [first, first + count) that exist, each `padded` elements long, with zeros at its end.
   void buildRows(Type to, Value target, Value first, Value count, int64_t padded) const;
-  /// Asks for the rows, to be read or written soon: they lie apart, where no prefetcher of a machine finds them.
-  void request(Value first, Value last, bool writes = false) const;
+  /// Asks for the row of a rank, which will be read or written soon.
+  void request(Value rank) const;
 };
 
 } // namespace mlir::xf::cpu

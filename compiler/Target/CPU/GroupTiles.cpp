@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/GroupTiles.h"
+#include "dialects/xft/IR/XftAttendScratch.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -24,12 +26,26 @@ Value GroupTiles::end() const { return task.kb.mul(task.kb.ceilDiv(range.end, ta
 // Buffers
 //===----------------------------------------------------------------------===//
 
-Value GroupTiles::stateOf(Value column) {
-  return task.kb.at(task.kb.i64(), states, task.kb.floorDiv(column, task.width()));
+/// Pointer to part of the entry of the tile that holds `column`.
+static Value entryOf(AttendTask &task, Value entries, Value column, GroupTiles::Entry entry) {
+  KernelBuilder &kb = task.kb;
+  Value tile = kb.mul(kb.floorDiv(column, task.width()), xft::AttendScratch::tileEntries);
+  return kb.at(kb.i64(), kb.at(kb.i64(), entries, tile), entry);
 }
-Value GroupTiles::loadState(Value column) { return task.kb.load(task.kb.i64(), stateOf(column)); }
+
+Value GroupTiles::load(AttendTask &task, Value entries, Value column, Entry entry) {
+  return task.kb.load(task.kb.i64(), entryOf(task, entries, column, entry));
+}
+void GroupTiles::store(Value column, ValueRange entry) {
+  for (Entry part : {State, Begin, End})
+    task.kb.store(entry[part], entryOf(task, entries, column, part));
+}
 void GroupTiles::storeState(Value column, TileState state) {
-  task.kb.store(task.kb.integer(static_cast<int64_t>(state)), stateOf(column));
+  task.kb.store(task.kb.integer(static_cast<int64_t>(state)), entryOf(task, entries, column, State));
+}
+void GroupTiles::storeEmpty(Value column) {
+  KernelBuilder &kb = task.kb;
+  store(column, {kb.integer(static_cast<int64_t>(TileState::None)), kb.add(column, task.width()), column});
 }
 Value GroupTiles::isState(Value state, TileState which) {
   return task.kb.compare(arith::CmpIPredicate::eq, state, task.kb.integer(static_cast<int64_t>(which)));
@@ -49,8 +65,8 @@ Value GroupTiles::loadVisible(Value n, Value column) {
 
 static Value stateValue(KernelBuilder &kb, TileState state) { return kb.integer(static_cast<int64_t>(state)); }
 
-/// By interval arithmetic; lengths make a tile partial.
-Value GroupTiles::decide(Value column) {
+/// The entry by interval arithmetic; lengths make a tile partial.
+SmallVector<Value> GroupTiles::decide(Value column) {
   KernelBuilder &kb = task.kb;
   constexpr auto sle = arith::CmpIPredicate::sle;
   TilePredicate::Interval positions{positionOf(task, row), positionOf(task, kb.add(row, task.tileRows - 1))};
@@ -59,41 +75,76 @@ Value GroupTiles::decide(Value column) {
   Value begins = kb.compare(sle, range.commonBegin, column), ends = kb.compare(sle, behind, range.commonEnd);
   Value isFull = both(kb, decision.isFull, both(kb, begins, ends));
   Value some = kb.select(isFull, stateValue(kb, TileState::All), stateValue(kb, TileState::Some));
-  return kb.select(decision.isEmpty, stateValue(kb, TileState::None), some);
+  Value state = kb.select(decision.isEmpty, stateValue(kb, TileState::None), some);
+  return {state, kb.select(decision.isEmpty, behind, column), kb.select(decision.isEmpty, column, behind)};
 }
 
-/// Stores the masks of a tile, all bits or none; returns its state.
-Value GroupTiles::evaluate(Value column) {
+/// Bit c is set where column c of a row of registers is not 0.
+static Value columnBits(AttendTask &task, ValueRange registers) {
+  KernelBuilder &kb = task.kb;
+  Value bits;
+  for (auto [c, lanes] : llvm::enumerate(registers)) {
+    Value isSet = kb.compare(arith::CmpIPredicate::ne, lanes, kb.integerOf(lanes.getType(), 0));
+    Value packed = LLVM::BitcastOp::create(kb.b, kb.loc, kb.b.getIntegerType(task.lanes), isSet);
+    Value wide = arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), packed);
+    Value placed = arith::ShLIOp::create(kb.b, kb.loc, wide, kb.integer(c * task.lanes));
+    bits = bits ? Value(arith::OrIOp::create(kb.b, kb.loc, bits, placed)) : placed;
+  }
+  return bits;
+}
+
+/// Stores the masks of a tile, all bits or none; returns its entry.
+SmallVector<Value> GroupTiles::evaluate(Value column) {
   KernelBuilder &kb = task.kb;
   VectorType bits = kb.vector(task.integer, task.lanes);
   auto build = [&](int64_t indexLimit) {
-    return kb.loop(kb.integer(0), kb.integer(task.tileRows), 1, kb.integerOf(bits, 0), [&](Value n, ValueRange any) {
-      Value one = kb.add(row, n), sum = any[0];
+    SmallVector<Value> none(task.tileRegisters, kb.integerOf(bits, 0));
+    return kb.loop(kb.integer(0), kb.integer(task.tileRows), 1, none, [&](Value n, ValueRange any) {
+      Value one = kb.add(row, n);
+      SmallVector<Value> next;
       for (int64_t c = 0; c < task.tileRegisters; ++c) {
         Value place = kb.add(column, c * task.lanes), key = kb.add(keyBlock, place);
         Value holds = predicate.evaluate(task, positionOf(task, one), key, indexLimit);
         Value visible = both(kb, holds, buildVisible(task, rowBounds, one, key));
         Value mask = arith::ExtSIOp::create(kb.b, kb.loc, bits, visible);
         kb.store(mask, slot(n, place));
-        sum = arith::OrIOp::create(kb.b, kb.loc, sum, mask);
+        next.push_back(arith::OrIOp::create(kb.b, kb.loc, any[c], mask));
       }
-      return SmallVector<Value>{sum};
+      return next;
     });
   };
-  Value any = predicate.forEachVersion(kb, Type(bits), build)[0];
-  Value all = vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, any);
-  Value isEmpty = kb.compare(arith::CmpIPredicate::eq, all, kb.integerOf(task.integer, 0));
-  return kb.select(isEmpty, stateValue(kb, TileState::None), stateValue(kb, TileState::Some));
+  SmallVector<Type> types(task.tileRegisters, bits);
+  Value seen = columnBits(task, predicate.forEachVersion(kb, types, build));
+  Value isEmpty = kb.compare(arith::CmpIPredicate::eq, seen, kb.integer(0));
+  Value before = kb.min(math::CountTrailingZerosOp::create(kb.b, kb.loc, seen), kb.integer(task.width()));
+  Value behind = math::CountLeadingZerosOp::create(kb.b, kb.loc, seen);
+  return {kb.select(isEmpty, stateValue(kb, TileState::None), stateValue(kb, TileState::Some)), kb.add(column, before),
+          kb.add(column, kb.sub(kb.integer(64), behind))};
 }
 
 Value GroupTiles::classify(Value column) {
   KernelBuilder &kb = task.kb;
-  Value state = decide(column);
-  auto asked = [&]() -> SmallVector<Value> { return {evaluate(column)}; };
-  auto decided = [&]() -> SmallVector<Value> { return {state}; };
-  state = kb.ifElse(isState(state, TileState::Some), kb.i64(), asked, decided)[0];
-  kb.store(state, stateOf(column));
-  return state;
+  SmallVector<Value> decided = decide(column);
+  SmallVector<Type> types(decided.size(), kb.i64());
+  SmallVector<Value> entry = kb.ifElse(
+      isState(decided[State], TileState::Some), types, [&] { return evaluate(column); }, [&] { return decided; });
+  store(column, entry);
+  return entry[State];
+}
+
+void GroupTiles::forSome(Value column, function_ref<void(RegisterTile shape, Value column)> build) {
+  KernelBuilder &kb = task.kb;
+  Value first = kb.floorDiv(load(column, Begin), task.lanes),
+        last = kb.floorDiv(kb.add(load(column, End), -1), task.lanes);
+  auto one = [&]() -> SmallVector<Value> {
+    build({task.tileRows, 1}, kb.mul(first, task.lanes));
+    return {};
+  };
+  auto whole = [&]() -> SmallVector<Value> {
+    build(shape(), column);
+    return {};
+  };
+  kb.ifElse(kb.compare(arith::CmpIPredicate::eq, first, last), {}, one, whole);
 }
 
 std::pair<Value, Value> cpu::buildSeenColumns(AttendTask &task, const TilePredicate &predicate, Value keyBlock) {

@@ -22,10 +22,13 @@ enum class TileState : int64_t { None, Some, All };
 
 /// The tiles of a group of rows and a block of keys, whose states are kept for later passes over them.
 struct GroupTiles {
+  /// What is kept of a tile: its state, and the columns [Begin, End) outside of which no row sees a key.
+  enum Entry : int64_t { State, Begin, End };
+
   AttendTask &task;
   const TilePredicate &predicate;
   Value rowBounds; ///< see buildBounds
-  Value states;    ///< i64 [tile]
+  Value entries;   ///< i64 [tile][Entry]
   Value p;         ///< [row of the group][blockKeys]
   Value row, keyBlock;
   ColumnRange range;
@@ -35,19 +38,24 @@ struct GroupTiles {
   Value end() const;
   RegisterTile shape() const { return {task.tileRows, task.tileRegisters}; }
 
-  /// Decides on a tile, and stores its state and, where that is Some, its masks. Returns the state.
+  /// Decides on a tile, and stores its entry and, where its state is Some, its masks. Returns the state.
   Value classify(Value column);
-  Value loadState(Value column);
+  Value load(Value column, Entry entry) { return load(task, entries, column, entry); }
+  static Value load(AttendTask &task, Value entries, Value column, Entry entry);
   void storeState(Value column, TileState state);
+  /// Stores that no row sees a key of the tile.
+  void storeEmpty(Value column);
   Value isState(Value state, TileState which);
+  /// What there is to compute of a tile that is Some: one register of each row where that holds all seen keys.
+  void forSome(Value column, function_ref<void(RegisterTile shape, Value column)> build);
   /// Lanes of a register of a tile that is Some, before P overwrites them.
   Value loadVisible(Value n, Value column);
 
 private:
-  Value stateOf(Value column);
   Value slot(Value n, Value column);
-  Value decide(Value column);
-  Value evaluate(Value column);
+  void store(Value column, ValueRange entry);
+  SmallVector<Value> decide(Value column);
+  SmallVector<Value> evaluate(Value column);
 };
 
 /// The columns [begin, end) of a key block outside of which interval arithmetic shows that no row of the task sees a

@@ -78,9 +78,9 @@ public:
   /// Past the caches. `pointer` is a multiple of streamedAlignment, the least that any store of this kind asks for.
   static constexpr int64_t streamedAlignment = 16;
   void storeStreamed(Value value, Value pointer);
-  /// Asks for a cache line in the second-level cache, to be read or written.
+  /// Asks for a cache line in the second-level cache.
   static constexpr int64_t cacheLine = 64;
-  void prefetch(Value pointer, bool writes = false);
+  void prefetch(Value pointer);
   /// Stack memory of `count` elements, 64-byte aligned, allocated once per call of the kernel.
   Value stack(Type element, int64_t count);
   /// Masked vector load (zeros elsewhere) and store; the mask is a vector of i1.

@@ -152,12 +152,13 @@ AttendScratch::AttendScratch(AttendOp op) {
   pieceTable = layout.take(pieces * 8, word);
   rowBounds = layout.take(pieces * rows * 2, word);
   groupBounds = layout.take(pieces * rows / tile.getRows() * 4, word);
-  tileStates = layout.take(op.getTiles() ? tile.getKeys() / tile.getWidth() : 0, word);
+  tileStates = layout.take(op.getTiles() ? tile.getKeys() / tile.getWidth() * tileEntries : 0, word);
   keyOf = layout.take(op.getScore().empty() && !op.getDropout() ? 0 : tile.getKeys(), word);
   kept = layout.take(op.getDropout() ? tile.getRows() * tile.getKeys() : 0, size);
   int64_t gathered = op.getGathered().value_or(0);
   keyPanels = layout.take(gathered * memrefType(op.getQ()).getDimSize(3), size);
   valueRows = layout.take(gathered * llvm::alignTo(memrefType(op.getO()).getDimSize(3), tile.getLanes()), size);
+  requested = layout.take(1, word);
   bytes = layout.bytes;
 }
 
@@ -222,7 +223,7 @@ AttendVjpScratch::AttendVjpScratch(AttendVjpOp op) {
   // Registers of counters give four registers of keys each, which may reach beyond the last row.
   kept = layout.take(op.getDropout() ? tile.getRows() * keyCount + 4 * tile.getLanes() : 0, size);
   int64_t groups = rows / tile.getRows(), tiles = keyCount / tile.getWidth();
-  tileStates = layout.take(op.getTiles() ? groups * tiles : 0, word);
+  tileStates = layout.take(op.getTiles() ? groups * tiles * AttendScratch::tileEntries : 0, word);
   runs = layout.take(op.getTiles() ? 2 * std::max(groups, tiles) + 1 : 0, word);
   bytes = layout.bytes;
 }

@@ -128,7 +128,7 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
 
     With `gathered`, tasks (b, t, r) gather the keys and values of their residue themselves, and walk its blocks: `keys`
     and `values` are k and v, and `gathered` is the most ranks that a residue has, in whole panels. Residues are many and
-    short then: what a task gathers stays in a cache, and the rows of the next residue are on their way meanwhile.
+    short then, and what a task gathers stays in a cache.
 
     C1 q BxHxNqxD, o BxHxNqxDv with unit inner strides and static D, Dv. C2 as many `buffers` as pieces, each a number of
     keys and values. C3 all pieces have the query map `queries` and `residues`. C4 `sums` (m, l) with `save` or `resume`,

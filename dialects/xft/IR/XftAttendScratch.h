@@ -20,6 +20,8 @@ namespace mlir::xft {
 struct AttendScratch {
   explicit AttendScratch(AttendOp op);
 
+  static constexpr int64_t tileEntries = 3; ///< what is kept of a tile that a predicate decides on
+
   int64_t rowOf;       ///< i64 [row]: row of q
   int64_t query;       ///< [row][D], times scale in units of scores
   int64_t output;      ///< [row][Dv in whole registers], unnormalised
@@ -33,9 +35,10 @@ struct AttendScratch {
   int64_t groupBounds; ///< i64 [piece][group of rows][4]
   int64_t keyOf;       ///< i64 [keys of a block]: keys of ranks, for a score region or dropout
   int64_t kept;        ///< [row of a tile][keys of a block]: what dropout keeps
-  int64_t tileStates;  ///< i64 [tile of a block of keys]: what a predicate says of it
+  int64_t tileStates;  ///< i64 [tile of a block of keys][tileEntries]: what a predicate says of it
   int64_t keyPanels;   ///< [panel][D][width]: keys that the task gathers
   int64_t valueRows;   ///< [rank][Dv in whole registers]: their values
+  int64_t requested;   ///< i64: rows of the next task that have been asked for
   int64_t bytes = 0;   ///< of all of them
 };
 
@@ -61,7 +64,7 @@ struct AttendVjpScratch {
   int64_t spill;       ///< [row of a tile][width of a tile]: dP, for a score region
   int64_t keyOf;       ///< i64 [key]: keys of ranks, for a score region or dropout
   int64_t kept;        ///< [row of a tile][key]: what dropout keeps; room for a tile more
-  int64_t tileStates;  ///< i64 [group of rows][tile of keys]: what a predicate says of it
+  int64_t tileStates;  ///< i64 [group of rows][tile of keys][tileEntries]: what a predicate says of it
   int64_t runs;        ///< i64: runs of rows, or of keys, that a predicate leaves to a product
   int64_t bytes = 0;   ///< of all of them
 };
