@@ -9,7 +9,7 @@
 //
 //   rows, pieces         AttendPieces.cpp   rows of q; for each piece, which keys the rows see (AttendTask.h)
 //   keys and values      AttendGather.cpp   where a task has a residue of its own
-//   requests             AttendRequests.cpp the rows of the next task, a few at a time
+//   requests             AttendRequests.cpp the rows of the next task, see RowRequests.h
 //   softmax state        AttendSoftmax.cpp  m, l, o of every row: start, rescale, finish
 //   for each piece, key block, group of rows:
 //     scores             AttendScores.cpp   S = Q K^T - m on a register tile, P = 2^S to a buffer in L1
@@ -30,8 +30,8 @@
 #define XF_COMPILER_TARGET_CPU_ATTENDKERNEL_H
 
 #include "compiler/Target/CPU/AttendDropout.h"
-#include "compiler/Target/CPU/GatherRows.h"
 #include "compiler/Target/CPU/GroupTiles.h"
+#include "compiler/Target/CPU/RowRequests.h"
 #include "compiler/Target/CPU/ScoreRegion.h"
 
 namespace mlir::xf::cpu {
@@ -70,15 +70,12 @@ struct AttendKernel : AttendTask {
   Value pieceTable, rowBounds, groupBounds;
   Value tileStates;           ///< i64 [tile of a key block], see GroupTiles.h
   Value keyPanels, valueRows; ///< of the task's residue, where the task gathers them
-  Value requested;            ///< i64: rows of the next task that have been asked for
 
   ScoreRegion score;
   TilePredicate predicate;
   AttendDropout dropout;
 
-  //===--- the next task ---===//
-  SmallVector<std::pair<GatheredRows, Value>, 4> nextRows; ///< of each matrix, and the first rank that is the task's
-  Value nextCount;                                         ///< ranks of each
+  RowRequests requests; ///< of the next task
 
   /// Differences of scores as exponents of 2.
   Value toLog2(Value x) { return kb.mulf(x, kb.real(x.getType(), M_LOG2E)); }
@@ -94,8 +91,6 @@ void buildGathered(AttendKernel &k);
 //===--- AttendRequests.cpp ---===//
 /// Where the rows of the next task lie.
 void buildNextRows(AttendKernel &k, const AttendTaskIndex &next);
-/// Asks for some of them.
-void buildRequest(AttendKernel &k);
 
 //===--- AttendPieces.cpp ---===//
 /// Fills rowOf, and loads the rows of q. `body` runs where the task has rows.

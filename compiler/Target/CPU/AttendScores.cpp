@@ -35,7 +35,7 @@ static Value panelAt(AttendKernel &k, const PieceValues &piece, Value rank) {
 
 SmallVector<Value> cpu::buildTileScores(AttendKernel &k, const PieceValues &piece, RegisterTile shape, Value row,
                                         Value keyBlock, Value column) {
-  buildRequest(k);
+  k.requests.build(k.kb);
   SmallVector<Value> scores = products(k, shape, panelAt(k, piece, k.kb.add(keyBlock, column)), row);
   return k.score ? buildModified(k, piece, shape, scores, row, keyBlock, column) : scores;
 }

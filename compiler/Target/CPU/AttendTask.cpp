@@ -40,6 +40,19 @@ Value cpu::headOf(AttendTask &task, const View &keys, Value head) {
   return task.kb.div(head, task.kb.div(task.q.sizes[1], keys.sizes[1]));
 }
 
+GatheredRows cpu::positionsOf(AttendTask &task, const ResidueMap &map, const View &view, int64_t columns, Value b,
+                              Value h) {
+  KernelBuilder &kb = task.kb;
+  Value start = kb.mul(kb.sub(task.nq, task.nk), view.strides[2]); // of positions against rows
+  return {kb,
+          map,
+          kb.at(view.element, view.at(kb, {b, h}), start),
+          view.element,
+          view.strides[2],
+          columns,
+          map.rank(kb, task.nk)};
+}
+
 void cpu::buildRowsOf(AttendTask &task, IndexMapAttr map, Value block, function_ref<void()> body) {
   KernelBuilder &kb = task.kb;
   ResidueMap queries = ResidueMap::of(kb, map, task.r);

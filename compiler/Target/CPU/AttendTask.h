@@ -13,7 +13,7 @@
 #ifndef XF_COMPILER_TARGET_CPU_ATTENDTASK_H
 #define XF_COMPILER_TARGET_CPU_ATTENDTASK_H
 
-#include "compiler/Target/CPU/AffineCode.h"
+#include "compiler/Target/CPU/GatherRows.h"
 #include "compiler/Target/CPU/RegisterTile.h"
 #include "dialects/xft/IR/XftOps.h"
 
@@ -54,6 +54,9 @@ struct AttendTask {
 
 /// The head of keys or values, or of their gradients, that belongs to a head of q.
 Value headOf(AttendTask &task, const View &keys, Value head);
+
+/// The rows of q, o, or their gradients by rank of a position; those before the first row do not exist.
+GatheredRows positionsOf(AttendTask &task, const ResidueMap &map, const View &view, int64_t columns, Value b, Value h);
 
 /// Fills rowOf with block `block` of the rows that `queries` walks, padded with its last row; defines rowCount and
 /// paddedRows. `body` runs where the block has rows.

@@ -50,7 +50,7 @@ static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value ke
     return multiplyInto(kb, k.real, shape, sums, begin, end, {k.p, kb.integer(1), k.blockKeys},
                         {values, piece.valueStride, k.lanes});
   };
-  buildRequest(k);
+  k.requests.build(kb);
   SmallVector<Value> sums = shape.fill([&](int64_t n, int64_t c) { return kb.load(k.vector(), slot(n, c)); });
   sums = loop(sums, careful, whole);
   for (int64_t n = 0; n < shape.rows; ++n)

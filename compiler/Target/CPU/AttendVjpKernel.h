@@ -15,6 +15,7 @@
 //              AttendVjpDropout.cpp    what dropout makes of dO V^T and, for dV, of P
 //   products   AttendVjpProducts.cpp   dV += P^T dO, dK += dS^T Q, dQ = dS K
 //              AttendVjpRuns.cpp       which rows and keys they go through, where a predicate decides
+//   requests   AttendVjpRequests.cpp   the next rows and keys, see RowRequests.h
 //
 // Scores are natural logarithms: S - lse is small where P is not, and is scaled by log2 e only then, so that large
 // scores lose nothing. All operands go through scratch, so that element types, strides, index maps and ragged sizes end
@@ -31,6 +32,7 @@
 
 #include "compiler/Target/CPU/AttendDropout.h"
 #include "compiler/Target/CPU/GroupTiles.h"
+#include "compiler/Target/CPU/RowRequests.h"
 #include "compiler/Target/CPU/ScoreRegion.h"
 
 namespace mlir::xf::cpu {
@@ -59,6 +61,7 @@ struct AttendVjpKernel : AttendTask {
   AttendDropout dropout;
   TilePredicate predicate;
   SmallVector<CapturedTensor, 0> dCaptures;
+  RowRequests nextRows, nextKeys;
 
   //===--- the task ---===//
   Value group, slice;
@@ -82,6 +85,14 @@ void storeKeys(AttendVjpKernel &k);
 void loadRows(AttendVjpKernel &k);
 /// Adds the block's dQuery to d_q.
 void storeRows(AttendVjpKernel &k);
+/// The buffer of d_q of the task's slice.
+View gradientOfSlice(AttendVjpKernel &k);
+
+//===--- AttendVjpRequests.cpp ---===//
+/// Where the rows of the block behind `block` lie, of those before `end` that meet the block of keys.
+void buildNextRows(AttendVjpKernel &k, Value block, Value end);
+/// Where the keys of the slice's next block lie, of `end` of the residue.
+void buildNextKeys(AttendVjpKernel &k, Value end);
 
 //===--- AttendVjpScores.cpp ---===//
 /// P and dS of all rows and keys; hidden pairs too.

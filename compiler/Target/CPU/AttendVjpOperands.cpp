@@ -204,8 +204,7 @@ void cpu::loadRows(AttendVjpKernel &k) {
   k.rowsFinite = k.op.getLinear() ? buildLinearRowsFinite(k) : buildRowsFinite(k);
 }
 
-/// The buffer of d_q of the task's slice.
-static View gradientOfSlice(AttendVjpKernel &k) {
+View cpu::gradientOfSlice(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   View chosen = k.dQ.front();
   for (auto [number, view] : llvm::enumerate(ArrayRef(k.dQ).drop_front())) {

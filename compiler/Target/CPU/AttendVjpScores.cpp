@@ -102,6 +102,7 @@ static void forEachTile(AttendVjpKernel &k, Value row, const ColumnRange &range,
 
 static void probabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, PairMask mask) {
   KernelBuilder &kb = k.kb;
+  k.nextRows.build(kb);
   PanelProduct product{k.query, k.columns, k.depth, k.keyPanels, k.score ? Value() : k.shift};
   SmallVector<Value> scores = multiply(k, shape, product, row, column);
   if (k.score)
@@ -121,6 +122,7 @@ static void probabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Val
 
 static void scoreGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, PairMask mask) {
   KernelBuilder &kb = k.kb;
+  k.nextKeys.build(kb);
   PanelProduct product{k.cotangent, k.valueColumns, k.valueDepth, k.valuePanels, k.dropout ? Value() : k.negDelta};
   SmallVector<Value> gradients = multiply(k, shape, product, row, column);
   if (k.dropout)

@@ -47,7 +47,7 @@ AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
   tileStates = part(layout.tileStates);
   keyPanels = part(layout.keyPanels);
   valueRows = part(layout.valueRows);
-  requested = part(layout.requested);
+  requests.done = part(layout.requested);
   Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
   if (op.getTiles())
     predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);

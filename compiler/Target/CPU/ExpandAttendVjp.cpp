@@ -62,6 +62,8 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb)
   kept = part(layout.kept);
   tileStates = part(layout.tileStates);
   runs = part(layout.runs);
+  nextRows.done = part(layout.requested);
+  nextKeys.done = part(layout.requested + 8);
 
   KeyOrder order = keyOrder(piece.getKeys());
   Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
@@ -78,8 +80,9 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb)
 }
 
 /// The block of keys meets block `block` of rows.
-static void buildMeeting(AttendVjpKernel &k, Value block) {
+static void buildMeeting(AttendVjpKernel &k, Value block, Value end) {
   KernelBuilder &kb = k.kb;
+  buildNextRows(k, block, end);
   buildRowsOf(k, k.piece.getQueries(), block, [&] {
     auto [begin, end] = buildBounds(k, k.piece, k.rowBounds, k.groupBounds, /*paddingSees=*/false);
     Value last = kb.add(k.firstKey, k.keyCount);
@@ -99,8 +102,8 @@ static void buildMeeting(AttendVjpKernel &k, Value block) {
   });
 }
 
-/// The block of keys at firstKey, for head h.
-static void buildKeyBlock(AttendVjpKernel &k) {
+/// The block of keys at firstKey, of `keysEnd` of the residue, for head h.
+static void buildKeyBlock(AttendVjpKernel &k, Value keysEnd) {
   KernelBuilder &kb = k.kb;
   auto [begin, end] = buildQueryRange(k, k.piece, k.firstKey, kb.add(k.firstKey, k.keyCount));
   Value first = kb.floorDiv(begin, k.blockRows), last = kb.ceilDiv(end, k.blockRows);
@@ -108,7 +111,8 @@ static void buildKeyBlock(AttendVjpKernel &k) {
     if ((k.score || k.dropout) && keyOrder(k.piece.getKeys()) != KeyOrder::Consecutive)
       buildKeys(kb, KeyMap::of(kb, *k.keyMap), k.firstKey, k.blockKeys, k.keyOf);
     loadKeys(k);
-    kb.loop(first, last, 1, [&](Value block) { buildMeeting(k, block); });
+    buildNextKeys(k, keysEnd);
+    kb.loop(first, last, 1, [&](Value block) { buildMeeting(k, block, last); });
     if (!k.op.getAssigns())
       storeKeys(k);
     return {};
@@ -138,7 +142,7 @@ static void buildResidue(AttendVjpKernel &k, Value firstHead, Value lastHead) {
       k.h = head;
       if (k.predicate)
         k.predicate.startTask(k);
-      buildKeyBlock(k);
+      buildKeyBlock(k, end);
     });
   });
 }

@@ -225,5 +225,6 @@ AttendVjpScratch::AttendVjpScratch(AttendVjpOp op) {
   int64_t groups = rows / tile.getRows(), tiles = keyCount / tile.getWidth();
   tileStates = layout.take(op.getTiles() ? groups * tiles * AttendScratch::tileEntries : 0, word);
   runs = layout.take(op.getTiles() ? 2 * std::max(groups, tiles) + 1 : 0, word);
+  requested = layout.take(2, word);
   bytes = layout.bytes;
 }

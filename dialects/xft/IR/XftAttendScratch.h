@@ -66,6 +66,7 @@ struct AttendVjpScratch {
   int64_t kept;        ///< [row of a tile][key]: what dropout keeps; room for a tile more
   int64_t tileStates;  ///< i64 [group of rows][tile of keys][tileEntries]: what a predicate says of it
   int64_t runs;        ///< i64: runs of rows, or of keys, that a predicate leaves to a product
+  int64_t requested;   ///< i64 [2]: rows of the next block of rows, and of keys, that have been asked for
   int64_t bytes = 0;   ///< of all of them
 };
 
