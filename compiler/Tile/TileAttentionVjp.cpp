@@ -114,9 +114,22 @@ AttentionVjpTiling::AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host, con
       buildWeights(*region, op.getLoc(), real, captures(), isGradient);
 }
 
-/// Whether the key blocks of a piece hold every key once: then its gradients are the first, and are assigned.
-static bool visitsEveryKeyOnce(PieceAttr piece) {
-  return coversAll(piece.getKeys()) && (piece.getResidues() == 1 || piece.getKeysDisjoint());
+/// Whether the blocks of a piece hold every row and every key once: then its gradients may be the first, and assigned.
+static bool holdsAllOnce(PieceAttr piece) {
+  bool isApart = piece.getResidues() == 1 || (piece.getKeysDisjoint() && piece.getQueriesDisjoint());
+  return isApart && coversAll(piece.getKeys()) && coversAll(piece.getQueries());
+}
+
+/// The piece of a solution whose gradients are the first, if there is one: rather one with slices, which assigns d_q of
+/// each.
+static PieceAttr findAssigning(SolutionAttr solution) {
+  PieceAttr found;
+  for (PieceAttr piece : solution.getPieces())
+    if (holdsAllOnce(piece) && (!found || (found.getResidues() > 1 && piece.getResidues() == 1)))
+      found = piece;
+  if (!found && solution.getPieces().empty() && solution.getTiles())
+    found = everyPair(solution.getContext());
+  return found;
 }
 
 SmallVector<Value> AttentionVjpTiling::captures() {
@@ -252,13 +265,13 @@ LogicalResult AttentionVjpTiling::launchAll() {
     return op.emitError("expected a static number of heads, got ") << op.getK().getType();
   groups = std::gcd(*keyHeads, *valueHeads);
   SmallVector<HeadGroup> solutions = headGroups(op);
-  SmallVector<PieceAttr> pieces(solutions[0].solution.getPieces());
-  auto assigning = solutions.size() == 1 ? llvm::find_if(pieces, visitsEveryKeyOnce) : pieces.end();
-  bool clear = assigning == pieces.end();
-  dQ = {gradientSums(host, real, op.getDQ())};
+  PieceAttr assigning = solutions.size() == 1 ? findAssigning(solutions[0].solution) : PieceAttr();
+  bool clear = !assigning, clearSlices = clear || assigning.getResidues() > 1;
+  dQ = {gradientSums(host, real, op.getDQ(), clear)};
   for (int64_t slice = 1, slices = sliceCount(*this); slice < slices; ++slice) {
     dQ.push_back(host.allocate(real, q.sizes));
-    tileFill(host, dQ.back(), 0);
+    if (clearSlices)
+      tileFill(host, dQ.back(), 0);
   }
   for (unsigned number = 0; number < captureGradients().size(); ++number)
     dCaptures.push_back(startCapture(number));
@@ -267,15 +280,15 @@ LogicalResult AttentionVjpTiling::launchAll() {
   findLse();
   int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
   recordAttentionWork(host, solutions, q, k, tile, 3 * depth + 2 * valueDepth);
-  if (!clear) {
-    launchPiece(solutions[0], *assigning, TilesAttr(), /*assigns=*/true);
-    pieces.erase(assigning);
-  }
+  if (assigning && !solutions[0].solution.getPieces().empty())
+    launchPiece(solutions[0], assigning, TilesAttr(), /*assigns=*/true);
   for (const HeadGroup &group : solutions) {
-    for (PieceAttr piece : solutions.size() == 1 ? ArrayRef(pieces) : group.solution.getPieces())
-      launchPiece(group, piece, TilesAttr(), /*assigns=*/false);
+    for (PieceAttr piece : group.solution.getPieces())
+      if (piece != assigning)
+        launchPiece(group, piece, TilesAttr(), /*assigns=*/false);
     if (TilesAttr tiles = group.solution.getTiles()) // of all pairs, those that the predicate holds for
-      launchPiece(group, everyPair(op.getContext()), tiles, /*assigns=*/false);
+      launchPiece(group, everyPair(op.getContext()), tiles,
+                  /*assigns=*/assigning && group.solution.getPieces().empty());
   }
   finishGradient(host, dQ, op.getDQ());
   finishGradient(host, {dK}, op.getDK());

@@ -83,8 +83,10 @@ void clearKeyGradients(AttendVjpKernel &k);
 /// Adds what the block's rows gave to d_k and d_v; of the first head that has them, assigns it where the kernel does.
 void storeKeys(AttendVjpKernel &k);
 void loadRows(AttendVjpKernel &k);
-/// Adds the block's dQuery to d_q.
-void storeRows(AttendVjpKernel &k);
+/// Adds the block's dQuery to d_q; assigns it where `isFirst`, an i1 or null.
+void storeRows(AttendVjpKernel &k, Value isFirst);
+/// Assigns zeros to the block's rows of d_q.
+void clearRows(AttendVjpKernel &k);
 /// The buffer of d_q of the task's slice.
 View gradientOfSlice(AttendVjpKernel &k);
 
@@ -97,6 +99,9 @@ void buildNextKeys(AttendVjpKernel &k, Value end);
 //===--- AttendVjpScores.cpp ---===//
 /// P and dS of all rows and keys; hidden pairs too.
 void buildProbabilities(AttendVjpKernel &k);
+
+/// Columns [first, end) of the group at `row` are hidden from all its rows.
+void hideColumns(AttendVjpKernel &k, Value row, Value first, Value end);
 
 /// Pointer to the register of (row, column) of a buffer [row][key].
 Value pairSlot(AttendVjpKernel &k, Value buffer, Value row, Value column);

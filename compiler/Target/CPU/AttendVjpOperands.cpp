@@ -35,17 +35,18 @@ static void copyRow(AttendVjpKernel &k, Type element, Value from, Value to, int6
   });
 }
 
-static void clearRows(AttendVjpKernel &k, Value buffer, Value first, Value end, int64_t columns) {
+static void fillZeros(AttendVjpKernel &k, Value buffer, Value first, Value end, int64_t columns) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.mul(first, columns), kb.mul(end, columns), k.lanes,
           [&](Value n) { kb.store(kb.real(k.vector(), 0), kb.at(k.real, buffer, n)); });
 }
 
-/// to[d] = from[d].
-static void storeRow(AttendVjpKernel &k, Value from, Type element, Value to, int64_t depth) {
+/// to[d] = factor * from[d].
+static void storeRow(AttendVjpKernel &k, Value from, Type element, Value to, int64_t depth, double factor) {
   KernelBuilder &kb = k.kb;
   forEachRegister(kb, k.real, depth, [&](Value d, Type type) {
-    storeRegister(kb, kb.load(type, kb.at(k.real, from, d)), element, kb.at(element, to, d));
+    Value x = kb.load(type, kb.at(k.real, from, d));
+    storeRegister(kb, factor == 1 ? x : kb.mulf(x, kb.real(type, factor)), element, kb.at(element, to, d));
   });
 }
 
@@ -72,7 +73,7 @@ static void gatherKeys(AttendVjpKernel &k, const View &view, Value to, int64_t d
     Value index = k.keyMap->at(kb, kb.add(k.firstKey, n));
     copyRow(k, view.element, view.at(kb, {k.b, head, index}), k.at(to, n, columns), depth, 1);
   });
-  clearRows(k, to, k.keyCount, k.paddedKeys, columns);
+  fillZeros(k, to, k.keyCount, k.paddedKeys, columns);
 }
 
 /// panels[key div width][d][key mod width] = rows[key][d].
@@ -104,8 +105,8 @@ void cpu::loadKeys(AttendVjpKernel &k) {
 
 void cpu::clearKeyGradients(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
-  clearRows(k, k.dKeys, kb.integer(0), k.paddedKeys, k.columns);
-  clearRows(k, k.dValues, kb.integer(0), k.paddedKeys, k.valueColumns);
+  fillZeros(k, k.dKeys, kb.integer(0), k.paddedKeys, k.columns);
+  fillZeros(k, k.dValues, kb.integer(0), k.paddedKeys, k.valueColumns);
 }
 
 /// The block's rows of gradients to d_k or d_v: added, or assigned where h is the first head whose rows belong there
@@ -124,7 +125,7 @@ static void storeKeyGradients(AttendVjpKernel &k, Value rows, int64_t stride, co
   };
   // Q in scratch is times scale.
   auto add = each([&](Value from, Value to) { addRow(k, from, target.element, to, depth, 1); });
-  auto assign = each([&](Value from, Value to) { storeRow(k, from, target.element, to, depth); });
+  auto assign = each([&](Value from, Value to) { storeRow(k, from, target.element, to, depth, 1); });
   if (!k.op.getAssigns())
     return (void)add();
   Value heads = kb.div(k.q.sizes[1], target.sizes[1]);
@@ -151,8 +152,8 @@ static void loadRow(AttendVjpKernel &k, Value row) {
   kb.ifElse(
       empty, {},
       [&]() -> SmallVector<Value> {
-        clearRows(k, query, kb.integer(0), kb.integer(1), k.columns);
-        clearRows(k, cotangent, kb.integer(0), kb.integer(1), k.valueColumns);
+        fillZeros(k, query, kb.integer(0), kb.integer(1), k.columns);
+        fillZeros(k, cotangent, kb.integer(0), kb.integer(1), k.valueColumns);
         kb.store(kb.real(k.real, -infinity), k.at(k.shift, row, 1));
         kb.store(kb.real(k.real, 0), k.at(k.rest, row, 1));
         kb.store(kb.real(k.real, 0), k.at(k.negDelta, row, 1));
@@ -195,8 +196,8 @@ static Value buildLinearRowsFinite(AttendVjpKernel &k) {
 void cpu::loadRows(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) { loadRow(k, row); });
-  clearRows(k, k.query, k.rowCount, k.paddedRows, k.columns);
-  clearRows(k, k.cotangent, k.rowCount, k.paddedRows, k.valueColumns);
+  fillZeros(k, k.query, k.rowCount, k.paddedRows, k.columns);
+  fillZeros(k, k.cotangent, k.rowCount, k.paddedRows, k.valueColumns);
   kb.loop(k.rowCount, k.paddedRows, 1, [&](Value row) {
     for (Value buffer : {k.shift, k.rest, k.negDelta})
       kb.store(kb.real(k.real, 0), k.at(buffer, row, 1));
@@ -216,11 +217,35 @@ View cpu::gradientOfSlice(AttendVjpKernel &k) {
   return chosen;
 }
 
-void cpu::storeRows(AttendVjpKernel &k) {
+/// Calls `store` for the block's rows of dQuery and those of d_q.
+static void forEachGradient(AttendVjpKernel &k, function_ref<void(Value from, Type element, Value to)> store) {
   KernelBuilder &kb = k.kb;
   View dQ = gradientOfSlice(k);
   kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) {
-    Value target = dQ.at(kb, {k.b, k.h, k.rowIndex(row)});
-    addRow(k, k.at(k.dQuery, row, k.columns), dQ.element, target, k.depth, k.op.getScale().convertToDouble());
+    store(k.at(k.dQuery, row, k.columns), dQ.element, dQ.at(kb, {k.b, k.h, k.rowIndex(row)}));
+  });
+}
+
+void cpu::storeRows(AttendVjpKernel &k, Value isFirst) {
+  double scale = k.op.getScale().convertToDouble();
+  auto add = [&]() -> SmallVector<Value> {
+    forEachGradient(k, [&](Value from, Type element, Value to) { addRow(k, from, element, to, k.depth, scale); });
+    return {};
+  };
+  auto assign = [&]() -> SmallVector<Value> {
+    forEachGradient(k, [&](Value from, Type element, Value to) { storeRow(k, from, element, to, k.depth, scale); });
+    return {};
+  };
+  if (isFirst)
+    k.kb.ifElse(isFirst, {}, assign, add);
+  else
+    add();
+}
+
+void cpu::clearRows(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  forEachGradient(k, [&](Value, Type element, Value to) {
+    forEachRegister(kb, k.real, k.depth,
+                    [&](Value d, Type type) { storeRegister(kb, kb.real(type, 0), element, kb.at(element, to, d)); });
   });
 }

@@ -18,6 +18,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
 namespace {
 struct Product {
   Value multipliers; ///< m(t, n): element t * termStride + n * rowStride
@@ -132,18 +134,44 @@ static void buildProduct(AttendVjpKernel &k, Value finite, const Terms &terms, c
 // The three products
 //===----------------------------------------------------------------------===//
 
-/// The rows [begin, end) of the block, in whole groups, that see some key of the group at `key`.
+/// Whether the group at `row` sees some key of the group at `key`.
+static Value seesKeys(AttendVjpKernel &k, Value row, Value key) {
+  KernelBuilder &kb = k.kb;
+  ColumnRange range = buildSeenRange(k, row);
+  Value before = kb.compare(slt, range.begin, kb.add(key, k.tileRows)), after = kb.compare(slt, key, range.end);
+  return arith::AndIOp::create(kb.b, kb.loc, before, after);
+}
+
+/// Hides the keys of the group at `key` from groups of rows [begin, end) that see none of them.
+static void hideGaps(AttendVjpKernel &k, Value key, Value begin, Value end) {
+  KernelBuilder &kb = k.kb;
+  Value first = kb.mul(kb.floorDiv(key, k.lanes), k.lanes);
+  Value last = kb.mul(kb.ceilDiv(kb.add(key, k.tileRows), k.lanes), k.lanes);
+  kb.loop(begin, end, k.tileRows, [&](Value row) {
+    ColumnRange range = buildSeenRange(k, row);
+    Value before = kb.compare(slt, range.begin, last), after = kb.compare(slt, first, range.end);
+    Value isComputed = arith::AndIOp::create(kb.b, kb.loc, before, after);
+    kb.ifElse(
+        isComputed, {}, [] { return SmallVector<Value>(); },
+        [&]() -> SmallVector<Value> {
+          hideColumns(k, row, first, last);
+          return {};
+        });
+  });
+}
+
+/// The rows [begin, end) of the block, in whole groups, that see some key of the group at `key`, and those between.
 static std::pair<Value, Value> rowsThatSee(AttendVjpKernel &k, Value key) {
   KernelBuilder &kb = k.kb;
-  SmallVector<Value> none = {k.paddedRows, kb.integer(0)};
+  SmallVector<Value> none = {k.paddedRows, kb.integer(0), kb.integer(0)};
   auto rows = kb.loop(kb.integer(0), k.paddedRows, k.tileRows, none, [&](Value row, ValueRange rows) {
-    ColumnRange range = buildSeenRange(k, row);
-    Value before = kb.compare(arith::CmpIPredicate::slt, range.begin, kb.add(key, k.tileRows));
-    Value after = kb.compare(arith::CmpIPredicate::slt, key, range.end);
-    Value seen = arith::AndIOp::create(kb.b, kb.loc, before, after);
+    Value seen = seesKeys(k, row, key);
     return SmallVector<Value>{kb.select(seen, kb.min(rows[0], row), rows[0]),
-                              kb.select(seen, kb.add(row, k.tileRows), rows[1])};
+                              kb.select(seen, kb.add(row, k.tileRows), rows[1]),
+                              kb.select(seen, kb.add(rows[2], k.tileRows), rows[2])};
   });
+  if (!k.predicate)
+    kb.ifThen(kb.compare(slt, rows[2], kb.sub(rows[1], rows[0])), [&] { hideGaps(k, key, rows[0], rows[1]); });
   return {rows[0], rows[1]};
 }
 

@@ -7,8 +7,8 @@
 //
 // Two passes over the rows, one against the panels of K and one against those of V, which then stay in L1. Keys that
 // all rows of a group see go in whole register tiles; the ends of the interval go in tiles one register wide, where
-// hidden pairs become P = -0; what lies outside is filled with that. The second pass asks for that. Where a
-// predicate decides tile by tile, all tiles are whole.
+// hidden pairs become P = -0. The second pass asks for that. What lies outside is not touched: products rarely go
+// there, and hide it when they do. Where a predicate decides tile by tile, it is hidden at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -137,8 +137,7 @@ static void scoreGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Va
     }
 }
 
-/// Columns [first, end) of the group at `row` are hidden from all its rows.
-static void hideColumns(AttendVjpKernel &k, Value row, Value first, Value end) {
+void cpu::hideColumns(AttendVjpKernel &k, Value row, Value first, Value end) {
   KernelBuilder &kb = k.kb;
   kb.loop(first, end, k.lanes, [&](Value column) {
     for (int64_t n = 0; n < k.tileRows; ++n) {
@@ -164,6 +163,8 @@ static void classifyTiles(AttendVjpKernel &k, GroupTiles tiles) {
 void cpu::buildProbabilities(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   int64_t unit = k.predicate ? k.width() : k.lanes;
+  // Groups of keys that reach into a register that the group does not see.
+  int64_t margin = k.lanes % k.tileRows ? llvm::alignTo(k.tileRows, k.lanes) : 0;
   auto forEachGroup = [&](function_ref<void(Value, const ColumnRange &, Value first, Value last)> body) {
     kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
       ColumnRange range = buildSeenRange(k, row);
@@ -171,12 +172,13 @@ void cpu::buildProbabilities(AttendVjpKernel &k) {
     });
   };
   forEachGroup([&](Value row, const ColumnRange &range, Value first, Value last) {
-    hideColumns(k, row, kb.integer(0), first);
+    Value zero = kb.integer(0), outside = kb.max(first, last);
+    hideColumns(k, row, k.predicate ? zero : kb.max(kb.add(first, -margin), zero), first);
     if (k.predicate)
       classifyTiles(k, groupTiles(k, row, range));
     forEachTile(k, row, range,
                 [&](RegisterTile shape, Value column, PairMask mask) { probabilities(k, shape, row, column, mask); });
-    hideColumns(k, row, kb.max(first, last), k.paddedKeys);
+    hideColumns(k, row, outside, k.predicate ? k.paddedKeys : kb.min(kb.add(outside, margin), k.paddedKeys));
   });
   forEachGroup([&](Value row, const ColumnRange &range, Value first, Value last) {
     if (k.dropout)

@@ -79,8 +79,8 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb)
     dCaptures.emplace_back(kb, gradient);
 }
 
-/// The block of keys meets block `block` of rows.
-static void buildMeeting(AttendVjpKernel &k, Value block, Value end) {
+/// The block of keys meets block `block` of rows; with `isFirst`, before others of the slice do.
+static void buildMeeting(AttendVjpKernel &k, Value block, Value end, Value isFirst) {
   KernelBuilder &kb = k.kb;
   buildNextRows(k, block, end);
   buildRowsOf(k, k.piece.getQueries(), block, [&] {
@@ -92,18 +92,31 @@ static void buildMeeting(AttendVjpKernel &k, Value block, Value end) {
       k.seen = buildSeenColumns(k, k.predicate, k.firstKey);
       meets = both(meets, kb.compare(slt, k.seen.first, k.seen.second));
     }
-    kb.ifThen(meets, [&] {
+    auto multiply = [&]() -> SmallVector<Value> {
       loadRows(k);
       buildProbabilities(k);
       buildKeyGradients(k);
       buildQueryGradients(k);
-      storeRows(k);
-    });
+      storeRows(k, isFirst);
+      return {};
+    };
+    auto pass = [&]() -> SmallVector<Value> {
+      if (isFirst)
+        kb.ifThen(isFirst, [&] { clearRows(k); });
+      return {};
+    };
+    kb.ifElse(meets, {}, multiply, pass);
   });
 }
 
-/// The block of keys at firstKey, of `keysEnd` of the residue, for head h.
-static void buildKeyBlock(AttendVjpKernel &k, Value keysEnd) {
+/// Clears the rows of d_q of blocks [first, last).
+static void clearBlocks(AttendVjpKernel &k, Value first, Value last) {
+  k.kb.loop(first, last, 1, [&](Value block) { buildRowsOf(k, k.piece.getQueries(), block, [&] { clearRows(k); }); });
+}
+
+/// The block of keys at firstKey, of `keysEnd` of the residue, for head h. Where the kernel assigns, rows of d_q are
+/// written up to block `written`; returns how far they are then.
+static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, ValueRange written) {
   KernelBuilder &kb = k.kb;
   auto [begin, end] = buildQueryRange(k, k.piece, k.firstKey, kb.add(k.firstKey, k.keyCount));
   Value first = kb.floorDiv(begin, k.blockRows), last = kb.ceilDiv(end, k.blockRows);
@@ -112,38 +125,61 @@ static void buildKeyBlock(AttendVjpKernel &k, Value keysEnd) {
       buildKeys(kb, KeyMap::of(kb, *k.keyMap), k.firstKey, k.blockKeys, k.keyOf);
     loadKeys(k);
     buildNextKeys(k, keysEnd);
-    kb.loop(first, last, 1, [&](Value block) { buildMeeting(k, block, last); });
-    if (!k.op.getAssigns())
+    if (!written.empty())
+      clearBlocks(k, written[0], first);
+    kb.loop(first, last, 1, [&](Value block) {
+      Value isFirst = written.empty() ? Value() : kb.compare(arith::CmpIPredicate::sge, block, written[0]);
+      buildMeeting(k, block, last, isFirst);
+    });
+    if (written.empty()) {
       storeKeys(k);
-    return {};
+      return {};
+    }
+    return {kb.max(written[0], last)};
   };
   auto unseen = [&]() -> SmallVector<Value> {
-    if (k.op.getAssigns())
+    if (!written.empty())
       clearKeyGradients(k);
-    return {};
+    return SmallVector<Value>(written);
   };
-  kb.ifElse(kb.compare(slt, begin, end), {}, seen, unseen);
-  if (k.op.getAssigns())
+  SmallVector<Value> next = kb.ifElse(kb.compare(slt, begin, end), written.getTypes(), seen, unseen);
+  if (!written.empty())
     storeKeys(k);
+  return next;
 }
 
-/// The blocks of keys of residue r that are the slice's, for the heads [firstHead, lastHead) of the solution.
+/// The blocks of keys of residue r that are the slice's, for head h.
+static void buildHead(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  Value end = k.keyMap->rank(kb, k.nk);
+  int64_t slices = k.dQ.size();
+  SmallVector<Value> written;
+  if (k.op.getAssigns())
+    written.push_back(kb.integer(0));
+  written = kb.loop(kb.mul(k.slice, k.blockKeys), end, k.blockKeys * slices, written,
+                    [&](Value firstKey, ValueRange written) {
+                      k.firstKey = firstKey;
+                      k.keyCount = kb.min(kb.sub(end, firstKey), kb.integer(k.blockKeys));
+                      int64_t unit = std::lcm(k.width(), k.tileRows);
+                      k.paddedKeys = kb.mul(kb.ceilDiv(k.keyCount, unit), unit);
+                      return buildKeyBlock(k, end, written);
+                    });
+  if (written.empty())
+    return;
+  ResidueMap queries = ResidueMap::of(kb, k.piece.getQueries(), k.r);
+  Value rows = kb.sub(queries.rank(kb, k.nk), queries.rank(kb, kb.sub(k.nk, k.nq)));
+  clearBlocks(k, written[0], kb.ceilDiv(rows, k.blockRows));
+}
+
+/// Residue r, for the heads [firstHead, lastHead) of the solution.
 static void buildResidue(AttendVjpKernel &k, Value firstHead, Value lastHead) {
   KernelBuilder &kb = k.kb;
   k.keyMap = ResidueMap::of(kb, k.piece.getKeys(), k.r);
-  Value end = k.keyMap->rank(kb, k.nk);
-  int64_t slices = k.dQ.size();
-  kb.loop(kb.mul(k.slice, k.blockKeys), end, k.blockKeys * slices, [&](Value firstKey) {
-    k.firstKey = firstKey;
-    k.keyCount = kb.min(kb.sub(end, firstKey), kb.integer(k.blockKeys));
-    int64_t unit = std::lcm(k.width(), k.tileRows);
-    k.paddedKeys = kb.mul(kb.ceilDiv(k.keyCount, unit), unit);
-    kb.loop(firstHead, lastHead, k.op.getHeadStep(), [&](Value head) {
-      k.h = head;
-      if (k.predicate)
-        k.predicate.startTask(k);
-      buildKeyBlock(k, end);
-    });
+  kb.loop(firstHead, lastHead, k.op.getHeadStep(), [&](Value head) {
+    k.h = head;
+    if (k.predicate)
+      k.predicate.startTask(k);
+    buildHead(k);
   });
 }
 
