@@ -62,7 +62,7 @@ struct AttendKernel : AttendTask {
   Value output; ///< [row][valueColumns], unnormalised
   Value sums;   ///< [row][lanes], partial sums of P
   Value shift;  ///< -m
-  Value guard;  ///< bits of the score above which a group (at its first row) is rescaled
+  Value guard;  ///< open until all rows of a group (at its first row) have seen a key; see AttendSoftmax.cpp
   Value p;      ///< [row of a tile][blockKeys]
   Value spill;  ///< [row of a tile][width]: a tile of scores, for the rescaling function
   Value keyOf;  ///< i64 [blockKeys]: keys of the key block, where a score region or dropout needs them

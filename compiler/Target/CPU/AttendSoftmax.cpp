@@ -9,7 +9,8 @@
 // changes only when a score exceeds it by 8, which P <= 256 tolerates and which most tiles never do. One comparison
 // tests a tile; what follows is in a function of its own, out of the way of the register allocator.
 //
-// A row with l = 0 has seen nothing: its group's guard lets every tile through to the rescaling until it has.
+// A row with l = 0 has seen nothing. It starts with m = 0 where the largest score of its first tile suits that. So long
+// as a group has such a row, its guard is open: its tiles go to the rescaling unless all scores suit m = 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +24,8 @@ using namespace mlir::xf::cpu;
 
 /// The largest score relative to m: P <= 256.
 static constexpr double slack = 8 * M_LN2;
+/// The least maximum of a row that starts with m = 0.
+static constexpr double lowest = -16 * M_LN2;
 
 //===----------------------------------------------------------------------===//
 // Start
@@ -33,11 +36,13 @@ static Value openGuard(KernelBuilder &kb, Type real) {
   return real.isF64() ? kb.integerOf(kb.b.getI64Type(), INT64_MIN) : kb.integerOf(kb.b.getI32Type(), INT32_MIN);
 }
 
-/// The bits of the slack.
-static Value closedGuard(KernelBuilder &kb, Type real) {
+static Value bitsOf(KernelBuilder &kb, Type real, double value) {
   Type bits = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
-  return arith::BitcastOp::create(kb.b, kb.loc, bits, kb.real(real, slack));
+  return arith::BitcastOp::create(kb.b, kb.loc, bits, kb.real(real, value));
 }
+
+/// The bits of the slack.
+static Value closedGuard(KernelBuilder &kb, Type real) { return bitsOf(kb, real, slack); }
 
 static Value stateBuffer(AttendKernel &k, unsigned which, Value index) {
   return View::of(k.kb, k.op.getSums()[which]).at(k.kb, {k.b, k.h, index});
@@ -153,7 +158,9 @@ struct Rescaling {
     Value started = compare(arith::CmpFPredicate::UNE, sum, kb.real(k.real, 0)); // NaN: has seen one
     Value sees = compare(arith::CmpFPredicate::UNE, maximum, kb.real(k.real, -std::numeric_limits<double>::infinity()));
     Value exceeds = compare(arith::CmpFPredicate::OGT, maximum, kb.real(k.real, slack));
-    Value moves = kb.select(started, exceeds, sees);
+    Value isLow = compare(arith::CmpFPredicate::OLT, maximum, kb.real(k.real, lowest));
+    Value starts = arith::AndIOp::create(kb.b, kb.loc, sees, arith::OrIOp::create(kb.b, kb.loc, exceeds, isLow));
+    Value moves = kb.select(started, exceeds, starts);
     Value distance = kb.select(moves, maximum, kb.real(k.real, 0));
     kb.loop(kb.integer(0), registers, 1, [&](Value column) {
       Value pointer = register_(scores, row, k.width(), column);
@@ -195,14 +202,11 @@ static func::FuncOp rescaleFunction(AttendKernel &k) {
   return function;
 }
 
-/// Whether some score exceeds the group's guard. Compared as integers: that orders positive floats, puts hidden scores
-/// (-inf) and whatever needs no action below, and no NaN can swallow another row's score.
-static Value buildExceeds(AttendKernel &k, ValueRange scores, Value row) {
+/// Whether some score exceeds the slack. Compared as integers: that orders positive floats, puts hidden scores (-inf)
+/// and whatever needs no action below, and no NaN can swallow another row's score.
+static Value buildExceeds(AttendKernel &k, ArrayRef<Value> bits) {
   KernelBuilder &kb = k.kb;
-  Type bits = kb.vector(k.integer, k.lanes);
-  SmallVector<Value> level;
-  for (Value score : scores)
-    level.push_back(arith::BitcastOp::create(kb.b, kb.loc, bits, score));
+  SmallVector<Value> level(bits);
   while (level.size() > 1) {
     SmallVector<Value> next;
     for (size_t n = 0; n + 1 < level.size(); n += 2)
@@ -211,9 +215,42 @@ static Value buildExceeds(AttendKernel &k, ValueRange scores, Value row) {
       next.push_back(level.back());
     level = next;
   }
-  Value limit = kb.broadcastLoad(k.integer, k.lanes, kb.at(k.integer, k.guard, row));
+  Value limit = kb.broadcast(closedGuard(kb, k.real), k.lanes);
   Value exceeds = kb.compare(arith::CmpIPredicate::sgt, level[0], limit);
   return vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, exceeds);
+}
+
+/// Whether a visible score is too low for m = 0. Where none is hidden either, all rows have seen a key, and the guard
+/// of the group closes. As unsigned integers, what lies below a negative number is larger.
+static Value buildIsLow(AttendKernel &k, ArrayRef<Value> bits, Value guard) {
+  KernelBuilder &kb = k.kb;
+  Value limit = kb.broadcast(bitsOf(kb, k.real, lowest), k.lanes);
+  Value hidden = kb.broadcast(bitsOf(kb, k.real, -std::numeric_limits<double>::infinity()), k.lanes);
+  Value below, low;
+  auto join = [&](Value &sum, Value term) { sum = sum ? Value(arith::OrIOp::create(kb.b, kb.loc, sum, term)) : term; };
+  for (Value score : bits) {
+    Value isBelow = kb.compare(arith::CmpIPredicate::ugt, score, limit);
+    Value isVisible = kb.compare(arith::CmpIPredicate::ne, score, hidden);
+    join(below, isBelow);
+    join(low, arith::AndIOp::create(kb.b, kb.loc, isBelow, isVisible));
+  }
+  auto any = [&](Value lanes) { return vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, lanes); };
+  kb.store(kb.select(any(below), openGuard(kb, k.real), closedGuard(kb, k.real)), guard);
+  return any(low);
+}
+
+/// Whether a tile of scores needs the rescaling.
+static Value buildNeedsRescale(AttendKernel &k, ValueRange scores, Value row) {
+  KernelBuilder &kb = k.kb;
+  Type type = kb.vector(k.integer, k.lanes);
+  SmallVector<Value> bits = llvm::map_to_vector(
+      scores, [&](Value score) -> Value { return arith::BitcastOp::create(kb.b, kb.loc, type, score); });
+  Value exceeds = buildExceeds(k, bits), guard = kb.at(k.integer, k.guard, row);
+  Value isOpen = kb.compare(arith::CmpIPredicate::eq, kb.load(k.integer, guard), openGuard(kb, k.real));
+  Value isLow = kb.ifElse(
+      isOpen, exceeds.getType(), [&]() -> SmallVector<Value> { return {buildIsLow(k, bits, guard)}; },
+      [&]() -> SmallVector<Value> { return {kb.constant(kb.b.getBoolAttr(false))}; })[0];
+  return arith::OrIOp::create(kb.b, kb.loc, exceeds, isLow);
 }
 
 SmallVector<Value> cpu::buildRescale(AttendKernel &k, RegisterTile shape, ValueRange scores, Value row,
@@ -233,7 +270,7 @@ SmallVector<Value> cpu::buildRescale(AttendKernel &k, RegisterTile shape, ValueR
     return shape.fill([&](int64_t r, int64_t c) { return kb.load(k.vector(), slot(r, c)); });
   };
   SmallVector<Type> types(scores.size(), k.vector());
-  return kb.ifElse(buildExceeds(k, scores, row), types, rescale, [&] { return SmallVector<Value>(scores); });
+  return kb.ifElse(buildNeedsRescale(k, scores, row), types, rescale, [&] { return SmallVector<Value>(scores); });
 }
 
 //===----------------------------------------------------------------------===//

@@ -27,7 +27,7 @@ struct AttendScratch {
   int64_t output;      ///< [row][Dv in whole registers], unnormalised
   int64_t sums;        ///< [row][lanes], partial sums of P
   int64_t shift;       ///< [row]: -m
-  int64_t guard;       ///< integer [row]: bits of the score above which the group that starts here is rescaled
+  int64_t guard;       ///< integer [row]: whether all rows of the group that starts here have seen a key
   int64_t p;           ///< [row of a tile][keys of a block]
   int64_t spill;       ///< [row of a tile][width of a tile]: scores, for the function that rescales
   int64_t pieceTable;  ///< i64 [piece][8]
