@@ -3,11 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Patterns against dense causal attention of the same compiler, in one process and interleaved, on one thread.
 
-usage: patterns.py BUILD [--case=SUBSTRING] [--size=4096] [--heads=2] [--rounds=5]
+usage: patterns.py BUILD [--case=SUBSTRING] [--size=4096] [--heads=2] [--rounds=5] [--views]
 
 BUILD: a release build of this project (build/release). Needs numpy. Prints a table in Markdown: milliseconds of the
 pattern, and its time per pair over that of causal attention, forward and forward with gradient; the pairs that kernels
-execute over those that the pattern has are in xfc explain. 1 is what the mathematics says.
+execute over those that the pattern has are in xfc explain. 1 is what the mathematics says. With --views (needs torch),
+of the time that strided and fixed attention take as written by hand in PyTorch, on one thread too: see views.py.
 """
 
 import argparse
@@ -76,7 +77,19 @@ def bind(program, name, size, heads, vjp):
     for argument, table in entry.arguments.items():
         integer = argument in ("sq", "sk")
         arrays[argument] = documents(size) if integer else generator.standard_normal(table.shape(), numpy.float32)
-    return entry.bind(arrays)
+    return entry.bind(arrays), arrays
+
+
+def bind_views(name, entry, arrays, vjp):
+    """The same in PyTorch, if that is written and gives the same."""
+    import views
+    if name not in views.CASES:
+        return {}
+    call, expected = views.bind(name, arrays, vjp)
+    error = numpy.abs(entry()["o"] - expected).max()
+    if error > 1e-5:
+        raise SystemExit(f"{name}: expected what PyTorch gives, got a difference of {error}")
+    return {"views": call}
 
 
 def seconds(call):
@@ -109,6 +122,7 @@ def main():
     parser.add_argument("--size", type=int, default=4096)
     parser.add_argument("--heads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--views", action="store_true")
     options = parser.parse_args()
     size, heads = options.size, options.heads
     chosen = {name: p for name, p in cases().items() if name == "causal" or options.case in name}
@@ -121,17 +135,24 @@ def main():
         known = explained(options.build, source)
         program = xfrt.Program(options.build, source, f"{folder}/patterns.so", ["--vjp=" + name for name in chosen])
         causal = heads * size * (size + 1) // 2
-        print(f"| N = {size}, {heads} heads | pairs / causal | executed / pairs | ms | per pair | + gradient | per pair |")
-        print("|---|---|---|---|---|---|---|")
+        of_views = " of views |" if options.views else ""
+        print(f"| N = {size}, {heads} heads | pairs / causal | executed / pairs | ms | per pair |{of_views} "
+              f"+ gradient | per pair |{of_views}")
+        print("|---|---|---|---|---|---|---|" + 2 * "---|" * options.views)
         for name in chosen:
             count, executed = known[name]
             ratio = executed / count if isinstance(count, int) and isinstance(executed, int) else float("nan")
             real = pairs(name, count, size, heads)
             line = [name, f"{real / causal:.3f}", f"{ratio:.3f}"]
             for vjp in (False, True):
-                calls = {"causal": bind(program, "causal", size, heads, vjp), name: bind(program, name, size, heads, vjp)}
+                entry, arrays = bind(program, name, size, heads, vjp)
+                calls = {"causal": bind(program, "causal", size, heads, vjp)[0], name: entry}
+                if options.views:
+                    calls |= bind_views(name, entry, arrays, vjp)
                 times = measure(calls, options.rounds)
                 line += [f"{times[name] * 1e3:.1f}", f"{times[name] / times['causal'] * causal / real:.2f}"]
+                if options.views:
+                    line.append(f"{times[name] / times['views']:.2f}" if "views" in times else "")
             print("| " + " | ".join(line) + " |", flush=True)
 
 
