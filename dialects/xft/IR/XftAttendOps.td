@@ -186,7 +186,7 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
     The grid is (b, group of heads, r, slice): a task owns the rows of d_k and d_v that belong to its heads, and the rows
     of its slice of d_q. The key blocks of a residue are dealt to the slices in turn; `d_q` has one buffer for each. With
     residues that share keys or queries, or with d_captures, r is not part of the grid: a task walks all of them. With
-    `assigns` d_k and d_v are written, not added to, whatever they hold: the piece's keys are all there are.
+    `assigns` d_q.., d_k and d_v are written, not added to, whatever they hold: the piece's rows and keys are all there are.
 
     C1 q, k, v, d_o, d_q, d_k, d_v are rank 4 with unit inner stride and static D, Dv; d_q.. and d_captures.. have the
     type that is computed in. C2 one d_q at least; exactly one where the piece has residues. C3 the tile's blocks are
