@@ -66,3 +66,8 @@ func.func @residues_with_table$$(%q: tensor<1x2x70x$Dxf32>, %k: tensor<1x1x70x$D
   } : (tensor<1x2x70x$Dxf32>, tensor<1x1x70x$Dxf32>, tensor<1x1x70x$Dxf32>) -> tensor<1x2x70x$Dxf32>
   return %o : tensor<1x2x70x$Dxf32>
 }
+// Rows between others that see no key of theirs, in groups of their own.
+func.func @rows_apart$$(%q: tensor<1x1x$Nx$Dx$T>, %k: tensor<1x1x$Nx$Dx$T>, %v: tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x$Nx$Dx$T> {
+  %o = xf.attention %q, %k, %v pattern(#xf.affine<(i, j)[Nq, Nk] : (i mod 32 - 2 le 0, i - j ge 0, j - 3 * (i mod 32) ge 0)>) : (tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x$Nx$Dx$T>
+  return %o : tensor<1x1x$Nx$Dx$T>
+}
