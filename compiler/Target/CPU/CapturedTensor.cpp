@@ -24,8 +24,24 @@ static Value reverse(KernelBuilder &kb, Value vector) {
   return vector::ShuffleOp::create(kb.b, kb.loc, vector, vector, llvm::to_vector(lanes));
 }
 
+Value cpu::anyOf(KernelBuilder &kb, Value x, Value y, int64_t lanes) {
+  bool isRegister = isa<VectorType>(x.getType()) || isa<VectorType>(y.getType());
+  auto widen = [&](Value one) {
+    return isRegister && !isa<VectorType>(one.getType()) ? kb.broadcast(one, lanes) : one;
+  };
+  return arith::OrIOp::create(kb.b, kb.loc, widen(x), widen(y));
+}
+
+/// A NaN as it lies in memory.
+static Value storedNaN(KernelBuilder &kb, Type element, Type stored, Type like) {
+  if (isa<FloatType>(stored))
+    return kb.real(like, std::numeric_limits<double>::quiet_NaN());
+  APInt bits = APFloat::getNaN(cast<FloatType>(element).getFloatSemantics()).bitcastToAPInt();
+  return kb.integerOf(like, bits.getSExtValue());
+}
+
 CapturedTensor::CapturedTensor(KernelBuilder &kb, Value memref)
-    : view(View::of(kb, memref)), stored(memoryType(view.element)) {
+    : view(View::of(kb, memref)), sizes(view.sizes.begin(), view.sizes.end()), stored(memoryType(view.element)) {
   SmallVector<int64_t> strides;
   int64_t offset;
   unitInner = succeeded(cast<MemRefType>(memref.getType()).getStridesAndOffset(strides, offset)) && !strides.empty() &&
@@ -37,6 +53,28 @@ CapturedTensor::CapturedTensor(KernelBuilder &kb, Value memref)
   view.pointer = kb.select(some, view.pointer, zero);
   for (Value &size : view.sizes)
     size = kb.select(some, size, kb.integer(1));
+}
+
+Value CapturedTensor::isOutside(KernelBuilder &kb, const LaneValue &index, unsigned dimension, int64_t lanes) const {
+  constexpr auto uge = arith::CmpIPredicate::uge;
+  APInt size;
+  if (matchPattern(sizes[dimension], m_ConstantInt(&size)) && index.isNonNegative() && index.range->smax().slt(size))
+    return nullptr;
+  if (index.isUniform())
+    return kb.compare(uge, index.first, sizes[dimension]);
+  if (!index.fitsI32())
+    return kb.compare(uge, asRegister(kb, index, lanes, 64), kb.broadcast(sizes[dimension], lanes));
+  Value least = kb.min(sizes[dimension], kb.integer(INT32_MAX));
+  Value limit = arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), least);
+  return kb.compare(uge, asRegister(kb, index, lanes, 32), kb.broadcast(limit, lanes));
+}
+
+Value CapturedTensor::outside(KernelBuilder &kb, ArrayRef<LaneValue> indices, int64_t lanes) const {
+  Value some;
+  for (auto [dimension, index] : llvm::enumerate(indices))
+    if (Value one = isOutside(kb, index, dimension, lanes))
+      some = some ? anyOf(kb, some, one, lanes) : one;
+  return some;
 }
 
 CapturedTensor::Access CapturedTensor::access(KernelBuilder &kb, ArrayRef<LaneValue> indices) const {
@@ -87,10 +125,14 @@ std::optional<CapturedTensor::Run> CapturedTensor::run(KernelBuilder &kb, const 
   if (!index.isLinear() || std::abs(index.step) != 1)
     return std::nullopt;
   bool reversed = index.step < 0;
+  Value yes = kb.constant(kb.b.getBoolAttr(true)), no = kb.constant(kb.b.getBoolAttr(false));
   Value low = reversed ? kb.add(index.first, 1 - lanes) : index.first;
   Value begins = kb.compare(arith::CmpIPredicate::sge, low, kb.integer(0));
   Value ends = kb.compare(arith::CmpIPredicate::sle, low, kb.add(view.sizes.back(), -lanes));
-  return Run{kb.at(stored, access.pointer, low), arith::AndIOp::create(kb.b, kb.loc, begins, ends), reversed};
+  Value inside = arith::AndIOp::create(kb.b, kb.loc, begins, ends);
+  if (Value outside = this->outside(kb, indices.drop_back(), lanes)) // the other dimensions', of all lanes
+    inside = arith::AndIOp::create(kb.b, kb.loc, inside, kb.select(outside, no, yes));
+  return Run{kb.at(stored, access.pointer, low), inside, reversed};
 }
 
 /// The addresses of all lanes.
@@ -102,15 +144,19 @@ static Value addresses(KernelBuilder &kb, Type stored, Value pointer, Value offs
 
 LaneValue CapturedTensor::load(KernelBuilder &kb, ArrayRef<LaneValue> indices, int64_t lanes) const {
   Access access = this->access(kb, indices);
+  auto checked = [&](Value elements) {
+    Value outside = isa<FloatType>(view.element) ? this->outside(kb, indices, lanes) : Value();
+    return outside ? kb.select(outside, storedNaN(kb, view.element, stored, elements.getType()), elements) : elements;
+  };
   if (access.varying.empty())
-    return LaneValue::uniform(fromMemory(kb, kb.load(stored, access.pointer), view.element));
+    return LaneValue::uniform(fromMemory(kb, checked(kb.load(stored, access.pointer)), view.element));
   VectorType type = kb.vector(stored, lanes);
   auto gather = [&]() -> SmallVector<Value> {
     Value from = addresses(kb, stored, access.pointer, offsets(kb, access, indices, lanes));
     Value all = kb.integerOf(kb.vector(kb.b.getI1Type(), lanes), -1);
     int64_t alignment = stored.getIntOrFloatBitWidth() / 8;
-    return {LLVM::masked_gather::create(kb.b, kb.loc, type, from, all, ValueRange(),
-                                        kb.b.getI32IntegerAttr(static_cast<int32_t>(alignment)))};
+    return {checked(LLVM::masked_gather::create(kb.b, kb.loc, type, from, all, ValueRange(),
+                                                kb.b.getI32IntegerAttr(static_cast<int32_t>(alignment))))};
   };
   Value elements;
   if (std::optional<Run> run = this->run(kb, access, indices, lanes)) {

@@ -350,6 +350,7 @@ SmallVector<LaneValue> cpu::buildLaneRegion(KernelBuilder &kb, Block &body, Arra
   LaneBuilder builder(kb, lanes);
   DenseMap<Value, LaneValue> values;
   DenseMap<Value, unsigned> tensors;
+  Value outside; // lanes that read integers outside a tensor, for which nothing stands
   for (BlockArgument argument : body.getArguments()) {
     if (isa<TensorType>(argument.getType()))
       tensors.try_emplace(argument, tensors.size());
@@ -368,6 +369,15 @@ SmallVector<LaneValue> cpu::buildLaneRegion(KernelBuilder &kb, Block &body, Arra
       operands.push_back(values.lookup(operand));
     values[op.getResult(0)] =
         extract ? captures[tensors[extract.getTensor()]].load(kb, operands, lanes) : builder.build(op, operands);
+    if (extract && !isa<FloatType>(extract.getType()))
+      if (Value lost = captures[tensors[extract.getTensor()]].outside(kb, operands, lanes))
+        outside = outside ? anyOf(kb, outside, lost, lanes) : lost;
   }
-  return llvm::map_to_vector(body.getTerminator()->getOperands(), [&](Value x) { return values.lookup(x); });
+  return llvm::map_to_vector(body.getTerminator()->getOperands(), [&](Value x) {
+    LaneValue value = values.lookup(x);
+    if (!outside || !isa<FloatType>(x.getType()))
+      return value;
+    Value known = asRegister(kb, value, lanes);
+    return LaneValue{nullptr, 0, kb.select(outside, kb.real(known.getType(), NAN), known)};
+  });
 }
