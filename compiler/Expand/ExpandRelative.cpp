@@ -1,4 +1,4 @@
-//===- ExpandRelative.cpp - Weights by distance ---------------------------===//
+//===- ExpandRelative.cpp - Weights by distance, and sets without a sum ---===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,6 +18,13 @@
 //   %o = xf.attention %fq, %fk, %v pattern(P) score { log(<fq, fk>) + s(j) + t[h, j - i + Nk - 1] }
 //
 // needs no maximum over keys that a row does not see. All of it is computed in the type that scores have.
+//
+// The same without %t where P is a set over which no state carries sums, such as a window or a grid by position: of all
+// sets but dense, causal and segments only the pairs themselves are left to run over.
+//
+// A decay is refused. Its factor of a pair is a product over the positions between, which two numbers per position give
+// only as a quotient: that is not defined behind a decay of 0, and the logarithms whose difference would replace it are
+// not where decays are negative.
 //
 // After xf-expand-features, which leaves scalar features, and before the gradient stage: derivatives are those of the
 // ops. Stabilisers are constants there: they pass through steps.
@@ -229,7 +236,7 @@ Value RelativeExpander::expandLinear(const ProjectedRows &queries, const Project
 // A running stabiliser
 //===----------------------------------------------------------------------===//
 
-/// (s, b, h, i, j, shift, t) -> log s + shift[b, h div (H / Hk), j] + t[h, j - i + Nk - 1].
+/// (s, b, h, i, j, shift, t) -> log s + shift[b, h div (H / Hk), j] + t[h, j - i + Nk - 1], where there is a t.
 void RelativeExpander::buildLogWeights(AttentionOp attention) {
   Location loc = code.loc;
   OpBuilder b(op.getContext());
@@ -240,21 +247,24 @@ void RelativeExpander::buildLogWeights(AttentionOp attention) {
   block.addArguments(types, SmallVector<Location>(types.size(), loc));
   b.setInsertionPointToEnd(&block);
   auto arguments = block.getArguments();
-  Value batch = arguments[1], head = arguments[2], query = arguments[3], key = arguments[4], shifts = arguments[5],
-        relative = arguments[6];
+  Value batch = arguments[1], head = arguments[2], query = arguments[3], key = arguments[4], shifts = arguments[5];
   auto number = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, loc, value); };
   int64_t heads = op.getQ().getType().getDimSize(1), keyHeads = op.getK().getType().getDimSize(1);
   Value keyHead = heads == keyHeads ? head : arith::DivUIOp::create(b, loc, head, number(heads / keyHeads)).getResult();
+  Value shift = tensor::ExtractOp::create(b, loc, shifts, ValueRange{batch, keyHead, key});
+  Value score = arith::AddFOp::create(b, loc, math::LogOp::create(b, loc, arguments[0]), shift);
+  if (!op.getRelative()) {
+    YieldOp::create(b, loc, score);
+    return;
+  }
+  Value relative = arguments[6];
   int64_t keys = op.getK().getType().getDimSize(2);
   Value last = ShapedType::isDynamic(keys)
                    ? arith::ShRSIOp::create(b, loc, tensor::DimOp::create(b, loc, relative, 1), number(1)).getResult()
                    : number(keys - 1);
   Value place = arith::AddIOp::create(b, loc, arith::SubIOp::create(b, loc, key, query), last);
-  Value shift = tensor::ExtractOp::create(b, loc, shifts, ValueRange{batch, keyHead, key});
   Value exponent = tensor::ExtractOp::create(b, loc, relative, ValueRange{head, place});
-  Value score = math::LogOp::create(b, loc, arguments[0]);
-  score = arith::AddFOp::create(b, loc, arith::AddFOp::create(b, loc, score, shift), exponent);
-  YieldOp::create(b, loc, score);
+  YieldOp::create(b, loc, arith::AddFOp::create(b, loc, score, exponent).getResult());
 }
 
 Value RelativeExpander::expandRunning(const ProjectedRows &queries, const ProjectedRows &keys) {
@@ -263,7 +273,9 @@ Value RelativeExpander::expandRunning(const ProjectedRows &queries, const Projec
   xf::Pattern set = pattern.getOf();
   if (!set)
     set = DensePatternAttr::get(op.getContext());
-  Value captures[] = {code.reshape(keyShift, TensorCode::typeOf(keyShift).getShape().drop_back()), op.getRelative()};
+  SmallVector<Value> captures = {code.reshape(keyShift, TensorCode::typeOf(keyShift).getShape().drop_back())};
+  if (op.getRelative())
+    captures.push_back(op.getRelative());
   AttentionOp attention =
       cloneOp(features(queries, queryShift), features(keys, keyShift), code.convert(op.getV(), real), set);
   attention.getCapturesMutable().assign(captures);
@@ -285,34 +297,65 @@ Value RelativeExpander::expand() {
 // The pass
 //===----------------------------------------------------------------------===//
 
+/// Whether an op is weights <q, k> and nothing else, which run pair by pair as they are.
+static bool hasPlainWeights(AttentionOp op, KernelizedPatternAttr pattern) {
+  return pattern.getFeature() == Feature::k_identity && pattern.getNormalizer() == Normalizer::k_none &&
+         epsilonOf(pattern) == 0 && op.getParams().empty();
+}
+
 static LogicalResult check(AttentionOp op) {
   if (op.getDecay())
     return op.emitError("not implemented: relative with decay");
+  StringRef reason = op.getRelative() ? "relative" : "a kernelised pattern that runs pair by pair";
   for (Value matrix : {op.getQ(), op.getV()})
     if (auto type = cast<RankedTensorType>(matrix.getType()); type.isDynamicDim(3) || type.isDynamicDim(1))
-      return op.emitError("expected a static number and size of heads with relative, got ") << type;
+      return op.emitError("expected a static number and size of heads with ") << reason << ", got " << type;
   return success();
 }
 
 namespace {
 struct ExpandRelativePass : xf::impl::ExpandRelativePassBase<ExpandRelativePass> {
+  ExpandRelativePass() = default;
+  explicit ExpandRelativePass(KernelSumQuestion hasKernelSum) : hasKernelSum(std::move(hasKernelSum)) {}
+
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<arith::ArithDialect, math::MathDialect, tensor::TensorDialect, XfDialect>();
   }
 
+  /// Whether only pairs are left to run `op` over. A recurrence is none of them: it is refused later.
+  FailureOr<bool> runsOverPairs(AttentionOp op) {
+    auto pattern = dyn_cast<KernelizedPatternAttr>(op.getPattern());
+    if (!pattern || op.getRelative())
+      return bool(op.getRelative());
+    if (!hasKernelSum || op.getDecay() || op.getBeta() || hasPlainWeights(op, pattern))
+      return false;
+    FailureOr<bool> hasSum = hasKernelSum(op);
+    return failed(hasSum) ? hasSum : FailureOr<bool>(!*hasSum);
+  }
+
   void runOnOperation() override {
     SmallVector<AttentionOp> found;
-    getOperation().walk([&](AttentionOp op) {
-      if (op.getRelative())
+    WalkResult result = getOperation().walk([&](AttentionOp op) {
+      FailureOr<bool> isFound = runsOverPairs(op);
+      if (failed(isFound) || (*isFound && failed(check(op))))
+        return WalkResult::interrupt();
+      if (*isFound)
         found.push_back(op);
+      return WalkResult::advance();
     });
+    if (result.wasInterrupted())
+      return signalPassFailure();
     for (AttentionOp op : found) {
-      if (failed(check(op)))
-        return signalPassFailure();
       OpBuilder builder(op);
       op.getO().replaceAllUsesWith(RelativeExpander(builder, op).expand());
       op.erase();
     }
   }
+
+  KernelSumQuestion hasKernelSum;
 };
 } // namespace
+
+std::unique_ptr<Pass> xf::createExpandRelativePass(KernelSumQuestion hasKernelSum) {
+  return std::make_unique<ExpandRelativePass>(std::move(hasKernelSum));
+}

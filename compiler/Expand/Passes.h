@@ -8,6 +8,7 @@
 #ifndef XF_COMPILER_EXPAND_PASSES_H
 #define XF_COMPILER_EXPAND_PASSES_H
 
+#include "dialects/xf/IR/XfOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 
@@ -16,6 +17,12 @@ namespace mlir::xf {
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "compiler/Expand/Passes.h.inc"
+
+/// Whether a kernelised op's set is one over which a state carries sums from query to query; failure after an error.
+/// Only the pattern stage can tell.
+using KernelSumQuestion = std::function<FailureOr<bool>(AttentionOp)>;
+/// xf-expand-relative that takes ops over other sets too.
+std::unique_ptr<Pass> createExpandRelativePass(KernelSumQuestion hasKernelSum);
 
 } // namespace mlir::xf
 

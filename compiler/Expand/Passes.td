@@ -18,7 +18,7 @@ def ExpandLowRankPass : Pass<"xf-expand-low-rank", "::mlir::func::FuncOp"> {
 }
 
 def ExpandRelativePass : Pass<"xf-expand-relative", "::mlir::func::FuncOp"> {
-  let summary = "Write features and normalisers of kernelised attention with weights by distance as ops around it";
+  let summary = "Write features and normalisers of kernelised attention that runs pair by pair as ops around it";
 }
 
 #endif // XF_COMPILER_EXPAND_PASSES_TD

@@ -64,6 +64,8 @@ static FailureOr<std::optional<SummedSet>> solveSet(xf::Pattern of, ErrorFn emit
   xf::Pattern rest = of ? withoutSegments(of, set.segments) : xf::Pattern();
   if (!rest)
     return std::optional(set);
+  if (needsCall(rest)) // draws, or layers one after the other
+    return std::optional<SummedSet>();
   FailureOr<SmallVector<SolutionAttr>> solved = solveHeads(rest, emitError);
   if (failed(solved))
     return failure();

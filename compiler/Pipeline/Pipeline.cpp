@@ -15,6 +15,7 @@
 #include "compiler/Gradient/Passes.h"
 #include "compiler/Memory/CheckBuffers.h"
 #include "compiler/Memory/PlanArena.h"
+#include "compiler/Pattern/KernelSum.h"
 #include "compiler/Pattern/SolvePatterns.h"
 #include "compiler/Pipeline/CheckProgram.h"
 #include "compiler/Support/Machine.h"
@@ -82,7 +83,10 @@ static LogicalResult selectEntries(ModuleOp module, ArrayRef<std::string> entrie
 static LogicalResult expandStage(Variant &c) {
   PassManager pm(c.module.getContext());
   pm.addNestedPass<func::FuncOp>(createExpandFeaturesPass());
-  pm.addNestedPass<func::FuncOp>(createExpandRelativePass()); // of scalar features, which that leaves
+  auto hasKernelSum = [](AttentionOp op) {
+    return pattern::hasKernelSum(cast<KernelizedPatternAttr>(op.getPattern()), [=] { return op->emitError(); });
+  };
+  pm.addNestedPass<func::FuncOp>(createExpandRelativePass(hasKernelSum)); // of scalar features, which that leaves
   pm.addNestedPass<func::FuncOp>(createExpandLowRankPass());
   return pm.run(c.module);
 }

@@ -72,6 +72,16 @@ static void attention() {
   report([&] { scaled_dot_product_attention(q, q, q, {.scale = HUGE_VAL}); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected lengths of shape [1], got [2]
   report([&] { scaled_dot_product_attention(q, q, q, {.lengths = input({2}, i64)}); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected 1 symbols for the pattern, got 0
+  report([&] { scaled_dot_product_attention(q, q, q, {.pattern = causal() & prefix()}); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a symbol of shape [], [1] or [1, 4], got [1, 3]
+  report([&] { scaled_dot_product_attention(q, q, q, {.pattern = prefix(), .symbols = {input({1, 3}, i64)}}); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected positions, heads and tensors in a score, got a symbol of a pattern
+  report([&] { scaled_dot_product_attention(q, q, q, {.score = [](Score s) { return s.value + symbol(); }}); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected the number of a symbol from 0 to 15, got 16
+  report([&] { symbol(16); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a static pattern, got a prefix whose length is a symbol
+  report([&] { contains(prefix(), 0, 3, 4, 8); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a seed beside attention dropout, got none
   report([&] { scaled_dot_product_attention(q, q, q, {.dropout = 0.1}); });
   Pattern linear = kernelized({.feature = Feature::elu, .of = causal()});

@@ -112,6 +112,17 @@ int main() {
     return scaled_dot_product_attention(y, y, y, related);
   });
 
+  // Chosen for every call, every batch entry, every head.
+  // CHECK-LABEL: @symbols
+  // CHECK: pattern(#xf.prefix) symbols(%{{.*}} : tensor<i64>)
+  // CHECK: pattern(#xf.affine<(i, j)[Nq, Nk, [[W:.*]], [[P:.*]]] : (i - j ge 0, -(i - j) + [[W]] ge 0, j - [[P]] ge 0)>) symbols(%{{.*}}, %{{.*}} : tensor<1xi64>, tensor<1x2xi32>)
+  TensorSpec all{"all", i64, {}}, perBatch{"per_batch", i64, {1}}, perHead{"per_head", i32, {1, 2}};
+  program.entry("symbols", {x, all, perBatch, perHead}, [](Tensor x, Tensor all, Tensor perBatch, Tensor perHead) {
+    Tensor y = scaled_dot_product_attention(x, x, x, {.pattern = prefix(), .symbols = {all}});
+    Pattern near = pattern([](Index i, Index j) { return j <= i && i - j <= symbol() && j >= symbol(1); });
+    return scaled_dot_product_attention(y, y, y, {.pattern = near, .symbols = {perBatch, perHead}});
+  });
+
   // CHECK-LABEL: @features
   // CHECK: pattern(#xf.kernelized<feature = elu, of = #xf.causal>)
   attend("features", kernelized({.feature = Feature::elu, .of = causal()}));

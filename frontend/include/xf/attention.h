@@ -25,6 +25,8 @@ struct AttentionOptions {
   Tensor query_lengths = {};
   /// Segment numbers of queries (BxNq) and keys (BxNk), for segments().
   Tensor query_segments = {}, key_segments = {};
+  /// The pattern's symbols (prefix(), symbol(n)): integers of shape [] for all, B or BxH.
+  std::vector<Tensor> symbols = {};
   /// Block-CSR lists for table(b): row n of blocks has the columns table_columns[table_offsets[n] .. table_offsets[n +
   /// 1]). ceil(Nq / b) + 1 and any number of integers.
   Tensor table_offsets = {}, table_columns = {};

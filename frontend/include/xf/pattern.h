@@ -99,6 +99,8 @@ Pattern block(int64_t size, const Pattern &of, Here here = Here::current());
 Pattern global(std::vector<int64_t> positions, Here here = Here::current());
 /// c: j <= i or j < length.
 Pattern prefix(int64_t length, Here here = Here::current());
+/// j <= i or j < symbol(0): a prefix per call, batch entry or head.
+Pattern prefix(Here here = Here::current());
 
 /// [lower, upper)
 struct Interval {
@@ -155,6 +157,8 @@ Pattern heads(std::vector<Pattern> members, Here here = Here::current());
 /// products, floor quotients and remainders with constants, compared and combined by &&, || and !; solved like any
 /// other.
 Pattern pattern(const std::function<Condition(Index i, Index j)> &condition, Here here = Here::current());
+/// In such a condition: an integer that is chosen when the program runs, AttentionOptions::symbols[number].
+Index symbol(int64_t number = 0, Here here = Here::current());
 
 //===--- no sets ---===//
 
@@ -199,8 +203,8 @@ struct Grid {
 Pattern grid(Grid parameters, Here here = Here::current());
 
 /// Whether a static pattern has the pair: query position i of head `head`, key j of `keys` keys. For pictures and
-/// tests; the compiler solves patterns and never asks pair by pair. Throws for random, segments, tables and what is no
-/// set.
+/// tests; the compiler solves patterns and never asks pair by pair. Throws for random, segments, tables, symbols and
+/// what is no set.
 bool contains(const Pattern &pattern, int64_t head, int64_t i, int64_t j, int64_t keys, Here here = Here::current());
 
 } // namespace xf

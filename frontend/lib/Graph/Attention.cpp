@@ -61,6 +61,8 @@ static std::vector<Tensor> collectCaptures(const ExpressionPtr &score) {
     pending.pop_back();
     if (!visited.insert(expression).second)
       continue;
+    expect(expression->op != ExpressionOp::symbol, expression->here,
+           "expected positions, heads and tensors in a score, got a symbol of a pattern");
     for (auto operand = expression->operands.rbegin(); operand != expression->operands.rend(); ++operand)
       pending.push_back(operand->get());
     const Tensor &tensor = expression->tensor;
@@ -95,6 +97,22 @@ static unsigned addIntegers(std::vector<Tensor> &operands, const Tensor &tensor,
   expect(fits(tensor.shape(), shape), here, "expected ", what, " of shape ", shape, ", got ", tensor.shape());
   operands.push_back(tensor);
   return 1;
+}
+
+/// Appends one integer for all rows, for each batch entry or for each head, for each symbol of the pattern.
+static unsigned addSymbols(std::vector<Tensor> &operands, const AttentionOptions &options, const Shape &rows,
+                           Here here) {
+  size_t count = countSymbols(*options.pattern.node);
+  expect(options.symbols.size() == count, here, "expected ", count, " symbols for the pattern, got ",
+         options.symbols.size());
+  for (const Tensor &symbol : options.symbols) {
+    expectInteger(symbol, "a symbol", here);
+    Shape expected(rows.begin(), rows.begin() + std::min<size_t>(symbol.rank(), rows.size()));
+    expect(fits(symbol.shape(), expected), here, "expected a symbol of shape [], ", Shape{rows[0]}, " or ", rows,
+           ", got ", symbol.shape());
+    operands.push_back(symbol);
+  }
+  return count;
 }
 
 /// The same of weights of kernelised attention.
@@ -163,6 +181,7 @@ static AttentionClauses addClauses(std::vector<Tensor> &operands, const Attentio
   clauses.queryLengths = addIntegers(operands, options.query_lengths, {batch}, "query_lengths", here);
   clauses.segments = addIntegers(operands, options.query_segments, {batch, rows}, "query_segments", here) +
                      addIntegers(operands, options.key_segments, {batch, keys}, "key_segments", here);
+  clauses.symbols = addSymbols(operands, options, {batch, heads}, here);
   clauses.table = addIntegers(operands, options.table_offsets, {Dim::unknown()}, "table_offsets", here) +
                   addIntegers(operands, options.table_columns, {Dim::unknown()}, "table_columns", here);
   if (options.score) {

@@ -37,6 +37,7 @@ static void expectAffine(const ExpressionPtr &expression, unsigned depth,
   case E::query:
   case E::key:
   case E::integer:
+  case E::symbol:
     return;
   case E::mul: {
     bool constant = expression->operands[0]->op == E::integer || expression->operands[1]->op == E::integer;
@@ -145,7 +146,7 @@ static Disjunction expand(const Expression &condition, bool negated, unsigned de
 }
 
 AffineUnion xf::detail::toConjunctions(const ExpressionPtr &condition) {
-  AffineUnion result{expand(*condition, false, 0)};
+  AffineUnion result{expand(*condition, false, 0), 0};
   std::unordered_set<const Expression *> checked;
   std::unordered_map<const Expression *, double> magnitudes;
   for (const Conjunction &conjunction : result.conjunctions)
@@ -153,5 +154,8 @@ AffineUnion xf::detail::toConjunctions(const ExpressionPtr &condition) {
       expectAffine(constraint.expression, 0, checked);
       magnitude(constraint.expression, magnitudes);
     }
+  for (const Expression *expression : checked)
+    if (expression->op == E::symbol)
+      result.symbols = std::max<size_t>(result.symbols, expression->integer + 1);
   return result;
 }

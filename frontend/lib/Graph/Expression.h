@@ -25,6 +25,7 @@ enum class ExpressionOp {
   key,
   value,
   integer,
+  symbol,
   real,
   // Integers.
   add,
@@ -63,7 +64,7 @@ struct Expression {
   ExpressionOp op;
   Here here;
   std::vector<ExpressionPtr> operands = {};
-  int64_t integer = 0; ///< of `integer`
+  int64_t integer = 0; ///< of `integer`, number of a `symbol`
   double real = 0;     ///< of `real`
   Tensor tensor = {};  ///< of `load`
 };

@@ -90,7 +90,10 @@ struct Pair {
       return i == token || j == token;
     });
   }
-  bool operator()(const PrefixSet &set) const { return j <= i || j < set.length; }
+  bool operator()(const PrefixSet &set) const {
+    expect(set.length.has_value(), here, "expected a static pattern, got a prefix whose length is a symbol");
+    return j <= i || j < *set.length;
+  }
   bool operator()(const IntervalSet &set) const {
     int64_t position = set.ofQueries ? i : j, value = set.mod > 0 ? floorMod(position, set.mod) : position;
     return std::any_of(set.intervals.begin(), set.intervals.end(),

@@ -53,7 +53,7 @@ struct RandomSet {
   PatternPtr outside; ///< may be null
 };
 struct PrefixSet {
-  int64_t length;
+  std::optional<int64_t> length; ///< none: symbol 0
 };
 struct IntervalSet {
   bool ofQueries;
@@ -68,6 +68,7 @@ struct Constraint {
 /// A union of conjunctions.
 struct AffineUnion {
   std::vector<std::vector<Constraint>> conjunctions;
+  size_t symbols = 0; ///< one more than the largest number of one
 };
 enum class Algebra { unite, intersect, subtract, heads };
 struct AlgebraSet {
@@ -86,6 +87,9 @@ struct PatternNode {
 /// The condition as a union of conjunctions of e >= 0 and e = 0 (disjunctive normal form); throws at the line of what
 /// is not quasi-affine.
 AffineUnion toConjunctions(const ExpressionPtr &condition);
+
+/// How many run-time symbols an attention with this pattern takes.
+size_t countSymbols(const PatternNode &pattern);
 
 } // namespace xf::detail
 

@@ -101,6 +101,8 @@ Pattern xf::prefix(int64_t length, Here here) {
   return make(PrefixSet{length}, here);
 }
 
+Pattern xf::prefix(Here here) { return make(PrefixSet{}, here); }
+
 Pattern xf::table(int64_t block, Here here) {
   atLeast(block, 1, "block", here);
   return make(TableSet{block}, here);
@@ -181,6 +183,14 @@ Pattern xf::random(int64_t count, int64_t seed, std::optional<Pattern> outside, 
   return make(RandomSet{count, seed, outside ? outside->node : nullptr}, here);
 }
 
+Index xf::symbol(int64_t number, Here here) {
+  constexpr int64_t most = 16;
+  expect(number >= 0 && number < most, here, "expected the number of a symbol from 0 to ", most - 1, ", got ", number);
+  Expression leaf{ExpressionOp::symbol, here};
+  leaf.integer = number;
+  return Index(std::make_shared<const Expression>(std::move(leaf)));
+}
+
 Pattern xf::pattern(const std::function<Condition(Index i, Index j)> &condition, Here here) {
   Index i(makeExpression(ExpressionOp::query, here)), j(makeExpression(ExpressionOp::key, here));
   return make(toConjunctions(condition(i, j).tree), here);
@@ -223,3 +233,33 @@ Pattern xf::grid(Grid parameters, Here here) {
   atLeast(parameters.layers, 1, "layers", here);
   return make(std::move(parameters), here);
 }
+
+//===----------------------------------------------------------------------===//
+// Symbols
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// How many symbols an attention must have for the leaves of its pattern.
+struct SymbolCounter {
+  size_t operator()(const PrefixSet &set) const { return set.length ? 0 : 1; }
+  size_t operator()(const AffineUnion &set) const { return set.symbols; }
+  size_t operator()(const BlockSet &set) const { return countSymbols(*set.of); }
+  size_t operator()(const PermutedSet &set) const { return countSymbols(*set.of); }
+  size_t operator()(const RandomSet &set) const { return set.outside ? countSymbols(*set.outside) : 0; }
+  size_t operator()(const Lift &set) const { return countSymbols(*set.of.node); }
+  size_t operator()(const Grid &set) const { return countSymbols(*set.of.node); }
+  size_t operator()(const Kernelized &set) const { return set.of ? countSymbols(*set.of->node) : 0; }
+  size_t operator()(const AlgebraSet &set) const {
+    size_t count = 0;
+    for (const PatternPtr &member : set.members)
+      count = std::max(count, countSymbols(*member));
+    return count;
+  }
+  template <typename Other>
+  size_t operator()(const Other &) const {
+    return 0;
+  }
+};
+} // namespace
+
+size_t xf::detail::countSymbols(const PatternNode &pattern) { return std::visit(SymbolCounter(), pattern.set); }

@@ -299,19 +299,19 @@ Translator::Results Translator::emitAttention(const Node &node, Values &values) 
   ValueRange params = take(clauses.parameters);
   Value decay = one(take(clauses.decay)), beta = one(take(clauses.beta)), relative = one(take(clauses.relative));
   Value lengths = one(take(clauses.lengths)), queryLengths = one(take(clauses.queryLengths));
-  ValueRange segments = take(clauses.segments), table = take(clauses.table);
+  ValueRange segments = take(clauses.segments), symbols = take(clauses.symbols), table = take(clauses.table);
   size_t firstCapture = next;
   ValueRange captures = take(clauses.captures);
   Value seed = one(take(clauses.seed));
   FloatAttr scale = clauses.scale ? builder.getF64FloatAttr(*clauses.scale) : FloatAttr();
   FloatAttr dropout = seed ? builder.getF64FloatAttr(clauses.dropout) : FloatAttr();
   Type lse = clauses.withLse ? typeOf(node.results[1]) : RankedTensorType();
-  auto op = ir::AttentionOp::create(builder, locationOf(node), typeOf(node.results[0]), lse, operands[0], operands[1],
-                                    operands[2], params, decay, beta, relative, featureOperands, lengths, queryLengths,
-                                    segments.empty() ? Value() : segments[0], segments.empty() ? Value() : segments[1],
-                                    /*symbols=*/ValueRange(), table.empty() ? Value() : table[0],
-                                    table.empty() ? Value() : table[1], captures, seed, scale, dropout,
-                                    translatePattern(builder.getContext(), *clauses.pattern));
+  auto op =
+      ir::AttentionOp::create(builder, locationOf(node), typeOf(node.results[0]), lse, operands[0], operands[1],
+                              operands[2], params, decay, beta, relative, featureOperands, lengths, queryLengths,
+                              segments.empty() ? Value() : segments[0], segments.empty() ? Value() : segments[1],
+                              symbols, table.empty() ? Value() : table[0], table.empty() ? Value() : table[1], captures,
+                              seed, scale, dropout, translatePattern(builder.getContext(), *clauses.pattern));
   if (clauses.feature)
     emitFeature(node, op.getFeature(), featureOperands);
   if (clauses.score)

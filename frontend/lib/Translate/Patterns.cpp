@@ -41,6 +41,8 @@ private:
       return getAffineDimExpr(1, context);
     case ExpressionOp::integer:
       return getAffineConstantExpr(expression.integer, context);
+    case ExpressionOp::symbol: // behind Nq and Nk
+      return getAffineSymbolExpr(2 + expression.integer, context);
     case ExpressionOp::add:
       return operand(0) + operand(1);
     case ExpressionOp::sub:
@@ -177,7 +179,7 @@ ir::Pattern PatternTranslator::operator()(const graph::AffineUnion &set) const {
       exprs.push_back(affine.build(*constraint.expression));
       equalities.push_back(constraint.equality);
     }
-    IntegerSet integers = IntegerSet::get(/*dimCount=*/2, /*symbolCount=*/2, exprs, equalities);
+    IntegerSet integers = IntegerSet::get(/*dimCount=*/2, /*symbolCount=*/2 + set.symbols, exprs, equalities);
     members.push_back(ir::AffinePatternAttr::get(context, integers));
   }
   return members.size() == 1 ? members.front() : ir::UnionPatternAttr::get(context, members);

@@ -26,11 +26,11 @@ func.func @elu(%q: tensor<1x2x4x3xf32>, %k: tensor<1x1x4x3xf32>, %t: tensor<2x7x
 // CHECK: %[[SHIFT:.*]] = xf.reshape {{.*}} to tensor<1x1x4xf32>
 // CHECK: xf.attention {{.*}} pattern(#xf.causal) scale 1.000000e+00 score(%[[S:.*]] : f32, %[[B:.*]], %[[H:.*]], %[[I:.*]], %[[J:.*]]) captures(%[[SHIFTS:.*]] = %[[SHIFT]] : tensor<1x1x4xf32>, %[[TABLE:.*]] = %[[T]] : tensor<2x7xf32>)
 // CHECK: %[[HK:.*]] = arith.divui %[[H]]
+// CHECK: tensor.extract %[[SHIFTS]][%[[B]], %[[HK]], %[[J]]]
+// CHECK: math.log %[[S]]
 // CHECK: %[[DISTANCE:.*]] = arith.subi %[[J]], %[[I]]
 // CHECK: %[[PLACE:.*]] = arith.addi %[[DISTANCE]]
-// CHECK: tensor.extract %[[SHIFTS]][%[[B]], %[[HK]], %[[J]]]
 // CHECK: tensor.extract %[[TABLE]][%[[H]], %[[PLACE]]]
-// CHECK: math.log %[[S]]
 func.func @running(%q: tensor<1x2x4x3xf32>, %k: tensor<1x1x4x3xf32>, %w: tensor<5x3xf32>, %t: tensor<2x7xf32>) -> tensor<1x2x4x3xf32> {
   %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = favor, of = #xf.causal>) params(%w : tensor<5x3xf32>) relative(%t : tensor<2x7xf32>)
     : (tensor<1x2x4x3xf32>, tensor<1x1x4x3xf32>, tensor<1x1x4x3xf32>) -> tensor<1x2x4x3xf32>
