@@ -289,7 +289,7 @@ static LogicalResult checkScan(OpTy op) {
       return op.emitOpError("expected static head sizes above 0, got ") << type;
   }
   if (!op.getFeature().empty())
-    return op.emitOpError("not implemented: a feature region in a gradient that the program writes itself");
+    return op.emitOpError("expected a feature region to be written out by the stage expand, got one");
   for (Value parameter : op.getParams())
     if (!cast<RankedTensorType>(parameter.getType()).hasStaticShape())
       return op.emitOpError("expected a feature projection of static shape, got ") << parameter.getType();
