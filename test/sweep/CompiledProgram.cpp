@@ -22,9 +22,10 @@ static constexpr StringLiteral modelName = "sweep";
 // Compiling
 //===----------------------------------------------------------------------===//
 
-static xfrt_context *createContext(const xfrt_model *model, int32_t threads) {
+static xfrt_context *createContext(const xfrt_model *model, int32_t threads, bool holdsParameters) {
   xfrt_options options{};
   options.threads = threads;
+  options.hold_parameters = holdsParameters;
   xfrt_context *context = nullptr;
   if (xfrt_create(model, &options, &context) != XFRT_OK)
     llvm::errs() << xfrt_message(nullptr) << "\n";
@@ -32,7 +33,8 @@ static xfrt_context *createContext(const xfrt_model *model, int32_t threads) {
 }
 
 CompiledProgram::CompiledProgram(std::unique_ptr<llvm::orc::LLJIT> code, const xfrt_model *model)
-    : code(std::move(code)), model(model), single(createContext(model, 1)), several(createContext(model, 3)) {}
+    : code(std::move(code)), model(model), single(createContext(model, 1, /*holdsParameters=*/false)),
+      several(createContext(model, 3, /*holdsParameters=*/true)) {}
 CompiledProgram::CompiledProgram(CompiledProgram &&) = default;
 CompiledProgram::~CompiledProgram() = default;
 
@@ -102,6 +104,7 @@ FailureOr<Tensors> CompiledProgram::call(StringRef name, ArrayRef<RefTensor> arg
     FailureOr<SmallVector<ToolTensor>> output = toMemory(results, entry.results);
     if (failed(given) || failed(output))
       return failure();
+    xfrt_forget_parameters(context); // another call's may have lain at the same address
     SmallVector<xfrt_buffer> in = buffersOf(*given), out = buffersOf(*output);
     if (xfrt_call(context, index, in.data(), in.size(), out.data(), out.size()) != XFRT_OK) {
       llvm::errs() << xfrt_message(context) << "\n";

@@ -28,7 +28,8 @@ public:
   ~CompiledProgram();
 
   /// The results of an entry on arguments that are rounded to their types; `results` gives the shapes. Every call runs
-  /// on one thread and on three, whose bits must be the same. Fails after a message on stderr.
+  /// on one thread, and on three of a handle that holds parameters; the bits must be the same. Fails after a message on
+  /// stderr.
   FailureOr<reference::Tensors> call(StringRef entry, ArrayRef<reference::Tensor> arguments,
                                      ArrayRef<reference::Tensor> results) const;
 
