@@ -58,7 +58,7 @@ SmallVector<LineStream> ContractEpilogue::linesOfTile(ArrayRef<Value> batch, Val
     if (isRepeated(stride) || isRepeated(view.strides.back()))
       return;
     int64_t elementBytes = view.element.getIntOrFloatBitWidth() / 8;
-    int64_t perRow = llvm::divideCeil(width * elementBytes, LineStream::lineBytes);
+    int64_t perRow = llvm::divideCeil(width * elementBytes, KernelBuilder::cacheLine);
     streams.push_back({pointerAt(kb, view, batch, row, column), kb.mul(stride, elementBytes), kb.integer(rows * perRow),
                        perRow, forWriting});
   };

@@ -18,8 +18,7 @@
 //           with requests between for a line of what is packed next and of what the tile reads and writes at its end
 //       the sums of the runs before, which were put aside, are added
 //       after the last run the region is applied while the sums are in registers, else they are put aside; a region
-//       with
-//           elementary functions is applied to sums put aside, row by row, the registers of a row side by side
+//           with elementary functions is applied to sums put aside, row by row, the registers of a row side by side
 //     }
 //     the same with 4, 2 and 1 rows for what is left
 //   }
@@ -128,6 +127,7 @@ private:
   Value yes() { return kb.constant(kb.b.getBoolAttr(true)); }
   Value isNot(Value condition) { return arith::XOrIOp::create(kb.b, kb.loc, condition, yes()); }
   Value both(Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
+  Value either(Value x, Value y) { return arith::OrIOp::create(kb.b, kb.loc, x, y); }
   Value nextTerm(const Tile &tile) { return kb.add(tile.firstTerm, termBlock); }
   Requests requests(const Tile &tile, const LineStream &lines, Value isDue);
   Requests nextPanel(const Tile &tile);
@@ -211,8 +211,8 @@ Tile ContractExpander::decode(Value number) {
   tile.rows = kb.min(kb.sub(rows, tile.firstRow), rowsPerBlock);
   tile.firstPanel = kb.mul(group, op.getPanels());
   tile.panels = kb.min(kb.sub(panels, tile.firstPanel), kb.integer(op.getPanels()));
-  tile.isLastOfPanels = op.packsRows() ? kb.constant(kb.b.getBoolAttr(true))
-                                       : kb.compare(arith::CmpIPredicate::sge, kb.add(tile.firstRow, tile.rows), rows);
+  tile.isLastOfPanels =
+      op.packsRows() ? yes() : kb.compare(arith::CmpIPredicate::sge, kb.add(tile.firstRow, tile.rows), rows);
   return tile;
 }
 
@@ -246,7 +246,7 @@ void ContractExpander::expandTile(Tile &tile, Value keptBefore) {
   Value blocks = kb.max(kb.div(kb.add(depth, kb.add(termBlock, -1)), termBlock), kb.integer(1));
   Value isOther = kb.compare(arith::CmpIPredicate::ne, keptBefore, tile.kept);
   tile.inParts = kb.compare(arith::CmpIPredicate::sgt, blocks, kb.integer(1));
-  tile.packsPanels = arith::OrIOp::create(kb.b, kb.loc, isOther, tile.inParts);
+  tile.packsPanels = either(isOther, tile.inParts);
   kb.loop(kb.integer(0), blocks, 1, [&](Value block) {
     tile.firstTerm = kb.mul(block, termBlock);
     tile.terms = kb.min(termBlock, kb.sub(depth, tile.firstTerm));
@@ -273,7 +273,8 @@ void ContractExpander::packTerms(Tile &tile) {
   if (op.packsRows())
     return packPanelOf(tile);
   Value kept = kb.select(tile.inParts, kb.integer(0), tile.number);
-  tile.panelPointer = kb.at(element, panelMemory, kb.mul(kept, op.getDepth() * width));
+  // As near as their terms allow: whole powers of two apart, panels of few terms would meet in the same cache sets.
+  tile.panelPointer = kb.at(element, panelMemory, kb.mul(kept, kb.mul(tile.terms, width)));
   kb.ifThen(tile.packsPanels, [&] { packPanelOf(tile); });
 }
 
@@ -311,7 +312,7 @@ Requests ContractExpander::nextPanel(const Tile &tile) {
   Tile next = panelOf(tile, kb.select(both(isAnew, isNot(hasNext)), zero, number));
   Value isThere = kb.compare(arith::CmpIPredicate::sgt, next.columns, zero);
   Value isDueWhereKept = op.getPanels() > 1 ? both(hasNext, tile.packsPanels) : both(isThere, tile.isLastOfPanels);
-  Value isDueAnew = arith::OrIOp::create(kb.b, kb.loc, hasNext, isNot(tile.isLast));
+  Value isDueAnew = either(hasNext, isNot(tile.isLast));
   PanelSource source = panelSource(next, kb.select(isAnew, sameOrNext, zero));
   return requests(tile, linesOf(kb, source, width), kb.select(isAnew, isDueAnew, isDueWhereKept));
 }
@@ -319,10 +320,10 @@ Requests ContractExpander::nextPanel(const Tile &tile) {
 /// The rows that the tile's next block of terms packs: each of its panels asks for a part of the lines of all terms.
 Requests ContractExpander::nextRows(const Tile &tile) {
   int64_t bytes = a.element.getIntOrFloatBitWidth() / 8;
-  int64_t lines = llvm::divideCeil(op.getBlock() * bytes, LineStream::lineBytes * op.getPanels());
+  int64_t lines = llvm::divideCeil(op.getBlock() * bytes, KernelBuilder::cacheLine * op.getPanels());
   SmallVector<Value> indices = tile.batch;
   Value first = nextTerm(tile);
-  Value skipped = kb.mul(tile.number, lines * LineStream::lineBytes / bytes);
+  Value skipped = kb.mul(tile.number, lines * KernelBuilder::cacheLine / bytes);
   indices.append({kb.add(tile.firstRow, skipped), first});
   Value terms = kb.min(termBlock, kb.sub(depth, first));
   LineStream stream{a.at(kb, indices), kb.mul(a.strides[batchRank + 1], bytes), kb.mul(terms, lines), lines};
@@ -437,9 +438,9 @@ static Value request(KernelBuilder &kb, const Requests &requests, Value position
   const LineStream &lines = requests.lines;
   Value line = arith::ShRUIOp::create(kb.b, kb.loc, position, kb.integer(Requests::fractionBits));
   Value row = kb.mul(kb.floorDiv(line, lines.perRow), lines.stride);
-  Value offset = kb.add(row, kb.mul(kb.floorMod(line, lines.perRow), LineStream::lineBytes));
+  Value offset = kb.add(row, kb.mul(kb.floorMod(line, lines.perRow), KernelBuilder::cacheLine));
   Value address = kb.at(kb.b.getI8Type(), lines.pointer, offset);
-  LLVM::Prefetch::create(kb.b, kb.loc, address, /*rw=*/lines.forWriting, /*hint=*/2, /*cache=*/1);
+  kb.prefetch(address, lines.forWriting);
   return kb.add(position, requests.step);
 }
 
@@ -486,9 +487,8 @@ void ContractExpander::registerTile(const Tile &tile, Value row, int64_t rows, S
     resume(requests, state);
     Value first = kb.mul(number, runTerms), isFirst = kb.compare(arith::CmpIPredicate::eq, number, zero);
     Value isLast = kb.compare(arith::CmpIPredicate::eq, number, kb.add(runs, -1));
-    TermRun run{first, kb.min(kb.sub(tile.terms, first), kb.integer(runTerms)),
-                arith::AndIOp::create(kb.b, kb.loc, tile.isFirst, isFirst),
-                arith::AndIOp::create(kb.b, kb.loc, tile.isLast, isLast)};
+    TermRun run{first, kb.min(kb.sub(tile.terms, first), kb.integer(runTerms)), both(tile.isFirst, isFirst),
+                both(tile.isLast, isLast)};
     finishRun(tile, run, row, rows, multiply(tile, run, row, rows, requests));
     return positions(requests);
   });
@@ -500,7 +500,7 @@ void ContractExpander::finishRun(const Tile &tile, const TermRun &run, Value row
   sums = addRunsBefore(tile, run, row, sums);
   if (rows < static_cast<int64_t>(op.getRows()))
     return putAside(tile, row, sums);
-  Value whole = arith::AndIOp::create(kb.b, kb.loc, run.isLast, hasAllColumns(tile));
+  Value whole = both(run.isLast, hasAllColumns(tile));
   kb.ifElse(
       whole, {},
       [&] {

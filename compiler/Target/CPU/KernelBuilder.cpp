@@ -189,8 +189,8 @@ void KernelBuilder::storeStreamed(Value value, Value pointer) {
   LLVM::StoreOp::create(b, loc, value, pointer, streamedAlignment, /*isVolatile=*/false, /*isNonTemporal=*/true);
 }
 
-void KernelBuilder::prefetch(Value pointer) {
-  LLVM::Prefetch::create(b, loc, pointer, /*rw=*/0, /*hint=*/2, /*cache=*/1);
+void KernelBuilder::prefetch(Value pointer, bool writes) {
+  LLVM::Prefetch::create(b, loc, pointer, writes, /*hint=*/2, /*cache=*/1);
 }
 
 Value KernelBuilder::stack(Type element, int64_t count) {

@@ -80,7 +80,7 @@ public:
   void storeStreamed(Value value, Value pointer);
   /// Asks for a cache line in the second-level cache.
   static constexpr int64_t cacheLine = 64;
-  void prefetch(Value pointer);
+  void prefetch(Value pointer, bool writes = false);
   /// Stack memory of `count` elements, 64-byte aligned, allocated once per call of the kernel.
   Value stack(Type element, int64_t count);
   /// Masked vector load (zeros elsewhere) and store; the mask is a vector of i1.

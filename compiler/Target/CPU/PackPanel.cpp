@@ -110,7 +110,7 @@ void cpu::packPanel(KernelBuilder &kb, const PanelSource &source, Value panel, i
 //===----------------------------------------------------------------------===//
 
 LineStream cpu::linesOf(KernelBuilder &kb, const PanelSource &source, int64_t width) {
-  constexpr int64_t lineBytes = LineStream::lineBytes;
+  constexpr int64_t lineBytes = KernelBuilder::cacheLine;
   int64_t elementBytes = source.element.getIntOrFloatBitWidth() / 8;
   Value zero = kb.integer(0), line = kb.integer(lineBytes);
   if (matchPattern(source.strideN, m_One())) {

@@ -26,7 +26,6 @@ void packPanel(KernelBuilder &kb, const PanelSource &source, Value panel, int64_
 /// Cache lines that are asked for one by one while other work goes on: `count` of them, in rows of `perRow` neighbours
 /// that are `stride` bytes apart.
 struct LineStream {
-  static constexpr int64_t lineBytes = 64;
   Value pointer, stride, count;
   int64_t perRow = 1;
   bool forWriting = false;

@@ -145,8 +145,8 @@ static Value expOfNegative(Lanes l, Value x) {
     return exp(l, x);
   double lowest = -87.3; // n = -126
   Value n = l.roundEven(l.mul(x, l.real(M_LOG2E)));
-  Value r =
-      l.fma(x, l.real(M_LOG2E), l.neg(n)); // what is left of log2 e in f32 counts for large x only, whose e^x is small
+  // What is left of log2 e in f32 counts for large x only, whose e^x is small.
+  Value r = l.fma(x, l.real(M_LOG2E), l.neg(n));
   Value p = l.polynomial(r, {0.0013264727, 0.0096715126, 0.055507337, 0.24022242, 0.69314698, 1.0});
   Value exponent = arith::FPToSIOp::create(l.kb.b, l.kb.loc, l.bits, n);
   Value scaled = l.asReal(l.addi(l.asBits(p), l.shl(exponent, l.mantissaBits())));
