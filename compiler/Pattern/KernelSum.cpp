@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Pattern/KernelSum.h"
+#include "compiler/Pattern/Properties.h"
 #include "compiler/Pattern/Solve.h"
 
 using namespace mlir;
@@ -76,9 +77,21 @@ static FailureOr<std::optional<SummedSet>> solveSet(xf::Pattern of, ErrorFn emit
   return std::optional(set);
 }
 
+/// Refuses what the verifier does where the form of the pattern says that it is causal.
+static LogicalResult checkLeak(KernelizedPatternAttr pattern, bool causal, ErrorFn emitError) {
+  bool isMaximum = isExponential(pattern.getFeature()) && stabilizerOf(pattern) == Stabilizer::k_sequence;
+  if (!causal || !isMaximum || epsilonOf(pattern) == 0)
+    return success();
+  return emitError() << "expected the stabilizer running, row or none, or epsilon = 0, in a causal pattern: a maximum "
+                        "over the sequence leaks the future; got "
+                     << pattern;
+}
+
 FailureOr<bool> mlir::xf::pattern::hasKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError) {
   FailureOr<std::optional<SummedSet>> set = solveSet(pattern.getOf(), emitError);
-  return failed(set) ? FailureOr<bool>() : FailureOr<bool>(set->has_value());
+  if (failed(set) || (!*set && failed(checkLeak(pattern, isCausal(pattern.getOf()), emitError))))
+    return failure();
+  return set->has_value();
 }
 
 FailureOr<KernelSumAttr> mlir::xf::pattern::solveKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError) {
@@ -96,12 +109,8 @@ FailureOr<KernelSumAttr> mlir::xf::pattern::solveKernelSum(KernelizedPatternAttr
   if (stabilizer == Stabilizer::k_running && pattern.getNormalizer() != Normalizer::k_sum)
     return emitError() << "not implemented: a running stabilizer with normalizer = "
                        << stringifyNormalizer(pattern.getNormalizer()) << "; expected normalizer = sum";
-  bool leaks = set->causal && stabilizer == Stabilizer::k_sequence && epsilonOf(pattern) > 0;
-  if (leaks) // the form of the pattern does not say that it is causal, or the verifier had refused it
-    return emitError()
-           << "expected the stabilizer running, row or none, or epsilon = 0, in a causal pattern: a maximum "
-              "over the sequence leaks the future; got "
-           << pattern;
+  if (failed(checkLeak(pattern, set->causal, emitError)))
+    return failure();
   auto real = [&](double value) { return FloatAttr::get(Float64Type::get(pattern.getContext()), value); };
   return KernelSumAttr::get(pattern.getContext(), feature, stabilizer, pattern.getNormalizer(), set->causal,
                             set->segments, pattern.getScaleInput(), real(epsilonOf(pattern)), real(guardOf(pattern)));
