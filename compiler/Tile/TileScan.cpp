@@ -183,7 +183,7 @@ struct ScanTiling {
 static xft::AttendTileAttr scanTile(MLIRContext *context, const Machine &machine, Type real) {
   xft::AttendTileAttr tile = attendTile(context, machine, real);
   int64_t step = std::lcm(tile.getRows(), tile.getWidth());
-  int64_t chunk = llvm::alignTo(48, step);
+  int64_t chunk = llvm::alignTo(32, step);
   return xft::AttendTileAttr::get(context, tile.getRows(), tile.getRegisters(), tile.getLanes(), chunk, chunk);
 }
 
@@ -247,9 +247,10 @@ SmallVector<NamedAttribute> ScanTiling<OpTy>::attributes(OpBuilder &b) const {
 template <typename OpTy>
 Buffer ScanTiling<OpTy>::allocateState() {
   int64_t slots = std::max<size_t>(1, exponentsOf(sum.getFeature()).size() / 2);
-  int64_t size = slots * projections * (llvm::alignTo(valueDepth, tile.getLanes()) + 1) + xft::ScanScalarCount;
+  int64_t lanes = tile.getLanes();
+  int64_t size = slots * projections * (llvm::alignTo(valueDepth, lanes) + 1) + xft::ScanScalarCount;
   Size chunks = sum.getCausal() ? host.ceilDiv(k.sizes[2], tile.getQueries()) : host.size(1);
-  return host.allocate(real, {q.sizes[0], q.sizes[1], chunks, host.size(size)});
+  return host.allocate(real, {q.sizes[0], q.sizes[1], chunks, host.size(llvm::alignTo(size, lanes))});
 }
 
 template <typename OpTy>

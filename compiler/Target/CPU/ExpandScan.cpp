@@ -71,6 +71,9 @@ void cpu::startHead(ScanKernel &k) {
   k.keys.head = headOf(k.keys.source);
   k.queries.head = k.h;
   k.valueHead = headOf(k.valueSource);
+  k.keys.reads = {{k.keys.source, k.keys.head, k.depth}, {k.valueSource, k.valueHead, k.valueDepth}};
+  k.queries.reads = {{k.queries.source, k.queries.head, k.depth}};
+  k.keys.step = k.queries.step = k.isGradient && k.isOrdered ? -k.chunk : k.chunk;
   k.keys.limit = limitOf(k, k.lengths, k.nk);
   k.queries.limit = limitOf(k, k.queryLengths, k.nq);
   buildSequenceLargest(k);
@@ -78,8 +81,6 @@ void cpu::startHead(ScanKernel &k) {
 
 void cpu::startKeys(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  clearState(k, k.state);
-  k.clear(k.valueSums, k.valueColumns);
   k.setScalar(xft::ScanReference, kb.real(k.real, lowest));
   for (auto which : {xft::ScanShift, xft::ScanCount})
     k.setScalar(which, kb.real(k.real, 0));
@@ -96,17 +97,19 @@ void cpu::loadKeys(ScanKernel &k) {
 
 void cpu::buildAllKeys(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
+  clearState(k, k.state);
   if (k.isOrdered) {
     if (isSequence(k))
       k.setScalar(xft::ScanShift, kb.mulf(k.scalar(xft::ScanLargest), kb.real(k.real, M_LOG2E)));
     return;
   }
+  k.clear(k.valueSums, k.valueColumns);
   bool runs = isSequence(k) || (k.hasExponents() && k.stabilizer == Stabilizer::k_running);
   k.forChunks(k.nk, [&](Value first) {
     kb.ifThen(placeChunk(k, k.keys, first), [&] {
       loadKeys(k);
       buildKeyFeatures(k, runs ? KeyScaling::Running : KeyScaling::Direct);
-      addKeys(k, runs);
+      addKeys(k, k.state, runs);
     });
   });
   finishKeys(k);
@@ -134,16 +137,31 @@ void cpu::loadOrderedKeys(ScanKernel &k, Value first) {
 
 void cpu::forOrderedKeys(ScanKernel &k, function_ref<void()> queries) {
   KernelBuilder &kb = k.kb;
+  if (k.keptState)
+    k.state = keptState(k, kb.integer(0));
   buildAllKeys(k);
   k.forChunks(k.nk, [&](Value first) {
-    if (k.keptState)
-      keepState(k, kb.floorDiv(first, k.chunk));
-    kb.ifThen(placeOrderedChunk(k, first), [&] {
+    Value behind = kb.add(first, k.chunk), hasNext = kb.compare(arith::CmpIPredicate::slt, behind, k.nk);
+    ScanState next = k.state;
+    if (k.keptState) {
+      k.state = keptState(k, kb.floorDiv(first, k.chunk));
+      next = keptState(k, kb.floorDiv(behind, k.chunk));
+      next.ahead = keptState(k, kb.add(kb.floorDiv(behind, k.chunk), 1)).matrix;
+      keepScalars(k, k.state);
+    }
+    auto addChunk = [&]() -> SmallVector<Value> {
       loadOrderedKeys(k, first);
       if (queries)
         queries();
-      addKeys(k, k.runs());
-    });
+      kb.ifThen(hasNext, [&] { addKeys(k, next, k.runs()); });
+      return {};
+    };
+    auto skipChunk = [&]() -> SmallVector<Value> {
+      if (k.keptState)
+        kb.ifThen(hasNext, [&] { copyState(k, k.state, next); });
+      return {};
+    };
+    kb.ifElse(placeOrderedChunk(k, first), {}, addChunk, skipChunk);
   });
 }
 
@@ -160,6 +178,8 @@ static void buildOutputs(ScanKernel &k, const View &o) {
                       {k.queries.features, 1, k.chunk},
                       {k.state.matrix, 1, k.valueColumns},
                       /*columnsOutside=*/true};
+  if (!k.weights)
+    product.asks = &k.queries;
   ScanOperand pairs{k.pairs, 1, k.chunk}, values{k.values, 1, k.valueColumns};
   buildProduct(k, product, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
     if (k.scalesStates())
@@ -194,8 +214,11 @@ static void buildSegment(ScanKernel &k, const View &o) {
   startKeys(k);
   if (!k.isOrdered)
     buildAllKeys(k);
-  if (k.keptState && !k.isOrdered)
-    keepState(k, kb.integer(0));
+  if (k.keptState && !k.isOrdered) {
+    ScanState kept = keptState(k, kb.integer(0));
+    copyState(k, k.state, kept);
+    keepScalars(k, kept);
+  }
   if (!k.isOrdered)
     return k.forChunks(k.nq,
                        [&](Value first) { kb.ifThen(placeChunk(k, k.queries, first), [&] { buildQueries(k, o); }); });
@@ -213,6 +236,7 @@ LogicalResult cpu::expandScan(xft::ScanOp op, KernelBuilder &kb) {
     k.h = kb.rem(tile, heads);
     k.b = kb.div(tile, heads);
     startHead(k);
+    k.queries.writes = {{o, k.h, k.valueDepth}};
     forEachSegment(k, [&] { buildSegment(k, o); });
   });
   op.erase();

@@ -30,7 +30,7 @@ using namespace mlir::xf::cpu;
 static void addQueries(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   if (!k.scalesStates())
-    return addToState(k, k.dState, k.queries, k.cotangents, k.dNorms, /*decay=*/nullptr);
+    return addToState(k, k.dState, k.dState, k.queries, k.cotangents, k.dNorms, /*decay=*/nullptr);
   auto lastOf = [&](Value buffer) { return kb.load(k.real, kb.at(k.real, buffer, k.chunk - 1)); };
   Value before = k.scalar(xft::ScanReference), befores = kb.broadcast(before, k.lanes);
   scaleFeatures(k, k.queries, [&](Value row) {
@@ -38,7 +38,7 @@ static void addQueries(ScanKernel &k) {
                        k.hasDecay ? k.load(k.decaysBefore, row) : Value());
   });
   Value decay = stateFactor(k, k.runs(), before, lastOf(k.references), k.hasDecay ? lastOf(k.decaysBefore) : Value());
-  addToState(k, k.dState, k.queries, k.cotangents, k.dNorms, decay);
+  addToState(k, k.dState, k.dState, k.queries, k.cotangents, k.dNorms, decay);
 }
 
 static void buildBidirectional(ScanKernel &k) {
@@ -47,7 +47,7 @@ static void buildBidirectional(ScanKernel &k) {
   k.forChunks(k.nq, [&](Value first) {
     kb.ifThen(placeChunk(k, k.queries, first), [&] {
       buildQueryGradients(k);
-      addToState(k, k.dState, k.queries, k.cotangents, k.dNorms, /*decay=*/nullptr);
+      addToState(k, k.dState, k.dState, k.queries, k.cotangents, k.dNorms, /*decay=*/nullptr);
     });
   });
   k.forChunks(k.nk, [&](Value first) {
@@ -74,6 +74,7 @@ static void buildFromStates(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   forChunksBackwards(k, [&](Value number, Value first) {
     recallState(k, number);
+    k.dState.ahead = keptState(k, kb.max(kb.add(number, -1), kb.integer(0))).matrix;
     kb.ifThen(placeOrderedChunk(k, first), [&] {
       loadOrderedKeys(k, first);
       buildQueryGradients(k);
@@ -100,6 +101,9 @@ static void buildTask(ScanKernel &k, xft::ScanVjpOp op, Value tile) {
   kb.loop(first, kb.add(first, heads), 1, [&](Value head) {
     k.h = head;
     startHead(k);
+    k.queries.reads.push_back({k.dOut, k.h, k.valueDepth});
+    k.queries.writes = {{k.dQ, k.h, k.depth}};
+    k.keys.writes = {{k.dK, k.keys.head, k.depth}, {k.dV, k.valueHead, k.valueDepth}};
     forEachSegment(k, [&] {
       startKeys(k);
       clearState(k, k.dState);

@@ -233,8 +233,8 @@ Value KernelBuilder::fma(Value x, Value y, Value z) {
   return math::FmaOp::create(b, loc, x, y, z);
 }
 
-Value KernelBuilder::maxf(Value x, Value y) {
-  return arith::MaxNumFOp::create(b, loc, x, y, arith::FastMathFlags::nnan | arith::FastMathFlags::nsz);
+Value KernelBuilder::maxf(Value x, Value y) { // as x86 has it; arith.maxnumf expands to three instructions
+  return select(arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, x, y), x, y);
 }
 
 Value KernelBuilder::broadcast(Value scalar, int64_t lanes) {

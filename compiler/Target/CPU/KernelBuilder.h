@@ -95,7 +95,7 @@ public:
   Value mulf(Value x, Value y);
   Value divf(Value x, Value y);
   Value fma(Value x, Value y, Value z);
-  /// The larger; unspecified where one is NaN (one instruction).
+  /// The larger; y where one is NaN (one instruction).
   Value maxf(Value x, Value y);
   Value broadcast(Value scalar, int64_t lanes);
   Value broadcastLoad(Type element, int64_t lanes, Value pointer);

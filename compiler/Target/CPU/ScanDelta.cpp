@@ -67,11 +67,9 @@ static void buildResiduals(ScanKernel &k) {
       }
     }
   });
-  k.forRows([&](Value row) {
-    Value predicted = kb.loop(kb.integer(0), kb.integer(k.features()), 1, k.zero(), [&](Value feature, ValueRange sum) {
-      Value phi = kb.load(k.vector(), k.at(k.keys.features, feature, k.chunk, row));
-      return SmallVector<Value>{kb.fma(k.splat(k.state.masses, feature), phi, sum[0])};
-    })[0];
+  if (!hasMasses(k))
+    return k.clear(k.massResiduals, k.chunk);
+  forMassSums(k, k.keys, k.state.masses, [&](Value row, Value predicted) {
     predicted = scaled(k, predicted, k.hasDecay ? k.load(k.decaysBefore, row) : Value());
     k.store(kb.subf(kb.real(k.vector(), 1), predicted), k.massResiduals, row);
   });
@@ -81,6 +79,7 @@ static void buildResiduals(ScanKernel &k) {
 static void buildKeyPairs(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk, k.chunk, k.features(), {k.keys.features, 1, k.chunk}, {k.keys.features, 1, k.chunk}};
+  product.isUpper = true;
   auto finish = [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
     for (int64_t n = 0; n < shape.rows; ++n)
       for (int64_t c = 0; c < shape.registers; ++c) {
@@ -91,7 +90,7 @@ static void buildKeyPairs(ScanKernel &k) {
         k.store(kb.select(isAtOrAfter(k, later, kb.add(key, 1)), p, k.zero()), k.keyPairs, place);
       }
   };
-  buildProduct(k, product, finish, [&](Value row) { return kb.mul(kb.floorDiv(row, k.width()), k.width()); });
+  buildProduct(k, product, finish);
 }
 
 /// values = u, residuals = e.
@@ -122,10 +121,12 @@ static void solveUpdates(ScanKernel &k) {
 
 static void solveMassUpdates(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
+  if (!hasMasses(k))
+    return k.clear(k.massUpdates, k.chunk);
   kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value key) {
     Value update = kb.mulf(scalarAt(k, k.massResiduals, key), scalarAt(k, k.betas, key));
     kb.store(update, kb.at(k.real, k.massUpdates, key));
-    Value updates = kb.broadcast(update, k.lanes), first = kb.mul(kb.floorDiv(key, k.width()), k.width());
+    Value updates = kb.broadcast(update, k.lanes), first = kb.mul(kb.floorDiv(key, k.lanes), k.lanes);
     kb.loop(first, kb.integer(k.chunk), k.lanes, [&](Value row) {
       Value p = kb.load(k.vector(), k.at(k.keyPairs, key, k.chunk, row)), e = k.load(k.massResiduals, row);
       Value isLater = isAtOrAfter(k, row, kb.add(key, 1));
@@ -183,15 +184,10 @@ static void solveMassGradients(ScanKernel &k, Value pairs) {
     k.clear(k.dMassUpdates, k.chunk);
     return k.clear(k.massBars, k.chunk);
   }
-  k.forRows([&](Value row) {
-    Value sum = kb.loop(kb.integer(0), kb.integer(k.features()), 1, k.zero(), [&](Value feature, ValueRange sum) {
-      Value phi = kb.load(k.vector(), k.at(k.keys.features, feature, k.chunk, row));
-      return SmallVector<Value>{kb.fma(k.splat(k.dState.masses, feature), phi, sum[0])};
-    })[0];
+  forMassSums(k, k.keys, k.dState.masses, [&](Value row, Value sum) {
     if (k.scalesStates())
       sum = kb.mulf(sum, k.load(k.factors, row));
-    Value first = kb.mul(kb.floorDiv(row, k.width()), k.width());
-    sum = kb.loop(first, kb.integer(k.chunk), 1, sum, [&](Value query, ValueRange sum) {
+    sum = kb.loop(row, kb.integer(k.chunk), 1, sum, [&](Value query, ValueRange sum) {
       Value w = kb.load(k.vector(), k.at(pairs, query, k.chunk, row));
       return SmallVector<Value>{kb.fma(k.splat(k.dNorms, query), w, sum[0])};
     })[0];
@@ -308,5 +304,5 @@ void cpu::addPredictions(ScanKernel &k) {
     Value factor = kb.real(k.vector(), -1);
     return k.hasDecay ? kb.mulf(factor, k.load(k.decaysBefore, row)) : factor;
   });
-  addToState(k, k.dState, k.keys, k.bars, k.massBars, /*decay=*/nullptr);
+  addToState(k, k.dState, k.dState, k.keys, k.bars, k.massBars, /*decay=*/nullptr);
 }

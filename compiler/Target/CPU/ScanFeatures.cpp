@@ -45,9 +45,11 @@ static Value slotOf(ScanKernel &k, Value buffer, int64_t slot) {
 /// Gives every tile of u to `finish`.
 static void forProjections(ScanKernel &k, const ScanSide &side, TileFinish finish) {
   KernelBuilder &kb = k.kb;
-  if (k.weights)
-    return buildProduct(
-        k, {k.projections, k.chunk, k.depth, {k.weights, k.weightStride, 1}, {side.channels, 1, k.chunk}}, finish);
+  if (k.weights) {
+    ScanProduct product{k.projections, k.chunk, k.depth, {k.weights, k.weightStride, 1}, {side.channels, 1, k.chunk}};
+    product.asks = &side;
+    return buildProduct(k, product, finish);
+  }
   RegisterTile shape{1, k.tileRegisters};
   kb.loop(kb.integer(0), kb.integer(k.projections), 1, [&](Value row) {
     kb.loop(kb.integer(0), kb.integer(k.chunk), k.width(), [&](Value column) {
@@ -111,7 +113,7 @@ static Value largestOf(ScanKernel &k, Value u) {
     if (a == 0)
       continue;
     Value x = a == 1 ? u : kb.mulf(u, kb.real(k.vector(), a));
-    top = top ? kb.maxf(top, x) : x;
+    top = top ? kb.maxf(x, top) : x;
   }
   return top ? top : u;
 }
@@ -131,7 +133,7 @@ static void buildProjections(ScanKernel &k, const ScanSide &side, bool hasLarges
     for (int64_t c = 0; hasLargest && c < shape.registers; ++c) {
       Value place = kb.add(column, c * k.lanes), top = k.load(k.largest, place);
       for (int64_t n = 0; n < shape.rows; ++n)
-        top = kb.maxf(top, largestOf(k, shape.at(tile, n, c)));
+        top = kb.maxf(largestOf(k, shape.at(tile, n, c)), top);
       k.store(top, k.largest, place);
     }
   });
@@ -160,7 +162,7 @@ static void buildRunningReferences(ScanKernel &k) {
     Value top = math::CeilOp::create(kb.b, kb.loc, kb.load(k.real, kb.at(k.real, k.tops, row)));
     Value bits = kb.load(k.integer, kb.at(k.integer, k.keys.mask, row));
     Value takesPart = kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0));
-    Value next = kb.select(takesPart, kb.maxf(reference[0], top), reference[0]);
+    Value next = kb.select(takesPart, kb.maxf(top, reference[0]), reference[0]);
     kb.store(next, kb.at(k.real, k.references, row));
     return SmallVector<Value>{next};
   });
@@ -211,9 +213,9 @@ static void joinLargest(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   Value floor = kb.real(k.vector(), lowest);
   Value top = kb.loop(kb.integer(0), kb.integer(k.chunk), k.lanes, floor, [&](Value row, ValueRange top) {
-    return SmallVector<Value>{kb.maxf(top[0], kb.select(maskOf(k, k.keys, row), k.load(k.largest, row), floor))};
+    return SmallVector<Value>{kb.maxf(kb.select(maskOf(k, k.keys, row), k.load(k.largest, row), floor), top[0])};
   })[0];
-  k.setScalar(xft::ScanLargest, kb.maxf(k.scalar(xft::ScanLargest), kb.reduceMax(top)));
+  k.setScalar(xft::ScanLargest, kb.maxf(kb.reduceMax(top), k.scalar(xft::ScanLargest)));
 }
 
 void cpu::buildLargest(ScanKernel &k) {

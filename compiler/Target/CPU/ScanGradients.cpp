@@ -58,6 +58,7 @@ static void buildCotangents(ScanKernel &k) {
 static void buildPairGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk, k.chunk, k.valueDepth, {k.values, k.valueColumns, 1}, {k.cotangentChannels, 1, k.chunk}};
+  product.isUpper = true;
   auto finish = [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
     for (int64_t c = 0; c < shape.registers; ++c) {
       Value place = kb.add(column, c * k.lanes), dNorm = k.load(k.dNorms, place);
@@ -73,23 +74,44 @@ static void buildPairGradients(ScanKernel &k) {
       }
     }
   };
-  buildProduct(k, product, finish, [&](Value row) { return kb.mul(kb.floorDiv(row, k.width()), k.width()); });
+  buildProduct(k, product, finish);
 }
 
-/// Adds the pairs with the other side's chunk, of which dPairs has zeros where a row does not see a key.
+/// Adds terms [lower, upper) to `count` registers of each row of a tile, from register `first` on.
+static void addToRegisters(ScanKernel &k, RegisterTile shape, MutableArrayRef<Value> tile, int64_t first, int64_t count,
+                           const ScanOperand &left, const ScanOperand &right, Value row, Value column, Value lower,
+                           Value upper) {
+  RegisterTile part{shape.rows, count};
+  auto place = [&](int64_t n, int64_t c) -> Value & { return tile[n * shape.registers + first + c]; };
+  SmallVector<Value> sums =
+      addTerms(k, part, part.fill(place), left, right, row, k.kb.add(column, first * k.lanes), lower, upper);
+  for (int64_t n = 0; n < part.rows; ++n)
+    for (int64_t c = 0; c < count; ++c)
+      place(n, c) = part.at(sums, n, c);
+}
+
+/// Adds the pairs with the other side's chunk. dPairs has zeros where a row of a register does not see a key that
+/// others of the register see, and anything where none does.
 static SmallVector<Value> addPairGradients(ScanKernel &k, RegisterTile shape, ValueRange tile, bool isKeys,
                                            const ScanOperand &features, Value row, Value column, Value isFinite) {
   KernelBuilder &kb = k.kb;
   ScanOperand pairs{k.dPairs, 1, k.chunk};
-  Value behind = kb.min(kb.add(column, shape.registers * k.lanes), kb.integer(k.chunk));
+  SmallVector<Value> sums(tile);
+  int64_t last = shape.registers - 1;
+  auto placeOf = [&](int64_t n) { return kb.add(column, n * k.lanes); };
+  Value behind = placeOf(shape.registers);
   if (isKeys) { // seen by the queries at and behind them
     Value start = kb.select(isFinite, column, behind);
-    SmallVector<Value> sums =
-        addVisibleTerms(k, shape, tile, features, pairs, row, column, column, start, /*ahead=*/false);
-    return addTerms(k, shape, sums, features, pairs, row, column, start, kb.integer(k.chunk));
+    sums = addVisibleTerms(k, shape, sums, features, pairs, row, column, column, start, /*ahead=*/false);
+    for (int64_t n = 0; n < last; ++n)
+      addToRegisters(k, shape, sums, 0, n + 1, features, pairs, row, column, kb.max(placeOf(n), start), placeOf(n + 1));
+    return addTerms(k, shape, sums, features, pairs, row, column, kb.max(placeOf(last), start), kb.integer(k.chunk));
   }
   Value end = kb.select(isFinite, behind, column);
-  SmallVector<Value> sums = addTerms(k, shape, tile, features, pairs, row, column, kb.integer(0), end);
+  sums = addTerms(k, shape, sums, features, pairs, row, column, kb.integer(0), kb.min(placeOf(1), end));
+  for (int64_t n = 1; n <= last; ++n)
+    addToRegisters(k, shape, sums, n, shape.registers - n, features, pairs, row, column, placeOf(n),
+                   kb.min(placeOf(n + 1), end));
   return addVisibleTerms(k, shape, sums, features, pairs, row, column, end, behind, /*ahead=*/true);
 }
 
@@ -191,6 +213,8 @@ static void buildValueGradients(ScanKernel &k) {
                       {k.keys.features, 1, k.chunk},
                       {k.dState.matrix, 1, k.valueColumns},
                       /*columnsOutside=*/true};
+  if (!k.weights)
+    product.asks = &k.keys;
   ScanOperand pairs{k.pairs, 1, k.chunk}, cotangents{k.cotangents, 1, k.valueColumns};
   buildProduct(k, product, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
     if (k.scalesStates())

@@ -36,6 +36,13 @@
 
 namespace mlir::xf::cpu {
 
+/// Rows of memory that a chunk reads or writes.
+struct ScanRows {
+  View view;
+  Value head;
+  int64_t depth;
+};
+
 /// A chunk of keys or queries in scratch.
 struct ScanSide {
   bool isKeys;
@@ -50,11 +57,14 @@ struct ScanSide {
   Value projections; ///< [projection][row]; where there are no gradients, the features of the first slot
   Value shifts;      ///< [slot][row]
   Value mask;        ///< integers [row]: all bits where the row takes part
+  int64_t step;      ///< from this chunk to the next one
+  SmallVector<ScanRows> reads, writes;
 };
 
 /// What rows of keys, or of queries, add up to: a matrix [feature][Dv'] and a vector [feature].
 struct ScanState {
   Value matrix, masses;
+  Value ahead = {}; ///< matrix to ask for while this one is added to, or null
 };
 
 /// How the exponents of a chunk of keys are kept in range.
@@ -152,6 +162,8 @@ Value endOfQueries(ScanKernel &k);
 Value findFirstKey(ScanKernel &k);
 /// Puts the chunk of a side at `first`; defines which rows take part. Returns whether any does. Of keys, counts too.
 Value placeChunk(ScanKernel &k, ScanSide &side, Value first);
+/// Asks for one of `parts` parts of the rows that the side will read in its next chunk and write in this one.
+void askForRows(ScanKernel &k, const ScanSide &side, Value part, int64_t parts);
 /// Loads the rows of a side, and their channels.
 void loadInputs(ScanKernel &k, ScanSide &side);
 /// to[row][columns] = factor x row of `source` (times factors[row] where given), zeros where the side's mask is 0.
@@ -179,11 +191,12 @@ struct ScanProduct {
   int64_t rows, columns; ///< of the result; columns in whole registers
   int64_t terms;
   ScanOperand left, right;
-  bool columnsOutside = false; ///< which loop is the outer one
+  bool columnsOutside = false;    ///< which loop is the outer one
+  bool isUpper = false;           ///< whether only registers that reach columns at or behind their row are wanted
+  const ScanSide *asks = nullptr; ///< whose rows its tiles ask for, a few each
 };
-/// Runs all tiles of a product. `start`, if given, says at which column a row of tiles starts, or, with columnsOutside,
-/// at which row a column of tiles does.
-void buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish, function_ref<Value(Value)> start = {});
+/// Runs all tiles of a product.
+void buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish);
 /// Calls body(first, size) for tiles of `count` in steps of `step`, from `start` on; the last one may be smaller.
 void forTiles(KernelBuilder &kb, int64_t count, int64_t step, Value start,
               function_ref<void(Value first, int64_t size)> body);
@@ -221,22 +234,30 @@ Value relatePair(ScanKernel &k, Value w, Value key, Value own);
 Value decayPair(ScanKernel &k, Value w, Value key, Value column);
 /// The weights of the chunk's pairs [key][query], and norms: their sums over keys.
 void buildPairs(ScanKernel &k);
+/// finish(first row, sum over features of mass phi) for each register of the side's rows. Several sums a register: one
+/// alone would wait for itself.
+void forMassSums(ScanKernel &k, const ScanSide &side, Value masses, function_ref<void(Value row, Value sum)> finish);
 /// norms = 1 / (Z + guard), from the state and, where ordered, the chunk's pairs. `factors` too.
 void buildNorms(ScanKernel &k);
-/// state = decay state + sum over the side's rows of phi rows^T, and of phi masses (1 where null).
-void addToState(ScanKernel &k, const ScanState &state, const ScanSide &side, Value rows, Value masses, Value decay);
+/// next = decay state + sum over the side's rows of phi rows^T, and of phi masses (1 where null).
+void addToState(ScanKernel &k, const ScanState &state, const ScanState &next, const ScanSide &side, Value rows,
+                Value masses, Value decay);
 /// x times a factor where there is one.
 Value scaled(ScanKernel &k, Value x, Value factor);
 /// 2^(from - to), where powers run, times `decay`, for registers of rows or scalars; null where there is neither.
 Value stateFactor(ScanKernel &k, bool runs, Value from, Value to, Value decay);
 /// phi *= factor(row).
 void scaleFeatures(ScanKernel &k, const ScanSide &side, function_ref<Value(Value row)> factor);
-/// Adds the chunk's keys to the state, which becomes relative to the last of them.
-void addKeys(ScanKernel &k, bool runs);
+/// next = the state with the chunk's keys, relative to the last of them.
+void addKeys(ScanKernel &k, const ScanState &next, bool runs);
 /// After all keys: what is left to be the same for all of them.
 void finishKeys(ScanKernel &k);
-/// Copies the state and the scalars to or from the place that keeps number `number`.
-void keepState(ScanKernel &k, Value number);
+/// The place that keeps state `number`, and the scalars behind it.
+ScanState keptState(ScanKernel &k, Value number);
+void copyState(ScanKernel &k, const ScanState &from, const ScanState &to);
+/// Copies the scalars to where `state` is kept.
+void keepScalars(ScanKernel &k, const ScanState &state);
+/// Makes the state the one that is kept as `number`, and copies its scalars from there.
 void recallState(ScanKernel &k, Value number);
 
 //===--- ScanGradients.cpp ---===//

@@ -174,6 +174,27 @@ void cpu::transposeRows(ScanKernel &k, Value rows, Value channels, int64_t colum
   });
 }
 
+void cpu::askForRows(ScanKernel &k, const ScanSide &side, Value part, int64_t parts) {
+  KernelBuilder &kb = k.kb;
+  int64_t rows = llvm::divideCeil(k.chunk, parts);
+  Value first = kb.mul(part, rows);
+  auto ask = [&](const ScanRows &wanted, Value row) {
+    int64_t elements = KernelBuilder::cacheLine * 8 / wanted.view.element.getIntOrFloatBitWidth();
+    Value from = wanted.view.at(kb, {k.b, wanted.head, row});
+    for (int64_t d = 0; d < wanted.depth; d += elements)
+      kb.prefetch(kb.at(wanted.view.element, from, d));
+  };
+  kb.ifThen(kb.compare(slt, first, kb.integer(k.chunk)), [&] {
+    for (int64_t n = 0; n < rows; ++n) {
+      Value row = kb.add(side.first, kb.add(first, n));
+      for (const ScanRows &wanted : side.reads)
+        ask(wanted, kb.add(row, side.step));
+      for (const ScanRows &wanted : side.writes)
+        ask(wanted, row);
+    }
+  });
+}
+
 void cpu::loadInputs(ScanKernel &k, ScanSide &side) {
   loadRows(k, side, side.source, side.head, side.rows, k.depth, k.inputScale);
   transposeRows(k, side.rows, side.channels, k.columns);

@@ -37,23 +37,31 @@ SmallVector<Value> cpu::addTerms(ScanKernel &k, RegisterTile shape, ValueRange t
   return multiplyInto(k.kb, k.real, shape, tile, lower, upper, leftTerms(k, left, row), rightTerms(k, right, column));
 }
 
-void cpu::buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish, function_ref<Value(Value)> start) {
+void cpu::buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish) {
   KernelBuilder &kb = k.kb;
   Value zero = kb.integer(0);
+  int64_t across = llvm::divideCeil(product.columns, k.width());
   auto tile = [&](Value row, int64_t rows, Value column, int64_t width) {
     RegisterTile shape{rows, width / k.lanes};
     SmallVector<Value> sums(shape.size(), k.zero());
     sums = addTerms(k, shape, sums, product.left, product.right, row, column, zero, kb.integer(product.terms));
+    if (product.asks)
+      askForRows(k, *product.asks, kb.add(kb.mul(kb.floorDiv(row, k.tileRows), across), kb.floorDiv(column, k.width())),
+                 llvm::divideCeil(product.rows, k.tileRows) * across);
     finish(shape, std::move(sums), row, column);
   };
-  auto from = [&](Value outer) { return start ? start(outer) : zero; };
   if (product.columnsOutside)
     return forTiles(kb, product.columns, k.width(), zero, [&](Value column, int64_t width) {
-      forTiles(kb, product.rows, k.tileRows, from(column),
-               [&](Value row, int64_t rows) { tile(row, rows, column, width); });
+      forTiles(kb, product.rows, k.tileRows, zero, [&](Value row, int64_t rows) { tile(row, rows, column, width); });
     });
   forTiles(kb, product.rows, k.tileRows, zero, [&](Value row, int64_t rows) {
-    forTiles(kb, product.columns, k.width(), from(row),
+    Value start = zero;
+    if (product.isUpper) { // single registers up to a whole tile
+      Value first = kb.mul(kb.floorDiv(row, k.lanes), k.lanes);
+      start = kb.mul(kb.ceilDiv(first, k.width()), k.width());
+      kb.loop(first, start, k.lanes, [&](Value column) { tile(row, rows, column, k.lanes); });
+    }
+    forTiles(kb, product.columns, k.width(), start,
              [&](Value column, int64_t width) { tile(row, rows, column, width); });
   });
 }

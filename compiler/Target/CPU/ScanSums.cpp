@@ -40,6 +40,7 @@ void cpu::buildPairs(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.clear(k.norms, k.chunk);
   ScanProduct product{k.chunk, k.chunk, k.features(), {k.keys.features, 1, k.chunk}, {k.queries.features, 1, k.chunk}};
+  product.isUpper = true;
   auto finish = [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
     for (int64_t c = 0; c < shape.registers; ++c) {
       Value place = kb.add(column, c * k.lanes), sum = k.load(k.norms, place);
@@ -59,7 +60,7 @@ void cpu::buildPairs(ScanKernel &k) {
       k.store(sum, k.norms, place);
     }
   };
-  buildProduct(k, product, finish, [&](Value row) { return kb.mul(kb.floorDiv(row, k.width()), k.width()); });
+  buildProduct(k, product, finish);
 }
 
 //===----------------------------------------------------------------------===//
@@ -85,16 +86,39 @@ static Value reciprocal(ScanKernel &k, Value mass, Value row) {
   return kb.select(isEmpty, k.zero(), factor);
 }
 
+void cpu::forMassSums(ScanKernel &k, const ScanSide &side, Value masses,
+                      function_ref<void(Value row, Value sum)> finish) {
+  KernelBuilder &kb = k.kb;
+  int64_t registers = k.chunk / k.lanes, parts = std::max<int64_t>(1, 8 / registers);
+  auto add = [&](int64_t features) {
+    return [&, features](Value first, ValueRange sums) {
+      SmallVector<Value> next(sums);
+      for (int64_t n = 0; n < features; ++n) {
+        Value feature = kb.add(first, n), mass = k.splat(masses, feature);
+        Value line = k.at(side.features, feature, k.chunk);
+        for (int64_t c = 0; c < registers; ++c) {
+          Value &sum = next[n * registers + c];
+          sum = kb.fma(mass, kb.load(k.vector(), kb.at(k.real, line, c * k.lanes)), sum);
+        }
+      }
+      return next;
+    };
+  };
+  Value whole = kb.integer(llvm::alignDown(k.features(), parts));
+  SmallVector<Value> sums(parts * registers, k.zero());
+  sums = kb.loop(kb.integer(0), whole, parts, sums, add(parts));
+  sums = kb.loop(whole, kb.integer(k.features()), 1, sums, add(1));
+  for (int64_t c = 0; c < registers; ++c) {
+    Value sum = sums[c];
+    for (int64_t n = 1; n < parts; ++n)
+      sum = kb.addf(sum, sums[n * registers + c]);
+    finish(kb.integer(c * k.lanes), sum);
+  }
+}
+
 void cpu::buildNorms(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  bool needsMass = k.normalizer == Normalizer::k_sum;
-  k.forRows([&](Value row) {
-    Value mass = k.zero();
-    if (needsMass)
-      mass = kb.loop(kb.integer(0), kb.integer(k.features()), 1, mass, [&](Value feature, ValueRange sum) {
-        Value phi = kb.load(k.vector(), k.at(k.queries.features, feature, k.chunk, row));
-        return SmallVector<Value>{kb.fma(k.splat(k.state.masses, feature), phi, sum[0])};
-      })[0];
+  auto finish = [&](Value row, Value mass) {
     if (k.scalesStates()) {
       Value reference = kb.broadcast(k.scalar(xft::ScanReference), k.lanes);
       Value factor = stateFactor(k, k.runs(), reference, k.load(k.references, row),
@@ -105,7 +129,10 @@ void cpu::buildNorms(ScanKernel &k) {
     if (k.isOrdered)
       mass = kb.addf(mass, k.load(k.norms, row));
     k.store(reciprocal(k, mass, row), k.norms, row);
-  });
+  };
+  if (k.normalizer == Normalizer::k_sum)
+    return forMassSums(k, k.queries, k.state.masses, finish);
+  k.forRows([&](Value row) { finish(row, k.zero()); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -117,18 +144,22 @@ void cpu::clearState(ScanKernel &k, const ScanState &state) {
   k.clear(state.masses, k.features());
 }
 
-void cpu::addToState(ScanKernel &k, const ScanState &state, const ScanSide &side, Value rows, Value masses,
-                     Value decay) {
+void cpu::addToState(ScanKernel &k, const ScanState &state, const ScanState &next, const ScanSide &side, Value rows,
+                     Value masses, Value decay) {
   KernelBuilder &kb = k.kb;
   Value decays = decay ? kb.broadcast(decay, k.lanes) : Value();
   ScanProduct product{k.features(), k.valueColumns, k.chunk, {side.features, k.chunk, 1}, {rows, 1, k.valueColumns}};
+  if (!k.weights)
+    product.asks = &side;
   buildProduct(k, product, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
-    Value to = k.at(state.matrix, row, k.valueColumns, column);
+    Value from = k.at(state.matrix, row, k.valueColumns, column), to = k.at(next.matrix, row, k.valueColumns, column);
     for (int64_t n = 0; n < shape.rows; ++n)
       for (int64_t c = 0; c < shape.registers; ++c) {
-        Value place = kb.at(k.real, to, n * k.valueColumns + c * k.lanes), sum = kb.load(k.vector(), place);
-        Value added = shape.at(tile, n, c);
-        kb.store(decays ? kb.fma(sum, decays, added) : kb.addf(sum, added), place);
+        int64_t place = n * k.valueColumns + c * k.lanes;
+        Value sum = kb.load(k.vector(), kb.at(k.real, from, place)), added = shape.at(tile, n, c);
+        kb.store(decays ? kb.fma(sum, decays, added) : kb.addf(sum, added), kb.at(k.real, to, place));
+        if (next.ahead)
+          kb.prefetch(kb.at(k.real, k.at(next.ahead, row, k.valueColumns, column), place));
       }
   });
   if (k.normalizer != Normalizer::k_sum)
@@ -138,8 +169,8 @@ void cpu::addToState(ScanKernel &k, const ScanState &state, const ScanSide &side
       Value phi = kb.load(k.vector(), k.at(side.features, feature, k.chunk, row));
       return SmallVector<Value>{masses ? kb.fma(phi, k.load(masses, row), sum[0]) : kb.addf(sum[0], phi)};
     })[0];
-    Value place = kb.at(k.real, state.masses, feature), before = kb.load(k.real, place), added = kb.reduceAdd(sum);
-    kb.store(decay ? kb.fma(before, decay, added) : kb.addf(before, added), place);
+    Value before = kb.load(k.real, kb.at(k.real, state.masses, feature)), added = kb.reduceAdd(sum);
+    kb.store(decay ? kb.fma(before, decay, added) : kb.addf(before, added), kb.at(k.real, next.masses, feature));
   });
 }
 
@@ -176,7 +207,7 @@ static bool isFinishedLater(const ScanKernel &k) {
   return k.hasExponents() && !k.isOrdered && k.stabilizer == Stabilizer::k_sequence;
 }
 
-void cpu::addKeys(ScanKernel &k, bool runs) {
+void cpu::addKeys(ScanKernel &k, const ScanState &next, bool runs) {
   KernelBuilder &kb = k.kb;
   Value decay, last = kb.integer(k.chunk - 1);
   if (runs || k.hasDecay) {
@@ -196,7 +227,7 @@ void cpu::addKeys(ScanKernel &k, bool runs) {
     if (runs)
       k.setScalar(xft::ScanReference, end);
   }
-  addToState(k, k.state, k.keys, k.values, k.hasBeta ? k.massUpdates : Value(), decay);
+  addToState(k, k.state, next, k.keys, k.values, k.hasBeta ? k.massUpdates : Value(), decay);
   if (isFinishedLater(k) && k.epsilon != 0)
     addValueSums(k);
 }
@@ -229,17 +260,13 @@ void cpu::finishKeys(ScanKernel &k) {
 // Kept states
 //===----------------------------------------------------------------------===//
 
-/// body(part in scratch, the same in memory, elements).
-static void forKept(ScanKernel &k, Value number, function_ref<void(Value scratch, Value memory, int64_t count)> body) {
-  Value memory = k.keptState->at(k.kb, {k.b, k.h, number});
-  std::pair<Value, int64_t> parts[] = {{k.state.matrix, k.features() * k.valueColumns},
-                                       {k.state.masses, k.features()},
-                                       {k.scalars, xft::ScanScalarCount}};
-  for (auto [part, count] : parts) {
-    body(part, memory, count);
-    memory = k.kb.at(k.real, memory, count);
-  }
+ScanState cpu::keptState(ScanKernel &k, Value number) {
+  Value matrix = k.keptState->at(k.kb, {k.b, k.h, number});
+  return {matrix, k.kb.at(k.real, matrix, k.features() * k.valueColumns)};
 }
+
+/// The scalars that are kept behind a state.
+static Value keptScalars(ScanKernel &k, const ScanState &state) { return k.kb.at(k.real, state.masses, k.features()); }
 
 static void copy(ScanKernel &k, Value from, Value to, int64_t count) {
   KernelBuilder &kb = k.kb;
@@ -247,10 +274,16 @@ static void copy(ScanKernel &k, Value from, Value to, int64_t count) {
                   [&](Value n, Type type) { kb.store(kb.load(type, kb.at(k.real, from, n)), kb.at(k.real, to, n)); });
 }
 
-void cpu::keepState(ScanKernel &k, Value number) {
-  forKept(k, number, [&](Value scratch, Value memory, int64_t count) { copy(k, scratch, memory, count); });
+void cpu::copyState(ScanKernel &k, const ScanState &from, const ScanState &to) {
+  copy(k, from.matrix, to.matrix, k.features() * k.valueColumns);
+  copy(k, from.masses, to.masses, k.features());
+}
+
+void cpu::keepScalars(ScanKernel &k, const ScanState &state) {
+  copy(k, k.scalars, keptScalars(k, state), xft::ScanScalarCount);
 }
 
 void cpu::recallState(ScanKernel &k, Value number) {
-  forKept(k, number, [&](Value scratch, Value memory, int64_t count) { copy(k, memory, scratch, count); });
+  k.state = keptState(k, number);
+  copy(k, keptScalars(k, k.state), k.scalars, xft::ScanScalarCount);
 }
