@@ -128,6 +128,9 @@ static ProductSizes sizesOf(const Product &product) {
           HostBuilder::constant(product.a.sizes.back())};
 }
 
+/// Columns whose sums a worker may put aside, or whose panels it may keep.
+static constexpr int64_t mostColumns = 1024;
+
 /// So many rows that each panel would read them from memory: those of a block stay for several panels, which stay
 /// packed from block to block. Up to half of the second-level cache for the panels: 16384 x 256 x 768 runs 1.25 times
 /// as fast.
@@ -137,7 +140,8 @@ static void keepPanels(const Machine &machine, const ProductSizes &sizes, int64_
     return;
   constexpr int64_t run = xft::ContractOp::runTerms;
   tiles.depth = llvm::divideCeil(*sizes.terms, run) * run;
-  int64_t most = std::max<int64_t>(1, machine.l2Bytes / 2 / (*sizes.terms * tiles.columns * elementBytes));
+  int64_t most = machine.l2Bytes / 2 / (*sizes.terms * tiles.columns * elementBytes);
+  most = std::max<int64_t>(1, std::min(most, mostColumns / tiles.columns));
   int64_t panels = std::max<int64_t>(1, llvm::divideCeil(*sizes.columns, tiles.columns));
   tiles.panels = llvm::divideCeil(panels, llvm::divideCeil(panels, most));
 }
@@ -149,14 +153,14 @@ static constexpr int64_t fewWorkers = 4;
 /// rows. As many rows as read a part from there while they are in the last cache, and panels that read the same rows.
 /// 1024 x 768 x 3072 runs 1.15 times as fast with 516 rows as with 96.
 static void divideLong(const ProductSizes &sizes, TileSizes &tiles) {
-  constexpr int64_t run = xft::ContractOp::runTerms, mostTiles = 86, mostColumns = 256;
+  constexpr int64_t run = xft::ContractOp::runTerms, mostTiles = 86, together = 256;
   tiles.depth = run;
-  tiles.panels = std::max<int64_t>(1, mostColumns / tiles.columns);
+  tiles.panels = std::max<int64_t>(1, together / tiles.columns);
   if (!sizes.rows || !sizes.columns)
     return;
   int64_t blocks = std::max<int64_t>(1, llvm::divideCeil(*sizes.rows, mostTiles * tiles.rows));
-  int64_t groups = std::max<int64_t>(1, llvm::divideCeil(*sizes.columns, mostColumns));
-  groups = std::max<int64_t>(groups, llvm::divideCeil(fewWorkers, blocks));
+  int64_t groups = std::max<int64_t>(1, llvm::divideCeil(*sizes.columns, together));
+  groups = std::max<int64_t>(groups, llvm::divideCeil(2 * fewWorkers, blocks));
   tiles.block = std::max<int64_t>(1, llvm::divideCeil(*sizes.rows, blocks * tiles.rows)) * tiles.rows;
   tiles.panels = std::max<int64_t>(1, llvm::divideCeil(*sizes.columns, groups * tiles.columns));
 }
@@ -165,7 +169,7 @@ static void divideLong(const ProductSizes &sizes, TileSizes &tiles) {
 /// packed such that rows stay in the second-level cache, sums that are put aside in the last, and there are tasks for a
 /// few workers. To pack a row costs twice as much as a column: its pieces are shorter.
 static void dividePacked(const Machine &machine, const ProductSizes &sizes, int64_t elementBytes, TileSizes &tiles) {
-  constexpr int64_t run = xft::ContractOp::runTerms, fewestRows = 96, mostColumns = 1024;
+  constexpr int64_t run = xft::ContractOp::runTerms, fewestRows = 96;
   tiles.depth = run;
   int64_t mostRows = std::max(fewestRows, machine.l2Bytes / (run * elementBytes)) / tiles.rows * tiles.rows;
   tiles.block = std::min<int64_t>(mostRows, 32 * tiles.rows);
