@@ -9,8 +9,7 @@
 #define XF_COMPILER_TARGET_CPU_CONTRACTEPILOGUE_H
 
 #include "compiler/Target/CPU/InterleavedCopies.h"
-#include "compiler/Target/CPU/KernelBuilder.h"
-#include "compiler/Target/CPU/PackPanel.h"
+#include "compiler/Target/CPU/LineRequests.h"
 #include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf::cpu {

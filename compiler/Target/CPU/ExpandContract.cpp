@@ -32,6 +32,7 @@
 
 #include "compiler/Target/CPU/ExpandContract.h"
 #include "compiler/Target/CPU/ContractEpilogue.h"
+#include "compiler/Target/CPU/LineRequests.h"
 #include "compiler/Target/CPU/PackPanel.h"
 #include "compiler/Target/CPU/PackRows.h"
 #include "compiler/Target/CPU/VectorConvert.h"
@@ -58,13 +59,6 @@ struct Tile {
   Value panelPointer; ///< panel[k][columns] of these terms
 };
 
-/// Lines asked for in even steps. Positions are in lines, times 2^fractionBits.
-struct Requests {
-  LineStream lines;
-  Value position, step;
-  static constexpr int64_t fractionBits = 16;
-};
-
 constexpr int64_t runTerms = xft::ContractOp::runTerms;
 
 /// Terms that are unrolled; each such group asks for one line at most of each stream.
@@ -75,15 +69,6 @@ struct TermRun {
   Value firstTerm, terms; ///< within the block
   Value isFirst, isLast;  ///< of the whole sum
 };
-
-SmallVector<Value> positions(ArrayRef<Requests> requests) {
-  return llvm::map_to_vector(requests, [](const Requests &stream) { return stream.position; });
-}
-
-void resume(MutableArrayRef<Requests> requests, ValueRange positions) {
-  for (auto [stream, position] : llvm::zip_equal(requests, positions))
-    stream.position = position;
-}
 
 /// Where the terms of a register tile lie. Rows of A that a machine reaches from one pointer share it.
 struct TermPointers {
@@ -117,28 +102,24 @@ private:
   void forEachPanel(const Tile &tile, function_ref<void(Tile &)> body);
   PanelSource panelSource(const Tile &tile, Value first);
   void packTerms(Tile &tile);
-  void packPanelOf(Tile &tile);
   void packRowsOf(const Tile &tile);
   void addTerms(const Tile &tile);
   Value groupsOf(Value terms) { return kb.max(kb.floorDiv(terms, termsUnrolled), kb.integer(1)); }
-  Value stepOf(Value lines, Value groups) {
-    return kb.div(kb.mul(lines, int64_t(1) << Requests::fractionBits), groups);
-  }
   Value yes() { return kb.constant(kb.b.getBoolAttr(true)); }
   Value isNot(Value condition) { return arith::XOrIOp::create(kb.b, kb.loc, condition, yes()); }
   Value both(Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
   Value either(Value x, Value y) { return arith::OrIOp::create(kb.b, kb.loc, x, y); }
   Value nextTerm(const Tile &tile) { return kb.add(tile.firstTerm, termBlock); }
-  Requests requests(const Tile &tile, const LineStream &lines, Value isDue);
-  Requests nextPanel(const Tile &tile);
-  Requests nextRows(const Tile &tile);
-  Requests tileRequests(const Tile &tile, const LineStream &lines);
-  void registerTile(const Tile &tile, Value row, int64_t rows, SmallVector<Requests> &requests);
+  LineRequests spread(const Tile &tile, const LineStream &lines, Value isDue);
+  LineRequests nextPanel(const Tile &tile);
+  LineRequests nextRows(const Tile &tile);
+  LineRequests tileRequests(const Tile &tile, const LineStream &lines);
+  void registerTile(const Tile &tile, Value row, int64_t rows, SmallVector<LineRequests> &requests);
   void finishRows(const Tile &tile);
   void finishRun(const Tile &tile, const TermRun &run, Value row, int64_t rows, SmallVector<Value> sums);
   SmallVector<Value> addRunsBefore(const Tile &tile, const TermRun &run, Value row, SmallVector<Value> sums);
   SmallVector<Value> multiply(const Tile &tile, const TermRun &run, Value row, int64_t rows,
-                              MutableArrayRef<Requests> requests);
+                              MutableArrayRef<LineRequests> requests);
   TermPointers termPointers(const Tile &tile, Value firstTerm, Value row, int64_t rows);
   void multiplyTerm(TermPointers &at, int64_t step, int64_t rows, MutableArrayRef<Value> sums);
   void putAside(const Tile &tile, Value row, ArrayRef<Value> sums);
@@ -263,23 +244,18 @@ void ContractExpander::expandTile(Tile &tile, Value keptBefore) {
 }
 
 void ContractExpander::packTerms(Tile &tile) {
+  PanelSource source = panelSource(tile, tile.firstTerm);
   if (op.isPacked()) {
-    SmallVector<Value> indices = tile.batch;
-    indices.append({tile.panel, tile.firstTerm});
-    tile.panelPointer = b.at(kb, indices);
+    tile.panelPointer = source.pointer;
     return;
   }
   tile.panelPointer = panelMemory;
   if (op.packsRows())
-    return packPanelOf(tile);
+    return packPanel(kb, source, tile.panelPointer, width);
   Value kept = kb.select(tile.inParts, kb.integer(0), tile.number);
   // As near as their terms allow: whole powers of two apart, panels of few terms would meet in the same cache sets.
   tile.panelPointer = kb.at(element, panelMemory, kb.mul(kept, kb.mul(tile.terms, width)));
-  kb.ifThen(tile.packsPanels, [&] { packPanelOf(tile); });
-}
-
-void ContractExpander::packPanelOf(Tile &tile) {
-  packPanel(kb, panelSource(tile, tile.firstTerm), tile.panelPointer, width);
+  kb.ifThen(tile.packsPanels, [&] { packPanel(kb, source, tile.panelPointer, width); });
 }
 
 void ContractExpander::packRowsOf(const Tile &tile) {
@@ -304,7 +280,7 @@ PanelSource ContractExpander::panelSource(const Tile &tile, Value first) {
 /// What is packed after this panel. Where each block of terms packs those of the tile anew: the tile's next one, or the
 /// first with the terms after these. Where panels stay packed: the next one while a tile packs its panels, or, of one
 /// panel, that of the next tiles in the last tile that uses it.
-Requests ContractExpander::nextPanel(const Tile &tile) {
+LineRequests ContractExpander::nextPanel(const Tile &tile) {
   Value zero = kb.integer(0), number = kb.add(tile.number, 1);
   Value hasNext = kb.compare(arith::CmpIPredicate::slt, number, tile.panels);
   Value isAnew = op.packsRows() ? yes() : tile.inParts;
@@ -314,11 +290,11 @@ Requests ContractExpander::nextPanel(const Tile &tile) {
   Value isDueWhereKept = op.getPanels() > 1 ? both(hasNext, tile.packsPanels) : both(isThere, tile.isLastOfPanels);
   Value isDueAnew = either(hasNext, isNot(tile.isLast));
   PanelSource source = panelSource(next, kb.select(isAnew, sameOrNext, zero));
-  return requests(tile, linesOf(kb, source, width), kb.select(isAnew, isDueAnew, isDueWhereKept));
+  return spread(tile, linesOf(kb, source, width), kb.select(isAnew, isDueAnew, isDueWhereKept));
 }
 
 /// The rows that the tile's next block of terms packs: each of its panels asks for a part of the lines of all terms.
-Requests ContractExpander::nextRows(const Tile &tile) {
+LineRequests ContractExpander::nextRows(const Tile &tile) {
   int64_t bytes = a.element.getIntOrFloatBitWidth() / 8;
   int64_t lines = llvm::divideCeil(op.getBlock() * bytes, KernelBuilder::cacheLine * op.getPanels());
   SmallVector<Value> indices = tile.batch;
@@ -328,44 +304,44 @@ Requests ContractExpander::nextRows(const Tile &tile) {
   Value terms = kb.min(termBlock, kb.sub(depth, first));
   LineStream stream{a.at(kb, indices), kb.mul(a.strides[batchRank + 1], bytes), kb.mul(terms, lines), lines};
   Value isThere = kb.compare(arith::CmpIPredicate::slt, skipped, tile.rows);
-  return requests(tile, stream, both(isThere, isNot(tile.isLast)));
+  return spread(tile, stream, both(isThere, isNot(tile.isLast)));
 }
 
 /// While register tiles keep the multipliers busy, memory fetches what is packed next. The lines are spread over all
 /// terms of all register tiles of a panel.
-Requests ContractExpander::requests(const Tile &tile, const LineStream &lines, Value isDue) {
+LineRequests ContractExpander::spread(const Tile &tile, const LineStream &lines, Value isDue) {
   Value count = kb.select(isDue, lines.count, kb.integer(0)), one = kb.integer(1);
   Value tiles = kb.max(kb.floorDiv(tile.rows, op.getRows()), one);
-  return {lines, kb.integer(0), stepOf(count, kb.mul(tiles, groupsOf(tile.terms)))};
+  return LineRequests::start(kb, lines, count, kb.mul(tiles, groupsOf(tile.terms)));
 }
 
 /// What a register tile reads and writes beside the product, after its last terms. The rows of C are as far apart as
 /// its columns are many: no hardware foresees them, and the tile's end would wait for each.
-Requests ContractExpander::tileRequests(const Tile &tile, const LineStream &lines) {
+LineRequests ContractExpander::tileRequests(const Tile &tile, const LineStream &lines) {
   Value count = kb.select(tile.isLast, lines.count, kb.integer(0));
-  return {lines, kb.integer(0), stepOf(count, groupsOf(tile.terms))};
+  return LineRequests::start(kb, lines, count, groupsOf(tile.terms));
 }
 
 /// All rows of the tile: whole register tiles, then 4, 2, 1 rows.
 void ContractExpander::addTerms(const Tile &tile) {
   int64_t rows = op.getRows();
   Value position = wholeRows(tile), left = kb.sub(tile.rows, position);
-  SmallVector<Requests> next = {nextPanel(tile)};
+  SmallVector<LineRequests> next = {nextPanel(tile)};
   if (op.packsRows())
     next.push_back(nextRows(tile));
-  kb.loop(kb.integer(0), position, rows, positions(next), [&](Value row, ValueRange state) {
-    SmallVector<Requests> requests = next;
+  kb.loop(kb.integer(0), position, rows, positionsOf(next), [&](Value row, ValueRange state) {
+    SmallVector<LineRequests> requests = next;
     for (const LineStream &lines : epilogue.linesOfTile(tile.batch, kb.add(tile.firstRow, row), tile.firstColumn, rows))
       requests.push_back(tileRequests(tile, lines));
     resume(MutableArrayRef(requests).take_front(next.size()), state);
     registerTile(tile, row, rows, requests);
-    return positions(ArrayRef(requests).take_front(next.size()));
+    return positionsOf(ArrayRef(requests).take_front(next.size()));
   });
   for (int64_t part = llvm::PowerOf2Ceil(rows) / 2; part >= 1; part /= 2) {
     Value bit = arith::AndIOp::create(kb.b, kb.loc, left, kb.integer(part));
     Value isThere = kb.compare(arith::CmpIPredicate::ne, bit, kb.integer(0));
     kb.ifThen(isThere, [&] {
-      SmallVector<Requests> none;
+      SmallVector<LineRequests> none;
       registerTile(tile, position, part, none);
     });
     position = kb.add(position, bit);
@@ -433,25 +409,14 @@ TermPointers ContractExpander::termPointers(const Tile &tile, Value firstTerm, V
   return at;
 }
 
-/// Asks for the line at the position, and moves on.
-static Value request(KernelBuilder &kb, const Requests &requests, Value position) {
-  const LineStream &lines = requests.lines;
-  Value line = arith::ShRUIOp::create(kb.b, kb.loc, position, kb.integer(Requests::fractionBits));
-  Value row = kb.mul(kb.floorDiv(line, lines.perRow), lines.stride);
-  Value offset = kb.add(row, kb.mul(kb.floorMod(line, lines.perRow), KernelBuilder::cacheLine));
-  Value address = kb.at(kb.b.getI8Type(), lines.pointer, offset);
-  kb.prefetch(address, lines.forWriting);
-  return kb.add(position, requests.step);
-}
-
 SmallVector<Value> ContractExpander::multiply(const Tile &tile, const TermRun &run, Value row, int64_t rows,
-                                              MutableArrayRef<Requests> requests) {
+                                              MutableArrayRef<LineRequests> requests) {
   TermPointers at = termPointers(tile, run.firstTerm, row, rows);
   int64_t sumCount = rows * (width / lanes);
   SmallVector<Value> state(sumCount, kb.real(kb.vector(element, lanes), 0));
   state.append(at.rows);
   state.push_back(at.panel);
-  llvm::append_range(state, positions(requests));
+  llvm::append_range(state, positionsOf(requests));
   auto terms = [&](int64_t count) {
     return [&, count](Value, ValueRange carried) {
       SmallVector<Value> next(carried);
@@ -461,7 +426,7 @@ SmallVector<Value> ContractExpander::multiply(const Tile &tile, const TermRun &r
       from.panel = pointers.back();
       if (count > 1)
         for (auto [stream, position] : llvm::zip_equal(requests, MutableArrayRef(next).take_back(requests.size())))
-          position = request(kb, stream, position);
+          position = stream.ask(kb, position);
       for (int64_t step = 0; step < count; ++step)
         multiplyTerm(from, step, rows, MutableArrayRef(next).take_front(sumCount));
       for (Value &pointer : pointers.drop_back())
@@ -481,16 +446,16 @@ SmallVector<Value> ContractExpander::multiply(const Tile &tile, const TermRun &r
   return state;
 }
 
-void ContractExpander::registerTile(const Tile &tile, Value row, int64_t rows, SmallVector<Requests> &requests) {
+void ContractExpander::registerTile(const Tile &tile, Value row, int64_t rows, SmallVector<LineRequests> &requests) {
   Value zero = kb.integer(0), runs = kb.max(kb.ceilDiv(tile.terms, runTerms), kb.integer(1));
-  SmallVector<Value> last = kb.loop(zero, runs, 1, positions(requests), [&](Value number, ValueRange state) {
+  SmallVector<Value> last = kb.loop(zero, runs, 1, positionsOf(requests), [&](Value number, ValueRange state) {
     resume(requests, state);
     Value first = kb.mul(number, runTerms), isFirst = kb.compare(arith::CmpIPredicate::eq, number, zero);
     Value isLast = kb.compare(arith::CmpIPredicate::eq, number, kb.add(runs, -1));
     TermRun run{first, kb.min(kb.sub(tile.terms, first), kb.integer(runTerms)), both(tile.isFirst, isFirst),
                 both(tile.isLast, isLast)};
     finishRun(tile, run, row, rows, multiply(tile, run, row, rows, requests));
-    return positions(requests);
+    return positionsOf(requests);
   });
   resume(requests, last);
 }

@@ -8,7 +8,7 @@
 #ifndef XF_COMPILER_TARGET_CPU_PACKPANEL_H
 #define XF_COMPILER_TARGET_CPU_PACKPANEL_H
 
-#include "compiler/Target/CPU/KernelBuilder.h"
+#include "compiler/Target/CPU/LineRequests.h"
 
 namespace mlir::xf::cpu {
 
@@ -22,14 +22,6 @@ struct PanelSource {
 
 /// Writes panel[k][0, width) for k in [0, depth), zeros from `columns` on, as computeType(source.element).
 void packPanel(KernelBuilder &kb, const PanelSource &source, Value panel, int64_t width);
-
-/// Cache lines that are asked for one by one while other work goes on: `count` of them, in rows of `perRow` neighbours
-/// that are `stride` bytes apart.
-struct LineStream {
-  Value pointer, stride, count;
-  int64_t perRow = 1;
-  bool forWriting = false;
-};
 
 /// The lines of a part that will become a panel. Those that do not lie at one distance are left to the hardware.
 LineStream linesOf(KernelBuilder &kb, const PanelSource &source, int64_t width);
