@@ -18,11 +18,9 @@ import sys
 import tempfile
 import time
 
-if os.environ.get("XF_BENCH_ENVIRONMENT") != "set":
-    threads = next((a.split("=")[1] for a in sys.argv if a.startswith("--threads=")), "1")
-    os.environ.update(XF_BENCH_ENVIRONMENT="set", OMP_NUM_THREADS=threads, MALLOC_MMAP_THRESHOLD_=str(1 << 34),
-                      MALLOC_TRIM_THRESHOLD_=str(1 << 34))
-    os.execv(sys.executable, [sys.executable, *sys.argv])  # glibc reads them when the process starts
+import environment
+
+environment.settle(next((a.split("=")[1] for a in sys.argv if a.startswith("--threads=")), "1"))
 
 import numpy
 import torch

@@ -15,18 +15,13 @@ order, sums over chunks before each chunk and the pairs within it; and, where as
 
 import argparse
 import logging
-import os
 import pathlib
-import sys
 import tempfile
 import time
 
-for name, value in (("OMP_NUM_THREADS", "1"), ("MALLOC_MMAP_THRESHOLD_", str(1 << 34)), ("MALLOC_TRIM_THRESHOLD_", str(1 << 34))):
-    if os.environ.get(name) != value:
-        os.environ[name] = value
-        os.environ["XF_BENCH_AGAIN"] = "1"
-if os.environ.pop("XF_BENCH_AGAIN", None):
-    os.execv(sys.executable, [sys.executable, *sys.argv])  # glibc reads them when the process starts
+import environment
+
+environment.settle()
 
 import numpy
 import torch

@@ -27,10 +27,9 @@ import sys
 import tempfile
 import time
 
-if os.environ.get("XF_BENCH_ENVIRONMENT") != "set":
-    os.environ.update(XF_BENCH_ENVIRONMENT="set", OMP_NUM_THREADS="1", MALLOC_MMAP_THRESHOLD_=str(1 << 34),
-                      MALLOC_TRIM_THRESHOLD_=str(1 << 34))
-    os.execv(sys.executable, [sys.executable, *sys.argv])  # glibc reads them when the process starts
+import environment
+
+environment.settle()
 
 import numpy
 
