@@ -192,8 +192,7 @@ Tile ContractExpander::decode(Value number) {
   tile.rows = kb.min(kb.sub(rows, tile.firstRow), rowsPerBlock);
   tile.firstPanel = kb.mul(group, op.getPanels());
   tile.panels = kb.min(kb.sub(panels, tile.firstPanel), kb.integer(op.getPanels()));
-  tile.isLastOfPanels =
-      op.packsRows() ? yes() : kb.compare(arith::CmpIPredicate::sge, kb.add(tile.firstRow, tile.rows), rows);
+  tile.isLastOfPanels = kb.compare(arith::CmpIPredicate::sge, kb.add(tile.firstRow, tile.rows), rows);
   return tile;
 }
 
@@ -484,17 +483,14 @@ void ContractExpander::finishRun(const Tile &tile, const TermRun &run, Value row
 }
 
 void ContractExpander::finishRows(const Tile &tile) {
-  kb.ifElse(
-      hasAllColumns(tile), {},
-      [&] {
-        epilogue.applyToRows(tile.batch, tile.firstRow, wholeRows(tile), tile.rows, tile.firstColumn, tile.sums);
-        return SmallVector<Value>();
-      },
-      [&] {
-        epilogue.applyToRows(tile.batch, tile.firstRow, kb.integer(0), tile.rows, tile.firstColumn, tile.sums,
-                             tile.columns);
-        return SmallVector<Value>();
-      });
+  Value hasAll = hasAllColumns(tile);
+  kb.ifThen(hasAll, [&] {
+    epilogue.applyToRows(tile.batch, tile.firstRow, wholeRows(tile), tile.rows, tile.firstColumn, tile.sums);
+  });
+  kb.ifThen(isNot(hasAll), [&] {
+    epilogue.applyToRows(tile.batch, tile.firstRow, kb.integer(0), tile.rows, tile.firstColumn, tile.sums,
+                         tile.columns);
+  });
 }
 
 LogicalResult cpu::expandContract(xft::ContractOp op, KernelBuilder &kb) {

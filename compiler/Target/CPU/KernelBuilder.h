@@ -78,7 +78,7 @@ public:
   /// Past the caches. `pointer` is a multiple of streamedAlignment, the least that any store of this kind asks for.
   static constexpr int64_t streamedAlignment = 16;
   void storeStreamed(Value value, Value pointer);
-  /// Asks for a cache line in the second-level cache.
+  /// Asks for a cache line in the second-level cache, to be read or written.
   static constexpr int64_t cacheLine = 64;
   void prefetch(Value pointer, bool writes = false);
   /// Stack memory of `count` elements, 64-byte aligned, allocated once per call of the kernel.
