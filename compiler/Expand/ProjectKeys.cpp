@@ -55,24 +55,24 @@ Value KeyProjector::reshape(Value x, ArrayRef<int64_t> shape) {
 // Lengths
 //===----------------------------------------------------------------------===//
 
-Value KeyProjector::selectBelowLengths(Value x, int64_t step, double other) {
+Value KeyProjector::selectKeys(Value x) {
+  if (!lengths)
+    return x;
   RankedTensorType type = typeOf(x), lengthsType = typeOf(lengths);
   int64_t rows = type.getDimSize(2), batches = type.getDimSize(0);
   auto integer = cast<IntegerType>(lengthsType.getElementType());
   SmallVector<APInt> numbers;
   for (int64_t n = 0; n < rows; ++n)
-    numbers.push_back(APInt(integer.getWidth(), n * step));
+    numbers.push_back(APInt(integer.getWidth(), n));
   auto positionsType = RankedTensorType::get({1, 1, rows, 1}, integer);
   Value positions = arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(positionsType, numbers));
   Value ends = reshape(lengths, {batches, 1, 1, 1});
   auto isBelowType = RankedTensorType::get({batches, 1, rows, 1}, builder.getI1Type());
   Value isBelow = CompareOp::create(builder, loc, isBelowType, Comparison::k_lt, positions, ends);
   auto scalar = RankedTensorType::get({}, type.getElementType());
-  auto filler = DenseElementsAttr::get(scalar, builder.getFloatAttr(type.getElementType(), other).getValue());
+  auto filler = DenseElementsAttr::get(scalar, builder.getFloatAttr(type.getElementType(), 0).getValue());
   return WhereOp::create(builder, loc, type, isBelow, x, arith::ConstantOp::create(builder, loc, filler));
 }
-
-Value KeyProjector::selectKeys(Value x, double hidden) { return lengths ? selectBelowLengths(x, 1, hidden) : x; }
 
 //===----------------------------------------------------------------------===//
 // Projections
@@ -82,7 +82,7 @@ Value KeyProjector::selectKeys(Value x, double hidden) { return lengths ? select
 Value KeyProjector::multiply(Value x, Value weights) {
   Value rows = slice(weights, 0, typeOf(x).getDimSize(2));
   RankedTensorType type = withSize(typeOf(x), 2, pattern.getRank());
-  return MatmulOp::create(builder, loc, type, rows, selectKeys(x, 0), /*transpose_a=*/true, /*transpose_b=*/false);
+  return MatmulOp::create(builder, loc, type, rows, selectKeys(x), /*transpose_a=*/true, /*transpose_b=*/false);
 }
 
 /// Keys of a block.
@@ -91,8 +91,7 @@ static int64_t blockSize(int64_t keys, int64_t rank) { return std::max<int64_t>(
 Value KeyProjector::pool(Value x, Reduction kind) {
   RankedTensorType type = typeOf(x);
   int64_t keys = type.getDimSize(2), block = blockSize(keys, pattern.getRank()), whole = keys / block;
-  bool isMax = kind == Reduction::k_max;
-  x = selectKeys(x, isMax ? -std::numeric_limits<double>::infinity() : 0);
+  x = selectKeys(x);
   SmallVector<Value> parts;
   for (auto [first, blocks, size] :
        {std::tuple(int64_t(0), whole, block), std::tuple(whole * block, int64_t(1), keys - whole * block)}) {
@@ -105,14 +104,13 @@ Value KeyProjector::pool(Value x, Reduction kind) {
   Value rows = parts.empty() ? x : parts.front();
   if (parts.size() > 1)
     rows = ConcatOp::create(builder, loc, withSize(type, 2, whole + 1), parts, 2);
-  rows = padded(rows, pattern.getRank());
-  return isMax && lengths ? selectBelowLengths(rows, block, 0) : rows; // blocks without a key
+  return padded(rows, pattern.getRank());
 }
 
 Value KeyProjector::convolve(Value x, Value weights) {
   RankedTensorType type = typeOf(x);
   int64_t rank = pattern.getRank(), block = blockSize(type.getDimSize(2), rank);
-  Value blocks = padded(selectKeys(x, 0), rank * block);
+  Value blocks = padded(selectKeys(x), rank * block);
   blocks = reshape(blocks, {type.getDimSize(0), type.getDimSize(1), rank, block, type.getDimSize(3)});
   Value terms = MulOp::create(builder, loc, blocks.getType(), blocks, weights);
   return ReduceOp::create(builder, loc, withSize(type, 2, rank), Reduction::k_sum, terms, ArrayRef<int64_t>{3});

@@ -24,10 +24,8 @@ public:
   FailureOr<Value> apply(Value x, Value weights);
 
 private:
-  /// x where its row is a key, `hidden` elsewhere: what stands there is not observable.
-  Value selectKeys(Value x, double hidden);
-  /// x where the position of its row is below the length; row n has position n * step.
-  Value selectBelowLengths(Value x, int64_t step, double other);
+  /// x where its row is a key, 0 elsewhere: what stands there is not observable.
+  Value selectKeys(Value x);
   Value multiply(Value x, Value weights);
   Value pool(Value x, Reduction kind);
   Value convolve(Value x, Value weights);

@@ -78,20 +78,35 @@ private:
 
   template <typename Term>
   void pool(const Tensor &x, int64_t head, int64_t r, int64_t c, int64_t to, Term term) const {
-    int64_t size = (x.shape[2] + rank - 1) / rank, end = std::min((r + 1) * size, x.shape[2]), best = -1;
+    int64_t size = (x.shape[2] + rank - 1) / rank, end = std::min((r + 1) * size, x.shape[2]);
+    if (kind == Projection::k_max)
+      return takeLargest(x, head, r * size, end, c, to, term);
     for (int64_t j = r * size; j < end; ++j) {
       int64_t from = element(x, head, j, c);
       if (!isKey(x, head, j))
         continue;
       if (kind == Projection::k_mean)
         term(from, to, 1.0 / (end - r * size), 0);
-      else if (kind == Projection::k_strided_conv)
+      else
         term(from, to, weights->row(j - r * size)[c], (j - r * size) * x.columns() + c);
-      else if (best < 0 || isAbove(x.reals[from], x.reals[best]))
-        best = from;
     }
-    if (best >= 0)
-      term(best, to, 1.0, 0);
+  }
+
+  /// What is no key is a zero, which may be the largest.
+  template <typename Term>
+  void takeLargest(const Tensor &x, int64_t head, int64_t begin, int64_t end, int64_t c, int64_t to, Term term) const {
+    std::optional<double> largest;
+    int64_t from = -1;
+    for (int64_t j = begin; j < end; ++j) {
+      bool isRead = isKey(x, head, j);
+      double value = isRead ? x.reals[element(x, head, j, c)] : 0;
+      if (largest && !isAbove(value, *largest))
+        continue;
+      largest = value;
+      from = isRead ? element(x, head, j, c) : -1;
+    }
+    if (from >= 0)
+      term(from, to, 1.0, 0);
   }
 
   Projection kind;

@@ -1,6 +1,7 @@
 // RUN: xf-reference %s --entry=identity --input=q=random(1) --input=k=random(2) --input=v=random(3) | FileCheck %s --check-prefix=IDENTITY
 // RUN: xf-reference %s --entry=pooled --input=q=random(1) --input=k=random(2) --input=v=random(3) | FileCheck %s --check-prefix=POOLED
 // RUN: xf-reference %s --entry=lengths --input=q=random(1) --input=v=2.0 | FileCheck %s --check-prefix=LENGTHS
+// RUN: xf-reference %s --entry=maximum_lengths --input=q=random(1) | FileCheck %s --check-prefix=MAXIMUM
 // RUN: xf-reference %s --entry=shared --check-gradients=1 | FileCheck %s
 // RUN: xf-reference %s --entry=separate --check-gradients=2 | FileCheck %s
 // RUN: xf-reference %s --entry=pooling --check-gradients=3 | FileCheck %s
@@ -37,6 +38,17 @@ func.func @lengths(%q: tensor<1x1x1x1xf64> {xf.name = "q"}, %v: tensor<1x1x3x1xf
   %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 1>) params(%e : tensor<3x1xf64>) lengths(%n : tensor<1xi64>)
       : (tensor<1x1x1x1xf64>, tensor<1x1x3x1xf64>, tensor<1x1x3x1xf64>) -> tensor<1x1x1x1xf64>
   return %o : tensor<1x1x1x1xf64>
+}
+
+// They are zeros in a maximum too: larger than -2, not than 3.
+// MAXIMUM: result0 : 1x1x1x2 f64 = 0, 3
+func.func @maximum_lengths(%q: tensor<1x1x1x1xf64> {xf.name = "q"}) -> tensor<1x1x1x2xf64> {
+  %k = arith.constant dense<1.0> : tensor<1x1x2x1xf64>
+  %v = arith.constant dense<[[[[-2.0, 3.0], [0x7FF8000000000000, 5.0]]]]> : tensor<1x1x2x2xf64>
+  %n = arith.constant dense<1> : tensor<1xi64>
+  %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 1, projection = max>) lengths(%n : tensor<1xi64>)
+      : (tensor<1x1x1x1xf64>, tensor<1x1x2x1xf64>, tensor<1x1x2x2xf64>) -> tensor<1x1x1x2xf64>
+  return %o : tensor<1x1x1x2xf64>
 }
 
 func.func @shared(%q: tensor<2x2x3x2xf64>, %k: tensor<2x1x4x2xf64>, %v: tensor<2x1x4x2xf64>, %e: tensor<5x3xf64>) -> (tensor<2x2x3x2xf64>, tensor<2x2x3xf64>) {
