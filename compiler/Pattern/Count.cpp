@@ -11,7 +11,6 @@
 #include "compiler/Pattern/PieceCount.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -190,107 +189,4 @@ std::optional<int64_t> mlir::xf::pattern::countExecutedPairs(SolutionAttr soluti
   for (PieceAttr piece : solution.getPieces())
     executed += countExecuted(piece, sizes, tileRows, tileColumns);
   return executed;
-}
-
-//===----------------------------------------------------------------------===//
-// Formulas
-//===----------------------------------------------------------------------===//
-
-std::pair<int64_t, int64_t> mlir::xf::pattern::periodAndReach(SolutionAttr solution) {
-  int64_t period = 1, reach = 0;
-  for (PieceAttr piece : solution.getPieces()) {
-    period = std::lcm(period, std::lcm(piece.getQueries().getPeriod(), piece.getKeys().getPeriod()));
-    for (AffineMap map : {piece.getLower(), piece.getUpper(), piece.getRows()}) {
-      if (!map)
-        continue;
-      map.walkExprs([&](AffineExpr expr) {
-        if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-          reach = std::max(reach, std::abs(constant.getValue()));
-        auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-        if (!binary || (expr.getKind() != AffineExprKind::FloorDiv && expr.getKind() != AffineExprKind::Mod))
-          return;
-        if (period < maxSize)
-          period = std::lcm(period, cast<AffineConstantExpr>(binary.getRHS()).getValue());
-      });
-    }
-  }
-  return {period, reach};
-}
-
-/// The first of the steps up to `last` from which on `agrees` holds, as far as a few questions tell: steps are halved,
-/// and some in between are asked.
-static int64_t firstAgreement(int64_t last, function_ref<bool(int64_t step)> agrees) {
-  int64_t known = last, failed = -1;
-  for (int64_t stride = 1; failed < 0 && known > 0; stride *= 2) {
-    int64_t step = std::max<int64_t>(known - stride, 0);
-    (agrees(step) ? known : failed) = step;
-  }
-  while (known - failed > 1) {
-    int64_t middle = (known + failed) / 2;
-    (agrees(middle) ? known : failed) = middle;
-  }
-  constexpr int64_t numChecks = 8;
-  for (int64_t check = numChecks; check > 0; --check)
-    if (int64_t step = known + (last - known) * check / numChecks; !agrees(step))
-      return firstAgreement(last, [&](int64_t later) { return later > step && agrees(later); });
-  return known;
-}
-
-std::optional<PairFormula> mlir::xf::pattern::countFormula(SolutionAttr solution, int64_t offset,
-                                                           ArrayRef<int64_t> symbols) {
-  constexpr int64_t maxPeriod = 1 << 14, numChecks = 4;
-  auto [period, reach] = periodAndReach(solution);
-  if (solution.getTiles() || period > maxPeriod || reach > maxSize / 4)
-    return std::nullopt;
-  offset %= period;
-  auto count = [&](int64_t step) {
-    int64_t size = period * step + offset;
-    return *countPairs(solution, {size, size, SmallVector<int64_t, 2>(symbols)});
-  };
-  // Past twice the reach of all constants nothing changes any more.
-  int64_t first = 2 * reach / period + 2;
-  int64_t y0 = count(first), y1 = count(first + 1), y2 = count(first + 2);
-  int64_t second = y2 - 2 * y1 + y0, slope = y1 - y0;
-  auto extrapolate = [&](int64_t step) {
-    int64_t x = step - first;
-    return y0 + x * slope + x * (x - 1) / 2 * second;
-  };
-  for (int64_t step = first + 3; step < first + 3 + numChecks; ++step)
-    if (count(step) != extrapolate(step))
-      return std::nullopt;
-  PairFormula formula{period, offset, second, 2 * slope - second * (2 * first + 1), 0, first};
-  formula.constant = 2 * y0 - formula.square * first * first - formula.linear * first;
-  formula.firstStep = firstAgreement(first, [&](int64_t step) { return count(step) == extrapolate(step); });
-  return formula;
-}
-
-std::string PairFormula::str() const {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  auto addTerm = [&](int64_t coefficient, StringRef power) {
-    if (coefficient == 0)
-      return;
-    os << (coefficient < 0 ? (text.empty() ? "-" : " - ") : (text.empty() ? "" : " + "));
-    if (std::abs(coefficient) != 1 || power.empty())
-      os << std::abs(coefficient) << (power.empty() ? "" : " ");
-    os << power;
-  };
-  bool isEven = square % 2 == 0 && linear % 2 == 0 && constant % 2 == 0;
-  int64_t divisor = isEven ? 2 : 1;
-  addTerm(square / divisor, "t^2");
-  addTerm(linear / divisor, "t");
-  addTerm(constant / divisor, "");
-  if (text.empty())
-    text = "0";
-  if (!isEven)
-    text = "(" + text + ")/2";
-  text += ", N = ";
-  if (period != 1)
-    text += std::to_string(period) + " ";
-  text += "t";
-  if (offset)
-    text += " + " + std::to_string(offset);
-  if (firstStep > 1)
-    text += ", t >= " + std::to_string(firstStep);
-  return text;
 }

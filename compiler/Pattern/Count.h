@@ -41,22 +41,6 @@ struct ExecutedTile {
 void visitTiles(PieceAttr piece, const CallSizes &sizes, int64_t tileRows, int64_t tileColumns,
                 function_ref<void(const ExecutedTile &)> visit);
 
-/// The number of positions after which the bounds of a solution repeat, and the largest constant of one of them; 1 and
-/// 0 for tiles.
-std::pair<int64_t, int64_t> periodAndReach(SolutionAttr solution);
-
-/// The number of pairs at Nq = Nk = period t + offset, for t >= firstStep: (square t^2 + linear t + constant) / 2.
-struct PairFormula {
-  int64_t period, offset, square, linear, constant, firstStep;
-
-  /// E.g. "(4096 t^2 - 3040 t)/2, N = 128 t".
-  std::string str() const;
-};
-
-/// The formula for all N = offset modulo the solution's period; three counts give it, four more must agree. None for
-/// tiles and for periods past 2^14.
-std::optional<PairFormula> countFormula(SolutionAttr solution, int64_t offset, ArrayRef<int64_t> symbols = {});
-
 } // namespace mlir::xf::pattern
 
 #endif // XF_COMPILER_PATTERN_COUNT_H

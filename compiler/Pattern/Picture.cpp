@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Pattern/Picture.h"
+#include "compiler/Pattern/CountFormula.h"
 #include "compiler/Pattern/Describe.h"
 #include "compiler/Pattern/Membership.h"
 #include "compiler/Pattern/PairPredicate.h"

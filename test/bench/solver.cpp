@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Pattern/Count.h"
+#include "compiler/Pattern/CountFormula.h"
 #include "compiler/Pattern/Properties.h"
 #include "compiler/Pattern/Solve.h"
 #include "mlir/AsmParser/AsmParser.h"

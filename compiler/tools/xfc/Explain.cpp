@@ -5,17 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Figures are numbers where all sizes of the attention are static, else formulas: of pairs for one head of one batch
-// entry with Nq = Nk = N, of the others in B, H, Hk, Hv, Nq, Nk, D, Dv and `pairs`, the sum over heads and batch.
+// Figures are numbers where all sizes of the attention are static, else formulas in B, H, Hk, Hv, Nq, Nk, D, Dv and
+// `pairs`.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/tools/xfc/Explain.h"
 #include "compiler/Memory/PlanArena.h"
-#include "compiler/Pattern/Count.h"
 #include "compiler/Pattern/Describe.h"
 #include "compiler/Support/Machine.h"
 #include "compiler/Tile/TileReasons.h"
+#include "compiler/tools/xfc/PairFigures.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
 #include "dialects/xft/IR/XftHeld.h"
@@ -59,10 +59,6 @@ struct AttentionReport {
 };
 } // namespace
 
-//===----------------------------------------------------------------------===//
-// Pairs
-//===----------------------------------------------------------------------===//
-
 static TileSize tileSize(const AttentionShape &shape, bool isGradient, const Machine &machine, Type element) {
   Type real = accumulatorType(element);
   xft::AttendTileAttr tile = tileOf(shape, isGradient, machine, real);
@@ -70,35 +66,9 @@ static TileSize tileSize(const AttentionShape &shape, bool isGradient, const Mac
           tile.getQueries(), tile.getKeys(),  tileReasons(tile, shape, isGradient, machine, real)};
 }
 
-/// The ends of intervals go register by register, tiles of a general pattern as a whole.
-static std::optional<int64_t> executedPairs(SolutionAttr solution, const pattern::CallSizes &sizes,
-                                            const TileSize &tile) {
-  return pattern::countExecutedPairs(solution, sizes, tile.rows, tile.lanes, tile.columns);
-}
-
-/// Second differences of executed pairs at multiples of `period`: they are quadratic there once edges are passed.
-static std::optional<pattern::PairFormula> executedFormula(SolutionAttr solution, int64_t period,
-                                                           const TileSize &tile) {
-  period = std::lcm(std::lcm(period, tile.rows), tile.columns);
-  constexpr int64_t firstStep = 4, samples = 7;
-  if (period > (int64_t(1) << 14))
-    return std::nullopt;
-  SmallVector<int64_t> counts;
-  for (int64_t t = firstStep; t < firstStep + samples; ++t) {
-    std::optional<int64_t> count = executedPairs(solution, {period * t, period * t}, tile);
-    if (!count)
-      return std::nullopt;
-    counts.push_back(*count);
-  }
-  int64_t second = counts[2] - 2 * counts[1] + counts[0];
-  for (int64_t n = 3; n < samples; ++n)
-    if (counts[n] - 2 * counts[n - 1] + counts[n - 2] != second)
-      return std::nullopt;
-  // counts = (second t^2 + linear t + constant) / 2
-  int64_t linear = 2 * (counts[1] - counts[0]) - second * (2 * firstStep + 1);
-  int64_t constant = 2 * counts[0] - second * firstStep * firstStep - linear * firstStep;
-  return pattern::PairFormula{period, 0, second, linear, constant, firstStep};
-}
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
 
 namespace {
 /// The sizes of one attention, -1 where dynamic, in the order B, H, Hk, Hv, Nq, Nk, D, Dv.
@@ -133,42 +103,6 @@ private:
 /// A count that may be beyond integers: unknown then.
 static llvm::json::Value toInteger(double value) {
   return value < double(int64_t(1) << 53) ? llvm::json::Value(static_cast<int64_t>(value)) : llvm::json::Value(nullptr);
-}
-
-/// Pairs of all heads and batch entries, of the pattern and as tiles execute them.
-static void countStatic(ArrayRef<SolutionAttr> solutions, const Sizes &sizes, AttentionReport &report) {
-  if (llvm::any_of(solutions,
-                   [](SolutionAttr solution) { return solution.getTiles() && !solution.getTiles().isStatic(); })) {
-    report.pairs = report.executedPairs = "depends on the data";
-    return;
-  }
-  double pairs = 0, executed = 0;
-  for (auto [number, solution] : llvm::enumerate(solutions)) {
-    pattern::CallSizes call{sizes[Sizes::Nq], sizes[Sizes::Nk], {}, sizes[Sizes::H]};
-    std::optional<int64_t> one = pattern::countPairs(solution, call), all = executedPairs(solution, call, report.tile);
-    if (!one || !all)
-      return;
-    int64_t heads = llvm::divideCeil(std::max<int64_t>(sizes[Sizes::H] - int64_t(number), 0), solutions.size());
-    pairs += double(*one) * heads * sizes[Sizes::B];
-    executed += double(*all) * heads * sizes[Sizes::B];
-  }
-  report.pairs = toInteger(pairs);
-  report.executedPairs = toInteger(executed);
-}
-
-static void countDynamic(ArrayRef<SolutionAttr> solutions, AttentionReport &report) {
-  std::vector<std::string> pairs, executed;
-  for (SolutionAttr solution : solutions) {
-    std::optional<pattern::PairFormula> formula = pattern::countFormula(solution, 0);
-    if (!formula)
-      return;
-    pairs.push_back(formula->str());
-    if (auto all = executedFormula(solution, formula->period, report.tile))
-      executed.push_back(all->str());
-  }
-  report.pairs = llvm::join(pairs, "; ");
-  if (executed.size() == pairs.size())
-    report.executedPairs = llvm::join(executed, "; ");
 }
 
 //===----------------------------------------------------------------------===//
@@ -207,6 +141,8 @@ static void measure(const Sizes &sizes, bool isGradient, Type element, bool hasL
                     sizes.productText(v), sizes.productText(o), hasLse ? " + " + saved : "")
           .str();
   report.savedBytes = hasLse ? llvm::json::Value(saved) : llvm::json::Value(int64_t(0));
+  if (report.pairs == nullptr)
+    return;
   report.flop =
       llvm::formatv("({0} * {1} + {2} * {3}) * pairs", overD, sizes.text(Sizes::D), overDv, sizes.text(Sizes::Dv))
           .str();
@@ -242,10 +178,10 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const Machine
   if (solutions.empty())
     report.tile.reasons.clear(); // scans have chunks of their own
   describePieces(solutions, report);
-  if (!solutions.empty() && sizes.isStatic())
-    countStatic(solutions, sizes, report);
-  else if (!solutions.empty())
-    countDynamic(solutions, report);
+  PairFigures figures({sizes[Sizes::B], sizes[Sizes::H], sizes[Sizes::Nq], sizes[Sizes::Nk], !op.getSymbols().empty()},
+                      {report.tile.rows, report.tile.lanes, report.tile.columns});
+  report.pairs = figures.pairs(solutions);
+  report.executedPairs = figures.executedPairs(solutions);
   measure(sizes, isGradient, q.getElementType(), hasLse, report);
   return report;
 }
@@ -315,9 +251,9 @@ static void writeText(const AttentionReport &report, raw_ostream &os) {
   for (const std::string &piece : report.pieces)
     os << "  piece     " << piece << "\n";
   os << "  pairs     " << number(report.pairs) << "\n  executed  " << number(report.executedPairs);
-  if (report.pairs.getAsInteger().value_or(0) > 0)
-    os << llvm::formatv(" ({0:f3} of the pairs)",
-                        double(*report.executedPairs.getAsInteger()) / double(*report.pairs.getAsInteger()));
+  auto pairs = report.pairs.getAsInteger(), executed = report.executedPairs.getAsInteger();
+  if (pairs.value_or(0) > 0 && executed)
+    os << llvm::formatv(" ({0:f3} of the pairs)", double(*executed) / double(*pairs));
   os << "\n  tiles     " << report.tile.rows << " x " << report.tile.columns << " in blocks of " << report.tile.queries
      << " x " << report.tile.keys << "\n";
   for (const std::string &reason : report.tile.reasons)

@@ -1,0 +1,93 @@
+//===- PairFigures.cpp - The pairs of an attention ------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/tools/xfc/PairFigures.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::pattern;
+
+/// How many heads have solution `number`. A dynamic number of them becomes a factor.
+int64_t PairFigures::headsOf(ArrayRef<SolutionAttr> solutions, size_t number) const {
+  if (call.heads < 0)
+    return 1;
+  return llvm::divideCeil(std::max<int64_t>(call.heads - int64_t(number), 0), int64_t(solutions.size()));
+}
+
+/// None where it is not known, or beyond the integers that JSON can tell apart.
+std::optional<int64_t> PairFigures::number(ArrayRef<SolutionAttr> solutions, Count count) const {
+  double sum = 0;
+  for (auto [number, solution] : llvm::enumerate(solutions)) {
+    std::optional<int64_t> one = count(solution, {call.numQueries, call.numKeys, {}, std::max<int64_t>(call.heads, 1)});
+    if (!one)
+      return std::nullopt;
+    sum += double(*one) * headsOf(solutions, number) * std::max<int64_t>(call.batches, 1);
+  }
+  return sum < double(int64_t(1) << 53) ? std::optional(static_cast<int64_t>(sum)) : std::nullopt;
+}
+
+std::optional<PairFormula> PairFigures::formula(ArrayRef<SolutionAttr> solutions, Formula formula) const {
+  OpenSizes sizes;
+  if (call.numQueries >= 0)
+    sizes.numQueries = call.numQueries;
+  if (call.numKeys >= 0)
+    sizes.numKeys = call.numKeys;
+  std::optional<PairFormula> sum;
+  for (auto [number, solution] : llvm::enumerate(solutions)) {
+    std::optional<PairFormula> one = formula(solution, sizes);
+    one = one ? one->times(headsOf(solutions, number) * std::max<int64_t>(call.batches, 1)) : std::nullopt;
+    sum = sum && one ? sum->plus(*one) : one;
+    if (!sum)
+      return std::nullopt;
+  }
+  return sum;
+}
+
+/// `pairs`, and where it holds, for as many heads and batch entries as there will be.
+llvm::json::Value PairFigures::withFactors(StringRef text) const {
+  std::string factors = call.batches < 0 ? "B * " : "";
+  factors += call.heads < 0 ? "H * " : "";
+  auto [pairs, where] = text.split(", ");
+  bool isSum = pairs.contains(' ') && !pairs.starts_with("(") && !factors.empty();
+  factors += isSum ? "(" + pairs.str() + ")" : pairs.str();
+  return where.empty() ? factors : factors + ", " + where.str();
+}
+
+llvm::json::Value PairFigures::figure(ArrayRef<SolutionAttr> solutions, Count countOf, Formula formulaOf) const {
+  auto asksData = [](SolutionAttr solution) { return solution.getTiles() && !solution.getTiles().isStatic(); };
+  if (solutions.empty() || (call.heads < 0 && solutions.size() > 1))
+    return nullptr;
+  if (call.hasSymbols || llvm::any_of(solutions, asksData))
+    return "depends on the data";
+  if (call.numQueries < 0 || call.numKeys < 0) {
+    std::optional<PairFormula> sum = formula(solutions, formulaOf);
+    StringRef size = call.numQueries >= 0 ? "Nk" : call.numKeys >= 0 ? "Nq" : "N";
+    return sum ? withFactors(sum->str(size)) : llvm::json::Value(nullptr);
+  }
+  std::optional<int64_t> sum = number(solutions, countOf);
+  if (!sum)
+    return nullptr;
+  return call.batches >= 0 && call.heads >= 0 ? llvm::json::Value(*sum) : withFactors(std::to_string(*sum));
+}
+
+llvm::json::Value PairFigures::pairs(ArrayRef<SolutionAttr> solutions) const {
+  return figure(solutions, countPairs,
+                [](SolutionAttr solution, const OpenSizes &sizes) { return countFormula(solution, 0, sizes); });
+}
+
+llvm::json::Value PairFigures::executedPairs(ArrayRef<SolutionAttr> solutions) const {
+  return figure(
+      solutions,
+      [&](SolutionAttr solution, const CallSizes &sizes) {
+        return countExecutedPairs(solution, sizes, tile.rows, tile.lanes, tile.columns);
+      },
+      [&](SolutionAttr solution, const OpenSizes &sizes) {
+        return executedFormula(solution, tile.rows, tile.lanes, sizes);
+      });
+}
