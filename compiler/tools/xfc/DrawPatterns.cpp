@@ -72,13 +72,31 @@ static LogicalResult verifySizes(AttentionOp op, const pattern::CallSizes &sizes
   return pattern::verifyPicture(picture, sizes, emitError);
 }
 
+/// Whether the pairs are known without operands of a call.
+static bool isDrawable(AttentionOp op) {
+  auto entries = op->getAttrOfType<ArrayAttr>(kSolutionAttrName);
+  return entries && !entries.empty() && op.getSymbols().empty() &&
+         llvm::all_of(entries.getAsRange<SolutionAttr>(),
+                      [](SolutionAttr one) { return !one.getTiles() || one.getTiles().isStatic(); });
+}
+
+/// At the first attention, where there is one.
+static InFlightDiagnostic refuse(ModuleOp module) {
+  Operation *at = module;
+  module.walk([&](AttentionOp op) {
+    at = op;
+    return WalkResult::interrupt();
+  });
+  return at->emitError("expected an attention whose pattern is a set that is known without operands to draw, got none");
+}
+
 FailureOr<pattern::Picture> xf::drawPatterns(ModuleOp module, const XfcOptions &options) {
   pattern::Picture picture;
   llvm::SetVector<Key> drawn;
   WalkResult result = module.walk([&](AttentionOp op) {
-    auto entries = op->getAttrOfType<ArrayAttr>(kSolutionAttrName);
-    if (!entries || entries.empty() || !op.getSymbols().empty())
+    if (!isDrawable(op))
       return WalkResult::advance();
+    auto entries = op->getAttrOfType<ArrayAttr>(kSolutionAttrName);
     SmallVector<SolutionAttr> solutions(entries.getAsRange<SolutionAttr>());
     pattern::CallSizes sizes = chooseSizes(op, solutions, options);
     FailureOr<pattern::PictureOptions> chosen = pictureOptions(op, options);
@@ -91,6 +109,6 @@ FailureOr<pattern::Picture> xf::drawPatterns(ModuleOp module, const XfcOptions &
   if (result.wasInterrupted())
     return failure();
   if (picture.empty())
-    return module.emitError("expected an attention whose pattern is a static set to draw, got none");
+    return refuse(module);
   return picture;
 }
