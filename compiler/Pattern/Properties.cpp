@@ -158,6 +158,17 @@ static bool findEmptyRow(SolutionAttr solution, unsigned numSymbols) {
   return false;
 }
 
+bool mlir::xf::pattern::asksOperands(Pattern pattern) {
+  auto asks = [](Attribute part) {
+    if (auto affine = dyn_cast<AffinePatternAttr>(part))
+      return affine.getSet().getNumSymbols() > 2; // Nq and Nk
+    auto prefix = dyn_cast<PrefixPatternAttr>(part);
+    return isa<SegmentsPatternAttr, TablePatternAttr>(part) || (prefix && !prefix.getLength());
+  };
+  return pattern.walk([&](Attribute part) { return asks(part) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
+}
+
 /// The most symbols of a bound, Nq and Nk included.
 static unsigned countSymbols(SolutionAttr solution) {
   unsigned symbols = 2;

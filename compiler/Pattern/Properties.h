@@ -15,6 +15,9 @@ namespace mlir::xf::pattern {
 /// Whether j <= i is proved for every pair, at all sizes; for kernelised patterns, of the pattern that they sum over.
 bool isCausal(Pattern pattern);
 
+/// Whether operands of a call decide which pairs there are: segments, a table, run-time symbols.
+bool asksOperands(Pattern pattern);
+
 /// Whether some query may see no key where 1 <= Nq <= Nk: `false` is a proof.
 bool mayHaveEmptyRows(SolutionAttr solution);
 

@@ -7,6 +7,7 @@
 
 #include "compiler/Pipeline/DrawPattern.h"
 #include "compiler/Pattern/Picture.h"
+#include "compiler/Pattern/Properties.h"
 #include "compiler/Pattern/Solve.h"
 #include "compiler/Support/Machine.h"
 #include "compiler/Tile/Attention.h"
@@ -42,7 +43,7 @@ FailureOr<DrawnPattern> xf::drawPattern(Pattern pattern, int64_t size, const Dra
   FailureOr<SmallVector<SolutionAttr>> solutions = pattern::solveHeads(pattern, emitError, call);
   if (failed(solutions))
     return failure();
-  if (llvm::any_of(*solutions, [](SolutionAttr one) { return one.getTiles() && !one.getTiles().isStatic(); }))
+  if (pattern::asksOperands(pattern))
     return emitError() << "expected a pattern that is known without its operands to draw, got " << pattern;
   pattern::Picture picture = {pattern::drawPattern(pattern, *solutions, {size, size}, *chosen)};
   return DrawnPattern{toSvg(picture), toPng(picture), toText(picture), toNpz(picture)};

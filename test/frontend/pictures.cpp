@@ -86,4 +86,8 @@ int main() {
   printError([&] { draw(causal(), 2049); });
   //      CHECK:{{.*}}pictures.cpp:[[@LINE+1]]:{{[0-9]+}}: expected a pattern that is known without its operands to draw, got #xf.segments
   printError([&] { draw(segments(), 8); });
+  //      CHECK:{{.*}}pictures.cpp:[[@LINE+1]]:{{[0-9]+}}: expected a pattern that is known without its operands to draw, got #xf.prefix
+  printError([&] { draw(prefix(), 8); });
+  //      CHECK:{{.*}}pictures.cpp:[[@LINE+1]]:{{[0-9]+}}: expected a pattern that is known without its operands to draw, got {{.*}}
+  printError([&] { draw(pattern([](Index i, Index j) { return i - j <= symbol(0); }), 8); });
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/tools/xfc/DrawPatterns.h"
+#include "compiler/Pattern/Properties.h"
 #include "compiler/Pattern/Solve.h"
 #include "compiler/Support/Machine.h"
 #include "compiler/Tile/Attention.h"
@@ -75,9 +76,7 @@ static LogicalResult verifySizes(AttentionOp op, const pattern::CallSizes &sizes
 /// Whether the pairs are known without operands of a call.
 static bool isDrawable(AttentionOp op) {
   auto entries = op->getAttrOfType<ArrayAttr>(kSolutionAttrName);
-  return entries && !entries.empty() && op.getSymbols().empty() &&
-         llvm::all_of(entries.getAsRange<SolutionAttr>(),
-                      [](SolutionAttr one) { return !one.getTiles() || one.getTiles().isStatic(); });
+  return entries && !entries.empty() && !pattern::asksOperands(op.getPattern());
 }
 
 /// At the first attention, where there is one.
