@@ -207,7 +207,7 @@ LogicalResult PatternImporter::addConstraint(Conjunction &conjunction, AffineExp
 FailureOr<Set> PatternImporter::importLeaf(xf::Pattern pattern, const Images &images) {
   SmallVector<IntegerSet> sets;
   if (failed(pattern.getConjunctions(sets)))
-    return emitError() << "not implemented: pattern " << pattern;
+    return emitError() << "expected a set of pairs, got " << pattern;
   Set result;
   for (IntegerSet set : sets) {
     Conjunction conjunction = boxOf(numVariables);

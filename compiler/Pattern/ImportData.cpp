@@ -116,6 +116,8 @@ FailureOr<Set> PatternImporter::importSegments(SegmentsPatternAttr segments, con
       datum(DatumAttr::get(context, DatumSource::k_segments, AffineMap(), columnMap(images[kKey]), {}, {}, {}, 1));
   if (ArrayAttr relation = segments.getRelation()) {
     DrawnLists lists = listsOf(relation);
+    if (lists.columns.empty())
+      return Set{};
     return pairsOf(DatumAttr::get(context, DatumSource::k_lists, rowMap(query), columnMap(key), {}, lists.offsets,
                                   lists.columns, 1));
   }
@@ -228,6 +230,8 @@ FailureOr<Set> PatternImporter::importPermute(PermutePatternAttr permute, Images
 }
 
 FailureOr<Set> PatternImporter::importRandom(RandomPatternAttr random, const Images &images) {
+  if (random.getCount() == 0)
+    return Set{};
   if (failed(expectStaticCall(random)))
     return failure();
   KeyRange rows = rowsOf(images);

@@ -62,6 +62,14 @@ int main() {
   // CHECK-NEXT: 10 0
   count(permute({3, 2, 1, 0}, causal()), 4);
   count(permute({3, 2, 1, 0}, causal()) - pattern([](Index i, Index j) { return j >= i; }), 4, "\n");
+  // Of 4 positions in 3 layers: what is not later, by position in both orders and by token; depth only; the top layer.
+  // CHECK-NEXT: 90 90 78 36 30
+  count(grid({.layers = 3, .of = causal(), .granularity = Granularity::position}), 12);
+  count(grid({.layers = 3, .of = causal(), .granularity = Granularity::position, .order = GridOrder::layer}), 12);
+  count(grid({.layers = 3, .of = causal()}), 12);
+  count(grid({.layers = 3, .of = dense(), .factorised = true}), 12);
+  Grid top{.layers = 3, .of = causal(), .granularity = Granularity::position, .queries = GridQueries::top};
+  count(grid(top), 12, "\n");
   try {
     contains(kernelized({}), 0, 0, 0, 1);
   } catch (const Error &error) {

@@ -149,6 +149,23 @@ struct Pair {
     }
     return false;
   }
+  /// The top layer's tokens, where only they ask, are the last queries.
+  bool operator()(const Grid &set) const {
+    bool byIndex = set.order == GridOrder::index, fromTop = set.queries == GridQueries::top;
+    bool ofTokens = set.granularity == Granularity::token;
+    if (ofTokens && !fromTop && !set.factorised)
+      return in(*set.of.node);
+    expect(keys >= set.layers && keys % set.layers == 0, here, "expected a multiple of ", set.layers, " keys in ",
+           set.layers, " layers, got ", keys);
+    int64_t positions = keys / set.layers, last = i - keys + positions;
+    int64_t top = byIndex ? last * set.layers + set.layers - 1 : last + positions * (set.layers - 1);
+    int64_t query = fromTop ? top : i;
+    auto positionOf = [&](int64_t token) { return byIndex ? floorDiv(token, set.layers) : floorMod(token, positions); };
+    if (set.factorised && positionOf(query) != positionOf(j))
+      return false;
+    Pair tokens{head, query, j, keys, here}, places{head, positionOf(query), positionOf(j), positions, here};
+    return (ofTokens ? tokens : places).in(*set.of.node);
+  }
   template <typename Other>
   bool operator()(const Other &) const {
     throw Error("expected a static pattern, got one with random or run-time parts, or one that is no set", here);

@@ -51,6 +51,24 @@ func.func @random(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
 
 // -----
 
+// Nothing is drawn, whatever the sizes.
+func.func @random_none(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
+  // expected-error @+1 {{expected a pattern with pairs, got the statically empty pattern #xf.random<count = 0, seed = 1>}}
+  %o = xf.attention %x, %x, %x pattern(#xf.random<count = 0, seed = 1>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
+  return %o : tensor<1x1x?x4xf32>
+}
+
+// -----
+
+// No segment sees another one.
+func.func @no_relation(%x: tensor<1x1x?x4xf32>, %ids: tensor<1x?xi32>) -> tensor<1x1x?x4xf32> {
+  // expected-error @+1 {{expected a pattern with pairs, got the statically empty pattern #xf.segments<relation = }}
+  %o = xf.attention %x, %x, %x pattern(#xf.segments<relation = [[0, 0], [0, 0]]>) segments(%ids, %ids : tensor<1x?xi32>, tensor<1x?xi32>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
+  return %o : tensor<1x1x?x4xf32>
+}
+
+// -----
+
 // What is drawn is drawn when the program is compiled.
 func.func @random_outside(%x: tensor<1x1x16x4xf32>, %ids: tensor<1x16xi32>) -> tensor<1x1x16x4xf32> {
   // expected-error @+1 {{expected random keys outside a pattern that is known when a program is compiled, got #xf.segments}}
@@ -77,7 +95,7 @@ func.func @kernelized(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
 // -----
 
 func.func @low_rank(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
-  // expected-error @+1 {{not implemented: pattern #xf.low_rank}}
+  // expected-error @+1 {{expected a set of pairs, got #xf.low_rank}}
   %o = xf.attention %x, %x, %x pattern(#xf.low_rank<rank = 4, projection = mean>) : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>
   return %o : tensor<1x1x?x4xf32>
 }
