@@ -79,6 +79,14 @@ static Sizes concatSizes(HostBuilder &host, ConcatOp op) {
   return result;
 }
 
+/// A pad's dynamic sizes end with the last element of x.
+static Sizes paddedSizes(HostBuilder &host, PadOp op) {
+  Sizes result;
+  for (auto [size, low, stride] : llvm::zip(host.sizes(op.getX()), op.getLow(), op.getStrides()))
+    result.push_back(host.add(host.mul(size, host.size(stride)), host.size(low + 1 - stride)));
+  return result;
+}
+
 static Sizes dynamicSizes(HostBuilder &host, Value tensor) {
   Operation *op = tensor.getDefiningOp();
   int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
@@ -113,6 +121,7 @@ static Sizes dynamicSizes(HostBuilder &host, Value tensor) {
       .Case<ReduceOp>([&](ReduceOp reduce) { return reducedSizes(host, reduce); })
       .Case<ReshapeOp>([&](ReshapeOp reshape) { return reshapedSizes(host, reshape); })
       .Case<ConcatOp>([&](ConcatOp concat) { return concatSizes(host, concat); })
+      .Case<PadOp>([&](PadOp pad) { return paddedSizes(host, pad); })
       .Case<TransposeOp>([&](TransposeOp transpose) {
         Sizes sizes = host.sizes(transpose.getX()), result;
         for (int64_t from : transpose.getPermutation())

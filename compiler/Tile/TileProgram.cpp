@@ -6,18 +6,21 @@
 //===----------------------------------------------------------------------===//
 //
 // Before:
-//   func.func @f(%x: tensor<2x4x8xf32> {xf.name = "x"}) -> (tensor<2x4x8xf32> {xf.name = "y"}) { %y = xf.exp %x : tensor<2x4x8xf32>  return %y }
+//   func.func @f(%x: tensor<2x4x8xf32> {xf.name = "x"}) -> (tensor<2x4x8xf32> {xf.name = "y"}) { %y = xf.exp %x :
+//   tensor<2x4x8xf32>  return %y }
 // After: a host program, results as arguments, and the kernels that it launches.
-//   func.func @f(%x: memref<2x4x8xf32> {xf.name = "x"}, %y: memref<2x4x8xf32> {xf.name = "y", xft.result = 0}) attributes {xft.entry} {
+//   func.func @f(%x: memref<2x4x8xf32> {xf.name = "x"}, %y: memref<2x4x8xf32> {xf.name = "y", xft.result = 0})
+//   attributes {xft.entry} {
 //     xft.launch @rows_.. tiles(%n) (%x, %y : ..) }
 //
-// Ops that only rename indices (reshape, transpose, slice, heads, broadcast) become views; every other op is tiled by its family (TileOps.h).
-// Runs after the pattern stage, because attention is tiled from its solution, and last of the stages that see tensors.
+// Ops that only rename indices (reshape, transpose, slice, heads, broadcast) become views; every other op is tiled by
+// its family (TileOps.h). Runs after the pattern stage, because attention is tiled from its solution, and last of the
+// stages that see tensors.
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Tile/Passes.h"
 #include "compiler/Tile/KernelLibrary.h"
+#include "compiler/Tile/Passes.h"
 #include "compiler/Tile/TileOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -31,14 +34,23 @@ using namespace mlir::xf;
 // Views and constants
 //===----------------------------------------------------------------------===//
 
+/// How many of `size` places are `offset`, `offset` + `stride`, ..: one of each stride where nothing is left over, said
+/// as the size that the strides are counted by, which may be an operand's.
+static Size countPlaces(HostBuilder &host, Size size, int64_t offset, int64_t stride) {
+  if (offset < stride && stride > 1)
+    if (Size strides = host.floorDiv(size, stride); host.mul(strides, host.size(stride)) == size)
+      return strides;
+  return host.ceilDiv(host.sub(size, host.size(offset)), stride);
+}
+
 static void aliasSlice(SliceOp op, HostBuilder &host) {
   Buffer x = host.buffer(op.getX());
   SmallVector<Size> offsets, sizes;
   for (auto [d, offset] : llvm::enumerate(op.getOffsets())) {
     offsets.push_back(host.size(offset));
     int64_t extent = op.getY().getType().getDimSize(d);
-    Size rest = host.sub(x.sizes[d], host.size(offset));
-    sizes.push_back(ShapedType::isDynamic(extent) ? host.ceilDiv(rest, op.getStrides()[d]) : host.size(extent));
+    sizes.push_back(ShapedType::isDynamic(extent) ? countPlaces(host, x.sizes[d], offset, op.getStrides()[d])
+                                                  : host.size(extent));
   }
   host.alias(op.getY(), host.sliced(x, offsets, sizes, op.getStrides()));
 }
@@ -155,7 +167,8 @@ static Value updatedArgument(func::FuncOp function, unsigned number) {
   return nullptr;
 }
 
-/// What was not written to its result yet is copied there: arguments and views of them first to a temporary, as another result may replace them.
+/// What was not written to its result yet is copied there: arguments and views of them first to a temporary, as another
+/// result may replace them.
 static void copyResults(func::ReturnOp op, HostBuilder &host, const Machine &machine, unsigned inputs) {
   host.loc = op.getLoc();
   SmallVector<std::pair<Buffer, Buffer>, 0> copies;

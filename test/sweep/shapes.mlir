@@ -93,6 +93,25 @@ func.func @pool_last$$(%x: tensor<2x21x$Dx$T>) -> tensor<2x7x$Dx$T> {
   %y = xf.pool_layers %x layers 3 kind last : (tensor<2x21x$Dx$T>) -> tensor<2x7x$Dx$T>
   return %y : tensor<2x7x$Dx$T>
 }
+// The number of tokens, which may be dynamic, survives layers and their gradients.
+func.func @layers_max$$(%a: tensor<2x$Nx$Dx$T>, %b: tensor<2x$Nx$Dx$T>, %c: tensor<2x$Nx$Dx$T>) -> tensor<2x$Nx$Dx$T> {
+  %y = xf.stack_layers %a, %b, %c : (tensor<2x$Nx$Dx$T>, tensor<2x$Nx$Dx$T>, tensor<2x$Nx$Dx$T>) -> tensor<2x?x$Dx$T>
+  %z = xf.pool_layers %y layers 3 kind max : (tensor<2x?x$Dx$T>) -> tensor<2x$Nx$Dx$T>
+  %o = xf.sin %z : tensor<2x$Nx$Dx$T>
+  return %o : tensor<2x$Nx$Dx$T>
+}
+func.func @layers_mean$$(%a: tensor<2x$Nx$Dx$T>, %b: tensor<2x$Nx$Dx$T>, %c: tensor<2x$Nx$Dx$T>) -> tensor<2x$Nx$Dx$T> {
+  %y = xf.stack_layers %a, %b, %c : (tensor<2x$Nx$Dx$T>, tensor<2x$Nx$Dx$T>, tensor<2x$Nx$Dx$T>) -> tensor<2x?x$Dx$T>
+  %z = xf.pool_layers %y layers 3 kind mean : (tensor<2x?x$Dx$T>) -> tensor<2x$Nx$Dx$T>
+  %o = xf.sin %z : tensor<2x$Nx$Dx$T>
+  return %o : tensor<2x$Nx$Dx$T>
+}
+func.func @layers_last$$(%a: tensor<2x$Nx$Dx$T>, %b: tensor<2x$Nx$Dx$T>, %c: tensor<2x$Nx$Dx$T>) -> tensor<2x$Nx$Dx$T> {
+  %y = xf.stack_layers %a, %b, %c : (tensor<2x$Nx$Dx$T>, tensor<2x$Nx$Dx$T>, tensor<2x$Nx$Dx$T>) -> tensor<2x?x$Dx$T>
+  %z = xf.pool_layers %y layers 3 kind last : (tensor<2x?x$Dx$T>) -> tensor<2x$Nx$Dx$T>
+  %o = xf.sin %z : tensor<2x$Nx$Dx$T>
+  return %o : tensor<2x$Nx$Dx$T>
+}
 func.func @checkpoint$$(%x: tensor<$Nx$Dx$T>, %w: tensor<$Dx$T>) -> tensor<$Nx$Dx$T> {
   %y = xf.checkpoint (%a = %x : tensor<$Nx$Dx$T>, %b = %w : tensor<$Dx$T>) -> (tensor<$Nx$Dx$T>) {
     %e = xf.sin %a : tensor<$Nx$Dx$T>
