@@ -18,6 +18,16 @@ func.func @gated$$(%q: tensor<1x1x$Nx$Dx$T>, %k: tensor<1x1x$Nx$Dx$T>, %w: tenso
   %o = xf.attention %q, %n, %k pattern(#xf.kernelized<feature = sigmoid, guard = 0.5, of = #xf.causal>) params(%m : tensor<6x$Dx$T>) decay(%d : tensor<1x1x$Nx$A>) beta(%s : tensor<1x1x$Nx$A>) : (tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>) -> tensor<1x1x$Nx$Dx$T>
   return %o : tensor<1x1x$Nx$Dx$T>
 }
+// Features whose products have a factor 1/m, which predictions of the state have too.
+func.func @exponential$$(%q: tensor<1x2x$Nx$Dx$T>, %k: tensor<1x2x$Nx$Dx$T>, %v: tensor<1x2x$Nx$Dx$T>, %w: tensor<6x$Dx$T>, %b: tensor<1x2x$Nx$A>) -> (tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$Dx$T>) {
+  %s = xf.sigmoid %b : tensor<1x2x$Nx$A>
+  %n = xf.softmax %k : tensor<1x2x$Nx$Dx$T>
+  %m = xf.softmax %w : tensor<6x$Dx$T>
+  %0 = xf.attention %q, %n, %v pattern(#xf.kernelized<feature = favor, epsilon = 0.1, stabilizer = row, normalizer = none, of = #xf.causal>) params(%m : tensor<6x$Dx$T>) beta(%s : tensor<1x2x$Nx$A>) : (tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$Dx$T>) -> tensor<1x2x$Nx$Dx$T>
+  %1 = xf.attention %n, %n, %v pattern(#xf.kernelized<feature = hyperbolic, stabilizer = none, guard = 0.5, of = #xf.causal>) params(%m : tensor<6x$Dx$T>) beta(%s : tensor<1x2x$Nx$A>) : (tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$Dx$T>) -> tensor<1x2x$Nx$Dx$T>
+  %2 = xf.attention %n, %n, %v pattern(#xf.kernelized<feature = trigonometric, stabilizer = row, normalizer = count, of = #xf.causal>) params(%m : tensor<6x$Dx$T>) beta(%s : tensor<1x2x$Nx$A>) : (tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$Dx$T>) -> tensor<1x2x$Nx$Dx$T>
+  return %0, %1, %2 : tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$Dx$T>
+}
 // The last queries of a longer sequence, of which some keys are padding.
 func.func @padded$$(%q: tensor<2x1x3x$Dx$T>, %k: tensor<2x1x$Nx$Dx$T>, %b: tensor<2x1x$Nx$A>, %n: tensor<2xi64> {xf.range = array<i64: 1, 7>}) -> tensor<2x1x3x$Dx$T> {
   %s = xf.sigmoid %b : tensor<2x1x$Nx$A>

@@ -168,13 +168,16 @@ static void buildRunningReferences(ScanKernel &k) {
   });
 }
 
-/// shifts = b h - reference(row).
+/// shifts = b h - reference(row), and the exponent that all features have.
 static void buildShifts(ScanKernel &k, const ScanSide &side, function_ref<Value(Value row)> reference) {
   KernelBuilder &kb = k.kb;
   for (int64_t slot = 0; slot < k.slots; ++slot)
     k.forRows([&](Value row) {
       Value half = kb.mulf(k.load(k.halves, row), kb.real(k.vector(), factorOfHalf(k, slot) * M_LOG2E));
-      k.store(kb.subf(half, reference(row)), kb.at(k.real, side.shifts, slot * k.chunk), row);
+      Value shift = kb.subf(half, reference(row));
+      if (k.featureExponent != 0)
+        shift = kb.addf(shift, kb.real(k.vector(), k.featureExponent));
+      k.store(shift, kb.at(k.real, side.shifts, slot * k.chunk), row);
     });
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/ScanKernel.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -31,6 +32,11 @@ void ScanKernel::init(OpTy op) {
   epsilon = op.getEpsilon().convertToDouble();
   inputScale = op.getInputScale().convertToDouble();
   weight = op.getWeight().convertToDouble();
+  if (hasBeta) { // the delta rule is not linear in products of features: queries and keys take half of it each
+    featureExponent = std::log2(weight) / 2;
+    epsilon *= std::sqrt(weight);
+    weight = 1;
+  }
   guard = op.getGuard().convertToDouble();
   stabilizer = op.getStabilizer().getValue();
   normalizer = op.getNormalizer().getValue();

@@ -86,6 +86,7 @@ struct ScanKernel : xft::ScanSizes {
   bool isOrdered;
   SmallVector<double> exponents; ///< a and b of each slot, or none
   double epsilon, inputScale, weight, guard;
+  double featureExponent = 0; ///< of 2, by which exponentials are multiplied
   Stabilizer stabilizer;
   Normalizer normalizer;
   Region *value, *slope = nullptr;
