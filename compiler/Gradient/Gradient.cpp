@@ -15,6 +15,8 @@
 //   the body of @f
 //   its reverse sweep: per op of the body, last one first, what its DifferentiableOpInterface builds
 //
+// A written xf.attention_vjp gets the derivative of its score region.
+//
 // First of all stages: every later one then sees plain ops, and forward and backward code are optimised together.
 // xf.checkpoint ops of the forward part stay for the fuse stage to inline; so does a private @f without other uses,
 // which symbol-dce removes after this pass.
@@ -24,6 +26,7 @@
 #include "compiler/Gradient/GradientModels.h"
 #include "compiler/Gradient/Passes.h"
 #include "compiler/Gradient/ReverseSweep.h"
+#include "compiler/Gradient/ScoreDerivative.h"
 #include "compiler/Gradient/TensorBuilders.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -216,6 +219,20 @@ static LogicalResult expandAll(ModuleOp module) {
   }
 }
 
+/// Gradients of attention that a program writes itself come without the derivatives of their scores.
+static LogicalResult addScoreDerivatives(ModuleOp module) {
+  WalkResult walked = module.walk([](AttentionVjpOp op) {
+    if (op.getScore().empty() || !op.getDerivative().empty())
+      return WalkResult::advance();
+    SmallVector<int64_t> reads;
+    if (failed(buildScoreDerivative(op.getScore(), op.getDerivative(), reads)))
+      return WalkResult::interrupt();
+    op.setReads(reads);
+    return WalkResult::advance();
+  });
+  return failure(walked.wasInterrupted());
+}
+
 /// The functions that get a derivative: those of the option, then those that say so themselves, each once.
 static llvm::SmallSetVector<StringRef, 4> takeRequests(ModuleOp module, ArrayRef<std::string> option) {
   llvm::SmallSetVector<StringRef, 4> entries(option.begin(), option.end());
@@ -238,7 +255,7 @@ struct GradientPass : xf::impl::GradientPassBase<GradientPass> {
     for (StringRef entry : takeRequests(getOperation(), entries))
       if (failed(addVjpFunction(getOperation(), entry)))
         return signalPassFailure();
-    if (failed(expandAll(getOperation())))
+    if (failed(expandAll(getOperation())) || failed(addScoreDerivatives(getOperation())))
       return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (Block &block : function.getBody())

@@ -43,3 +43,25 @@ func.func @f(%x: tensor<1x2x8x4xf32>, %buckets: tensor<8xi32>, %table: tensor<8x
   } : (tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x8x4xf32>
   return %o : tensor<1x2x8x4xf32>
 }
+
+// -----
+
+// A gradient that a program writes itself has none yet.
+// CHECK-LABEL: func.func @written
+// CHECK: xf.attention_vjp
+// CHECK: derivative reads [0] {
+// CHECK: ^bb0(%[[S:.*]]: f32, %{{.*}}: index, %[[H:.*]]: index, %{{.*}}: index, %{{.*}}: index, %[[TABLE:.*]]: tensor<2xf32>):
+// CHECK: %[[FACTOR:.*]] = tensor.extract %[[TABLE]][%[[H]]]
+// CHECK: %[[PRODUCT:.*]] = arith.mulf %[[S]], %[[FACTOR]]
+// CHECK: xf.yield %[[PRODUCT]], %[[FACTOR]], %[[H]], %[[S]] : f32, f32, index, f32
+func.func @written(%x: tensor<1x2x8x4xf32>, %lse: tensor<1x2x8xf32>, %table: tensor<2xf32>) -> tensor<2xf32> {
+  %dq, %dk, %dv, %dt = xf.attention_vjp %x, %x, %x, %x, %lse, %x pattern(#xf.causal) score(%s : f32, %b, %h, %i, %j) captures(%t = %table : tensor<2xf32>) {
+    %factor = tensor.extract %t[%h] : tensor<2xf32>
+    %y = arith.mulf %s, %factor : f32
+    xf.yield %y : f32
+  } : (tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8xf32>, tensor<1x2x8x4xf32>) -> (tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>) captures(tensor<2xf32>)
+  return %dt : tensor<2xf32>
+}
+func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
