@@ -16,14 +16,13 @@
 // function of an element of W x, which they compute on the way into their products.
 //
 // Before the gradient stage: derivatives of W, of captures and of the norm are then those of the ops. The attention
-// that is left has no region. An xf.attention_vjp that a program writes itself is refused.
+// that is left has no region.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Expand/BatchRegion.h"
 #include "compiler/Expand/Passes.h"
 #include "compiler/Expand/SeenRows.h"
-#include "compiler/Expand/WrittenGradient.h"
 
 namespace mlir::xf {
 #define GEN_PASS_DEF_EXPANDFEATURESPASS
@@ -131,14 +130,6 @@ struct ExpandFeaturesPass : xf::impl::ExpandFeaturesPassBase<ExpandFeaturesPass>
   }
 
   void runOnOperation() override {
-    WalkResult written = getOperation().walk([](AttentionVjpOp op) {
-      auto pattern = dyn_cast<KernelizedPatternAttr>(op.getPattern());
-      bool isExpanded = pattern && (!op.getFeature().empty() || pattern.getFeature() == Feature::k_softmax ||
-                                    pattern.getNormalizer() == Normalizer::k_norm);
-      return isExpanded ? WalkResult(refuseWrittenGradient(op)) : WalkResult::advance();
-    });
-    if (written.wasInterrupted())
-      return signalPassFailure();
     SmallVector<AttentionOp> found;
     getOperation().walk([&](AttentionOp op) {
       if (isa<KernelizedPatternAttr>(op.getPattern()))

@@ -16,15 +16,13 @@
 // zeros before, and pooling is reductions of blocks instead of a product. Scores, dropout and query lengths stay as
 // they are.
 //
-// The first of all passes: the derivatives of E, F, K and V are then those of products and reductions, and every later
-// stage sees an attention that it knows. An xf.attention_vjp that a program writes itself is refused: it says what o
-// and lse are, which projections made again would not ask for.
+// Before the gradient stage: the derivatives of E, F, K and V are then those of products and reductions, and every
+// later stage sees an attention that it knows.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Expand/Passes.h"
 #include "compiler/Expand/ProjectKeys.h"
-#include "compiler/Expand/WrittenGradient.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace mlir::xf {
@@ -99,11 +97,6 @@ struct ExpandLowRankPass : xf::impl::ExpandLowRankPassBase<ExpandLowRankPass> {
   }
 
   void runOnOperation() override {
-    WalkResult written = getOperation().walk([](AttentionVjpOp op) {
-      return isa<LowRankPatternAttr>(op.getPattern()) ? WalkResult(refuseWrittenGradient(op)) : WalkResult::advance();
-    });
-    if (written.wasInterrupted())
-      return signalPassFailure();
     SmallVector<AttentionOp> found;
     getOperation().walk([&](AttentionOp op) {
       if (isa<LowRankPatternAttr>(op.getPattern()))

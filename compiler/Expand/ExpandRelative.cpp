@@ -329,7 +329,7 @@ struct ExpandRelativePass : xf::impl::ExpandRelativePassBase<ExpandRelativePass>
       return bool(op.getRelative());
     if (!hasKernelSum || op.getDecay() || op.getBeta() || hasPlainWeights(op, pattern))
       return false;
-    FailureOr<bool> hasSum = hasKernelSum(op);
+    FailureOr<bool> hasSum = hasKernelSum(op, pattern);
     return failed(hasSum) ? hasSum : FailureOr<bool>(!*hasSum);
   }
 

@@ -18,9 +18,11 @@ namespace mlir::xf {
 #define GEN_PASS_REGISTRATION
 #include "compiler/Expand/Passes.h.inc"
 
-/// Whether a kernelised op's set is one over which a state carries sums from query to query; failure after an error.
-/// Only the pattern stage can tell.
-using KernelSumQuestion = std::function<FailureOr<bool>(AttentionOp)>;
+/// Whether the set of a kernelised op is one over which a state carries sums from query to query; failure after an
+/// error. Only the pattern stage can tell.
+using KernelSumQuestion = std::function<FailureOr<bool>(Operation *op, KernelizedPatternAttr pattern)>;
+/// xf-expand-attention-vjp, of ops over other sets too.
+std::unique_ptr<Pass> createExpandAttentionVjpPass(KernelSumQuestion hasKernelSum);
 /// xf-expand-relative that takes ops over other sets too.
 std::unique_ptr<Pass> createExpandRelativePass(KernelSumQuestion hasKernelSum);
 

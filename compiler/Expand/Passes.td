@@ -10,6 +10,9 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ExpandAttentionVjpPass : Pass<"xf-expand-attention-vjp", "::mlir::ModuleOp"> {
+  let summary = "Make gradients of attention that is written out those of a function";
+}
 def ExpandFeaturesPass : Pass<"xf-expand-features", "::mlir::func::FuncOp"> {
   let summary = "Write feature maps of whole rows, and the normaliser norm, as ops around kernelised attention";
 }

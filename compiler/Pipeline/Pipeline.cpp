@@ -82,10 +82,11 @@ static LogicalResult selectEntries(ModuleOp module, ArrayRef<std::string> entrie
 /// Ops that stand for others become them before anything else: derivatives, too, are then those of the others.
 static LogicalResult expandStage(Variant &c) {
   PassManager pm(c.module.getContext());
-  pm.addNestedPass<func::FuncOp>(createExpandFeaturesPass());
-  auto hasKernelSum = [](AttentionOp op) {
-    return pattern::hasKernelSum(cast<KernelizedPatternAttr>(op.getPattern()), [=] { return op->emitError(); });
+  auto hasKernelSum = [](Operation *op, KernelizedPatternAttr pattern) {
+    return pattern::hasKernelSum(pattern, [=] { return op->emitError(); });
   };
+  pm.addPass(createExpandAttentionVjpPass(hasKernelSum));
+  pm.addNestedPass<func::FuncOp>(createExpandFeaturesPass());
   pm.addNestedPass<func::FuncOp>(createExpandRelativePass(hasKernelSum)); // of scalar features, which that leaves
   pm.addNestedPass<func::FuncOp>(createExpandLowRankPass());
   return pm.run(c.module);

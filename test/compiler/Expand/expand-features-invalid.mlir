@@ -30,11 +30,3 @@ func.func @constant(%x: tensor<1x2x4x3xf32>, %s: tensor<3xf32>) -> tensor<1x2x4x
     } : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
   return %o : tensor<1x2x4x3xf32>
 }
-
-// -----
-
-func.func @written(%x: tensor<1x1x6x4xf64>) -> tensor<1x1x6x4xf64> {
-  // expected-error@+1 {{not implemented: an attention_vjp op of a program with #xf.kernelized<feature = softmax>; expected xf.vjp or xf.gradient of a function with the attention}}
-  %dq, %dk, %dv = xf.attention_vjp %x, %x, %x, %x, %x pattern(#xf.kernelized<feature = softmax>) : (tensor<1x1x6x4xf64>, tensor<1x1x6x4xf64>, tensor<1x1x6x4xf64>, tensor<1x1x6x4xf64>, tensor<1x1x6x4xf64>) -> (tensor<1x1x6x4xf64>, tensor<1x1x6x4xf64>, tensor<1x1x6x4xf64>)
-  return %dq : tensor<1x1x6x4xf64>
-}

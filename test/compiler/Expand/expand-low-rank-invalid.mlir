@@ -25,11 +25,3 @@ func.func @score(%x: tensor<1x1x?x8xf32>, %e: tensor<?x4xf32>) -> tensor<1x1x?x8
   } : (tensor<1x1x?x8xf32>, tensor<1x1x?x8xf32>, tensor<1x1x?x8xf32>) -> tensor<1x1x?x8xf32>
   return %o : tensor<1x1x?x8xf32>
 }
-
-// -----
-
-func.func @written(%x: tensor<1x1x6x4xf64>, %e: tensor<6x3xf64>, %lse: tensor<1x1x6xf64>) -> tensor<6x3xf64> {
-  // expected-error@+1 {{not implemented: an attention_vjp op of a program with #xf.low_rank<rank = 3>; expected xf.vjp or xf.gradient of a function with the attention}}
-  %dq, %dk, %dv, %de = xf.attention_vjp %x, %x, %x, %x, %lse, %x pattern(#xf.low_rank<rank = 3>) params(%e : tensor<6x3xf64>) : (tensor<1x1x6x4xf64>, tensor<1x1x6x4xf64>, tensor<1x1x6x4xf64>, tensor<1x1x6x4xf64>, tensor<1x1x6xf64>, tensor<1x1x6x4xf64>) -> (tensor<1x1x6x4xf64>, tensor<1x1x6x4xf64>, tensor<1x1x6x4xf64>) params(tensor<6x3xf64>)
-  return %de : tensor<6x3xf64>
-}
