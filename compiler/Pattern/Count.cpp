@@ -175,7 +175,7 @@ std::optional<int64_t> mlir::xf::pattern::countPairs(SolutionAttr solution, cons
 
 std::optional<int64_t> mlir::xf::pattern::countExecutedPairs(SolutionAttr solution, const CallSizes &sizes,
                                                              int64_t tileRows, int64_t tileColumns,
-                                                             int64_t predicateColumns) {
+                                                             int64_t predicateColumns, TileOfPiece tileOf) {
   if (!isCountable(sizes))
     return std::nullopt;
   int64_t executed = 0;
@@ -186,7 +186,9 @@ std::optional<int64_t> mlir::xf::pattern::countExecutedPairs(SolutionAttr soluti
       return std::nullopt;
     executed = *rest;
   }
-  for (PieceAttr piece : solution.getPieces())
-    executed += countExecuted(piece, sizes, tileRows, tileColumns);
+  for (PieceAttr piece : solution.getPieces()) {
+    auto own = tileOf ? tileOf(piece) : std::nullopt;
+    executed += countExecuted(piece, sizes, own ? own->first : tileRows, own ? own->second : tileColumns);
+  }
   return executed;
 }

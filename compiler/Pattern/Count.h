@@ -28,9 +28,12 @@ std::optional<int64_t> countPairs(SolutionAttr solution, const CallSizes &sizes)
 /// Pairs that are computed when the rows of each residue go in tiles of `tileRows` in the order of their piece, and a
 /// tile computes all its rows, those past the last one too, over the aligned runs of `tileColumns` keys in which any of
 /// them sees one. With a register tile's rows and the lanes of a register, what a kernel executes. The tiles of a
-/// predicate have `predicateColumns`, or as many where that is 0.
+/// predicate have `predicateColumns`, or as many where that is 0; `tileOf`, where given, tells the rows and columns of
+/// a piece that has tiles of its own, and none of others.
+using TileOfPiece = function_ref<std::optional<std::pair<int64_t, int64_t>>(PieceAttr)>;
 std::optional<int64_t> countExecutedPairs(SolutionAttr solution, const CallSizes &sizes, int64_t tileRows,
-                                          int64_t tileColumns, int64_t predicateColumns = 0);
+                                          int64_t tileColumns, int64_t predicateColumns = 0,
+                                          TileOfPiece tileOf = nullptr);
 
 /// Rows number `row`, `row` + 1, .. and keys number `begin` to `end` - 1 of a residue, in the order of their piece.
 struct ExecutedTile {

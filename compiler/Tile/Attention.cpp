@@ -156,6 +156,31 @@ xft::AttendTileAttr xf::attendTile(MLIRContext *context, const Machine &machine,
   return xft::AttendTileAttr::get(context, rows, registers, lanes, /*queries=*/48, keys);
 }
 
+template <typename OpTy>
+static xft::LaneTileAttr findLaneTile(OpTy op, PieceAttr piece, const Machine &machine) {
+  auto k = cast<RankedTensorType>(op.getK().getType()), v = cast<RankedTensorType>(op.getV().getType());
+  Type real = accumulatorType(k.getElementType());
+  int64_t lanes = machine.lanes(real), residues = piece.getResidues(), bytes = real.getIntOrFloatBitWidth() / 8;
+  bool isPlain = op.getScore().empty() && !op.getDropout() && !isLinear(op) && !k.isDynamicDim(2);
+  if (!isPlain || lanes < 4 || !piece.hasAdjacentResidues() || residues < lanes)
+    return {};
+  // rows * keys accumulators, one register of each row and one of a key must fit the register file.
+  int64_t rows = machine.registers >= 32 ? 4 : 3, keys = 4, queries = 4 * rows;
+  int64_t ranks = llvm::alignTo(std::max<int64_t>(1, llvm::divideCeil(k.getDimSize(2), residues)), keys);
+  // With 128 ranks of 64 columns the gradient takes 1.2 times as long as in tiles of one residue.
+  if (2 * ranks * (k.getDimSize(3) + v.getDimSize(3)) * lanes * bytes > machine.l2Bytes)
+    return {};
+  return xft::LaneTileAttr::get(op.getContext(), rows, keys, lanes, queries, ranks);
+}
+
+xft::LaneTileAttr xf::laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece, const Machine &machine) {
+  if (auto vjp = dyn_cast<AttentionVjpOp>(attention))
+    return findLaneTile(vjp, piece, machine);
+  Stage first = attentionStages(solution).front();
+  bool isAlone = first.pieces.size() == 1 && first.pieces[0] == piece && !first.tiles;
+  return isAlone ? findLaneTile(cast<AttentionOp>(attention), piece, machine) : xft::LaneTileAttr();
+}
+
 //===----------------------------------------------------------------------===//
 // Launches
 //===----------------------------------------------------------------------===//

@@ -62,6 +62,12 @@ xft::AttendTileAttr attendTile(MLIRContext *context, const Machine &machine, Typ
 xft::AttendTileAttr attendVjpTile(MLIRContext *context, const Machine &machine, Type real, int64_t depth,
                                   int64_t valueDepth);
 
+/// The tile of a piece whose kernel has a residue in every lane, or null. The piece has neighbouring residues, enough
+/// for registers, and each is so short that its keys and values stay in the second-level cache; scores are plain
+/// products. `attention` is xf.attention, where such a piece is alone in the first stage of its solution, or
+/// xf.attention_vjp.
+xft::LaneTileAttr laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece, const Machine &machine);
+
 /// The operands of one launch of an attention kernel, in the order of the kernel's operands.
 class AttendOperands {
 public:

@@ -75,14 +75,20 @@ static bool hasOnlySizes(AffineMap map) { return !map || map.getNumSymbols() <= 
 // Work
 //===----------------------------------------------------------------------===//
 
-static void addPiece(AttentionWork &work, const RowBounds &bounds, int64_t numQueries, xft::AttendTileAttr tile) {
+namespace {
+/// Rows and keys that are computed together, and after how many rows tiles start anew.
+struct WorkTile {
+  int64_t rows, keys, block;
+};
+} // namespace
+
+static void addPiece(AttentionWork &work, const RowBounds &bounds, int64_t numQueries, WorkTile tile) {
   IndexMapAttr queries = bounds.piece.getQueries();
   int64_t first = queries.rank(bounds.r, bounds.numKeys - numQueries), last = queries.rank(bounds.r, bounds.numKeys);
-  int64_t lanes = tile.getLanes();
-  for (int64_t block = first; block < last; block += tile.getQueries())
-    for (int64_t group = block, end = std::min(block + tile.getQueries(), last); group < end; group += tile.getRows()) {
+  for (int64_t block = first; block < last; block += tile.block)
+    for (int64_t group = block, end = std::min(block + tile.block, last); group < end; group += tile.rows) {
       KeyRange seen{std::numeric_limits<int64_t>::max(), 0};
-      for (int64_t row = group; row < std::min(group + tile.getRows(), end); ++row) {
+      for (int64_t row = group; row < std::min(group + tile.rows, end); ++row) {
         KeyRange range = bounds.at(queries.at(bounds.r, row));
         if (range.isEmpty())
           continue;
@@ -90,26 +96,29 @@ static void addPiece(AttentionWork &work, const RowBounds &bounds, int64_t numQu
         seen = {std::min(seen.begin, range.begin), std::max(seen.end, range.end)};
       }
       if (!seen.isEmpty())
-        work.executedPairs += tile.getRows() * (llvm::alignTo(seen.end, lanes) - llvm::alignDown(seen.begin, lanes));
+        work.executedPairs += tile.rows * (llvm::alignTo(seen.end, tile.keys) - llvm::alignDown(seen.begin, tile.keys));
     }
 }
 
 std::optional<AttentionWork> xf::countWork(SolutionAttr solution, int64_t numQueries, int64_t numKeys,
-                                           xft::AttendTileAttr tile) {
+                                           xft::AttendTileAttr tile, LaneTileOf lanesOf) {
   if (solution.getTiles())
     return std::nullopt;
   AttentionWork work;
   for (PieceAttr piece : solution.getPieces()) {
     if (!hasOnlySizes(piece.getLower()) || !hasOnlySizes(piece.getUpper()) || !hasOnlySizes(piece.getRows()))
       return std::nullopt;
+    WorkTile chosen{tile.getRows(), tile.getLanes(), tile.getQueries()};
+    if (xft::LaneTileAttr lanes = lanesOf(solution, piece))
+      chosen = {lanes.getRows(), lanes.getKeys(), lanes.getQueries()};
     for (int64_t r = 0; r < piece.getResidues(); ++r)
-      addPiece(work, {piece, r, numKeys, {numQueries, numKeys}}, numQueries, tile);
+      addPiece(work, {piece, r, numKeys, {numQueries, numKeys}}, numQueries, chosen);
   }
   return work;
 }
 
 void xf::recordAttentionWork(HostBuilder &host, ArrayRef<HeadGroup> groups, const Buffer &q, const Buffer &k,
-                             xft::AttendTileAttr tile, int64_t terms) {
+                             xft::AttendTileAttr tile, LaneTileOf lanesOf, int64_t terms) {
   SmallVector<int64_t, 4> sizes;
   for (Size size : {q.sizes[0], q.sizes[1], q.sizes[2], k.sizes[2]}) {
     if (!HostBuilder::constant(size))
@@ -117,7 +126,7 @@ void xf::recordAttentionWork(HostBuilder &host, ArrayRef<HeadGroup> groups, cons
     sizes.push_back(*HostBuilder::constant(size));
   }
   for (const HeadGroup &group : groups) {
-    std::optional<AttentionWork> work = countWork(group.solution, sizes[2], sizes[3], tile);
+    std::optional<AttentionWork> work = countWork(group.solution, sizes[2], sizes[3], tile, lanesOf);
     if (!work)
       continue;
     double heads = double(sizes[0]) * llvm::divideCeil(sizes[1] - group.first, group.step);

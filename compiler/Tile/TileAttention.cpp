@@ -40,6 +40,7 @@ struct AttentionTiling {
     return op.getRelative() ? SmallVector<Value>{op.getRelative()} : SmallVector<Value>(op.getCaptures());
   }
   std::optional<int64_t> gatheredRanks(const Stage &stage);
+  void launchLanes(const HeadGroup &group, PieceAttr piece, xft::LaneTileAttr tile, bool save);
   void launchGroup(const HeadGroup &group);
   void launchStage(const HeadGroup &group, const Stage &stage, bool resume, bool save);
 };
@@ -138,6 +139,35 @@ void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bo
   });
 }
 
+void AttentionTiling::launchLanes(const HeadGroup &group, PieceAttr piece, xft::LaneTileAttr tile, bool save) {
+  AttendOperands operands(host);
+  unsigned query = operands.add(q, 1), key = operands.add(withUnitInner(host, k), 1);
+  unsigned value = operands.add(withUnitInner(host, v), 1), output = operands.add(o, 1);
+  SmallVector<unsigned> lseNumber, sums, accumulator, lengths, queryLengths, symbols;
+  if (lse)
+    lseNumber = {operands.add(*lse, 0)};
+  if (save)
+    for (auto [number, buffer] : llvm::enumerate(state))
+      (number < 2 ? sums : accumulator).push_back(operands.add(buffer, number < 2 ? 0 : 1));
+  if (op.getLengths())
+    lengths = {operands.addClause(op.getLengths())};
+  if (op.getQueryLengths())
+    queryLengths = {operands.addClause(op.getQueryLengths())};
+  symbols = operands.addClauses(op.getSymbols());
+
+  Size heads = host.ceilDiv(host.sub(q.sizes[1], host.size(group.first)), group.step);
+  Size tasks = host.product({q.sizes[0], heads, host.size(llvm::divideCeil(piece.getResidues(), tile.getLanes()))});
+  operands.launch("attend_lanes", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    auto optional = [&](ArrayRef<unsigned> number) { return number.empty() ? Value() : Value(arguments[number[0]]); };
+    auto attend = xft::AttendLanesOp::create(
+        b, loc, arguments[query], arguments[key], arguments[value], arguments[output], optional(lseNumber),
+        pick(arguments, sums), optional(accumulator), optional(lengths), optional(queryLengths),
+        pick(arguments, symbols), piece, b.getF64FloatAttr(scale), tile, b.getI64IntegerAttr(group.first),
+        b.getI64IntegerAttr(group.step), save ? b.getUnitAttr() : UnitAttr());
+    attend->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendLanesScratch(attend).bytes));
+  });
+}
+
 void AttentionTiling::launchGroup(const HeadGroup &group) {
   SmallVector<Stage> stages = attentionStages(group.solution);
   if (stages.size() > 1 && state.empty()) {
@@ -147,8 +177,14 @@ void AttentionTiling::launchGroup(const HeadGroup &group) {
     if (o.element != real)
       state.push_back(host.allocate(real, rows));
   }
-  for (auto [number, stage] : llvm::enumerate(stages))
-    launchStage(group, stage, /*resume=*/number > 0, /*save=*/number + 1 < stages.size());
+  for (auto [number, stage] : llvm::enumerate(stages)) {
+    bool resume = number > 0, save = number + 1 < stages.size();
+    PieceAttr first = resume || stage.pieces.empty() ? PieceAttr() : stage.pieces[0];
+    if (xft::LaneTileAttr lanes = first ? laneTile(op, group.solution, first, machine) : xft::LaneTileAttr())
+      launchLanes(group, first, lanes, save);
+    else
+      launchStage(group, stage, resume, save);
+  }
 }
 
 LogicalResult xf::tileAttention(AttentionOp op, HostBuilder &host, const Machine &machine) {
@@ -163,7 +199,8 @@ LogicalResult xf::tileAttention(AttentionOp op, HostBuilder &host, const Machine
   if (op.getLse())
     tiling.lse = host.result(op.getLse());
   SmallVector<HeadGroup> groups = headGroups(op);
-  recordAttentionWork(host, groups, tiling.q, tiling.k, tiling.tile,
+  auto lanesOf = [&](SolutionAttr solution, PieceAttr piece) { return laneTile(op, solution, piece, machine); };
+  recordAttentionWork(host, groups, tiling.q, tiling.k, tiling.tile, lanesOf,
                       *HostBuilder::constant(tiling.q.sizes[3]) + *HostBuilder::constant(tiling.v.sizes[3]));
   for (const HeadGroup &group : groups)
     tiling.launchGroup(group);

@@ -55,6 +55,7 @@ struct AttentionVjpTiling {
   Buffer startCapture(unsigned number);
   void finishCapture(const Buffer &parts, Value gradient);
   void launchPiece(const HeadGroup &group, PieceAttr piece, TilesAttr tiles, bool assigns);
+  void launchLanes(const HeadGroup &group, PieceAttr piece, xft::LaneTileAttr tile, bool assigns);
 };
 } // namespace
 
@@ -201,7 +202,39 @@ void AttentionVjpTiling::finishCapture(const Buffer &parts, Value gradient) {
   finishGradient(host, {sums}, gradient);
 }
 
+void AttentionVjpTiling::launchLanes(const HeadGroup &group, PieceAttr piece, xft::LaneTileAttr tile, bool assigns) {
+  AttendOperands operands(host);
+  SmallVector<unsigned> matrices, gradients, lengths, queryLengths, symbols;
+  for (const Buffer &matrix : {q, k, v, dO})
+    matrices.push_back(operands.add(matrix, 1));
+  unsigned lseNumber = operands.add(lse, 0), deltaNumber = operands.add(delta, 0);
+  for (const Buffer &gradient : {dQ.front(), dK, dV})
+    gradients.push_back(operands.add(gradient, 1));
+  unsigned groupsNumber = operands.add(host.size(groups));
+  if (op.getLengths())
+    lengths = {operands.addClause(op.getLengths())};
+  if (op.getQueryLengths())
+    queryLengths = {operands.addClause(op.getQueryLengths())};
+  symbols = operands.addClauses(op.getSymbols());
+  int64_t lanes = llvm::divideCeil(piece.getResidues(), tile.getLanes());
+  Size tasks = host.product({q.sizes[0], host.size(groups * lanes)});
+  operands.launch("attend_lanes_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    auto argument = [&](unsigned number) -> Value { return arguments[number]; };
+    auto optional = [&](ArrayRef<unsigned> number) { return number.empty() ? Value() : argument(number[0]); };
+    auto vjp = xft::AttendLanesVjpOp::create(
+        b, loc, argument(matrices[0]), argument(matrices[1]), argument(matrices[2]), argument(matrices[3]),
+        argument(lseNumber), argument(deltaNumber), argument(gradients[0]), argument(gradients[1]),
+        argument(gradients[2]), argument(groupsNumber), optional(lengths), optional(queryLengths),
+        pick(arguments, symbols), piece,
+        b.getF64FloatAttr(attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
+        b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step), assigns ? b.getUnitAttr() : UnitAttr());
+    vjp->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendLanesVjpScratch(vjp).bytes));
+  });
+}
+
 void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece, TilesAttr tiles, bool assigns) {
+  if (xft::LaneTileAttr lanes = tiles ? xft::LaneTileAttr() : laneTile(op, group.solution, piece, machine))
+    return launchLanes(group, piece, lanes, assigns);
   AttendOperands operands(host);
   SmallVector<unsigned> matrices, gradients, lengths, queryLengths, symbols, captures, dCaptureNumbers, seed;
   for (const Buffer &matrix : {q, k, v, dO})
@@ -279,7 +312,8 @@ LogicalResult AttentionVjpTiling::launchAll() {
   dV = gradientSums(host, real, op.getDV(), clear);
   findLse();
   int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
-  recordAttentionWork(host, solutions, q, k, tile, 3 * depth + 2 * valueDepth);
+  auto lanesOf = [&](SolutionAttr solution, PieceAttr piece) { return laneTile(op, solution, piece, machine); };
+  recordAttentionWork(host, solutions, q, k, tile, lanesOf, 3 * depth + 2 * valueDepth);
   if (assigning && !solutions[0].solution.getPieces().empty())
     launchPiece(solutions[0], assigning, TilesAttr(), /*assigns=*/true);
   for (const HeadGroup &group : solutions) {

@@ -43,6 +43,14 @@ static std::string keysReason(xft::AttendTileAttr tile, bool isGradient, const M
                        bytesText(machine.l1Bytes));
 }
 
+std::string xf::laneReason(xft::LaneTileAttr tile, PieceAttr piece, const Machine &machine) {
+  int64_t rows = tile.getRows(), keys = tile.getKeys();
+  return llvm::formatv("residues r < {0}: one in each of {1} lanes, {2} x {3} pairs of each; {4} accumulators, {2} of "
+                       "queries and 1 of a key are {5} of the {6} registers",
+                       piece.getResidues(), tile.getLanes(), rows, keys, rows * keys, rows * keys + rows + 1,
+                       machine.registers);
+}
+
 SmallVector<std::string> xf::tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
                                          const Machine &machine, Type real) {
   SmallVector<std::string> reasons = {registersReason(tile, machine, real),

@@ -9,6 +9,7 @@
 #define XF_COMPILER_TILE_TILEREASONS_H
 
 #include "compiler/Support/Machine.h"
+#include "dialects/xf/IR/XfPieces.h"
 #include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf {
@@ -20,6 +21,9 @@ struct AttentionShape {
 
 /// The tile of an attention, or of its gradient: attendTile or attendVjpTile.
 xft::AttendTileAttr tileOf(const AttentionShape &shape, bool isGradient, const Machine &machine, Type real);
+
+/// The tile of a piece whose residues go in lanes: a line for people.
+std::string laneReason(xft::LaneTileAttr tile, PieceAttr piece, const Machine &machine);
 
 /// What bounds the register tile, the block of keys and the block of queries: a line for people each, and one more
 /// where a sequence is shorter than its block.

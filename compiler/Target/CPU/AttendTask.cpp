@@ -73,41 +73,29 @@ void cpu::buildRowsOf(AttendTask &task, IndexMapAttr map, Value block, function_
 // Bounds
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// What the bounds of one piece are evaluated with.
-struct BoundsBuilder {
-  AttendTask &task;
-  KernelBuilder &kb;
-  PieceAttr piece;
-  ResidueMap keys;
-  SmallVector<Value> symbols; ///< Nq, Nk, p..
-  Value keyLimit, rowLimit;   ///< keys and rows beyond are padding
+SmallVector<Value> PieceBounds::evaluate(AffineMap map, Value position) {
+  SmallVector<Value> results;
+  if (map)
+    for (AffineExpr expression : map.getResults())
+      results.push_back(buildAffine(task.kb, expression, position, symbols));
+  return results;
+}
 
-  SmallVector<Value> evaluate(AffineMap map, Value position) {
-    SmallVector<Value> results;
-    if (map)
-      for (AffineExpr expression : map.getResults())
-        results.push_back(buildAffine(kb, expression, position, symbols));
-    return results;
-  }
-
-  /// Ranks [lower, upper) that the row sees.
-  std::pair<Value, Value> interval(Value row) {
-    Value position = kb.add(row, kb.sub(task.nk, task.nq));
-    Value first = kb.integer(0), limit = keyLimit;
-    for (Value bound : evaluate(piece.getLower(), position))
-      first = kb.max(first, bound);
-    for (Value bound : evaluate(piece.getUpper(), position))
-      limit = kb.min(limit, kb.add(bound, 1));
-    Value lower = keys.rank(kb, first), upper = kb.max(keys.rank(kb, limit), lower);
-    for (Value condition : evaluate(piece.getRows(), position))
-      upper = kb.select(kb.compare(slt, condition, kb.integer(0)), lower, upper);
-    if (rowLimit)
-      upper = kb.select(kb.compare(slt, row, rowLimit), upper, lower);
-    return {lower, upper};
-  }
-};
-} // namespace
+std::pair<Value, Value> PieceBounds::interval(const ResidueMap &keys, Value row) {
+  KernelBuilder &kb = task.kb;
+  Value position = kb.add(row, kb.sub(task.nk, task.nq));
+  Value first = kb.integer(0), limit = keyLimit;
+  for (Value bound : evaluate(piece.getLower(), position))
+    first = kb.max(first, bound);
+  for (Value bound : evaluate(piece.getUpper(), position))
+    limit = kb.min(limit, kb.add(bound, 1));
+  Value lower = keys.rank(kb, first), upper = kb.max(keys.rank(kb, limit), lower);
+  for (Value condition : evaluate(piece.getRows(), position))
+    upper = kb.select(kb.compare(slt, condition, kb.integer(0)), lower, upper);
+  if (rowLimit)
+    upper = kb.select(kb.compare(slt, row, rowLimit), upper, lower);
+  return {lower, upper};
+}
 
 Value cpu::loadPerHead(AttendTask &task, Value operand) {
   KernelBuilder &kb = task.kb;
@@ -121,10 +109,9 @@ Value cpu::loadPerHead(AttendTask &task, Value operand) {
   return view.element.isInteger(64) ? element : Value(arith::ExtSIOp::create(kb.b, kb.loc, kb.i64(), element));
 }
 
-static BoundsBuilder boundsOf(AttendTask &task, PieceAttr piece) {
+PieceBounds PieceBounds::of(AttendTask &task, PieceAttr piece) {
   KernelBuilder &kb = task.kb;
-  BoundsBuilder bounds{task,    kb,     piece, ResidueMap::of(kb, piece.getKeys(), task.r), {task.nq, task.nk},
-                       task.nk, Value()};
+  PieceBounds bounds{task, piece, {task.nq, task.nk}, task.nk, Value()};
   for (Value symbol : task.symbols)
     bounds.symbols.push_back(loadPerHead(task, symbol));
   if (task.lengths)
@@ -158,9 +145,10 @@ static SmallVector<Value> buildGroup(AttendTask &task, Value rows, Value groups,
 std::pair<Value, Value> cpu::buildBounds(AttendTask &task, PieceAttr piece, Value rows, Value groups,
                                          bool paddingSees) {
   KernelBuilder &kb = task.kb;
-  BoundsBuilder bounds = boundsOf(task, piece);
+  PieceBounds bounds = PieceBounds::of(task, piece);
+  ResidueMap keys = ResidueMap::of(kb, piece.getKeys(), task.r);
   kb.loop(kb.integer(0), task.paddedRows, 1, [&](Value row) {
-    auto [lower, upper] = bounds.interval(task.rowIndex(row));
+    auto [lower, upper] = bounds.interval(keys, task.rowIndex(row));
     if (!paddingSees)
       upper = kb.select(kb.compare(slt, row, task.rowCount), upper, lower);
     storeIndex(kb, lower, rows, kb.mul(row, 2));
@@ -178,10 +166,11 @@ std::pair<Value, Value> cpu::buildQueryRange(AttendTask &task, PieceAttr piece, 
   Value offset = kb.sub(task.nk, task.nq), origin = queries.rank(kb, offset);
   if (!piece.getHasInverse())
     return {kb.integer(0), kb.sub(queries.rank(kb, task.nk), origin)};
-  BoundsBuilder bounds = boundsOf(task, piece);
+  PieceBounds bounds = PieceBounds::of(task, piece);
+  ResidueMap keys = ResidueMap::of(kb, piece.getKeys(), task.r);
   SmallVector<Value> empty = {task.nk, offset};
   auto positions = kb.loop(first, last, 1, empty, [&](Value rank, ValueRange positions) {
-    Value key = bounds.keys.at(kb, rank), lower = offset, upper = task.nk;
+    Value key = keys.at(kb, rank), lower = offset, upper = task.nk;
     for (Value bound : bounds.evaluate(piece.getQueryLower(), key))
       lower = kb.max(lower, bound);
     for (Value bound : bounds.evaluate(piece.getQueryUpper(), key))

@@ -62,6 +62,20 @@ GatheredRows positionsOf(AttendTask &task, const ResidueMap &map, const View &vi
 /// paddedRows. `body` runs where the block has rows.
 void buildRowsOf(AttendTask &task, IndexMapAttr queries, Value block, function_ref<void()> body);
 
+/// What the bounds of one piece are evaluated with.
+struct PieceBounds {
+  AttendTask &task;
+  PieceAttr piece;
+  SmallVector<Value> symbols; ///< Nq, Nk, p..
+  Value keyLimit, rowLimit;   ///< keys and rows beyond are padding; the latter may be null
+
+  static PieceBounds of(AttendTask &task, PieceAttr piece);
+  /// The results of one of the piece's maps.
+  SmallVector<Value> evaluate(AffineMap map, Value position);
+  /// Ranks [lower, upper) in `keys` that the row sees, lower = upper for none.
+  std::pair<Value, Value> interval(const ResidueMap &keys, Value row);
+};
+
 /// Evaluates the bounds of `piece`: `rows` gets (lower, upper) of the key ranks that each row sees, lower = upper for
 /// none; `groups` (begin, commonBegin, commonEnd, end) for each group of tileRows rows: the ranks that some row sees
 /// and those that all see. Returns the ranks (begin, end) that some row of the block sees, (INT64_MAX, 0) for none.

@@ -20,6 +20,8 @@ LogicalResult expandTabulate(xft::TabulateOp op, KernelBuilder &kb);
 LogicalResult expandSortLists(xft::SortListsOp op, KernelBuilder &kb);
 LogicalResult expandAttend(xft::AttendOp op, KernelBuilder &kb);
 LogicalResult expandAttendVjp(xft::AttendVjpOp op, KernelBuilder &kb);
+LogicalResult expandAttendLanes(xft::AttendLanesOp op, KernelBuilder &kb);
+LogicalResult expandAttendLanesVjp(xft::AttendLanesVjpOp op, KernelBuilder &kb);
 
 } // namespace mlir::xf::cpu
 

@@ -21,6 +21,8 @@ using namespace mlir::xf;
 static LogicalResult expand(Operation *op, cpu::KernelBuilder &builder) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<xft::AttendOp>([&](auto attend) { return cpu::expandAttend(attend, builder); })
+      .Case<xft::AttendLanesOp>([&](auto attend) { return cpu::expandAttendLanes(attend, builder); })
+      .Case<xft::AttendLanesVjpOp>([&](auto vjp) { return cpu::expandAttendLanesVjp(vjp, builder); })
       .Case<xft::AttendVjpOp>([&](auto vjp) { return cpu::expandAttendVjp(vjp, builder); })
       .Case<xft::ContractOp>([&](auto contract) { return cpu::expandContract(contract, builder); })
       .Case<xft::GatherPanelsOp>([&](auto gather) { return cpu::expandGatherPanels(gather, builder); })

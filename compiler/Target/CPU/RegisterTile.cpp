@@ -42,10 +42,11 @@ struct Product {
       for (int64_t column = 0; column < shape.registers; ++column)
         columns.push_back(kb.load(kb.vector(real, lanes), at(b, fromB, term, column)));
       for (int64_t row = 0; row < shape.rows; ++row) {
-        Value broadcast = kb.broadcastLoad(real, lanes, at(a, fromA, term, row));
+        Value from = at(a, fromA, term, row);
+        Value factor = a.perLane ? kb.load(kb.vector(real, lanes), from) : kb.broadcastLoad(real, lanes, from);
         for (auto [column, value] : llvm::enumerate(columns)) {
           Value &sum = next[row * shape.registers + column];
-          sum = kb.fma(broadcast, value, sum);
+          sum = kb.fma(factor, value, sum);
         }
       }
     }

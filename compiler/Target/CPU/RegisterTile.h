@@ -39,9 +39,11 @@ SmallVector<Value> addToRows(KernelBuilder &kb, RegisterTile shape, ValueRange t
 struct TileTerms {
   Value pointer, stride;
   int64_t step;
+  bool perLane = false; ///< of the operand of rows: a register, where each lane has a product of its own
 };
 
-/// tile[r][c] += sum over t in [lower, upper) of a(t, r) * b(t, c), where `a` is broadcast; in the order of t.
+/// tile[r][c] += sum over t in [lower, upper) of a(t, r) * b(t, c), where `a` is broadcast unless it is per lane; in
+/// the order of t.
 SmallVector<Value> multiplyInto(KernelBuilder &kb, Type real, RegisterTile shape, ValueRange tile, Value lower,
                                 Value upper, const TileTerms &a, const TileTerms &b);
 

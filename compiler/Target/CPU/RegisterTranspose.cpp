@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/RegisterTranspose.h"
+#include "compiler/Target/CPU/VectorConvert.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -65,4 +66,31 @@ SmallVector<Value> cpu::transposeRegisters(KernelBuilder &kb, ArrayRef<Value> ro
     }
   }
   return blocks;
+}
+
+SmallVector<Value> cpu::loadTransposed(KernelBuilder &kb, Type stored, ArrayRef<Value> rows) {
+  int64_t lanes = rows.size(), group = 128 / stored.getIntOrFloatBitWidth();
+  if (computeType(stored) != stored || lanes <= group)
+    return transposeRegisters(
+        kb, llvm::map_to_vector(rows, [&](Value row) { return loadRegister(kb, stored, lanes, row); }));
+  // Register i: elements [column, column + group) of rows i, i + group, ..
+  auto concat = [&](Value x, Value y) {
+    int64_t both = 2 * cast<VectorType>(x.getType()).getNumElements();
+    return Value(vector::ShuffleOp::create(kb.b, kb.loc, x, y, llvm::to_vector(llvm::seq<int64_t>(0, both))));
+  };
+  SmallVector<Value> columns;
+  for (int64_t column = 0; column < lanes; column += group) {
+    SmallVector<Value> registers;
+    for (int64_t i = 0; i < group; ++i) {
+      SmallVector<Value> parts;
+      for (int64_t row = i; row < lanes; row += group)
+        parts.push_back(kb.load(kb.vector(stored, group), kb.at(stored, rows[row], column)));
+      for (; parts.size() > 1; parts.truncate(parts.size() / 2))
+        for (size_t n = 0; n < parts.size() / 2; ++n)
+          parts[n] = concat(parts[2 * n], parts[2 * n + 1]);
+      registers.push_back(parts[0]);
+    }
+    llvm::append_range(columns, transposeGroups(kb, registers));
+  }
+  return columns;
 }

@@ -16,6 +16,10 @@ namespace mlir::xf::cpu {
 /// elements). Element l of result r is element r of argument l.
 SmallVector<Value> transposeRegisters(KernelBuilder &kb, ArrayRef<Value> rows);
 
+/// The same of the block in memory whose row r, of elements of type `stored`, is at rows[r]; as computeType(stored).
+/// Halves and quarters of rows change places where they are loaded, which takes no shuffle.
+SmallVector<Value> loadTransposed(KernelBuilder &kb, Type stored, ArrayRef<Value> rows);
+
 } // namespace mlir::xf::cpu
 
 #endif // XF_COMPILER_TARGET_CPU_REGISTERTRANSPOSE_H

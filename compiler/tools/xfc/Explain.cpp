@@ -14,6 +14,7 @@
 #include "compiler/Memory/PlanArena.h"
 #include "compiler/Pattern/Describe.h"
 #include "compiler/Support/Machine.h"
+#include "compiler/Tile/Attention.h"
 #include "compiler/Tile/TileReasons.h"
 #include "compiler/tools/xfc/PairFigures.h"
 #include "dialects/xf/IR/XfOps.h"
@@ -35,6 +36,8 @@ namespace {
 struct TileSize {
   int64_t rows, columns, lanes, queries, keys;
   SmallVector<std::string> reasons;
+  DenseMap<Attribute, xft::LaneTileAttr> laneTiles =
+      DenseMap<Attribute, xft::LaneTileAttr>(); ///< of pieces whose residues go in lanes
 };
 
 /// What the host program of an entry takes; nullopt where it is not known at compile time.
@@ -178,8 +181,17 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const Machine
   if (solutions.empty())
     report.tile.reasons.clear(); // scans have chunks of their own
   describePieces(solutions, report);
+  for (SolutionAttr solution : solutions)
+    for (PieceAttr piece : solution.getPieces())
+      if (xft::LaneTileAttr lanes = laneTile(op, solution, piece, machine))
+        if (report.tile.laneTiles.try_emplace(piece, lanes).second)
+          report.tile.reasons.push_back(laneReason(lanes, piece, machine));
+  auto tileOf = [&](PieceAttr piece) -> std::optional<std::pair<int64_t, int64_t>> {
+    xft::LaneTileAttr lanes = report.tile.laneTiles.lookup(piece);
+    return lanes ? std::optional(std::pair(int64_t(lanes.getRows()), int64_t(lanes.getKeys()))) : std::nullopt;
+  };
   PairFigures figures({sizes[Sizes::B], sizes[Sizes::H], sizes[Sizes::Nq], sizes[Sizes::Nk], !op.getSymbols().empty()},
-                      {report.tile.rows, report.tile.lanes, report.tile.columns});
+                      {report.tile.rows, report.tile.lanes, report.tile.columns, tileOf});
   report.pairs = figures.pairs(solutions);
   report.executedPairs = figures.executedPairs(solutions);
   measure(sizes, isGradient, q.getElementType(), hasLse, report);

@@ -85,7 +85,7 @@ llvm::json::Value PairFigures::executedPairs(ArrayRef<SolutionAttr> solutions) c
   return figure(
       solutions,
       [&](SolutionAttr solution, const CallSizes &sizes) {
-        return countExecutedPairs(solution, sizes, tile.rows, tile.lanes, tile.columns);
+        return countExecutedPairs(solution, sizes, tile.rows, tile.lanes, tile.columns, tile.ofPiece);
       },
       [&](SolutionAttr solution, const OpenSizes &sizes) {
         return executedFormula(solution, tile.rows, tile.lanes, sizes);

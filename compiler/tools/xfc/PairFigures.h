@@ -25,6 +25,7 @@ public:
   };
   struct Tile {
     int64_t rows, lanes, columns;
+    pattern::TileOfPiece ofPiece; ///< of pieces with tiles of their own
   };
   PairFigures(const Call &call, const Tile &tile) : call(call), tile(tile) {}
 

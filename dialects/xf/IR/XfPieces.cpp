@@ -228,6 +228,12 @@ LogicalResult TilesAttr::verify(Error emitError, ArrayRef<IntegerSet> conjunctio
 // Pieces and solutions
 //===----------------------------------------------------------------------===//
 
+bool PieceAttr::hasAdjacentResidues() const {
+  IndexMapAttr map = getQueries();
+  return map == getKeys() && map.getResidues() == getResidues() && map.getCell() == 1 && map.getShift() == 0 &&
+         map.getMultiplier() == 1 && getResidues() > 1;
+}
+
 LogicalResult PieceAttr::verify(Error emitError, IndexMapAttr queries, IndexMapAttr keys, int64_t residues,
                                 AffineMap lower, AffineMap upper, AffineMap rows, AffineMap queryLower,
                                 AffineMap queryUpper, AffineMap columns, bool, bool hasInverse, bool, bool) {

@@ -73,6 +73,10 @@ def Xf_Piece : PieceAttr<"Piece", "piece"> {
       Flag<"true">:$queries_disjoint);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Whether i = R a + r and j = R b + r: neighbours are of neighbouring residues, on both axes alike.
+    bool hasAdjacentResidues() const;
+  }];
 }
 
 def Xf_Datum : PieceAttr<"Datum", "datum"> {

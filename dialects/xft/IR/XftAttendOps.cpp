@@ -14,8 +14,7 @@ using namespace mlir::xft;
 
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
-/// Rows of a static number of elements that lie next to each other.
-static bool hasStaticRows(MemRefType type) {
+bool xft::hasStaticRows(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset;
   return succeeded(type.getStridesAndOffset(strides, offset)) && !strides.empty() && strides.back() == 1 &&
@@ -123,24 +122,12 @@ LogicalResult AttendOp::verify() {
   return failed(verifyData(*this)) ? failure() : verifyBlocks(*this);
 }
 
-namespace {
-/// Consecutive parts of scratch memory, each on a cache line of its own.
-struct Layout {
-  int64_t bytes = 0;
-  int64_t take(int64_t count, int64_t elementBytes) {
-    int64_t offset = bytes;
-    bytes += llvm::alignTo(count * elementBytes, 64);
-    return offset;
-  }
-};
-} // namespace
-
 AttendScratch::AttendScratch(AttendOp op) {
   AttendTileAttr tile = op.getTile();
   Type real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
   int64_t size = real.getIntOrFloatBitWidth() / 8, rows = tile.getQueries(), word = 8;
   int64_t pieces = std::max<int64_t>(1, op.getPieces().size());
-  Layout layout;
+  ScratchLayout layout;
   rowOf = layout.take(rows, word);
   query = layout.take(rows * memrefType(op.getQ()).getDimSize(3), size);
   output = layout.take(rows * llvm::alignTo(memrefType(op.getO()).getDimSize(3), tile.getLanes()), size);
@@ -200,7 +187,7 @@ AttendVjpScratch::AttendVjpScratch(AttendVjpOp op) {
   int64_t size = real.getIntOrFloatBitWidth() / 8, word = 8, rows = tile.getQueries(), keyCount = tile.getKeys();
   int64_t columns = llvm::alignTo(memrefType(op.getQ()).getDimSize(3), tile.getLanes());
   int64_t valueColumns = llvm::alignTo(memrefType(op.getV()).getDimSize(3), tile.getLanes());
-  Layout layout;
+  ScratchLayout layout;
   rowOf = layout.take(rows, word);
   rowBounds = layout.take(rows * 2, word);
   groupBounds = layout.take(rows / tile.getRows() * 4, word);

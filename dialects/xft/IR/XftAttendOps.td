@@ -223,4 +223,72 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
   }];
 }
 
+def Xft_LaneTile : AttrDef<Xft_Dialect, "LaneTile"> {
+  let mnemonic = "lane_tile";
+  let summary = "register tile and blocks of attention with a residue in every lane";
+  let description = [{
+    A register tile has `rows` queries by `keys` keys of `lanes` residues. A residue has at most `ranks` keys (a multiple
+    of `keys`); gradients take `queries` queries of it at a time (a multiple of `rows`).
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$keys, "int64_t":$lanes, "int64_t":$queries, "int64_t":$ranks);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Xft_AttendLanesOp : Xft_Op<"attend_lanes", [AttrSizedOperandSegments]> {
+  let summary = "softmax(scale Q K^T) V over a piece of short residues, one in every lane";
+  let description = [{
+    What xft.attend computes for one piece whose residues are r, r + R, r + 2R, .. of queries and keys alike. Neighbours
+    are rows of different residues, so that a register holds an element of each: no pair of a lane waits for those of
+    another, no tile is rounded to registers, and rows are read and written as they lie.
+
+    The grid is (b, t, group of `lanes` residues). A row that saw no key gives o = 0, lse = -inf. With `save`, m and l are
+    left in `sums`, and the unnormalised o in `accumulator` or, without one, in o.
+
+    C1 q, k, v, o BxHxNxD with unit inner strides and static D. C2 the piece walks queries and keys by the same map
+    R a + r, R >= lanes. C3 the tile's blocks are multiples. C4 `sums` (m, l) with `save`.
+
+    ```mlir
+    xft.attend_lanes %q, %k, %v to %o, %lse piece #xf.piece<..> scale 0.125 {tile = #xft.lane_tile<..>} : ..
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$o, Optional<AnyMemRef>:$lse,
+      Variadic<AnyMemRef>:$sums, Optional<AnyMemRef>:$accumulator, Optional<AnyMemRef>:$lengths,
+      Optional<AnyMemRef>:$query_lengths, Variadic<AnyMemRef>:$symbols, Xft_AttrOf<"::mlir::xf::PieceAttr">:$piece,
+      F64Attr:$scale, Xft_LaneTile:$tile, DefaultValuedAttr<I64Attr, "0">:$first_head,
+      DefaultValuedAttr<I64Attr, "1">:$head_step, UnitAttr:$save);
+  let assemblyFormat = [{
+    $q `,` $k `,` $v `to` $o (`,` $lse^)? (`sums` `(` $sums^ `:` type($sums) `)`)?
+    (`accumulator` `(` $accumulator^ `:` type($accumulator) `)`)? (`lengths` `(` $lengths^ `:` type($lengths) `)`)?
+    (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)? (`symbols` `(` $symbols^ `:` type($symbols) `)`)?
+    `piece` $piece `scale` $scale attr-dict `:` type($q) `,` type($k) `,` type($v) `,` type($o) (`,` type($lse)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def Xft_AttendLanesVjpOp : Xft_Op<"attend_lanes_vjp", [AttrSizedOperandSegments]> {
+  let summary = "adds the gradients of attention over a piece of short residues, one in every lane";
+  let description = [{
+    What xft.attend_vjp adds to d_q, d_k and d_v for such a piece, in the lanes of xft.attend_lanes; with `assigns` they
+    are written. The grid is (b, group of heads, group of `lanes` residues): a task owns the rows of its residues.
+
+    C1 to C3 as for xft.attend_lanes.
+
+    ```mlir
+    xft.attend_lanes_vjp %q, %k, %v, %d_o, %lse, %delta to %d_q, %d_k, %d_v groups %n piece #xf.piece<..> scale 0.125 {..} : ..
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$d_o, AnyMemRef:$lse, AnyMemRef:$delta,
+      AnyMemRef:$d_q, AnyMemRef:$d_k, AnyMemRef:$d_v, Index:$groups, Optional<AnyMemRef>:$lengths,
+      Optional<AnyMemRef>:$query_lengths, Variadic<AnyMemRef>:$symbols, Xft_AttrOf<"::mlir::xf::PieceAttr">:$piece,
+      F64Attr:$scale, Xft_LaneTile:$tile, DefaultValuedAttr<I64Attr, "0">:$first_head,
+      DefaultValuedAttr<I64Attr, "1">:$head_step, UnitAttr:$assigns);
+  let assemblyFormat = [{
+    $q `,` $k `,` $v `,` $d_o `,` $lse `,` $delta `to` $d_q `,` $d_k `,` $d_v `groups` $groups
+    (`lengths` `(` $lengths^ `:` type($lengths) `)`)? (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
+    (`symbols` `(` $symbols^ `:` type($symbols) `)`)? `piece` $piece `scale` $scale attr-dict
+    `:` type($q) `,` type($k) `,` type($v) `,` type($d_o) `,` type($lse) `,` type($delta) `,` type($d_q) `,` type($d_k) `,` type($d_v)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // XFT_ATTEND_OPS_TD

@@ -17,6 +17,19 @@
 
 namespace mlir::xft {
 
+/// Consecutive parts of scratch memory, each on a cache line of its own.
+struct ScratchLayout {
+  int64_t bytes = 0;
+  int64_t take(int64_t count, int64_t elementBytes) {
+    int64_t offset = bytes;
+    bytes += llvm::alignTo(count * elementBytes, 64);
+    return offset;
+  }
+};
+
+/// Rows of a static number of elements that lie next to each other.
+bool hasStaticRows(MemRefType type);
+
 struct AttendScratch {
   explicit AttendScratch(AttendOp op);
 
@@ -68,6 +81,42 @@ struct AttendVjpScratch {
   int64_t runs;        ///< i64: runs of rows, or of keys, that a predicate leaves to a product
   int64_t requested;   ///< i64 [2]: rows of the next block of rows, and of keys, that have been asked for
   int64_t bytes = 0;   ///< of all of them
+};
+
+/// Buffers of lanes: a rank has [column][lane] elements and lies `padding` elements behind the one before, so that
+/// equal columns of many ranks do not meet in the same sets of a cache.
+struct AttendLanesScratch {
+  explicit AttendLanesScratch(AttendLanesOp op);
+
+  static constexpr int64_t padding = 16;
+
+  int64_t query;        ///< [row of a tile][D], times scale
+  int64_t keys, values; ///< [rank][D], [rank][Dv]
+  int64_t output;       ///< [row of a tile][Dv]
+  int64_t p;            ///< [row of a tile][rank]
+  int64_t shift, sums;  ///< [row of a tile]: m and l
+  int64_t inverse;      ///< [row of a tile]: 1 / l
+  int64_t bounds;       ///< i32 [row of a tile][2]: ranks that each lane sees
+  int64_t requested;    ///< i64: rows of the next task that have been asked for
+  int64_t bytes = 0;    ///< of all of them
+};
+
+struct AttendLanesVjpScratch {
+  explicit AttendLanesVjpScratch(AttendLanesVjpOp op);
+
+  static constexpr int64_t padding = AttendLanesScratch::padding;
+
+  int64_t query, cotangent; ///< [row][D], times scale; [row][Dv]
+  int64_t dQuery;           ///< [row of a tile][D]
+  int64_t keys, values;     ///< [rank][D], [rank][Dv]
+  int64_t dKeys, dValues;   ///< the same
+  int64_t p, ds;            ///< [row][rank]
+  int64_t shift, rest;      ///< [row]: -lse, rounded; what rounding took from it, times log2 e
+  int64_t delta;            ///< [row]: -delta
+  int64_t bounds;           ///< i32 [row][2]: ranks that each lane sees
+  int64_t ranges;           ///< i64 [group of rows][2]: ranks that some lane sees
+  int64_t requested;        ///< i64: rows of the next task or head that have been asked for
+  int64_t bytes = 0;        ///< of all of them
 };
 
 } // namespace mlir::xft

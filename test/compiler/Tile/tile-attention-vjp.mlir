@@ -1,4 +1,4 @@
-// RUN: xf-opt %s -xf-gradient=entry=causal -xf-gradient=entry=sliced -xf-gradient=entry=strided -xf-gradient=entry=learned -xf-gradient=entry=apart -xf-gradient=entry=dropped -xf-gradient=entry=tiled -xf-gradient=entry=merged -xf-solve-patterns -xf-tile-program=mcpu=x86-64-v3 | FileCheck %s
+// RUN: xf-opt %s -xf-gradient=entry=causal -xf-gradient=entry=sliced -xf-gradient=entry=strided -xf-gradient=entry=learned -xf-gradient=entry=apart -xf-gradient=entry=dropped -xf-gradient=entry=dropped_residues -xf-gradient=entry=tiled -xf-gradient=entry=merged -xf-solve-patterns -xf-tile-program=mcpu=x86-64-v3 | FileCheck %s
 
 // d_q, d_k and d_v are assigned by the one piece, which has all rows and keys; lse has the digits of f64. Two heads
 // share one of keys: one task.
@@ -31,15 +31,28 @@ func.func @sliced(%q: tensor<1x1x4096x16xf32> {xf.name = "q"}, %k: tensor<1x1x40
   return %o : tensor<1x1x4096x16xf32>
 }
 
-// A launch for each piece: the near keys by heads, the residues of the stride each by itself (2 heads, 8 residues).
+// A launch for each piece: the near keys by heads, the residues of the stride in lanes (2 heads, 24 residues).
 // CHECK-LABEL: func.func @strided_vjp
+// CHECK-DAG: %[[TWO:.*]] = arith.constant 2 : index
+// CHECK-DAG: %[[SIX:.*]] = arith.constant 6 : index
+// CHECK: xft.launch @attend_vjp_{{.*}} tiles(%[[TWO]])
+// CHECK: xft.launch @attend_lanes_vjp_{{.*}} tiles(%[[SIX]])
+// CHECK-NEXT: return
+func.func @strided(%q: tensor<1x2x100x64xf32> {xf.name = "q"}, %k: tensor<1x2x100x64xf32> {xf.name = "k"}, %v: tensor<1x2x100x64xf32> {xf.name = "v"}) -> (tensor<1x2x100x64xf32> {xf.name = "o"}) {
+  %o = xf.attention %q, %k, %v pattern(#xf.strided<stride = 24>)
+    : (tensor<1x2x100x64xf32>, tensor<1x2x100x64xf32>, tensor<1x2x100x64xf32>) -> tensor<1x2x100x64xf32>
+  return %o : tensor<1x2x100x64xf32>
+}
+
+// With dropout, the residues of the stride each by itself (2 heads, 8 residues).
+// CHECK-LABEL: func.func @dropped_residues_vjp
 // CHECK-DAG: %[[TWO:.*]] = arith.constant 2 : index
 // CHECK-DAG: %[[SIXTEEN:.*]] = arith.constant 16 : index
 // CHECK: xft.launch @attend_vjp_{{.*}} tiles(%[[TWO]])
 // CHECK: xft.launch @attend_vjp_{{.*}} tiles(%[[SIXTEEN]])
 // CHECK-NEXT: return
-func.func @strided(%q: tensor<1x2x100x64xf32> {xf.name = "q"}, %k: tensor<1x2x100x64xf32> {xf.name = "k"}, %v: tensor<1x2x100x64xf32> {xf.name = "v"}) -> (tensor<1x2x100x64xf32> {xf.name = "o"}) {
-  %o = xf.attention %q, %k, %v pattern(#xf.strided<stride = 8>)
+func.func @dropped_residues(%q: tensor<1x2x100x64xf32> {xf.name = "q"}, %k: tensor<1x2x100x64xf32> {xf.name = "k"}, %v: tensor<1x2x100x64xf32> {xf.name = "v"}, %s: tensor<2xi64> {xf.name = "s"}) -> (tensor<1x2x100x64xf32> {xf.name = "o"}) {
+  %o = xf.attention %q, %k, %v pattern(#xf.strided<stride = 8>) dropout(0.5, %s : tensor<2xi64>)
     : (tensor<1x2x100x64xf32>, tensor<1x2x100x64xf32>, tensor<1x2x100x64xf32>) -> tensor<1x2x100x64xf32>
   return %o : tensor<1x2x100x64xf32>
 }

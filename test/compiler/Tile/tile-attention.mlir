@@ -1,21 +1,39 @@
 // RUN: xf-opt %s -xf-solve-patterns -xf-tile-program=mcpu=x86-64-v3 -split-input-file | FileCheck %s
 
-// The piece of residues, whose rows lie apart, saves its state; the one whose rows follow each other resumes it. Tasks
-// gather the keys and values of a short residue themselves: 16 ranks, in panels of 16.
+// The piece of residues, whose rows lie apart, saves its state; the one whose rows follow each other resumes it. A
+// residue is in every lane: of 16 residues 8 in each of two tasks, 16 ranks of each.
 // CHECK-LABEL: func.func @strided
 // CHECK-NOT: xft.launch @gather_panels_
-// CHECK: xft.launch @[[APART:attend_[0-9a-f]+]] tiles(%c16)
+// CHECK: xft.launch @[[APART:attend_lanes_[0-9a-f]+]] tiles(%c2)
 // CHECK: xft.launch @gather_panels_
 // CHECK: xft.launch @[[INPLACE:attend_[0-9a-f]+]] tiles(%c6)
 // CHECK-NEXT: return
 // CHECK: func.func private @[[APART]](
-// CHECK: xft.attend {{.*}}gathered = 16 : i64, {{.*}}queries = #xf.index_map<residues = 16, {{.*}}save
+// CHECK: xft.attend_lanes {{.*}} sums(%{{.*}}, %{{.*}} : {{.*}} piece <queries = #xf.index_map<residues = 16, {{.*}}save, tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 16>
 // CHECK: func.func private @[[INPLACE]](
 // CHECK: xft.attend {{.*}}queries = #xf.index_map<>{{.*}}resume
 func.func @strided(%q: tensor<1x1x256x16xf32> {xf.name = "q"}, %k: tensor<1x1x256x16xf32> {xf.name = "k"}, %v: tensor<1x1x256x16xf32> {xf.name = "v"}) -> (tensor<1x1x256x16xf32> {xf.name = "o"}) {
   %o = xf.attention %q, %k, %v pattern(#xf.strided<stride = 16>)
     : (tensor<1x1x256x16xf32>, tensor<1x1x256x16xf32>, tensor<1x1x256x16xf32>) -> tensor<1x1x256x16xf32>
   return %o : tensor<1x1x256x16xf32>
+}
+
+// -----
+
+// With dropout, and where residues do not fit a cache in lanes: tasks gather the keys and values of a
+// short residue themselves, 32 ranks in panels of 16; of 1024 ranks panels are gathered once.
+// CHECK-LABEL: func.func @apart
+// CHECK: xft.launch @[[DROPS:attend_[0-9a-f]+]] tiles(%c16)
+// CHECK: xft.launch @gather_panels_
+// CHECK: func.func private @[[DROPS]](
+// CHECK: xft.attend {{.*}} dropout {{.*}}gathered = 32 : i64, {{.*}}queries = #xf.index_map<residues = 16,
+// CHECK-NOT: xft.attend_lanes
+func.func @apart(%x: tensor<1x1x512x16xf32> {xf.name = "x"}, %y: tensor<1x1x16384x64xf32> {xf.name = "y"}, %s: tensor<2xi64> {xf.name = "s"}) -> (tensor<1x1x512x16xf32> {xf.name = "o"}, tensor<1x1x16384x64xf32> {xf.name = "p"}) {
+  %o = xf.attention %x, %x, %x pattern(#xf.strided<stride = 16, part = column>) dropout(0.5, %s : tensor<2xi64>)
+    : (tensor<1x1x512x16xf32>, tensor<1x1x512x16xf32>, tensor<1x1x512x16xf32>) -> tensor<1x1x512x16xf32>
+  %p = xf.attention %y, %y, %y pattern(#xf.strided<stride = 16, part = column>)
+    : (tensor<1x1x16384x64xf32>, tensor<1x1x16384x64xf32>, tensor<1x1x16384x64xf32>) -> tensor<1x1x16384x64xf32>
+  return %o, %p : tensor<1x1x512x16xf32>, tensor<1x1x16384x64xf32>
 }
 
 // -----
