@@ -8,6 +8,7 @@
 #ifndef XF_XF_H
 #define XF_XF_H
 
+#include "xf/facts.h"
 #include "xf/features.h"
 #include "xf/linear_attention.h"
 #include "xf/nn.h"
