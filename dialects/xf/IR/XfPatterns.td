@@ -143,8 +143,8 @@ def Xf_LowRankPattern : Fields<"LowRank", "low_rank", (ins "int64_t":$rank,
     s = ceil(Nk / rank) keys, the last one what is left and a row of zeros where nothing is: mean; max (the first of equal
     elements, NaN above all); strided_conv, the depthwise convolution of MViT (Fan 2021) with kernel and stride s, whose
     weights are params: row r is sum over t < s of w[t] * k[r s + t], for each channel its own weights, for all heads
-    the same. Keys beyond `lengths` count as zeros, in a maximum not at all. In a score region i is the query's
-    position on the axis of the Nk keys, j the projected row.
+    the same. Keys beyond `lengths` count as zeros, in a maximum too. In a score region i is the query's position on the
+    axis of the Nk keys, j the projected row.
   }];
 }
 def Xf_GridPattern : Fields<"Grid", "grid", (ins "int64_t":$layers, "::mlir::xf::Pattern":$of,

@@ -28,7 +28,7 @@ struct AttentionOptions {
   /// The pattern's symbols (prefix(), symbol(n)): integers of shape [] for all, B or BxH.
   std::vector<Tensor> symbols = {};
   /// Block-CSR lists for table(b): row n of blocks has the columns table_columns[table_offsets[n] .. table_offsets[n +
-  /// 1]). ceil(Nq / b) + 1 and any number of integers.
+  /// 1]), those of position i in row i div b. ceil(Nk / b) + 1 and any number of integers.
   Tensor table_offsets = {}, table_columns = {};
   /// W of kernelised attention (m x D, see xf/features.h); E and F of low rank.
   std::vector<Tensor> parameters = {};
