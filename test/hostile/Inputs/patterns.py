@@ -50,7 +50,7 @@ CASES = [
     ("#xf.global<[" + numbers(3000) + "]>", None),
     ("#xf.random<count = 100, seed = 1>", None),
     ("#xf.random<count = 9223372036854775807, seed = 1>", "expected count <= 2147483648, got 9223372036854775807"),
-    ("#xf.random<count = 0, seed = 1>", None),
+    ("#xf.random<count = 0, seed = 1>", "statically empty"),
     ("#xf.bigbird<block = 1, random = 2147483647>", None),
     ("#xf.bigbird<block = 1, window = 2147483648, global = 2147483648>", None),
     ("#xf.bigbird<block = 1, random = 2147483648>", None),
