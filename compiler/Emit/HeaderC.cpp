@@ -86,7 +86,7 @@ static void writeBuffers(StringRef name, ArrayRef<HeaderTensor> tensors, bool is
     size_t rank = tensor.tensor->dims.size();
     std::string data = tensor.isGiven() ? (tensor.byValue ? "(void *)&" : "(void *)") + tensor.identifier : "NULL";
     os << "      {" << data << ", " << dtypeEnumerator(tensor.tensor->dtype) << ", " << rank << ", "
-       << (rank ? "shapes + " + std::to_string(position) : "NULL") << ", NULL},\n";
+       << (rank ? "shapes + " + std::to_string(position) : "NULL") << ", NULL, XFRT_CPU},\n";
     position += rank;
   }
   os << "  };\n";

@@ -89,7 +89,8 @@ llvm::Constant *TableEmitter::launches(const HostTable &table) {
   SmallVector<llvm::Constant *> rows;
   for (const HostTable::Launch &launch : table.launches)
     rows.push_back(fields({module.getFunction(launch.kernel), string(launch.kernel), i32(launch.grid), i32(launch.firstOperand),
-                           i32(launch.operandCount), i32(launch.firstScalar), i32(launch.scalarCount), i32(launch.when), i32(launch.held)}));
+                           i32(launch.operandCount), i32(launch.firstScalar), i32(launch.scalarCount), i32(launch.when), i32(launch.held),
+                           i32(0), i32(0), i32(0), i32(0), i32(0)}));
   return array(rows);
 }
 
@@ -114,7 +115,8 @@ llvm::Constant *TableEmitter::entry(const HostTable &table) {
   return fields({string(table.name), i32(table.arguments.size()), i32(table.results.size()), tensors(table.arguments),
                  tensors(table.results), i32(symbols.size()), array(symbols), i32(table.frame.size()), frame(table), prepare,
                  i32(table.arenaBytes), i32(table.launches.size()), launches(table), array(operands), array(scalars),
-                 i64(table.scratchBytes), real(table.flop), real(table.pairs), real(table.executedPairs)});
+                 i64(table.scratchBytes), real(table.flop), real(table.pairs), real(table.executedPairs),
+                 null()});
 }
 
 llvm::Constant *TableEmitter::constants(StringRef bytes) {
@@ -136,7 +138,7 @@ llvm::Constant *TableEmitter::model(const ModelTables &tables, StringRef name, l
     entries.push_back(entry(table));
   llvm::Constant *model = fields({i32(XFRT_ABI_VERSION), string(tables.name), string(tables.features), string(tables.contentHash),
                                   i32(entries.size()), array(entries), constants(tables.constants), i64(tables.constants.size()), i32(tables.heldCount),
-                                  i64(tables.heldBytes), next});
+                                  i64(tables.heldBytes), i32(XFRT_CPU), i32(0), null(), next});
   return global(model, name, name.empty() ? llvm::GlobalValue::PrivateLinkage : llvm::GlobalValue::ExternalLinkage);
 }
 

@@ -107,6 +107,8 @@ static xfrt_status bindBuffer(const Subject &subject, const xfrt_buffer &buffer,
   const xfrt_tensor &tensor = subject.tensor;
   if (buffer.dtype != tensor.dtype)
     return subject.fail("expected %s, got %s", xfrt_dtype_name(tensor.dtype), xfrt_dtype_name(buffer.dtype));
+  if (buffer.device != XFRT_CPU)
+    return subject.fail("expected memory of the host, got memory of device %d", buffer.device);
   if (xfrt_status status = checkSizes(subject, buffer))
     return status;
   const int64_t elementBytes = xfrt_dtype_size(tensor.dtype);

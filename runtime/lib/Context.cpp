@@ -69,9 +69,12 @@ static void *carve(Carver &carver, const Extents &extents, int32_t threads, xfrt
 static xfrt_status checkOptions(const xfrt_options &options, Message &message) {
   if (resolveThreads(options.threads) < 0)
     return message.fail(XFRT_INVALID_ARGUMENT, "expected between 0 and 4096 threads, got %d", options.threads);
-  if (options.hold_parameters != 0 && options.hold_parameters != 1)
-    return message.fail(XFRT_INVALID_ARGUMENT, "expected hold_parameters to be 0 or 1, got %d",
+  if (options.hold_parameters < XFRT_READ_PARAMETERS || options.hold_parameters > XFRT_RESIDENT_PARAMETERS)
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected hold_parameters between 0 and 2, got %d",
                         options.hold_parameters);
+  if (options.device < XFRT_CPU || options.device > XFRT_CUDA_OR_CPU || options.device_number < 0)
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected a device between 0 and 2 and its number, got %d and %d",
+                        options.device, options.device_number);
   if (!options.allocate != !options.release)
     return message.fail(XFRT_INVALID_ARGUMENT, "expected both of the allocate and release hooks or neither");
   if (reinterpret_cast<uintptr_t>(options.workspace) % alignment != 0)
@@ -90,6 +93,8 @@ xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *given, xfrt
     return status;
   if (xfrt_status status = checkOptions(options, message))
     return status;
+  if (options.device == XFRT_CUDA)
+    return message.fail(XFRT_NO_DRIVER, "this build of the library has no code for GPUs");
 
   Allocator allocator{options.allocate, options.release, options.memory_user};
   int32_t threads = resolveThreads(options.threads);

@@ -66,6 +66,12 @@ void xfrt::releaseHeld(xfrt_context &context) {
   context.allocator.release(context.held, context.held ? heldBytes(*context.model) : 0);
 }
 
+xfrt_status xfrt_fetch_parameters(xfrt_context *context) {
+  if (!context)
+    return threadMessage().fail(XFRT_INVALID_ARGUMENT, "expected a handle, got a null pointer");
+  return XFRT_OK;
+}
+
 void xfrt_forget_parameters(xfrt_context *context) {
   if (context)
     forgetParameters(*context);

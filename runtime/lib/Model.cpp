@@ -54,8 +54,34 @@ static bool checkOperand(const xfrt_entry &entry, const xfrt_operand &operand, c
   }
 }
 
+static bool checkMap(const xfrt_entry &entry, const xfrt_tensor_map &map, const xfrt_launch &launch) {
+  auto isSlotOrOne = [&](int32_t slot) { return slot == -1 || isSlot(entry, slot); };
+  bool isSwizzle =
+      map.swizzle_bytes == 0 || map.swizzle_bytes == 32 || map.swizzle_bytes == 64 || map.swizzle_bytes == 128;
+  if (map.operand < 0 || map.operand >= launch.operand_count || xfrt_dtype_size(map.dtype) == 0 || map.rank < 1 ||
+      map.rank > 5 || !isSwizzle)
+    return false;
+  for (int32_t i = 0; i < map.rank; ++i)
+    if (!isSlotOrOne(map.sizes[i]) || (i > 0 && !isSlotOrOne(map.strides[i])) || map.box[i] < 1 || map.box[i] > 256)
+      return false;
+  return true;
+}
+
+/// What a launch on a GPU has beside the rest; a launch on a CPU has a kernel instead.
+static bool checkBlocks(const xfrt_entry &entry, const xfrt_launch &launch) {
+  if (!launch.name || launch.threads < 1 || launch.threads > 1024 || launch.shared_bytes < 0 ||
+      launch.blocks_per_processor < 0 || launch.map_count < 0 || (launch.map_count > 0 && !entry.maps))
+    return false;
+  for (int32_t i = 0; i < launch.map_count; ++i)
+    if (!checkMap(entry, entry.maps[launch.first_map + i], launch))
+      return false;
+  return true;
+}
+
 static bool checkLaunch(const xfrt_entry &entry, const xfrt_launch &launch, const xfrt_model &model) {
-  if (!launch.kernel || !isSlot(entry, launch.grid) || launch.operand_count < 0 || launch.scalar_count < 0)
+  if (!isSlot(entry, launch.grid) || launch.operand_count < 0 || launch.scalar_count < 0)
+    return false;
+  if (model.device == XFRT_CUDA ? !checkBlocks(entry, launch) : !launch.kernel)
     return false;
   for (int32_t i = 0; i < launch.operand_count; ++i)
     if (!checkOperand(entry, entry.operands[launch.first_operand + i], model))
@@ -93,6 +119,19 @@ static xfrt_status checkEntry(const xfrt_model &model, const xfrt_entry &entry, 
   return XFRT_OK;
 }
 
+static xfrt_status checkImages(const xfrt_model &model, Message &message) {
+  bool complete = model.device == XFRT_CPU || (model.features && model.image_count > 0 && model.images);
+  for (int32_t i = 0; complete && i < model.image_count; ++i) {
+    const xfrt_image &image = model.images[i];
+    bool isText = image.kind == XFRT_PTX;
+    complete = image.arch && image.data && image.bytes > 0 && (isText || image.kind == XFRT_CUBIN) &&
+               (!isText || static_cast<const char *>(image.data)[image.bytes - 1] == 0);
+  }
+  return complete ? XFRT_OK
+                  : message.fail(XFRT_BAD_MODEL, "model %s: expected an architecture and images of its kernels",
+                                 Quoted(model.name).get());
+}
+
 xfrt_status xfrt::checkModel(const xfrt_model *model, Message &message) {
   if (!model)
     return message.fail(XFRT_INVALID_ARGUMENT, "expected a model, got a null pointer");
@@ -100,6 +139,10 @@ xfrt_status xfrt::checkModel(const xfrt_model *model, Message &message) {
   if (model->abi_version != XFRT_ABI_VERSION)
     return message.fail(XFRT_ABI_MISMATCH, "expected an object with ABI version %d, got version %d; compile it again",
                         XFRT_ABI_VERSION, model->abi_version);
+  if (model->device != XFRT_CPU && model->device != XFRT_CUDA)
+    return message.fail(XFRT_BAD_MODEL, "expected a model for the CPU or CUDA, got device %d", model->device);
+  if (xfrt_status status = checkImages(*model, message))
+    return status;
   if (model->held_count < 0 || model->held_bytes < 0)
     return message.fail(XFRT_BAD_MODEL, "expected a number of bytes for %d held parameters, got %" PRId64,
                         model->held_count, model->held_bytes);
@@ -109,23 +152,37 @@ xfrt_status xfrt::checkModel(const xfrt_model *model, Message &message) {
   return XFRT_OK;
 }
 
+/// Replaces `model` by another of its list.
+static xfrt_status takeVariant(const xfrt_model &variant, const xfrt_model *&model, Message &message) {
+  if (&variant != model)
+    if (xfrt_status status = checkModel(&variant, message))
+      return status;
+  if (variant.entry_count != model->entry_count)
+    return message.fail(XFRT_BAD_MODEL, "model %s: expected %d entries for every processor, got %d",
+                        Quoted(model->name).get(), model->entry_count, variant.entry_count);
+  model = &variant;
+  return XFRT_OK;
+}
+
 xfrt_status xfrt::selectModel(const xfrt_model *&model, Message &message) {
   if (xfrt_status status = checkModel(model, message))
     return status;
   const xfrt_model *selected = nullptr;
-  for (const xfrt_model *candidate = model; candidate; candidate = candidate->next)
+  const xfrt_model *least = nullptr;
+  for (const xfrt_model *candidate = model; candidate; candidate = candidate->next) {
+    if (candidate->device != XFRT_CPU)
+      continue;
+    least = least ? least : candidate;
     if (hasFeatures(*candidate))
       selected = candidate;
+  }
+  if (!least)
+    return message.fail(XFRT_MISSING_FEATURES,
+                        "model %s: expected a handle for a GPU, the object has no code for the CPU",
+                        Quoted(model->name).get());
   if (!selected)
-    return failForFeatures(*model, message);
-  if (selected != model)
-    if (xfrt_status status = checkModel(selected, message))
-      return status;
-  if (selected->entry_count != model->entry_count)
-    return message.fail(XFRT_BAD_MODEL, "model %s: expected %d entries for every processor, got %d",
-                        Quoted(model->name).get(), model->entry_count, selected->entry_count);
-  model = selected;
-  return XFRT_OK;
+    return failForFeatures(*least, message);
+  return takeVariant(*selected, model, message);
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,9 +283,11 @@ const char *xfrt_dtype_name(int32_t dtype) {
 }
 
 const char *xfrt_status_name(xfrt_status status) {
-  static const char *const names[] = {"ok",           "invalid_argument",  "bad_buffer",    "out_of_range",
-                                      "abi_mismatch", "missing_features",  "out_of_memory", "workspace_too_small",
-                                      "busy",         "bad_model",         "bad_hook",      "io_error",
-                                      "bad_file",     "parameter_mismatch"};
-  return status >= XFRT_OK && status <= XFRT_PARAMETER_MISMATCH ? names[status] : "unknown";
+  static const char *const names[] = {"ok",           "invalid_argument",   "bad_buffer",    "out_of_range",
+                                      "abi_mismatch", "missing_features",   "out_of_memory", "workspace_too_small",
+                                      "busy",         "bad_model",          "bad_hook",      "io_error",
+                                      "bad_file",     "parameter_mismatch", "no_driver",     "old_driver",
+                                      "no_device",    "wrong_architecture", "jit_failed",    "driver_error",
+                                      "device_error"};
+  return status >= XFRT_OK && status <= XFRT_DEVICE_ERROR ? names[status] : "unknown";
 }

@@ -22,7 +22,7 @@ bool hasFeatures(const xfrt_model &model);
 /// Fails with the features that the model lists and this processor lacks.
 xfrt_status failForFeatures(const xfrt_model &model, Message &message);
 
-/// Replaces a model by what this processor runs of it and those that follow it, with tables that are checked. After an
+/// Replaces a model by what this CPU runs of it and those that follow it, with tables that are checked. After an
 /// error `model` is as it was.
 xfrt_status selectModel(const xfrt_model *&model, Message &message);
 

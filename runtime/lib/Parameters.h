@@ -28,7 +28,7 @@ struct StoredTensor {
   bool isIn(uint32_t contents) const {
     return contents & (tensor->role == XFRT_PARAMETER ? XFRT_WEIGHTS : XFRT_STATES);
   }
-  xfrt_buffer buffer() const { return {data, tensor->dtype, tensor->rank, shape.data(), nullptr}; }
+  xfrt_buffer buffer() const { return {data, tensor->dtype, tensor->rank, shape.data(), nullptr, XFRT_CPU}; }
 };
 
 } // namespace xfrt

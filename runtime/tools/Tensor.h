@@ -51,7 +51,7 @@ public:
   int64_t bytes() const { return elementCount * int64_t(xfrt_dtype_size(dtype)); }
   char *data() { return storage.get(); }
   const char *data() const { return storage.get(); }
-  xfrt_buffer buffer() { return {data(), dtype, int32_t(shape.size()), shape.data(), nullptr}; }
+  xfrt_buffer buffer() { return {data(), dtype, int32_t(shape.size()), shape.data(), nullptr, XFRT_CPU}; }
 
   /// The element at a row-major index: exact for every type but i64 beyond 2^53 in the floating-point form.
   double real(int64_t index) const;

@@ -32,7 +32,7 @@ class EntryTable(ctypes.Structure):
                 ("frame", ctypes.c_void_p), ("prepare", ctypes.c_void_p), ("arena_bytes", ctypes.c_int32),
                 ("launch_count", ctypes.c_int32), ("launches", ctypes.c_void_p), ("operands", ctypes.c_void_p),
                 ("scalars", ctypes.c_void_p), ("scratch_bytes", ctypes.c_int64), ("flop", ctypes.c_double),
-                ("pairs", ctypes.c_double), ("executed_pairs", ctypes.c_double)]
+                ("pairs", ctypes.c_double), ("executed_pairs", ctypes.c_double), ("maps", ctypes.c_void_p)]
 
 
 class ModelTable(ctypes.Structure):
@@ -43,13 +43,14 @@ class ModelTable(ctypes.Structure):
 
 class Buffer(ctypes.Structure):
     _fields_ = [("data", ctypes.c_void_p), ("dtype", ctypes.c_int32), ("rank", ctypes.c_int32),
-                ("shape", ctypes.POINTER(ctypes.c_int64)), ("strides", ctypes.POINTER(ctypes.c_int64))]
+                ("shape", ctypes.POINTER(ctypes.c_int64)), ("strides", ctypes.POINTER(ctypes.c_int64)),
+                ("device", ctypes.c_int32)]
 
 
 def buffer_of(array):
     shape = (ctypes.c_int64 * array.ndim)(*array.shape)
     dtype = [n for n, kind in enumerate(DTYPES) if kind == array.dtype][0]
-    return Buffer(array.ctypes.data, dtype, array.ndim, shape, None)
+    return Buffer(array.ctypes.data, dtype, array.ndim, shape, None, 0)
 
 
 class Entry:

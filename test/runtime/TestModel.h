@@ -98,7 +98,7 @@ inline constexpr xfrt_tensor addResults[] = {tensor("sum", XFRT_F32, 2, addDims)
 inline constexpr int64_t addFrame[] = {2, 3, 0};
 inline constexpr xfrt_operand addOperands[] = {{XFRT_ARGUMENT, 0, -1}, {XFRT_ARGUMENT, 1, -1}, {XFRT_RESULT, 0, -1}};
 inline constexpr int32_t addScalars[] = {1};
-inline constexpr xfrt_launch addLaunches[] = {{addKernel, "add", 0, 0, 3, 0, 1, XFRT_ALWAYS, 0}};
+inline constexpr xfrt_launch addLaunches[] = {{addKernel, "add", 0, 0, 3, 0, 1, XFRT_ALWAYS, 0, 0, 0, 0, 0, 0}};
 
 // chain: frame {N, width, arena bytes, offset in the arena}
 inline void prepareChain(const int64_t *symbols, int64_t *frame) {
@@ -114,8 +114,8 @@ inline constexpr xfrt_tensor chainResults[] = {tensor("y", XFRT_F32, 2, chainDim
 inline constexpr xfrt_operand chainOperands[] = {
     {XFRT_ARGUMENT, 0, -1}, {XFRT_ARENA, 0, 3}, {XFRT_ARENA, 0, 3}, {XFRT_RESULT, 0, -1}};
 inline constexpr int32_t chainScalars[] = {1};
-inline constexpr xfrt_launch chainLaunches[] = {{cubeKernel, "cube", 0, 0, 2, 0, 1, XFRT_ALWAYS, 0},
-                                                {prefixKernel, "prefix", 0, 2, 2, 0, 1, XFRT_ALWAYS, 0}};
+inline constexpr xfrt_launch chainLaunches[] = {{cubeKernel, "cube", 0, 0, 2, 0, 1, XFRT_ALWAYS, 0, 0, 0, 0, 0, 0},
+                                                {prefixKernel, "prefix", 0, 2, 2, 0, 1, XFRT_ALWAYS, 0, 0, 0, 0, 0, 0}};
 
 // step: frame {elements, arena}
 inline constexpr xfrt_dim stepDims[] = {{4, -1}};
@@ -124,7 +124,7 @@ inline constexpr xfrt_tensor stepArguments[] = {tensor("w", XFRT_F32, 1, stepDim
 inline constexpr xfrt_tensor stepResults[] = {tensor("w", XFRT_F32, 1, stepDims, XFRT_PARAMETER, 0)};
 inline constexpr int64_t stepFrame[] = {4, 0};
 inline constexpr xfrt_operand stepOperands[] = {{XFRT_RESULT, 0, -1}, {XFRT_ARGUMENT, 1, -1}};
-inline constexpr xfrt_launch stepLaunches[] = {{stepKernel, "step", 0, 0, 2, 0, 0, XFRT_ALWAYS, 0}};
+inline constexpr xfrt_launch stepLaunches[] = {{stepKernel, "step", 0, 0, 2, 0, 0, XFRT_ALWAYS, 0, 0, 0, 0, 0, 0}};
 
 // gather: frame {K, arena}
 inline void prepareGather(const int64_t *symbols, int64_t *frame) { frame[0] = symbols[0]; }
@@ -133,29 +133,70 @@ inline constexpr xfrt_dim gatherTable[] = {{5, -1}}, gatherIndex[] = {{0, 0}};
 inline constexpr xfrt_tensor gatherArguments[] = {tensor("t", XFRT_F32, 1, gatherTable),
                                                   {"i", XFRT_I32, 1, gatherIndex, XFRT_INPUT, -1, 1, 0, 4, 0, 0}};
 inline constexpr xfrt_tensor gatherResults[] = {tensor("o", XFRT_F32, 1, gatherIndex)};
-inline constexpr xfrt_launch gatherLaunches[] = {{gatherKernel, "gather", 0, 0, 3, 0, 0, XFRT_ALWAYS, 0}};
+inline constexpr xfrt_launch gatherLaunches[] = {
+    {gatherKernel, "gather", 0, 0, 3, 0, 0, XFRT_ALWAYS, 0, 0, 0, 0, 0, 0}};
 
 // scale: frame {elements, arena}
-inline constexpr xfrt_operand scaleOperands[] = {{XFRT_ARGUMENT, 0, -1}, {XFRT_HELD, 0, -1}, {XFRT_HELD, 0, -1},
+inline constexpr xfrt_operand scaleOperands[] = {{XFRT_ARGUMENT, 0, -1}, {XFRT_HELD, 0, -1},     {XFRT_HELD, 0, -1},
                                                  {XFRT_RESULT, 0, -1},   {XFRT_ARGUMENT, 0, -1}, {XFRT_RESULT, 0, -1}};
 inline constexpr xfrt_tensor scaleResults[] = {tensor("y", XFRT_F32, 1, stepDims)};
-inline constexpr xfrt_launch scaleLaunches[] = {{copyKernel, "copy", 0, 0, 2, 0, 0, XFRT_FILLS_HELD, 0},
-                                                {doubleKernel, "double", 0, 2, 2, 0, 0, XFRT_IF_HELD, 0},
-                                                {doubleKernel, "double", 0, 4, 2, 0, 0, XFRT_IF_NOT_HELD, 0}};
+inline constexpr xfrt_launch scaleLaunches[] = {
+    {copyKernel, "copy", 0, 0, 2, 0, 0, XFRT_FILLS_HELD, 0, 0, 0, 0, 0, 0},
+    {doubleKernel, "double", 0, 2, 2, 0, 0, XFRT_IF_HELD, 0, 0, 0, 0, 0, 0},
+    {doubleKernel, "double", 0, 4, 2, 0, 0, XFRT_IF_NOT_HELD, 0, 0, 0, 0, 0, 0}};
 
 inline const xfrt_entry entries[] = {
-    {"add", 2, 1, addArguments, addResults, 0, nullptr, 3, addFrame, nullptr, 2, 1, addLaunches, addOperands,
-     addScalars, 0, 6, 0, 0},
-    {"chain", 1, 1, chainArguments, chainResults, 1, chainSymbols, 4, nullptr, prepareChain, 2, 2, chainLaunches,
-     chainOperands, chainScalars, 64, 0, 0, 0},
-    {"step", 2, 1, stepArguments, stepResults, 0, nullptr, 2, stepFrame, nullptr, 1, 1, stepLaunches, stepOperands,
-     nullptr, 0, 0, 0, 0},
-    {"gather", 2, 1, gatherArguments, gatherResults, 1, gatherSymbols, 2, nullptr, prepareGather, 1, 1, gatherLaunches,
-     addOperands, nullptr, 0, 0, 0, 0},
-    {"scale", 1, 1, stepArguments, scaleResults, 0, nullptr, 2, stepFrame, nullptr, 1, 3, scaleLaunches, scaleOperands,
-     nullptr, 0, 0, 0, 0},
+    {"add", 2, 1,           addArguments, addResults, 0, nullptr, 3, addFrame, nullptr,
+     2,     1, addLaunches, addOperands,  addScalars, 0, 6,       0, 0,        nullptr},
+    {"chain",
+     1,
+     1,
+     chainArguments,
+     chainResults,
+     1,
+     chainSymbols,
+     4,
+     nullptr,
+     prepareChain,
+     2,
+     2,
+     chainLaunches,
+     chainOperands,
+     chainScalars,
+     64,
+     0,
+     0,
+     0,
+     nullptr},
+    {"step",  2,      1, stepArguments, stepResults,  0,       nullptr, 2, stepFrame,
+     nullptr, 1,      1, stepLaunches,  stepOperands, nullptr, 0,       0, 0,
+     0,       nullptr},
+    {"gather",
+     2,
+     1,
+     gatherArguments,
+     gatherResults,
+     1,
+     gatherSymbols,
+     2,
+     nullptr,
+     prepareGather,
+     1,
+     1,
+     gatherLaunches,
+     addOperands,
+     nullptr,
+     0,
+     0,
+     0,
+     0,
+     nullptr},
+    {"scale", 1,      1, stepArguments, scaleResults,  0,       nullptr, 2, stepFrame,
+     nullptr, 1,      3, scaleLaunches, scaleOperands, nullptr, 0,       0, 0,
+     0,       nullptr},
 };
-inline const xfrt_model model = {XFRT_ABI_VERSION, "test", "", "00", EntryCount, entries, nullptr, 0, 1, 16, nullptr};
+inline const xfrt_model model = {XFRT_ABI_VERSION, "test", "",      "00",   EntryCount, entries, nullptr, 0, 1, 16,
+                                 XFRT_CPU,         0,      nullptr, nullptr};
 
 /// A buffer that owns its elements and shape. Starts 64-byte aligned or not: the library must not care.
 template <typename T>
@@ -185,7 +226,7 @@ inline constexpr int32_t dtypeOf<int64_t> = XFRT_I64;
 
 template <typename T>
 xfrt_buffer Array<T>::buffer() {
-  return {values.data(), dtypeOf<T>, int32_t(shape.size()), shape.data(), nullptr};
+  return {values.data(), dtypeOf<T>, int32_t(shape.size()), shape.data(), nullptr, XFRT_CPU};
 }
 
 /// A handle that ends with its scope.

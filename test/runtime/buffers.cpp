@@ -40,6 +40,11 @@ TEST_F(Refused, UnknownElementType) {
   expectBad("argument 'y': expected f32, got unknown");
 }
 
+TEST_F(Refused, MemoryOfAnotherDevice) {
+  result.device = XFRT_CUDA;
+  expectBad("result 'sum': expected memory of the host, got memory of device 1");
+}
+
 TEST_F(Refused, Rank) {
   first.rank = 1;
   expectBad("argument 'x': expected rank 2, got 1");
@@ -149,8 +154,8 @@ TEST(Buffers, EmptyTensorsNeedNoMemory) {
   Array<float> table({5}, 1);
   int64_t shape[] = {0}, strides[] = {-7};
   int before = kernelsRun;
-  EXPECT_EQ(handle.call(Gather, {table.buffer(), {nullptr, XFRT_I32, 1, shape, strides}},
-                        {{reinterpret_cast<void *>(1), XFRT_F32, 1, shape, strides}}),
+  EXPECT_EQ(handle.call(Gather, {table.buffer(), {nullptr, XFRT_I32, 1, shape, strides, XFRT_CPU}},
+                        {{reinterpret_cast<void *>(1), XFRT_F32, 1, shape, strides, XFRT_CPU}}),
             XFRT_OK)
       << handle.message();
   EXPECT_EQ(kernelsRun, before);
@@ -216,7 +221,8 @@ TEST(Buffers, ResultsStayOutOfTheWorkspace) {
   Handle handle(options);
   Array<float> x({4, 8}, 1);
   int64_t shape[] = {4, 8};
-  EXPECT_EQ(handle.call(Chain, {x.buffer()}, {{memory + 1000, XFRT_F32, 2, shape, nullptr}}), XFRT_BAD_BUFFER);
+  EXPECT_EQ(handle.call(Chain, {x.buffer()}, {{memory + 1000, XFRT_F32, 2, shape, nullptr, XFRT_CPU}}),
+            XFRT_BAD_BUFFER);
   EXPECT_EQ(handle.message(), "entry 'chain': expected separate memory, but result 'y' overlaps the workspace");
 }
 

@@ -156,6 +156,45 @@ TEST(Create, Threads) {
   EXPECT_GE(xfrt_threads(Handle(0).context), 1);
 }
 
+TEST(Create, ModelsForTheCpuAreChosenAmongOthers) {
+  const xfrt_image image = {"sm_90a", XFRT_PTX, "", 1};
+  xfrt_model gpu = model, cpu = model;
+  gpu.device = XFRT_CUDA;
+  gpu.features = "sm_90a";
+  gpu.image_count = 1;
+  gpu.images = &image;
+  gpu.entry_count = 0;
+  EXPECT_EQ(createMessage(&gpu, XFRT_MISSING_FEATURES),
+            "model 'test': expected a handle for a GPU, the object has no code for the CPU");
+  gpu.entry_count = cpu.entry_count;
+  cpu.next = &gpu;
+  Handle handle({}, &cpu);
+  ASSERT_EQ(handle.status, XFRT_OK);
+  EXPECT_EQ(xfrt_selected_model(handle.context), &cpu);
+}
+
+TEST(Create, ImagesThatContradictThemselves) {
+  const xfrt_image good = {"sm_90a", XFRT_PTX, "", 1};
+  auto spoiled = [&](auto spoil) {
+    xfrt_image image = good;
+    xfrt_model gpu = model;
+    gpu.device = XFRT_CUDA;
+    gpu.features = "sm_90a";
+    gpu.image_count = 1;
+    gpu.images = &image;
+    gpu.entry_count = 0;
+    spoil(gpu, image);
+    return createMessage(&gpu, XFRT_BAD_MODEL);
+  };
+  const char *expected = "model 'test': expected an architecture and images of its kernels";
+  EXPECT_EQ(spoiled([](xfrt_model &gpu, xfrt_image &) { gpu.image_count = 0; }), expected);
+  EXPECT_EQ(spoiled([](xfrt_model &, xfrt_image &image) { image.arch = nullptr; }), expected);
+  EXPECT_EQ(spoiled([](xfrt_model &, xfrt_image &image) { image.kind = 2; }), expected);
+  EXPECT_EQ(spoiled([](xfrt_model &, xfrt_image &image) { image.data = "x"; }), expected);
+  EXPECT_EQ(spoiled([](xfrt_model &gpu, xfrt_image &) { gpu.device = 2; }),
+            "expected a model for the CPU or CUDA, got device 2");
+}
+
 TEST(FindEntry, ByName) {
   EXPECT_EQ(xfrt_find_entry(&model, "step"), Step);
   EXPECT_EQ(xfrt_find_entry(&model, "Step"), -1);
@@ -166,6 +205,8 @@ TEST(FindEntry, ByName) {
 TEST(Names, StatusAndTypes) {
   EXPECT_STREQ(xfrt_status_name(XFRT_OK), "ok");
   EXPECT_STREQ(xfrt_status_name(XFRT_PARAMETER_MISMATCH), "parameter_mismatch");
+  EXPECT_STREQ(xfrt_status_name(XFRT_NO_DRIVER), "no_driver");
+  EXPECT_STREQ(xfrt_status_name(XFRT_DEVICE_ERROR), "device_error");
   EXPECT_STREQ(xfrt_status_name(xfrt_status(99)), "unknown");
   EXPECT_STREQ(xfrt_dtype_name(XFRT_BF16), "bf16");
   EXPECT_STREQ(xfrt_dtype_name(-1), "unknown");

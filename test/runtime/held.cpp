@@ -111,10 +111,10 @@ TEST(Held, MemoryIsReservedAndGivenBack) {
 
 TEST(Held, RefusesAnotherNumber) {
   xfrt_options options = holding();
-  options.hold_parameters = 2;
+  options.hold_parameters = 3;
   Handle handle(options);
   EXPECT_EQ(handle.status, XFRT_INVALID_ARGUMENT);
-  EXPECT_STREQ(xfrt_message(nullptr), "expected hold_parameters to be 0 or 1, got 2");
+  EXPECT_STREQ(xfrt_message(nullptr), "expected hold_parameters between 0 and 2, got 3");
 }
 
 TEST(Held, RefusesTablesThatContradictThemselves) {

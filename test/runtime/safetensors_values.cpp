@@ -109,7 +109,7 @@ TEST_F(SafetensorsValues, StoreHasEachTensorOnceAndZero) {
 
 TEST_F(SafetensorsValues, BindFillsParametersAndLeavesInputs) {
   float input[4];
-  xfrt_buffer arguments[4] = {{input, XFRT_F32, 1, nullptr, nullptr}, {}, {}, {}};
+  xfrt_buffer arguments[4] = {{input, XFRT_F32, 1, nullptr, nullptr, XFRT_CPU}, {}, {}, {}};
   EXPECT_EQ(xfrt_parameters_bind(store, 1, arguments, 4), XFRT_OK) << message();
   EXPECT_EQ(arguments[0].data, input);
   EXPECT_EQ(arguments[1].data, buffer("w").data);

@@ -159,7 +159,7 @@ func::FuncOp CompiledProgram::function() const { return *written.get().getOps<fu
 
 static xfrt_buffer bufferOf(Array &array) {
   return {array.bytes.data(), dtypeOf(array.elementType), static_cast<int32_t>(array.shape.size()), array.shape.data(),
-          nullptr};
+          nullptr, XFRT_CPU};
 }
 
 static Type typeOf(int32_t dtype, MLIRContext *context) {

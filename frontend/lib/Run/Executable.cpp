@@ -83,8 +83,12 @@ static const xfrt_entry &findEntry(const ExecutableData &data, const std::string
 }
 
 static xfrt_buffer bufferOf(const Array &array) {
-  return {array.bytes().data(), static_cast<int32_t>(array.dtype()), static_cast<int32_t>(array.shape().size()),
-          array.shape().data(), nullptr};
+  return {array.bytes().data(),
+          static_cast<int32_t>(array.dtype()),
+          static_cast<int32_t>(array.shape().size()),
+          array.shape().data(),
+          nullptr,
+          XFRT_CPU};
 }
 
 /// Buffers of all arguments; learns the values of the entry's symbols from the inputs.

@@ -23,7 +23,14 @@ extern "C" {
 #endif
 
 /// Changes whenever a structure below does; a runtime refuses an object with another number before it runs a kernel.
-#define XFRT_ABI_VERSION 4
+#define XFRT_ABI_VERSION 5
+
+/// What a model's kernels run on, and where a buffer lies.
+typedef enum xfrt_device {
+  XFRT_CPU = 0,
+  XFRT_CUDA = 1,       ///< an NVIDIA GPU
+  XFRT_CUDA_OR_CPU = 2 ///< of xfrt_options alone: a GPU where it can run the model, else the CPU
+} xfrt_device;
 
 /// Element types of buffers. Bool is one byte; any non-zero byte is true.
 typedef enum xfrt_dtype {
@@ -71,9 +78,25 @@ typedef struct xfrt_operand {
   int32_t offset; ///< frame slot that holds the byte offset; -1 is offset 0
 } xfrt_operand;
 
+/// How a kernel on a GPU reads a buffer by tiles: what cuTensorMapEncodeTiled is given. Dimensions are listed innermost
+/// first. Sizes and strides (in elements) are frame slots, -1 is 1; the innermost stride is 1 and its slot unused.
+typedef struct xfrt_tensor_map {
+  int32_t operand; ///< of the launch: which of its buffers
+  int32_t dtype;   ///< xfrt_dtype
+  int32_t rank;    ///< 1 to 5; the rest of the arrays is unused
+  int32_t sizes[5], strides[5];
+  int32_t box[5];        ///< elements of one tile, 1 to 256 each
+  int32_t swizzle_bytes; ///< 0, 32, 64 or 128
+} xfrt_tensor_map;
+
 /// One kernel over a grid of independent tiles.
+///
+/// On a GPU the kernel is the function `name` of the model's image. Its parameters are, in this order: every scalar (64
+/// bits), the address of every buffer (64 bits), every tensor map (128 bytes by value, aligned to 64), and the number of
+/// tiles (64 bits). Blocks are one-dimensional and run the tiles blockIdx.x, blockIdx.x + gridDim.x, .. below that
+/// number, so that the size of the grid does not change results.
 typedef struct xfrt_launch {
-  xfrt_kernel kernel;
+  xfrt_kernel kernel;     ///< null on a GPU
   const char *name;       ///< of the kernel, for traces and xfc explain
   int32_t grid;           ///< frame slot: number of tiles, 0 allowed
   int32_t first_operand;  ///< into xfrt_entry::operands
@@ -82,6 +105,12 @@ typedef struct xfrt_launch {
   int32_t scalar_count;
   int32_t when;           ///< xfrt_when
   int32_t held;           ///< FILLS_HELD only: the form that it fills, below xfrt_model::held_count
+  // Of kernels on a GPU; 0 on a CPU.
+  int32_t threads;              ///< of a block, 1 to 1024
+  int32_t shared_bytes;         ///< dynamic shared memory of a block
+  int32_t blocks_per_processor; ///< n: no more blocks than n for each multiprocessor of the device; 0: one for each tile
+  int32_t first_map;            ///< into xfrt_entry::maps
+  int32_t map_count;
 } xfrt_launch;
 
 /// One dimension of an argument or result: a constant (symbol < 0) or the value of a symbol of the entry.
@@ -144,15 +173,33 @@ typedef struct xfrt_entry {
   int64_t scratch_bytes;                                     ///< per worker, a multiple of 64
   double flop;                                               ///< counted as xf-bench reports it; static entries only, else 0
   double pairs, executed_pairs;                              ///< of all attentions of a static entry, per call
+  const xfrt_tensor_map *maps;                               ///< of kernels on a GPU
 } xfrt_entry;
+
+/// In which form an image holds kernels.
+typedef enum xfrt_image_kind {
+  XFRT_PTX = 0,  ///< text that ends with a NUL, which the driver compiles
+  XFRT_CUBIN = 1 ///< machine code of one architecture
+} xfrt_image_kind;
+
+/// All kernels of a model for a GPU.
+typedef struct xfrt_image {
+  const char *arch; ///< "sm_90a"
+  int32_t kind;     ///< xfrt_image_kind
+  const void *data;
+  int64_t bytes; ///< of data, the NUL of a text included
+} xfrt_image;
 
 /// What an object defines, as the constant xfrt_model_NAME. Code for several processors is a list of models of one
 /// program: entries, tensors and symbols are the same in all of them; launches, sizes of memory and forms of parameters
-/// are each one's own. The last one whose features the processor has is run (xfrt_selected_model).
+/// are each one's own. Of those for the chosen device the last one whose features the processor has is run
+/// (xfrt_selected_model). Models for GPUs follow those for CPUs; arena, constants and forms of parameters of theirs lie
+/// in the memory of the GPU, and scratch_bytes is 0.
 typedef struct xfrt_model {
   int32_t abi_version;
   const char *name;
-  const char *features;     ///< CPU features that the kernels need, comma separated, LLVM's names ("avx2,fma,avx512f"); empty: none
+  const char *features;     ///< CPU features that the kernels need, comma separated, LLVM's names ("avx2,fma,avx512f"); empty: none.
+                            ///< For a GPU its architecture: "sm_80" (that and all later ones), "sm_90a" (that one alone)
   const char *content_hash; ///< hexadecimal, of the program and the options
   int32_t entry_count;
   const xfrt_entry *entries;
@@ -160,6 +207,9 @@ typedef struct xfrt_model {
   int64_t constant_bytes;
   int32_t held_count;       ///< forms of parameters that a handle may hold
   int64_t held_bytes;       ///< of all of them
+  int32_t device;           ///< xfrt_device: XFRT_CPU or XFRT_CUDA
+  int32_t image_count;
+  const xfrt_image *images; ///< of a model for a GPU: each holds all kernels; machine code is tried before PTX
   const struct xfrt_model *next; ///< the same program for processors that can do more, or null
 } xfrt_model;
 

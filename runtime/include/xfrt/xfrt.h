@@ -54,7 +54,15 @@ typedef enum xfrt_status {
   XFRT_BAD_HOOK = 10,           ///< the caller's parallel_for skipped or repeated tiles; results are undefined
   XFRT_IO_ERROR = 11,           ///< the operating system refused to open, read or write a file
   XFRT_BAD_FILE = 12,           ///< the contents of a file are malformed
-  XFRT_PARAMETER_MISMATCH = 13  ///< a well-formed file does not hold the tensors that the model has
+  XFRT_PARAMETER_MISMATCH = 13, ///< a well-formed file does not hold the tensors that the model has
+  // Of GPUs. An allocation of device memory that fails is XFRT_OUT_OF_MEMORY.
+  XFRT_NO_DRIVER = 14,          ///< there is no libcuda.so.1, it is a stub, or it does not start
+  XFRT_OLD_DRIVER = 15,         ///< the driver is older than what the runtime or the kernels need
+  XFRT_NO_DEVICE = 16,          ///< the driver has no device, or none of that number
+  XFRT_WRONG_ARCHITECTURE = 17, ///< the object has no kernels for this device
+  XFRT_JIT_FAILED = 18,         ///< the driver refused every image of the model; the text holds what it said
+  XFRT_DRIVER_ERROR = 19,       ///< a function of the driver failed; the handle stays usable
+  XFRT_DEVICE_ERROR = 20        ///< a kernel failed; every later call of the handle answers the same
 } xfrt_status;
 
 /// The enumerator's name in lower case without its prefix, such as "bad_buffer"; "unknown" for any other number.
@@ -68,13 +76,15 @@ XFRT_API const char *xfrt_status_name(xfrt_status status);
 /// A view of the caller's memory. Elements are contiguous in row-major order: strides, where given, must say so (the
 /// stride of a dimension of size 1, and all strides of an empty tensor, are ignored). `data` is aligned to its element
 /// (64 bytes are fastest) and may be null only where the tensor has no element or the result is updated in place.
-/// The library keeps no pointer after a function returns.
+/// Memory of a GPU is that of the handle's device and aligned to 16 bytes; only a handle for that GPU takes it.
+/// The library keeps no pointer after a function returns, but see xfrt_options::stream and hold_parameters.
 typedef struct xfrt_buffer {
   void *data;
   int32_t dtype;          ///< xfrt_dtype
   int32_t rank;           ///< number of dimensions, 0 for a scalar
   const int64_t *shape;   ///< [rank] sizes; may be null when rank is 0
   const int64_t *strides; ///< [rank] distances in elements, or null
+  int32_t device;         ///< XFRT_CPU: `data` is the host's memory; XFRT_CUDA: memory of the handle's GPU
 } xfrt_buffer;
 
 /// Bytes of one element; 0 for a number that is no xfrt_dtype. Thread-safe.
@@ -86,7 +96,7 @@ XFRT_API const char *xfrt_dtype_name(int32_t dtype);
 /// The index of the entry called `name`, or -1. Thread-safe.
 XFRT_API int32_t xfrt_find_entry(const xfrt_model *model, const char *name);
 
-/// Sets *bytes to what a call of `entry` needs on `threads` threads (0: as xfrt_options::threads).
+/// Sets *bytes to what a call of `entry` on the CPU needs on `threads` threads (0: as xfrt_options::threads).
 /// `symbols` holds one value for each symbol of the entry, in the order of its table; null when there is none.
 /// Errors: XFRT_INVALID_ARGUMENT (index, symbol_count, a value outside its range), XFRT_BAD_MODEL, XFRT_ABI_MISMATCH,
 /// XFRT_MISSING_FEATURES, XFRT_OUT_OF_MEMORY. The text is in xfrt_message(NULL). Thread-safe.
@@ -111,6 +121,13 @@ typedef void *(*xfrt_allocate)(void *user, size_t bytes, size_t alignment);
 /// Gives back what xfrt_allocate returned; `bytes` is what was asked for.
 typedef void (*xfrt_release)(void *user, void *pointer, size_t bytes);
 
+/// What a handle does with parameters (XFRT_PARAMETER and XFRT_STATE); see xfrt_forget_parameters.
+typedef enum xfrt_hold {
+  XFRT_READ_PARAMETERS = 0,    ///< they are read anew in every call
+  XFRT_HOLD_PARAMETERS = 1,    ///< they are read once, and kept where and in the order in which kernels read fastest
+  XFRT_RESIDENT_PARAMETERS = 2 ///< that, and updates stay on the GPU until xfrt_fetch_parameters; on a CPU the same as 1
+} xfrt_hold;
+
 /// All zero means: the defaults.
 typedef struct xfrt_options {
   int32_t threads;                ///< workers, the caller included; 0: one for each CPU that the process may use
@@ -118,10 +135,15 @@ typedef struct xfrt_options {
   void *parallel_user;            ///< first argument of parallel_for
   xfrt_allocate allocate;         ///< null: aligned memory from the C library; set both or neither
   xfrt_release release;
-  void *memory_user;      ///< first argument of allocate and release
-  void *workspace;        ///< 64-byte aligned memory that outlives the handle; null: allocated when first needed
-  size_t workspace_bytes; ///< of workspace
-  int32_t hold_parameters; ///< 1: see xfrt_forget_parameters; 0: parameters are read anew in every call
+  void *memory_user;       ///< first argument of allocate and release
+  void *workspace;         ///< 64-byte aligned memory that outlives the handle; null: allocated when first needed
+  size_t workspace_bytes;  ///< of workspace
+  int32_t hold_parameters; ///< xfrt_hold: how long parameters in the host's memory are kept
+  int32_t device;          ///< xfrt_device: where to run. XFRT_CUDA_OR_CPU falls back for any reason that is no mistake
+                           ///< of the caller and no lack of memory; the reason is then in xfrt_message of the handle
+  int32_t device_number;   ///< of the GPU, as the driver counts them; 0 is the first
+  void *stream;            ///< CUstream of the device's primary context, which outlives the handle; all work is put on
+                           ///< it, so that calls wait for what the caller put there. Null: the handle's own. See xfrt_call
 } xfrt_options;
 
 /// A model made ready to run with a number of threads and a workspace. One call at a time on each handle; different
@@ -130,12 +152,16 @@ typedef struct xfrt_context xfrt_context;
 
 /// Makes a handle. `model` must outlive it; `options` (null: the defaults) is copied. No kernel runs, and no code of an
 /// object does before the processor is known to have the features that it needs.
+/// For a GPU the driver is opened (libcuda.so.1; the library needs none to be loaded), the device's primary context is
+/// retained and the kernels are loaded, which may compile them; the thread's current context stays as it is, in every
+/// function. Threads, parallel_for and workspace are not used then.
 /// On success the caller owns *context. On failure *context is null and the text is in xfrt_message(NULL).
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_MISSING_FEATURES (the text lists them), XFRT_BAD_MODEL,
-/// XFRT_OUT_OF_MEMORY. Thread-safe.
+/// XFRT_OUT_OF_MEMORY; for a GPU XFRT_NO_DRIVER, XFRT_OLD_DRIVER, XFRT_NO_DEVICE, XFRT_WRONG_ARCHITECTURE,
+/// XFRT_JIT_FAILED, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR. Thread-safe.
 XFRT_API xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *options, xfrt_context **context);
 
-/// Ends the handle's threads and frees its memory; not during a call. Null is ignored.
+/// Ends the handle's threads and frees its memory; not during a call. Waits for its work on a GPU. Null is ignored.
 XFRT_API void xfrt_destroy(xfrt_context *context);
 
 /// What the handle runs: of the model that it was made of and those that follow it (xfrt_model::next), the last whose
@@ -146,8 +172,10 @@ XFRT_API const xfrt_model *xfrt_selected_model(const xfrt_context *context);
 XFRT_API int32_t xfrt_threads(const xfrt_context *context);
 
 /// Makes the workspace large enough for `entry` with these symbols (as in xfrt_workspace_size), so that the call
-/// itself allocates nothing. Calls do the same when it was not done before.
-/// Errors: those of xfrt_workspace_size, XFRT_WORKSPACE_TOO_SMALL for a caller's workspace, XFRT_BUSY.
+/// itself allocates nothing. Calls do the same when it was not done before. On a GPU this is the memory of intermediate
+/// tensors; the copies of buffers in the host's memory get theirs in the first call.
+/// Errors: those of xfrt_workspace_size, XFRT_WORKSPACE_TOO_SMALL for a caller's workspace, XFRT_BUSY; for a GPU
+/// XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
 XFRT_API xfrt_status xfrt_reserve(xfrt_context *context, int32_t entry, const int64_t *symbols, int32_t symbol_count);
 
 /// Runs an entry. `arguments` and `results` hold one buffer for each of its tensors, in order.
@@ -157,12 +185,18 @@ XFRT_API xfrt_status xfrt_reserve(xfrt_context *context, int32_t entry, const in
 /// All of it - types, shapes, the agreement of dynamic sizes, strides, alignment, overlap, declared integer ranges - is
 /// checked before the first byte is written; the message names the entry and the tensor.
 ///
-/// Nothing is allocated unless the workspace must grow or parameters are held for the first time. Kernels run with the default floating-point environment (round
-/// to nearest, subnormals kept, exceptions masked) whatever the caller's is; the caller's is restored.
-/// Results are bitwise the same for any number of threads.
+/// Nothing is allocated unless the workspace must grow or parameters are held for the first time. Kernels run with the
+/// default floating-point environment (round to nearest, subnormals kept, exceptions masked) whatever the caller's is;
+/// the caller's is restored. Results are bitwise the same for any number of threads.
+///
+/// On a GPU, buffers in the host's memory are copied to the device, and results from it after the last kernel; when the
+/// function returns all is done. Where xfrt_options::stream is given and every buffer lies in the memory of the GPU (or
+/// is a held parameter that is there already), the call returns when its work is on the stream, unless it has integers
+/// to check, for which it waits. A kernel that fails later is then the answer of a later call. Before the first copy of
+/// a result succeeds no memory of the host is written; a failure after that leaves results undefined.
 ///
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_BAD_BUFFER, XFRT_OUT_OF_RANGE, XFRT_OUT_OF_MEMORY, XFRT_WORKSPACE_TOO_SMALL,
-/// XFRT_BUSY, XFRT_BAD_MODEL, XFRT_BAD_HOOK.
+/// XFRT_BUSY, XFRT_BAD_MODEL, XFRT_BAD_HOOK; on a GPU XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
 XFRT_API xfrt_status xfrt_call(xfrt_context *context, int32_t entry, const xfrt_buffer *arguments,
                                int32_t argument_count, const xfrt_buffer *results, int32_t result_count);
 
@@ -171,7 +205,16 @@ XFRT_API xfrt_status xfrt_call(xfrt_context *context, int32_t entry, const xfrt_
 /// is allocated by the first call or xfrt_reserve. In return the caller promises that the memory of a parameter keeps
 /// its values from call to call unless they change by an entry of this handle, or this function is called afterwards.
 /// Parameters at another address are read anew. Null is ignored; not during a call.
+///
+/// On a GPU the copies of parameters in the host's memory are what is kept. XFRT_HOLD_PARAMETERS copies updates back in
+/// the call that makes them. XFRT_RESIDENT_PARAMETERS leaves them on the GPU: the values in the host's memory are old
+/// until xfrt_fetch_parameters, and this function, or another address, drops what was not fetched.
 XFRT_API void xfrt_forget_parameters(xfrt_context *context);
+
+/// Copies updated parameters that are only on the GPU into the host's memory that they were read from, which must still
+/// exist, and waits for that. Nothing to do, and XFRT_OK, on a CPU and without XFRT_RESIDENT_PARAMETERS.
+/// Errors: XFRT_INVALID_ARGUMENT, XFRT_BUSY, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
+XFRT_API xfrt_status xfrt_fetch_parameters(xfrt_context *context);
 
 /// What the last function on this handle that failed had to say, one line without a final newline; "" when none has.
 /// With null: the last failure on this thread of a function that has no handle. Valid until the next call.
