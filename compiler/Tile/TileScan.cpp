@@ -144,11 +144,12 @@ struct ScanTiling {
   /// Operations of one call, features included.
   void count(int64_t passes, bool hasWeightGradient = false);
 
-  /// Whether some rows of queries may not be written.
+  /// Whether rows of some queries may not be written: those that see no key.
   bool leavesRows() {
     auto nq = HostBuilder::constant(q.sizes[2]), nk = HostBuilder::constant(k.sizes[2]);
-    bool mayPrecedeKeys = sum.getCausal() && !(nq && nk && *nq <= *nk);
-    return op.getQueryLengths() || sum.getSegments() || mayPrecedeKeys;
+    bool mayPrecedeKeys = sum.getCausal() && !(nq && nk && *nq <= *nk),
+         mayLackKeys = !nk || *nk == 0 || op.getLengths();
+    return op.getQueryLengths() || sum.getSegments() || mayPrecedeKeys || mayLackKeys;
   }
 
   Buffer allocateState();

@@ -45,23 +45,26 @@ static Value limitOf(ScanKernel &k, Value lengths, Value count) {
 
 static bool isSequence(const ScanKernel &k) { return k.hasExponents() && k.stabilizer == Stabilizer::k_sequence; }
 
+/// A key that no query sees gives nothing, and takes in no gradient: its value may be NaN.
+static void limitKeys(ScanKernel &k) {
+  k.endOfQueries = endOfQueries(k);
+  k.keys.limit = k.kb.min(k.keyLength, k.endOfQueries);
+}
+
 /// The largest of the keys of all segments that some query sees.
 static void buildSequenceLargest(ScanKernel &k) {
   k.setScalar(xft::ScanLargest, k.kb.real(k.real, lowest * M_LN2)); // without keys, the shift is the reference
   k.setScalar(xft::ScanCount, k.kb.real(k.real, 0));
   if (!isSequence(k) || !(k.isOrdered || k.queries.segments))
     return; // the pass over all keys finds it
-  Value limit = k.keys.limit;
   forEachSegment(k, [&] {
-    if (k.isOrdered)
-      k.keys.limit = k.kb.min(limit, endOfQueries(k));
+    limitKeys(k);
     k.forChunks(k.nk, [&](Value first) {
       k.kb.ifThen(placeChunk(k, k.keys, first), [&] {
         loadInputs(k, k.keys);
         buildLargest(k);
       });
     });
-    k.keys.limit = limit;
   });
 }
 
@@ -74,7 +77,7 @@ void cpu::startHead(ScanKernel &k) {
   k.keys.reads = {{k.keys.source, k.keys.head, k.depth}, {k.valueSource, k.valueHead, k.valueDepth}};
   k.queries.reads = {{k.queries.source, k.queries.head, k.depth}};
   k.keys.step = k.queries.step = k.isGradient && k.isOrdered ? -k.chunk : k.chunk;
-  k.keys.limit = limitOf(k, k.lengths, k.nk);
+  k.keyLength = limitOf(k, k.lengths, k.nk);
   k.queries.limit = limitOf(k, k.queryLengths, k.nq);
   buildSequenceLargest(k);
 }
@@ -84,10 +87,9 @@ void cpu::startKeys(ScanKernel &k) {
   k.setScalar(xft::ScanReference, kb.real(k.real, lowest));
   for (auto which : {xft::ScanShift, xft::ScanCount})
     k.setScalar(which, kb.real(k.real, 0));
-  if (k.hasDecay && k.segment) {
+  limitKeys(k);
+  if (k.hasDecay && k.segment)
     k.firstKey = findFirstKey(k);
-    k.endOfQueries = endOfQueries(k);
-  }
 }
 
 void cpu::loadKeys(ScanKernel &k) {

@@ -49,7 +49,7 @@ struct ScanSide {
   View source;
   Value segments;    ///< memref operand, or null
   Value head;        ///< of `source`
-  Value limit;       ///< rows of `source` from here on take no part
+  Value limit;       ///< rows of `source` from here on take no part: of keys, those behind all queries too
   Value first;       ///< row of `source` that the chunk starts at, may be negative
   Value rows;        ///< [row][D'], times the input scale
   Value channels;    ///< [D'][row]
@@ -96,8 +96,10 @@ struct ScanKernel : xft::ScanSizes {
   std::optional<View> keptState;
 
   Value nq, nk, b, h;
-  Value segment;                ///< the id whose rows take part, or null
-  Value firstKey, endOfQueries; ///< positions between which the segment has a state, where there is decay
+  Value segment;      ///< the id whose rows take part, or null
+  Value keyLength;    ///< keys of the head from here on are padding
+  Value endOfQueries; ///< behind the last position that some query sees
+  Value firstKey;     ///< of the segment, which has no state before it; where there is decay
   ScanSide keys, queries;
   View valueSource;
   Value valueHead;
@@ -157,7 +159,7 @@ private:
 Value maskOf(ScanKernel &k, const ScanSide &side, Value row);
 /// Runs `body` for each segment id that queries have, or once.
 void forEachSegment(ScanKernel &k, function_ref<void()> body);
-/// Behind the position of the segment's last query.
+/// Behind the last position that a query of the segment sees.
 Value endOfQueries(ScanKernel &k);
 /// The position of the segment's first key.
 Value findFirstKey(ScanKernel &k);

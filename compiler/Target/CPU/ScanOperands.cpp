@@ -77,12 +77,22 @@ Value cpu::findFirstKey(ScanKernel &k) {
 Value cpu::endOfQueries(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   Value queries = k.queries.limit;
-  if (k.segment)
+  if (k.segment && k.isOrdered)
     queries = kb.loop(kb.integer(0), queries, 1, kb.integer(0), [&](Value row, ValueRange end) {
       Value isOwn = kb.compare(arith::CmpIPredicate::eq, loadId(k, k.queries.segments, row), k.segment);
       return SmallVector<Value>{kb.select(isOwn, kb.add(row, 1), end[0])};
     })[0];
-  return kb.add(queries, kb.sub(k.nk, k.nq));
+  Value end = k.isOrdered ? kb.add(queries, kb.sub(k.nk, k.nq)) : k.nk;
+  return kb.select(kb.compare(slt, kb.integer(0), queries), end, kb.integer(0));
+}
+
+/// Whether row `row` of the queries' chunk sees a key, the chunk of keys being placed.
+static Value seesKey(ScanKernel &k, Value row) {
+  KernelBuilder &kb = k.kb;
+  if (!k.countsKeys()) // all of them, or those at and before a position that is one of theirs
+    return kb.compare(slt, kb.integer(0), k.nk);
+  Value count = k.isOrdered ? kb.load(k.real, kb.at(k.real, k.counts, row)) : k.scalar(xft::ScanCount);
+  return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, count, kb.real(k.real, 0));
 }
 
 Value cpu::placeChunk(ScanKernel &k, ScanSide &side, Value first) {
@@ -101,6 +111,8 @@ Value cpu::placeChunk(ScanKernel &k, ScanSide &side, Value first) {
       };
       takesPart = kb.ifElse(takesPart, kb.b.getI1Type(), ask, [&]() -> SmallVector<Value> { return {no}; })[0];
     }
+    if (!side.isKeys)
+      takesPart = both(kb, takesPart, seesKey(k, row));
     kb.store(kb.select(takesPart, all, none), kb.at(k.integer, side.mask, row));
     Value any = arith::OrIOp::create(kb.b, kb.loc, state[0], takesPart), sum = state[1];
     if (counts) {
