@@ -7,7 +7,7 @@
 
 #include "compiler/Emit/HostTable.h"
 #include "compiler/Emit/Symbols.h"
-#include "compiler/Target/CPU/KernelAbi.h"
+#include "compiler/Target/Kernel/KernelOperands.h"
 #include "dialects/xft/IR/XftHeld.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -202,10 +202,10 @@ LogicalResult TableBuilder::addLaunch(xft::LaunchOp launch) {
     bool atStart = getConstantIntValue(places.back().bytes) == 0;
     table.operands.push_back({places.back().space, places.back().index, atStart ? -1 : slot(places.back().bytes)});
   }
-  for (const cpu::ScalarSource &source : cpu::kernelScalars(TypeRange(kernel.getArgumentTypes()).drop_front(xft::kernelPrefix))) {
+  for (const kernel::ScalarSource &source : kernel::kernelScalars(TypeRange(kernel.getArgumentTypes()).drop_front(xft::kernelPrefix))) {
     const Place &from = places[source.operand];
-    OpFoldResult size = source.kind == cpu::ScalarSource::Index  ? getAsOpFoldResult(launch.getActuals()[source.operand])
-                        : source.kind == cpu::ScalarSource::Size ? from.sizes[source.dimension]
+    OpFoldResult size = source.kind == kernel::ScalarSource::Index  ? getAsOpFoldResult(launch.getActuals()[source.operand])
+                        : source.kind == kernel::ScalarSource::Size ? from.sizes[source.dimension]
                                                                  : from.strides[source.dimension];
     table.scalars.push_back(slot(size));
   }

@@ -11,6 +11,7 @@
 #include "compiler/Target/CPU/ScoreRegion.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// The dropout clause of xf.attention: a function of the seed, b, h, the row and the key, so that a gradient that asks
 /// again gets the same answer.

@@ -35,6 +35,7 @@
 #include "compiler/Target/CPU/ScoreRegion.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// A piece at run time, as its entry in the table of pieces.
 struct PieceValues {

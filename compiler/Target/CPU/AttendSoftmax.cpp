@@ -15,8 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/AttendKernel.h"
-#include "compiler/Target/CPU/VectorConvert.h"
-#include "compiler/Target/CPU/VectorMath.h"
+#include "compiler/Target/Kernel/VectorConvert.h"
+#include "compiler/Target/Kernel/VectorMath.h"
 
 using namespace mlir;
 using namespace mlir::xf;

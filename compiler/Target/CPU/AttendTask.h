@@ -18,6 +18,7 @@
 #include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// Columns [begin, end) of a key block, of which all rows of a group see [commonBegin, commonEnd).
 struct ColumnRange {

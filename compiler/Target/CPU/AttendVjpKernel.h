@@ -36,6 +36,7 @@
 #include "compiler/Target/CPU/ScoreRegion.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// Which pairs of a register tile the pattern has: all, those within the bounds of rows, or those whose masks
 /// GroupTiles stored.

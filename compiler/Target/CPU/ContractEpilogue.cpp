@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/ContractEpilogue.h"
-#include "compiler/Target/CPU/VectorConvert.h"
-#include "compiler/Target/CPU/VectorRegion.h"
+#include "compiler/Target/Kernel/VectorConvert.h"
+#include "compiler/Target/Kernel/VectorRegion.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;

@@ -13,6 +13,7 @@
 #include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// Applies the region of an xft.contract to registers of sums and writes the results.
 class ContractEpilogue {

@@ -14,9 +14,10 @@
 #define XF_COMPILER_TARGET_CPU_DATUMCODE_H
 
 #include "compiler/Target/CPU/AttendTask.h"
-#include "compiler/Target/CPU/LaneRegion.h"
+#include "compiler/Target/Kernel/LaneRegion.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// low <= x <= high.
 struct IntegerRange {

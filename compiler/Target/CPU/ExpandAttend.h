@@ -8,10 +8,11 @@
 #ifndef XF_COMPILER_TARGET_CPU_EXPANDATTEND_H
 #define XF_COMPILER_TARGET_CPU_EXPANDATTEND_H
 
-#include "compiler/Target/CPU/KernelBuilder.h"
+#include "compiler/Target/Kernel/KernelBuilder.h"
 #include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// Each replaces one structured op, alone in its kernel, by code.
 LogicalResult expandGatherPanels(xft::GatherPanelsOp op, KernelBuilder &kb);

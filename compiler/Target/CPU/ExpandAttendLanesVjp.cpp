@@ -13,7 +13,7 @@
 #include "compiler/Target/CPU/ExpandAttend.h"
 #include "compiler/Target/CPU/HiddenPairs.h"
 #include "compiler/Target/CPU/ResidueLanes.h"
-#include "compiler/Target/CPU/VectorConvert.h"
+#include "compiler/Target/Kernel/VectorConvert.h"
 #include "dialects/xft/IR/XftAttendScratch.h"
 
 using namespace mlir;

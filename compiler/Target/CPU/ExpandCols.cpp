@@ -20,7 +20,7 @@
 
 #include "compiler/Target/CPU/ExpandCols.h"
 #include "compiler/Target/CPU/InterleavedCopies.h"
-#include "compiler/Target/CPU/VectorRegion.h"
+#include "compiler/Target/Kernel/VectorRegion.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
 

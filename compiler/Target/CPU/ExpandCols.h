@@ -8,11 +8,12 @@
 #ifndef XF_COMPILER_TARGET_CPU_EXPANDCOLS_H
 #define XF_COMPILER_TARGET_CPU_EXPANDCOLS_H
 
-#include "compiler/Target/CPU/RowAccess.h"
+#include "compiler/Target/Kernel/RowAccess.h"
 #include "dialects/xft/IR/XftOps.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// The columns of a tile: [first, first + count) of the row.
 struct TileColumns {

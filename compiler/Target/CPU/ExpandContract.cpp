@@ -35,7 +35,7 @@
 #include "compiler/Target/CPU/LineRequests.h"
 #include "compiler/Target/CPU/PackPanel.h"
 #include "compiler/Target/CPU/PackRows.h"
-#include "compiler/Target/CPU/VectorConvert.h"
+#include "compiler/Target/Kernel/VectorConvert.h"
 
 using namespace mlir;
 using namespace mlir::xf;

@@ -8,10 +8,11 @@
 #ifndef XF_COMPILER_TARGET_CPU_EXPANDCONTRACT_H
 #define XF_COMPILER_TARGET_CPU_EXPANDCONTRACT_H
 
-#include "compiler/Target/CPU/KernelBuilder.h"
+#include "compiler/Target/Kernel/KernelBuilder.h"
 #include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// Replace the op of a kernel by code; `kb` builds at the op.
 LogicalResult expandContract(xft::ContractOp op, KernelBuilder &kb);

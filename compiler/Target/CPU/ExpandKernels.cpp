@@ -10,7 +10,7 @@
 #include "compiler/Target/CPU/ExpandContract.h"
 #include "compiler/Target/CPU/ExpandRows.h"
 #include "compiler/Target/CPU/KernelAbi.h"
-#include "compiler/Target/CPU/KernelBuilder.h"
+#include "compiler/Target/Kernel/KernelBuilder.h"
 #include "compiler/Target/CPU/ScanKernel.h"
 #include "llvm/ADT/TypeSwitch.h"
 

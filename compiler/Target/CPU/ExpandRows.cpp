@@ -20,7 +20,7 @@
 #include "compiler/Target/CPU/ExpandCols.h"
 #include "compiler/Target/CPU/ExpandTransposed.h"
 #include "compiler/Target/CPU/StreamedResults.h"
-#include "compiler/Target/CPU/VectorMath.h"
+#include "compiler/Target/Kernel/VectorMath.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -8,10 +8,11 @@
 #ifndef XF_COMPILER_TARGET_CPU_EXPANDROWS_H
 #define XF_COMPILER_TARGET_CPU_EXPANDROWS_H
 
-#include "compiler/Target/CPU/KernelBuilder.h"
+#include "compiler/Target/Kernel/KernelBuilder.h"
 #include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// Replaces the op, the body of a kernel, by loops over tiles, rows and columns; `kb` builds where it stands.
 LogicalResult expandRows(xft::RowsOp op, KernelBuilder &kb);

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/AffineCode.h"
+#include "compiler/Target/Kernel/AffineCode.h"
 #include "compiler/Target/CPU/ExpandAttend.h"
 
 using namespace mlir;

@@ -13,8 +13,8 @@
 
 #include "compiler/Target/CPU/ExpandTransposed.h"
 #include "compiler/Target/CPU/RegisterTranspose.h"
-#include "compiler/Target/CPU/VectorConvert.h"
-#include "compiler/Target/CPU/VectorRegion.h"
+#include "compiler/Target/Kernel/VectorConvert.h"
+#include "compiler/Target/Kernel/VectorRegion.h"
 
 using namespace mlir;
 using namespace mlir::xf;

@@ -11,6 +11,7 @@
 #include "compiler/Target/CPU/ExpandCols.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// The phase of a kernel that is one map over floats, if an input of it is contiguous along the rows (a static stride
 /// of 1 in the last outer dimension) and not along the columns; else null.

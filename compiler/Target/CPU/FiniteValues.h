@@ -8,9 +8,10 @@
 #ifndef XF_COMPILER_TARGET_CPU_FINITEVALUES_H
 #define XF_COMPILER_TARGET_CPU_FINITEVALUES_H
 
-#include "compiler/Target/CPU/KernelBuilder.h"
+#include "compiler/Target/Kernel/KernelBuilder.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// Whether no element of `rows` consecutive rows of `registers` registers each is infinite or NaN, an i1: their
 /// products with zero add up to zero.

@@ -13,7 +13,7 @@
 #include "compiler/Target/CPU/GatherRows.h"
 #include "compiler/Target/CPU/RegisterTile.h"
 #include "compiler/Target/CPU/RegisterTranspose.h"
-#include "compiler/Target/CPU/VectorConvert.h"
+#include "compiler/Target/Kernel/VectorConvert.h"
 
 using namespace mlir;
 using namespace mlir::xf;

@@ -13,9 +13,10 @@
 #ifndef XF_COMPILER_TARGET_CPU_GATHERROWS_H
 #define XF_COMPILER_TARGET_CPU_GATHERROWS_H
 
-#include "compiler/Target/CPU/AffineCode.h"
+#include "compiler/Target/Kernel/AffineCode.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// The rows at one residue of a matrix with unit inner stride.
 struct GatheredRows {

@@ -16,6 +16,7 @@
 #include "compiler/Target/CPU/TilePredicate.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// What a tile holds of the pattern.
 enum class TileState : int64_t { None, Some, All };

@@ -15,6 +15,7 @@
 #include "compiler/Target/CPU/AttendTask.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// Lanes of i1 where `p` is that of a visible pair.
 inline Value isVisible(AttendTask &task, Value p) {

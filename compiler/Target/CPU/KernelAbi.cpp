@@ -16,33 +16,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/KernelAbi.h"
+#include "compiler/Target/Kernel/KernelOperands.h"
 #include "dialects/xft/IR/XftOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-
-SmallVector<cpu::ScalarSource> cpu::kernelScalars(TypeRange operands) {
-  SmallVector<ScalarSource> scalars;
-  for (auto [number, type] : llvm::enumerate(operands)) {
-    unsigned operand = number;
-    auto memref = dyn_cast<MemRefType>(type);
-    if (!memref) {
-      scalars.push_back({operand, ScalarSource::Index, 0});
-      continue;
-    }
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    (void)memref.getStridesAndOffset(strides, offset);
-    for (unsigned d = 0; d < strides.size(); ++d)
-      if (memref.isDynamicDim(d))
-        scalars.push_back({operand, ScalarSource::Size, d});
-    for (unsigned d = 0; d < strides.size(); ++d)
-      if (ShapedType::isDynamic(strides[d]))
-        scalars.push_back({operand, ScalarSource::Stride, d});
-  }
-  return scalars;
-}
+using namespace mlir::xf::kernel;
 
 namespace {
 /// Loads of one kernel's operands, at the head of its body.
@@ -65,52 +45,15 @@ struct OperandLoader {
 };
 } // namespace
 
-static LogicalResult replaceMemref(OperandLoader &loader, BlockArgument operand) {
-  auto type = cast<MemRefType>(operand.getType());
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  (void)type.getStridesAndOffset(strides, offset);
-  Value pointer = loader.buffer();
-  DenseMap<unsigned, Value> sizeOf, strideOf;
-  for (unsigned d = 0; d < strides.size(); ++d)
-    if (type.isDynamicDim(d))
-      sizeOf[d] = loader.scalar();
-  for (unsigned d = 0; d < strides.size(); ++d)
-    if (ShapedType::isDynamic(strides[d]))
-      strideOf[d] = loader.scalar();
-  for (Operation *user : llvm::make_early_inc_range(operand.getUsers())) {
-    if (auto address = dyn_cast<memref::ExtractAlignedPointerAsIndexOp>(user)) {
-      Value bits = LLVM::PtrToIntOp::create(loader.b, loader.loc, loader.b.getI64Type(), pointer);
-      address.replaceAllUsesWith(
-          arith::IndexCastOp::create(loader.b, loader.loc, loader.b.getIndexType(), bits).getResult());
-    } else if (auto metadata = dyn_cast<memref::ExtractStridedMetadataOp>(user)) {
-      for (auto [d, value] : sizeOf)
-        metadata.getSizes()[d].replaceAllUsesWith(value);
-      for (auto [d, value] : strideOf)
-        metadata.getStrides()[d].replaceAllUsesWith(value);
-    } else {
-      return user->emitError("expected only pointers, sizes and strides of a kernel's operands to be read, got ")
-             << user->getName();
-    }
-    user->erase();
-  }
-  return success();
-}
-
 LogicalResult cpu::lowerKernelAbi(func::FuncOp kernel) {
   Block &body = kernel.getBody().front();
   auto pointer = LLVM::LLVMPointerType::get(kernel.getContext());
   Value scalars = body.insertArgument(0u, pointer, kernel.getLoc());
   Value buffers = body.insertArgument(1u, pointer, kernel.getLoc());
   OperandLoader loader{OpBuilder(&body, body.begin()), kernel.getLoc(), scalars, buffers};
-  unsigned prefix = 2 + xft::kernelPrefix;
-  for (BlockArgument operand : body.getArguments().drop_front(prefix)) {
-    if (!isa<MemRefType>(operand.getType()))
-      operand.replaceAllUsesWith(loader.scalar());
-    else if (failed(replaceMemref(loader, operand)))
-      return failure();
-  }
-  body.eraseArguments(prefix, body.getNumArguments() - prefix);
+  if (failed(replaceOperands(
+          kernel, 2 + xft::kernelPrefix, loader.b, [&] { return loader.scalar(); }, [&] { return loader.buffer(); })))
+    return failure();
   kernel.setFunctionType(FunctionType::get(kernel.getContext(), body.getArgumentTypes(), {}));
   return success();
 }

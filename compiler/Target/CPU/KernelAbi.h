@@ -12,17 +12,6 @@
 
 namespace mlir::xf::cpu {
 
-/// Where one scalar of a launch comes from: an index operand, or a dynamic size or stride of a memref operand.
-struct ScalarSource {
-  enum Kind { Index, Size, Stride };
-  unsigned operand;
-  Kind kind;
-  unsigned dimension;
-};
-
-/// The scalars of a kernel with operands of these types, in the order in which its code reads them; shared with Emit.
-SmallVector<ScalarSource> kernelScalars(TypeRange operands);
-
 /// Gives an expanded kernel the signature xfrt_kernel.
 LogicalResult lowerKernelAbi(func::FuncOp kernel);
 

@@ -16,9 +16,10 @@
 #ifndef XF_COMPILER_TARGET_CPU_LINEREQUESTS_H
 #define XF_COMPILER_TARGET_CPU_LINEREQUESTS_H
 
-#include "compiler/Target/CPU/KernelBuilder.h"
+#include "compiler/Target/Kernel/KernelBuilder.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// `count` cache lines, in rows of `perRow` neighbours that are `stride` bytes apart.
 struct LineStream {

@@ -12,7 +12,7 @@
 
 #include "compiler/Target/CPU/PackPanel.h"
 #include "compiler/Target/CPU/RegisterTranspose.h"
-#include "compiler/Target/CPU/VectorConvert.h"
+#include "compiler/Target/Kernel/VectorConvert.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;

@@ -11,6 +11,7 @@
 #include "compiler/Target/CPU/LineRequests.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// A part of a matrix B[k][n] that becomes one panel: `depth` values of k, `columns` (at most the panel's width) of n.
 struct PanelSource {

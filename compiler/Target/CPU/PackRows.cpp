@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/PackRows.h"
-#include "compiler/Target/CPU/VectorConvert.h"
+#include "compiler/Target/Kernel/VectorConvert.h"
 #include "dialects/xft/IR/XftOps.h"
 #include "llvm/ADT/bit.h"
 

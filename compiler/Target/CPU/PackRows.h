@@ -8,10 +8,11 @@
 #ifndef XF_COMPILER_TARGET_CPU_PACKROWS_H
 #define XF_COMPILER_TARGET_CPU_PACKROWS_H
 
-#include "compiler/Target/CPU/KernelBuilder.h"
+#include "compiler/Target/Kernel/KernelBuilder.h"
 #include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// A part of a matrix A[m][k] with a stride of 1 in m.
 struct RowsSource {

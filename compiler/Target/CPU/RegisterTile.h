@@ -15,9 +15,10 @@
 #ifndef XF_COMPILER_TARGET_CPU_REGISTERTILE_H
 #define XF_COMPILER_TARGET_CPU_REGISTERTILE_H
 
-#include "compiler/Target/CPU/KernelBuilder.h"
+#include "compiler/Target/Kernel/KernelBuilder.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// Accumulators of `rows` x `registers` vectors, row by row.
 struct RegisterTile {

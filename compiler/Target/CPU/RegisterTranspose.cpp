@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/RegisterTranspose.h"
-#include "compiler/Target/CPU/VectorConvert.h"
+#include "compiler/Target/Kernel/VectorConvert.h"
 
 using namespace mlir;
 using namespace mlir::xf;

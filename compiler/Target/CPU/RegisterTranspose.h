@@ -8,9 +8,10 @@
 #ifndef XF_COMPILER_TARGET_CPU_REGISTERTRANSPOSE_H
 #define XF_COMPILER_TARGET_CPU_REGISTERTRANSPOSE_H
 
-#include "compiler/Target/CPU/KernelBuilder.h"
+#include "compiler/Target/Kernel/KernelBuilder.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// Transposes a square block: as many registers as each has lanes (a power of two, 128 bits or more of 32- or 64-bit
 /// elements). Element l of result r is element r of argument l.

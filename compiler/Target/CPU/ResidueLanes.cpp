@@ -13,7 +13,7 @@
 
 #include "compiler/Target/CPU/ResidueLanes.h"
 #include "compiler/Target/CPU/RegisterTranspose.h"
-#include "compiler/Target/CPU/VectorConvert.h"
+#include "compiler/Target/Kernel/VectorConvert.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xft/IR/XftAttendScratch.h"
 

@@ -19,6 +19,7 @@
 #include "compiler/Target/CPU/RowRequests.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// A group of residues of one head. AttendTask::r is not used: every lane has its own.
 struct LaneTask : AttendTask {

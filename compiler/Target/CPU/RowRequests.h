@@ -16,6 +16,7 @@
 #include "compiler/Target/CPU/GatherRows.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 struct RowRequests {
   /// Rows of one matrix, from rank `first` on.

@@ -16,7 +16,7 @@
 
 #include "compiler/Target/CPU/RegisterTranspose.h"
 #include "compiler/Target/CPU/ScanKernel.h"
-#include "compiler/Target/CPU/VectorRegion.h"
+#include "compiler/Target/Kernel/VectorRegion.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;

@@ -35,6 +35,7 @@
 #include "dialects/xft/IR/XftScanScratch.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// Rows of memory that a chunk reads or writes.
 struct ScanRows {

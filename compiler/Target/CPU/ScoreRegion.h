@@ -15,9 +15,10 @@
 #define XF_COMPILER_TARGET_CPU_SCOREREGION_H
 
 #include "compiler/Target/CPU/AttendTask.h"
-#include "compiler/Target/CPU/LaneRegion.h"
+#include "compiler/Target/Kernel/LaneRegion.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// The keys of a piece as a function of the rank: key = start + period (rank div width) + rank mod width.
 struct KeyMap {

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/StreamedResults.h"
-#include "compiler/Target/CPU/RowAccess.h"
-#include "compiler/Target/CPU/VectorConvert.h"
+#include "compiler/Target/Kernel/RowAccess.h"
+#include "compiler/Target/Kernel/VectorConvert.h"
 
 using namespace mlir;
 using namespace mlir::xf;

@@ -16,11 +16,12 @@
 #ifndef XF_COMPILER_TARGET_CPU_STREAMEDRESULTS_H
 #define XF_COMPILER_TARGET_CPU_STREAMEDRESULTS_H
 
-#include "compiler/Target/CPU/KernelBuilder.h"
+#include "compiler/Target/Kernel/KernelBuilder.h"
 #include "dialects/xft/IR/XftOps.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 class StreamedResults {
 public:

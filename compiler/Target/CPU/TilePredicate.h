@@ -11,6 +11,7 @@
 #include "compiler/Target/CPU/DatumCode.h"
 
 namespace mlir::xf::cpu {
+using namespace kernel;
 
 /// The pairs of #xf.tiles, a union of conjunctions over (i, j)[Nq, Nk, p.., d..]: asked for a box of pairs, where
 /// interval arithmetic often decides, or pair by pair.

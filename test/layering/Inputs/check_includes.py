@@ -21,7 +21,9 @@ LAYERS = {
     "dialects/xft": ["dialects/xf"],
     "compiler/Support": [],
     **{stage: DIALECTS + ["compiler/Support"] for stage in STAGES},
-    "compiler/Target": DIALECTS + ["compiler/Support"],
+    "compiler/Target/Kernel": DIALECTS + ["compiler/Support"],
+    "compiler/Target/CPU": DIALECTS + ["compiler/Support", "compiler/Target/Kernel"],
+    "compiler/Target/NVGPU": DIALECTS + ["compiler/Support", "compiler/Target/Kernel"],
     # The tables that Emit writes are the runtime's C structs, and describe kernels with the ABI of their target.
     "compiler/Emit": DIALECTS + ["compiler/Support", "compiler/Target", "runtime/include"],
     "compiler/Pipeline": DIALECTS + STAGES + ["compiler/Support", "compiler/Target", "compiler/Emit"],

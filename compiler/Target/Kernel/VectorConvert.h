@@ -11,12 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_CPU_VECTORCONVERT_H
-#define XF_COMPILER_TARGET_CPU_VECTORCONVERT_H
+#ifndef XF_COMPILER_TARGET_KERNEL_VECTORCONVERT_H
+#define XF_COMPILER_TARGET_KERNEL_VECTORCONVERT_H
 
-#include "compiler/Target/CPU/KernelBuilder.h"
+#include "compiler/Target/Kernel/KernelBuilder.h"
 
-namespace mlir::xf::cpu {
+namespace mlir::xf::kernel {
 
 /// The type that elements of `type` are computed in: f32 for f16 and bf16, else `type`.
 Type computeType(Type type);
@@ -45,6 +45,6 @@ Value loadScalar(KernelBuilder &kb, Type stored, Value pointer);
 void storeRegister(KernelBuilder &kb, Value value, Type stored, Value pointer);
 void maskedStoreRegister(KernelBuilder &kb, Value value, Type stored, Value pointer, Value mask);
 
-} // namespace mlir::xf::cpu
+} // namespace mlir::xf::kernel
 
-#endif // XF_COMPILER_TARGET_CPU_VECTORCONVERT_H
+#endif // XF_COMPILER_TARGET_KERNEL_VECTORCONVERT_H

@@ -11,13 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_CPU_LANEVALUE_H
-#define XF_COMPILER_TARGET_CPU_LANEVALUE_H
+#ifndef XF_COMPILER_TARGET_KERNEL_LANEVALUE_H
+#define XF_COMPILER_TARGET_KERNEL_LANEVALUE_H
 
-#include "compiler/Target/CPU/KernelBuilder.h"
+#include "compiler/Target/Kernel/KernelBuilder.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
 
-namespace mlir::xf::cpu {
+namespace mlir::xf::kernel {
 
 /// Either `lanes`, a register, or lane n is first + n step. Indices are i64, 16-bit floats f32.
 struct LaneValue {
@@ -50,6 +50,6 @@ Value asRegister(KernelBuilder &kb, const LaneValue &value, int64_t lanes, unsig
 /// (0, 1, 2, ..) times step, as `width`-bit integers.
 Value stepVector(KernelBuilder &kb, int64_t step, int64_t lanes, unsigned width);
 
-} // namespace mlir::xf::cpu
+} // namespace mlir::xf::kernel
 
-#endif // XF_COMPILER_TARGET_CPU_LANEVALUE_H
+#endif // XF_COMPILER_TARGET_KERNEL_LANEVALUE_H

@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/VectorMath.h"
+#include "compiler/Target/Kernel/VectorMath.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
 namespace {
 
@@ -338,7 +338,7 @@ static Value sine(Lanes l, Value x, int64_t quarters) {
 //===----------------------------------------------------------------------===//
 
 #define XF_UNARY(NAME, FUNCTION)                                                                                       \
-  Value cpu::NAME(KernelBuilder &kb, Value x) {                                                                        \
+  Value kernel::NAME(KernelBuilder &kb, Value x) {                                                                        \
     return onLanes(kb, x, [](Lanes l, ValueRange v) { return FUNCTION(l, v[0]); });                                    \
   }
 XF_UNARY(buildExp, exp)
@@ -352,15 +352,15 @@ XF_UNARY(buildErf, erf)
 XF_UNARY(buildSigmoid, sigmoid)
 #undef XF_UNARY
 
-Value cpu::buildSin(KernelBuilder &kb, Value x) {
+Value kernel::buildSin(KernelBuilder &kb, Value x) {
   return onLanes(kb, x, [](Lanes l, ValueRange v) { return sine(l, v[0], 0); });
 }
 
-Value cpu::buildCos(KernelBuilder &kb, Value x) {
+Value kernel::buildCos(KernelBuilder &kb, Value x) {
   return onLanes(kb, x, [](Lanes l, ValueRange v) { return sine(l, v[0], 1); });
 }
 
-Value cpu::buildPow(KernelBuilder &kb, Value x, Value y) {
+Value kernel::buildPow(KernelBuilder &kb, Value x, Value y) {
   return onLanes(kb, {x, y}, [&](Lanes l, ValueRange v) -> Value {
     if (l.isDouble)
       return pow(l, v[0], v[1]);
@@ -371,14 +371,14 @@ Value cpu::buildPow(KernelBuilder &kb, Value x, Value y) {
   });
 }
 
-Value cpu::buildRound(KernelBuilder &kb, Value x) {
+Value kernel::buildRound(KernelBuilder &kb, Value x) {
   return onLanes(kb, x, [](Lanes l, ValueRange v) {
     double nearlyHalf = l.isDouble ? 0x1.fffffffffffffp-2 : 0x1.fffffep-2; // 0.5 would carry 0.49999997 up to 1
     return l.trunc(l.add(v[0], l.copySign(l.real(nearlyHalf), v[0])));
   });
 }
 
-Value cpu::buildMath(KernelBuilder &kb, Operation *op, ValueRange operands) {
+Value kernel::buildMath(KernelBuilder &kb, Operation *op, ValueRange operands) {
   auto instruction = [&]() -> Value { // LLVM has one on every target, or a short expansion
     OperationState state(kb.loc, op->getName(), operands, operands.front().getType(), op->getAttrs());
     return kb.b.create(state)->getResult(0);
@@ -409,7 +409,7 @@ Value cpu::buildMath(KernelBuilder &kb, Operation *op, ValueRange operands) {
       .Default([](Operation *) { return Value(); });
 }
 
-bool cpu::hasMath(Operation *op) {
+bool kernel::hasMath(Operation *op) {
   return isa<math::AbsFOp, math::AbsIOp, math::CopySignOp, math::SqrtOp, math::FmaOp, math::FloorOp, math::CeilOp,
              math::TruncOp, math::RoundEvenOp, math::RsqrtOp, math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp,
              math::Log2Op, math::Log1pOp, math::TanhOp, math::ErfOp, math::SinOp, math::CosOp, math::PowFOp,

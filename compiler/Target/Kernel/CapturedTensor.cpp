@@ -10,12 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/CapturedTensor.h"
-#include "compiler/Target/CPU/VectorConvert.h"
+#include "compiler/Target/Kernel/CapturedTensor.h"
+#include "compiler/Target/Kernel/VectorConvert.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
@@ -24,7 +24,7 @@ static Value reverse(KernelBuilder &kb, Value vector) {
   return vector::ShuffleOp::create(kb.b, kb.loc, vector, vector, llvm::to_vector(lanes));
 }
 
-Value cpu::anyOf(KernelBuilder &kb, Value x, Value y, int64_t lanes) {
+Value kernel::anyOf(KernelBuilder &kb, Value x, Value y, int64_t lanes) {
   bool isRegister = isa<VectorType>(x.getType()) || isa<VectorType>(y.getType());
   auto widen = [&](Value one) {
     return isRegister && !isa<VectorType>(one.getType()) ? kb.broadcast(one, lanes) : one;

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_CPU_VECTORREGION_H
-#define XF_COMPILER_TARGET_CPU_VECTORREGION_H
+#ifndef XF_COMPILER_TARGET_KERNEL_VECTORREGION_H
+#define XF_COMPILER_TARGET_KERNEL_VECTORREGION_H
 
-#include "compiler/Target/CPU/KernelBuilder.h"
+#include "compiler/Target/Kernel/KernelBuilder.h"
 #include "mlir/IR/IRMapping.h"
 
-namespace mlir::xf::cpu {
+namespace mlir::xf::kernel {
 
 /// Clones a block of element-wise scalar ops (xft::verifyElementRegion) for `lanes` elements at once and returns what
 /// it yields, one register each. `arguments` stand for the block's arguments: registers, or scalars, which are
@@ -20,6 +20,6 @@ namespace mlir::xf::cpu {
 SmallVector<Value> vectorize(Block &block, ValueRange arguments, int64_t lanes, KernelBuilder &kb,
                              const IRMapping &captured = {});
 
-} // namespace mlir::xf::cpu
+} // namespace mlir::xf::kernel
 
-#endif // XF_COMPILER_TARGET_CPU_VECTORREGION_H
+#endif // XF_COMPILER_TARGET_KERNEL_VECTORREGION_H

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/AffineCode.h"
+#include "compiler/Target/Kernel/AffineCode.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
-Value cpu::buildAffine(KernelBuilder &kb, AffineExpr expression, ValueRange dims, ValueRange symbols) {
+Value kernel::buildAffine(KernelBuilder &kb, AffineExpr expression, ValueRange dims, ValueRange symbols) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expression))
     return kb.integer(constant.getValue());
   if (auto dim = dyn_cast<AffineDimExpr>(expression))

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/LaneValue.h"
+#include "compiler/Target/Kernel/LaneValue.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
 static ConstantIntRanges rangeOf(int64_t low, int64_t high) {
   return ConstantIntRanges::fromSigned(APInt(64, low, /*isSigned=*/true), APInt(64, high, /*isSigned=*/true));
@@ -33,7 +33,7 @@ LaneValue LaneValue::index(Value first, int64_t step, int64_t low, int64_t high)
 
 LaneValue LaneValue::indices(Value lanes, int64_t low, int64_t high) { return {nullptr, 0, lanes, rangeOf(low, high)}; }
 
-Value cpu::stepVector(KernelBuilder &kb, int64_t step, int64_t lanes, unsigned width) {
+Value kernel::stepVector(KernelBuilder &kb, int64_t step, int64_t lanes, unsigned width) {
   SmallVector<APInt> values;
   for (int64_t n = 0; n < lanes; ++n)
     values.push_back(APInt(width, n * step, /*isSigned=*/true, /*implicitTrunc=*/true));
@@ -64,7 +64,7 @@ static Value broadcast(KernelBuilder &kb, Value scalar, int64_t lanes) {
   return kb.constant(DenseElementsAttr::get(kb.vector(scalar.getType(), lanes), Attribute(constant)));
 }
 
-Value cpu::asRegister(KernelBuilder &kb, const LaneValue &value, int64_t lanes, unsigned indexWidth) {
+Value kernel::asRegister(KernelBuilder &kb, const LaneValue &value, int64_t lanes, unsigned indexWidth) {
   Value source = value.lanes ? value.lanes : value.first;
   bool isIndex = value.range && value.range->smin().getBitWidth() == 64;
   if (isIndex)

@@ -11,12 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/RowAccess.h"
-#include "compiler/Target/CPU/VectorConvert.h"
+#include "compiler/Target/Kernel/RowAccess.h"
+#include "compiler/Target/Kernel/VectorConvert.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
 static Value extract(KernelBuilder &kb, Value vector, int64_t lane) {
   return vector::ExtractOp::create(kb.b, kb.loc, vector, ArrayRef<int64_t>{lane});

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_CPU_ROWACCESS_H
-#define XF_COMPILER_TARGET_CPU_ROWACCESS_H
+#ifndef XF_COMPILER_TARGET_KERNEL_ROWACCESS_H
+#define XF_COMPILER_TARGET_KERNEL_ROWACCESS_H
 
-#include "compiler/Target/CPU/KernelBuilder.h"
+#include "compiler/Target/Kernel/KernelBuilder.h"
 
-namespace mlir::xf::cpu {
+namespace mlir::xf::kernel {
 
 /// The columns of one row. Values are read and written in the type that is computed in (f32 for f16 and bf16; i1 for
 /// the bytes of a bool).
@@ -47,6 +47,6 @@ struct RowAccess {
   void storeTail(KernelBuilder &kb, Value value, Value column, Value count, Value mask) const;
 };
 
-} // namespace mlir::xf::cpu
+} // namespace mlir::xf::kernel
 
-#endif // XF_COMPILER_TARGET_CPU_ROWACCESS_H
+#endif // XF_COMPILER_TARGET_KERNEL_ROWACCESS_H

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/VectorConvert.h"
+#include "compiler/Target/Kernel/VectorConvert.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
 /// `element`, or a vector of it with the lanes of `type`.
 static Type likeShape(Type type, Type element) {
@@ -17,7 +17,7 @@ static Type likeShape(Type type, Type element) {
   return vector ? Type(vector.clone(element)) : element;
 }
 
-Type cpu::computeType(Type type) { return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type; }
+Type kernel::computeType(Type type) { return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type; }
 
 //===----------------------------------------------------------------------===//
 // bf16 as integers
@@ -48,7 +48,7 @@ static Value narrowToBF16(KernelBuilder &kb, Value value) {
   return arith::BitcastOp::create(b, kb.loc, likeShape(type, b.getBF16Type()), upper);
 }
 
-Value cpu::convertFloat(KernelBuilder &kb, Value value, Type element) {
+Value kernel::convertFloat(KernelBuilder &kb, Value value, Type element) {
   Type from = getElementTypeOrSelf(value.getType());
   if (from == element)
     return value;
@@ -66,13 +66,13 @@ Value cpu::convertFloat(KernelBuilder &kb, Value value, Type element) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-Type cpu::memoryType(Type stored) {
+Type kernel::memoryType(Type stored) {
   if (stored.isF16() || stored.isBF16())
     return IntegerType::get(stored.getContext(), 16);
   return stored.isInteger(1) ? IntegerType::get(stored.getContext(), 8) : stored;
 }
 
-Value cpu::fromMemory(KernelBuilder &kb, Value value, Type stored) {
+Value kernel::fromMemory(KernelBuilder &kb, Value value, Type stored) {
   if (stored.isInteger(1)) // any non-zero byte is true
     return arith::CmpIOp::create(kb.b, kb.loc, arith::CmpIPredicate::ne, value, kb.integerOf(value.getType(), 0));
   if (!isa<FloatType>(stored))
@@ -82,7 +82,7 @@ Value cpu::fromMemory(KernelBuilder &kb, Value value, Type stored) {
   return convertFloat(kb, value, computeType(stored));
 }
 
-Value cpu::toMemory(KernelBuilder &kb, Value value, Type stored) {
+Value kernel::toMemory(KernelBuilder &kb, Value value, Type stored) {
   Type type = likeShape(value.getType(), memoryType(stored));
   if (stored.isInteger(1))
     return arith::ExtUIOp::create(kb.b, kb.loc, type, value);
@@ -90,7 +90,7 @@ Value cpu::toMemory(KernelBuilder &kb, Value value, Type stored) {
   return narrow.getType() == type ? narrow : Value(arith::BitcastOp::create(kb.b, kb.loc, type, narrow));
 }
 
-Value cpu::loadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer) {
+Value kernel::loadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer) {
   return fromMemory(kb, kb.load(kb.vector(memoryType(stored), lanes), pointer), stored);
 }
 
@@ -109,26 +109,26 @@ static Value maskedLoadSmall(KernelBuilder &kb, VectorType type, Value pointer, 
   return result;
 }
 
-Value cpu::maskedLoadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer, Value mask) {
+Value kernel::maskedLoadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer, Value mask) {
   VectorType type = kb.vector(memoryType(stored), lanes);
   bool small = stored.getIntOrFloatBitWidth() < 32;
   return fromMemory(kb, small ? maskedLoadSmall(kb, type, pointer, mask) : kb.maskedLoad(type, pointer, mask), stored);
 }
 
-Value cpu::loadBroadcast(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer) {
+Value kernel::loadBroadcast(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer) {
   // 16-bit elements: one broadcast of the bits, then one conversion of the register, not through scalar registers.
   return fromMemory(kb, kb.broadcast(kb.load(memoryType(stored), pointer), lanes), stored);
 }
 
-Value cpu::loadScalar(KernelBuilder &kb, Type stored, Value pointer) {
+Value kernel::loadScalar(KernelBuilder &kb, Type stored, Value pointer) {
   return fromMemory(kb, kb.load(memoryType(stored), pointer), stored);
 }
 
-void cpu::storeRegister(KernelBuilder &kb, Value value, Type stored, Value pointer) {
+void kernel::storeRegister(KernelBuilder &kb, Value value, Type stored, Value pointer) {
   kb.store(toMemory(kb, value, stored), pointer);
 }
 
-void cpu::maskedStoreRegister(KernelBuilder &kb, Value value, Type stored, Value pointer, Value mask) {
+void kernel::maskedStoreRegister(KernelBuilder &kb, Value value, Type stored, Value pointer, Value mask) {
   Value narrow = toMemory(kb, value, stored);
   if (stored.getIntOrFloatBitWidth() >= 32)
     return kb.maskedStore(narrow, pointer, mask);

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_CPU_AFFINECODE_H
-#define XF_COMPILER_TARGET_CPU_AFFINECODE_H
+#ifndef XF_COMPILER_TARGET_KERNEL_AFFINECODE_H
+#define XF_COMPILER_TARGET_KERNEL_AFFINECODE_H
 
-#include "compiler/Target/CPU/KernelBuilder.h"
+#include "compiler/Target/Kernel/KernelBuilder.h"
 #include "dialects/xf/IR/XfPieces.h"
 
-namespace mlir::xf::cpu {
+namespace mlir::xf::kernel {
 
 /// A quasi-affine expression on i64 scalars; divisions and moduli are by positive constants.
 Value buildAffine(KernelBuilder &kb, AffineExpr expression, ValueRange dims, ValueRange symbols);
@@ -28,6 +28,6 @@ struct ResidueMap {
   Value rank(KernelBuilder &kb, Value x) const;
 };
 
-} // namespace mlir::xf::cpu
+} // namespace mlir::xf::kernel
 
-#endif // XF_COMPILER_TARGET_CPU_AFFINECODE_H
+#endif // XF_COMPILER_TARGET_KERNEL_AFFINECODE_H

@@ -10,14 +10,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/VectorRegion.h"
-#include "compiler/Target/CPU/VectorConvert.h"
-#include "compiler/Target/CPU/VectorMath.h"
+#include "compiler/Target/Kernel/VectorRegion.h"
+#include "compiler/Target/Kernel/VectorConvert.h"
+#include "compiler/Target/Kernel/VectorMath.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
 /// A product and a sum may be one instruction, which rounds once.
 static void allowFusedMultiplyAdd(Operation *op) {
@@ -74,7 +74,7 @@ private:
 };
 } // namespace
 
-SmallVector<Value> cpu::vectorize(Block &block, ValueRange arguments, int64_t lanes, KernelBuilder &kb,
+SmallVector<Value> kernel::vectorize(Block &block, ValueRange arguments, int64_t lanes, KernelBuilder &kb,
                                   const IRMapping &captured) {
   RegisterCloner cloner(lanes, kb, captured);
   for (auto [argument, value] : llvm::zip_equal(block.getArguments(), arguments))

@@ -12,12 +12,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_CPU_VECTORMATH_H
-#define XF_COMPILER_TARGET_CPU_VECTORMATH_H
+#ifndef XF_COMPILER_TARGET_KERNEL_VECTORMATH_H
+#define XF_COMPILER_TARGET_KERNEL_VECTORMATH_H
 
-#include "compiler/Target/CPU/KernelBuilder.h"
+#include "compiler/Target/Kernel/KernelBuilder.h"
 
-namespace mlir::xf::cpu {
+namespace mlir::xf::kernel {
 
 /// 0 where e^x is below the smallest normal number.
 Value buildExp(KernelBuilder &kb, Value x);
@@ -44,6 +44,6 @@ Value buildMath(KernelBuilder &kb, Operation *op, ValueRange operands);
 /// Whether buildMath gives a value.
 bool hasMath(Operation *op);
 
-} // namespace mlir::xf::cpu
+} // namespace mlir::xf::kernel
 
-#endif // XF_COMPILER_TARGET_CPU_VECTORMATH_H
+#endif // XF_COMPILER_TARGET_KERNEL_VECTORMATH_H

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_CPU_CAPTUREDTENSOR_H
-#define XF_COMPILER_TARGET_CPU_CAPTUREDTENSOR_H
+#ifndef XF_COMPILER_TARGET_KERNEL_CAPTUREDTENSOR_H
+#define XF_COMPILER_TARGET_KERNEL_CAPTUREDTENSOR_H
 
-#include "compiler/Target/CPU/LaneValue.h"
+#include "compiler/Target/Kernel/LaneValue.h"
 
-namespace mlir::xf::cpu {
+namespace mlir::xf::kernel {
 
 /// A region is evaluated for hidden pairs too, whose indices may be anything: an access outside the tensor is one to
 /// some element of it, or to a zero if it has none.
@@ -56,6 +56,6 @@ private:
   bool unitInner;
 };
 
-} // namespace mlir::xf::cpu
+} // namespace mlir::xf::kernel
 
-#endif // XF_COMPILER_TARGET_CPU_CAPTUREDTENSOR_H
+#endif // XF_COMPILER_TARGET_KERNEL_CAPTUREDTENSOR_H

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_CPU_LANEREGION_H
-#define XF_COMPILER_TARGET_CPU_LANEREGION_H
+#ifndef XF_COMPILER_TARGET_KERNEL_LANEREGION_H
+#define XF_COMPILER_TARGET_KERNEL_LANEREGION_H
 
-#include "compiler/Target/CPU/CapturedTensor.h"
+#include "compiler/Target/Kernel/CapturedTensor.h"
 
-namespace mlir::xf::cpu {
+namespace mlir::xf::kernel {
 
 /// Fails, after an error at its place, where the block holds an op that buildLaneRegion does not know.
 LogicalResult checkLaneRegion(Block &body);
@@ -25,6 +25,6 @@ Value buildSmallIndices(KernelBuilder &kb, Block &body, ValueRange sizes);
 SmallVector<LaneValue> buildLaneRegion(KernelBuilder &kb, Block &body, ArrayRef<LaneValue> arguments,
                                        ArrayRef<CapturedTensor> captures, int64_t lanes);
 
-} // namespace mlir::xf::cpu
+} // namespace mlir::xf::kernel
 
-#endif // XF_COMPILER_TARGET_CPU_LANEREGION_H
+#endif // XF_COMPILER_TARGET_KERNEL_LANEREGION_H

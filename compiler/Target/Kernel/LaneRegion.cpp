@@ -13,16 +13,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/LaneRegion.h"
-#include "compiler/Target/CPU/VectorConvert.h"
-#include "compiler/Target/CPU/VectorMath.h"
+#include "compiler/Target/Kernel/LaneRegion.h"
+#include "compiler/Target/Kernel/VectorConvert.h"
+#include "compiler/Target/Kernel/VectorMath.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
 /// Index and i64 are one type here.
 static bool isIndexLike(Type type) { return type.isIndex() || type.isInteger(64); }
@@ -43,7 +43,7 @@ static bool isUnsigned(Operation *op) {
              arith::ExtUIOp, arith::IndexCastUIOp>(op);
 }
 
-LogicalResult cpu::checkLaneRegion(Block &body) {
+LogicalResult kernel::checkLaneRegion(Block &body) {
   for (Operation &op : body.without_terminator()) {
     bool isKnown =
         isa<arith::ConstantOp, tensor::ExtractOp, tensor::DimOp>(op) || isDivision(&op) || isIntegerCast(&op) ||
@@ -58,7 +58,7 @@ LogicalResult cpu::checkLaneRegion(Block &body) {
   return success();
 }
 
-Value cpu::buildSmallIndices(KernelBuilder &kb, Block &body, ValueRange sizes) {
+Value kernel::buildSmallIndices(KernelBuilder &kb, Block &body, ValueRange sizes) {
   bool needsRegisters = llvm::any_of(body.without_terminator(), [](Operation &op) {
     bool staysScalar =
         isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::CmpIOp, tensor::ExtractOp, tensor::DimOp>(op) ||
@@ -345,7 +345,7 @@ LaneValue LaneBuilder::build(Operation &op, ArrayRef<LaneValue> operands) {
   return {nullptr, 0, create(op, registers, width, isNonNegative), range};
 }
 
-SmallVector<LaneValue> cpu::buildLaneRegion(KernelBuilder &kb, Block &body, ArrayRef<LaneValue> arguments,
+SmallVector<LaneValue> kernel::buildLaneRegion(KernelBuilder &kb, Block &body, ArrayRef<LaneValue> arguments,
                                             ArrayRef<CapturedTensor> captures, int64_t lanes) {
   LaneBuilder builder(kb, lanes);
   DenseMap<Value, LaneValue> values;

@@ -1,4 +1,4 @@
-//===- KernelBuilder.h - Code inside a CPU kernel ----------------*- C++ -*- -===//
+//===- KernelBuilder.h - Code inside a kernel --------------------*- C++ -*- -===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_CPU_KERNELBUILDER_H
-#define XF_COMPILER_TARGET_CPU_KERNELBUILDER_H
+#ifndef XF_COMPILER_TARGET_KERNEL_KERNELBUILDER_H
+#define XF_COMPILER_TARGET_KERNEL_KERNELBUILDER_H
 
 #include "compiler/Support/Machine.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,7 +22,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
-namespace mlir::xf::cpu {
+namespace mlir::xf::kernel {
 
 class KernelBuilder {
 public:
@@ -139,6 +139,6 @@ struct View {
   Value at(KernelBuilder &kb, ValueRange indices) const;
 };
 
-} // namespace mlir::xf::cpu
+} // namespace mlir::xf::kernel
 
-#endif // XF_COMPILER_TARGET_CPU_KERNELBUILDER_H
+#endif // XF_COMPILER_TARGET_KERNEL_KERNELBUILDER_H

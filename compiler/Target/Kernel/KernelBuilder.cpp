@@ -1,17 +1,17 @@
-//===- KernelBuilder.cpp - Code inside a CPU kernel -===//
+//===- KernelBuilder.cpp - Code inside a kernel -===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/KernelBuilder.h"
+#include "compiler/Target/Kernel/KernelBuilder.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 
 using namespace mlir;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
 static constexpr auto nsw = arith::IntegerOverflowFlags::nsw;
 
