@@ -43,6 +43,7 @@ struct HostTable {
     int32_t grid, firstOperand, operandCount, firstScalar, scalarCount;
     xfrt_when when = XFRT_ALWAYS;
     int32_t held = 0;
+    int32_t threads = 0, sharedBytes = 0; ///< of a block on a GPU
   };
 
   std::string name;

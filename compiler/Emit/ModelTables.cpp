@@ -41,6 +41,7 @@ private:
   llvm::Constant *constants(StringRef bytes);
   llvm::Constant *tensors(ArrayRef<HostTable::Tensor> tensors);
   llvm::Constant *launches(const HostTable &table);
+  llvm::Constant *images(ArrayRef<Image> images);
   llvm::Constant *frame(const HostTable &table);
   llvm::GlobalVariable *global(llvm::Constant *value, const llvm::Twine &name, llvm::GlobalValue::LinkageTypes linkage);
 
@@ -88,9 +89,9 @@ llvm::Constant *TableEmitter::tensors(ArrayRef<HostTable::Tensor> tensors) {
 llvm::Constant *TableEmitter::launches(const HostTable &table) {
   SmallVector<llvm::Constant *> rows;
   for (const HostTable::Launch &launch : table.launches)
-    rows.push_back(fields({module.getFunction(launch.kernel), string(launch.kernel), i32(launch.grid), i32(launch.firstOperand),
+    rows.push_back(fields({launch.threads ? null() : module.getFunction(launch.kernel), string(launch.kernel), i32(launch.grid), i32(launch.firstOperand),
                            i32(launch.operandCount), i32(launch.firstScalar), i32(launch.scalarCount), i32(launch.when), i32(launch.held),
-                           i32(0), i32(0), i32(0), i32(0), i32(0)}));
+                           i32(launch.threads), i32(launch.sharedBytes), i32(0), i32(0), i32(0)}));
   return array(rows);
 }
 
@@ -132,13 +133,24 @@ llvm::Constant *TableEmitter::constants(StringRef bytes) {
   return variable;
 }
 
+llvm::Constant *TableEmitter::images(ArrayRef<Image> images) {
+  SmallVector<llvm::Constant *> rows;
+  for (const Image &image : images) {
+    bool isText = image.kind == XFRT_PTX; // whose NUL counts
+    rows.push_back(fields({string(image.architecture), i32(image.kind),
+                           isText ? string(image.bytes) : constants(image.bytes),
+                           i64(image.bytes.size() + isText)}));
+  }
+  return array(rows);
+}
+
 llvm::Constant *TableEmitter::model(const ModelTables &tables, StringRef name, llvm::Constant *next) {
   SmallVector<llvm::Constant *> entries;
   for (const HostTable &table : tables.entries)
     entries.push_back(entry(table));
   llvm::Constant *model = fields({i32(XFRT_ABI_VERSION), string(tables.name), string(tables.features), string(tables.contentHash),
                                   i32(entries.size()), array(entries), constants(tables.constants), i64(tables.constants.size()), i32(tables.heldCount),
-                                  i64(tables.heldBytes), i32(XFRT_CPU), i32(0), null(), next});
+                                  i64(tables.heldBytes), i32(tables.device), i32(tables.images.size()), images(tables.images), next});
   return global(model, name, name.empty() ? llvm::GlobalValue::PrivateLinkage : llvm::GlobalValue::ExternalLinkage);
 }
 

@@ -13,15 +13,24 @@
 
 namespace mlir::xf {
 
+/// The contents of one xfrt_image.
+struct Image {
+  std::string architecture;
+  xfrt_image_kind kind;
+  std::string bytes;
+};
+
 struct ModelTables {
   std::string name;        ///< as the user wrote it
   std::string symbol;      ///< C identifier derived from it
-  std::string features;    ///< CPU features that the code needs, comma separated
+  std::string features;    ///< CPU features that the code needs, comma separated; of a GPU its architecture
   std::string contentHash; ///< hexadecimal
   SmallVector<HostTable, 0> entries;
   std::string constants;   ///< bytes
   int32_t heldCount = 0;   ///< forms of parameters that a handle may hold
   int64_t heldBytes = 0;
+  xfrt_device device = XFRT_CPU;
+  SmallVector<Image, 0> images; ///< of the kernels, where they run on a GPU
 };
 
 /// Adds `xfrt_model_<symbol>` and everything it points to; kernels and prepare functions are in `module` already. Tables

@@ -21,6 +21,9 @@
 #include "compiler/Support/Machine.h"
 #include "compiler/Target/CPU/CodeGen.h"
 #include "compiler/Target/CPU/ExpandKernels.h"
+#include "compiler/Target/NVGPU/CodeGen.h"
+#include "compiler/Target/NVGPU/ExpandKernels.h"
+#include "compiler/Target/NVGPU/KernelAbi.h"
 #include "compiler/Tile/Passes.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xft/IR/XftOps.h"
@@ -49,6 +52,7 @@ void xf::registerForCompiling(DialectRegistry &registry) {
               scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect, XfDialect, xft::XftDialect>();
   registerGradientModels(registry);
   cpu::registerCodeGen(registry);
+  nvgpu::registerCodeGen(registry);
 }
 
 namespace {
@@ -59,6 +63,7 @@ struct Variant {
   Machine machine;
   ModelTables tables = {};
   OwningOpRef<ModuleOp> copy = nullptr; ///< owns `module` where that is not the one given
+  OwningOpRef<ModuleOp> host = nullptr; ///< of a GPU: the functions that run on the CPU all the same
 };
 using Variants = SmallVector<Variant, 1>;
 } // namespace
@@ -152,6 +157,32 @@ static ConstantOffsets collectConstants(ModuleOp module, std::string &bytes) {
   return offsets;
 }
 
+/// Kernels become an image; what computes the sizes of a call stays on the CPU.
+static LogicalResult gpuKernels(Variant &c) {
+  c.host = ModuleOp::create(c.module.getLoc());
+  for (auto function : llvm::make_early_inc_range(c.module.getOps<func::FuncOp>()))
+    if (!xft::isKernel(function)) {
+      function->remove();
+      c.host->push_back(function);
+    }
+  if (failed(nvgpu::expandKernels(c.module, c.machine)))
+    return failure();
+  for (HostTable &entry : c.tables.entries)
+    for (HostTable::Launch &launch : entry.launches) {
+      auto kernel = c.module.lookupSymbol<func::FuncOp>(launch.kernel);
+      launch.threads = kernel->getAttrOfType<IntegerAttr>(nvgpu::threadsAttrName).getInt();
+      launch.sharedBytes = kernel->getAttrOfType<IntegerAttr>(nvgpu::sharedBytesAttrName).getInt();
+    }
+  if (failed(nvgpu::lowerToLLVM(c.module)) || failed(cpu::lowerToLLVM(*c.host)))
+    return failure();
+  FailureOr<std::string> ptx = nvgpu::translateToPtx(c.module, c.machine);
+  if (failed(ptx))
+    return failure();
+  c.tables.device = XFRT_CUDA;
+  c.tables.images.push_back({c.machine.cpu, XFRT_PTX, std::move(*ptx)});
+  return success();
+}
+
 /// Host programs leave the module as tables; what stays is kernels and prepare functions, as vector code and then in
 /// the LLVM dialect.
 static LogicalResult targetStage(Variant &c) {
@@ -173,6 +204,8 @@ static LogicalResult targetStage(Variant &c) {
     host.erase();
   for (auto global : llvm::make_early_inc_range(c.module.getOps<memref::GlobalOp>()))
     global.erase();
+  if (c.machine.isGpu())
+    return gpuKernels(c);
   return success(succeeded(cpu::expandKernels(c.module, c.machine)) && succeeded(cpu::lowerToLLVM(c.module)));
 }
 
@@ -189,16 +222,20 @@ static void makeLinkable(llvm::Module &module, ModelTables &tables, StringRef cp
   for (HostTable &entry : tables.entries) {
     if (!entry.prepare.empty())
       entry.prepare += suffix;
-    for (HostTable::Launch &launch : entry.launches)
-      launch.kernel += suffix;
+    if (tables.device == XFRT_CPU) // others keep the names of their image
+      for (HostTable::Launch &launch : entry.launches)
+        launch.kernel += suffix;
   }
 }
 
 /// The code for all machines in one module; functions keep the attributes of theirs.
 static std::unique_ptr<llvm::Module> translate(MutableArrayRef<Variant> variants, llvm::LLVMContext &context) {
   std::unique_ptr<llvm::Module> whole;
+  const Machine &cpu = variants.front().machine;
   for (Variant &variant : variants) {
-    std::unique_ptr<llvm::Module> module = cpu::translateToLLVM(variant.module, variant.machine, context);
+    std::unique_ptr<llvm::Module> module = variant.host
+                                               ? cpu::translateToLLVM(*variant.host, cpu, context)
+                                               : cpu::translateToLLVM(variant.module, variant.machine, context);
     if (!module)
       return nullptr;
     if (variants.size() > 1)
@@ -217,6 +254,10 @@ static std::unique_ptr<llvm::Module> translate(MutableArrayRef<Variant> variants
 static LogicalResult emit(MutableArrayRef<Variant> variants, Compiled &result) {
   const Variant &first = variants.front();
   const CompileOptions &options = first.options;
+  if (options.emit == EmitKind::PTX) {
+    result.bytes = first.tables.images.front().bytes;
+    return success();
+  }
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module = translate(variants, context);
   if (!module)
@@ -298,6 +339,15 @@ static FailureOr<SmallVector<Machine, 1>> findMachines(ModuleOp module, const Co
       return module.emitError("expected the name of a CPU of 64 bits that LLVM knows, got '") << cpu << "'";
     auto isNarrower = [](const Machine &a, const Machine &b) { return a.vectorBytes < b.vectorBytes; };
     machines.insert(llvm::upper_bound(machines, *machine, isNarrower), *machine);
+  }
+  if (options.emit == EmitKind::PTX)
+    machines.clear();
+  for (StringRef gpu : options.gpus) {
+    FailureOr<Machine> machine = Machine::getGpu(gpu);
+    if (failed(machine))
+      return module.emitError("expected one of ")
+             << llvm::join(Machine::gpuArchitectures(), ", ") << " for a GPU, got '" << gpu << "'";
+    machines.push_back(*machine);
   }
   return machines;
 }

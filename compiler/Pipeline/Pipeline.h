@@ -15,12 +15,13 @@
 
 namespace mlir::xf {
 
-enum class EmitKind { Object, Shared, Static, Header, Assembly, LLVM, MLIR };
+enum class EmitKind { Object, Shared, Static, Header, Assembly, LLVM, MLIR, PTX };
 
 struct CompileOptions {
   std::string modelName = "model";   ///< names the object's symbol
   std::string cpu = "native";        ///< -mcpu
   std::vector<std::string> isas;     ///< --multi-isa: CPUs to hold code for side by side, instead of `cpu`; empty: `cpu`
+  std::vector<std::string> gpus;     ///< --gpu-arch: GPUs to hold kernels for beside the CPU's (Machine::gpuArchitectures)
   unsigned vectorBits = 0;           ///< of the registers that code is generated for (Machine::get), 0: those of the CPU
   unsigned optLevel = 2;             ///< -O
   std::vector<std::string> entries;  ///< functions to compile, empty: all
@@ -31,7 +32,7 @@ struct CompileOptions {
 };
 
 struct Compiled {
-  std::string bytes;  ///< the object, assembly, LLVM IR or MLIR text, by EmitKind
+  std::string bytes;  ///< the object, assembly, LLVM IR, MLIR text or PTX of the one GPU, by EmitKind
   std::string header; ///< C header of the object; empty for text kinds
 };
 

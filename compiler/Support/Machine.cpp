@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-int64_t Machine::lanes(Type type) const { return vectorBytes * 8 / type.getIntOrFloatBitWidth(); }
+int64_t Machine::lanes(Type type) const { return isGpu() ? 1 : vectorBytes * 8 / type.getIntOrFloatBitWidth(); }
 
 static std::string hostFeatures() {
   SmallVector<std::string> parts;
@@ -83,5 +83,51 @@ FailureOr<Machine> Machine::get(StringRef cpu, unsigned vectorBits) {
     machine.registers = triple.isAArch64() || vectorBits == 512 ? 32 : 16;
     machine.hasScalef &= vectorBits == 512;
   }
+  return machine;
+}
+
+//===----------------------------------------------------------------------===//
+// GPUs
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What CUDA's programming guide says of an architecture (Technical Specifications per Compute Capability), and the
+/// oldest PTX that has its instructions.
+struct GpuFacts {
+  StringRef name;
+  unsigned computeCapability;
+  int64_t sharedBytes;
+  StringRef ptx;
+  bool hasWarpgroups;
+};
+} // namespace
+
+static constexpr int64_t kib = 1024;
+static constexpr GpuFacts gpus[] = {{"sm_80", 80, 163 * kib, "+ptx70", false},
+                                    {"sm_86", 86, 99 * kib, "+ptx71", false},
+                                    {"sm_89", 89, 99 * kib, "+ptx78", false},
+                                    {"sm_90a", 90, 227 * kib, "+ptx80", true}};
+
+ArrayRef<StringRef> Machine::gpuArchitectures() {
+  static const SmallVector<StringRef> names = llvm::map_to_vector(gpus, [](auto &gpu) { return gpu.name; });
+  return names;
+}
+
+FailureOr<Machine> Machine::getGpu(StringRef architecture) {
+  auto *found = llvm::find_if(gpus, [&](auto &gpu) { return gpu.name == architecture; });
+  if (found == std::end(gpus))
+    return failure();
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
+  Machine machine;
+  machine.cpu = machine.requiredFeatures = architecture;
+  machine.features = found->ptx;
+  machine.triple = "nvptx64-nvidia-cuda";
+  machine.registers = 255; // of a thread
+  machine.computeCapability = found->computeCapability;
+  machine.hasWarpgroups = found->hasWarpgroups;
+  machine.sharedBytes = found->sharedBytes;
   return machine;
 }

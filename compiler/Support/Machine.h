@@ -14,9 +14,10 @@
 
 namespace mlir::xf {
 
-/// The facts about a CPU that tile sizes and instruction choice depend on.
+/// The facts about a processor that tile sizes and instruction choice depend on. Of a GPU, a lane is a thread: vectors
+/// have one element.
 struct Machine {
-  std::string cpu;      ///< LLVM's name, as -mcpu takes it
+  std::string cpu;      ///< LLVM's name, as -mcpu takes it; of a GPU "sm_80", "sm_90a"
   std::string features; ///< "+avx2,+fma,..", as LLVM's target machine takes it
   std::string triple;
   std::string requiredFeatures; ///< what generated code may use, "avx2,fma,..": the runtime checks it before a kernel runs
@@ -25,7 +26,11 @@ struct Machine {
   bool hasScalef = false;    ///< AVX-512: p * 2^n in one instruction
   unsigned l1Ways = 8;
   int64_t l1Bytes = 32 << 10, l2Bytes = 512 << 10, lastCacheBytes = 32 << 20;
+  unsigned computeCapability = 0; ///< of a GPU: 80 for 8.0; 0 of a CPU
+  bool hasWarpgroups = false;     ///< sm_90a: products of four warps, tensor copies, barriers in shared memory
+  int64_t sharedBytes = 0;        ///< of a GPU: shared memory that a block may have
 
+  bool isGpu() const { return computeCapability != 0; }
   /// Elements of `type` (f32, f64, i32, i64) per vector register.
   int64_t lanes(Type type) const;
 
@@ -33,6 +38,9 @@ struct Machine {
   /// `vectorBits` other than 0 makes it one with registers of 128, 256 or 512 bits, as many as such CPUs have, whose
   /// vectors LLVM splits where the CPU's own are shorter: code for wide registers then runs, if slowly, without them.
   static FailureOr<Machine> get(StringRef cpu, unsigned vectorBits = 0);
+  /// The machine of a --gpu-arch name: one of gpuArchitectures; failure for any other.
+  static FailureOr<Machine> getGpu(StringRef architecture);
+  static ArrayRef<StringRef> gpuArchitectures();
 };
 
 } // namespace mlir::xf

@@ -8,20 +8,12 @@
 #ifndef XF_COMPILER_TARGET_CPU_EXPANDCOLS_H
 #define XF_COMPILER_TARGET_CPU_EXPANDCOLS_H
 
-#include "compiler/Target/Kernel/RowAccess.h"
+#include "compiler/Target/Kernel/RowSpace.h"
 #include "dialects/xft/IR/XftOps.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace mlir::xf::cpu {
 using namespace kernel;
-
-/// The columns of a tile: [first, first + count) of the row.
-struct TileColumns {
-  Value first, count;
-};
-
-/// The value that changes no partial result.
-Value combinerIdentity(KernelBuilder &kb, xft::Combiner combiner, Type type);
 
 /// Expands one phase. `operands` are the rows of op's memrefs, in order; `scalars` maps values of the rows' body to
 /// code. Outputs that stream do so where `isLarge` holds (an i1, null where none does). Returns the reductions'

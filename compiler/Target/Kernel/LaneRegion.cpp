@@ -346,7 +346,7 @@ LaneValue LaneBuilder::build(Operation &op, ArrayRef<LaneValue> operands) {
 }
 
 SmallVector<LaneValue> kernel::buildLaneRegion(KernelBuilder &kb, Block &body, ArrayRef<LaneValue> arguments,
-                                            ArrayRef<CapturedTensor> captures, int64_t lanes) {
+                                               ArrayRef<CapturedTensor> captures, int64_t lanes) {
   LaneBuilder builder(kb, lanes);
   DenseMap<Value, LaneValue> values;
   DenseMap<Value, unsigned> tensors;

@@ -15,8 +15,8 @@ namespace mlir::xf::kernel {
 /// Fails, after an error at its place, where the block holds an op that buildLaneRegion does not know.
 LogicalResult checkLaneRegion(Block &body);
 
-/// Whether no size exceeds narrowIndexLimit, an i1 built at the builder's place. Null where the block's integers need no
-/// registers: then code for small indices is not worth having.
+/// Whether no size exceeds narrowIndexLimit, an i1 built at the builder's place. Null where the block's integers need
+/// no registers: then code for small indices is not worth having.
 Value buildSmallIndices(KernelBuilder &kb, Block &body, ValueRange sizes);
 
 /// Evaluates a block of arith, math and tensor.extract ops, which checkLaneRegion accepts, and returns what it yields.

@@ -17,7 +17,9 @@ static Type likeShape(Type type, Type element) {
   return vector ? Type(vector.clone(element)) : element;
 }
 
-Type kernel::computeType(Type type) { return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type; }
+Type kernel::computeType(Type type) {
+  return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type;
+}
 
 //===----------------------------------------------------------------------===//
 // bf16 as integers

@@ -338,7 +338,7 @@ static Value sine(Lanes l, Value x, int64_t quarters) {
 //===----------------------------------------------------------------------===//
 
 #define XF_UNARY(NAME, FUNCTION)                                                                                       \
-  Value kernel::NAME(KernelBuilder &kb, Value x) {                                                                        \
+  Value kernel::NAME(KernelBuilder &kb, Value x) {                                                                     \
     return onLanes(kb, x, [](Lanes l, ValueRange v) { return FUNCTION(l, v[0]); });                                    \
   }
 XF_UNARY(buildExp, exp)

@@ -75,7 +75,7 @@ private:
 } // namespace
 
 SmallVector<Value> kernel::vectorize(Block &block, ValueRange arguments, int64_t lanes, KernelBuilder &kb,
-                                  const IRMapping &captured) {
+                                     const IRMapping &captured) {
   RegisterCloner cloner(lanes, kb, captured);
   for (auto [argument, value] : llvm::zip_equal(block.getArguments(), arguments))
     cloner.map(argument, value);

@@ -29,10 +29,11 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
   --pattern-grid=HxW, --pattern-query=N
                        beside the matrix, what one query sees of H x W tokens that are laid out row by row
   --pattern-tiles      the tiles in which kernels compute the pairs, and what they compute for nothing
-  --emit=KIND          obj (default), shared, static, header, asm, llvm, mlir
+  --emit=KIND          obj (default), shared, static, header, asm, llvm, mlir, ptx
   --entry=NAME         compile this entry, and others so named (default: all)
   --vjp=ENTRY          also emit ENTRY_vjp: inputs and cotangents to results and gradients
-  --target=cpu         what to compile for
+  --target=cpu|cuda    what to compile for; cuda: an object with code for the CPU and for NVIDIA GPUs
+  --gpu-arch=GPU,..    sm_90a (default), sm_89, sm_86, sm_80: the GPUs of --target=cuda, each with an image
   --mcpu=CPU           native (default), x86-64-v3, x86-64-v4, or any CPU that LLVM knows
   --multi-isa=CPU,..   v3, v4 or names as for --mcpu: one object with code for each; the processor decides when it is loaded
   -O0 .. -O3           optimisation (default -O2)
@@ -43,7 +44,7 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
 
 void xf::printUsage(raw_ostream &os) { os << usage; }
 
-static constexpr StringLiteral emitKinds[] = {"obj", "shared", "static", "header", "asm", "llvm", "mlir"};
+static constexpr StringLiteral emitKinds[] = {"obj", "shared", "static", "header", "asm", "llvm", "mlir", "ptx"};
 static constexpr StringLiteral longOptions[] = {
     "--json",        "--emit",         "--entry",        "--vjp",           "--target",       "--mcpu",
     "--vector-bits", "--name",         "--stop-after",   "--start-from",    "--dump-stages",  "--list-stages",
@@ -77,11 +78,12 @@ static LogicalResult setEmit(StringRef value, XfcOptions &options) {
                   .Case("asm", EmitKind::Assembly)
                   .Case("llvm", EmitKind::LLVM)
                   .Case("mlir", EmitKind::MLIR)
+                  .Case("ptx", EmitKind::PTX)
                   .Default(std::nullopt);
-  if (value == "ptx" || value == "cubin")
-    return fail("--emit=" + value + ": not implemented, there is no GPU target yet");
+  if (value == "cubin")
+    return fail("--emit=cubin: not implemented");
   if (!kind)
-    return fail("expected --emit=obj, shared, static, header, asm, llvm or mlir, got '" + value + "'" +
+    return fail("expected --emit=obj, shared, static, header, asm, llvm, mlir or ptx, got '" + value + "'" +
                 suggestion(value, emitKinds));
   options.compile.emit = *kind;
   return success();
@@ -165,6 +167,19 @@ static LogicalResult setIsas(StringRef value, CompileOptions &options) {
   return success();
 }
 
+static LogicalResult setGpus(StringRef value, CompileOptions &options) {
+  options.gpus.clear();
+  for (StringRef name : llvm::split(value, ',')) {
+    if (!llvm::is_contained(Machine::gpuArchitectures(), name))
+      return fail("expected " + llvm::join(Machine::gpuArchitectures(), ", ") + " for --gpu-arch, got '" + name + "'" +
+                  suggestion(name, Machine::gpuArchitectures()));
+    if (llvm::is_contained(options.gpus, name))
+      return fail("expected different GPUs for --gpu-arch, got '" + name + "' twice");
+    options.gpus.push_back(name.str());
+  }
+  return success();
+}
+
 static LogicalResult setLong(StringRef name, StringRef value, XfcOptions &options) {
   if (name == "--emit")
     return setEmit(value, options);
@@ -189,7 +204,7 @@ static LogicalResult setLong(StringRef name, StringRef value, XfcOptions &option
   if (name == "--dump-stages")
     return options.compile.dumpStages = value, success();
   if (name == "--gpu-arch")
-    return fail(name + ": not implemented");
+    return setGpus(value, options.compile);
   if (name != "--target")
     return fail("unknown option '" + name + "'" + suggestion(name, longOptions));
   if (value != "cpu" && value != "cuda")
@@ -248,13 +263,30 @@ static LogicalResult checkOverwritten(const XfcOptions &options, bool hasHeader)
 /// An output that is its own header's place would be lost.
 static LogicalResult checkOutput(const XfcOptions &options) {
   EmitKind kind = options.compile.emit;
-  bool isText = llvm::is_contained({EmitKind::MLIR, EmitKind::LLVM, EmitKind::Assembly, EmitKind::Header}, kind) ||
+  bool isText = llvm::is_contained({EmitKind::MLIR, EmitKind::LLVM, EmitKind::Assembly, EmitKind::PTX, EmitKind::Header}, kind) ||
                 !options.compile.stopAfter.empty() || options.explain;
   if (options.output.empty() && !isText)
     return fail("expected -o FILE, got none");
   if (!isText && kind != EmitKind::Shared && llvm::sys::path::extension(options.output) == ".h")
     return fail("expected an output without the extension of its header, got '" + Twine(options.output) + "'");
   return checkOverwritten(options, /*hasHeader=*/!isText && kind != EmitKind::Shared);
+}
+
+/// GPUs are those of --target=cuda; PTX is of one of them.
+static LogicalResult checkGpus(XfcOptions &options) {
+  std::vector<std::string> &gpus = options.compile.gpus;
+  if (options.target != "cuda") {
+    if (!gpus.empty())
+      return fail("expected --target=cuda with --gpu-arch");
+    if (options.compile.emit == EmitKind::PTX)
+      return fail("expected --target=cuda with --emit=ptx");
+    return success();
+  }
+  if (gpus.empty())
+    gpus = {"sm_90a"};
+  if (options.compile.emit == EmitKind::PTX && gpus.size() > 1)
+    return fail("expected one GPU with --emit=ptx, got " + llvm::join(gpus, ","));
+  return success();
 }
 
 static LogicalResult checkPictures(const XfcOptions &options) {
@@ -298,7 +330,7 @@ FailureOr<XfcOptions> xf::parseOptions(int argc, char **argv) {
     return fail("expected a program, got none (xfc --help lists the options)");
   if (options.json && !options.explain)
     return fail("expected 'xfc explain' with --json");
-  if (failed(checkPictures(options)))
+  if (failed(checkPictures(options)) || failed(checkGpus(options)))
     return failure();
   bool hasCpu = llvm::any_of(ArrayRef(argv, argc), [](StringRef argument) { return argument.starts_with("--mcpu="); });
   if (hasCpu && !options.compile.isas.empty())

@@ -136,8 +136,6 @@ int main(int argc, char **argv) {
     return printUsage(llvm::outs()), ExitSuccess;
   if (options->listStages)
     return llvm::outs() << llvm::join(stageNames(), "\n") << "\n", ExitSuccess;
-  if (options->target == "cuda")
-    return fail("--target=cuda: not implemented", ExitNoDevice);
   FailureOr<std::unique_ptr<llvm::MemoryBuffer>> program = readProgram("xfc", options->input);
   if (failed(program))
     return ExitProgram;

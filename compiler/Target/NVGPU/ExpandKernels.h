@@ -1,0 +1,25 @@
+//===- ExpandKernels.h - Structured kernels become code of threads -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_NVGPU_EXPANDKERNELS_H
+#define XF_COMPILER_TARGET_NVGPU_EXPANDKERNELS_H
+
+#include "compiler/Target/Kernel/KernelBuilder.h"
+#include "dialects/xft/IR/XftOps.h"
+
+namespace mlir::xf::nvgpu {
+
+/// Expands every kernel of a module and gives it its parameters and, as attributes, its block (KernelAbi.h). Fails
+/// after an error.
+LogicalResult expandKernels(ModuleOp module, const Machine &machine);
+
+/// One family each: replaces the op by code.
+LogicalResult expandRows(xft::RowsOp op, kernel::KernelBuilder &kb);
+
+} // namespace mlir::xf::nvgpu
+
+#endif // XF_COMPILER_TARGET_NVGPU_EXPANDKERNELS_H

@@ -1,0 +1,58 @@
+//===- KernelAbi.cpp - From operands to the parameters of a GPU kernel ----===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before, with operands as memrefs and indices whose metadata the body reads:
+//   func.func private @k(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x8xf32, strided<[?, 1]>>, %n: index)
+// After: dynamic sizes and strides of each operand and indices, in order; buffers in global memory; the number of
+// tiles.
+//   func.func private @k(%x_size0: i64, %x_stride0: i64, %n: i64, %x: !llvm.ptr<1>, %tiles: i64)
+//
+// Runs after the structured op was expanded. Of %begin, %end and %scratch code uses the second only, as the number of
+// tiles: a block takes every gridDim.x-th from blockIdx.x on.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/NVGPU/KernelAbi.h"
+#include "compiler/Target/Kernel/KernelOperands.h"
+#include "dialects/xft/IR/XftOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+LogicalResult nvgpu::lowerKernelAbi(func::FuncOp kernel) {
+  Block &body = kernel.getBody().front();
+  Location loc = kernel.getLoc();
+  OpBuilder b(&body, body.begin());
+  auto generic = LLVM::LLVMPointerType::get(b.getContext()), global = LLVM::LLVMPointerType::get(b.getContext(), 1);
+  TypeRange operands = TypeRange(kernel.getArgumentTypes()).drop_front(xft::kernelPrefix);
+  unsigned next = 0;
+  for (size_t n = xf::kernel::kernelScalars(operands).size(); n > 0; --n)
+    body.insertArgument(next++, b.getI64Type(), loc);
+  unsigned firstBuffer = next;
+  for (Type type : operands)
+    if (isa<MemRefType>(type))
+      body.insertArgument(next++, global, loc);
+  unsigned tiles = next;
+  body.insertArgument(next++, b.getI64Type(), loc);
+  unsigned scalar = 0, buffer = firstBuffer;
+  auto nextScalar = [&]() -> Value {
+    return arith::IndexCastOp::create(b, loc, b.getIndexType(), body.getArgument(scalar++));
+  };
+  auto nextBuffer = [&]() -> Value {
+    return LLVM::AddrSpaceCastOp::create(b, loc, generic, body.getArgument(buffer++));
+  };
+  if (failed(xf::kernel::replaceOperands(kernel, next + xft::kernelPrefix, b, nextScalar, nextBuffer)))
+    return failure();
+  body.getArgument(next + 1).replaceAllUsesWith(body.getArgument(tiles));
+  for (unsigned n = 0; n < xft::kernelPrefix; ++n)
+    if (!body.getArgument(next + n).use_empty())
+      return kernel.emitError("expected code for a GPU to use no scratch memory of a worker");
+  body.eraseArguments(next, xft::kernelPrefix);
+  kernel.setFunctionType(FunctionType::get(kernel.getContext(), body.getArgumentTypes(), {}));
+  return success();
+}

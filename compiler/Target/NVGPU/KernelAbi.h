@@ -1,0 +1,23 @@
+//===- KernelAbi.h - From operands to the parameters of a GPU kernel -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_NVGPU_KERNELABI_H
+#define XF_COMPILER_TARGET_NVGPU_KERNELABI_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::xf::nvgpu {
+
+/// What an expansion leaves on its kernel, for the launch: threads of a block, and bytes of dynamic shared memory.
+constexpr StringLiteral threadsAttrName = "xft.threads", sharedBytesAttrName = "xft.shared_bytes";
+
+/// Gives an expanded kernel the parameters that xfrt/model.h lists: scalars, buffers, the number of tiles.
+LogicalResult lowerKernelAbi(func::FuncOp kernel);
+
+} // namespace mlir::xf::nvgpu
+
+#endif // XF_COMPILER_TARGET_NVGPU_KERNELABI_H

@@ -1,0 +1,62 @@
+//===- ThreadBlock.h - The threads that run a kernel's tile -------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What code inside a kernel asks of the block that runs it: who am I, which tiles are ours, what do the others of my
+// warp have. Everything is built with a KernelBuilder, whose vectors have one element here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_NVGPU_THREADBLOCK_H
+#define XF_COMPILER_TARGET_NVGPU_THREADBLOCK_H
+
+#include "compiler/Target/Kernel/KernelBuilder.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+namespace mlir::xf::nvgpu {
+using namespace kernel;
+
+class ThreadBlock {
+public:
+  static constexpr int64_t warpSize = 32;
+
+  /// A block of `threads` threads, a multiple of warpSize, runs the kernel that `kb` builds.
+  ThreadBlock(func::FuncOp kernel, KernelBuilder &kb, int64_t threads);
+
+  KernelBuilder &kb;
+  int64_t threads;
+  Value thread; ///< number within the block, i64
+  Value lane;   ///< number within the warp
+  Value warp;   ///< the warp's number within the block, known to be the same in all its lanes
+
+  /// The tiles that this block runs, one after the other.
+  void forTiles(function_ref<void(Value tile)> body);
+  /// Where code runs in one thread of the warp, or of the block.
+  void onFirstLane(function_ref<void()> body);
+
+  /// All threads of the block, or of the warp, get here before one goes on; what they wrote is then seen.
+  void synchronize();
+  void synchronizeWarp();
+  /// x of the lane whose number differs from one's own in the bits of `mask`. x: an integer or float of 16, 32 or 64
+  /// bits, or a vector of one.
+  Value exchange(Value x, int64_t mask);
+
+  /// Dynamic shared memory from byte `offset` on, and what the kernel has asked for so far.
+  Value shared(int64_t bytes, int64_t alignment = 16);
+  int64_t sharedBytes = 0;
+
+  /// Leaves what the launch needs to know on the kernel; once all has been built.
+  void finish();
+
+private:
+  Value readRegister(Value special);
+
+  func::FuncOp kernel;
+};
+
+} // namespace mlir::xf::nvgpu
+
+#endif // XF_COMPILER_TARGET_NVGPU_THREADBLOCK_H
