@@ -6,16 +6,27 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/ptx/Module.h"
-#include "test/ptx/Code.h"
+#include "test/ptx/Cta.h"
+#include "test/ptx/Parser.h"
 
 using namespace xf::ptx;
 
-Module::Module() = default;
+Module::Module() : decoded(std::make_unique<Code>()) {}
 Module::~Module() = default;
 
-std::unique_ptr<Module> Module::parse(std::string_view, std::string name, std::string &error) {
-  error = name + ":1: expected a parser, got none yet";
-  return nullptr;
+std::unique_ptr<Module> Module::parse(std::string_view text, std::string name, std::string &error) {
+  std::unique_ptr<Module> module(new Module());
+  module->name = std::move(name);
+  Parser parser(text, *module, *module->decoded);
+  if (!parser.parse()) {
+    error = module->name + parser.error();
+    return nullptr;
+  }
+  for (Kernel &kernel : module->kernels)
+    for (uint32_t index = 0; index < module->decoded->functions.size(); ++index)
+      if (module->decoded->functions[index].isKernel && module->decoded->functions[index].name == kernel.name)
+        kernel.sharedBytes = layOutShared(*module->decoded, index) - sharedBase;
+  return module;
 }
 
 const Kernel *Module::kernel(std::string_view name) const {
@@ -23,4 +34,12 @@ const Kernel *Module::kernel(std::string_view name) const {
     if (kernel.name == name)
       return &kernel;
   return nullptr;
+}
+
+uint32_t Code::opcodeIndex(const std::string &opcode) {
+  for (uint32_t i = 0; i < opcodes.size(); ++i)
+    if (opcodes[i] == opcode)
+      return i;
+  opcodes.push_back(opcode);
+  return static_cast<uint32_t>(opcodes.size() - 1);
 }

@@ -48,7 +48,8 @@ struct Variable {
   std::string name;
   uint64_t size = 0;
   uint32_t alignment = 1;
-  std::vector<uint8_t> initial; // empty, or `size` bytes
+  bool isConstant = false;      // in .const: kernels may not write it
+  std::vector<uint8_t> initial; // `size` bytes
 };
 
 class Module {

@@ -4,13 +4,115 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// For every four bytes the last write and the reads since, each as (CTA, agent, lane, clock). An access that the vector
+// clock of another does not cover races with it. Words that are written by parts are split into bytes.
+// Sets of reads are shared between words: a tile that eight warps read has one set.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef XF_TEST_PTX_SHADOW_H
 #define XF_TEST_PTX_SHADOW_H
 
+#include "test/ptx/Clock.h"
+
+#include <memory>
+#include <stdint.h>
+#include <unordered_map>
+#include <vector>
+
 namespace xf::ptx {
 
-class Shadow {};
+/// Lanes of accesses that are of no single lane.
+inline constexpr uint8_t severalLanes = 32; // unordered with any lane of the warp until the warp synchronises
+inline constexpr uint8_t wholeWarp = 33;    // finished for all lanes of the warp
+
+/// An access as the shadow orders it. Asynchronous operations were issued at an earlier clock than they end at.
+struct Access {
+  uint32_t cta = 0;
+  uint32_t agent = 0;
+  uint32_t issued = 0;   // what the agent did until this clock is ordered before
+  uint32_t clock = 0;    // when it ends
+  uint32_t warpSync = 0; // what other lanes of the warp did below this clock is ordered before
+  uint8_t lane = severalLanes;
+  bool isAsync = false; // by the async proxy
+  uint32_t line = 0;
+  const Knowledge *known = nullptr;
+};
+
+/// The other one of a race. `line` 0 where it is not known.
+struct Conflict {
+  bool found = false;
+  bool isProxy = false; // ordered, but without a proxy fence
+  bool otherWrites = false;
+  uint32_t cta = 0;
+  uint32_t agent = 0;
+  uint32_t line = 0;
+};
+
+class Shadow {
+public:
+  /// CTAs run one by one on shared memory, and what an earlier one did there is forgotten; on global memory all of them
+  /// are concurrent.
+  explicit Shadow(uint64_t bytes, bool isShared);
+
+  /// The first conflict in the range, which the access is recorded in whether there is one or not.
+  Conflict read(uint64_t offset, uint64_t bytes, const Access &access);
+  Conflict write(uint64_t offset, uint64_t bytes, const Access &access);
+
+  size_t setCount() const { return sets.size(); }
+
+private:
+  struct Cell {
+    uint64_t write = 0; // packed, 0 for none
+    uint32_t line = 0;
+    uint32_t reads = 0; // a set, or a split word
+  };
+  struct Read {
+    uint32_t agent, clock, line;
+    uint8_t lane;
+    bool operator==(const Read &) const = default;
+  };
+  struct ReadSet {
+    uint32_t cta = 0;
+    bool severalCtas = false;
+    std::vector<Read> reads;
+    bool operator==(const ReadSet &) const = default;
+  };
+  struct Split {
+    Cell bytes[4];
+  };
+  /// What the last added read made of a set: neighbouring words mostly have the same.
+  struct Memo {
+    uint32_t from = ~0u, to = 0;
+  };
+  /// Of one access, over its words.
+  struct Walk {
+    const Access &access;
+    bool writes;
+    Memo memo;
+    uint32_t ordered = ~0u; // a set without a conflict
+    uint64_t orderedWrite = 0;
+    Conflict conflict;
+  };
+
+  Cell &cell(uint64_t word);
+  Conflict touch(uint64_t offset, uint64_t bytes, const Access &access, bool writes);
+  void touchWord(Cell &cell, uint32_t first, uint32_t count, Walk &walk);
+  void touchCell(Cell &cell, Walk &walk);
+  void checkWrite(const Cell &cell, Walk &walk) const;
+  void checkReads(const Cell &cell, Walk &walk) const;
+  uint32_t addRead(uint32_t set, const Access &access);
+  uint32_t intern(ReadSet set);
+  bool isOrdered(uint32_t cta, uint32_t agent, uint32_t clock, uint8_t lane, const Access &access) const;
+  bool isStale(const Cell &cell, uint32_t cta) const;
+
+  bool isShared;
+  std::vector<std::unique_ptr<Cell[]>> pages;
+  std::vector<ReadSet> sets;
+  std::unordered_multimap<uint64_t, uint32_t> setsByHash;
+  std::vector<Split> splits;
+};
 
 } // namespace xf::ptx
 

@@ -1,0 +1,273 @@
+//===- CompareOps.cpp - Comparisons and selections ------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/ptx/Decoder.h"
+#include "test/ptx/Lanes.h"
+
+using namespace xf::ptx;
+
+namespace {
+enum Comparison { Eq, Ne, Lt, Le, Gt, Ge, Lo, Ls, Hi, Hs, Equ, Neu, Ltu, Leu, Gtu, Geu, Num, Nan };
+
+/// Ordered comparisons are false for NaNs, those with `u` true.
+template <Comparison c, class T>
+bool compare(T a, T b) {
+  constexpr bool isFloat = std::is_floating_point_v<T>;
+  bool unordered = isFloat && (a != a || b != b);
+  switch (c) {
+  case Eq:
+    return a == b;
+  case Ne:
+    return a != b && !unordered;
+  case Lt:
+  case Lo:
+    return a < b;
+  case Le:
+  case Ls:
+    return a <= b;
+  case Gt:
+  case Hi:
+    return a > b;
+  case Ge:
+  case Hs:
+    return a >= b;
+  case Equ:
+    return a == b || unordered;
+  case Neu:
+    return a != b;
+  case Ltu:
+    return a < b || unordered;
+  case Leu:
+    return a <= b || unordered;
+  case Gtu:
+    return a > b || unordered;
+  case Geu:
+    return a >= b || unordered;
+  case Num:
+    return !unordered;
+  case Nan:
+    return unordered;
+  }
+  return false;
+}
+
+enum Combine : uint32_t { CombineNone, CombineAnd, CombineOr, CombineXor };
+
+/// The lanes for which the comparison holds. Halves are compared as f32, and ftz flushes them.
+template <Comparison c, class T>
+uint32_t comparedLanes(Warp &warp, const Instruction &i, uint32_t first, uint32_t mask, bool ftz) {
+  const Operand &a = i.operands[first], &b = i.operands[first + 1];
+  warp.expectDefined(a, i, mask);
+  warp.expectDefined(b, i, mask);
+  const Lane<T> *x = rowOf<T>(warp, a), *y = rowOf<T>(warp, b);
+  uint32_t result = 0;
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    T left = fromLane<T>(x[lane]), right = fromLane<T>(y[lane]);
+    bool holds;
+    if constexpr (std::is_same_v<T, float>)
+      holds = ftz ? compare<c>(flushed(left), flushed(right)) : compare<c>(left, right);
+    else if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BHalf>)
+      holds = compare<c>(toFloat(left), toFloat(right));
+    else
+      holds = compare<c>(left, right);
+    result |= uint32_t(holds) << lane;
+  }
+  return result;
+}
+
+template <Comparison c, class T>
+Step setPredicate(Warp &warp, const Instruction &i, uint32_t mask) {
+  uint32_t holds = comparedLanes<c, T>(warp, i, 2, mask, i.variant[1]), fails = ~holds;
+  if (i.variant[0] != CombineNone) {
+    warp.expectDefined(i.operands[4], i, mask);
+    uint32_t other = warp.predicate(i.operands[4]);
+    auto combine = [&](uint32_t value) {
+      return i.variant[0] == CombineAnd ? value & other : i.variant[0] == CombineOr ? value | other : value ^ other;
+    };
+    holds = combine(holds);
+    fails = combine(fails);
+  }
+  warp.setPredicate(i.operands[0], mask, holds);
+  warp.setPredicate(i.operands[1], mask, fails);
+  return Step::Done;
+}
+
+/// `set`: all ones, or 1.0.
+template <Comparison c, class T>
+Step setValue(Warp &warp, const Instruction &i, uint32_t mask) {
+  uint32_t holds = comparedLanes<c, T>(warp, i, 1, mask, i.variant[1]);
+  uint32_t result[32];
+  for (uint32_t lane = 0; lane < 32; ++lane)
+    result[lane] = (holds >> lane) & 1 ? i.variant[2] : 0;
+  storeLanes(warp, i, i.operands[0], mask, result);
+  return Step::Done;
+}
+
+template <class T, int c = Nan>
+Handler comparisonHandler(int comparison, bool isSet) {
+  if (comparison == c)
+    return isSet ? setValue<static_cast<Comparison>(c), T> : setPredicate<static_cast<Comparison>(c), T>;
+  if constexpr (c > 0)
+    return comparisonHandler<T, c - 1>(comparison, isSet);
+  else
+    return nullptr;
+}
+
+Handler comparisonHandlerOf(Type type, int comparison, bool isSet) {
+  switch (type) {
+  case Type::B16:
+  case Type::U16:
+    return comparisonHandler<uint16_t>(comparison, isSet);
+  case Type::B32:
+  case Type::U32:
+    return comparisonHandler<uint32_t>(comparison, isSet);
+  case Type::B64:
+  case Type::U64:
+    return comparisonHandler<uint64_t>(comparison, isSet);
+  case Type::S16:
+    return comparisonHandler<int16_t>(comparison, isSet);
+  case Type::S32:
+    return comparisonHandler<int32_t>(comparison, isSet);
+  case Type::S64:
+    return comparisonHandler<int64_t>(comparison, isSet);
+  case Type::F16:
+    return comparisonHandler<Half>(comparison, isSet);
+  case Type::BF16:
+    return comparisonHandler<BHalf>(comparison, isSet);
+  case Type::F32:
+    return comparisonHandler<float>(comparison, isSet);
+  case Type::F64:
+    return comparisonHandler<double>(comparison, isSet);
+  default:
+    return nullptr;
+  }
+}
+} // namespace
+
+static int takeComparison(Decoder &d) {
+  return d.takeOneOf({"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu", "ltu", "leu", "gtu",
+                      "geu", "num", "nan"});
+}
+
+static bool decodeSetp(Decoder &d, Instruction &i) {
+  int comparison = takeComparison(d);
+  int combine = d.takeOneOf({"and", "or", "xor"});
+  Type type = d.takeType();
+  i.variant[0] = static_cast<uint32_t>(combine + 1);
+  i.variant[1] = d.take("ftz");
+  i.execute = comparisonHandlerOf(type, comparison, false);
+  if (!i.execute || (!isFloat(type) && comparison >= Equ))
+    return d.expected("a comparison of " + std::string(nameOf(type)), d.text());
+  return d.writePair(Type::Pred, Type::Pred) && d.read(type) && d.read(type) && (combine < 0 || d.read(Type::Pred));
+}
+
+static bool decodeSet(Decoder &d, Instruction &i) {
+  int comparison = takeComparison(d);
+  Type result = d.takeType(), type = d.takeType();
+  i.variant[1] = d.take("ftz");
+  i.variant[2] = result == Type::F32 ? 0x3f800000 : ~0u;
+  i.execute = comparisonHandlerOf(type, comparison, true);
+  if (!i.execute || (result != Type::U32 && result != Type::S32 && result != Type::F32 && result != Type::B32))
+    return d.expected("a set of 32 bits", d.text());
+  return d.write(result) && d.read(type) && d.read(type);
+}
+
+//===----------------------------------------------------------------------===//
+// Selections: what is not selected may be undefined
+//===----------------------------------------------------------------------===//
+
+template <class L>
+static void select(Warp &warp, const Instruction &i, uint32_t mask, uint32_t first) {
+  const Operand &a = i.operands[1], &b = i.operands[2];
+  if (mask & first)
+    warp.expectDefined(a, i, mask & first);
+  if (mask & ~first)
+    warp.expectDefined(b, i, mask & ~first);
+  L result[32];
+  const L *x = reinterpret_cast<const L *>(warp.row(a)), *y = reinterpret_cast<const L *>(warp.row(b));
+  for (uint32_t lane = 0; lane < 32; ++lane)
+    result[lane] = (first >> lane) & 1 ? x[lane] : y[lane];
+  storeLanes(warp, i, i.operands[0], mask, result);
+}
+
+template <class L>
+static Step selectByPredicate(Warp &warp, const Instruction &i, uint32_t mask) {
+  warp.expectDefined(i.operands[3], i, mask);
+  select<L>(warp, i, mask, warp.predicate(i.operands[3]));
+  return Step::Done;
+}
+
+/// By the sign of the last operand; a NaN takes the second.
+template <class L>
+static Step selectBySign(Warp &warp, const Instruction &i, uint32_t mask) {
+  warp.expectDefined(i.operands[3], i, mask);
+  const uint32_t *signs = warp.row(i.operands[3]);
+  uint32_t first = 0;
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    float value = std::bit_cast<float>(signs[lane]);
+    bool holds = i.variant[0] ? (i.variant[1] ? flushed(value) : value) >= 0 : static_cast<int32_t>(signs[lane]) >= 0;
+    first |= uint32_t(holds) << lane;
+  }
+  select<L>(warp, i, mask, first);
+  return Step::Done;
+}
+
+static bool decodeSelp(Decoder &d, Instruction &i) {
+  Type type = d.takeType();
+  if (bitsOf(type) < 16)
+    return d.expected("a type of 16 to 64 bits", nameOf(type));
+  i.execute = bitsOf(type) == 64 ? selectByPredicate<uint64_t> : selectByPredicate<uint32_t>;
+  return d.write(type) && d.read(type) && d.read(type) && d.read(Type::Pred);
+}
+
+static bool decodeSlct(Decoder &d, Instruction &i) {
+  i.variant[1] = d.take("ftz");
+  Type type = d.takeType(), by = d.takeType();
+  if (bitsOf(type) < 16 || (by != Type::S32 && by != Type::F32))
+    return d.expected("slct by s32 or f32", d.text());
+  i.variant[0] = by == Type::F32;
+  i.execute = bitsOf(type) == 64 ? selectBySign<uint64_t> : selectBySign<uint32_t>;
+  return d.write(type) && d.read(type) && d.read(type) && d.read(by);
+}
+
+template <class T>
+static Step testProperty(Warp &warp, const Instruction &i, uint32_t mask) {
+  warp.expectDefined(i.operands[1], i, mask);
+  const Lane<T> *row = rowOf<T>(warp, i.operands[1]);
+  uint32_t result = 0;
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    T value = fromLane<T>(row[lane]);
+    int kind = std::fpclassify(value);
+    const bool holds[] = {kind == FP_NORMAL || kind == FP_SUBNORMAL || kind == FP_ZERO,
+                          kind == FP_INFINITE,
+                          kind != FP_NAN,
+                          kind == FP_NAN,
+                          kind == FP_NORMAL || kind == FP_ZERO,
+                          kind == FP_SUBNORMAL};
+    result |= uint32_t(holds[i.variant[0]]) << lane;
+  }
+  warp.setPredicate(i.operands[0], mask, result);
+  return Step::Done;
+}
+
+static bool decodeTestp(Decoder &d, Instruction &i) {
+  int property = d.takeOneOf({"finite", "infinite", "number", "notanumber", "normal", "subnormal"});
+  Type type = d.takeType();
+  if (property < 0 || (type != Type::F32 && type != Type::F64))
+    return d.expected("a property of f32 or f64", d.text());
+  i.variant[0] = static_cast<uint32_t>(property);
+  i.execute = type == Type::F32 ? testProperty<float> : testProperty<double>;
+  return d.write(Type::Pred) && d.read(type);
+}
+
+void xf::ptx::addCompareOps(OpcodeTable &table) {
+  table["setp"] = decodeSetp;
+  table["set"] = decodeSet;
+  table["selp"] = decodeSelp;
+  table["slct"] = decodeSlct;
+  table["testp"] = decodeTestp;
+}
