@@ -16,6 +16,9 @@ using namespace xfrt;
 
 static constexpr int64_t unbound = INT64_MIN;
 
+/// Of memory of a GPU: tensor maps and wide loads begin there.
+static constexpr int64_t deviceAlignment = 16;
+
 static uintptr_t addressOf(const void *data) { return reinterpret_cast<uintptr_t>(data); }
 
 //===----------------------------------------------------------------------===//
@@ -107,11 +110,13 @@ static xfrt_status bindBuffer(const Subject &subject, const xfrt_buffer &buffer,
   const xfrt_tensor &tensor = subject.tensor;
   if (buffer.dtype != tensor.dtype)
     return subject.fail("expected %s, got %s", xfrt_dtype_name(tensor.dtype), xfrt_dtype_name(buffer.dtype));
-  if (buffer.device != XFRT_CPU)
-    return subject.fail("expected memory of the host, got memory of device %d", buffer.device);
+  if (buffer.device != XFRT_CPU && (buffer.device != XFRT_CUDA || !subject.context.gpu))
+    return subject.fail("expected memory of the host%s, got memory of device %d",
+                        subject.context.gpu ? " or the GPU" : "", buffer.device);
   if (xfrt_status status = checkSizes(subject, buffer))
     return status;
   const int64_t elementBytes = xfrt_dtype_size(tensor.dtype);
+  const int64_t alignment = buffer.device == XFRT_CUDA ? deviceAlignment : elementBytes;
   int64_t bytes = elementBytes;
   bool empty = std::find(buffer.shape, buffer.shape + buffer.rank, 0) != buffer.shape + buffer.rank;
   for (int32_t i = 0; i < buffer.rank && !empty; ++i)
@@ -123,9 +128,9 @@ static xfrt_status bindBuffer(const Subject &subject, const xfrt_buffer &buffer,
   uintptr_t address = addressOf(buffer.data);
   if (!buffer.data && !empty)
     return subject.fail("expected %" PRId64 " bytes of data, got a null pointer", bytes);
-  if (address % elementBytes != 0 && !empty)
-    return subject.fail("expected data aligned to %d bytes, got address 0x%" PRIxPTR, int(elementBytes), address);
-  span = {static_cast<char *>(buffer.data), empty ? 0 : bytes};
+  if (address % alignment != 0 && !empty)
+    return subject.fail("expected data aligned to %d bytes, got address 0x%" PRIxPTR, int(alignment), address);
+  span = {static_cast<char *>(buffer.data), empty ? 0 : bytes, buffer.device};
   return XFRT_OK;
 }
 
@@ -138,7 +143,7 @@ static xfrt_status bindResult(const Subject &subject, const xfrt_buffer &buffer,
   if (buffer.data) {
     if (xfrt_status status = bindBuffer(subject, buffer, span))
       return status;
-    if (span.data != target.data)
+    if (span.data != target.data || span.device != target.device)
       return subject.fail("expected the buffer of argument %s, which it updates, or null",
                           Quoted(subject.entry.arguments[updated].name).get());
   }
@@ -189,24 +194,26 @@ static xfrt_status failOverlap(xfrt_context &context, const xfrt_entry &entry, i
                               Quoted(entry.name).get(), first, second);
 }
 
-/// Fills context.spans with the arguments, the results that have memory of their own, and the workspace.
-static OwnedSpan *collectSpans(xfrt_context &context, const xfrt_entry &entry) {
+/// Fills context.spans with the arguments, the results that have memory of their own, and the workspace, of those that
+/// lie in the memory of `device`.
+static OwnedSpan *collectSpans(xfrt_context &context, const xfrt_entry &entry, xfrt_device device) {
   OwnedSpan *end = context.spans;
+  auto bytesOf = [&](const Span &span) { return span.device == device ? span.bytes : 0; };
   for (int32_t i = 0; i < entry.argument_count; ++i)
-    *end++ = {addressOf(context.arguments[i].data), context.arguments[i].bytes, i, false};
+    *end++ = {addressOf(context.arguments[i].data), bytesOf(context.arguments[i]), i, false};
   for (int32_t i = 0; i < entry.result_count; ++i) {
     if (entry.results[i].updates >= 0)
       context.spans[entry.results[i].updates].written = true;
     else
-      *end++ = {addressOf(context.results[i].data), context.results[i].bytes, ~i, true};
+      *end++ = {addressOf(context.results[i].data), bytesOf(context.results[i]), ~i, true};
   }
   *end++ = {addressOf(context.workspace), int64_t(context.workspaceBytes), workspaceOwner, true};
   return std::remove_if(context.spans, end, [](const OwnedSpan &span) { return span.bytes == 0; });
 }
 
 /// One sweep in order of addresses: a span may begin before an earlier one ends only if neither is written.
-xfrt_status xfrt::checkOverlap(xfrt_context &context, const xfrt_entry &entry) {
-  OwnedSpan *end = collectSpans(context, entry);
+static xfrt_status checkOverlapIn(xfrt_context &context, const xfrt_entry &entry, xfrt_device device) {
+  OwnedSpan *end = collectSpans(context, entry, device);
   std::sort(context.spans, end, [](const OwnedSpan &a, const OwnedSpan &b) { return a.begin < b.begin; });
   const OwnedSpan *farthest = nullptr, *farthestWritten = nullptr;
   auto reaches = [](const OwnedSpan *span, const OwnedSpan &next) {
@@ -226,6 +233,11 @@ xfrt_status xfrt::checkOverlap(xfrt_context &context, const xfrt_entry &entry) {
       farthestWritten = span;
   }
   return XFRT_OK;
+}
+
+xfrt_status xfrt::checkOverlap(xfrt_context &context, const xfrt_entry &entry) {
+  xfrt_status status = checkOverlapIn(context, entry, XFRT_CPU);
+  return status || !context.gpu ? status : checkOverlapIn(context, entry, XFRT_CUDA);
 }
 
 //===----------------------------------------------------------------------===//
@@ -253,11 +265,10 @@ static xfrt_status checkOrder(xfrt_context &context, const xfrt_entry &entry, in
 }
 
 template <typename Integer>
-static xfrt_status checkRange(xfrt_context &context, const xfrt_entry &entry, int32_t argument) {
+static xfrt_status checkRange(xfrt_context &context, const xfrt_entry &entry, int32_t argument, const char *data) {
   const xfrt_tensor &tensor = entry.arguments[argument];
-  const Span &span = context.arguments[argument];
-  auto *begin = reinterpret_cast<const Integer *>(span.data);
-  auto *end = begin + span.bytes / int64_t(sizeof(Integer));
+  auto *begin = reinterpret_cast<const Integer *>(data);
+  auto *end = begin + context.arguments[argument].bytes / int64_t(sizeof(Integer));
   int64_t highest = tensor.highest;
   if (tensor.checked & XFRT_LIMITED)
     highest = std::min(highest, context.symbols[tensor.limit_symbol] + tensor.limit_offset);
@@ -271,16 +282,18 @@ static xfrt_status checkRange(xfrt_context &context, const xfrt_entry &entry, in
                               int64_t(*found), int64_t(found - begin));
 }
 
+xfrt_status xfrt::checkInteger(xfrt_context &context, const xfrt_entry &entry, int32_t argument, const char *data) {
+  const xfrt_tensor &tensor = entry.arguments[argument];
+  if (tensor.checked && tensor.dtype == XFRT_I32)
+    return checkRange<int32_t>(context, entry, argument, data);
+  if (tensor.checked && tensor.dtype == XFRT_I64)
+    return checkRange<int64_t>(context, entry, argument, data);
+  return XFRT_OK;
+}
+
 xfrt_status xfrt::checkIntegers(xfrt_context &context, const xfrt_entry &entry) {
-  for (int32_t i = 0; i < entry.argument_count; ++i) {
-    const xfrt_tensor &tensor = entry.arguments[i];
-    xfrt_status status = XFRT_OK;
-    if (tensor.checked && tensor.dtype == XFRT_I32)
-      status = checkRange<int32_t>(context, entry, i);
-    else if (tensor.checked && tensor.dtype == XFRT_I64)
-      status = checkRange<int64_t>(context, entry, i);
-    if (status)
+  for (int32_t i = 0; i < entry.argument_count; ++i)
+    if (xfrt_status status = checkInteger(context, entry, i, context.arguments[i].data))
       return status;
-  }
   return XFRT_OK;
 }

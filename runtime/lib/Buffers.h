@@ -20,7 +20,10 @@ xfrt_status bindBuffers(xfrt_context &context, const xfrt_entry &entry, const xf
 /// No memory that the call writes may be read or written under another name. After bindBuffers and the workspace.
 xfrt_status checkOverlap(xfrt_context &context, const xfrt_entry &entry);
 
-/// The declared ranges of integer arguments. After bindBuffers.
+/// The declared range of an argument, where it has one, for its elements at `data`. After bindBuffers.
+xfrt_status checkInteger(xfrt_context &context, const xfrt_entry &entry, int32_t argument, const char *data);
+
+/// The declared ranges of all arguments, which lie in the host's memory.
 xfrt_status checkIntegers(xfrt_context &context, const xfrt_entry &entry);
 
 } // namespace xfrt

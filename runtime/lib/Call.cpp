@@ -15,6 +15,7 @@
 #include "Held.h"
 #include "Model.h"
 #include "Workspace.h"
+#include "cuda/Handle.h"
 
 #include <inttypes.h>
 
@@ -160,6 +161,8 @@ xfrt_status xfrt_call(xfrt_context *handle, int32_t entryIndex, const xfrt_buffe
   if (xfrt_status status = bindBuffers(context, entry, arguments, results))
     return status;
   const int64_t *frame = evaluateFrame(context, entry);
+  if (context.gpu)
+    return cuda::call(context, entry, frame);
   if (xfrt_status status = ensureWorkspace(context, entry, frame))
     return status;
   if (xfrt_status status = checkOverlap(context, entry))

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Context.h"
+#include "Carver.h"
 #include "Held.h"
 #include "Model.h"
 #include "Workspace.h"
+#include "cuda/Handle.h"
 
 #include <algorithm>
 #include <new>
@@ -37,19 +39,6 @@ struct Extents {
       scalars = std::max(scalars, entry.launches[i].scalar_count);
       operands = std::max(operands, entry.launches[i].operand_count);
     }
-  }
-};
-
-/// Hands out consecutive parts of a block; with a null block it only counts.
-struct Carver {
-  char *block;
-  size_t used;
-
-  template <typename T>
-  T *take(int64_t count) {
-    size_t begin = used;
-    used = alignUp(used + count * sizeof(T));
-    return block ? reinterpret_cast<T *>(block + begin) : nullptr;
   }
 };
 } // namespace
@@ -83,29 +72,42 @@ static xfrt_status checkOptions(const xfrt_options &options, Message &message) {
   return XFRT_OK;
 }
 
+/// Chooses what runs of the model, and where; `gpu` is null on the CPU. After a fall back the reason is in `message`.
+static xfrt_status chooseDevice(const xfrt_options &options, const Allocator &allocator, const xfrt_model *&model,
+                                cuda::Handle *&gpu, Message &message) {
+  gpu = nullptr;
+  if (options.device == XFRT_CPU)
+    return selectModel(model, message);
+  xfrt_status status = cuda::createHandle(model, options, allocator, gpu, message);
+  bool isOfDevice = status >= XFRT_NO_DRIVER && status <= XFRT_DEVICE_ERROR;
+  return options.device == XFRT_CUDA_OR_CPU && isOfDevice ? selectModel(model, message) : status;
+}
+
 xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *given, xfrt_context **result) {
   Message &message = threadMessage();
   if (!result)
     return message.fail(XFRT_INVALID_ARGUMENT, "expected a place for the handle, got a null pointer");
   *result = nullptr;
   const xfrt_options options = given ? *given : xfrt_options{};
-  if (xfrt_status status = selectModel(model, message))
-    return status;
   if (xfrt_status status = checkOptions(options, message))
     return status;
-  if (options.device == XFRT_CUDA)
-    return message.fail(XFRT_NO_DRIVER, "this build of the library has no code for GPUs");
-
   Allocator allocator{options.allocate, options.release, options.memory_user};
-  int32_t threads = resolveThreads(options.threads);
+  cuda::Handle *gpu = nullptr;
+  message.clear();
+  if (xfrt_status status = chooseDevice(options, allocator, model, gpu, message))
+    return status;
+
+  int32_t threads = gpu ? 1 : resolveThreads(options.threads);
   int32_t poolThreads = options.parallel_for ? 1 : threads;
   Extents extents(*model);
   xfrt_context measured{};
   Carver counter{nullptr, alignUp(sizeof(xfrt_context))};
   carve(counter, extents, poolThreads, measured);
   void *block = allocator.allocate(counter.used);
-  if (!block)
+  if (!block) {
+    cuda::destroyHandle(gpu);
     return message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate a handle of %zu bytes", counter.used);
+  }
 
   auto *context = new (block) xfrt_context{};
   context->model = model;
@@ -114,13 +116,21 @@ xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *given, xfrt
   context->threads = threads;
   context->parallelFor = options.parallel_for;
   context->parallelUser = options.parallel_user;
-  context->workspace = static_cast<char *>(options.workspace);
-  context->workspaceBytes = options.workspace ? options.workspace_bytes : 0;
-  context->ownsWorkspace = !options.workspace;
+  void *workspace = gpu ? nullptr : options.workspace;
+  context->workspace = static_cast<char *>(workspace);
+  context->workspaceBytes = workspace ? options.workspace_bytes : 0;
+  context->ownsWorkspace = !workspace;
   context->holdsParameters = options.hold_parameters;
+  context->message = message;
+  context->gpu = gpu;
+  if (gpu) {
+    gpu->device.message = &context->message;
+    context->heldSources = gpu->heldSources;
+  }
   Carver placer{static_cast<char *>(block), alignUp(sizeof(xfrt_context))};
   void *poolStorage = carve(placer, extents, poolThreads, *context);
   if (!context->pool.start(poolThreads, poolStorage)) {
+    cuda::destroyHandle(gpu);
     allocator.release(block, counter.used);
     return message.fail(XFRT_OUT_OF_MEMORY, "cannot start %d threads", poolThreads - 1);
   }
@@ -132,6 +142,7 @@ void xfrt_destroy(xfrt_context *context) {
   if (!context)
     return;
   context->pool.stop();
+  cuda::destroyHandle(context->gpu);
   Allocator allocator = context->allocator;
   if (context->ownsWorkspace)
     allocator.release(context->workspace, context->workspaceBytes);
@@ -193,6 +204,8 @@ xfrt_status xfrt_reserve(xfrt_context *context, int32_t entryIndex, const int64_
   if (xfrt_status status = checkSymbols(entry, symbols, symbolCount, context->message))
     return status;
   std::copy(symbols, symbols + symbolCount, context->symbols);
+  if (context->gpu)
+    return cuda::reserve(*context, entry, evaluateFrame(*context, entry));
   if (xfrt_status status = ensureHeld(*context))
     return status;
   return ensureWorkspace(*context, entry, evaluateFrame(*context, entry));

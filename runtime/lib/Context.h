@@ -23,6 +23,7 @@ namespace xfrt {
 struct Span {
   char *data;
   int64_t bytes;
+  int32_t device; ///< XFRT_CPU, or XFRT_CUDA for memory of the handle's GPU
 };
 
 /// A span with what it belongs to, for the search for overlaps.
@@ -33,6 +34,10 @@ struct OwnedSpan {
   bool written;
 };
 constexpr int32_t workspaceOwner = INT32_MAX;
+
+namespace cuda {
+struct Handle;
+} // namespace cuda
 
 } // namespace xfrt
 
@@ -54,6 +59,8 @@ struct xfrt_context {
   bool holdsParameters;
   char *held;               ///< xfrt_model::held_bytes; null until the first call that needs them
   const void **heldSources; ///< behind them: the parameter whose form each is, null for none
+
+  xfrt::cuda::Handle *gpu; ///< null on the CPU
 
   // As long as the largest entry needs.
   int64_t *symbols;

@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Held.h"
+#include "Workspace.h"
+#include "cuda/Handle.h"
+#include "cuda/Transfer.h"
 
 #include <string.h>
 
@@ -58,7 +61,7 @@ bool xfrt::updatesParameters(const xfrt_entry &entry) {
 }
 
 void xfrt::forgetParameters(xfrt_context &context) {
-  if (context.held)
+  if (context.heldSources)
     memset(context.heldSources, 0, size_t(context.model->held_count) * sizeof(void *));
 }
 
@@ -69,10 +72,16 @@ void xfrt::releaseHeld(xfrt_context &context) {
 xfrt_status xfrt_fetch_parameters(xfrt_context *context) {
   if (!context)
     return threadMessage().fail(XFRT_INVALID_ARGUMENT, "expected a handle, got a null pointer");
-  return XFRT_OK;
+  Exclusive exclusive(*context);
+  if (!exclusive)
+    return XFRT_BUSY;
+  return context->gpu ? cuda::fetch(*context->gpu) : XFRT_OK;
 }
 
 void xfrt_forget_parameters(xfrt_context *context) {
-  if (context)
-    forgetParameters(*context);
+  if (!context)
+    return;
+  forgetParameters(*context);
+  if (context->gpu)
+    cuda::forgetCopies(*context->gpu);
 }

@@ -152,8 +152,7 @@ xfrt_status xfrt::checkModel(const xfrt_model *model, Message &message) {
   return XFRT_OK;
 }
 
-/// Replaces `model` by another of its list.
-static xfrt_status takeVariant(const xfrt_model &variant, const xfrt_model *&model, Message &message) {
+xfrt_status xfrt::takeVariant(const xfrt_model &variant, const xfrt_model *&model, Message &message) {
   if (&variant != model)
     if (xfrt_status status = checkModel(&variant, message))
       return status;

@@ -26,6 +26,9 @@ xfrt_status failForFeatures(const xfrt_model &model, Message &message);
 /// error `model` is as it was.
 xfrt_status selectModel(const xfrt_model *&model, Message &message);
 
+/// Replaces `model` by another of its list, whose tables are checked.
+xfrt_status takeVariant(const xfrt_model &variant, const xfrt_model *&model, Message &message);
+
 /// `symbols` are as many as the entry has, each inside its range.
 xfrt_status checkSymbols(const xfrt_entry &entry, const int64_t *symbols, int32_t count, Message &message);
 

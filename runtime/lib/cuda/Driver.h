@@ -1,0 +1,171 @@
+//===- Driver.h - The CUDA driver, by dlopen -------------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The functions of libcuda.so.1 that the runtime calls, with declarations of our own: neither the build nor the library
+// needs CUDA. test/runtime/cuda/abi.cpp compares them with cuda.h where there is one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_CUDA_DRIVER_H
+#define XFRT_LIB_CUDA_DRIVER_H
+
+#include "../Message.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace xfrt::cuda {
+
+// Types and numbers of the driver's interface. Enumerations are ints there.
+using Result = int;
+using DeviceNumber = int;
+using Address = unsigned long long; ///< of device memory
+using Context = struct ContextTag *;
+using Module = struct ModuleTag *;
+using Function = struct FunctionTag *;
+using Stream = struct StreamTag *;
+using Graph = struct GraphTag *;
+using GraphExec = struct GraphExecTag *;
+
+struct alignas(128) TensorMap {
+  uint64_t opaque[16];
+};
+
+enum Error : Result {
+  invalidValue = 1,
+  outOfMemory = 2,
+  stubLibrary = 34,
+  noDeviceError = 100,
+  invalidDevice = 101,
+  invalidImage = 200,
+  noBinaryForGpu = 209,
+  eccUncorrectable = 214,
+  invalidPtx = 218,
+  nvlinkUncorrectable = 220,
+  jitCompilerNotFound = 221,
+  unsupportedPtxVersion = 222,
+  jitCompilationDisabled = 223,
+  contained = 226,
+  invalidSource = 300,
+  notFound = 500,
+  illegalAddress = 700,
+  launchTimeout = 702,
+  contextIsDestroyed = 709,
+  deviceAssert = 710,
+  hardwareStackError = 714,
+  illegalInstruction = 715,
+  misalignedAddress = 716,
+  invalidAddressSpace = 717,
+  invalidPc = 718,
+  launchFailed = 719,
+  tensorMemoryLeak = 721,
+  systemDriverMismatch = 803,
+  compatNotSupportedOnDevice = 804,
+  mpsClientTerminated = 810,
+  unknownError = 999
+};
+
+enum DeviceAttribute {
+  multiprocessorCount = 16,
+  capabilityMajor = 75,
+  capabilityMinor = 76,
+  memoryPoolsSupported = 115
+};
+enum FunctionAttribute { maxDynamicSharedBytes = 8 };
+enum StreamFlag : unsigned { nonBlocking = 1 };
+enum CaptureMode { captureThreadLocal = 1 };
+enum JitOption { jitErrorLogBuffer = 5, jitErrorLogBufferBytes = 6 };
+enum TensorMapType {
+  mapUint8 = 0,
+  mapInt32 = 3,
+  mapInt64 = 5,
+  mapFloat16 = 6,
+  mapFloat32 = 7,
+  mapFloat64 = 8,
+  mapBfloat16 = 9
+};
+enum TensorMapSwizzle { swizzleNone = 0, swizzle32 = 1, swizzle64 = 2, swizzle128 = 3 };
+enum TensorMapPromotion { promoteToL2By256 = 3 };
+
+/// One function of the driver; `pointer` is null where the driver lacks it.
+template <typename... Parameters>
+struct EntryPoint {
+  const char *name;
+  Result (*pointer)(Parameters...) = nullptr;
+
+  explicit operator bool() const { return pointer; }
+};
+
+// Member, symbol, parameters. Without an optional one the runtime does the same in another way, if slower.
+#define XFRT_CUDA_REQUIRED(X)                                                                                          \
+  X(init, "cuInit", unsigned)                                                                                          \
+  X(driverGetVersion, "cuDriverGetVersion", int *)                                                                     \
+  X(getErrorName, "cuGetErrorName", Result, const char **)                                                             \
+  X(getErrorString, "cuGetErrorString", Result, const char **)                                                         \
+  X(deviceGetCount, "cuDeviceGetCount", int *)                                                                         \
+  X(deviceGet, "cuDeviceGet", DeviceNumber *, int)                                                                     \
+  X(deviceGetAttribute, "cuDeviceGetAttribute", int *, int, DeviceNumber)                                              \
+  X(primaryRetain, "cuDevicePrimaryCtxRetain", Context *, DeviceNumber)                                                \
+  X(primaryRelease, "cuDevicePrimaryCtxRelease_v2", DeviceNumber)                                                      \
+  X(pushCurrent, "cuCtxPushCurrent_v2", Context)                                                                       \
+  X(popCurrent, "cuCtxPopCurrent_v2", Context *)                                                                       \
+  X(moduleLoad, "cuModuleLoadDataEx", Module *, const void *, unsigned, int *, void **)                                \
+  X(moduleUnload, "cuModuleUnload", Module)                                                                            \
+  X(moduleGetFunction, "cuModuleGetFunction", Function *, Module, const char *)                                        \
+  X(functionSetAttribute, "cuFuncSetAttribute", Function, int, int)                                                    \
+  X(launchKernel, "cuLaunchKernel", Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,    \
+    Stream, void **, void **)                                                                                          \
+  X(allocate, "cuMemAlloc_v2", Address *, size_t)                                                                      \
+  X(release, "cuMemFree_v2", Address)                                                                                  \
+  X(copyToDevice, "cuMemcpyHtoDAsync_v2", Address, const void *, size_t, Stream)                                       \
+  X(copyToHost, "cuMemcpyDtoHAsync_v2", void *, Address, size_t, Stream)                                               \
+  X(streamCreate, "cuStreamCreate", Stream *, unsigned)                                                                \
+  X(streamDestroy, "cuStreamDestroy_v2", Stream)                                                                       \
+  X(streamSynchronize, "cuStreamSynchronize", Stream)
+#define XFRT_CUDA_OPTIONAL(X)                                                                                          \
+  X(allocateAsync, "cuMemAllocAsync", Address *, size_t, Stream)                                                       \
+  X(releaseAsync, "cuMemFreeAsync", Address, Stream)                                                                   \
+  X(encodeTiled, "cuTensorMapEncodeTiled", TensorMap *, int, uint32_t, void *, const uint64_t *, const uint64_t *,     \
+    const uint32_t *, const uint32_t *, int, int, int, int)                                                            \
+  X(streamIsCapturing, "cuStreamIsCapturing", Stream, int *)                                                           \
+  X(beginCapture, "cuStreamBeginCapture_v2", Stream, int)                                                              \
+  X(endCapture, "cuStreamEndCapture", Stream, Graph *)                                                                 \
+  X(graphInstantiate, "cuGraphInstantiateWithFlags", GraphExec *, Graph, unsigned long long)                           \
+  X(graphLaunch, "cuGraphLaunch", GraphExec, Stream)                                                                   \
+  X(graphExecDestroy, "cuGraphExecDestroy", GraphExec)                                                                 \
+  X(graphDestroy, "cuGraphDestroy", Graph)
+
+struct Driver {
+#define XFRT_CUDA_MEMBER(member, symbol, ...) EntryPoint<__VA_ARGS__> member{symbol};
+  XFRT_CUDA_REQUIRED(XFRT_CUDA_MEMBER)
+  XFRT_CUDA_OPTIONAL(XFRT_CUDA_MEMBER)
+#undef XFRT_CUDA_MEMBER
+};
+
+/// The driver of this process, opened and initialised by the first caller; after a failure the next one tries again.
+/// Thread-safe.
+xfrt_status openDriver(const Driver *&driver, Message &message);
+
+/// "CUDA_ERROR_OUT_OF_MEMORY (out of memory)".
+class ErrorText {
+public:
+  ErrorText(const Driver &driver, Result result);
+  const char *get() const { return text; }
+
+private:
+  char text[256];
+};
+
+/// After these the context of the device is lost: every function answers the same until it is destroyed.
+bool isSticky(Result result);
+
+/// What a failure of the driver is to our caller, where the function has no more to say about it.
+xfrt_status statusOf(Result result);
+
+} // namespace xfrt::cuda
+
+#endif // XFRT_LIB_CUDA_DRIVER_H

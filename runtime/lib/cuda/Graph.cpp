@@ -1,0 +1,105 @@
+//===- Graph.cpp - Replaying an entry's launches --------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Graph.h"
+#include "../Held.h"
+#include "Launch.h"
+
+#include <string.h>
+
+using namespace xfrt;
+using namespace xfrt::cuda;
+
+int32_t cuda::graphKeySize(const xfrt_entry &entry) {
+  return 2 + entry.argument_count + entry.result_count + (entry.prepare ? entry.frame_size : 0);
+}
+
+/// True where the key was the same in the call before.
+static bool updateKey(const Handle &handle, const xfrt_entry &entry, const int64_t *frame, EntryGraph &graph) {
+  bool isSame = graph.hasKey;
+  int64_t *next = graph.key;
+  auto put = [&](int64_t value) {
+    isSame &= *next == value;
+    *next++ = value;
+  };
+  put(int64_t(handle.arena.address));
+  put(int64_t(handle.held.address));
+  for (int32_t i = 0; i < entry.argument_count; ++i)
+    put(int64_t(handle.arguments[i].address));
+  for (int32_t i = 0; i < entry.result_count; ++i)
+    put(int64_t(handle.results[i].address));
+  for (int32_t i = 0; i < (entry.prepare ? entry.frame_size : 0); ++i)
+    put(frame[i]);
+  graph.hasKey = true;
+  return isSame;
+}
+
+/// One launch gains nothing, and a call that fills held forms is not like the next one.
+static bool isWorthwhile(const xfrt_context &context, const xfrt_entry &entry) {
+  int32_t due = 0;
+  for (int32_t i = 0; i < entry.launch_count; ++i)
+    if (isDue(context, entry, entry.launches[i])) {
+      if (entry.launches[i].when == XFRT_FILLS_HELD)
+        return false;
+      ++due;
+    }
+  return due > 1;
+}
+
+/// Whether the stream may be recorded: the caller may be recording it already.
+static bool canCapture(const Device &device) {
+  const Driver &driver = *device.driver;
+  if (!driver.streamIsCapturing || !driver.beginCapture || !driver.endCapture || !driver.graphInstantiate ||
+      !driver.graphLaunch || !driver.graphExecDestroy || !driver.graphDestroy)
+    return false;
+  int capturing = 0;
+  return device.ownsStream || (driver.streamIsCapturing.pointer(device.stream, &capturing) == 0 && capturing == 0);
+}
+
+/// Records the launches without running them; null where the driver does not want to.
+static GraphExec capture(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
+  Device &device = context.gpu->device;
+  const Driver &driver = *device.driver;
+  if (driver.beginCapture.pointer(device.stream, captureThreadLocal) != 0)
+    return nullptr;
+  // Failures show again, and are described, when the kernels are launched one by one.
+  xfrt_status launched = launchKernels(context, entry, frame);
+  Graph graph = nullptr;
+  GraphExec exec = nullptr;
+  if (driver.endCapture.pointer(device.stream, &graph) != 0)
+    return nullptr;
+  if (launched == XFRT_OK && graph && driver.graphInstantiate.pointer(&exec, graph, 0) != 0)
+    exec = nullptr;
+  if (graph)
+    driver.graphDestroy.pointer(graph);
+  return exec;
+}
+
+xfrt_status cuda::runKernels(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
+  Handle &handle = *context.gpu;
+  Device &device = handle.device;
+  EntryGraph &graph = handle.entries[&entry - context.model->entries].graph;
+  if (graph.isRefused || !isWorthwhile(context, entry) || !canCapture(device))
+    return launchKernels(context, entry, frame);
+  if (!updateKey(handle, entry, frame, graph)) {
+    destroyGraph(device, graph);
+    return launchKernels(context, entry, frame);
+  }
+  if (!graph.exec)
+    graph.exec = capture(context, entry, frame);
+  graph.isRefused = !graph.exec;
+  if (graph.isRefused)
+    return launchKernels(context, entry, frame);
+  Doing doing(device, entry, nullptr);
+  return device.run(device.driver->graphLaunch, graph.exec, device.stream);
+}
+
+void cuda::destroyGraph(const Device &device, EntryGraph &graph) {
+  if (graph.exec)
+    device.driver->graphExecDestroy.pointer(graph.exec);
+  graph.exec = nullptr;
+}

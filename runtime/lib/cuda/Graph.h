@@ -1,0 +1,27 @@
+//===- Graph.h - Replaying an entry's launches -----------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_CUDA_GRAPH_H
+#define XFRT_LIB_CUDA_GRAPH_H
+
+#include "Handle.h"
+
+namespace xfrt::cuda {
+
+/// Numbers in the key of an entry's graph.
+int32_t graphKeySize(const xfrt_entry &entry);
+
+/// Runs the entry's kernels. The second call in a row with the same frame and addresses records them as a graph of the
+/// driver, and further ones launch that: one function of the driver instead of one for each kernel. Where the driver
+/// has no graphs, or refuses one, the kernels are launched one by one.
+xfrt_status runKernels(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
+
+void destroyGraph(const Device &device, EntryGraph &graph);
+
+} // namespace xfrt::cuda
+
+#endif // XFRT_LIB_CUDA_GRAPH_H

@@ -1,0 +1,276 @@
+//===- Handle.cpp - What a handle for a GPU holds -------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Handle.h"
+#include "../Buffers.h"
+#include "../Carver.h"
+#include "../Held.h"
+#include "../Model.h"
+#include "Graph.h"
+#include "Transfer.h"
+
+#include <algorithm>
+#include <new>
+#include <string.h>
+
+using namespace xfrt;
+using namespace xfrt::cuda;
+
+//===----------------------------------------------------------------------===//
+// The block of a handle
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Counts over all entries of a model, and the largest of one.
+struct Counts {
+  int32_t kernels = 0, maps = 0, arguments = 0;
+  int32_t mostArguments = 0, mostResults = 0, mostParameters = 0;
+
+  explicit Counts(const xfrt_model &model) {
+    for (int32_t i = 0; i < model.entry_count; ++i)
+      include(model.entries[i]);
+  }
+  void include(const xfrt_entry &entry) {
+    kernels += entry.launch_count;
+    maps += mapsOf(entry);
+    arguments += entry.argument_count;
+    mostArguments = std::max(mostArguments, entry.argument_count);
+    mostResults = std::max(mostResults, entry.result_count);
+    for (int32_t i = 0; i < entry.launch_count; ++i) {
+      const xfrt_launch &launch = entry.launches[i];
+      mostParameters = std::max(mostParameters, launch.scalar_count + launch.operand_count + launch.map_count + 1);
+    }
+  }
+  static int32_t mapsOf(const xfrt_entry &entry) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < entry.launch_count; ++i)
+      if (entry.launches[i].map_count > 0)
+        count = std::max(count, entry.launches[i].first_map + entry.launches[i].map_count);
+    return count;
+  }
+};
+} // namespace
+
+/// Lays the arrays out behind the handle; run once to count and once to place.
+static void carve(Carver &carver, const Counts &counts, const xfrt_model &model, Handle &handle) {
+  handle.kernels = carver.take<LoadedKernel>(counts.kernels);
+  handle.entries = carver.take<EntryState>(model.entry_count);
+  handle.parameters = carver.take<KeptParameter>(counts.arguments);
+  handle.parameterOf = carver.take<int32_t>(counts.arguments);
+  handle.arguments = carver.take<Place>(counts.mostArguments);
+  handle.results = carver.take<Place>(counts.mostResults);
+  handle.launchParameters = carver.take<void *>(counts.mostParameters);
+  for (int32_t i = 0; i < model.entry_count; ++i) {
+    auto *key = carver.take<int64_t>(graphKeySize(model.entries[i]));
+    if (handle.entries)
+      handle.entries[i].graph.key = key;
+  }
+  handle.heldSources = carver.take<const void *>(model.held_count);
+  handle.maps = carver.take<EncodedMap>(counts.maps);
+}
+
+/// Where each entry's part of the arrays begins.
+static void numberEntries(Handle &handle, const xfrt_model &model) {
+  int32_t kernels = 0, maps = 0, arguments = 0;
+  for (int32_t i = 0; i < model.entry_count; ++i) {
+    EntryState &state = handle.entries[i];
+    state.firstKernel = kernels;
+    state.firstMap = maps;
+    state.firstArgument = arguments;
+    kernels += model.entries[i].launch_count;
+    maps += Counts::mapsOf(model.entries[i]);
+    arguments += model.entries[i].argument_count;
+  }
+}
+
+static Handle *allocateHandle(const xfrt_model &model, const Allocator &allocator, Message &message) {
+  Counts counts(model);
+  Handle measured;
+  Carver counter{nullptr, alignUp(sizeof(Handle))};
+  carve(counter, counts, model, measured);
+  void *block = allocator.allocate(counter.used);
+  if (!block) {
+    message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate a handle of %zu bytes", counter.used);
+    return nullptr;
+  }
+  memset(block, 0, counter.used);
+  auto *handle = new (block) Handle;
+  Carver placer{static_cast<char *>(block), alignUp(sizeof(Handle))};
+  carve(placer, counts, model, *handle);
+  handle->allocator = allocator;
+  handle->blockBytes = counter.used;
+  handle->entryCount = model.entry_count;
+  numberEntries(*handle, model);
+  listParameters(*handle, model);
+  return handle;
+}
+
+//===----------------------------------------------------------------------===//
+// Making and ending handles
+//===----------------------------------------------------------------------===//
+
+static xfrt_status checkMaps(const Device &device, const xfrt_model &model) {
+  bool hasMaps = Counts(model).maps > 0;
+  if (!hasMaps || device.driver->encodeTiled)
+    return XFRT_OK;
+  return device.message->fail(XFRT_OLD_DRIVER, "expected a CUDA driver of version 12.0 or later, got one without %s",
+                              device.driver->encodeTiled.name);
+}
+
+/// Kernels and constants, while the device's context is current.
+static xfrt_status loadModel(Handle &handle, const xfrt_model &model) {
+  Device &device = handle.device;
+  Current current(device);
+  if (current.status)
+    return current.status;
+  if (xfrt_status status = loadImage(device, model, handle.module))
+    return status;
+  if (xfrt_status status = findFunctions(device, handle.module, model, handle.kernels))
+    return status;
+  if (model.constant_bytes == 0)
+    return XFRT_OK;
+  if (xfrt_status status = growBlock(device, handle.constants, size_t(model.constant_bytes)))
+    return status;
+  if (xfrt_status status = device.run(device.driver->copyToDevice, handle.constants.address, model.constants,
+                                      size_t(model.constant_bytes), device.stream))
+    return status;
+  return synchronize(device);
+}
+
+xfrt_status cuda::createHandle(const xfrt_model *&model, const xfrt_options &options, const Allocator &allocator,
+                               Handle *&handle, Message &message) {
+  handle = nullptr;
+  Device device;
+  device.message = &message;
+  if (xfrt_status status = openDriver(device.driver, message))
+    return status;
+  if (xfrt_status status = findDevice(device, options.device_number))
+    return status;
+  const xfrt_model *selected = model;
+  if (xfrt_status status = selectModel(selected, device))
+    return status;
+  if (xfrt_status status = checkMaps(device, *selected))
+    return status;
+  Handle *made = allocateHandle(*selected, allocator, message);
+  if (!made)
+    return XFRT_OUT_OF_MEMORY;
+  made->device = device;
+  made->hold = options.hold_parameters;
+  xfrt_status status = openDevice(made->device, options.stream);
+  if (!status)
+    status = loadModel(*made, *selected);
+  if (status) {
+    destroyHandle(made);
+    return status;
+  }
+  handle = made;
+  model = selected;
+  return XFRT_OK;
+}
+
+/// Everything that lives in the device's context.
+static void releaseAll(Handle &handle) {
+  Device &device = handle.device;
+  Current current(device);
+  if (current.status)
+    return;
+  if (device.stream)
+    device.driver->streamSynchronize.pointer(device.stream);
+  for (int32_t i = 0; i < handle.entryCount; ++i)
+    destroyGraph(device, handle.entries[i].graph);
+  for (Block *block : {&handle.constants, &handle.arena, &handle.held, &handle.staging})
+    releaseBlock(device, *block);
+  for (int32_t i = 0; i < handle.parameterCount; ++i)
+    releaseBlock(device, handle.parameters[i].block);
+  if (handle.module)
+    device.driver->moduleUnload.pointer(handle.module);
+}
+
+void cuda::destroyHandle(Handle *handle) {
+  if (!handle)
+    return;
+  Message ignored;
+  handle->device.message = &ignored;
+  if (handle->device.context)
+    releaseAll(*handle);
+  closeDevice(handle->device);
+  Allocator allocator = handle->allocator;
+  allocator.release(handle->integers, handle->integerBytes);
+  size_t bytes = handle->blockBytes;
+  handle->~Handle();
+  allocator.release(handle, bytes);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// Memory for intermediate tensors and held forms.
+static xfrt_status ensureMemory(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
+  Handle &handle = *context.gpu;
+  Doing doing(handle.device, entry, nullptr);
+  size_t bytes;
+  if (xfrt_status status = workspaceBytes(entry, frame, /*threads=*/0, bytes, context.message))
+    return status;
+  if (xfrt_status status = growBlock(handle.device, handle.arena, bytes))
+    return status;
+  const xfrt_model &model = *context.model;
+  if (!context.holdsParameters || model.held_count == 0)
+    return XFRT_OK;
+  return growBlock(handle.device, handle.held, size_t(model.held_bytes));
+}
+
+/// Copies in, kernels, copies out. `waits`: the host's memory takes part.
+static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame, bool &waits) {
+  Handle &handle = *context.gpu;
+  if (xfrt_status status = copyArguments(context, entry, waits))
+    return status;
+  xfrt_status status = runKernels(context, entry, frame);
+  if (!status)
+    status = copyResults(context, entry, waits);
+  if (!status && waits)
+    status = synchronize(handle.device);
+  if (status)
+    dropUpdated(handle, entry);
+  if (updatesParameters(entry))
+    forgetParameters(context);
+  return status;
+}
+
+xfrt_status cuda::fetch(Handle &handle) {
+  if (xfrt_status status = handle.device.checkAlive())
+    return status;
+  Current current(handle.device);
+  return current.status ? current.status : fetchParameters(handle);
+}
+
+xfrt_status cuda::call(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
+  Handle &handle = *context.gpu;
+  if (xfrt_status status = handle.device.checkAlive())
+    return status;
+  if (xfrt_status status = checkOverlap(context, entry))
+    return status;
+  Current current(handle.device);
+  if (current.status)
+    return current.status;
+  Doing doing(handle.device, entry, nullptr);
+  if (xfrt_status status = checkIntegers(context, entry))
+    return status;
+  if (xfrt_status status = ensureMemory(context, entry, frame))
+    return status;
+  if (xfrt_status status = placeBuffers(context, entry))
+    return status;
+  bool waits = handle.device.ownsStream;
+  return runEntry(context, entry, frame, waits);
+}
+
+xfrt_status cuda::reserve(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
+  if (xfrt_status status = context.gpu->device.checkAlive())
+    return status;
+  Current current(context.gpu->device);
+  return current.status ? current.status : ensureMemory(context, entry, frame);
+}

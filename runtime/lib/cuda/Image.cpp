@@ -1,0 +1,173 @@
+//===- Image.cpp - The kernels of a model on a GPU ------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Image.h"
+#include "../Model.h"
+
+#include <algorithm>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+using namespace xfrt;
+using namespace xfrt::cuda;
+
+//===----------------------------------------------------------------------===//
+// Choice of a model
+//===----------------------------------------------------------------------===//
+
+bool cuda::runsArchitecture(int capability, const char *architecture) {
+  if (strncmp(architecture, "sm_", 3) != 0)
+    return false;
+  char *suffix = nullptr;
+  long wanted = strtol(architecture + 3, &suffix, 10);
+  if (suffix == architecture + 3)
+    return false;
+  if (strcmp(suffix, "a") == 0)
+    return capability == wanted;
+  if (strcmp(suffix, "f") == 0)
+    return capability / 10 == wanted / 10 && capability >= wanted;
+  return *suffix == 0 && capability >= wanted;
+}
+
+static xfrt_status failForArchitecture(const xfrt_model &model, const Device &device) {
+  char known[256] = "";
+  size_t used = 0;
+  for (const xfrt_model *candidate = &model; candidate; candidate = candidate->next)
+    if (candidate->device == XFRT_CUDA && used + strlen(candidate->features) + 5 < sizeof(known))
+      used += snprintf(known + used, sizeof(known) - used, "%s%s", used ? " or " : "", candidate->features);
+  if (!used)
+    return device.message->fail(XFRT_WRONG_ARCHITECTURE, "model %s: the object has no code for GPUs",
+                                Quoted(model.name).get());
+  return device.message->fail(XFRT_WRONG_ARCHITECTURE, "model %s: expected a device of %s, got sm_%d",
+                              Quoted(model.name).get(), known, device.capability);
+}
+
+xfrt_status cuda::selectModel(const xfrt_model *&model, const Device &device) {
+  if (xfrt_status status = checkModel(model, *device.message))
+    return status;
+  const xfrt_model *selected = nullptr;
+  for (const xfrt_model *candidate = model; candidate; candidate = candidate->next)
+    if (candidate->device == XFRT_CUDA && candidate->features &&
+        runsArchitecture(device.capability, candidate->features))
+      selected = candidate;
+  return selected ? takeVariant(*selected, model, *device.message) : failForArchitecture(*model, device);
+}
+
+//===----------------------------------------------------------------------===//
+// Images
+//===----------------------------------------------------------------------===//
+
+/// Failures that are about the image: another one of the same kernels may do.
+static bool isAboutImage(Result result) {
+  switch (result) {
+  case invalidImage:
+  case noBinaryForGpu:
+  case invalidPtx:
+  case jitCompilerNotFound:
+  case unsupportedPtxVersion:
+  case jitCompilationDisabled:
+  case invalidSource:
+    return true;
+  default:
+    return false;
+  }
+}
+
+namespace {
+/// What the driver said of the image that it refused last.
+struct Refusal {
+  Result result = 0;
+  const char *architecture = "";
+  char log[512] = "";
+};
+} // namespace
+
+/// 0, or the driver's failure, described in `refusal`.
+static Result load(Device &device, const xfrt_image &image, Module &module, Refusal &refusal) {
+  refusal = {};
+  refusal.architecture = image.arch;
+  int options[] = {jitErrorLogBuffer, jitErrorLogBufferBytes};
+  void *values[] = {refusal.log, reinterpret_cast<void *>(sizeof(refusal.log))};
+  refusal.result =
+      device.driver->moduleLoad.pointer(&module, image.data, image.kind == XFRT_PTX ? 2 : 0, options, values);
+  refusal.log[sizeof(refusal.log) - 1] = 0;
+  refusal.log[strcspn(refusal.log, "\n")] = 0;
+  return refusal.result;
+}
+
+static xfrt_status failForImages(Device &device, const xfrt_model &model, const Refusal &refusal) {
+  xfrt_status status = refusal.result == unsupportedPtxVersion ? XFRT_OLD_DRIVER
+                       : refusal.result == noBinaryForGpu      ? XFRT_WRONG_ARCHITECTURE
+                                                               : XFRT_JIT_FAILED;
+  return device.message->fail(status, "model %s: device %d refuses the kernels for %s: %s%s%s",
+                              Quoted(model.name).get(), device.number, refusal.architecture,
+                              ErrorText(*device.driver, refusal.result).get(), *refusal.log ? ": " : "", refusal.log);
+}
+
+xfrt_status cuda::loadImage(Device &device, const xfrt_model &model, Module &module) {
+  Refusal refusal;
+  for (xfrt_image_kind kind : {XFRT_CUBIN, XFRT_PTX})
+    for (int32_t i = 0; i < model.image_count; ++i) {
+      if (model.images[i].kind != kind)
+        continue;
+      Result result = load(device, model.images[i], module, refusal);
+      if (result == 0)
+        return XFRT_OK;
+      module = nullptr;
+      if (!isAboutImage(result))
+        return device.fail(result, device.driver->moduleLoad.name);
+    }
+  return failForImages(device, model, refusal);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// What every kernel may have without asking.
+static constexpr int32_t sharedBytesForAll = 48 * 1024;
+
+static xfrt_status findFunction(Device &device, Module module, Function &function) {
+  const EntryPoint find = device.driver->moduleGetFunction;
+  Result result = find.pointer(&function, module, device.launch->name);
+  if (result == notFound)
+    return device.message->fail(XFRT_BAD_MODEL, "entry %s: kernel %s: expected a function of the image, got none",
+                                Quoted(device.entry->name).get(), Quoted(device.launch->name).get());
+  return result == 0 ? XFRT_OK : device.fail(result, find.name);
+}
+
+static xfrt_status allowSharedMemory(Device &device, Function function, int32_t bytes) {
+  const EntryPoint set = device.driver->functionSetAttribute;
+  Result result = set.pointer(function, maxDynamicSharedBytes, bytes);
+  if (result == invalidValue)
+    return device.message->fail(
+        XFRT_WRONG_ARCHITECTURE, "entry %s: kernel %s: expected %d bytes of shared memory, device %d has less",
+        Quoted(device.entry->name).get(), Quoted(device.launch->name).get(), bytes, device.number);
+  return result == 0 ? XFRT_OK : device.fail(result, set.name);
+}
+
+xfrt_status cuda::findFunctions(Device &device, Module module, const xfrt_model &model, LoadedKernel *kernels) {
+  LoadedKernel *end = kernels;
+  for (int32_t i = 0; i < model.entry_count; ++i)
+    for (int32_t j = 0; j < model.entries[i].launch_count; ++j) {
+      const xfrt_launch &launch = model.entries[i].launches[j];
+      Doing doing(device, model.entries[i], &launch);
+      LoadedKernel kernel = {nullptr, launch.shared_bytes};
+      if (xfrt_status status = findFunction(device, module, kernel.function))
+        return status;
+      // A function keeps one limit for all of its launches: the largest.
+      bool isAllowed = std::any_of(kernels, end, [&](const LoadedKernel &other) {
+        return other.function == kernel.function && other.sharedBytes >= kernel.sharedBytes;
+      });
+      if (kernel.sharedBytes > sharedBytesForAll && !isAllowed)
+        if (xfrt_status status = allowSharedMemory(device, kernel.function, kernel.sharedBytes))
+          return status;
+      *end++ = kernel;
+    }
+  return XFRT_OK;
+}

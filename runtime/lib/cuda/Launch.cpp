@@ -1,0 +1,160 @@
+//===- Launch.cpp - Kernels on a GPU --------------------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each launch resolves its operands to addresses and its scalars to numbers, as on a CPU, and its tensor maps, which
+// are encoded again only where an address or a size has changed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Launch.h"
+#include "../Held.h"
+
+#include <algorithm>
+#include <inttypes.h>
+#include <string.h>
+
+using namespace xfrt;
+using namespace xfrt::cuda;
+
+//===----------------------------------------------------------------------===//
+// Tensor maps
+//===----------------------------------------------------------------------===//
+
+static int typeOf(int32_t dtype) {
+  static const int types[] = {mapFloat32, mapFloat64, mapFloat16, mapBfloat16, mapInt32, mapInt64, mapUint8};
+  return types[dtype]; // checkModel knows no other
+}
+
+static int swizzleOf(int32_t bytes) {
+  return bytes == 0 ? swizzleNone : bytes == 32 ? swizzle32 : bytes == 64 ? swizzle64 : swizzle128;
+}
+
+/// Sizes and strides (in elements) of the map for a frame. Strides along which nothing is read may have any value, the
+/// driver's rules of alignment notwithstanding; an empty tensor is described as one element that no kernel reads.
+static void measure(const xfrt_tensor_map &map, const int64_t *frame, EncodedMap &result) {
+  const int64_t unit = 16 / int64_t(xfrt_dtype_size(map.dtype));
+  bool isEmpty = false;
+  for (int32_t i = 0; i < map.rank; ++i) {
+    result.sizes[i] = map.sizes[i] < 0 ? 1 : frame[map.sizes[i]];
+    result.strides[i] = i == 0 || map.strides[i] < 0 ? 1 : frame[map.strides[i]];
+    isEmpty |= result.sizes[i] == 0;
+  }
+  for (int32_t i = 0; i < map.rank; ++i) {
+    if (isEmpty)
+      result.sizes[i] = 1;
+    if (i > 0 && result.sizes[i] == 1)
+      result.strides[i] = unit;
+  }
+}
+
+static xfrt_status encode(Device &device, const xfrt_tensor_map &map, EncodedMap &encoded) {
+  const int64_t elementBytes = int64_t(xfrt_dtype_size(map.dtype));
+  uint64_t sizes[5], strides[5];
+  uint32_t box[5], steps[5];
+  for (int32_t i = 0; i < map.rank; ++i) {
+    sizes[i] = uint64_t(encoded.sizes[i]);
+    strides[i] = uint64_t(encoded.strides[i]) * uint64_t(elementBytes);
+    box[i] = uint32_t(map.box[i]);
+    steps[i] = 1;
+  }
+  return device.run(device.driver->encodeTiled, &encoded.map, typeOf(map.dtype), uint32_t(map.rank),
+                    reinterpret_cast<void *>(encoded.address), static_cast<const uint64_t *>(sizes),
+                    static_cast<const uint64_t *>(strides + 1), static_cast<const uint32_t *>(box),
+                    static_cast<const uint32_t *>(steps), 0, swizzleOf(map.swizzle_bytes), int(promoteToL2By256), 0);
+}
+
+static xfrt_status updateMap(Device &device, const xfrt_tensor_map &map, Address address, const int64_t *frame,
+                             EncodedMap &encoded) {
+  EncodedMap wanted = {};
+  wanted.address = address;
+  measure(map, frame, wanted);
+  if (encoded.isEncoded && encoded.address == address && !memcmp(encoded.sizes, wanted.sizes, sizeof(wanted.sizes)) &&
+      !memcmp(encoded.strides, wanted.strides, sizeof(wanted.strides)))
+    return XFRT_OK;
+  encoded = wanted;
+  if (xfrt_status status = encode(device, map, encoded))
+    return status;
+  encoded.isEncoded = true;
+  return XFRT_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+static Address resolve(const Handle &handle, const xfrt_operand &operand, const int64_t *frame) {
+  uint64_t offset = operand.offset < 0 ? 0 : uint64_t(frame[operand.offset]);
+  switch (operand.space) {
+  case XFRT_ARENA:
+    return handle.arena.address + offset;
+  case XFRT_CONSTANT:
+    return handle.constants.address + offset;
+  case XFRT_ARGUMENT:
+    return handle.arguments[operand.index].address + offset;
+  case XFRT_HELD:
+    return handle.held.address + offset;
+  default: // XFRT_RESULT; checkModel knows no other
+    return handle.results[operand.index].address + offset;
+  }
+}
+
+static unsigned blocksFor(const Device &device, const xfrt_launch &launch, int64_t tiles) {
+  int64_t most = INT32_MAX;
+  if (launch.blocks_per_processor > 0)
+    most = std::min(most, int64_t(launch.blocks_per_processor) * device.processors);
+  return unsigned(std::min(tiles, most));
+}
+
+static xfrt_status launchKernel(xfrt_context &context, const EntryState &state, const LoadedKernel &kernel,
+                                int64_t tiles, const int64_t *frame) {
+  Handle &handle = *context.gpu;
+  Device &device = handle.device;
+  const xfrt_entry &entry = *device.entry;
+  const xfrt_launch &launch = *device.launch;
+  void **parameter = handle.launchParameters;
+  for (int32_t i = 0; i < launch.scalar_count; ++i) {
+    context.scalars[i] = frame[entry.scalars[launch.first_scalar + i]];
+    *parameter++ = &context.scalars[i];
+  }
+  for (int32_t i = 0; i < launch.operand_count; ++i) {
+    Address address = resolve(handle, entry.operands[launch.first_operand + i], frame);
+    context.buffers[i] = reinterpret_cast<void *>(address);
+    *parameter++ = &context.buffers[i];
+  }
+  for (int32_t i = launch.first_map; i < launch.first_map + launch.map_count; ++i) {
+    const xfrt_tensor_map &map = entry.maps[i];
+    EncodedMap &encoded = handle.maps[state.firstMap + i];
+    auto address = reinterpret_cast<Address>(context.buffers[map.operand]);
+    if (xfrt_status status = updateMap(device, map, address, frame, encoded))
+      return status;
+    *parameter++ = &encoded.map;
+  }
+  *parameter++ = &tiles;
+  return device.run(device.driver->launchKernel, kernel.function, blocksFor(device, launch, tiles), 1u, 1u,
+                    unsigned(launch.threads), 1u, 1u, unsigned(launch.shared_bytes), device.stream,
+                    handle.launchParameters, static_cast<void **>(nullptr));
+}
+
+xfrt_status cuda::launchKernels(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
+  Handle &handle = *context.gpu;
+  const EntryState &state = handle.entries[&entry - context.model->entries];
+  for (int32_t i = 0; i < entry.launch_count; ++i) {
+    const xfrt_launch &launch = entry.launches[i];
+    if (!isDue(context, entry, launch))
+      continue;
+    Doing doing(handle.device, entry, &launch);
+    int64_t tiles = frame[launch.grid];
+    if (tiles < 0)
+      return context.message.fail(XFRT_BAD_MODEL, "entry %s: kernel %s: expected a grid of tiles, got %" PRId64,
+                                  Quoted(entry.name).get(), Quoted(launch.name).get(), tiles);
+    if (tiles > 0)
+      if (xfrt_status status = launchKernel(context, state, handle.kernels[state.firstKernel + i], tiles, frame))
+        return status;
+    noteFilled(context, entry, launch);
+  }
+  return XFRT_OK;
+}

@@ -1,0 +1,20 @@
+//===- Launch.h - Kernels on a GPU -----------------------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_CUDA_LAUNCH_H
+#define XFRT_LIB_CUDA_LAUNCH_H
+
+#include "Handle.h"
+
+namespace xfrt::cuda {
+
+/// Puts the entry's kernels that are due in this call on the stream, in order.
+xfrt_status launchKernels(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
+
+} // namespace xfrt::cuda
+
+#endif // XFRT_LIB_CUDA_LAUNCH_H

@@ -1,0 +1,223 @@
+//===- Transfer.cpp - Arguments, results and parameters on a GPU ----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transfer.h"
+#include "../Buffers.h"
+
+#include <algorithm>
+#include <string.h>
+
+using namespace xfrt;
+using namespace xfrt::cuda;
+
+/// What copies begin at: tensor maps and wide loads need 16, and lines of the cache are 128.
+static constexpr size_t stagedAlignment = 256;
+
+static size_t stagedBytes(const Span &span) {
+  return (size_t(span.bytes) + stagedAlignment - 1) & ~(stagedAlignment - 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+void cuda::listParameters(Handle &handle, const xfrt_model &model) {
+  int32_t *next = handle.parameterOf;
+  KeptParameter *end = handle.parameters;
+  for (int32_t i = 0; i < model.entry_count; ++i)
+    for (int32_t j = 0; j < model.entries[i].argument_count; ++j) {
+      const xfrt_tensor &tensor = model.entries[i].arguments[j];
+      KeptParameter *known = std::find_if(handle.parameters, end, [&](const KeptParameter &parameter) {
+        return strcmp(parameter.name, tensor.name) == 0;
+      });
+      if (tensor.role != XFRT_INPUT && known == end)
+        *end++ = {tensor.name, {}, nullptr, 0, false};
+      *next++ = tensor.role == XFRT_INPUT ? -1 : int32_t(known - handle.parameters);
+    }
+  handle.parameterCount = int32_t(end - handle.parameters);
+}
+
+/// Empty tensors get the address of the staging block: kernels do not read them, but tensor maps want an address.
+static Place placeOf(const Span &span, int32_t parameter, size_t &stagingBytes) {
+  if (span.bytes > 0 && span.device == XFRT_CUDA)
+    return {Place::Given, -1, reinterpret_cast<Address>(span.data)};
+  if (span.bytes > 0 && parameter >= 0)
+    return {Place::Kept, parameter, 0};
+  Place place = {Place::Staged, -1, span.bytes > 0 ? stagingBytes : 0};
+  stagingBytes += stagedBytes(span);
+  return place;
+}
+
+/// Turns offsets into addresses once the blocks have theirs.
+static xfrt_status resolvePlace(Handle &handle, const Span &span, Place &place) {
+  if (place.kind == Place::Staged)
+    place.address += handle.staging.address;
+  if (place.kind != Place::Kept)
+    return XFRT_OK;
+  KeptParameter &parameter = handle.parameters[place.parameter];
+  if (size_t(span.bytes) > parameter.block.bytes)
+    parameter.source = nullptr;
+  xfrt_status status = growBlock(handle.device, parameter.block, size_t(span.bytes));
+  place.address = parameter.block.address;
+  return status;
+}
+
+xfrt_status cuda::placeBuffers(xfrt_context &context, const xfrt_entry &entry) {
+  Handle &handle = *context.gpu;
+  const int32_t *parameterOf = handle.parameterOf + handle.entries[&entry - context.model->entries].firstArgument;
+  bool keeps = handle.hold != XFRT_READ_PARAMETERS;
+  size_t bytes = 0;
+  for (int32_t i = 0; i < entry.argument_count; ++i)
+    handle.arguments[i] = placeOf(context.arguments[i], keeps ? parameterOf[i] : -1, bytes);
+  for (int32_t i = 0; i < entry.result_count; ++i)
+    if (entry.results[i].updates < 0)
+      handle.results[i] = placeOf(context.results[i], -1, bytes);
+  if (xfrt_status status = growBlock(handle.device, handle.staging, std::max(bytes, stagedAlignment)))
+    return status;
+  for (int32_t i = 0; i < entry.argument_count; ++i)
+    if (xfrt_status status = resolvePlace(handle, context.arguments[i], handle.arguments[i]))
+      return status;
+  for (int32_t i = 0; i < entry.result_count; ++i)
+    if (int32_t updated = entry.results[i].updates; updated >= 0)
+      handle.results[i] = handle.arguments[updated];
+    else if (xfrt_status status = resolvePlace(handle, context.results[i], handle.results[i]))
+      return status;
+  return XFRT_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+static xfrt_status copyToDevice(Device &device, Address to, const void *from, int64_t bytes) {
+  return device.run(device.driver->copyToDevice, to, from, size_t(bytes), device.stream);
+}
+
+static xfrt_status copyToHost(Device &device, void *to, Address from, int64_t bytes) {
+  return device.run(device.driver->copyToHost, to, from, size_t(bytes), device.stream);
+}
+
+/// Brings a kept parameter up to date with the host's memory.
+static xfrt_status refresh(Device &device, KeptParameter &parameter, const Span &span, bool &copied) {
+  if (parameter.source == span.data && parameter.bytes == span.bytes)
+    return XFRT_OK;
+  parameter.source = nullptr;
+  if (xfrt_status status = copyToDevice(device, parameter.block.address, span.data, span.bytes))
+    return status;
+  parameter.source = span.data;
+  parameter.bytes = span.bytes;
+  parameter.isNewer = false;
+  copied = true;
+  return XFRT_OK;
+}
+
+xfrt_status cuda::copyArguments(xfrt_context &context, const xfrt_entry &entry, bool &copied) {
+  Handle &handle = *context.gpu;
+  for (int32_t i = 0; i < entry.argument_count; ++i) {
+    const Place &place = handle.arguments[i];
+    const Span &span = context.arguments[i];
+    if (span.bytes == 0 || place.kind == Place::Given)
+      continue;
+    if (place.kind == Place::Kept) {
+      if (xfrt_status status = refresh(handle.device, handle.parameters[place.parameter], span, copied))
+        return status;
+      continue;
+    }
+    if (xfrt_status status = copyToDevice(handle.device, place.address, span.data, span.bytes))
+      return status;
+    copied = true;
+  }
+  return XFRT_OK;
+}
+
+xfrt_status cuda::copyResults(xfrt_context &context, const xfrt_entry &entry, bool &copied) {
+  Handle &handle = *context.gpu;
+  for (int32_t i = 0; i < entry.result_count; ++i) {
+    const Place &place = handle.results[i];
+    const Span &span = context.results[i];
+    if (span.bytes == 0 || place.kind == Place::Given)
+      continue;
+    if (place.kind == Place::Kept && handle.hold == XFRT_RESIDENT_PARAMETERS) {
+      handle.parameters[place.parameter].isNewer = true;
+      continue;
+    }
+    if (xfrt_status status = copyToHost(handle.device, span.data, place.address, span.bytes))
+      return status;
+    copied = true;
+  }
+  return XFRT_OK;
+}
+
+void cuda::dropUpdated(Handle &handle, const xfrt_entry &entry) {
+  for (int32_t i = 0; i < entry.result_count; ++i)
+    if (handle.results[i].kind == Place::Kept && handle.hold == XFRT_HOLD_PARAMETERS)
+      handle.parameters[handle.results[i].parameter].source = nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+/// The elements of an argument in memory of the device, where the host can read them.
+static xfrt_status download(Handle &handle, const Span &span) {
+  Device &device = handle.device;
+  if (size_t(span.bytes) > handle.integerBytes) {
+    handle.allocator.release(handle.integers, handle.integerBytes);
+    handle.integers = static_cast<char *>(handle.allocator.allocate(size_t(span.bytes)));
+    handle.integerBytes = handle.integers ? size_t(span.bytes) : 0;
+    if (!handle.integers)
+      return device.message->fail(XFRT_OUT_OF_MEMORY, "cannot allocate %zu bytes to check integers",
+                                  size_t(span.bytes));
+  }
+  if (xfrt_status status = copyToHost(device, handle.integers, reinterpret_cast<Address>(span.data), span.bytes))
+    return status;
+  return synchronize(device);
+}
+
+xfrt_status cuda::checkIntegers(xfrt_context &context, const xfrt_entry &entry) {
+  Handle &handle = *context.gpu;
+  for (int32_t i = 0; i < entry.argument_count; ++i) {
+    if (!entry.arguments[i].checked)
+      continue;
+    const Span &span = context.arguments[i];
+    bool isThere = span.device == XFRT_CUDA && span.bytes > 0;
+    if (isThere)
+      if (xfrt_status status = download(handle, span))
+        return status;
+    if (xfrt_status status = checkInteger(context, entry, i, isThere ? handle.integers : span.data))
+      return status;
+  }
+  return XFRT_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+xfrt_status cuda::fetchParameters(Handle &handle) {
+  bool copied = false;
+  for (int32_t i = 0; i < handle.parameterCount; ++i) {
+    KeptParameter &parameter = handle.parameters[i];
+    if (!parameter.source || !parameter.isNewer)
+      continue;
+    if (xfrt_status status = copyToHost(handle.device, parameter.source, parameter.block.address, parameter.bytes))
+      return status;
+    copied = true;
+  }
+  if (!copied)
+    return XFRT_OK;
+  if (xfrt_status status = synchronize(handle.device))
+    return status;
+  for (int32_t i = 0; i < handle.parameterCount; ++i)
+    handle.parameters[i].isNewer = false;
+  return XFRT_OK;
+}
+
+void cuda::forgetCopies(Handle &handle) {
+  for (int32_t i = 0; i < handle.parameterCount; ++i)
+    handle.parameters[i].source = nullptr;
+}
