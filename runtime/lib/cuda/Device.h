@@ -59,6 +59,9 @@ void closeDevice(Device &device);
 /// Waits for all work on the stream.
 inline xfrt_status synchronize(Device &device) { return device.run(device.driver->streamSynchronize, device.stream); }
 
+/// After a failure: waits for copies that may still read or write the host's memory.
+inline void drain(Device &device) { device.driver->streamSynchronize.pointer(device.stream); }
+
 /// Makes the device's context current for a function of the library; the caller's own is current again afterwards.
 class Current {
 public:

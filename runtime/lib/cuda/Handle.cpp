@@ -227,14 +227,17 @@ static xfrt_status ensureMemory(xfrt_context &context, const xfrt_entry &entry, 
 /// Copies in, kernels, copies out. `waits`: the host's memory takes part.
 static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame, bool &waits) {
   Handle &handle = *context.gpu;
-  if (xfrt_status status = copyArguments(context, entry, waits))
-    return status;
-  xfrt_status status = runKernels(context, entry, frame);
+  xfrt_status status = copyArguments(context, entry, waits);
+  bool started = !status;
+  if (!status)
+    status = runKernels(context, entry, frame);
   if (!status)
     status = copyResults(context, entry, waits);
   if (!status && waits)
     status = synchronize(handle.device);
   if (status)
+    drain(handle.device);
+  if (status && started)
     dropUpdated(handle, entry);
   if (updatesParameters(entry))
     forgetParameters(context);

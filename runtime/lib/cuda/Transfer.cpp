@@ -198,8 +198,8 @@ xfrt_status cuda::checkIntegers(xfrt_context &context, const xfrt_entry &entry) 
 // Parameters
 //===----------------------------------------------------------------------===//
 
-xfrt_status cuda::fetchParameters(Handle &handle) {
-  bool copied = false;
+/// Puts the copies on the stream; `copied`: there was one.
+static xfrt_status copyNewer(Handle &handle, bool &copied) {
   for (int32_t i = 0; i < handle.parameterCount; ++i) {
     KeptParameter &parameter = handle.parameters[i];
     if (!parameter.source || !parameter.isNewer)
@@ -208,10 +208,18 @@ xfrt_status cuda::fetchParameters(Handle &handle) {
       return status;
     copied = true;
   }
-  if (!copied)
-    return XFRT_OK;
-  if (xfrt_status status = synchronize(handle.device))
+  return XFRT_OK;
+}
+
+xfrt_status cuda::fetchParameters(Handle &handle) {
+  bool copied = false;
+  xfrt_status status = copyNewer(handle, copied);
+  if (!status && copied)
+    status = synchronize(handle.device);
+  if (status) {
+    drain(handle.device);
     return status;
+  }
   for (int32_t i = 0; i < handle.parameterCount; ++i)
     handle.parameters[i].isNewer = false;
   return XFRT_OK;

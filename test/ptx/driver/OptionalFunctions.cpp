@@ -1,0 +1,146 @@
+//===- OptionalFunctions.cpp - What drivers of CUDA 11 may lack -----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Left out of the driver that stands for an old one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/ptx/TensorMap.h"
+#include "test/ptx/driver/Streams.h"
+
+using namespace xf;
+using namespace xf::sim;
+
+static Graph *addGraph(Context &context, std::vector<Operation> nodes) {
+  auto made = std::make_unique<Graph>(Graph{std::move(nodes)});
+  Graph *graph = made.get();
+  context.graphs[graph] = std::move(made);
+  return graph;
+}
+
+static Result destroyGraph(Call &call, void *graph) {
+  if (call.failure())
+    return call.failure();
+  return call.context->graphs.erase(static_cast<Graph *>(graph)) ? call.answer() : Result(invalidHandle);
+}
+
+extern "C" {
+
+Result cuMemAllocAsync(uint64_t *address, size_t bytes, void *stream) {
+  Call call("cuMemAllocAsync", Call::InContext);
+  if (call.failure())
+    return call.failure();
+  return findStream(*call.context, stream) ? allocate(*call.context, address, bytes) : Result(invalidHandle);
+}
+
+Result cuMemFreeAsync(uint64_t address, void *handle) {
+  Call call("cuMemFreeAsync", Call::Releases);
+  if (call.failure())
+    return call.failure();
+  Stream *stream = findStream(*call.context, handle);
+  if (!stream)
+    return invalidHandle;
+  if (!call.context->allocations.erase(address))
+    return invalidValue;
+  return call.answer(enqueue(*stream, {Operation::Free, address}));
+}
+
+Result cuTensorMapEncodeTiled(void *map, int type, uint32_t rank, void *address, const uint64_t *sizes,
+                              const uint64_t *strides, const uint32_t *box, const uint32_t *elementStrides,
+                              int interleave, int swizzle, int promotion, int fill) {
+  Call call("cuTensorMapEncodeTiled", Call::Free);
+  if (call.failure())
+    return call.failure();
+  std::string error;
+  Result result = ptx::encodeTiled(type, rank, reinterpret_cast<uint64_t>(address), sizes, strides, box, elementStrides,
+                                   interleave, swizzle, promotion, fill, map, &error);
+  if (result)
+    say("cuTensorMapEncodeTiled: %s", error.c_str());
+  return result;
+}
+
+Result cuStreamIsCapturing(void *handle, int *status) {
+  Call call("cuStreamIsCapturing", Call::InContext);
+  if (call.failure())
+    return call.failure();
+  Stream *stream = findStream(*call.context, handle);
+  if (!stream)
+    return invalidHandle;
+  *status = stream->isInvalidated ? 2 : stream->isCapturing;
+  return success;
+}
+
+Result cuStreamBeginCapture_v2(void *handle, int mode) {
+  Call call("cuStreamBeginCapture_v2", Call::InContext);
+  if (call.failure())
+    return call.failure();
+  Stream *stream = findStream(*call.context, handle);
+  if (!stream)
+    return invalidHandle;
+  if (mode < 0 || mode > 2)
+    return invalidValue;
+  if (stream->isCapturing)
+    return illegalState;
+  stream->isCapturing = true;
+  stream->isInvalidated = false;
+  stream->captured.clear();
+  return success;
+}
+
+Result cuStreamEndCapture(void *handle, void **graph) {
+  Call call("cuStreamEndCapture", Call::Releases);
+  if (call.failure())
+    return call.failure();
+  Stream *stream = findStream(*call.context, handle);
+  if (!stream)
+    return invalidHandle;
+  if (!stream->isCapturing)
+    return illegalState;
+  stream->isCapturing = false;
+  *graph = nullptr;
+  if (stream->isInvalidated || call.answer())
+    return call.answer(stream->isInvalidated ? captureInvalidated : success);
+  *graph = addGraph(*call.context, std::move(stream->captured));
+  return success;
+}
+
+Result cuGraphInstantiateWithFlags(void **exec, void *graph, unsigned long long) {
+  Call call("cuGraphInstantiateWithFlags", Call::InContext);
+  if (call.failure())
+    return call.failure();
+  auto found = call.context->graphs.find(static_cast<Graph *>(graph));
+  if (found == call.context->graphs.end())
+    return invalidHandle;
+  *exec = addGraph(*call.context, found->first->nodes);
+  return success;
+}
+
+Result cuGraphLaunch(void *exec, void *handle) {
+  Call call("cuGraphLaunch", Call::InContext);
+  if (call.failure())
+    return call.failure();
+  auto found = call.context->graphs.find(static_cast<Graph *>(exec));
+  Stream *stream = findStream(*call.context, handle);
+  if (found == call.context->graphs.end() || !stream)
+    return invalidHandle;
+  for (const Operation &node : found->first->nodes)
+    if (Result result = enqueue(*stream, node))
+      return result;
+  return success;
+}
+
+Result cuGraphExecDestroy(void *exec) {
+  Call call("cuGraphExecDestroy", Call::Releases);
+  return destroyGraph(call, exec);
+}
+
+Result cuGraphDestroy(void *graph) {
+  Call call("cuGraphDestroy", Call::Releases);
+  return destroyGraph(call, graph);
+}
+
+} // extern "C"

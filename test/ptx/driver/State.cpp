@@ -1,0 +1,151 @@
+//===- State.cpp - Contexts, streams and their work -----------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/ptx/driver/State.h"
+#include "test/ptx/driver/Simulator.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+using namespace xf;
+using namespace xf::sim;
+
+void sim::say(const char *format, ...) {
+  va_list values;
+  va_start(values, format);
+  fputs("simulated driver: ", stderr);
+  vfprintf(stderr, format, values);
+  fputc('\n', stderr);
+  va_end(values);
+}
+
+//===----------------------------------------------------------------------===//
+// Work
+//===----------------------------------------------------------------------===//
+
+static Result runLaunch(const ptx::Launch &launch, ptx::Memory &memory, const ptx::Options &options) {
+  if (Result result = State::get().count("kernel"))
+    return result;
+  std::vector<ptx::Report> reports = ptx::run(launch, memory, options);
+  for (const ptx::Report &report : reports)
+    say("kernel %s: %s", launch.kernel.c_str(), ptx::toString(report, launch.module->name).c_str());
+  return reports.empty() ? success : launchFailed;
+}
+
+static Result runOperation(const Operation &operation, Context &context, const ptx::Options &options) {
+  switch (operation.kind) {
+  case Operation::CopyIn:
+    return context.memory.write(operation.address, operation.host, operation.bytes) ? success : illegalAddress;
+  case Operation::CopyOut:
+    if (context.memory.read(operation.address, operation.host, operation.bytes))
+      return success;
+    say("copy to the host: expected %llu bytes that were written, at 0x%llx", (unsigned long long)operation.bytes,
+        (unsigned long long)operation.address);
+    return illegalAddress;
+  case Operation::Free:
+    return context.memory.free(operation.address) ? success : illegalAddress;
+  case Operation::Launch:
+    return runLaunch(operation.launch, context.memory, options);
+  }
+  return success;
+}
+
+Result Context::flush(Stream &stream) {
+  std::vector<Operation> work;
+  work.swap(stream.queue);
+  for (const Operation &operation : work) {
+    if (error)
+      break;
+    error = runOperation(operation, *this, State::get().settings.machine);
+  }
+  return error;
+}
+
+Result Context::flushAll() {
+  for (auto &[stream, owned] : streams)
+    flush(*stream);
+  return error;
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+State &State::get() {
+  static State state;
+  return state;
+}
+
+std::vector<Context *> &State::stack() {
+  static thread_local std::vector<Context *> contexts;
+  return contexts;
+}
+
+State::~State() {
+  if (!settings.leaks)
+    return;
+  for (auto &[device, context] : contexts)
+    say("device %d: the primary context is still retained %d times", device, context->retained);
+  if (leaks)
+    say("%d allocations, modules, streams or graphs were not given back", leaks);
+}
+
+Result State::count(const std::string &entryPoint) {
+  int number = ++calls[entryPoint];
+  for (const Failure &failure : settings.failures)
+    if (failure.entryPoint == entryPoint && (failure.call == 0 || failure.call == number))
+      return failure.result;
+  return success;
+}
+
+Call::Call(const char *entryPoint, Kind kind) : kind(kind), result(state.count(entryPoint)), isInjected(result) {
+  if (!State::stack().empty())
+    context = State::stack().back();
+  if (isInjected && context && sim::isSticky(result))
+    context->error = result;
+  if (isInjected || kind == Free)
+    return;
+  if (!state.isInitialised)
+    result = notInitialized;
+  else if (kind != Driver)
+    result = !context ? Result(invalidContext) : context->error;
+}
+
+//===----------------------------------------------------------------------===//
+// Questions of tests
+//===----------------------------------------------------------------------===//
+
+void xfSimReset() {
+  State &state = State::get();
+  std::lock_guard lock(state.mutex);
+  state.settings = Settings::fromEnvironment();
+  state.calls.clear();
+  state.leaks = 0;
+}
+
+int xfSimCalls(const char *entryPoint) {
+  State &state = State::get();
+  std::lock_guard lock(state.mutex);
+  return state.calls[entryPoint];
+}
+
+int xfSimLeaks() {
+  State &state = State::get();
+  std::lock_guard lock(state.mutex);
+  return state.leaks + int(state.contexts.size());
+}
+
+uint64_t xfSimUsedBytes() {
+  State &state = State::get();
+  std::lock_guard lock(state.mutex);
+  uint64_t bytes = 0;
+  for (auto &[device, context] : state.contexts)
+    bytes += context->memory.used();
+  return bytes;
+}
+
+void *xfSimCurrent() { return State::stack().empty() ? nullptr : State::stack().back(); }
