@@ -1,0 +1,248 @@
+//===- driver.cpp - Drivers and devices that cannot run a model -----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GpuModel.h"
+
+using namespace gpumodel;
+
+namespace {
+
+class Create : public OnGpu {
+protected:
+  /// The text with which a handle is refused; nothing of it is left.
+  std::string refusal(xfrt_status expected, const xfrt_model *model, xfrt_options options = onGpu()) {
+    xfrt_context *context = nullptr;
+    EXPECT_EQ(xfrt_create(model, &options, &context), expected);
+    EXPECT_EQ(context, nullptr);
+    EXPECT_EQ(xfSimCurrent(), nullptr);
+    EXPECT_EQ(xfSimUsedBytes(), 0u);
+    return xfrt_message(nullptr);
+  }
+
+  /// What a handle runs of a list of models; null when it is refused.
+  const xfrt_model *chosen(const xfrt_model *list, xfrt_options options = onGpu()) {
+    xfrt_context *context = nullptr;
+    if (xfrt_create(list, &options, &context) != XFRT_OK)
+      return nullptr;
+    const xfrt_model *model = xfrt_selected_model(context);
+    xfrt_destroy(context);
+    return model;
+  }
+
+  Model model;
+};
+
+TEST_F(Create, StubLibrary) {
+  settings.fail("cuInit", "1", 34);
+  EXPECT_EQ(refusal(XFRT_NO_DRIVER, &model.table),
+            "the CUDA driver does not start: cuInit: CUDA_ERROR_STUB_LIBRARY (CUDA driver is a stub library)");
+}
+
+TEST_F(Create, DriverThatDoesNotFitItsKernelModule) {
+  settings.fail("cuInit", "1", 803);
+  refusal(XFRT_OLD_DRIVER, &model.table);
+}
+
+TEST_F(Create, NoDevice) {
+  settings.set("XF_SIM_DEVICES", "0");
+  EXPECT_EQ(refusal(XFRT_NO_DEVICE, &model.table),
+            "the CUDA driver does not start: cuInit: CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected)");
+}
+
+TEST_F(Create, DeviceNumbers) {
+  settings.set("XF_SIM_DEVICES", "2");
+  xfrt_options options = onGpu();
+  options.device_number = 2;
+  EXPECT_EQ(refusal(XFRT_NO_DEVICE, &model.table, options), "expected a device below 2, got 2");
+  options.device_number = 1;
+  EXPECT_EQ(chosen(&model.table, options), &model.table);
+  options.device_number = -1;
+  EXPECT_EQ(refusal(XFRT_INVALID_ARGUMENT, &model.table, options),
+            "expected a device between 0 and 2 and its number, got 1 and -1");
+  options.device = 3;
+  options.device_number = 0;
+  EXPECT_EQ(refusal(XFRT_INVALID_ARGUMENT, &model.table, options),
+            "expected a device between 0 and 2 and its number, got 3 and 0");
+}
+
+TEST_F(Create, OldDriver) {
+  settings.set("XF_SIM_DRIVER", "10020");
+  EXPECT_EQ(refusal(XFRT_OLD_DRIVER, &model.table), "expected a CUDA driver of version 11.0 or later, got 10.2");
+}
+
+TEST_F(Create, DriverThatDoesNotKnowTheVersionOfThePtx) {
+  settings.set("XF_SIM_DRIVER", "11040");
+  EXPECT_EQ(refusal(XFRT_OLD_DRIVER, &model.table),
+            "model 'gpu': device 0 refuses the kernels for sm_90a: CUDA_ERROR_UNSUPPORTED_PTX_VERSION (the provided "
+            "PTX was compiled with an unsupported toolchain.)");
+}
+
+TEST_F(Create, WrongArchitecture) {
+  settings.set("XF_SIM_CAPABILITY", "7.5");
+  Model first("sm_80", &model.table);
+  EXPECT_EQ(refusal(XFRT_WRONG_ARCHITECTURE, &first.table),
+            "model 'gpu': expected a device of sm_80 or sm_90a, got sm_75");
+}
+
+TEST_F(Create, ObjectForTheCpu) {
+  EXPECT_EQ(refusal(XFRT_WRONG_ARCHITECTURE, &testmodel::model), "model 'test': the object has no code for GPUs");
+}
+
+TEST_F(Create, ChoosesTheLastModelThatTheDeviceRuns) {
+  Model hopper("sm_90a"), ampere("sm_80", &hopper.table);
+  xfrt_model cpu = testmodel::model;
+  cpu.entry_count = 0;
+  ampere.table.entry_count = hopper.table.entry_count = 0;
+  cpu.next = &ampere.table;
+  const std::pair<const char *, const xfrt_model *> cases[] = {{"7.5", nullptr},        {"8.0", &ampere.table},
+                                                               {"8.9", &ampere.table},  {"9.0", &hopper.table},
+                                                               {"10.0", &ampere.table}, {"12.0", &ampere.table}};
+  for (auto [capability, expected] : cases) {
+    settings.set("XF_SIM_CAPABILITY", capability);
+    EXPECT_EQ(chosen(&cpu), expected) << capability;
+  }
+}
+
+TEST_F(Create, ArchitecturesOfAFamilyAndUnknownOnes) {
+  settings.set("XF_SIM_CAPABILITY", "10.3");
+  for (auto [name, runs] : {std::pair("sm_100f", true),
+                            {"sm_103f", true},
+                            {"sm_110f", false},
+                            {"sm_100a", false},
+                            {"sm_103a", true},
+                            {"sm_103x", false},
+                            {"sm_", false},
+                            {"gfx90a", false},
+                            {"", false}}) {
+    xfrt_model table = model.table;
+    Model sm80("sm_80"); // an image that the device takes
+    table.images = sm80.images;
+    table.features = name;
+    EXPECT_EQ(chosen(&table) != nullptr, runs) << name;
+  }
+}
+
+TEST_F(Create, FallsBackToTheCpu) {
+  xfrt_options options = onGpu();
+  options.device = XFRT_CUDA_OR_CPU;
+  xfrt_model cpu = testmodel::model;
+  Model gpu("sm_90a");
+  gpu.table.entry_count = cpu.entry_count;
+  cpu.next = &gpu.table;
+  EXPECT_EQ(chosen(&cpu, options), &gpu.table);
+  settings.fail("cuInit", "*", 34);
+  xfrt_context *context = nullptr;
+  ASSERT_EQ(xfrt_create(&cpu, &options, &context), XFRT_OK);
+  EXPECT_EQ(xfrt_selected_model(context), &cpu);
+  EXPECT_STREQ(xfrt_message(context),
+               "the CUDA driver does not start: cuInit: CUDA_ERROR_STUB_LIBRARY (CUDA driver is a stub library)");
+  xfrt_destroy(context);
+  settings.heal();
+  settings.fail("cuDevicePrimaryCtxRetain", "*", 2);
+  EXPECT_EQ(chosen(&cpu, options), nullptr); // a lack of memory is nobody's wish to run elsewhere
+}
+
+TEST_F(Create, MachineCodeBeforePtx) {
+  Model gpu;
+  const char machineCode[] = "\x7f"
+                             "ELF and so on";
+  const xfrt_image images[] = {gpu.images[0], {"sm_90a", XFRT_CUBIN, machineCode, sizeof(machineCode)}};
+  gpu.table.images = images;
+  gpu.table.image_count = 2;
+  settings.set("XF_SIM_DEVICES", "1"); // counts anew
+  EXPECT_EQ(chosen(&gpu.table), &gpu.table);
+  EXPECT_EQ(xfSimCalls("cuModuleLoadDataEx"), 2);
+  gpu.table.images = images + 1;
+  gpu.table.image_count = 1;
+  EXPECT_EQ(refusal(XFRT_WRONG_ARCHITECTURE, &gpu.table),
+            "model 'gpu': device 0 refuses the kernels for sm_90a: CUDA_ERROR_NO_BINARY_FOR_GPU (no kernel image is "
+            "available for execution on the device)");
+}
+
+TEST_F(Create, PtxThatDoesNotCompile) {
+  Model gpu;
+  gpu.images[0].data = "nothing of the kind";
+  gpu.images[0].bytes = sizeof("nothing of the kind");
+  std::string text = refusal(XFRT_JIT_FAILED, &gpu.table);
+  EXPECT_EQ(text.find("model 'gpu': device 0 refuses the kernels for sm_90a: CUDA_ERROR_INVALID_PTX (a PTX JIT "
+                      "compilation failed): image.ptx:1: "),
+            0u)
+      << text;
+}
+
+/// A model of which one launch is spoiled.
+struct Spoiled : Model {
+  Spoiled(void (*spoil)(xfrt_launch &)) : launch(addLaunches[0]), entry(entries[Add]) {
+    spoil(launch);
+    entry.launches = &launch;
+    table.entries = &entry;
+    table.entry_count = 1;
+  }
+  xfrt_launch launch;
+  xfrt_entry entry;
+};
+
+TEST_F(Create, KernelThatTheImageLacks) {
+  Spoiled gpu([](xfrt_launch &launch) { launch.name = "subtract"; });
+  EXPECT_EQ(refusal(XFRT_BAD_MODEL, &gpu.table),
+            "entry 'add': kernel 'subtract': expected a function of the image, got none");
+}
+
+TEST_F(Create, SharedMemory) {
+  Spoiled most([](xfrt_launch &launch) { launch.shared_bytes = 227 * 1024; });
+  EXPECT_EQ(chosen(&most.table), &most.table);
+  Spoiled more([](xfrt_launch &launch) { launch.shared_bytes = 228 * 1024; });
+  EXPECT_EQ(refusal(XFRT_WRONG_ARCHITECTURE, &more.table),
+            "entry 'add': kernel 'add': expected 233472 bytes of shared memory, device 0 has less");
+}
+
+TEST_F(Create, LaunchesThatContradictThemselves) {
+  for (auto spoil :
+       {+[](xfrt_launch &launch) { launch.threads = 0; }, +[](xfrt_launch &launch) { launch.threads = 1025; },
+        +[](xfrt_launch &launch) { launch.shared_bytes = -1; },
+        +[](xfrt_launch &launch) { launch.blocks_per_processor = -1; },
+        +[](xfrt_launch &launch) { launch.name = nullptr; }, +[](xfrt_launch &launch) { launch.map_count = 1; }}) {
+    Spoiled gpu(spoil);
+    EXPECT_EQ(refusal(XFRT_BAD_MODEL, &gpu.table), "entry 'add': launch 0 is malformed");
+  }
+}
+
+TEST_F(Create, OutOfMemory) {
+  settings.set("XF_SIM_MEMORY", "16");
+  EXPECT_EQ(refusal(XFRT_OUT_OF_MEMORY, &model.table),
+            "device 0: cannot allocate 32 bytes: CUDA_ERROR_OUT_OF_MEMORY (out of memory)");
+}
+
+TEST_F(Create, OutOfMemoryInACallLeavesTheHandleUsable) {
+  settings.set("XF_SIM_MEMORY", "4096");
+  Gpu gpu;
+  Array<float> x({100, 8}, 2), y({100, 8}, -1), small({1, 8}, 2), result({1, 8});
+  EXPECT_EQ(gpu.call(Chain, {x.buffer()}, {y.buffer()}), XFRT_OUT_OF_MEMORY);
+  EXPECT_EQ(y.values, std::vector<float>(800, -1));
+  EXPECT_EQ(gpu.call(Chain, {small.buffer()}, {result.buffer()}), XFRT_OK) << gpu.message();
+  EXPECT_EQ(result.values, std::vector<float>(8, 4));
+}
+
+/// What the thread works on beside us stays current.
+TEST_F(Create, TheCallersContextStaysCurrent) {
+  settings.set("XF_SIM_DEVICES", "2");
+  Current other(1);
+  void *current = xfSimCurrent();
+  ASSERT_NE(current, nullptr);
+  xfrt_options options = onGpu();
+  xfrt_context *context = nullptr;
+  ASSERT_EQ(xfrt_create(&model.table, &options, &context), XFRT_OK);
+  EXPECT_EQ(xfSimCurrent(), current);
+  Array<float> x({4}, 1), y({4});
+  xfrt_buffer in = x.buffer(), out = y.buffer();
+  EXPECT_EQ(xfrt_call(context, Shift, &in, 1, &out, 1), XFRT_OK);
+  EXPECT_EQ(xfSimCurrent(), current);
+  xfrt_destroy(context);
+  EXPECT_EQ(xfSimCurrent(), current);
+}
+
+} // namespace
