@@ -7,13 +7,13 @@
 //
 // A task of `xft.attend` is a block of query rows. Its code is
 //
-//   rows, pieces         AttendPieces.cpp   rows of q; for each piece, which keys the rows see (AttendTask.h)
+//   rows, pieces         AttendPieces.cpp   rows of q; for each piece, which keys the rows see (AttendBlock.h)
 //   keys and values      AttendGather.cpp   where a task has a residue of its own
 //   requests             AttendRequests.cpp the rows of the next task, see RowRequests.h
 //   softmax state        AttendSoftmax.cpp  m, l, o of every row: start, rescale, finish
 //   for each piece, key block, group of rows:
 //     scores             AttendScores.cpp   S = Q K^T - m on a register tile, P = 2^S to a buffer in L1
-//                        AttendDropout.cpp  which P dropout keeps
+//                        KeptPairs.cpp      which P dropout keeps
 //                        AttendModify.cpp   S = score(Q K^T, b, h, i, j) - m, where there is a score region
 //     values             AttendValues.cpp   o += P V
 //     both, by tiles     AttendTiles.cpp    where a predicate says which pairs of a tile there are
@@ -29,10 +29,9 @@
 #ifndef XF_COMPILER_TARGET_CPU_ATTENDKERNEL_H
 #define XF_COMPILER_TARGET_CPU_ATTENDKERNEL_H
 
-#include "compiler/Target/CPU/AttendDropout.h"
 #include "compiler/Target/CPU/GroupTiles.h"
+#include "compiler/Target/CPU/KeptPairs.h"
 #include "compiler/Target/CPU/RowRequests.h"
-#include "compiler/Target/CPU/ScoreRegion.h"
 
 namespace mlir::xf::cpu {
 using namespace kernel;
@@ -50,7 +49,7 @@ struct AttendTaskIndex {
   Value b, h, r, block;
 };
 
-struct AttendKernel : AttendTask {
+struct AttendKernel : AttendBlock {
   AttendKernel(xft::AttendOp op, KernelBuilder &kb);
 
   xft::AttendOp op;
@@ -72,9 +71,9 @@ struct AttendKernel : AttendTask {
   Value tileStates;           ///< i64 [tile of a key block], see GroupTiles.h
   Value keyPanels, valueRows; ///< of the task's residue, where the task gathers them
 
-  ScoreRegion score;
+  BlockScores score;
   TilePredicate predicate;
-  AttendDropout dropout;
+  KeptPairs dropout;
 
   RowRequests requests; ///< of the next task
 

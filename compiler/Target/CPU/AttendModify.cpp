@@ -23,7 +23,7 @@ SmallVector<Value> cpu::buildModified(AttendKernel &k, const PieceValues &piece,
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < shape.registers; ++c)
       kb.store(shape.at(scores, n, c), slot(kb.integer(n), c));
-  k.score.forEachVersion(k, piece.map, keyBlock, k.keyOf, {}, [&](const ScoreRegion::Version &version) {
+  k.score.forEachVersion(k, piece.map, keyBlock, k.keyOf, {}, [&](const BlockScores::Version &version) {
     kb.loop(kb.integer(0), kb.integer(shape.rows), 1, [&](Value n) {
       Value shift = k.splat(kb.at(k.real, k.at(k.shift, row, 1), n));
       for (int64_t c = 0; c < shape.registers; ++c) {

@@ -30,10 +30,9 @@
 #ifndef XF_COMPILER_TARGET_CPU_ATTENDVJPKERNEL_H
 #define XF_COMPILER_TARGET_CPU_ATTENDVJPKERNEL_H
 
-#include "compiler/Target/CPU/AttendDropout.h"
 #include "compiler/Target/CPU/GroupTiles.h"
+#include "compiler/Target/CPU/KeptPairs.h"
 #include "compiler/Target/CPU/RowRequests.h"
-#include "compiler/Target/CPU/ScoreRegion.h"
 
 namespace mlir::xf::cpu {
 using namespace kernel;
@@ -42,7 +41,7 @@ using namespace kernel;
 /// GroupTiles stored.
 enum class PairMask { None, Bounds, Stored };
 
-struct AttendVjpKernel : AttendTask {
+struct AttendVjpKernel : AttendBlock {
   AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb);
 
   xft::AttendVjpOp op;
@@ -58,8 +57,8 @@ struct AttendVjpKernel : AttendTask {
   Value query, cotangent, shift, rest, negDelta, p, ds, dQuery;
   Value keyPanels, valuePanels, keys, dKeys, dValues, spill, keyOf, kept, tileStates, runs;
 
-  ScoreRegion score, derivative;
-  AttendDropout dropout;
+  BlockScores score, derivative;
+  KeptPairs dropout;
   TilePredicate predicate;
   SmallVector<CapturedTensor, 0> dCaptures;
   RowRequests nextRows, nextKeys;

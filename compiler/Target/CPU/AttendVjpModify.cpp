@@ -19,11 +19,11 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 /// Builds `body` for the registers of a tile, row by row, once for each version of `region`.
-static void forEachTileRegister(AttendVjpKernel &k, const ScoreRegion &region, RegisterTile shape, Value row,
-                                function_ref<void(const ScoreRegion::Version &, Value row, Value n, int64_t c)> body) {
+static void forEachTileRegister(AttendVjpKernel &k, const BlockScores &region, RegisterTile shape, Value row,
+                                function_ref<void(const BlockScores::Version &, Value row, Value n, int64_t c)> body) {
   KernelBuilder &kb = k.kb;
   KeyMap map = KeyMap::of(kb, *k.keyMap);
-  region.forEachVersion(k, map, k.firstKey, k.keyOf, {}, [&](const ScoreRegion::Version &version) {
+  region.forEachVersion(k, map, k.firstKey, k.keyOf, {}, [&](const BlockScores::Version &version) {
     kb.loop(kb.integer(0), kb.integer(shape.rows), 1, [&](Value n) {
       for (int64_t c = 0; c < shape.registers; ++c)
         body(version, kb.add(row, n), n, c);
@@ -42,7 +42,7 @@ void cpu::buildModifiedProbabilities(AttendVjpKernel &k, RegisterTile shape, Val
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < shape.registers; ++c)
       kb.store(shape.at(products, n, c), kb.at(k.real, pairSlot(k, k.ds, kb.add(row, n), column), c * k.lanes));
-  auto body = [&](const ScoreRegion::Version &version, Value row, Value, int64_t c) {
+  auto body = [&](const BlockScores::Version &version, Value row, Value, int64_t c) {
     Value place = kb.add(column, c * k.lanes), product = kb.load(k.vector(), pairSlot(k, k.ds, row, place));
     Value score = asRegister(kb, version.evaluate(row, place, product)[0], k.lanes);
     Value visible = mask == PairMask::None ? Value() : buildSeen(k, mask, row, place);
@@ -75,7 +75,7 @@ void cpu::buildModifiedGradients(AttendVjpKernel &k, RegisterTile shape, ValueRa
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < shape.registers; ++c)
       kb.store(shape.at(gradients, n, c), spilled(kb.integer(n), c));
-  auto body = [&](const ScoreRegion::Version &version, Value row, Value n, int64_t c) {
+  auto body = [&](const BlockScores::Version &version, Value row, Value n, int64_t c) {
     Value place = kb.add(column, c * k.lanes), slot = pairSlot(k, k.ds, row, place);
     Value p = kb.load(k.vector(), pairSlot(k, k.p, row, place));
     Value cotangent = kb.load(k.vector(), spilled(n, c));

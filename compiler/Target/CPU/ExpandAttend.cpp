@@ -19,7 +19,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
-    : AttendTask(kb, op.getQ()), op(op), kernel(op->getParentOfType<func::FuncOp>()), o(View::of(kb, op.getO())) {
+    : AttendBlock(kb, op.getQ()), op(op), kernel(op->getParentOfType<func::FuncOp>()), o(View::of(kb, op.getO())) {
   setTile(op.getTile(), q.element);
   lengths = op.getLengths();
   queryLengths = op.getQueryLengths();
@@ -53,9 +53,9 @@ AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
     predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
   auto keyMaps = llvm::map_to_vector(op.getPieces(), [](Attribute piece) { return cast<PieceAttr>(piece).getKeys(); });
   if (!op.getScore().empty())
-    score = ScoreRegion(kb, op.getScore(), op.getCaptures(), keyOrder(keyMaps), sizes);
+    score = BlockScores(kb, op.getScore(), op.getCaptures(), keyOrder(keyMaps), sizes);
   if (op.getDropout())
-    dropout = AttendDropout(kb, op.getSeed(), op.getDropout()->convertToDouble(), keyOrder(keyMaps));
+    dropout = KeptPairs(kb, op.getSeed(), op.getDropout()->convertToDouble(), keyOrder(keyMaps));
 }
 
 /// Whether code asks for the keys of a key block's ranks, and they do not follow each other.

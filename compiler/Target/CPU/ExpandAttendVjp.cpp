@@ -21,7 +21,7 @@ using namespace mlir::xf::cpu;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
 AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb)
-    : AttendTask(kb, op.getQ()), op(op), kernel(op->getParentOfType<func::FuncOp>()), piece(op.getPiece()),
+    : AttendBlock(kb, op.getQ()), op(op), kernel(op->getParentOfType<func::FuncOp>()), piece(op.getPiece()),
       k(View::of(kb, op.getK())), v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())),
       lse(View::of(kb, op.getLse())), delta(View::of(kb, op.getDelta())), dK(View::of(kb, op.getDK())),
       dV(View::of(kb, op.getDV())) {
@@ -70,11 +70,11 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb)
   if (op.getTiles())
     predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
   if (op.getDropout())
-    dropout = AttendDropout(kb, op.getSeed(), op.getDropout()->convertToDouble(), order);
+    dropout = KeptPairs(kb, op.getSeed(), op.getDropout()->convertToDouble(), order);
   if (op.getScore().empty())
     return;
-  score = ScoreRegion(kb, op.getScore(), op.getCaptures(), order, sizes);
-  derivative = ScoreRegion(kb, op.getDerivative(), op.getCaptures(), order, sizes);
+  score = BlockScores(kb, op.getScore(), op.getCaptures(), order, sizes);
+  derivative = BlockScores(kb, op.getDerivative(), op.getCaptures(), order, sizes);
   for (Value gradient : op.getDCaptures())
     dCaptures.emplace_back(kb, gradient);
 }

@@ -15,7 +15,7 @@ using namespace mlir::xf::cpu;
 
 static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
 
-static Value positionOf(AttendTask &task, Value row) {
+static Value positionOf(AttendBlock &task, Value row) {
   return task.kb.add(task.rowIndex(row), task.kb.sub(task.nk, task.nq));
 }
 
@@ -27,13 +27,13 @@ Value GroupTiles::end() const { return task.kb.mul(task.kb.ceilDiv(range.end, ta
 //===----------------------------------------------------------------------===//
 
 /// Pointer to part of the entry of the tile that holds `column`.
-static Value entryOf(AttendTask &task, Value entries, Value column, GroupTiles::Entry entry) {
+static Value entryOf(AttendBlock &task, Value entries, Value column, GroupTiles::Entry entry) {
   KernelBuilder &kb = task.kb;
   Value tile = kb.mul(kb.floorDiv(column, task.width()), xft::AttendScratch::tileEntries);
   return kb.at(kb.i64(), kb.at(kb.i64(), entries, tile), entry);
 }
 
-Value GroupTiles::load(AttendTask &task, Value entries, Value column, Entry entry) {
+Value GroupTiles::load(AttendBlock &task, Value entries, Value column, Entry entry) {
   return task.kb.load(task.kb.i64(), entryOf(task, entries, column, entry));
 }
 void GroupTiles::store(Value column, ValueRange entry) {
@@ -80,7 +80,7 @@ SmallVector<Value> GroupTiles::decide(Value column) {
 }
 
 /// Bit c is set where column c of a row of registers is not 0.
-static Value columnBits(AttendTask &task, ValueRange registers) {
+static Value columnBits(AttendBlock &task, ValueRange registers) {
   KernelBuilder &kb = task.kb;
   Value bits;
   for (auto [c, lanes] : llvm::enumerate(registers)) {
@@ -147,7 +147,7 @@ void GroupTiles::forSome(Value column, function_ref<void(RegisterTile shape, Val
   kb.ifElse(kb.compare(arith::CmpIPredicate::eq, first, last), {}, one, whole);
 }
 
-std::pair<Value, Value> cpu::buildSeenColumns(AttendTask &task, const TilePredicate &predicate, Value keyBlock) {
+std::pair<Value, Value> cpu::buildSeenColumns(AttendBlock &task, const TilePredicate &predicate, Value keyBlock) {
   KernelBuilder &kb = task.kb;
   TilePredicate::Interval positions{positionOf(task, kb.integer(0)), positionOf(task, kb.add(task.rowCount, -1))};
   Value size = kb.integer(task.blockKeys), zero = kb.integer(0);

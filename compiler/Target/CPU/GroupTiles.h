@@ -13,7 +13,8 @@
 #ifndef XF_COMPILER_TARGET_CPU_GROUPTILES_H
 #define XF_COMPILER_TARGET_CPU_GROUPTILES_H
 
-#include "compiler/Target/CPU/TilePredicate.h"
+#include "compiler/Target/CPU/AttendBlock.h"
+#include "compiler/Target/Kernel/TilePredicate.h"
 
 namespace mlir::xf::cpu {
 using namespace kernel;
@@ -26,7 +27,7 @@ struct GroupTiles {
   /// What is kept of a tile: its state, and the columns [Begin, End) outside of which no row sees a key.
   enum Entry : int64_t { State, Begin, End };
 
-  AttendTask &task;
+  AttendBlock &task;
   const TilePredicate &predicate;
   Value rowBounds; ///< see buildBounds
   Value entries;   ///< i64 [tile][Entry]
@@ -42,7 +43,7 @@ struct GroupTiles {
   /// Decides on a tile, and stores its entry and, where its state is Some, its masks. Returns the state.
   Value classify(Value column);
   Value load(Value column, Entry entry) { return load(task, entries, column, entry); }
-  static Value load(AttendTask &task, Value entries, Value column, Entry entry);
+  static Value load(AttendBlock &task, Value entries, Value column, Entry entry);
   void storeState(Value column, TileState state);
   /// Stores that no row sees a key of the tile.
   void storeEmpty(Value column);
@@ -61,7 +62,7 @@ private:
 
 /// The columns [begin, end) of a key block outside of which interval arithmetic shows that no row of the task sees a
 /// key; begin >= end for none.
-std::pair<Value, Value> buildSeenColumns(AttendTask &task, const TilePredicate &predicate, Value keyBlock);
+std::pair<Value, Value> buildSeenColumns(AttendBlock &task, const TilePredicate &predicate, Value keyBlock);
 /// `range` within such columns.
 ColumnRange limitRange(KernelBuilder &kb, const ColumnRange &range, std::pair<Value, Value> columns);
 

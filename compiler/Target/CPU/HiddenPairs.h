@@ -12,7 +12,7 @@
 #ifndef XF_COMPILER_TARGET_CPU_HIDDENPAIRS_H
 #define XF_COMPILER_TARGET_CPU_HIDDENPAIRS_H
 
-#include "compiler/Target/CPU/AttendTask.h"
+#include "compiler/Target/Kernel/AttendTask.h"
 
 namespace mlir::xf::cpu {
 using namespace kernel;

@@ -15,7 +15,7 @@
 #ifndef XF_COMPILER_TARGET_CPU_RESIDUELANES_H
 #define XF_COMPILER_TARGET_CPU_RESIDUELANES_H
 
-#include "compiler/Target/CPU/AttendTask.h"
+#include "compiler/Target/CPU/AttendBlock.h"
 #include "compiler/Target/CPU/RowRequests.h"
 
 namespace mlir::xf::cpu {

@@ -5,13 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_CPU_TILEPREDICATE_H
-#define XF_COMPILER_TARGET_CPU_TILEPREDICATE_H
+#ifndef XF_COMPILER_TARGET_KERNEL_TILEPREDICATE_H
+#define XF_COMPILER_TARGET_KERNEL_TILEPREDICATE_H
 
-#include "compiler/Target/CPU/DatumCode.h"
+#include "compiler/Target/Kernel/DatumCode.h"
 
-namespace mlir::xf::cpu {
-using namespace kernel;
+namespace mlir::xf::kernel {
 
 /// The pairs of #xf.tiles, a union of conjunctions over (i, j)[Nq, Nk, p.., d..]: asked for a box of pairs, where
 /// interval arithmetic often decides, or pair by pair.
@@ -49,6 +48,6 @@ private:
   SmallVector<DatumCode, 0> data;
 };
 
-} // namespace mlir::xf::cpu
+} // namespace mlir::xf::kernel
 
-#endif // XF_COMPILER_TARGET_CPU_TILEPREDICATE_H
+#endif // XF_COMPILER_TARGET_KERNEL_TILEPREDICATE_H

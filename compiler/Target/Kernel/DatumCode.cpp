@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/DatumCode.h"
+#include "compiler/Target/Kernel/DatumCode.h"
 #include "dialects/xf/IR/XfOps.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
 static constexpr auto slt = arith::CmpIPredicate::slt, sle = arith::CmpIPredicate::sle, eq = arith::CmpIPredicate::eq;
 
@@ -27,7 +27,7 @@ static IntegerRange buildModulo(KernelBuilder &kb, IntegerRange x, int64_t divis
           kb.select(sameQuotient, kb.sub(x.high, base), kb.integer(divisor - 1))};
 }
 
-IntegerRange cpu::buildRange(KernelBuilder &kb, AffineExpr expression, ArrayRef<IntegerRange> dims,
+IntegerRange kernel::buildRange(KernelBuilder &kb, AffineExpr expression, ArrayRef<IntegerRange> dims,
                              ArrayRef<IntegerRange> symbols) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expression))
     return {kb.integer(constant.getValue()), kb.integer(constant.getValue())};
@@ -55,7 +55,7 @@ IntegerRange cpu::buildRange(KernelBuilder &kb, AffineExpr expression, ArrayRef<
   }
 }
 
-Value cpu::buildIndexCode(OpBuilder &b, Location loc, AffineExpr expression, unsigned numDims) {
+Value kernel::buildIndexCode(OpBuilder &b, Location loc, AffineExpr expression, unsigned numDims) {
   auto number = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(b, loc, value); };
   if (auto constant = dyn_cast<AffineConstantExpr>(expression))
     return number(constant.getValue());
@@ -231,7 +231,7 @@ IntegerRange DatumCode::rangeOfNumbers(AttendTask &task, IntegerRange positions,
   bool isRow = static_cast<bool>(datum.getRow());
   Value offset = isRow ? kb.sub(task.nk, task.nq) : kb.integer(0);
   IntegerRange box = isRow ? positions : keys;
-  int64_t group = isRow ? task.tileRows : task.width();
+  int64_t group = isRow ? task.rowGroup : task.keyGroup;
   Value begin = kb.floorDiv(kb.sub(box.low, offset), group);
   Value end = kb.min(kb.add(kb.floorDiv(kb.sub(box.high, offset), group), 1), second.sizes[1]);
   SmallVector<Value> none = {kb.integer(INT64_MAX), kb.integer(INT64_MIN)};

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/TilePredicate.h"
+#include "compiler/Target/Kernel/TilePredicate.h"
 #include "dialects/xf/IR/XfOps.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
 //===----------------------------------------------------------------------===//
 // Pair by pair

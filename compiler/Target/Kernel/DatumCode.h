@@ -10,14 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_CPU_DATUMCODE_H
-#define XF_COMPILER_TARGET_CPU_DATUMCODE_H
+#ifndef XF_COMPILER_TARGET_KERNEL_DATUMCODE_H
+#define XF_COMPILER_TARGET_KERNEL_DATUMCODE_H
 
-#include "compiler/Target/CPU/AttendTask.h"
+#include "compiler/Target/Kernel/AttendTask.h"
 #include "compiler/Target/Kernel/LaneRegion.h"
 
-namespace mlir::xf::cpu {
-using namespace kernel;
+namespace mlir::xf::kernel {
 
 /// low <= x <= high.
 struct IntegerRange {
@@ -57,6 +56,6 @@ private:
   Value values, ranges, firstList, numLists;  ///< of the task
 };
 
-} // namespace mlir::xf::cpu
+} // namespace mlir::xf::kernel
 
-#endif // XF_COMPILER_TARGET_CPU_DATUMCODE_H
+#endif // XF_COMPILER_TARGET_KERNEL_DATUMCODE_H

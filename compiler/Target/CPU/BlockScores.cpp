@@ -1,11 +1,11 @@
-//===- ScoreRegion.cpp - Score regions in attention kernels ---------------===//
+//===- BlockScores.cpp - Score regions on blocks of keys ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/ScoreRegion.h"
+#include "compiler/Target/CPU/BlockScores.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -29,14 +29,7 @@ void cpu::buildKeys(KernelBuilder &kb, const KeyMap &map, Value keyBlock, int64_
   });
 }
 
-ScoreRegion::ScoreRegion(KernelBuilder &kb, Region &region, ValueRange operands, KeyOrder order, ValueRange sizes)
-    : body(&region.front()), order(order) {
-  for (Value operand : operands)
-    captures.emplace_back(kb, operand);
-  isSmall = buildSmallIndices(kb, *body, sizes);
-}
-
-SmallVector<LaneValue> ScoreRegion::Version::evaluate(Value row, Value column, Value score) const {
+SmallVector<LaneValue> BlockScores::Version::evaluate(Value row, Value column, Value score) const {
   KernelBuilder &kb = task.kb;
   Value position = kb.add(task.rowIndex(row), kb.sub(task.nk, task.nq));
   LaneValue key;
@@ -44,25 +37,20 @@ SmallVector<LaneValue> ScoreRegion::Version::evaluate(Value row, Value column, V
     key = LaneValue::index(kb.add(map.start, kb.add(keyBlock, column)), 1, 0, limit);
   else
     key = LaneValue::indices(kb.load(kb.vector(kb.i64(), task.lanes), kb.at(kb.i64(), keys, column)), 0, limit);
-  LaneValue arguments[] = {LaneValue{nullptr, 0, score}, LaneValue::index(task.b, 0, 0, limit),
-                           LaneValue::index(task.h, 0, 0, limit), LaneValue::index(position, 0, -limit, limit), key};
-  return buildLaneRegion(kb, *region.body, arguments, region.captures, task.lanes);
+  return region.evaluate(task, position, key, score, limit);
 }
 
-SmallVector<Value> ScoreRegion::forEachVersion(AttendTask &task, const KeyMap &map, Value keyBlock, Value keys,
+SmallVector<Value> BlockScores::forEachVersion(AttendBlock &task, const KeyMap &map, Value keyBlock, Value keys,
                                                TypeRange types, VersionBody build) const {
   KernelBuilder &kb = task.kb;
   auto version = [&](bool isConsecutive, int64_t limit) {
     return build(Version{task, *this, map, keyBlock, keys, isConsecutive, limit});
   };
-  auto byOrder = [&](int64_t limit) -> SmallVector<Value> {
-    if (order != KeyOrder::Either)
+  return forEachLimit(kb, types, [&](int64_t limit) -> SmallVector<Value> {
+    bool isRare = limit == anyIndexLimit && hasSmallVersion(); // then one version serves both orders
+    if (order != KeyOrder::Either || isRare)
       return version(order == KeyOrder::Consecutive, limit);
     Value isConsecutive = kb.compare(arith::CmpIPredicate::eq, map.period, map.width);
     return kb.ifElse(isConsecutive, types, [&] { return version(true, limit); }, [&] { return version(false, limit); });
-  };
-  if (!isSmall)
-    return byOrder(anyIndexLimit);
-  auto general = [&] { return version(order == KeyOrder::Consecutive, anyIndexLimit); };
-  return kb.ifElse(isSmall, types, [&] { return byOrder(narrowIndexLimit); }, general);
+  });
 }

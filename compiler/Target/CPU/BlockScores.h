@@ -1,4 +1,4 @@
-//===- ScoreRegion.h - Score regions in attention kernels -----------*- C++ -*-===//
+//===- BlockScores.h - Score regions on blocks of keys ------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,11 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_CPU_SCOREREGION_H
-#define XF_COMPILER_TARGET_CPU_SCOREREGION_H
+#ifndef XF_COMPILER_TARGET_CPU_BLOCKSCORES_H
+#define XF_COMPILER_TARGET_CPU_BLOCKSCORES_H
 
-#include "compiler/Target/CPU/AttendTask.h"
-#include "compiler/Target/Kernel/LaneRegion.h"
+#include "compiler/Target/CPU/AttendBlock.h"
+#include "compiler/Target/Kernel/ScoreRegion.h"
 
 namespace mlir::xf::cpu {
 using namespace kernel;
@@ -36,14 +36,14 @@ KeyOrder keyOrder(ArrayRef<IndexMapAttr> maps);
 /// Writes the keys of the ranks [keyBlock, keyBlock + count) to `keys`, an array of i64.
 void buildKeys(KernelBuilder &kb, const KeyMap &map, Value keyBlock, int64_t count, Value keys);
 
-/// A score region, (s, b, h, i, j, captures..) -> (s', ..), in a kernel. A kernel without one has an empty region.
-class ScoreRegion {
+/// A score region in a kernel whose keys are ranks of a block.
+class BlockScores : public ScoreRegion {
 public:
-  ScoreRegion() = default;
+  BlockScores() = default;
   /// To be built at the kernel's head; `sizes` are B, H, Nq and Nk.
-  ScoreRegion(KernelBuilder &kb, Region &region, ValueRange captures, KeyOrder order, ValueRange sizes);
+  BlockScores(KernelBuilder &kb, Region &region, ValueRange captures, KeyOrder order, ValueRange sizes)
+      : ScoreRegion(kb, region, captures, sizes), order(order) {}
 
-  explicit operator bool() const { return body; }
   KeyOrder getKeyOrder() const { return order; }
 
   /// One version of the code, for the key block whose keys lie in `keys` (unless order is Consecutive).
@@ -51,8 +51,8 @@ public:
     /// What the region yields for `row` of the task and the register of ranks at keyBlock + column.
     SmallVector<LaneValue> evaluate(Value row, Value column, Value score) const;
 
-    AttendTask &task;
-    const ScoreRegion &region;
+    AttendBlock &task;
+    const BlockScores &region;
     const KeyMap &map;
     Value keyBlock, keys;
     bool isConsecutive;
@@ -61,16 +61,13 @@ public:
 
   using VersionBody = function_ref<SmallVector<Value>(const Version &version)>;
   /// Builds `body` once for each version, and the choice between them.
-  SmallVector<Value> forEachVersion(AttendTask &task, const KeyMap &map, Value keyBlock, Value keys, TypeRange types,
+  SmallVector<Value> forEachVersion(AttendBlock &task, const KeyMap &map, Value keyBlock, Value keys, TypeRange types,
                                     VersionBody body) const;
 
 private:
-  Block *body = nullptr;
-  SmallVector<CapturedTensor, 0> captures;
   KeyOrder order = KeyOrder::Consecutive;
-  Value isSmall; ///< null where one version serves all indices
 };
 
 } // namespace mlir::xf::cpu
 
-#endif // XF_COMPILER_TARGET_CPU_SCOREREGION_H
+#endif // XF_COMPILER_TARGET_CPU_BLOCKSCORES_H
