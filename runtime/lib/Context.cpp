@@ -160,6 +160,23 @@ const char *xfrt_message(const xfrt_context *context) {
   return context ? context->message.get() : threadMessage().get();
 }
 
+xfrt_status xfrt_find_device(int32_t device, int32_t number, int32_t *architecture) {
+  Message &message = threadMessage();
+  cuda::Device found;
+  found.message = &message;
+  if (device < XFRT_CPU || device > XFRT_CUDA || number < 0)
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected device 0 or 1 and its number, got %d and %d", device, number);
+  if (device == XFRT_CUDA) {
+    if (xfrt_status status = cuda::openDriver(found.driver, message))
+      return status;
+    if (xfrt_status status = cuda::findDevice(found, number))
+      return status;
+  }
+  if (architecture)
+    *architecture = found.capability;
+  return XFRT_OK;
+}
+
 //===----------------------------------------------------------------------===//
 // Workspace
 //===----------------------------------------------------------------------===//

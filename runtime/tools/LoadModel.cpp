@@ -8,6 +8,7 @@
 #include "LoadModel.h"
 #include "RunOptions.h"
 
+#include <algorithm>
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -97,6 +98,29 @@ static bool endsWith(const std::string &text, const char *suffix) {
   return text.size() >= length && text.compare(text.size() - length, length, suffix) == 0;
 }
 
+/// What xfc calls code for a GPU of this architecture: its own where there is one, else what later GPUs run too.
+static std::string compilerName(int32_t architecture) {
+  if (architecture == 90)
+    return "sm_90a";
+  return architecture == 86 || architecture == 89 ? "sm_" + std::to_string(architecture) : "sm_80";
+}
+
+bool xfrt::tools::chooseDevice(const std::string &target, ModelRequest &request, Failure &failure) {
+  request.device = target == "cuda" ? XFRT_CUDA : XFRT_CPU;
+  int32_t architecture = 0;
+  if (xfrt_find_device(request.device, 0, &architecture) != XFRT_OK)
+    return failure.set(exitNoDevice, std::string("no CUDA device: ") + xfrt_message(nullptr));
+  if (request.device == XFRT_CPU || !endsWith(request.path, ".mlir"))
+    return true;
+  auto &options = request.compilerOptions;
+  bool isGiven = std::any_of(options.begin(), options.end(),
+                             [](const std::string &option) { return option.rfind("--gpu-arch=", 0) == 0; });
+  options.push_back("--target=cuda");
+  if (!isGiven)
+    options.push_back("--gpu-arch=" + compilerName(architecture));
+  return true;
+}
+
 static bool compile(const ModelRequest &request, const std::string &object, Failure &failure) {
   if (request.vjp && request.entry.empty())
     return failure.set(exitUsage, "expected --entry=NAME with --vjp");
@@ -140,10 +164,22 @@ static const xfrt_model *openObject(const std::string &path, Failure &failure) {
   return *symbol;
 }
 
+/// An object that was compiled for another kind of device is a mistake, not a device that is missing.
+static const xfrt_model *checkDevice(const xfrt_model *model, const ModelRequest &request, Failure &failure) {
+  const xfrt_model *found = model;
+  while (found && found->abi_version == XFRT_ABI_VERSION && found->device != request.device)
+    found = found->next;
+  if (found || !model)
+    return model;
+  failure.set(exitFailure, "'" + request.path + "': expected an object with code for " +
+                               (request.device == XFRT_CUDA ? "GPUs; compile it with --target=cuda" : "the CPU"));
+  return nullptr;
+}
+
 const xfrt_model *xfrt::tools::loadModel(const ModelRequest &request, Failure &failure) {
   if (!endsWith(request.path, ".mlir")) {
     if (request.compilerOptions.empty())
-      return openObject(request.path, failure);
+      return checkDevice(openObject(request.path, failure), request, failure);
     failure.set(exitUsage, "expected a .mlir with '" + request.compilerOptions[0] + "', got '" + request.path + "'");
     return nullptr;
   }
@@ -151,7 +187,7 @@ const xfrt_model *xfrt::tools::loadModel(const ModelRequest &request, Failure &f
   if (!folder.create(failure))
     return nullptr;
   std::string object = folder.path + "/model.so";
-  return compile(request, object, failure) ? openObject(object, failure) : nullptr;
+  return compile(request, object, failure) ? checkDevice(openObject(object, failure), request, failure) : nullptr;
 }
 
 int32_t xfrt::tools::findEntry(const xfrt_model &model, const std::string &entry, bool vjp, Failure &failure) {
@@ -188,6 +224,10 @@ int xfrt::tools::exitCodeOf(xfrt_status status) {
   case XFRT_OK:
     return exitSuccess;
   case XFRT_MISSING_FEATURES:
+  case XFRT_NO_DRIVER:
+  case XFRT_OLD_DRIVER:
+  case XFRT_NO_DEVICE:
+  case XFRT_WRONG_ARCHITECTURE:
     return exitNoDevice;
   case XFRT_BAD_MODEL:
   case XFRT_BAD_HOOK:

@@ -18,11 +18,16 @@ struct ModelRequest {
   std::string entry; ///< of the user; needed for a derivative of a .mlir
   bool vjp = false;
   std::vector<std::string> compilerOptions;
+  int32_t device = XFRT_CPU; ///< where it is to run; a .mlir is compiled for it
 };
 
 /// Loads a shared object that xfc made; it stays loaded until the process ends. A .mlir is compiled by the xfc that
 /// stands beside this program, whose messages and exit code are passed on (failure.message is then empty).
 const xfrt_model *loadModel(const ModelRequest &request, Failure &failure);
+
+/// Whether there is a device for `target` ("cpu" or "cuda"), and which: its architecture goes into what a .mlir is
+/// compiled with. Fails with exitNoDevice.
+bool chooseDevice(const std::string &target, ModelRequest &request, Failure &failure);
 
 /// The entry that the user means: the named one, or the only one that is no derivative. -1: `failure` says why.
 int32_t findEntry(const xfrt_model &model, const std::string &entry, bool vjp, Failure &failure);

@@ -103,6 +103,12 @@ XFRT_API int32_t xfrt_find_entry(const xfrt_model *model, const char *name);
 XFRT_API xfrt_status xfrt_workspace_size(const xfrt_model *model, int32_t entry, const int64_t *symbols,
                                          int32_t symbol_count, int32_t threads, size_t *bytes);
 
+/// Whether a handle for a device (xfrt_device, its number) could be made, before there is a model for it.
+/// *architecture (or null) becomes 10 x the major + the minor number of a GPU's architecture, 90 for sm_90; 0 for a CPU.
+/// Errors: XFRT_INVALID_ARGUMENT, XFRT_NO_DRIVER, XFRT_OLD_DRIVER, XFRT_NO_DEVICE, XFRT_DRIVER_ERROR. The text is in
+/// xfrt_message(NULL). Thread-safe.
+XFRT_API xfrt_status xfrt_find_device(int32_t device, int32_t device_number, int32_t *architecture);
+
 //===----------------------------------------------------------------------===//
 // Handles
 //===----------------------------------------------------------------------===//

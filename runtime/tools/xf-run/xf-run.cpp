@@ -30,9 +30,10 @@ static bool compareOutputs(const EntryCall &call, const std::vector<ResultFile> 
   return true;
 }
 
-static bool callOnce(EntryCall &call, const RunOptions &options, Failure &failure) {
+static bool callOnce(EntryCall &call, const RunOptions &options, int32_t device, Failure &failure) {
   xfrt_options settings{};
   settings.threads = int32_t(options.threads);
+  settings.device = device;
   xfrt_context *context = nullptr;
   if (xfrt_status status = xfrt_create(&call.model, &settings, &context))
     return failure.set(exitCodeOf(status), xfrt_message(nullptr));
@@ -42,7 +43,10 @@ static bool callOnce(EntryCall &call, const RunOptions &options, Failure &failur
 }
 
 static bool run(const RunOptions &options, Failure &failure) {
-  const xfrt_model *model = loadModel({options.model, options.entry, options.vjp, options.compilerOptions}, failure);
+  ModelRequest request = {options.model, options.entry, options.vjp, options.compilerOptions};
+  if (!chooseDevice(options.target, request, failure))
+    return false;
+  const xfrt_model *model = loadModel(request, failure);
   if (!model)
     return false;
   int32_t entry = findEntry(*model, options.entry, options.vjp, failure);
@@ -53,7 +57,7 @@ static bool run(const RunOptions &options, Failure &failure) {
   if (!parseResultFiles(call.resultSpecs, options.outputs, "output", outputs, failure) ||
       !parseResultFiles(call.resultSpecs, options.expectedOutputs, "expected-output", expected, failure) ||
       !call.setInputs(options.inputs, options.parameters, failure) || !call.allocateResults(failure) ||
-      !callOnce(call, options, failure) || !writeOutputs(call, outputs, failure) ||
+      !callOnce(call, options, request.device, failure) || !writeOutputs(call, outputs, failure) ||
       !compareOutputs(call, expected, options, failure))
     return false;
   if (outputs.empty() && expected.empty())
@@ -68,8 +72,6 @@ int main(int argc, char **argv) {
   int code = parseRunOptions(tool, argc, argv, options);
   if (code >= 0)
     return code;
-  if (options.target == "cuda")
-    return report(tool, exitNoDevice, "no CUDA device: this build runs on the CPU");
   Failure failure;
   if (options.target == "reference") {
     runSibling("xf-reference", argv, failure);

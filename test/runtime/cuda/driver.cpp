@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GpuModel.h"
+#include "OnGpu.h"
 
 using namespace gpumodel;
 
@@ -67,6 +67,18 @@ TEST_F(Create, DeviceNumbers) {
   options.device_number = 0;
   EXPECT_EQ(refusal(XFRT_INVALID_ARGUMENT, &model.table, options),
             "expected a device between 0 and 2 and its number, got 3 and 0");
+}
+
+TEST_F(Create, DevicesCanBeAskedFor) {
+  settings.set("XF_SIM_CAPABILITY", "8.9");
+  int32_t architecture = -1;
+  EXPECT_EQ(xfrt_find_device(XFRT_CUDA, 0, &architecture), XFRT_OK);
+  EXPECT_EQ(architecture, 89);
+  EXPECT_EQ(xfrt_find_device(XFRT_CPU, 0, &architecture), XFRT_OK);
+  EXPECT_EQ(architecture, 0);
+  EXPECT_EQ(xfrt_find_device(XFRT_CUDA, 1, nullptr), XFRT_NO_DEVICE);
+  EXPECT_STREQ(xfrt_message(nullptr), "expected a device below 1, got 1");
+  EXPECT_EQ(xfrt_find_device(XFRT_CUDA_OR_CPU, 0, nullptr), XFRT_INVALID_ARGUMENT);
 }
 
 TEST_F(Create, OldDriver) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GpuModel.h"
+#include "OnGpu.h"
 
 using namespace gpumodel;
 
