@@ -36,6 +36,14 @@ public:
       clocks[i] = std::max(clocks[i], other.clocks[i]);
   }
 
+  /// What both know.
+  void meet(const VectorClock &other) {
+    for (size_t i = 0; i < clocks.size(); ++i)
+      clocks[i] = std::min(clocks[i], other[static_cast<uint32_t>(i)]);
+  }
+
+  bool operator==(const VectorClock &) const = default;
+
 private:
   std::vector<uint32_t> clocks;
 };
@@ -48,6 +56,11 @@ struct Knowledge {
     seen.join(other.seen);
     fenced.join(other.fenced);
   }
+  void meet(const Knowledge &other) {
+    seen.meet(other.seen);
+    fenced.meet(other.fenced);
+  }
+  bool operator==(const Knowledge &) const = default;
 };
 
 } // namespace xf::ptx

@@ -120,7 +120,8 @@ const OpcodeTable &xf::ptx::opcodeTable() {
   static const OpcodeTable table = [] {
     OpcodeTable result;
     for (auto add : {addIntegerOps, addLogicOps, addFloatOps, addCompareOps, addConvertOps, addMoveOps, addControlOps,
-                     addMemoryOps, addLaneOps, addBarrierOps})
+                     addMemoryOps, addLaneOps, addBarrierOps, addMbarrierOps, addFenceOps, addMatrixOps,
+                     addWarpgroupOps, addCopyOps})
       add(result);
     return result;
   }();

@@ -131,9 +131,8 @@ void Cta::startWarp(Warp &warp) {
       fillConstants(*this, warp, function);
   warp.instructions = 1;
   warp.clock = warp.warpSync = 1;
-  warp.knowledge = Knowledge();
-  warp.knowledge.seen.raise(warp.index, 1);
-  warp.partial.clear();
+  warp.knowledge.assign(1, {~0u, {}});
+  warp.knowledge[0].known.seen.raise(warp.index, 1);
   warp.copies.clear();
   warp.products.clear();
   std::fill(std::begin(warp.copyGroups), std::end(warp.copyGroups), 0);

@@ -77,26 +77,28 @@ struct Mbarrier {
   bool isFenced = false;    // its initialisation is visible to the async proxy
   uint32_t initialiser = 0; // the warp
   uint64_t idlePolls = 0;
+  uint32_t lastLine = 0;
   Knowledge gathered, finished;
 };
 
 /// A bulk copy that is under way.
 struct BulkCopy {
-  enum Kind { TileToShared, TileToGlobal, BytesToShared, BytesToGlobal };
+  enum Kind { TileToShared, BytesToShared, TileToGlobal, BytesToGlobal };
   Kind kind = BytesToShared;
   const Instruction *instruction = nullptr;
   uint32_t warp = 0, lane = 0;
-  uint32_t shared = 0; // address
-  uint64_t global = 0; // of bytes
+  uint64_t shared = 0; // offset in .shared
+  uint64_t global = 0; // address, of copies without a map
   uint32_t bytes = 0;
   TensorMap map;
   int64_t coordinates[5] = {};
-  uint32_t mbarrier = 0; // of copies to shared memory
+  uint32_t mbarrier = 0; // address, of copies to shared memory
   uint32_t group = 0;    // of copies from it
   bool performed = false;
+  bool finished = false; // and may be forgotten
   bool released = false; // the source may be overwritten: waited for with .read
   uint32_t issued = 0, warpSync = 0;
-  Knowledge known;
+  std::shared_ptr<const Knowledge> known;
 };
 
 struct Cta {
@@ -129,6 +131,11 @@ private:
 
 /// Executes instructions of `warp`, at most `budget`; the number of those that were done.
 uint32_t runWarp(Warp &warp, uint32_t budget);
+
+/// The mbarrier at a shared address; null and a report where there is none.
+Mbarrier *findMbarrier(Cta &cta, uint32_t warp, const Instruction &instruction, uint64_t address);
+/// A phase ends when all have arrived and all bytes are there.
+void finishPhase(Mbarrier &barrier);
 
 /// Asynchronous operations, in the files of their instructions. True when there was one to perform.
 bool performSomeCopy(Cta &cta);

@@ -91,6 +91,8 @@ using OpcodeTable = std::unordered_map<std::string_view, Decode>;
 bool decodeIntegerForm(Decoder &decoder, Instruction &instruction, std::string_view name, Type type);
 /// The same of f16, bf16 and pairs of them.
 bool decodeHalfForm(Decoder &decoder, Instruction &instruction, std::string_view name, Type type);
+/// cp.async.bulk, for cp.async.
+bool decodeBulkCopy(Decoder &decoder, Instruction &instruction);
 bool decodeIntegerOp(Decoder &decoder, Instruction &instruction, int op, Type type, int sources);
 
 /// All families; each is in a file of its own.

@@ -41,38 +41,54 @@ void Warp::reportOverwritten(const Operand &operand, const Instruction &instruct
 //===----------------------------------------------------------------------===//
 
 const Knowledge &Warp::known(uint32_t mask) const {
-  for (size_t i = partial.size(); i-- > 0;)
-    if ((partial[i].mask & mask) == mask)
-      return partial[i].known;
-  return knowledge;
+  bool isFirst = true;
+  for (const LaneKnowledge &some : knowledge) {
+    if ((some.lanes & mask) == mask)
+      return some.known;
+    if (!(some.lanes & mask))
+      continue;
+    if (isFirst)
+      common = some.known;
+    else
+      common.meet(some.known);
+    isFirst = false;
+  }
+  return common;
 }
 
 void Warp::acquire(uint32_t mask, const Knowledge &other) {
-  if (isWhole(mask)) {
-    knowledge.join(other);
-    for (PartialKnowledge &part : partial)
-      part.known.join(other);
-    return;
+  // Lanes that have exited know as much as the others.
+  mask = isWhole(mask) ? ~0u : mask;
+  for (size_t n = knowledge.size(); n-- > 0;) {
+    uint32_t some = knowledge[n].lanes & mask;
+    if (some && some != knowledge[n].lanes) {
+      knowledge.push_back({some, knowledge[n].known});
+      knowledge[n].lanes &= ~some;
+      knowledge.back().known.join(other);
+    } else if (some) {
+      knowledge[n].known.join(other);
+    }
   }
-  for (PartialKnowledge &part : partial)
-    if (part.mask == mask)
-      return part.known.join(other);
-  PartialKnowledge part{mask, known(mask)};
-  part.known.join(other);
-  partial.push_back(std::move(part));
+  for (size_t n = 0; n < knowledge.size(); ++n)
+    for (size_t m = knowledge.size(); --m > n;)
+      if (knowledge[m].known == knowledge[n].known) {
+        knowledge[n].lanes |= knowledge[m].lanes;
+        knowledge.erase(knowledge.begin() + static_cast<long>(m));
+      }
 }
 
 void Warp::tick() {
   ++clock;
-  knowledge.seen.raise(index, clock);
-  for (PartialKnowledge &part : partial)
-    part.known.seen.raise(index, clock);
+  for (LaneKnowledge &some : knowledge)
+    some.known.seen.raise(index, clock);
 }
 
 void Warp::synchroniseLanes() {
-  for (const PartialKnowledge &part : partial)
-    knowledge.join(part.known);
-  partial.clear();
+  while (knowledge.size() > 1) {
+    knowledge[0].known.join(knowledge.back().known);
+    knowledge.pop_back();
+  }
+  knowledge[0].lanes = ~0u;
   tick();
   warpSync = clock;
 }

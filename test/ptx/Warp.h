@@ -14,6 +14,7 @@
 #include "test/ptx/Shadow.h"
 
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,23 +31,23 @@ struct Fragment {
   uint64_t ticket = 0;         // what it waits for
 };
 
-/// What lanes know that the rest of their warp does not.
-struct PartialKnowledge {
-  uint32_t mask = 0;
+/// Lanes that know the same.
+struct LaneKnowledge {
+  uint32_t lanes = 0;
   Knowledge known;
 };
 
-/// Copies of cp.async and bulk groups belong to lanes.
+/// What a lane copies with cp.async.
 struct LaneCopy {
   uint32_t lane = 0;
   uint32_t group = 0;
   bool performed = false;
-  uint64_t from = 0, to = 0; // addresses
+  uint64_t from = 0, to = 0; // global address, offset in .shared
   uint32_t bytes = 0;        // written
   uint32_t read = 0;         // of them; the rest are zeros
   const Instruction *instruction = nullptr;
-  Access access;
-  Knowledge known;
+  uint32_t issued = 0, warpSync = 0;
+  std::shared_ptr<const Knowledge> known; // when it was issued
 };
 
 /// A product that is under way, by this warp for its rows.
@@ -56,9 +57,9 @@ struct PendingProduct {
   bool performed = false;
   uint64_t a = 0, b = 0; // descriptors
   bool accumulates = false;
-  std::vector<uint32_t> fragment; // of A in registers
+  std::vector<uint32_t> fragment; // of A in registers: lanes of one register after the other
   uint32_t issued = 0, warpSync = 0;
-  Knowledge known;
+  std::shared_ptr<const Knowledge> known;
 };
 
 /// State of a row of registers with respect to products that are under way.
@@ -84,8 +85,8 @@ struct Warp {
 
   // Order of accesses.
   uint32_t clock = 1, warpSync = 1;
-  Knowledge knowledge;
-  std::vector<PartialKnowledge> partial;
+  std::vector<LaneKnowledge> knowledge; // every lane is in one; mostly there is one of all
+  mutable Knowledge common;             // that known() returns for lanes of several
 
   // Asynchronous operations.
   std::vector<LaneCopy> copies;
@@ -146,7 +147,7 @@ struct Warp {
   /// True for the lanes that a collective instruction expects: all live ones.
   bool isWhole(uint32_t mask) const { return mask == live; }
 
-  /// What lanes of `mask` know.
+  /// What all lanes of `mask` know; valid until the next call.
   const Knowledge &known(uint32_t mask) const;
   void acquire(uint32_t mask, const Knowledge &other);
   void tick();

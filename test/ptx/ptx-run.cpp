@@ -17,6 +17,8 @@
 //   --print=N[:COUNT]                          prints buffer N after the run; uninitialised elements as '?'
 //   --seed=N --schedule=lazy|eager|random --max-instructions=N --no-races --coverage --statistics
 //
+//   --dump=N:FILE                              writes the bytes of buffer N after the run
+//
 // TYPE is u8, u16, u32, s32, u64, s64, f16, bf16, f32 or f64. INITIAL is a number, iota, or random(SEED); nothing
 // leaves the buffer uninitialised. Exits with 0, with 1 when something is reported, with 2 for a mistake on the command
 // line.
@@ -50,6 +52,7 @@ struct Command {
   Options options;
   std::vector<Buffer> buffers;
   std::vector<std::pair<size_t, uint64_t>> prints;
+  std::vector<std::pair<size_t, std::string>> dumps;
   std::vector<std::vector<uint8_t>> parameters;
   Memory memory;
   bool coverage = false, statistics = false;
@@ -129,8 +132,14 @@ static bool dimensions(Command &command, const std::string &text, char separator
 
 static bool fillBuffer(Command &command, const Buffer &buffer, const std::string &initial) {
   std::mt19937_64 random;
-  std::normal_distribution<double> normal;
   bool isRandom = initial.compare(0, 7, "random(") == 0;
+  if (initial[0] == '@') {
+    std::ifstream file(initial.substr(1), std::ios::binary);
+    std::vector<char> bytes((std::istreambuf_iterator<char>(file)), {});
+    return (bytes.size() == buffer.count * bytesOf(buffer.type) &&
+            command.memory.write(buffer.address, bytes.data(), bytes.size())) ||
+           command.fail("expected a file as long as the buffer, got '" + initial.substr(1) + "'");
+  }
   if (isRandom)
     random.seed(strtoull(initial.c_str() + 7, nullptr, 10));
   char *end = nullptr;
@@ -140,7 +149,9 @@ static bool fillBuffer(Command &command, const Buffer &buffer, const std::string
   uint32_t size = bytesOf(buffer.type);
   std::vector<uint8_t> bytes(buffer.count * size);
   for (uint64_t n = 0; n < buffer.count; ++n) {
-    uint64_t bits = encode(buffer.type, isRandom ? normal(random) : initial == "iota" ? static_cast<double>(n) : value);
+    uint64_t bits = encode(buffer.type, isRandom            ? static_cast<double>(random() >> 56) / 128 - 1
+                                        : initial == "iota" ? static_cast<double>(n)
+                                                            : value);
     memcpy(&bytes[n * size], &bits, size);
   }
   return command.memory.write(buffer.address, bytes.data(), bytes.size());
@@ -243,6 +254,15 @@ static bool addPrint(Command &command, const std::string &value) {
   return true;
 }
 
+static bool addDump(Command &command, const std::string &value) {
+  size_t colon = value.find(':');
+  uint64_t index = 0;
+  if (colon == std::string::npos || !number(command, value.substr(0, colon), index) || index >= command.buffers.size())
+    return command.fail("expected BUFFER:FILE of a buffer before it, got '" + value + "'");
+  command.dumps.emplace_back(index, value.substr(colon + 1));
+  return true;
+}
+
 static bool launchDimensions(Command &command, const std::string &value, uint32_t (&result)[3]) {
   uint64_t values[3] = {1, 1, 1};
   if (!dimensions(command, value, ',', values, 3))
@@ -268,6 +288,8 @@ static bool addOption(Command &command, const std::string &name, const std::stri
     return addMap(command, value);
   else if (name == "print")
     return addPrint(command, value);
+  else if (name == "dump")
+    return addDump(command, value);
   else if (name == "schedule" && (value == "lazy" || value == "eager" || value == "random"))
     command.options.schedule = value == "lazy" ? Schedule::Lazy : value == "eager" ? Schedule::Eager : Schedule::Random;
   else if (name == "no-races")
@@ -339,6 +361,12 @@ static int runCommand(Command &command) {
     std::cerr << toString(report, name) << '\n';
   for (auto [index, count] : command.prints)
     printBuffer(command, index, count);
+  for (const auto &[index, path] : command.dumps) {
+    const Buffer &buffer = command.buffers[index];
+    std::vector<char> bytes(buffer.count * bytesOf(buffer.type));
+    command.memory.read(buffer.address, bytes.data(), bytes.size(), true);
+    std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  }
   if (command.coverage)
     for (const auto &[opcode, count] : statistics.opcodes)
       std::cout << (count ? "executed " : "never executed ") << opcode << ' ' << count << '\n';
