@@ -167,12 +167,14 @@ static LogicalResult gpuKernels(Variant &c) {
     }
   if (failed(nvgpu::expandKernels(c.module, c.machine)))
     return failure();
-  for (HostTable &entry : c.tables.entries)
+  for (HostTable &entry : c.tables.entries) {
+    entry.scratchBytes = 0;
     for (HostTable::Launch &launch : entry.launches) {
       auto kernel = c.module.lookupSymbol<func::FuncOp>(launch.kernel);
       launch.threads = kernel->getAttrOfType<IntegerAttr>(nvgpu::threadsAttrName).getInt();
       launch.sharedBytes = kernel->getAttrOfType<IntegerAttr>(nvgpu::sharedBytesAttrName).getInt();
     }
+  }
   if (failed(nvgpu::lowerToLLVM(c.module)) || failed(cpu::lowerToLLVM(*c.host)))
     return failure();
   FailureOr<std::string> ptx = nvgpu::translateToPtx(c.module, c.machine);

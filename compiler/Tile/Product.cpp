@@ -191,11 +191,21 @@ static void dividePacked(const Machine &machine, const ProductSizes &sizes, int6
   }
 }
 
+/// A block of four warps, each with one or two tiles of 16 rows; sums stay in registers, terms pass through shared
+/// memory.
+static TileSizes gpuTiles(const ProductSizes &sizes) {
+  constexpr int64_t rows = 16, columns = 64, fewRows = 64;
+  int64_t block = sizes.rows && *sizes.rows <= fewRows ? fewRows : 2 * fewRows;
+  return {rows, columns, block, xft::ContractOp::runTerms};
+}
+
 /// rows x registers sums, one register of B each and a broadcast of A fit the register file. Six rows stay below the
 /// ways of the first-level cache, where rows a multiple of 4 KB apart meet in one set. Fewer rows than that leave
 /// registers for wider tiles, which give the multipliers enough independent sums. Bits do not depend on the choice.
 static TileSizes chooseTiles(const Machine &machine, const Product &product) {
   ProductSizes sizes = sizesOf(product);
+  if (machine.isGpu())
+    return gpuTiles(sizes);
   int64_t rows = std::clamp<int64_t>(sizes.rows.value_or(6), 1, 6);
   int64_t lanes = machine.lanes(sumTypeOf(product)), elementBytes = machine.vectorBytes / lanes;
   int64_t registers = std::clamp<int64_t>((machine.registers - 1) / (rows + 1), 1, 4), columns = registers * lanes;
@@ -327,7 +337,9 @@ void xf::launchProduct(HostBuilder &host, const Machine &machine, Product produc
   auto copies = bringIntoForm(host, product);
 
   TileSizes tiles = chooseTiles(machine, product);
-  std::optional<Buffer> panels = holdPanels(host, product.b, sumTypeOf(product), tiles.columns);
+  std::optional<Buffer> panels;
+  if (!machine.isGpu())
+    panels = holdPanels(host, product.b, sumTypeOf(product), tiles.columns);
   launchContract(host, product, tiles, product.b, panels ? xft::ifNotHeldAttrName : StringLiteral(""));
   if (panels)
     launchContract(host, product, tiles, *panels, xft::ifHeldAttrName);

@@ -52,9 +52,16 @@ struct OperandNumbers {
 };
 } // namespace
 
+static xft::AttendTileAttr tileOf(AttentionOp op, const Machine &machine) {
+  auto q = op.getQ().getType(), v = op.getV().getType();
+  Type real = accumulatorType(q.getElementType());
+  return machine.isGpu() ? gpuAttendTile(op.getContext(), machine, q.getElementType(), q.getDimSize(3), v.getDimSize(3))
+                         : attendTile(op.getContext(), machine, real);
+}
+
 AttentionTiling::AttentionTiling(AttentionOp op, HostBuilder &host, const Machine &machine)
     : op(op), host(host), machine(machine), real(accumulatorType(op.getQ().getType().getElementType())),
-      tile(attendTile(op.getContext(), machine, real)), packed(host, real, tile), data(op, host, tile) {
+      tile(tileOf(op, machine)), packed(host, real, tile), data(op, host, tile) {
   q = withUnitInner(host, host.buffer(op.getQ()));
   k = host.buffer(op.getK());
   v = host.buffer(op.getV());
@@ -67,7 +74,7 @@ AttentionTiling::AttentionTiling(AttentionOp op, HostBuilder &host, const Machin
 /// a small part of the second-level cache. Longer ones are gathered once, for all blocks of their queries.
 std::optional<int64_t> AttentionTiling::gatheredRanks(const Stage &stage) {
   constexpr int64_t manyResidues = 8, cacheShare = 4;
-  if (stage.residues < manyResidues || stage.pieces.empty() || stage.tiles)
+  if (stage.residues < manyResidues || stage.pieces.empty() || stage.tiles || machine.isGpu())
     return std::nullopt;
   IndexMapAttr map = stage.pieces[0].getKeys();
   auto isOther = [&](PieceAttr piece) { return piece.getKeys() != map; };
@@ -93,7 +100,12 @@ void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bo
   SmallVector<IndexMapAttr> maps;
   SmallVector<int64_t> buffers;
   std::optional<int64_t> gathered = gatheredRanks(stage);
-  for (PieceAttr piece : stage.pieces) {
+  if (machine.isGpu()) { // tasks read rows where they lie
+    n.keys = {operands.add(withUnitInner(host, k), 1)};
+    n.values = {operands.add(withUnitInner(host, v), 1)};
+    buffers.assign(stage.pieces.size(), 0);
+  }
+  for (PieceAttr piece : machine.isGpu() ? ArrayRef<PieceAttr>() : ArrayRef(stage.pieces)) {
     auto found = llvm::find(maps, piece.getKeys());
     buffers.push_back(found - maps.begin());
     if (found != maps.end())
@@ -133,9 +145,11 @@ void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bo
         pick(arguments, n.captures), optional(n.seed), b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers),
         stage.queries, b.getI64IntegerAttr(stage.residues), stage.tiles, op.getDropoutAttr(), b.getF64FloatAttr(scale),
         tile, b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step),
-        gathered ? b.getI64IntegerAttr(*gathered) : IntegerAttr(), flag(isLinear(op)), flag(resume), flag(save));
+        gathered ? b.getI64IntegerAttr(*gathered) : IntegerAttr(), flag(machine.isGpu()), flag(isLinear(op)),
+        flag(resume), flag(save));
     copyScore(isLinear(op) ? weights : op.getScore(), attend.getScore());
-    attend->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendScratch(attend).bytes));
+    if (!machine.isGpu())
+      attend->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendScratch(attend).bytes));
   });
 }
 

@@ -14,6 +14,8 @@ using namespace mlir::xf;
 
 static LogicalResult expand(Operation *op, kernel::KernelBuilder &kb) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<xft::AttendOp>([&](auto attend) { return nvgpu::expandAttend(attend, kb); })
+      .Case<xft::ContractOp>([&](auto contract) { return nvgpu::expandContract(contract, kb); })
       .Case<xft::RowsOp>([&](auto rows) { return nvgpu::expandRows(rows, kb); })
       .Default([](Operation *op) -> LogicalResult {
         return op->emitError("not implemented: ") << op->getName() << " for the CUDA target";

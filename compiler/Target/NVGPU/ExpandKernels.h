@@ -18,6 +18,8 @@ namespace mlir::xf::nvgpu {
 LogicalResult expandKernels(ModuleOp module, const Machine &machine);
 
 /// One family each: replaces the op by code.
+LogicalResult expandAttend(xft::AttendOp op, kernel::KernelBuilder &kb);
+LogicalResult expandContract(xft::ContractOp op, kernel::KernelBuilder &kb);
 LogicalResult expandRows(xft::RowsOp op, kernel::KernelBuilder &kb);
 
 } // namespace mlir::xf::nvgpu

@@ -51,6 +51,12 @@ void ThreadBlock::synchronize() { NVVM::Barrier0Op::create(kb.b, kb.loc); }
 
 void ThreadBlock::synchronizeWarp() { NVVM::SyncWarpOp::create(kb.b, kb.loc, integer32(kb, -1)); }
 
+Value ThreadBlock::any(Value condition) {
+  auto name = kb.b.getStringAttr("llvm.nvvm.barrier.cta.red.or.aligned.all");
+  SmallVector<Value> operands = {integer32(kb, 0), condition};
+  return LLVM::CallIntrinsicOp::create(kb.b, kb.loc, TypeRange(kb.b.getI1Type()), name, operands, {}).getResult(0);
+}
+
 /// The bits of a scalar of 32 bits or less as an i32.
 static Value toBits(KernelBuilder &kb, Value x) {
   unsigned width = x.getType().getIntOrFloatBitWidth();
@@ -67,25 +73,31 @@ static Value fromBits(KernelBuilder &kb, Value bits, Type type) {
   return type == narrow ? bits : Value(arith::BitcastOp::create(kb.b, kb.loc, type, bits));
 }
 
-Value ThreadBlock::exchange(Value x, int64_t mask) {
+Value ThreadBlock::shuffle(NVVM::ShflKind kind, Value x, Value source) {
   if (auto vector = dyn_cast<VectorType>(x.getType())) {
     Value scalar = vector::ExtractOp::create(kb.b, kb.loc, x, ArrayRef<int64_t>{0});
-    return vector::BroadcastOp::create(kb.b, kb.loc, vector, exchange(scalar, mask));
+    return vector::BroadcastOp::create(kb.b, kb.loc, vector, shuffle(kind, scalar, source));
   }
   Type type = x.getType(), i32 = kb.b.getI32Type();
-  auto shuffle = [&](Value bits) -> Value {
-    return NVVM::ShflOp::create(kb.b, kb.loc, i32, integer32(kb, -1), bits, integer32(kb, mask),
-                                integer32(kb, warpSize - 1), NVVM::ShflKind::bfly, UnitAttr());
+  auto move = [&](Value bits) -> Value {
+    return NVVM::ShflOp::create(kb.b, kb.loc, i32, integer32(kb, -1), bits, source, integer32(kb, warpSize - 1), kind,
+                                UnitAttr());
   };
   if (type.getIntOrFloatBitWidth() <= 32)
-    return fromBits(kb, shuffle(toBits(kb, x)), type);
+    return fromBits(kb, move(toBits(kb, x)), type);
   Type i64 = kb.i64();
   Value bits = type == i64 ? x : Value(arith::BitcastOp::create(kb.b, kb.loc, i64, x)), half = kb.integer(32);
-  Value low = shuffle(arith::TruncIOp::create(kb.b, kb.loc, i32, bits));
-  Value high = shuffle(arith::TruncIOp::create(kb.b, kb.loc, i32, arith::ShRUIOp::create(kb.b, kb.loc, bits, half)));
+  Value low = move(arith::TruncIOp::create(kb.b, kb.loc, i32, bits));
+  Value high = move(arith::TruncIOp::create(kb.b, kb.loc, i32, arith::ShRUIOp::create(kb.b, kb.loc, bits, half)));
   Value upper = arith::ShLIOp::create(kb.b, kb.loc, arith::ExtUIOp::create(kb.b, kb.loc, i64, high), half);
   Value whole = arith::OrIOp::create(kb.b, kb.loc, upper, arith::ExtUIOp::create(kb.b, kb.loc, i64, low));
   return type == i64 ? whole : Value(arith::BitcastOp::create(kb.b, kb.loc, type, whole));
+}
+
+Value ThreadBlock::exchange(Value x, int64_t mask) { return shuffle(NVVM::ShflKind::bfly, x, integer32(kb, mask)); }
+
+Value ThreadBlock::fromLane(Value x, Value from) {
+  return shuffle(NVVM::ShflKind::idx, x, arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), from));
 }
 
 /// The array of dynamic shared memory; its size is the launch's.

@@ -40,9 +40,13 @@ public:
   /// All threads of the block, or of the warp, get here before one goes on; what they wrote is then seen.
   void synchronize();
   void synchronizeWarp();
+  /// Whether `condition` (i1) holds in any thread of the block; synchronizes.
+  Value any(Value condition);
   /// x of the lane whose number differs from one's own in the bits of `mask`. x: an integer or float of 16, 32 or 64
   /// bits, or a vector of one.
   Value exchange(Value x, int64_t mask);
+  /// x of lane `from` (i64).
+  Value fromLane(Value x, Value from);
 
   /// Dynamic shared memory from byte `offset` on, and what the kernel has asked for so far.
   Value shared(int64_t bytes, int64_t alignment = 16);
@@ -53,6 +57,7 @@ public:
 
 private:
   Value readRegister(Value special);
+  Value shuffle(NVVM::ShflKind kind, Value x, Value lane);
 
   func::FuncOp kernel;
 };

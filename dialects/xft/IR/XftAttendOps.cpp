@@ -88,8 +88,10 @@ static LogicalResult verifyBlocks(AttendOp op) {
 }
 
 static LogicalResult verifyGathered(AttendOp op) {
-  if (!op.getGathered())
+  if (!op.getGathered() && !op.getInPlace())
     return success();
+  if (op.getGathered() && op.getInPlace())
+    return op.emitOpError("expected gathered or in_place, got both");
   if (op.getKeys().size() != 1 || op.getValues().size() != 1)
     return op.emitOpError("expected one k and one v to gather from, got ")
            << op.getKeys().size() << " and " << op.getValues().size();
@@ -97,6 +99,8 @@ static LogicalResult verifyGathered(AttendOp op) {
     if (memrefType(matrix).getRank() != 4 || !hasStaticRows(memrefType(matrix)))
       return op.emitOpError("expected BxHxNxD with unit inner stride and a static D to gather from, got ")
              << matrix.getType();
+  if (op.getInPlace())
+    return success();
   int64_t width = op.getTile().getWidth(), ranks = *op.getGathered();
   if (op.getResidues() < 2 || ranks < 1 || ranks % width != 0)
     return op.emitOpError("expected residues, each with whole panels of ")

@@ -130,11 +130,13 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
     and `values` are k and v, and `gathered` is the most ranks that a residue has, in whole panels. Residues are many and
     short then, and what a task gathers stays in a cache.
 
+    With `in_place`, `keys` and `values` are k and v, whose rows tasks read through the key map of each piece.
+
     C1 q BxHxNqxD, o BxHxNqxDv with unit inner strides and static D, Dv. C2 as many `buffers` as pieces, each a number of
     keys and values. C3 all pieces have the query map `queries` and `residues`. C4 `sums` (m, l) with `save` or `resume`,
     and `accumulator` BxHxNqxDv too where o is narrower than the state. C5 the tile's blocks are multiples.
     C6 the score region takes (s, b, h, i, j, captures as tensors). C7 two `data` for each datum of `tiles`.
-    C8 with `gathered` one k and one v of rank 4 with unit inner stride, and one key map with residues. C9 `linear` goes with a score region,
+    C8 with `gathered` or `in_place` one k and one v of rank 4 with unit inner stride; with `gathered` one key map with residues. C9 `linear` goes with a score region,
     without lse and dropout.
 
     ```mlir
@@ -148,7 +150,7 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
       Xft_Pieces:$pieces, DenseI64ArrayAttr:$buffers, Xft_IndexMap:$queries, DefaultValuedAttr<I64Attr, "1">:$residues,
       OptionalAttr<Xft_TilesOrNone>:$tiles, OptionalAttr<F64Attr>:$dropout, F64Attr:$scale, Xft_AttendTile:$tile,
       DefaultValuedAttr<I64Attr, "0">:$first_head, DefaultValuedAttr<I64Attr, "1">:$head_step,
-      OptionalAttr<I64Attr>:$gathered, UnitAttr:$linear, UnitAttr:$resume, UnitAttr:$save);
+      OptionalAttr<I64Attr>:$gathered, UnitAttr:$in_place, UnitAttr:$linear, UnitAttr:$resume, UnitAttr:$save);
   let regions = (region MaxSizedRegion<1>:$score);
   let assemblyFormat = [{
     $q `to` $o (`,` $lse^)? `blocks` $blocks `nk` $nk

@@ -17,7 +17,8 @@ def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, 
     fewer rows of C by `columns` columns, the width of a panel of B. (Where rows of A are packed, see below, the second one is
     fastest.) With `panels`, a tile has that many panels and goes through blocks of `depth` terms of all of them: a sum
     too long for the caches reads A once for all these panels. The sum over k is made of runs of 512 terms: a run's terms are added in order, one fused multiply-add each,
-    in f32 (f64 for f64), and its sum to those before it. An element's bits depend neither on the tile sizes nor on the other
+    in f32 (f64 for f64), and its sum to those before it (on a GPU: runs of the target's own length, as its instructions
+    add them). An element's bits depend neither on the tile sizes nor on the other
     rows; K = 0 gives epilogue(0). Any M, N, K >= 0.
 
     Operands have any number of equal leading batch dimensions (a stride of 0 repeats a matrix) and name their form by

@@ -1,0 +1,113 @@
+//===- AttendKernel.h - What the code of one attention kernel shares -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A task of `xft.attend` is a block of query rows, 16 for each warp; ranks of keys pass in blocks:
+//
+//   Q to shared memory                                                          ExpandAttend.cpp
+//   for each piece, block of keys that some row sees                            AttendKeys.cpp
+//     K, V of the block to shared memory, by all threads
+//     each warp whose rows see some of them:
+//       S = scale Q K^T, through the score region; hidden pairs: -inf           AttendScores.cpp
+//       P = exp(S - m), with m, l and o rescaled; o += P V                      AttendSoftmax.cpp
+//   o / l, m + log l
+//
+// Values of hidden pairs must not be seen, be they NaN: a product of tensor cores would see them. So a task is computed
+// as if all values were finite; where its results are not, it is computed again, *carefully*: with sums that leave
+// hidden pairs out one by one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_NVGPU_ATTENDKERNEL_H
+#define XF_COMPILER_TARGET_NVGPU_ATTENDKERNEL_H
+
+#include "compiler/Target/Kernel/AttendDropout.h"
+#include "compiler/Target/Kernel/ScoreRegion.h"
+#include "compiler/Target/Kernel/TilePredicate.h"
+#include "compiler/Target/NVGPU/CopyTile.h"
+#include "dialects/xft/IR/XftOps.h"
+
+namespace mlir::xf::nvgpu {
+
+/// What a warp knows of its 16 rows: m, partial sums l of this lane, unnormalised o.
+struct RowStates {
+  Value largest[2], sum[2]; ///< of the lane's two rows
+  TileSums output;
+
+  SmallVector<Value> flat() const;
+  static RowStates of(ValueRange values);
+};
+
+/// The ranks of a piece's keys that rows see, and the keys that they are.
+struct SeenKeys {
+  Value lower[2], upper[2];     ///< of the lane's two rows
+  Value begin, end;             ///< some row of the block
+  Value warpBegin, warpEnd;     ///< some row of the warp
+  Value commonBegin, commonEnd; ///< all rows of the warp
+  Value start, period, width;   ///< key = start + period (rank div width) + rank mod width
+
+  SmallVector<Value> flat() const;
+  static SeenKeys of(ValueRange values);
+};
+
+struct AttendKernel : AttendTask {
+  AttendKernel(xft::AttendOp op, KernelBuilder &kb);
+
+  xft::AttendOp op;
+  ThreadBlock block;
+  WarpProduct product;
+  View k, v, o;
+  int64_t depth, valueDepth;     ///< D, Dv
+  int64_t columns, valueColumns; ///< of them in shared memory: rounded up to whole units
+  int64_t blockRows, blockKeys;
+  bool isLinear;
+
+  SharedMatrix query, key, value;
+  SharedMatrix scores; ///< of the warp: 16 rows of blockKeys; a lane's elements of a tile, to be read by their numbers
+
+  ScoreRegion score;
+  TilePredicate predicate;
+  AttendDropout dropout;
+
+  //===--- the task ---===//
+  ResidueMap queries;
+  Value firstRank, rowCount; ///< of the block's rows
+  Value row[2];              ///< of q: the lane's two rows; beyond the last one it again
+  Value rowExists[2];
+  Value keyHead, valueHead;
+
+  /// The row of q that is the block's n-th, or its last one.
+  Value rowOf(Value n);
+  Value positionOf(Value row) { return kb.add(row, kb.sub(nk, nq)); }
+  Value keyAt(const SeenKeys &seen, Value rank);
+  /// x log2 e, and 2^x.
+  Value exp2(Value x);
+  Value toLog2(Value x) { return kb.mulf(x, kb.real(x.getType(), M_LOG2E)); }
+  Value isHidden(Value p); ///< whether P is that of a hidden pair, -0
+};
+
+//===--- AttendKeys.cpp ---===//
+/// Which ranks of the keys of piece `number` (i64) are seen.
+SeenKeys buildSeenKeys(AttendKernel &k, Value number);
+/// All blocks of keys of a piece.
+RowStates buildKeyBlocks(AttendKernel &k, const SeenKeys &seen, RowStates states, Value isCareful);
+
+//===--- AttendScores.cpp ---===//
+/// The scores of the warp's rows and a block of keys; -inf for hidden pairs (linear: -0).
+TileSums buildScores(AttendKernel &k, const SeenKeys &seen, Value keyBlock);
+/// The probabilities that dropout keeps; the others become those of hidden pairs.
+TileSums dropPairs(AttendKernel &k, const SeenKeys &seen, Value keyBlock, TileSums probabilities);
+
+//===--- AttendSoftmax.cpp ---===//
+RowStates buildStart(AttendKernel &k);
+RowStates addValues(AttendKernel &k, const SeenKeys &seen, Value keyBlock, const RowStates &states, Value isCareful);
+/// Whether some state of the block is not finite (i1, the same in all threads).
+Value buildNeedsCare(AttendKernel &k, const RowStates &states);
+void buildFinish(AttendKernel &k, const RowStates &states);
+
+} // namespace mlir::xf::nvgpu
+
+#endif // XF_COMPILER_TARGET_NVGPU_ATTENDKERNEL_H

@@ -1,0 +1,134 @@
+//===- AttendScores.cpp - Scores of a warp's rows and a block of keys -----===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is asked of single pairs - the score region, the predicate of a pattern, dropout - is code that exists once, in
+// a loop over a lane's elements: the tile goes through shared memory for it, where a lane reads what it wrote.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/NVGPU/AttendKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
+
+static TileSums buildProducts(AttendKernel &k) {
+  KernelBuilder &kb = k.kb;
+  TileSums sums = k.product.zeros(k.blockKeys);
+  Value row = kb.mul(k.block.warp, WarpProduct::tileRows), zero = kb.integer(0);
+  auto step = [&](MutableArrayRef<Value> sums, Value term) {
+    k.product.multiply(sums, k.product.loadLeft(k.query, row, term), k.key, /*isTransposed=*/true, zero, term);
+  };
+  constexpr int64_t unrolled = 8;
+  if (k.columns / k.product.terms() <= unrolled) {
+    for (int64_t term = 0; term < k.columns; term += k.product.terms())
+      step(sums, kb.integer(term));
+  } else {
+    sums = kb.loop(zero, kb.integer(k.columns), k.product.terms(), sums, [&](Value term, ValueRange carried) {
+      SmallVector<Value> next(carried);
+      step(next, term);
+      return next;
+    });
+  }
+  Value scale = kb.real(k.real, k.op.getScale().convertToDouble());
+  for (Value &s : sums)
+    s = kb.mulf(s, scale);
+  return sums;
+}
+
+namespace {
+/// An element of a lane's tile, by its number at run time.
+struct Element {
+  Value row, column; ///< in the tile
+  Value ofQ;         ///< row of q
+  Value rank;
+};
+} // namespace
+
+/// Sends a tile through memory: body(element, score) gives the new one.
+static TileSums forElements(AttendKernel &k, Value keyBlock, TileSums tile,
+                            function_ref<Value(const Element &, Value)> body) {
+  KernelBuilder &kb = k.kb;
+  auto addressOf = [&](size_t n) {
+    Value column = kb.add(k.product.column(), n / 4 * WarpProduct::atomColumns + n % 2);
+    return k.scores.at(kb, k.product.row(n % 4 / 2), column);
+  };
+  for (auto [n, value] : llvm::enumerate(tile))
+    kb.store(value, addressOf(n));
+  kb.loop(kb.integer(0), kb.integer(tile.size()), 1, [&](Value n) {
+    Value isUpper = kb.compare(slt, kb.floorMod(n, 4), kb.integer(2));
+    Value inAtom = kb.add(k.product.column(), kb.floorMod(n, 2));
+    Element element;
+    element.row = kb.select(isUpper, k.product.row(0), k.product.row(1));
+    element.column = kb.add(inAtom, kb.mul(kb.floorDiv(n, 4), WarpProduct::atomColumns));
+    element.ofQ = kb.select(isUpper, k.row[0], k.row[1]);
+    element.rank = kb.add(keyBlock, element.column);
+    Value address = k.scores.at(kb, element.row, element.column);
+    kb.store(body(element, kb.load(k.real, address)), address);
+  });
+  for (auto [n, value] : llvm::enumerate(tile))
+    value = kb.load(k.real, addressOf(n));
+  return tile;
+}
+
+static Value scalarOf(AttendKernel &k, Value x) {
+  return isa<VectorType>(x.getType()) ? Value(vector::ExtractOp::create(k.kb.b, k.kb.loc, x, ArrayRef<int64_t>{0})) : x;
+}
+
+/// The score region, and what is hidden by more than intervals.
+static TileSums modify(AttendKernel &k, const SeenKeys &seen, Value keyBlock, TileSums scores, Value hidden) {
+  KernelBuilder &kb = k.kb;
+  if (k.score)
+    scores = forElements(k, keyBlock, scores, [&](const Element &element, Value score) {
+      return k.score.forEachLimit(kb, k.real, [&](int64_t limit) -> SmallVector<Value> {
+        LaneValue key = LaneValue::index(k.keyAt(seen, element.rank), 1, 0, limit);
+        LaneValue modified = k.score.evaluate(k, k.positionOf(element.ofQ), key, kb.broadcast(score, 1), limit)[0];
+        return {scalarOf(k, asRegister(kb, modified, 1))};
+      })[0];
+    });
+  if (k.predicate)
+    scores = forElements(k, keyBlock, scores, [&](const Element &element, Value score) {
+      Value isVisible = k.predicate.forEachVersion(kb, kb.b.getI1Type(), [&](int64_t limit) -> SmallVector<Value> {
+        return {scalarOf(k, k.predicate.evaluate(k, k.positionOf(element.ofQ), element.rank, limit))};
+      })[0];
+      return kb.select(isVisible, score, hidden);
+    });
+  return scores;
+}
+
+TileSums nvgpu::buildScores(AttendKernel &k, const SeenKeys &seen, Value keyBlock) {
+  KernelBuilder &kb = k.kb;
+  Value hidden = kb.real(k.real, k.isLinear ? -0.0 : -std::numeric_limits<double>::infinity());
+  TileSums scores = modify(k, seen, keyBlock, buildProducts(k), hidden);
+  Value isWhole = both(kb, kb.compare(arith::CmpIPredicate::sle, seen.commonBegin, keyBlock),
+                       kb.compare(arith::CmpIPredicate::sle, kb.add(keyBlock, k.blockKeys), seen.commonEnd));
+  SmallVector<Type> types(scores.size(), k.real);
+  auto mask = [&] {
+    SmallVector<Value> masked;
+    for (auto [n, score] : llvm::enumerate(scores)) {
+      int64_t half = n % 4 / 2;
+      Value rank = kb.add(kb.add(keyBlock, k.product.column()), n / 4 * WarpProduct::atomColumns + n % 2);
+      Value isVisible = both(kb, kb.compare(arith::CmpIPredicate::sle, seen.lower[half], rank),
+                             kb.compare(slt, rank, seen.upper[half]));
+      masked.push_back(kb.select(isVisible, score, hidden));
+    }
+    return masked;
+  };
+  return kb.ifElse(isWhole, types, [&] { return scores; }, mask);
+}
+
+TileSums nvgpu::dropPairs(AttendKernel &k, const SeenKeys &seen, Value keyBlock, TileSums probabilities) {
+  KernelBuilder &kb = k.kb;
+  return forElements(k, keyBlock, probabilities, [&](const Element &element, Value p) {
+    Value keys = kb.broadcast(k.keyAt(seen, element.rank), 1);
+    return kb.select(scalarOf(k, k.dropout.keeps(k, element.ofQ, keys)), p, kb.real(k.real, -0.0));
+  });
+}

@@ -1,0 +1,240 @@
+//===- AttendSoftmax.cpp - The state of rows ------------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The online softmax (Milakov and Gimelshein, arXiv 1805.02867): with m' = max(m, scores), sums are multiplied by
+// exp(m - m'). A lane sums up its own columns only; lanes of a row add up at the end.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/Kernel/VectorConvert.h"
+#include "compiler/Target/Kernel/VectorMath.h"
+#include "compiler/Target/NVGPU/AttendKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+SmallVector<Value> RowStates::flat() const {
+  SmallVector<Value> values = {largest[0], largest[1], sum[0], sum[1]};
+  values.append(output);
+  return values;
+}
+
+RowStates RowStates::of(ValueRange values) {
+  return {{values[0], values[1]}, {values[2], values[3]}, TileSums(values.drop_front(4))};
+}
+
+Value AttendKernel::exp2(Value x) {
+  if (real.isF64())
+    return kb.exp2(x);
+  auto name = kb.b.getStringAttr("llvm.nvvm.ex2.approx.ftz.f");
+  return LLVM::CallIntrinsicOp::create(kb.b, kb.loc, TypeRange(x.getType()), name, ValueRange(x), {}).getResult(0);
+}
+
+static Value lowest(AttendKernel &k) { return k.kb.real(k.real, -std::numeric_limits<double>::infinity()); }
+
+static Value isEqual(KernelBuilder &kb, Value x, Value y) {
+  return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, x, y);
+}
+
+Value AttendKernel::isHidden(Value p) {
+  Value bits = arith::BitcastOp::create(kb.b, kb.loc, integer, p);
+  int64_t hidden = integer.isInteger(64) ? INT64_MIN : INT32_MIN;
+  return kb.compare(arith::CmpIPredicate::eq, bits, kb.integerOf(integer, hidden));
+}
+
+/// The values of a lane's two rows in a state buffer, and in an unnormalised output.
+static Value rowPointer(AttendKernel &k, const View &view, int64_t half) {
+  return view.at(k.kb, {k.b, k.h, k.row[half]});
+}
+
+/// body(value of the tile, column) for the columns of Dv that this lane holds, of rows that exist.
+static void forOutputs(AttendKernel &k, int64_t half, function_ref<void(int64_t value, Value column)> body) {
+  KernelBuilder &kb = k.kb;
+  kb.ifThen(k.rowExists[half], [&] {
+    for (int64_t column = 0; column < k.valueColumns; column += WarpProduct::atomColumns)
+      for (int64_t e : {0, 1}) {
+        Value number = kb.add(k.product.column(), column + e);
+        kb.ifThen(kb.compare(slt, number, kb.integer(k.valueDepth)),
+                  [&] { body(column / WarpProduct::atomColumns * 4 + 2 * half + e, number); });
+      }
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Start and finish
+//===----------------------------------------------------------------------===//
+
+/// What a stage before left: l whole, in the first lane of a row.
+static RowStates resume(AttendKernel &k) {
+  KernelBuilder &kb = k.kb;
+  RowStates states;
+  View m = View::of(kb, k.op.getSums()[0]), l = View::of(kb, k.op.getSums()[1]);
+  View from = k.op.getAccumulator() ? View::of(kb, k.op.getAccumulator()) : k.o;
+  Value isFirst = kb.compare(arith::CmpIPredicate::eq, k.product.column(), kb.integer(0));
+  for (int64_t half : {0, 1}) {
+    states.largest[half] = kb.load(k.real, rowPointer(k, m, half)); // rows beyond the last one stand for it
+    Value sum = kb.load(k.real, rowPointer(k, l, half));
+    states.sum[half] = kb.select(isFirst, sum, kb.real(k.real, 0));
+  }
+  for (int64_t n = 0; n < k.valueColumns / WarpProduct::atomColumns * 4; ++n) {
+    Value column = kb.add(k.product.column(), n / 4 * WarpProduct::atomColumns + n % 2);
+    auto load = [&]() -> SmallVector<Value> {
+      return {kb.load(k.real, kb.at(k.real, rowPointer(k, from, n % 4 / 2), column))};
+    };
+    auto zero = [&]() -> SmallVector<Value> { return {kb.real(k.real, 0)}; };
+    states.output.push_back(kb.ifElse(kb.compare(slt, column, kb.integer(k.valueDepth)), k.real, load, zero)[0]);
+  }
+  return states;
+}
+
+RowStates nvgpu::buildStart(AttendKernel &k) {
+  if (k.op.getResume())
+    return resume(k);
+  Value zero = k.kb.real(k.real, 0);
+  return {{lowest(k), lowest(k)}, {zero, zero}, k.product.zeros(k.valueColumns)};
+}
+
+Value nvgpu::buildNeedsCare(AttendKernel &k, const RowStates &states) {
+  KernelBuilder &kb = k.kb;
+  Value sum = kb.real(k.real, 0); // of x - x: 0, or NaN where some x is not finite
+  for (Value x : ArrayRef(states.flat()).drop_front(2))
+    sum = kb.addf(sum, kb.subf(x, x));
+  Value isFinite = isEqual(kb, sum, kb.real(k.real, 0));
+  return k.block.any(arith::XOrIOp::create(kb.b, kb.loc, isFinite, kb.constant(kb.b.getBoolAttr(true))));
+}
+
+static void save(AttendKernel &k, const RowStates &states, ArrayRef<Value> sums) {
+  KernelBuilder &kb = k.kb;
+  View m = View::of(kb, k.op.getSums()[0]), l = View::of(kb, k.op.getSums()[1]);
+  View to = k.op.getAccumulator() ? View::of(kb, k.op.getAccumulator()) : k.o;
+  Value isFirst = kb.compare(arith::CmpIPredicate::eq, k.product.column(), kb.integer(0));
+  for (int64_t half : {0, 1}) {
+    kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, isFirst, k.rowExists[half]), [&] {
+      kb.store(states.largest[half], rowPointer(k, m, half));
+      kb.store(sums[half], rowPointer(k, l, half));
+    });
+    forOutputs(k, half, [&](int64_t n, Value column) {
+      kb.store(states.output[n], kb.at(k.real, rowPointer(k, to, half), column));
+    });
+  }
+}
+
+void nvgpu::buildFinish(AttendKernel &k, const RowStates &states) {
+  KernelBuilder &kb = k.kb;
+  auto add = [&](Value x, Value y) { return kb.addf(x, y); };
+  SmallVector<Value> sums;
+  for (int64_t half : {0, 1})
+    sums.push_back(k.product.combineRow(states.sum[half], add));
+  if (k.op.getSave())
+    return save(k, states, sums);
+  Value zero = kb.real(k.real, 0), one = kb.real(k.real, k.dropout ? k.dropout.getFactor() : 1);
+  Value isFirst = kb.compare(arith::CmpIPredicate::eq, k.product.column(), kb.integer(0));
+  for (int64_t half : {0, 1}) {
+    Value isEmpty = isEqual(kb, sums[half], zero);
+    Value factor = k.isLinear ? one : kb.select(isEmpty, zero, kb.divf(one, sums[half]));
+    Type stored = k.o.element;
+    forOutputs(k, half, [&](int64_t n, Value column) {
+      Value x = kb.mulf(states.output[n], factor);
+      kb.store(toMemory(kb, convertFloat(kb, x, computeType(stored)), stored),
+               kb.at(memoryType(stored), rowPointer(k, k.o, half), column));
+    });
+    if (!k.op.getLse())
+      continue;
+    View lse = View::of(kb, k.op.getLse());
+    kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, isFirst, k.rowExists[half]), [&] {
+      Value logarithm = kb.addf(states.largest[half], buildLog(kb, sums[half]));
+      kb.store(kb.select(isEmpty, lowest(k), logarithm), rowPointer(k, lse, half));
+    });
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// A block of keys
+//===----------------------------------------------------------------------===//
+
+/// P of the tile, and the states relative to the new maxima. Hidden pairs have -0.
+static TileSums buildProbabilities(AttendKernel &k, RowStates &states, ArrayRef<Value> scores) {
+  KernelBuilder &kb = k.kb;
+  Value zero = kb.real(k.real, 0), hidden = kb.real(k.real, -0.0);
+  auto larger = [&](Value x, Value y) -> Value { return arith::MaxNumFOp::create(kb.b, kb.loc, x, y); };
+  Value reference[2];
+  for (int64_t half : {0, 1}) {
+    Value most = lowest(k);
+    for (size_t n = 0; n < scores.size(); ++n)
+      if (static_cast<int64_t>(n) % 4 / 2 == half)
+        most = larger(most, scores[n]);
+    most = larger(states.largest[half], k.product.combineRow(most, larger));
+    reference[half] = kb.select(isEqual(kb, most, lowest(k)), zero, most);
+    Value factor = k.exp2(k.toLog2(kb.subf(states.largest[half], reference[half])));
+    states.largest[half] = most;
+    states.sum[half] = kb.mulf(states.sum[half], factor);
+    for (size_t n = 0; n < states.output.size(); ++n)
+      if (static_cast<int64_t>(n) % 4 / 2 == half)
+        states.output[n] = kb.mulf(states.output[n], factor);
+  }
+  TileSums probabilities;
+  for (auto [n, s] : llvm::enumerate(scores)) {
+    int64_t half = n % 4 / 2;
+    Value p = k.exp2(k.toLog2(kb.subf(s, reference[half])));
+    states.sum[half] = kb.addf(states.sum[half], p);
+    probabilities.push_back(kb.select(isEqual(kb, s, lowest(k)), hidden, p));
+  }
+  return probabilities;
+}
+
+/// One key after the other, by lanes that have the columns of o: the pairs that are hidden are left out.
+static SmallVector<Value> addCarefully(AttendKernel &k, ArrayRef<Value> sums, ArrayRef<Value> probabilities) {
+  KernelBuilder &kb = k.kb;
+  for (size_t n = 0; n < probabilities.size(); ++n)
+    kb.store(probabilities[n], k.scores.at(kb, k.product.row(n % 4 / 2),
+                                           kb.add(k.product.column(), n / 4 * WarpProduct::atomColumns + n % 2)));
+  k.block.synchronizeWarp();
+  SmallVector<Value> result =
+      kb.loop(kb.integer(0), kb.integer(k.blockKeys), 1, sums, [&](Value number, ValueRange carried) {
+        SmallVector<Value> next(carried);
+        Value p[2], hidden[2];
+        for (int64_t half : {0, 1}) {
+          p[half] = kb.load(k.real, k.scores.at(kb, k.product.row(half), number));
+          hidden[half] = k.isHidden(p[half]);
+        }
+        for (size_t n = 0; n < next.size(); ++n) {
+          Value column = kb.add(k.product.column(), n / 4 * WarpProduct::atomColumns + n % 2);
+          Value v = loadScalar(kb, k.value.element, k.value.at(kb, number, column));
+          next[n] = kb.select(hidden[n % 4 / 2], next[n], kb.fma(p[n % 4 / 2], v, next[n]));
+        }
+        return next;
+      });
+  k.block.synchronizeWarp();
+  return result;
+}
+
+static SmallVector<Value> addProducts(AttendKernel &k, ArrayRef<Value> sums, ArrayRef<Value> probabilities) {
+  SmallVector<Value> result(sums);
+  for (int64_t term = 0; term < k.blockKeys; term += k.product.terms())
+    k.product.multiply(result, k.product.asLeft(probabilities, term), k.value, /*isTransposed=*/false, k.kb.integer(0),
+                       k.kb.integer(term));
+  return result;
+}
+
+RowStates nvgpu::addValues(AttendKernel &k, const SeenKeys &seen, Value keyBlock, const RowStates &before,
+                           Value isCareful) {
+  KernelBuilder &kb = k.kb;
+  RowStates states = before;
+  TileSums weights = buildScores(k, seen, keyBlock);
+  if (!k.isLinear)
+    weights = buildProbabilities(k, states, weights);
+  if (k.dropout)
+    weights = dropPairs(k, seen, keyBlock, weights);
+  SmallVector<Type> types(states.output.size(), k.real);
+  states.output = kb.ifElse(
+      isCareful, types, [&] { return addCarefully(k, states.output, weights); },
+      [&] { return addProducts(k, states.output, weights); });
+  return states;
+}

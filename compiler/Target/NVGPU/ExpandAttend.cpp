@@ -1,0 +1,156 @@
+//===- ExpandAttend.cpp - Attention kernels become code of warps ----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tasks of `xft.attend` around the parts that AttendKernel.h lists.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/NVGPU/AttendKernel.h"
+#include "compiler/Target/NVGPU/ExpandKernels.h"
+#include "dialects/xf/IR/XfOps.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+static int64_t threadsOf(xft::AttendOp op) {
+  return op.getTile().getQueries() / WarpProduct::tileRows * ThreadBlock::warpSize;
+}
+
+static SharedMatrix shareMatrix(ThreadBlock &block, WarpProduct &product, int64_t rows, int64_t columns) {
+  int64_t pitch = product.pitch(columns), bytes = product.element.getIntOrFloatBitWidth() / 8;
+  return {block.shared(rows * pitch * bytes), product.element, pitch};
+}
+
+AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
+    : AttendTask(kb, op.getQ()), op(op), block(op->getParentOfType<func::FuncOp>(), kb, threadsOf(op)),
+      product(block, q.element), k(View::of(kb, op.getKeys()[0])), v(View::of(kb, op.getValues()[0])),
+      o(View::of(kb, op.getO())), isLinear(op.getLinear()) {
+  real = product.sum;
+  integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
+  lanes = 1;
+  rowGroup = op.getTile().getRows();
+  keyGroup = op.getTile().getWidth();
+  nq = q.sizes[2];
+  nk = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getNk());
+  lengths = op.getLengths();
+  queryLengths = op.getQueryLengths();
+  symbols = op.getSymbols();
+  depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
+  valueDepth = cast<MemRefType>(op.getO().getType()).getDimSize(3);
+  columns = llvm::alignTo(depth, WarpProduct::unit);
+  valueColumns = llvm::alignTo(valueDepth, WarpProduct::unit);
+  blockRows = op.getTile().getQueries();
+  blockKeys = op.getTile().getKeys();
+  query = shareMatrix(block, product, blockRows, columns);
+  key = shareMatrix(block, product, blockKeys, columns);
+  value = shareMatrix(block, product, blockKeys, valueColumns);
+  Value all = block.shared(blockRows * blockKeys * real.getIntOrFloatBitWidth() / 8);
+  scores = {kb.at(real, all, kb.mul(block.warp, WarpProduct::tileRows * blockKeys)), real, blockKeys};
+  Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
+  if (op.getTiles())
+    predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
+  if (!op.getScore().empty())
+    score = ScoreRegion(kb, op.getScore(), op.getCaptures(), sizes);
+  if (op.getDropout())
+    dropout = AttendDropout(kb, op.getSeed(), op.getDropout()->convertToDouble());
+}
+
+/// (b, t, r, block), the block fastest and from the last one down. Defines b, h, r and the block's ranks.
+static void locate(AttendKernel &k, Value tile) {
+  KernelBuilder &kb = k.kb;
+  Value blocks = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), k.op.getBlocks());
+  Value residues = kb.integer(k.op.getResidues());
+  int64_t first = k.op.getFirstHead(), step = k.op.getHeadStep();
+  Value members = kb.div(kb.add(k.q.sizes[1], step - 1 - first), kb.integer(step));
+  Value number = kb.sub(kb.add(blocks, -1), kb.rem(tile, blocks));
+  tile = kb.div(tile, blocks);
+  k.r = kb.rem(tile, residues);
+  tile = kb.div(tile, residues);
+  k.h = kb.add(kb.mul(kb.rem(tile, members), step), first);
+  k.b = kb.div(tile, members);
+  k.keyHead = headOf(k, k.k, k.h);
+  k.valueHead = headOf(k, k.v, k.h);
+  k.queries = ResidueMap::of(kb, k.op.getQueries(), k.r);
+  k.firstRank = kb.add(k.queries.rank(kb, kb.sub(k.nk, k.nq)), kb.mul(number, k.blockRows));
+  Value end = k.queries.rank(kb, k.nk);
+  k.rowCount = kb.min(kb.sub(end, k.firstRank), kb.integer(k.blockRows));
+}
+
+Value AttendKernel::rowOf(Value n) {
+  Value rank = kb.add(firstRank, kb.min(n, kb.add(rowCount, -1)));
+  return kb.sub(queries.at(kb, rank), kb.sub(nk, nq));
+}
+
+static void loadQueries(AttendKernel &k) {
+  KernelBuilder &kb = k.kb;
+  auto address = [&](Value n) { return k.q.at(kb, {k.b, k.h, k.rowOf(n)}); };
+  auto exists = [&](Value n) { return kb.compare(slt, n, k.rowCount); };
+  Value width = kb.integer(k.depth);
+  copyTile(
+      k.block, k.query, k.blockRows, k.columns,
+      {address, exists, width, Value(), isAligned(kb, k.q.element, k.q.at(kb, {k.b, k.h}), {k.q.strides[2]}, width)});
+}
+
+/// All pieces, from the start.
+static RowStates buildPieces(AttendKernel &k, Value isCareful) {
+  KernelBuilder &kb = k.kb;
+  RowStates states = buildStart(k);
+  size_t pieces = k.op.getPieces().size();
+  if (pieces == 0)
+    return states;
+  if (pieces == 1)
+    return buildKeyBlocks(k, buildSeenKeys(k, kb.integer(0)), states, isCareful);
+  return RowStates::of(
+      kb.loop(kb.integer(0), kb.integer(pieces), 1, states.flat(), [&](Value number, ValueRange carried) {
+        return buildKeyBlocks(k, buildSeenKeys(k, number), RowStates::of(carried), isCareful).flat();
+      }));
+}
+
+static void buildTask(AttendKernel &k) {
+  KernelBuilder &kb = k.kb;
+  for (int64_t half : {0, 1}) {
+    Value n = kb.add(kb.mul(k.block.warp, WarpProduct::tileRows), k.product.row(half));
+    k.row[half] = k.rowOf(n);
+    k.rowExists[half] = kb.compare(slt, n, k.rowCount);
+  }
+  if (k.predicate)
+    k.predicate.startTask(k);
+  k.block.synchronize(); // the task before has been read
+  loadQueries(k);
+  k.block.synchronize();
+  SmallVector<Value> state = buildStart(k).flat();
+  state.push_back(kb.constant(kb.b.getBoolAttr(true)));
+  SmallVector<Type> types(ValueRange(state).getTypes());
+  // The second time, where it is needed, carefully.
+  state = kb.loop(kb.integer(0), kb.integer(2), 1, state, [&](Value attempt, ValueRange carried) {
+    auto work = [&] {
+      Value isCareful = kb.compare(arith::CmpIPredicate::eq, attempt, kb.integer(1));
+      RowStates states = buildPieces(k, isCareful);
+      SmallVector<Value> next = states.flat();
+      next.push_back(buildNeedsCare(k, states));
+      return next;
+    };
+    return kb.ifElse(carried.back(), types, work, [&] { return SmallVector<Value>(carried); });
+  });
+  buildFinish(k, RowStates::of(ValueRange(state).drop_back()));
+}
+
+LogicalResult nvgpu::expandAttend(xft::AttendOp op, KernelBuilder &kb) {
+  if (!op.getScore().empty() && failed(checkLaneRegion(op.getScore().front())))
+    return failure();
+  AttendKernel k(op, kb);
+  k.block.forTiles([&](Value tile) {
+    locate(k, tile);
+    kb.ifThen(kb.compare(slt, kb.integer(0), k.rowCount), [&] { buildTask(k); });
+  });
+  k.block.finish();
+  op.erase();
+  return success();
+}

@@ -1,0 +1,206 @@
+//===- ExpandContract.cpp - Products become code of warps -----------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A block of `warps` warps runs a tile of C, `block` rows by `columns` columns; warp w has every warps-th 16 rows of it
+// from 16 w on. Terms come in runs of `terms`:
+//
+//   sums = 0
+//   for each run of terms
+//     A[block, terms], B[terms, columns] to shared memory, by all threads
+//     sums += A B, each warp its rows
+//   out.. = epilogue(sums, in..)
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/Kernel/RowAccess.h"
+#include "compiler/Target/Kernel/VectorConvert.h"
+#include "compiler/Target/Kernel/VectorRegion.h"
+#include "compiler/Target/NVGPU/CopyTile.h"
+#include "compiler/Target/NVGPU/ExpandKernels.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+namespace {
+class ContractExpander {
+public:
+  ContractExpander(xft::ContractOp op, KernelBuilder &kb);
+  void expand();
+
+private:
+  static constexpr int64_t warps = 4;
+  void locate(Value tile);
+  void copyRun(Value term);
+  void multiplyRun(MutableArrayRef<TileSums> sums);
+  SmallVector<TileSums> sumUp();
+  void store(ArrayRef<TileSums> sums);
+  void storeElement(Value sum, Value row, Value column);
+  Value at(const View &view, Value row, Value column);
+
+  xft::ContractOp op;
+  KernelBuilder &kb;
+  ThreadBlock block;
+  View a, b;
+  SmallVector<View> ins, outs;
+  WarpProduct product;
+  int64_t columns, rowTiles, run;
+  bool isTransposed; ///< B, in shared memory: by columns
+  SharedMatrix sharedA, sharedB;
+  Value m, n, k;
+
+  // The tile.
+  SmallVector<Value> batch;
+  Value firstRow, firstColumn;
+};
+} // namespace
+
+static int64_t lastStride(Value memref, int64_t fromEnd) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  (void)cast<MemRefType>(memref.getType()).getStridesAndOffset(strides, offset);
+  return strides[strides.size() - fromEnd];
+}
+
+ContractExpander::ContractExpander(xft::ContractOp op, KernelBuilder &kb)
+    : op(op), kb(kb), block(op->getParentOfType<func::FuncOp>(), kb, warps * ThreadBlock::warpSize),
+      a(View::of(kb, op.getA())), b(View::of(kb, op.getB())), product(block, a.element) {
+  for (Value in : op.getIns())
+    ins.push_back(View::of(kb, in));
+  for (Value out : op.getOuts())
+    outs.push_back(View::of(kb, out));
+  columns = op.getColumns();
+  rowTiles = op.getBlock() / (warps * WarpProduct::tileRows);
+  run = 512 / a.element.getIntOrFloatBitWidth(); // 64 bytes of a row
+  isTransposed = lastStride(op.getB(), 2) == 1;
+  int64_t bytes = a.element.getIntOrFloatBitWidth() / 8;
+  int64_t pitchA = product.pitch(run), rowsB = isTransposed ? columns : run;
+  int64_t pitchB = product.pitch(isTransposed ? run : columns);
+  sharedA = {block.shared(op.getBlock() * pitchA * bytes), a.element, pitchA};
+  sharedB = {block.shared(rowsB * pitchB * bytes), a.element, pitchB};
+  m = a.sizes.end()[-2];
+  k = a.sizes.back();
+  n = b.sizes.back();
+}
+
+/// Tiles: batch, then columns, then rows, the last ones fastest.
+void ContractExpander::locate(Value tile) {
+  Value rowBlocks = kb.ceilDiv(m, op.getBlock()), columnBlocks = kb.ceilDiv(n, columns);
+  firstRow = kb.mul(kb.rem(tile, rowBlocks), op.getBlock());
+  Value rest = kb.div(tile, rowBlocks);
+  firstColumn = kb.mul(kb.rem(rest, columnBlocks), columns);
+  rest = kb.div(rest, columnBlocks);
+  batch.assign(a.sizes.size() - 2, Value());
+  for (size_t d = batch.size(); d-- > 0;) {
+    batch[d] = d ? kb.rem(rest, a.sizes[d]) : rest;
+    rest = d ? kb.div(rest, a.sizes[d]) : rest;
+  }
+}
+
+/// The element at a row and column of the tile's matrix.
+Value ContractExpander::at(const View &view, Value row, Value column) {
+  SmallVector<Value> indices(batch);
+  indices.append({row, column});
+  return view.at(kb, indices);
+}
+
+void ContractExpander::copyRun(Value term) {
+  Value left = kb.sub(k, term), zero = kb.integer(0);
+  auto rowExists = [&](Value row) { return kb.compare(slt, kb.add(firstRow, row), m); };
+  auto rowOfA = [&](Value row) { return at(a, kb.add(firstRow, row), term); };
+  bool isRowMajor = lastStride(op.getA(), 1) == 1;
+  copyTile(block, sharedA, op.getBlock(), run,
+           {rowOfA, rowExists, left, isRowMajor ? Value() : a.strides.back(),
+            isRowMajor ? isAligned(kb, a.element, at(a, zero, zero), {a.strides.end()[-2]}, k) : Value(),
+            lastStride(op.getA(), 2) == 1});
+  if (isTransposed) {
+    auto exists = [&](Value column) { return kb.compare(slt, kb.add(firstColumn, column), n); };
+    auto columnOfB = [&](Value column) { return at(b, term, kb.add(firstColumn, column)); };
+    copyTile(block, sharedB, columns, run,
+             {columnOfB, exists, left, Value(), isAligned(kb, b.element, at(b, zero, zero), {b.strides.back()}, k)});
+    return;
+  }
+  bool isContiguous = lastStride(op.getB(), 1) == 1;
+  auto exists = [&](Value row) { return kb.compare(slt, row, left); };
+  auto rowOfB = [&](Value row) { return at(b, kb.add(term, row), firstColumn); };
+  copyTile(block, sharedB, run, columns,
+           {rowOfB, exists, kb.sub(n, firstColumn), isContiguous ? Value() : b.strides.back(),
+            isContiguous ? isAligned(kb, b.element, at(b, zero, zero), {b.strides.end()[-2]}, n) : Value()});
+}
+
+void ContractExpander::multiplyRun(MutableArrayRef<TileSums> sums) {
+  for (int64_t term = 0; term < run; term += product.terms())
+    for (auto [number, tile] : llvm::enumerate(sums)) {
+      Value row = kb.mul(kb.add(block.warp, number * warps), WarpProduct::tileRows);
+      WarpProduct::Left left = product.loadLeft(sharedA, row, kb.integer(term));
+      product.multiply(tile, left, sharedB, isTransposed, kb.integer(0), kb.integer(term));
+    }
+}
+
+SmallVector<TileSums> ContractExpander::sumUp() {
+  SmallVector<Value> state;
+  for (int64_t tile = 0; tile < rowTiles; ++tile)
+    state.append(product.zeros(columns));
+  size_t size = state.size() / rowTiles;
+  auto split = [&](ArrayRef<Value> values) {
+    SmallVector<TileSums> tiles;
+    for (int64_t tile = 0; tile < rowTiles; ++tile)
+      tiles.emplace_back(values.slice(tile * size, size));
+    return tiles;
+  };
+  return split(kb.loop(kb.integer(0), k, run, state, [&](Value term, ValueRange carried) {
+    SmallVector<TileSums> sums = split(SmallVector<Value>(carried));
+    block.synchronize(); // the terms before have been read
+    copyRun(term);
+    block.synchronize();
+    multiplyRun(sums);
+    SmallVector<Value> next;
+    for (const TileSums &tile : sums)
+      next.append(tile);
+    return next;
+  }));
+}
+
+void ContractExpander::storeElement(Value sum, Value row, Value column) {
+  SmallVector<Value> arguments = {sum};
+  for (const View &in : ins) {
+    Type memory = memoryType(in.element);
+    arguments.push_back(fromMemory(kb, kb.load(memory, at(in, row, column)), in.element));
+  }
+  SmallVector<Value> yielded = vectorize(op.getEpilogue().front(), arguments, 1, kb);
+  for (auto [value, out] : llvm::zip_equal(yielded, outs)) {
+    Value scalar = vector::ExtractOp::create(kb.b, kb.loc, value, ArrayRef<int64_t>{0});
+    kb.store(toMemory(kb, scalar, out.element), at(out, row, column));
+  }
+}
+
+void ContractExpander::store(ArrayRef<TileSums> sums) {
+  for (auto [number, tile] : llvm::enumerate(sums))
+    for (int64_t e = 0; e < static_cast<int64_t>(tile.size()); ++e) {
+      Value inBlock = kb.mul(kb.add(block.warp, number * warps), WarpProduct::tileRows);
+      Value row = kb.add(firstRow, kb.add(inBlock, product.row(e % 4 / 2)));
+      Value column = kb.add(firstColumn, kb.add(product.column(), e / 4 * WarpProduct::atomColumns + e % 2));
+      Value exists = arith::AndIOp::create(kb.b, kb.loc, kb.compare(slt, row, m), kb.compare(slt, column, n));
+      kb.ifThen(exists, [&] { storeElement(tile[e], row, column); });
+    }
+}
+
+void ContractExpander::expand() {
+  block.forTiles([&](Value tile) {
+    locate(tile);
+    store(sumUp());
+  });
+  block.finish();
+  op.erase();
+}
+
+LogicalResult nvgpu::expandContract(xft::ContractOp op, KernelBuilder &kb) {
+  ContractExpander(op, kb).expand();
+  return success();
+}
