@@ -14,6 +14,8 @@ using namespace xf::ptx;
 static constexpr uint32_t maxCount = (1u << 20) - 1;
 /// Polls of one phase, beyond which a loop is taken to wait for ever.
 static constexpr uint64_t maxIdlePolls = 1u << 20;
+/// Tries of one phase that end without it.
+static constexpr uint64_t maxTimeouts = 4;
 
 Mbarrier *xf::ptx::findMbarrier(Cta &cta, uint32_t warp, const Instruction &i, uint64_t address) {
   auto found = cta.mbarriers.find(static_cast<uint32_t>(address));
@@ -148,7 +150,7 @@ namespace {
 enum WaitVariant { IsParity, Suspends };
 }
 
-/// A try that would fail waits: what it waits for may come while the lanes are suspended.
+/// A try that would fail waits for what may come while the lanes are suspended. Now and then its time is over before.
 static Step wait(Warp &warp, const Instruction &i, uint32_t mask) {
   for (size_t n = 1; n < i.operands.size(); ++n)
     warp.expectDefined(i.operands[n], i, mask);
@@ -166,8 +168,13 @@ static Step wait(Warp &warp, const Instruction &i, uint32_t mask) {
       warp.cta.run.stopped = true;
     }
   }
-  if (i.variant[Suspends] && !complete)
-    return Step::Wait;
+  if (i.variant[Suspends] && !complete) {
+    Mbarrier *barrier = barriers[firstLane(mask)];
+    bool isOver = barrier->idlePolls < maxTimeouts && warp.cta.run.random() % 2;
+    if (!isOver)
+      return Step::Wait;
+    ++barrier->idlePolls;
+  }
   for (uint32_t lane = 0; lane < 32; ++lane)
     if ((complete >> lane) & 1 && barriers[lane] &&
         (lane == 0 || barriers[lane] != barriers[lane - 1] || !((complete >> (lane - 1)) & 1)))

@@ -236,8 +236,9 @@ bool Parser::plainOperand(SyntaxOperand &result) {
     advance();
     return !result.negated || fail("expected a predicate after '!'");
   }
-  if (negative || !word(result.name))
+  if (negative || token.kind != Token::Word)
     return expected("an operand");
+  word(result.name);
   if (accept("|"))
     return word(result.second);
   bool minus = token.is("-");
