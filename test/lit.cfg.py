@@ -1,6 +1,7 @@
 """How lit runs the tests of this folder."""
 
 import os
+import shutil
 import sys
 
 import lit.formats
@@ -21,3 +22,8 @@ config.substitutions.append(("%complexity", f"{sys.executable} {os.path.join(con
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%cc", config.c_compiler))
 config.substitutions.append(("%cxx", config.cxx_compiler))
+# What assembles PTX is not needed, and used where it is.
+ptxas = shutil.which("ptxas", path=os.pathsep.join([os.environ["PATH"], "/usr/local/cuda/bin"]))
+if ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))

@@ -10,58 +10,24 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/Kernel/AffineCode.h"
 #include "compiler/Target/CPU/ExpandAttend.h"
+#include "compiler/Target/Kernel/TabulateCode.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-static constexpr auto slt = arith::CmpIPredicate::slt, sle = arith::CmpIPredicate::sle;
-
-/// Ranges enter interval arithmetic, which must not overflow: those of numbers beyond this say nothing.
-static constexpr int64_t largest = int64_t(1) << 61;
-
-static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
-
-/// The index of element x, from sizes and inputs at n.
-static Value buildPlace(KernelBuilder &kb, xft::TabulateOp op, ArrayRef<View> inputs, Value b, Value n, Value x) {
-  auto size = [&](Value index) -> Value { return arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), index); };
-  SmallVector<Value> symbols(op.getAt().getNumSymbols(), kb.integer(0));
-  symbols[0] = size(op.getNq());
-  symbols[1] = size(op.getNk());
-  for (auto [input, symbol] : llvm::zip(inputs, op.getSymbols()))
-    symbols[symbol] = kb.loadIndex(input.element, input.at(kb, {b, n}));
-  return buildAffine(kb, op.getAt().getResult(0), x, symbols);
-}
+static constexpr auto slt = arith::CmpIPredicate::slt;
 
 LogicalResult cpu::expandTabulate(xft::TabulateOp op, KernelBuilder &kb) {
-  View source = View::of(kb, op.getSource()), values = View::of(kb, op.getValues()),
-       ranges = View::of(kb, op.getRanges());
-  auto inputs = llvm::map_to_vector(op.getInputs(), [&](Value input) { return View::of(kb, input); });
-  auto size = [&](Value index) -> Value { return arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), index); };
-  Value count = size(op.getCount()), first = size(op.getFirst());
+  TabulateCode code(op, kb);
   int64_t group = op.getGroup();
   auto kernel = op->getParentOfType<func::FuncOp>();
   kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, [&](Value tile) {
-    Value g = kb.rem(tile, ranges.sizes[1]), b = kb.div(tile, ranges.sizes[1]), start = kb.mul(g, group);
-    SmallVector<Value> none = {kb.integer(INT64_MAX), kb.integer(INT64_MIN)};
-    auto range = kb.loop(start, kb.add(start, group), 1, none, [&](Value n, ValueRange range) {
-      Value exists = kb.compare(slt, n, count);
-      Value place = buildPlace(kb, op, inputs, b, n, kb.add(n, first));
-      Value inside = both(kb, kb.compare(sle, kb.integer(0), place), kb.compare(slt, place, source.sizes[1]));
-      auto read = [&]() -> SmallVector<Value> { return {kb.loadIndex(source.element, source.at(kb, {b, place}))}; };
-      auto outside = [&]() -> SmallVector<Value> { return {kb.integer(-1)}; };
-      Value value = kb.ifElse(both(kb, exists, inside), kb.i64(), read, outside)[0];
-      kb.storeIndex(value, source.element, values.at(kb, {b, n}));
-      Value isLarge = kb.compare(slt, kb.integer(largest), kb.max(value, kb.sub(kb.integer(-1), value)));
-      Value low = kb.select(isLarge, kb.integer(-largest), value),
-            high = kb.select(isLarge, kb.integer(largest), value);
-      return SmallVector<Value>{kb.select(exists, kb.min(range[0], low), range[0]),
-                                kb.select(exists, kb.max(range[1], high), range[1])};
-    });
-    kb.storeIndex(range[0], source.element, ranges.at(kb, {b, g, kb.integer(0)}));
-    kb.storeIndex(range[1], source.element, ranges.at(kb, {b, g, kb.integer(1)}));
+    Value g = kb.rem(tile, code.groups()), b = kb.div(tile, code.groups()), start = kb.mul(g, group);
+    auto range = kb.loop(start, kb.add(start, group), 1, code.noRange(),
+                         [&](Value n, ValueRange range) { return code.buildValue(b, n, range); });
+    code.storeRange(b, g, range);
   });
   op.erase();
   return success();
@@ -82,9 +48,7 @@ LogicalResult cpu::expandSortLists(xft::SortListsOp op, KernelBuilder &kb) {
   View offsets = View::of(kb, op.getOffsets()), columns = View::of(kb, op.getColumns()), to = View::of(kb, op.getTo());
   auto kernel = op->getParentOfType<func::FuncOp>();
   kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, [&](Value row) {
-    auto offset = [&](Value n) { return kb.loadIndex(offsets.element, offsets.at(kb, n)); };
-    Value begin = kb.clamp(offset(row), kb.integer(0), columns.sizes[0]);
-    Value end = kb.clamp(offset(kb.add(row, 1)), begin, columns.sizes[0]);
+    auto [begin, end] = buildListBounds(kb, offsets, row, columns.sizes[0]);
     kb.loop(begin, end, 1, [&](Value n) {
       Value x = kb.load(columns.element, columns.at(kb, n));
       kb.store(x, to.at(kb, n));

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/Kernel/DatumCode.h"
+#include "compiler/Target/Kernel/TabulateCode.h"
 #include "dialects/xf/IR/XfOps.h"
 
 using namespace mlir;
@@ -28,7 +29,7 @@ static IntegerRange buildModulo(KernelBuilder &kb, IntegerRange x, int64_t divis
 }
 
 IntegerRange kernel::buildRange(KernelBuilder &kb, AffineExpr expression, ArrayRef<IntegerRange> dims,
-                             ArrayRef<IntegerRange> symbols) {
+                                ArrayRef<IntegerRange> symbols) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expression))
     return {kb.integer(constant.getValue()), kb.integer(constant.getValue())};
   if (auto dim = dyn_cast<AffineDimExpr>(expression))
@@ -123,8 +124,22 @@ void DatumCode::startTask(AttendTask &task) {
 // Lists
 //===----------------------------------------------------------------------===//
 
-/// func @find_number_i32(%numbers, %begin, %end, %x): the first place of [begin, end), whose numbers do not decrease,
-/// with a number of at least x; end where there is none.
+/// The first place of [begin, end), whose numbers do not decrease, with a number of at least x; end where there is
+/// none.
+static Value buildSearch(KernelBuilder &kb, Type element, Value numbers, Value begin, Value end, Value x) {
+  Value length = kb.sub(end, begin);
+  Value zeros = LLVM::CountLeadingZerosOp::create(kb.b, kb.loc, kb.i64(), length, /*is_zero_poison=*/false);
+  SmallVector<Value> state = {begin, length};
+  return kb.loop(kb.integer(0), kb.sub(kb.integer(64), zeros), 1, state, [&](Value, ValueRange state) {
+    Value half = arith::ShRUIOp::create(kb.b, kb.loc, state[1], kb.integer(1)), middle = kb.add(state[0], half);
+    Value number = kb.loadIndex(element, kb.at(element, numbers, kb.min(middle, kb.add(end, -1))));
+    Value isBelow = both(kb, kb.compare(slt, number, x), kb.compare(slt, kb.integer(0), state[1]));
+    return SmallVector<Value>{kb.select(isBelow, kb.add(middle, 1), state[0]),
+                              kb.select(isBelow, kb.sub(state[1], kb.add(half, 1)), half)};
+  })[0];
+}
+
+/// func @find_number_i32(%numbers, %begin, %end, %x): such a search.
 static func::FuncOp findFunction(AttendTask &task, Type element) {
   KernelBuilder &outer = task.kb;
   auto module = outer.b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
@@ -140,23 +155,16 @@ static func::FuncOp findFunction(AttendTask &task, Type element) {
   b.setInsertionPointToStart(function.addEntryBlock());
   auto end = func::ReturnOp::create(b, outer.loc, function.getArgument(1));
   KernelBuilder kb(function, outer.machine);
-  Value numbers = function.getArgument(0), begin = function.getArgument(1), last = function.getArgument(2);
-  Value x = function.getArgument(3), length = kb.sub(last, begin);
-  Value zeros = LLVM::CountLeadingZerosOp::create(kb.b, kb.loc, i64, length, /*is_zero_poison=*/false);
-  SmallVector<Value> state = {begin, length};
-  state = kb.loop(kb.integer(0), kb.sub(kb.integer(64), zeros), 1, state, [&](Value, ValueRange state) {
-    Value half = arith::ShRUIOp::create(kb.b, kb.loc, state[1], kb.integer(1)), middle = kb.add(state[0], half);
-    Value number = kb.loadIndex(element, kb.at(element, numbers, kb.min(middle, kb.add(last, -1))));
-    Value isBelow = both(kb, kb.compare(slt, number, x), kb.compare(slt, kb.integer(0), state[1]));
-    return SmallVector<Value>{kb.select(isBelow, kb.add(middle, 1), state[0]),
-                              kb.select(isBelow, kb.sub(state[1], kb.add(half, 1)), half)};
-  });
-  end->setOperand(0, state[0]);
+  auto argument = [&](unsigned n) { return function.getArgument(n); };
+  end->setOperand(0, buildSearch(kb, element, argument(0), argument(1), argument(2), argument(3)));
   return function;
 }
 
+/// On a CPU by a call, which keeps hot loops short; on a GPU a call would end what tensor cores have under way.
 static Value findNumber(AttendTask &task, const View &numbers, Value begin, Value end, Value x) {
   KernelBuilder &kb = task.kb;
+  if (kb.machine.isGpu())
+    return buildSearch(kb, numbers.element, numbers.pointer, begin, end, x);
   Value arguments[] = {numbers.pointer, begin, end, x};
   return func::CallOp::create(kb.b, kb.loc, findFunction(task, numbers.element), arguments).getResult(0);
 }
@@ -164,11 +172,11 @@ static Value findNumber(AttendTask &task, const View &numbers, Value begin, Valu
 std::pair<Value, Value> DatumCode::listAt(AttendTask &task, Value row) const {
   KernelBuilder &kb = task.kb;
   Value exists = both(kb, kb.compare(sle, kb.integer(0), row), kb.compare(slt, row, numLists));
-  Value list = kb.add(firstList, kb.select(exists, row, kb.integer(0))), zero = kb.integer(0), count = second.sizes[0];
+  Value list = kb.add(firstList, kb.select(exists, row, kb.integer(0))), zero = kb.integer(0);
   SmallVector<Type> types(2, kb.i64());
-  auto read = [&]() -> SmallVector<Value> { // offsets that are operands may be anything
-    Value begin = kb.clamp(kb.loadIndex(first.element, first.at(kb, list)), zero, count);
-    return {begin, kb.clamp(kb.loadIndex(first.element, first.at(kb, kb.add(list, 1))), begin, count)};
+  auto read = [&]() -> SmallVector<Value> {
+    auto [begin, end] = buildListBounds(kb, first, list, second.sizes[0]);
+    return {begin, end};
   };
   auto found = kb.ifElse(exists, types, read, [&]() -> SmallVector<Value> { return {zero, zero}; });
   return {found[0], found[1]};

@@ -17,6 +17,8 @@ static LogicalResult expand(Operation *op, kernel::KernelBuilder &kb) {
       .Case<xft::AttendOp>([&](auto attend) { return nvgpu::expandAttend(attend, kb); })
       .Case<xft::ContractOp>([&](auto contract) { return nvgpu::expandContract(contract, kb); })
       .Case<xft::RowsOp>([&](auto rows) { return nvgpu::expandRows(rows, kb); })
+      .Case<xft::SortListsOp>([&](auto sort) { return nvgpu::expandSortLists(sort, kb); })
+      .Case<xft::TabulateOp>([&](auto tabulate) { return nvgpu::expandTabulate(tabulate, kb); })
       .Default([](Operation *op) -> LogicalResult {
         return op->emitError("not implemented: ") << op->getName() << " for the CUDA target";
       });

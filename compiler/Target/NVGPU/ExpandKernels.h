@@ -21,6 +21,8 @@ LogicalResult expandKernels(ModuleOp module, const Machine &machine);
 LogicalResult expandAttend(xft::AttendOp op, kernel::KernelBuilder &kb);
 LogicalResult expandContract(xft::ContractOp op, kernel::KernelBuilder &kb);
 LogicalResult expandRows(xft::RowsOp op, kernel::KernelBuilder &kb);
+LogicalResult expandSortLists(xft::SortListsOp op, kernel::KernelBuilder &kb);
+LogicalResult expandTabulate(xft::TabulateOp op, kernel::KernelBuilder &kb);
 
 } // namespace mlir::xf::nvgpu
 

@@ -1,6 +1,7 @@
 // A warp runs a tile: columns by lane, reductions as a tree over lanes, elements written once.
 // RUN: xfc %s --target=cuda --gpu-arch=sm_80 --emit=ptx | FileCheck %s
 // RUN: xfc %s --target=cuda --gpu-arch=sm_90a --emit=ptx | FileCheck %s --check-prefix=HOPPER
+// RUN: %if ptxas %{ xfc %s --target=cuda --gpu-arch=sm_90a --emit=ptx -o %t.ptx && %ptxas -arch=sm_90a %t.ptx -o %t.cubin %}
 // HOPPER: .target sm_90a
 // CHECK: .target sm_80
 // CHECK: .visible .entry softmax_
