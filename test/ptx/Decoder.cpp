@@ -245,7 +245,7 @@ bool Decoder::addRead(const SyntaxOperand &operand, Type type, bool allowWider, 
     result.negated = operand.negated;
     return true;
   case SyntaxOperand::Integer:
-    if (type == Type::Pred || type == Type::F32 || type == Type::F64)
+    if (type == Type::Pred || isFloat(type))
       return expected("an operand of type " + std::string(nameOf(type)), std::to_string(operand.value));
     result = scope.literal(operand.value, bitsOf(type));
     return true;
