@@ -1,0 +1,159 @@
+//===- Dlpack.cpp - Tensors of other frameworks ---------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xfrt/dlpack.h"
+#include "Message.h"
+
+#include <algorithm>
+#include <stdlib.h>
+
+using namespace xfrt;
+
+//===----------------------------------------------------------------------===//
+// Types and devices
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct TypePair {
+  xfrt_dl_data_type type;
+  xfrt_dtype dtype;
+};
+} // namespace
+
+/// The first of two for one dtype is what is given to others.
+static const TypePair typePairs[] = {
+    {{XFRT_DL_FLOAT, 32, 1}, XFRT_F32},   {{XFRT_DL_FLOAT, 64, 1}, XFRT_F64}, {{XFRT_DL_FLOAT, 16, 1}, XFRT_F16},
+    {{XFRT_DL_BFLOAT, 16, 1}, XFRT_BF16}, {{XFRT_DL_INT, 32, 1}, XFRT_I32},   {{XFRT_DL_INT, 64, 1}, XFRT_I64},
+    {{XFRT_DL_BOOL, 8, 1}, XFRT_BOOL},    {{XFRT_DL_UINT, 8, 1}, XFRT_BOOL},
+};
+
+static const TypePair *findType(xfrt_dl_data_type type) {
+  for (const TypePair &pair : typePairs)
+    if (pair.type.code == type.code && pair.type.bits == type.bits && pair.type.lanes == type.lanes)
+      return &pair;
+  return nullptr;
+}
+
+static const TypePair *findType(int32_t dtype) {
+  for (const TypePair &pair : typePairs)
+    if (pair.dtype == dtype)
+      return &pair;
+  return nullptr;
+}
+
+/// The xfrt_device, or -1.
+static int32_t deviceOf(int32_t deviceType) {
+  switch (deviceType) {
+  case XFRT_DL_CPU:
+  case XFRT_DL_CUDA_HOST:
+    return XFRT_CPU;
+  case XFRT_DL_CUDA:
+  case XFRT_DL_CUDA_MANAGED:
+    return XFRT_CUDA;
+  default:
+    return -1;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// In
+//===----------------------------------------------------------------------===//
+
+xfrt_status xfrt_buffer_from_dlpack(const xfrt_dl_tensor *tensor, xfrt_buffer *buffer, int32_t *deviceNumber) {
+  Message &message = threadMessage();
+  if (!tensor || !buffer || tensor->ndim < 0 || (tensor->ndim > 0 && !tensor->shape))
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected a tensor with a shape, and a buffer");
+  const TypePair *type = findType(tensor->dtype);
+  if (!type)
+    return message.fail(XFRT_BAD_BUFFER,
+                        "expected a DLPack type of f32, f64, f16, bf16, i32, i64 or bool, got code %d with %d bits and "
+                        "%d lanes",
+                        tensor->dtype.code, tensor->dtype.bits, tensor->dtype.lanes);
+  int32_t device = deviceOf(tensor->device.device_type);
+  if (device < 0)
+    return message.fail(XFRT_BAD_BUFFER, "expected a DLPack tensor in the memory of the host or of CUDA, got device %d",
+                        tensor->device.device_type);
+  char *data = tensor->data ? static_cast<char *>(tensor->data) + tensor->byte_offset : nullptr;
+  *buffer = {data, type->dtype, tensor->ndim, tensor->shape, tensor->strides, device};
+  if (deviceNumber)
+    *deviceNumber = device == XFRT_CUDA ? tensor->device.device_id : 0;
+  return XFRT_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Out
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A managed tensor with what its deleter needs; shape and strides follow.
+template <typename Managed>
+struct Exported {
+  Managed managed;
+  void (*release)(void *user);
+  void *user;
+
+  static void destroy(Managed *managed) {
+    auto *self = static_cast<Exported *>(managed->manager_ctx);
+    if (self->release)
+      self->release(self->user);
+    free(self);
+  }
+};
+} // namespace
+
+/// Copies the shape, and the strides or what they are when they are not given.
+static void fillSizes(const xfrt_buffer &buffer, int64_t *shape, int64_t *strides) {
+  std::copy(buffer.shape, buffer.shape + buffer.rank, shape);
+  int64_t stride = 1;
+  for (int32_t i = buffer.rank - 1; i >= 0; --i) {
+    strides[i] = buffer.strides ? buffer.strides[i] : stride;
+    stride = int64_t(uint64_t(stride) * uint64_t(std::max<int64_t>(shape[i], 1))); // wraps, as no memory does
+  }
+}
+
+template <typename Managed>
+static xfrt_status exportBuffer(const xfrt_buffer *buffer, int32_t deviceNumber, void (*release)(void *), void *user,
+                                Managed **result) {
+  Message &message = threadMessage();
+  if (result)
+    *result = nullptr;
+  if (!buffer || !result || buffer->rank < 0 || deviceNumber < 0)
+    return message.fail(XFRT_INVALID_ARGUMENT,
+                        "expected a buffer, the number of its device and a place for the tensor");
+  const TypePair *type = findType(buffer->dtype);
+  if (!type || (buffer->rank > 0 && !buffer->shape) || buffer->device < XFRT_CPU || buffer->device > XFRT_CUDA)
+    return message.fail(XFRT_BAD_BUFFER, "expected a buffer with a type, a shape and a device, got %s on device %d",
+                        xfrt_dtype_name(buffer->dtype), buffer->device);
+  size_t bytes = sizeof(Exported<Managed>) + 2 * size_t(buffer->rank) * sizeof(int64_t);
+  auto *exported = static_cast<Exported<Managed> *>(calloc(1, bytes));
+  if (!exported)
+    return message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate a tensor of %zu bytes", bytes);
+  auto *shape = reinterpret_cast<int64_t *>(exported + 1);
+  fillSizes(*buffer, shape, shape + buffer->rank);
+  bool isHost = buffer->device == XFRT_CPU;
+  xfrt_dl_device device = {isHost ? XFRT_DL_CPU : XFRT_DL_CUDA, isHost ? 0 : deviceNumber};
+  exported->managed.dl_tensor = {buffer->data, device, buffer->rank, type->type, shape, shape + buffer->rank, 0};
+  exported->managed.manager_ctx = exported;
+  exported->managed.deleter = Exported<Managed>::destroy;
+  exported->release = release;
+  exported->user = user;
+  *result = &exported->managed;
+  return XFRT_OK;
+}
+
+xfrt_status xfrt_dlpack_from_buffer(const xfrt_buffer *buffer, int32_t deviceNumber, void (*release)(void *),
+                                    void *user, xfrt_dl_managed_tensor_versioned **tensor) {
+  xfrt_status status = exportBuffer(buffer, deviceNumber, release, user, tensor);
+  if (!status)
+    (*tensor)->major = 1;
+  return status;
+}
+
+xfrt_status xfrt_dlpack_unversioned_from_buffer(const xfrt_buffer *buffer, int32_t deviceNumber,
+                                                void (*release)(void *), void *user, xfrt_dl_managed_tensor **tensor) {
+  return exportBuffer(buffer, deviceNumber, release, user, tensor);
+}
