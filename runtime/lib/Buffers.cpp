@@ -292,8 +292,11 @@ xfrt_status xfrt::checkInteger(xfrt_context &context, const xfrt_entry &entry, i
 }
 
 xfrt_status xfrt::checkIntegers(xfrt_context &context, const xfrt_entry &entry) {
-  for (int32_t i = 0; i < entry.argument_count; ++i)
+  for (int32_t i = 0; i < entry.argument_count; ++i) {
+    if (!entry.arguments[i].checked)
+      continue;
     if (xfrt_status status = checkInteger(context, entry, i, context.arguments[i].data))
       return status;
+  }
   return XFRT_OK;
 }

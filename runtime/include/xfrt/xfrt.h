@@ -104,7 +104,7 @@ XFRT_API xfrt_status xfrt_workspace_size(const xfrt_model *model, int32_t entry,
                                          int32_t symbol_count, int32_t threads, size_t *bytes);
 
 /// Whether a handle for a device (xfrt_device, its number) could be made, before there is a model for it.
-/// *architecture (or null) becomes 10 x the major + the minor number of a GPU's architecture, 90 for sm_90; 0 for a CPU.
+/// *architecture (or null) becomes 10 x the major + the minor number of a GPU's architecture, 90 for sm_90, or 0.
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_NO_DRIVER, XFRT_OLD_DRIVER, XFRT_NO_DEVICE, XFRT_DRIVER_ERROR. The text is in
 /// xfrt_message(NULL). Thread-safe.
 XFRT_API xfrt_status xfrt_find_device(int32_t device, int32_t device_number, int32_t *architecture);
@@ -131,7 +131,7 @@ typedef void (*xfrt_release)(void *user, void *pointer, size_t bytes);
 typedef enum xfrt_hold {
   XFRT_READ_PARAMETERS = 0,    ///< they are read anew in every call
   XFRT_HOLD_PARAMETERS = 1,    ///< they are read once, and kept where and in the order in which kernels read fastest
-  XFRT_RESIDENT_PARAMETERS = 2 ///< that, and updates stay on the GPU until xfrt_fetch_parameters; on a CPU the same as 1
+  XFRT_RESIDENT_PARAMETERS = 2 ///< updates stay on the GPU, too, until xfrt_fetch_parameters; on a CPU the same as 1
 } xfrt_hold;
 
 /// All zero means: the defaults.
@@ -149,7 +149,7 @@ typedef struct xfrt_options {
                            ///< of the caller and no lack of memory; the reason is then in xfrt_message of the handle
   int32_t device_number;   ///< of the GPU, as the driver counts them; 0 is the first
   void *stream;            ///< CUstream of the device's primary context, which outlives the handle; all work is put on
-                           ///< it, so that calls wait for what the caller put there. Null: the handle's own. See xfrt_call
+                           ///< it, after what the caller put there. Null: the handle's own. See xfrt_call
 } xfrt_options;
 
 /// A model made ready to run with a number of threads and a workspace. One call at a time on each handle; different
@@ -221,6 +221,24 @@ XFRT_API void xfrt_forget_parameters(xfrt_context *context);
 /// exist, and waits for that. Nothing to do, and XFRT_OK, on a CPU and without XFRT_RESIDENT_PARAMETERS.
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_BUSY, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
 XFRT_API xfrt_status xfrt_fetch_parameters(xfrt_context *context);
+
+/// Gives `buffer`, whose type and shape are set, memory of the handle's device: `data` (null for a tensor without
+/// elements) and `device`. For applications that keep tensors on a GPU without CUDA of their own; memory of CUDA's own
+/// functions, or of another framework (xfrt/dlpack.h), is as good. The values are undefined.
+/// The caller owns the memory and gives it back by xfrt_buffer_release before the handle ends.
+/// Errors: XFRT_INVALID_ARGUMENT, XFRT_BAD_BUFFER (no type or shape), XFRT_OUT_OF_MEMORY, XFRT_BUSY; on a GPU
+/// XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
+XFRT_API xfrt_status xfrt_buffer_allocate(xfrt_context *context, xfrt_buffer *buffer);
+
+/// Gives back the memory of a buffer as xfrt_buffer_allocate left it, and makes `data` null. Waits for the work of the
+/// GPU. Null is ignored; not during a call.
+XFRT_API void xfrt_buffer_release(xfrt_context *context, xfrt_buffer *buffer);
+
+/// Copies all elements of a buffer to another one of the same type and shape, between memory of the host and of the
+/// handle's GPU in any direction, after the handle's earlier work. When it returns all is done.
+/// Errors: XFRT_INVALID_ARGUMENT, XFRT_BAD_BUFFER (they differ, overlap, or lie elsewhere), XFRT_BUSY; on a GPU
+/// XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
+XFRT_API xfrt_status xfrt_buffer_copy(xfrt_context *context, const xfrt_buffer *from, const xfrt_buffer *to);
 
 /// What the last function on this handle that failed had to say, one line without a final newline; "" when none has.
 /// With null: the last failure on this thread of a function that has no handle. Valid until the next call.

@@ -78,14 +78,18 @@ public:
   /// Reads a safetensors file; names, types and shapes must be the model's. Every difference is listed in the message.
   void load(const std::string &path, uint32_t contents = XFRT_WEIGHTS) {
     checkStore(xfrt_parameters_load(parameters(), path.c_str(), contents));
+    xfrt_forget_parameters(context());
   }
 
   /// Writes a safetensors file, whole or not at all.
   void save(const std::string &path, uint32_t contents = XFRT_WEIGHTS) {
+    check(xfrt_fetch_parameters(context()));
     checkStore(xfrt_parameters_save(parameters(), path.c_str(), contents, nullptr, 0));
   }
 
-  /// The memory of a parameter or state, by its name in the state dict; valid as long as the instance.
+  /// The memory of a parameter or state, by its name in the state dict; valid as long as the instance. Where parameters
+  /// are held or resident (xfrt_hold), see xfrt_forget_parameters before it is written, xfrt_fetch_parameters before it is
+  /// read.
   xfrt_buffer parameter(const std::string &name) {
     xfrt_buffer buffer;
     checkStore(xfrt_parameters_get(parameters(), name.c_str(), &buffer));

@@ -123,6 +123,7 @@ struct EntryPoint {
   X(release, "cuMemFree_v2", Address)                                                                                  \
   X(copyToDevice, "cuMemcpyHtoDAsync_v2", Address, const void *, size_t, Stream)                                       \
   X(copyToHost, "cuMemcpyDtoHAsync_v2", void *, Address, size_t, Stream)                                               \
+  X(copyOnDevice, "cuMemcpyDtoDAsync_v2", Address, Address, size_t, Stream)                                            \
   X(streamCreate, "cuStreamCreate", Stream *, unsigned)                                                                \
   X(streamDestroy, "cuStreamDestroy_v2", Stream)                                                                       \
   X(streamSynchronize, "cuStreamSynchronize", Stream)

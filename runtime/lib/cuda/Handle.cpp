@@ -206,6 +206,57 @@ void cuda::destroyHandle(Handle *handle) {
 }
 
 //===----------------------------------------------------------------------===//
+// Memory of callers
+//===----------------------------------------------------------------------===//
+
+xfrt_status cuda::allocate(Handle &handle, size_t bytes, void *&data) {
+  Device &device = handle.device;
+  if (xfrt_status status = device.checkAlive())
+    return status;
+  Current current(device);
+  if (current.status)
+    return current.status;
+  Address address = 0;
+  xfrt_status status = device.run(device.driver->allocate, &address, bytes);
+  data = reinterpret_cast<void *>(address);
+  return status;
+}
+
+void cuda::release(Handle &handle, void *data) {
+  Current current(handle.device);
+  if (!current.status)
+    handle.device.driver->release.pointer(reinterpret_cast<Address>(data));
+}
+
+static xfrt_status enqueueCopy(Device &device, const Span &from, const Span &to) {
+  const Driver &driver = *device.driver;
+  auto address = [](const Span &span) { return reinterpret_cast<Address>(span.data); };
+  const void *source = from.data;
+  void *target = to.data;
+  size_t bytes = size_t(from.bytes);
+  if (from.device == XFRT_CUDA && to.device == XFRT_CUDA)
+    return device.run(driver.copyOnDevice, address(to), address(from), bytes, device.stream);
+  if (from.device == XFRT_CUDA)
+    return device.run(driver.copyToHost, target, address(from), bytes, device.stream);
+  return device.run(driver.copyToDevice, address(to), source, bytes, device.stream);
+}
+
+xfrt_status cuda::copy(Handle &handle, const Span &from, const Span &to) {
+  Device &device = handle.device;
+  if (xfrt_status status = device.checkAlive())
+    return status;
+  Current current(device);
+  if (current.status)
+    return current.status;
+  xfrt_status status = enqueueCopy(device, from, to);
+  if (!status)
+    status = synchronize(device);
+  if (status)
+    drain(device);
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
 // Calls
 //===----------------------------------------------------------------------===//
 

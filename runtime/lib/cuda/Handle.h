@@ -94,6 +94,13 @@ xfrt_status createHandle(const xfrt_model *&model, const xfrt_options &options, 
                          Handle *&handle, Message &message);
 void destroyHandle(Handle *handle);
 
+/// Memory for the caller, which any stream may use; 0 bytes are none.
+xfrt_status allocate(Handle &handle, size_t bytes, void *&data);
+void release(Handle &handle, void *data);
+
+/// Copies after the handle's earlier work, and waits. The spans are as long as each other.
+xfrt_status copy(Handle &handle, const Span &from, const Span &to);
+
 /// xfrt_fetch_parameters, xfrt_call after its buffers are bound, and xfrt_reserve.
 xfrt_status fetch(Handle &handle);
 xfrt_status call(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);

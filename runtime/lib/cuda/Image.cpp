@@ -129,9 +129,6 @@ xfrt_status cuda::loadImage(Device &device, const xfrt_model &model, Module &mod
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// What every kernel may have without asking.
-static constexpr int32_t sharedBytesForAll = 48 * 1024;
-
 static xfrt_status findFunction(Device &device, Module module, Function &function) {
   const EntryPoint find = device.driver->moduleGetFunction;
   Result result = find.pointer(&function, module, device.launch->name);
@@ -160,11 +157,11 @@ xfrt_status cuda::findFunctions(Device &device, Module module, const xfrt_model 
       LoadedKernel kernel = {nullptr, launch.shared_bytes};
       if (xfrt_status status = findFunction(device, module, kernel.function))
         return status;
-      // A function keeps one limit for all of its launches: the largest.
-      bool isAllowed = std::any_of(kernels, end, [&](const LoadedKernel &other) {
+      // Without asking a kernel has 48 KB, less what is static. A function keeps one limit for all of its launches.
+      auto covers = [&](const LoadedKernel &other) {
         return other.function == kernel.function && other.sharedBytes >= kernel.sharedBytes;
-      });
-      if (kernel.sharedBytes > sharedBytesForAll && !isAllowed)
+      };
+      if (kernel.sharedBytes > 0 && std::none_of(kernels, end, covers))
         if (xfrt_status status = allowSharedMemory(device, kernel.function, kernel.sharedBytes))
           return status;
       *end++ = kernel;

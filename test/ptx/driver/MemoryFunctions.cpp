@@ -67,4 +67,11 @@ Result cuMemcpyDtoHAsync_v2(void *host, uint64_t address, size_t bytes, void *st
   return copy(call, Operation::CopyOut, address, host, bytes, stream);
 }
 
+Result cuMemcpyDtoDAsync_v2(uint64_t address, uint64_t from, size_t bytes, void *stream) {
+  Call call("cuMemcpyDtoDAsync_v2", Call::InContext);
+  if (!call.failure() && !call.context->memory.find(from, bytes))
+    return invalidValue;
+  return copy(call, Operation::CopyOn, address, reinterpret_cast<void *>(from), bytes, stream);
+}
+
 } // extern "C"

@@ -46,6 +46,10 @@ static Result runOperation(const Operation &operation, Context &context, const p
     say("copy to the host: expected %llu bytes that were written, at 0x%llx", (unsigned long long)operation.bytes,
         (unsigned long long)operation.address);
     return illegalAddress;
+  case Operation::CopyOn:
+    return context.memory.copy(operation.address, reinterpret_cast<uint64_t>(operation.host), operation.bytes)
+               ? success
+               : illegalAddress;
   case Operation::Free:
     return context.memory.free(operation.address) ? success : illegalAddress;
   case Operation::Launch:

@@ -30,10 +30,10 @@ struct Function {
 
 /// Work of a stream, or a node of a graph.
 struct Operation {
-  enum Kind { CopyIn, CopyOut, Free, Launch };
+  enum Kind { CopyIn, CopyOut, CopyOn, Free, Launch };
   Kind kind;
   uint64_t address = 0;
-  void *host = nullptr;
+  void *host = nullptr; ///< or, of a copy on the device, where it comes from
   uint64_t bytes = 0;
   ptx::Launch launch = {};
 };

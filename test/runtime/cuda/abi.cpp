@@ -111,6 +111,7 @@ TEST(Abi, FunctionsAreThoseOfCudaH) {
   EXPECT_FUNCTION(release, cuMemFree);
   EXPECT_FUNCTION(copyToDevice, cuMemcpyHtoDAsync);
   EXPECT_FUNCTION(copyToHost, cuMemcpyDtoHAsync);
+  EXPECT_FUNCTION(copyOnDevice, cuMemcpyDtoDAsync);
   EXPECT_FUNCTION(streamCreate, cuStreamCreate);
   EXPECT_FUNCTION(streamDestroy, cuStreamDestroy);
   EXPECT_FUNCTION(streamSynchronize, cuStreamSynchronize);

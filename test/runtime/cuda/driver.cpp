@@ -212,6 +212,14 @@ TEST_F(Create, SharedMemory) {
             "entry 'add': kernel 'add': expected 233472 bytes of shared memory, device 0 has less");
 }
 
+/// Static shared memory counts against what a kernel has without asking, so that any is asked for.
+TEST_F(Create, SharedMemoryIsAskedFor) {
+  Spoiled some([](xfrt_launch &launch) { launch.shared_bytes = 1024; });
+  settings.heal(); // counts anew
+  EXPECT_EQ(chosen(&some.table), &some.table);
+  EXPECT_EQ(xfSimCalls("cuFuncSetAttribute"), 1);
+}
+
 TEST_F(Create, LaunchesThatContradictThemselves) {
   for (auto spoil :
        {+[](xfrt_launch &launch) { launch.threads = 0; }, +[](xfrt_launch &launch) { launch.threads = 1025; },

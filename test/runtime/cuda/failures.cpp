@@ -39,6 +39,7 @@ const char *const entryPoints[] = {
     "cuMemFree_v2",
     "cuMemcpyHtoDAsync_v2",
     "cuMemcpyDtoHAsync_v2",
+    "cuMemcpyDtoDAsync_v2",
     "cuStreamCreate",
     "cuStreamDestroy_v2",
     "cuStreamSynchronize",
@@ -101,6 +102,21 @@ private:
     y.values.assign(4, -1);
     call(Scale, {w.buffer()}, y, 2 * now);
     good(xfrt_fetch_parameters(context), context);
+    copyThere(sum);
+  }
+
+  /// Memory of the device that the caller asks for.
+  void copyThere(Array<float> &from) {
+    Array<float> to(from.shape, -1);
+    xfrt_buffer host = from.buffer(), first = from.buffer(), second = from.buffer(), back = to.buffer();
+    first.data = second.data = nullptr;
+    if (good(xfrt_buffer_allocate(context, &first), context) && good(xfrt_buffer_allocate(context, &second), context) &&
+        good(xfrt_buffer_copy(context, &host, &first), context) &&
+        good(xfrt_buffer_copy(context, &first, &second), context) &&
+        good(xfrt_buffer_copy(context, &second, &back), context))
+      EXPECT_EQ(to.values, from.values);
+    xfrt_buffer_release(context, &first);
+    xfrt_buffer_release(context, &second);
   }
 
   void call(Entry entry, std::vector<xfrt_buffer> arguments, Array<float> &result, float expected) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OnGpu.h"
+#include "xfrt/xfrt.hpp"
 
 using namespace gpumodel;
 
@@ -112,6 +113,30 @@ TEST_F(Parameters, AFailedUpdateIsNotKept) {
   EXPECT_EQ(scale(gpu), std::vector<float>(4, 1));
   step(gpu);
   EXPECT_EQ(w.values, std::vector<float>(4, 0));
+}
+
+/// The C++ layer fetches before it saves and reads anew after it has loaded.
+TEST_F(Parameters, OfAnInstanceAreSavedAsTheyAreOnTheDevice) {
+  Model model;
+  xfrt::Instance instance(model.table, onGpu(XFRT_RESIDENT_PARAMETERS));
+  auto *values = static_cast<float *>(instance.parameter("w").data);
+  std::fill(values, values + 4, 3.0f);
+  auto step = [&] {
+    xfrt_buffer arguments[] = {instance.parameter("w"), g.buffer()}, result{};
+    EXPECT_EQ(xfrt_call(instance.context(), Step, arguments, 2, &result, 1), XFRT_OK);
+  };
+  step();
+  EXPECT_EQ(values[0], 3);
+  std::string path = testing::TempDir() + "cuda-parameters.safetensors";
+  instance.save(path);
+  EXPECT_EQ(values[0], 2.5f);
+  step();
+  step();
+  instance.load(path);
+  step();
+  instance.save(path);
+  EXPECT_EQ(values[0], 2);
+  remove(path.c_str());
 }
 
 TEST_F(Parameters, OnTheCpuThereIsNothingToFetch) {
