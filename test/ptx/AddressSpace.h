@@ -47,6 +47,12 @@ bool loadBytes(Warp &warp, const Instruction &instruction, Space space, uint64_t
 bool storeBytes(Warp &warp, const Instruction &instruction, Space space, uint64_t address, const void *data,
                 uint32_t bytes, const Access &access);
 
+/// The same for all 32 lanes at once, with `bytes` each from `address` on, or for lanes that load from one address.
+/// False when there is anything unusual about them, and nothing was done: then each lane is to be looked at.
+bool loadRow(Warp &warp, Space space, uint64_t address, void *data, uint32_t bytes, const Access &access);
+bool storeRow(Warp &warp, Space space, uint64_t address, const void *data, uint32_t bytes, const Access &access);
+bool loadUniform(Warp &warp, Space space, uint64_t address, void *data, uint32_t bytes, const Access &access);
+
 /// Shared and global memory for asynchronous operations: where the bytes are, or null and a report. The order of
 /// accesses is noted apart from that, when the operation ends.
 uint8_t *sharedBytes(Cta &cta, uint32_t warp, const Instruction &instruction, uint64_t offset, uint64_t bytes,

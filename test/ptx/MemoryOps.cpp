@@ -26,48 +26,94 @@ static uint64_t extended(Type type, uint64_t value, uint32_t registerBits) {
   return registerBits == 64 ? value : value & (~uint64_t(0) >> (64 - registerBits));
 }
 
-static Step load(Warp &warp, const Instruction &i, uint32_t mask) {
-  const std::vector<Operand> &results = i.operands[0].elements;
-  const Operand &address = i.operands[1];
-  uint32_t size = bytesOf(typeOf(i)), bytes = size * static_cast<uint32_t>(results.size());
-  warp.expectDefined(address, i, mask);
-  alignas(16) uint8_t data[32];
-  Access access = warp.access(i, 0, mask);
+namespace {
+/// Addresses of the lanes of a mask: apart, one behind the other, or the same.
+enum class Pattern { Apart, Row, Uniform };
+} // namespace
+
+static Pattern patternOf(Warp &warp, const Operand &operand, uint32_t mask, uint32_t bytes, uint64_t *addresses) {
+  for (uint32_t lane = 0; lane < 32; ++lane)
+    addresses[lane] = addressOf(warp, operand, lane);
+  uint32_t first = firstLane(mask);
+  bool isRow = mask == ~0u, isUniform = true;
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    isRow &= addresses[lane] == addresses[0] + uint64_t(lane) * bytes;
+    isUniform &= !((mask >> lane) & 1) || addresses[lane] == addresses[first];
+  }
+  return isRow ? Pattern::Row : isUniform ? Pattern::Uniform : Pattern::Apart;
+}
+
+/// Puts what lanes have loaded into a register: lane n's value lies at data + n * stride.
+static void deliver(Warp &warp, const Operand &result, Type type, uint32_t mask, const uint8_t *data, uint32_t stride) {
+  uint32_t size = bytesOf(type);
+  if (size == 4 && result.bits == 32 && mask == ~0u) {
+    uint32_t *row = warp.row(result);
+    for (uint32_t lane = 0; lane < 32; ++lane)
+      memcpy(&row[lane], data + lane * stride, 4);
+    return;
+  }
   for (uint32_t lane = 0; lane < 32; ++lane) {
     if (!((mask >> lane) & 1))
       continue;
-    access.lane = static_cast<uint8_t>(lane);
-    memset(data, 0, sizeof(data));
-    loadBytes(warp, i, static_cast<Space>(i.variant[SpaceOf]), addressOf(warp, address, lane), data, bytes, access);
-    for (size_t n = 0; n < results.size(); ++n) {
-      uint64_t value = 0;
-      memcpy(&value, data + n * size, size);
-      warp.setLane(results[n], lane, extended(typeOf(i), value, results[n].bits));
-    }
+    uint64_t value = 0;
+    memcpy(&value, data + lane * stride, size);
+    warp.setLane(result, lane, extended(type, value, result.bits));
   }
-  for (const Operand &result : results)
+}
+
+static Step load(Warp &warp, const Instruction &i, uint32_t mask) {
+  const std::vector<Operand> &results = i.operands[0].elements;
+  Space space = static_cast<Space>(i.variant[SpaceOf]);
+  uint32_t bytes = bytesOf(typeOf(i)) * static_cast<uint32_t>(results.size());
+  warp.expectDefined(i.operands[1], i, mask);
+  uint64_t addresses[32];
+  alignas(64) uint8_t data[32 * 32];
+  Pattern pattern = patternOf(warp, i.operands[1], mask, bytes, addresses);
+  uint32_t first = firstLane(mask);
+  bool isAlone = (mask & (mask - 1)) == 0;
+  Access access = warp.access(i, isAlone ? static_cast<uint8_t>(first) : severalLanes, mask);
+  bool isRow = pattern == Pattern::Row && loadRow(warp, space, addresses[0], data, bytes, access);
+  bool isUniform =
+      !isRow && pattern == Pattern::Uniform && loadUniform(warp, space, addresses[first], data, bytes, access);
+  for (uint32_t lane = 0; lane < 32 && !isRow && !isUniform; ++lane) {
+    if (!((mask >> lane) & 1))
+      continue;
+    access.lane = static_cast<uint8_t>(lane);
+    memset(data + lane * bytes, 0, bytes);
+    loadBytes(warp, i, space, addresses[lane], data + lane * bytes, bytes, access);
+  }
+  uint32_t at = 0;
+  for (const Operand &result : results) {
+    deliver(warp, result, typeOf(i), mask, data + at, isUniform ? 0 : bytes);
     warp.define(result, i, mask);
+    at += bytesOf(typeOf(i));
+  }
   return Step::Done;
 }
 
 static Step store(Warp &warp, const Instruction &i, uint32_t mask) {
   const std::vector<Operand> &sources = i.operands[1].elements;
-  const Operand &address = i.operands[0];
+  Space space = static_cast<Space>(i.variant[SpaceOf]);
   uint32_t size = bytesOf(typeOf(i)), bytes = size * static_cast<uint32_t>(sources.size());
-  warp.expectDefined(address, i, mask);
+  warp.expectDefined(i.operands[0], i, mask);
   for (const Operand &source : sources)
     warp.expectDefined(source, i, mask);
-  uint8_t data[32];
-  Access access = warp.access(i, 0, mask);
+  uint64_t addresses[32];
+  alignas(64) uint8_t data[32 * 32];
+  for (uint32_t lane = 0; lane < 32; ++lane)
+    for (size_t n = 0; n < sources.size(); ++n) {
+      uint64_t value = warp.lane(sources[n], lane);
+      memcpy(data + lane * bytes + n * size, &value, size);
+    }
+  Pattern pattern = patternOf(warp, i.operands[0], mask, bytes, addresses);
+  Access access = warp.access(i, severalLanes, mask);
+  if (pattern == Pattern::Row && storeRow(warp, space, addresses[0], data, bytes, access))
+    return Step::Done;
   for (uint32_t lane = 0; lane < 32; ++lane) {
     if (!((mask >> lane) & 1))
       continue;
     access.lane = static_cast<uint8_t>(lane);
-    for (size_t n = 0; n < sources.size(); ++n) {
-      uint64_t value = warp.lane(sources[n], lane);
-      memcpy(data + n * size, &value, size);
-    }
-    storeBytes(warp, i, static_cast<Space>(i.variant[SpaceOf]), addressOf(warp, address, lane), data, bytes, access);
+    storeBytes(warp, i, space, addresses[lane], data + lane * bytes, bytes, access);
   }
   return Step::Done;
 }

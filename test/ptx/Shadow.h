@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // For every four bytes the last write and the reads since, each as (CTA, agent, lane, clock). An access that the vector
-// clock of another does not cover races with it. Words that are written by parts are split into bytes.
-// Sets of reads are shared between words: a tile that eight warps read has one set.
+// clock of another does not cover races with it. Words that are touched by parts are split into bytes.
+// Where several agents have read, their reads are a set; words share sets: a tile that eight warps read has one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,13 +60,19 @@ public:
   Conflict read(uint64_t offset, uint64_t bytes, const Access &access);
   Conflict write(uint64_t offset, uint64_t bytes, const Access &access);
 
+  /// Of all 32 lanes, which have `bytes` each, one after the other. The access has no lane.
+  Conflict readLanes(uint64_t offset, uint64_t bytes, Access access);
+  Conflict writeLanes(uint64_t offset, uint64_t bytes, Access access);
+
   size_t setCount() const { return sets.size(); }
 
 private:
+  /// Accesses are packed, 0 for none.
   struct Cell {
-    uint64_t write = 0; // packed, 0 for none
-    uint32_t line = 0;
-    uint32_t reads = 0; // a set, or a split word
+    uint64_t write = 0; // or isSplit, with the index of the bytes in writeLine
+    uint64_t read = 0;  // or isSet, with the index of the set in readLine
+    uint32_t writeLine = 0;
+    uint32_t readLine = 0;
   };
   struct Read {
     uint32_t agent, clock, line;
@@ -75,37 +81,34 @@ private:
   };
   struct ReadSet {
     uint32_t cta = 0;
-    bool severalCtas = false;
     std::vector<Read> reads;
     bool operator==(const ReadSet &) const = default;
   };
   struct Split {
     Cell bytes[4];
   };
-  /// What the last added read made of a set: neighbouring words mostly have the same.
-  struct Memo {
-    uint32_t from = ~0u, to = 0;
-  };
-  /// Of one access, over its words.
+  /// Of one access, over its words: neighbouring words mostly have the same history.
   struct Walk {
     const Access &access;
     bool writes;
-    Memo memo;
-    uint32_t ordered = ~0u; // a set without a conflict
-    uint64_t orderedWrite = 0;
-    Conflict conflict;
+    uint64_t packed;
+    uint64_t orderedWrite = 0;         // that has no conflict
+    uint32_t orderedSet = ~0u;         // likewise
+    uint32_t fromSet = ~0u, toSet = 0; // what the read made of a set
+    Conflict conflict = {};
   };
 
   Cell &cell(uint64_t word);
   Conflict touch(uint64_t offset, uint64_t bytes, const Access &access, bool writes);
+  Conflict touchLanes(uint64_t offset, uint64_t bytes, Access &access, bool writes);
   void touchWord(Cell &cell, uint32_t first, uint32_t count, Walk &walk);
   void touchCell(Cell &cell, Walk &walk);
   void checkWrite(const Cell &cell, Walk &walk) const;
-  void checkReads(const Cell &cell, Walk &walk) const;
-  uint32_t addRead(uint32_t set, const Access &access);
+  void checkRead(const Cell &cell, Walk &walk) const;
+  void addRead(Cell &cell, Walk &walk);
+  uint32_t addToSet(const ReadSet &old, const Access &access);
   uint32_t intern(ReadSet set);
-  bool isOrdered(uint32_t cta, uint32_t agent, uint32_t clock, uint8_t lane, const Access &access) const;
-  bool isStale(const Cell &cell, uint32_t cta) const;
+  uint32_t ctaOfReads(const Cell &cell) const;
 
   bool isShared;
   std::vector<std::unique_ptr<Cell[]>> pages;
