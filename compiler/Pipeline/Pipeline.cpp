@@ -21,6 +21,7 @@
 #include "compiler/Support/Machine.h"
 #include "compiler/Target/CPU/CodeGen.h"
 #include "compiler/Target/CPU/ExpandKernels.h"
+#include "compiler/Target/NVGPU/Assemble.h"
 #include "compiler/Target/NVGPU/CodeGen.h"
 #include "compiler/Target/NVGPU/ExpandKernels.h"
 #include "compiler/Target/NVGPU/KernelAbi.h"
@@ -253,11 +254,28 @@ static std::unique_ptr<llvm::Module> translate(MutableArrayRef<Variant> variants
   return whole;
 }
 
+/// Machine code beside the PTX of every GPU, so that no driver has to compile what one is there for.
+static LogicalResult assembleImages(MutableArrayRef<Variant> variants) {
+  for (Variant &variant : variants) {
+    if (!variant.machine.isGpu())
+      continue;
+    const Image &ptx = variant.tables.images.front();
+    FailureOr<std::string> cubin = nvgpu::assemble(variant.module, ptx.bytes, variant.machine, variant.options.ptxas);
+    if (failed(cubin))
+      return failure();
+    variant.tables.images.push_back({variant.machine.cpu, XFRT_CUBIN, std::move(*cubin)});
+  }
+  return success();
+}
+
 static LogicalResult emit(MutableArrayRef<Variant> variants, Compiled &result) {
   const Variant &first = variants.front();
   const CompileOptions &options = first.options;
-  if (options.emit == EmitKind::PTX) {
-    result.bytes = first.tables.images.front().bytes;
+  bool holdsImages = options.emit != EmitKind::PTX && options.emit != EmitKind::Header;
+  if (holdsImages && !options.ptxas.empty() && failed(assembleImages(variants)))
+    return failure();
+  if (isGpuCode(options.emit)) {
+    result.bytes = first.tables.images.back().bytes;
     return success();
   }
   llvm::LLVMContext context;
@@ -342,7 +360,7 @@ static FailureOr<SmallVector<Machine, 1>> findMachines(ModuleOp module, const Co
     auto isNarrower = [](const Machine &a, const Machine &b) { return a.vectorBytes < b.vectorBytes; };
     machines.insert(llvm::upper_bound(machines, *machine, isNarrower), *machine);
   }
-  if (options.emit == EmitKind::PTX)
+  if (isGpuCode(options.emit))
     machines.clear();
   for (StringRef gpu : options.gpus) {
     FailureOr<Machine> machine = Machine::getGpu(gpu);

@@ -15,13 +15,17 @@
 
 namespace mlir::xf {
 
-enum class EmitKind { Object, Shared, Static, Header, Assembly, LLVM, MLIR, PTX };
+enum class EmitKind { Object, Shared, Static, Header, Assembly, LLVM, MLIR, PTX, Cubin };
+
+/// Whether what is emitted is code for one GPU alone.
+inline bool isGpuCode(EmitKind kind) { return kind == EmitKind::PTX || kind == EmitKind::Cubin; }
 
 struct CompileOptions {
   std::string modelName = "model";   ///< names the object's symbol
   std::string cpu = "native";        ///< -mcpu
   std::vector<std::string> isas;     ///< --multi-isa: CPUs to hold code for side by side, instead of `cpu`; empty: `cpu`
   std::vector<std::string> gpus;     ///< --gpu-arch: GPUs to hold kernels for beside the CPU's (Machine::gpuArchitectures)
+  std::string ptxas;                 ///< assembles those kernels (nvgpu::findPtxas); empty: objects hold PTX alone
   unsigned vectorBits = 0;           ///< of the registers that code is generated for (Machine::get), 0: those of the CPU
   unsigned optLevel = 2;             ///< -O
   std::vector<std::string> entries;  ///< functions to compile, empty: all
@@ -32,7 +36,7 @@ struct CompileOptions {
 };
 
 struct Compiled {
-  std::string bytes;  ///< the object, assembly, LLVM IR, MLIR text or PTX of the one GPU, by EmitKind
+  std::string bytes;  ///< the object, assembly, LLVM IR, MLIR text, PTX or machine code of the one GPU, by EmitKind
   std::string header; ///< C header of the object; empty for text kinds
 };
 

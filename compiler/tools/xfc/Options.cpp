@@ -8,6 +8,7 @@
 #include "compiler/tools/xfc/Options.h"
 #include "compiler/Pattern/Picture.h"
 #include "compiler/Support/Machine.h"
+#include "compiler/Target/NVGPU/Assemble.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -29,11 +30,12 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
   --pattern-grid=HxW, --pattern-query=N
                        beside the matrix, what one query sees of H x W tokens that are laid out row by row
   --pattern-tiles      the tiles in which kernels compute the pairs, and what they compute for nothing
-  --emit=KIND          obj (default), shared, static, header, asm, llvm, mlir, ptx
+  --emit=KIND          obj (default), shared, static, header, asm, llvm, mlir, ptx, cubin
   --entry=NAME         compile this entry, and others so named (default: all)
   --vjp=ENTRY          also emit ENTRY_vjp: inputs and cotangents to results and gradients
   --target=cpu|cuda    what to compile for; cuda: an object with code for the CPU and for NVIDIA GPUs
-  --gpu-arch=GPU,..    sm_90a (default), sm_89, sm_86, sm_80: the GPUs of --target=cuda, each with an image
+  --gpu-arch=GPU,..    sm_90a (default), sm_89, sm_86, sm_80: the GPUs of --target=cuda, each with PTX, and with machine
+                       code where ptxas is found: at $XF_PTXAS, on PATH, in $CUDA_HOME/bin or in /usr/local/cuda/bin
   --mcpu=CPU           native (default), x86-64-v3, x86-64-v4, or any CPU that LLVM knows
   --multi-isa=CPU,..   v3, v4 or names as for --mcpu: one object with code for each; the processor decides when it is loaded
   -O0 .. -O3           optimisation (default -O2)
@@ -44,7 +46,7 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
 
 void xf::printUsage(raw_ostream &os) { os << usage; }
 
-static constexpr StringLiteral emitKinds[] = {"obj", "shared", "static", "header", "asm", "llvm", "mlir", "ptx"};
+static constexpr StringLiteral emitKinds[] = {"obj", "shared", "static", "header", "asm", "llvm", "mlir", "ptx", "cubin"};
 static constexpr StringLiteral longOptions[] = {
     "--json",        "--emit",         "--entry",        "--vjp",           "--target",       "--mcpu",
     "--vector-bits", "--name",         "--stop-after",   "--start-from",    "--dump-stages",  "--list-stages",
@@ -79,11 +81,10 @@ static LogicalResult setEmit(StringRef value, XfcOptions &options) {
                   .Case("llvm", EmitKind::LLVM)
                   .Case("mlir", EmitKind::MLIR)
                   .Case("ptx", EmitKind::PTX)
+                  .Case("cubin", EmitKind::Cubin)
                   .Default(std::nullopt);
-  if (value == "cubin")
-    return fail("--emit=cubin: not implemented");
   if (!kind)
-    return fail("expected --emit=obj, shared, static, header, asm, llvm, mlir or ptx, got '" + value + "'" +
+    return fail("expected --emit=obj, shared, static, header, asm, llvm, mlir, ptx or cubin, got '" + value + "'" +
                 suggestion(value, emitKinds));
   options.compile.emit = *kind;
   return success();
@@ -267,25 +268,29 @@ static LogicalResult checkOutput(const XfcOptions &options) {
                 !options.compile.stopAfter.empty() || options.explain;
   if (options.output.empty() && !isText)
     return fail("expected -o FILE, got none");
-  if (!isText && kind != EmitKind::Shared && llvm::sys::path::extension(options.output) == ".h")
+  bool hasHeader = !isText && kind != EmitKind::Shared && kind != EmitKind::Cubin;
+  if (hasHeader && llvm::sys::path::extension(options.output) == ".h")
     return fail("expected an output without the extension of its header, got '" + Twine(options.output) + "'");
-  return checkOverwritten(options, /*hasHeader=*/!isText && kind != EmitKind::Shared);
+  return checkOverwritten(options, hasHeader);
 }
 
-/// GPUs are those of --target=cuda; PTX is of one of them.
+/// GPUs are those of --target=cuda; PTX and machine code are of one of them.
 static LogicalResult checkGpus(XfcOptions &options) {
   std::vector<std::string> &gpus = options.compile.gpus;
+  bool isGpu = isGpuCode(options.compile.emit);
+  StringRef kind = options.compile.emit == EmitKind::PTX ? "--emit=ptx" : "--emit=cubin";
   if (options.target != "cuda") {
     if (!gpus.empty())
       return fail("expected --target=cuda with --gpu-arch");
-    if (options.compile.emit == EmitKind::PTX)
-      return fail("expected --target=cuda with --emit=ptx");
+    if (isGpu)
+      return fail("expected --target=cuda with " + kind);
     return success();
   }
   if (gpus.empty())
     gpus = {"sm_90a"};
-  if (options.compile.emit == EmitKind::PTX && gpus.size() > 1)
-    return fail("expected one GPU with --emit=ptx, got " + llvm::join(gpus, ","));
+  if (isGpu && gpus.size() > 1)
+    return fail("expected one GPU with " + kind + ", got " + llvm::join(gpus, ","));
+  options.compile.ptxas = nvgpu::findPtxas();
   return success();
 }
 

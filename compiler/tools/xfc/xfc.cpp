@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Emit/Identifiers.h"
+#include "compiler/Target/NVGPU/Assemble.h"
 #include "compiler/tools/xfc/DrawPatterns.h"
 #include "compiler/tools/xfc/Explain.h"
 #include "compiler/tools/xfc/Guard.h"
@@ -111,6 +112,8 @@ static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOption
     return ExitProgram;
   if (options.explain)
     return writeExplanation(*module, options);
+  if (options.compile.emit == EmitKind::Cubin && options.compile.ptxas.empty())
+    return fail("expected ptxas " + nvgpu::ptxasPlaces + " for --emit=cubin, got none");
   FailureOr<Compiled> compiled = compile(*module, options.compile);
   if (failed(compiled))
     return ExitProgram;
