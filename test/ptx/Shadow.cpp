@@ -179,11 +179,9 @@ void Shadow::addRead(Cell &cell, Walk &walk) {
     return;
   }
   if (old == isSet) {
-    if (cell.readLine != walk.fromSet) {
-      walk.fromSet = cell.readLine;
-      walk.toSet = addToSet(sets[cell.readLine], access);
-    }
-    cell.readLine = walk.toSet;
+    if (cell.readLine != memo.from || memo.packed != walk.packed || memo.line != access.line)
+      memo = {cell.readLine, addToSet(sets[cell.readLine], access), walk.packed, access.line};
+    cell.readLine = memo.to;
     return;
   }
   bool sameMoment = old && agentOf(old) == access.agent && clockOf(old) == (access.clock & 0xffffff);

@@ -92,9 +92,8 @@ private:
     const Access &access;
     bool writes;
     uint64_t packed;
-    uint64_t orderedWrite = 0;         // that has no conflict
-    uint32_t orderedSet = ~0u;         // likewise
-    uint32_t fromSet = ~0u, toSet = 0; // what the read made of a set
+    uint64_t orderedWrite = 0; // that has no conflict
+    uint32_t orderedSet = ~0u; // likewise
     Conflict conflict = {};
   };
 
@@ -110,7 +109,15 @@ private:
   uint32_t intern(ReadSet set);
   uint32_t ctaOfReads(const Cell &cell) const;
 
+  /// What the last read made of a set.
+  struct Memo {
+    uint32_t from = ~0u, to = 0;
+    uint64_t packed = 0;
+    uint32_t line = 0;
+  };
+
   bool isShared;
+  Memo memo;
   std::vector<std::unique_ptr<Cell[]>> pages;
   std::vector<ReadSet> sets;
   std::unordered_multimap<uint64_t, uint32_t> setsByHash;
