@@ -122,13 +122,50 @@ const Tensor &EntryCall::result(size_t index) const {
   return updated < 0 ? results[index] : *arguments[size_t(updated)];
 }
 
-bool EntryCall::run(xfrt_context *context, Failure &failure) {
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+void EntryCall::bindBuffers() {
   argumentBuffers.clear();
   resultBuffers.clear();
   for (std::optional<Tensor> &argument : arguments)
     argumentBuffers.push_back(argument->buffer());
   for (size_t i = 0; i < results.size(); ++i)
     resultBuffers.push_back(entry.results[i].updates < 0 ? results[i].buffer() : xfrt_buffer{});
+}
+
+/// Replaces a buffer of the host by one of the device with the same values.
+static xfrt_status moveBuffer(xfrt_context *context, xfrt_buffer &buffer) {
+  xfrt_buffer there = buffer;
+  if (xfrt_status status = xfrt_buffer_allocate(context, &there))
+    return status;
+  xfrt_status status = xfrt_buffer_copy(context, &buffer, &there);
+  buffer = there;
+  return status;
+}
+
+bool EntryCall::enterDevice(xfrt_context *context, Failure &failure) {
+  bindBuffers();
+  isOnDevice = true;
+  for (std::vector<xfrt_buffer> *buffers : {&argumentBuffers, &resultBuffers})
+    for (xfrt_buffer &buffer : *buffers)
+      if (xfrt_status status = buffer.data ? moveBuffer(context, buffer) : XFRT_OK)
+        return failure.set(exitCodeOf(status), xfrt_message(context));
+  return true;
+}
+
+void EntryCall::leaveDevice(xfrt_context *context) {
+  for (std::vector<xfrt_buffer> *buffers : {&argumentBuffers, &resultBuffers})
+    for (xfrt_buffer &buffer : *buffers)
+      if (buffer.device == XFRT_CUDA)
+        xfrt_buffer_release(context, &buffer);
+  isOnDevice = false;
+}
+
+bool EntryCall::run(xfrt_context *context, Failure &failure) {
+  if (!isOnDevice)
+    bindBuffers();
   xfrt_status status =
       xfrt_call(context, index, argumentBuffers.data(), entry.argument_count, resultBuffers.data(), entry.result_count);
   return status == XFRT_OK || failure.set(exitCodeOf(status), xfrt_message(context));

@@ -27,6 +27,11 @@ public:
   /// Memory for the results, whose dynamic sizes follow from the arguments'.
   bool allocateResults(Failure &failure);
 
+  /// Copies arguments to memory of the handle's GPU and makes room for results there. `run` then uses both and copies
+  /// nothing; result() does not see what it computes. leaveDevice gives the memory back.
+  bool enterDevice(xfrt_context *context, Failure &failure);
+  void leaveDevice(xfrt_context *context);
+
   bool run(xfrt_context *context, Failure &failure);
 
   const Tensor &result(size_t index) const;
@@ -41,12 +46,14 @@ public:
   int64_t sizeOf(const xfrt_dim &dim) const;
 
 private:
+  void bindBuffers();
   bool loadParameters(const std::string &path, Failure &failure);
   bool takeFromStore(Failure &failure);
 
   std::vector<Tensor> results;
   xfrt_parameters *store = nullptr;
   std::vector<xfrt_buffer> argumentBuffers, resultBuffers;
+  bool isOnDevice = false;
 };
 
 } // namespace xfrt::tools

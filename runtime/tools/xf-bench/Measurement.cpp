@@ -31,9 +31,11 @@ static double median(std::vector<double> values) {
   return (values[middle] + *std::max_element(values.begin(), values.begin() + int64_t(middle))) / 2;
 }
 
+static bool isOnGpu(const xfrt_context *context) { return xfrt_selected_model(context)->device == XFRT_CUDA; }
+
 /// Seconds of one call, as the mean of `calls`.
 static bool timeCalls(EntryCall &call, xfrt_context *context, int64_t calls, double &seconds, Failure &failure) {
-  bool single = xfrt_threads(context) == 1;
+  bool single = xfrt_threads(context) == 1 && !isOnGpu(context);
   double begin = single ? threadSeconds() : wallSeconds();
   for (int64_t i = 0; i < calls; ++i)
     if (!call.run(context, failure))
@@ -62,7 +64,7 @@ static int64_t peakResidentBytes() {
 
 static void addStatics(const EntryCall &call, const xfrt_context *context, Measurement &measurement) {
   measurement.entry = call.entry.name;
-  measurement.target = "cpu";
+  measurement.target = isOnGpu(context) ? "cuda" : "cpu";
   measurement.flop = call.entry.flop;
   measurement.pairs = call.entry.pairs;
   measurement.executedPairs = xfrt_selected_model(context)->entries[call.index].executed_pairs;
@@ -78,18 +80,19 @@ bool xfrt::tools::measure(EntryCall &call, xfrt_context *context, int64_t repeti
   int64_t calls = std::clamp(int64_t(ceil(shortestRepetition / std::max(warm, 1e-7))), int64_t(1), int64_t(100000));
   PeakKind own = usesHalves(call) && hasPeak(PeakKind::BF16) ? PeakKind::BF16 : PeakKind::F32;
   std::vector<double> times, fractions, peaks, halfPeaks;
-  double before = measurePeak(PeakKind::F32, threads, burstSeconds);
+  auto peak = [&](PeakKind kind) { return isOnGpu(context) ? 0 : measurePeak(kind, threads, burstSeconds); };
+  double before = peak(PeakKind::F32);
   for (int64_t i = 0; i < repetitions; ++i) {
     double seconds;
     if (!timeCalls(call, context, calls, seconds, failure))
       return false;
-    double after = measurePeak(PeakKind::F32, threads, burstSeconds);
+    double after = peak(PeakKind::F32);
     times.push_back(seconds);
     peaks.push_back((before + after) / 2);
-    fractions.push_back(call.entry.flop / seconds * 1e-9 / peaks.back());
+    fractions.push_back(peaks.back() > 0 ? call.entry.flop / seconds * 1e-9 / peaks.back() : 0);
     before = after;
     if (usesHalves(call))
-      halfPeaks.push_back(own == PeakKind::F32 ? peaks.back() : measurePeak(own, threads, burstSeconds));
+      halfPeaks.push_back(own == PeakKind::F32 ? peaks.back() : peak(own));
   }
   measurement.threads = threads;
   measurement.repetitions = repetitions;
@@ -111,8 +114,11 @@ void xfrt::tools::printTable(const Measurement &m) {
   printf("entry            %s (%s, %d thread%s, %lld repetitions)\n", m.entry.c_str(), m.target.c_str(), m.threads,
          m.threads == 1 ? "" : "s", (long long)m.repetitions);
   printf("seconds          %.6g min, %.6g median\n", m.secondsMin, m.secondsMedian);
-  printf("GFLOP/s          %.4g of %.4g, fraction of the f32 FMA peak %.3f\n", m.gflops, m.peakGflops,
-         m.fractionOfPeak);
+  if (m.target == "cpu")
+    printf("GFLOP/s          %.4g of %.4g, fraction of the f32 FMA peak %.3f\n", m.gflops, m.peakGflops,
+           m.fractionOfPeak);
+  else
+    printf("GFLOP/s          %.4g\n", m.gflops);
   if (m.peakGflopsBf16 > 0)
     printf("bf16 peak        %.4g GFLOP/s\n", m.peakGflopsBf16);
   printf("FLOP             %.6g\n", m.flop);

@@ -29,6 +29,7 @@ struct Measurement {
 /// Calls the entry once to warm up, then `repetitions` times between bursts of the FMA peak. One thread is timed by its
 /// CPU clock, several by the wall clock. Entries that take less than some milliseconds are called several times per
 /// repetition.
+/// On a GPU, whose peak is not measured, everything is timed by the wall clock, from the call to the end of its work.
 bool measure(EntryCall &call, xfrt_context *context, int64_t repetitions, Measurement &measurement, Failure &failure);
 
 void printTable(const Measurement &measurement);

@@ -128,8 +128,18 @@ static bool fillArguments(EntryCall &call, const BenchOptions &options, std::vec
 // Entries
 //===----------------------------------------------------------------------===//
 
+/// With arguments and results in the memory of the GPU: what is measured is the entry, not the way there.
+static bool measureOnDevice(EntryCall &call, xfrt_context *context, const BenchOptions &options,
+                            Measurement &measurement, Failure &failure) {
+  bool good = call.enterDevice(context, failure) && measure(call, context, options.repetitions, measurement, failure);
+  call.leaveDevice(context);
+  return good;
+}
+
 static bool measureIn(EntryCall &call, xfrt_context *context, const BenchOptions &options,
                       const std::vector<int64_t> &symbols, Measurement &measurement, Failure &failure) {
+  if (xfrt_selected_model(context)->device == XFRT_CUDA)
+    return measureOnDevice(call, context, options, measurement, failure);
   size_t bytes = 0;
   xfrt_status status = xfrt_workspace_size(&call.model, call.index, symbols.data(), int32_t(symbols.size()),
                                            xfrt_threads(context), &bytes);
@@ -139,7 +149,7 @@ static bool measureIn(EntryCall &call, xfrt_context *context, const BenchOptions
   return measure(call, context, options.repetitions, measurement, failure);
 }
 
-static bool benchEntry(const xfrt_model &model, const std::string &name, const BenchOptions &options,
+static bool benchEntry(const xfrt_model &model, int32_t device, const std::string &name, const BenchOptions &options,
                        Measurement &measurement, Failure &failure) {
   int32_t index = findEntry(model, name, options.vjp, failure);
   if (index < 0)
@@ -151,6 +161,7 @@ static bool benchEntry(const xfrt_model &model, const std::string &name, const B
   xfrt_options settings{};
   settings.threads = int32_t(options.threads);
   settings.hold_parameters = !options.readsAnew;
+  settings.device = device;
   xfrt_context *context = nullptr;
   if (xfrt_status status = xfrt_create(&model, &settings, &context))
     return failure.set(exitCodeOf(status), xfrt_message(nullptr));
@@ -163,13 +174,16 @@ static bool run(const BenchOptions &options, Failure &failure) {
   std::vector<std::string> entries = options.entries.empty() ? std::vector<std::string>{""} : options.entries;
   if (options.vjp && entries.size() > 1)
     return failure.set(exitUsage, "expected one --entry with --vjp");
-  const xfrt_model *model = loadModel({options.model, entries[0], options.vjp, options.compilerOptions}, failure);
+  ModelRequest request = {options.model, entries[0], options.vjp, options.compilerOptions};
+  if (!chooseDevice(options.target, request, failure))
+    return false;
+  const xfrt_model *model = loadModel(request, failure);
   if (!model)
     return false;
   std::string json, error;
   for (const std::string &entry : entries) {
     Measurement measurement;
-    if (!benchEntry(*model, entry, options, measurement, failure))
+    if (!benchEntry(*model, request.device, entry, options, measurement, failure))
       return false;
     printTable(measurement);
     json += toJson(measurement);
@@ -188,8 +202,6 @@ int main(int argc, char **argv) {
   int code = parseOptions(tool, argc, argv, options);
   if (code >= 0)
     return code;
-  if (options.target == "cuda")
-    return report(tool, exitNoDevice, "no CUDA device: this build runs on the CPU");
   Failure failure;
   if (run(options, failure))
     return exitSuccess;
