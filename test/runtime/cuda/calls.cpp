@@ -111,6 +111,26 @@ TEST_F(Call, RefusesBuffersAsACpuDoes) {
   EXPECT_EQ(gpu.message(), "entry 'add': argument 'y': expected memory of the host or the GPU, got memory of device 2");
 }
 
+TEST_F(Call, WhatTheMachineFindsWrongInAKernelFailsTheCall) {
+  const int64_t frame[] = {2, 30, 0}; // rows of 30 elements in tensors of 6
+  xfrt_entry entry = entries[Add];
+  entry.frame = frame;
+  Model model;
+  model.table.entries = &entry;
+  model.table.entry_count = 1;
+  xfrt_options options = onGpu();
+  xfrt_context *context = nullptr;
+  ASSERT_EQ(xfrt_create(&model.table, &options, &context), XFRT_OK);
+  Array<float> x({2, 3}, 1), sum({2, 3}, -1);
+  xfrt_buffer arguments[] = {x.buffer(), x.buffer()}, result = sum.buffer();
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(xfrt_call(context, 0, arguments, 2, &result, 1), XFRT_DEVICE_ERROR);
+  std::string report = testing::internal::GetCapturedStderr();
+  EXPECT_NE(report.find("simulated driver: kernel add: error: image.ptx:"), std::string::npos) << report;
+  EXPECT_EQ(sum.values, std::vector<float>(6, -1));
+  xfrt_destroy(context);
+}
+
 /// What kernels do to a context stays with it, but not with the next one.
 TEST_F(Call, AFailedKernelIsTheAnswerFromThenOn) {
   Array<float> x({2, 3}, 1), sum({2, 3}, -1);
