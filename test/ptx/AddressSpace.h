@@ -28,6 +28,9 @@ inline Space spaceOf(uint64_t generic) {
   return generic - parameterWindow < windowBytes ? Space::Parameter : Space::Global;
 }
 
+/// Makes a generic address one of its space.
+Space resolve(Space space, uint64_t &address);
+
 /// "shared address 0x420"
 std::string describe(Space space, uint64_t address);
 
@@ -52,6 +55,10 @@ bool storeBytes(Warp &warp, const Instruction &instruction, Space space, uint64_
 bool loadRow(Warp &warp, Space space, uint64_t address, void *data, uint32_t bytes, const Access &access);
 bool storeRow(Warp &warp, Space space, uint64_t address, const void *data, uint32_t bytes, const Access &access);
 bool loadUniform(Warp &warp, Space space, uint64_t address, void *data, uint32_t bytes, const Access &access);
+
+/// A race, or a missing fence between proxies.
+void reportConflict(Cta &cta, uint32_t warp, const Conflict &conflict, const Access &access, bool writes,
+                    const std::string &where);
 
 /// Shared and global memory for asynchronous operations: where the bytes are, or null and a report. The order of
 /// accesses is noted apart from that, when the operation ends.

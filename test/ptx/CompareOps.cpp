@@ -96,6 +96,36 @@ Step setPredicate(Warp &warp, const Instruction &i, uint32_t mask) {
   return Step::Done;
 }
 
+/// Pairs of halves: the results of the low and of the high ones.
+template <Comparison c, class H>
+Step setPairs(Warp &warp, const Instruction &i, uint32_t mask) {
+  warp.expectDefined(i.operands[2], i, mask);
+  warp.expectDefined(i.operands[3], i, mask);
+  const uint32_t *a = warp.row(i.operands[2]), *b = warp.row(i.operands[3]);
+  auto compareHalves = [&](uint32_t lane, int shift) {
+    return compare<c>(toFloat(H{static_cast<uint16_t>(a[lane] >> shift)}),
+                      toFloat(H{static_cast<uint16_t>(b[lane] >> shift)}));
+  };
+  uint32_t low = 0, high = 0;
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    low |= uint32_t(compareHalves(lane, 0)) << lane;
+    high |= uint32_t(compareHalves(lane, 16)) << lane;
+  }
+  warp.setPredicate(i.operands[0], mask, low);
+  warp.setPredicate(i.operands[1], mask, high);
+  return Step::Done;
+}
+
+template <class H, int c = Nan>
+Handler pairHandler(int comparison) {
+  if (comparison == c)
+    return setPairs<static_cast<Comparison>(c), H>;
+  if constexpr (c > 0)
+    return pairHandler<H, c - 1>(comparison);
+  else
+    return nullptr;
+}
+
 /// `set`: all ones, or 1.0.
 template <Comparison c, class T>
 Step setValue(Warp &warp, const Instruction &i, uint32_t mask) {
@@ -159,7 +189,11 @@ static bool decodeSetp(Decoder &d, Instruction &i) {
   Type type = d.takeType();
   i.variant[0] = static_cast<uint32_t>(combine + 1);
   i.variant[1] = d.take("ftz");
-  i.execute = comparisonHandlerOf(type, comparison, false);
+  bool isPair = type == Type::F16x2 || type == Type::BF16x2;
+  i.execute = !isPair               ? comparisonHandlerOf(type, comparison, false)
+              : combine >= 0        ? nullptr
+              : type == Type::F16x2 ? pairHandler<Half>(comparison)
+                                    : pairHandler<BHalf>(comparison);
   if (!i.execute || (!isFloat(type) && comparison >= Equ))
     return d.expected("a comparison of " + std::string(nameOf(type)), d.text());
   return d.writePair(Type::Pred, Type::Pred) && d.read(type) && d.read(type) && (combine < 0 || d.read(Type::Pred));

@@ -102,14 +102,17 @@ static uint64_t constantValue(const Cta &cta, const Warp &warp, const Constant &
   return constant.value;
 }
 
+/// All but special registers stay from one CTA to the next.
 static void fillConstants(const Cta &cta, Warp &warp, const Function &function) {
   for (const Constant &constant : function.constants) {
+    warp.defined[constant.slot] = ~0u;
+    if (warp.hasConstants && constant.source != Source::Special)
+      continue;
     Operand operand;
     operand.slot = constant.slot;
     operand.bits = constant.wide ? 64 : 32;
     for (uint32_t lane = 0; lane < 32; ++lane)
       warp.setLane(operand, lane, constantValue(cta, warp, constant, lane));
-    warp.defined[constant.slot] = ~0u;
   }
 }
 
@@ -129,6 +132,7 @@ void Cta::startWarp(Warp &warp) {
   for (const Function &function : run.code.functions)
     if (!function.isKernel)
       fillConstants(*this, warp, function);
+  warp.hasConstants = true;
   warp.instructions = 1;
   warp.clock = warp.warpSync = 1;
   warp.knowledge.assign(1, {~0u, {}});
@@ -214,8 +218,22 @@ void Cta::execute() {
   if (run.stopped)
     return;
   finishCopies(*this);
-  for (auto &warp : warps)
+  for (auto &warp : warps) {
     finishLaneCopies(*warp);
+    checkWarpgroup(*warp);
+  }
+}
+
+/// All four warps have executed all of their warpgroup's instructions.
+void Cta::checkWarpgroup(const Warp &warp) {
+  const auto &instructions = collectives[warp.index / 4];
+  std::string name = "warp " + std::to_string(warp.index);
+  if (warp.collectives < instructions.size())
+    report(ReportKind::Warpgroup, run.code.instructions[instructions[warp.collectives].first].line,
+           name + " has exited without this instruction of its warpgroup");
+  else if (!instructions.empty() && warp.index / 4 * 4 + 4 > warps.size())
+    report(ReportKind::Warpgroup, run.code.instructions[instructions[0].first].line,
+           name + " belongs to a warpgroup of less than four warps");
 }
 
 void Cta::reportDeadlock() {

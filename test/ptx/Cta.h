@@ -126,6 +126,7 @@ private:
   void startWarp(Warp &warp);
   bool takeTurns();
   bool performSomething();
+  void checkWarpgroup(const Warp &warp);
   void reportDeadlock();
 };
 

@@ -51,12 +51,14 @@ private:
   bool moduleItem();
   bool moduleVariable(std::string_view space, bool isExternal);
   bool initialiser(const Declaration &declaration, Variable &variable);
+  bool declaration(Declaration &result);
+
+  // Heads of functions, in ParseFunction.cpp.
   bool functionItem(bool isKernel);
   bool parameters(Function &function, Kernel *kernel);
   bool results(Function &function);
   bool performanceDirectives(Kernel *kernel);
   bool dimensions(uint32_t (&values)[3]);
-  bool declaration(Declaration &result);
   bool finish();
 
   // Bodies of functions, in ParseBody.cpp.

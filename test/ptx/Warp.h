@@ -80,6 +80,7 @@ struct Warp {
   std::vector<uint32_t> writtenAt; // the count of instructions, for wgmma.fence
   std::vector<uint8_t> inFlight;
   uint32_t instructions = 0;
+  bool hasConstants = false;  // from an earlier CTA
   std::vector<uint8_t> local; // of all lanes, one after the other
   std::vector<uint8_t> localWritten;
 

@@ -93,5 +93,8 @@ FAULTS = [
     Fault("pipeline.ptx", "a tile one column late", "add.s32 \t%r13, %r13, 64;", "add.s32 \t%r13, %r13, 65;", WRONG),
     Fault("pipeline.ptx", "a lane instead of an elected one", "elect.sync \t_|%p3, -1;", "setp.ne.u32 \t%p3, %r1, 1000;", ("barrier misuse", "race", "deadlock")),
     Fault("pipeline.ptx", "one warp of the warpgroup without a product", "wgmma.fence.sync.aligned;", "setp.eq.u32 \t%p8, %r4, 5;\n\t@%p8 wgmma.fence.sync.aligned;\n\twgmma.fence.sync.aligned;", ("warpgroup",)),
+    Fault("pipeline.ptx", "one warp that leaves before the last wait", "wgmma.wait_group.sync.aligned \t0;",
+          "sub.u32 \t%r55, %r3, 1;\n\tsetp.eq.u32 \t%p8, %r10, %r55;\n\tsetp.eq.and.u32 \t%p8, %r4, 6, %p8;\n\t@%p8 bra \t$end;\n\twgmma.wait_group.sync.aligned \t0;",
+          ("warpgroup", "deadlock")),
     Fault("pipeline.ptx", "descriptors that differ within a warpgroup", "shl.b32 \t%r26, %r11, 12;", "shl.b32 \t%r26, %r4, 12;", ("warpgroup",)),
 ]
