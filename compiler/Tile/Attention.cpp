@@ -156,15 +156,18 @@ xft::AttendTileAttr xf::attendTile(MLIRContext *context, const Machine &machine,
   return xft::AttendTileAttr::get(context, rows, registers, lanes, /*queries=*/48, keys);
 }
 
-xft::AttendTileAttr xf::gpuAttendTile(MLIRContext *context, const Machine &machine, Type element, int64_t depth,
-                                      int64_t valueDepth) {
-  constexpr int64_t rows = 16, atom = 8; // of a warp; columns of an instruction
+int64_t xf::gpuAttendBytes(int64_t queries, int64_t keys, Type element, int64_t depth, int64_t valueDepth) {
   int64_t bytes = element.getIntOrFloatBitWidth() / 8;
   int64_t sumBytes = accumulatorType(element).getIntOrFloatBitWidth() / 8;
   auto pitch = [&](int64_t columns) { return llvm::alignTo(llvm::alignTo(columns, 16) * bytes, 128) + 16; };
+  return (queries + keys) * pitch(depth) + keys * pitch(valueDepth) + queries * keys * sumBytes;
+}
+
+xft::AttendTileAttr xf::gpuAttendTile(MLIRContext *context, const Machine &machine, Type element, int64_t depth,
+                                      int64_t valueDepth) {
+  constexpr int64_t rows = 16, atom = 8; // of a warp; columns of an instruction
   auto fits = [&](int64_t queries, int64_t keys) {
-    int64_t needed = (queries + keys) * pitch(depth) + keys * pitch(valueDepth) + queries * keys * sumBytes;
-    return needed <= machine.sharedBytes;
+    return gpuAttendBytes(queries, keys, element, depth, valueDepth) <= machine.sharedBytes;
   };
   int64_t queries = 64, keys = 64;
   while (!fits(queries, keys) && (queries > rows || keys > rows))

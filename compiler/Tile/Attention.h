@@ -58,10 +58,12 @@ void buildWeights(Region &region, Location loc, Type real, ValueRange captures, 
 
 /// The tile for a machine and a type that is computed in.
 xft::AttendTileAttr attendTile(MLIRContext *context, const Machine &machine, Type real);
+/// The shared memory that queries, keys, values and scores of a block take on a GPU.
+int64_t gpuAttendBytes(int64_t queries, int64_t keys, Type element, int64_t depth, int64_t valueDepth);
 /// The tile for a GPU: the largest whose matrices fit the shared memory of a block.
 xft::AttendTileAttr gpuAttendTile(MLIRContext *context, const Machine &machine, Type element, int64_t depth,
                                   int64_t valueDepth);
-/// The same of the gradient, whose blocks depend on the rows' lengths.
+/// The tile of the gradient, whose blocks depend on the rows' lengths.
 xft::AttendTileAttr attendVjpTile(MLIRContext *context, const Machine &machine, Type real, int64_t depth,
                                   int64_t valueDepth);
 

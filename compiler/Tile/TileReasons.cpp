@@ -12,11 +12,19 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-xft::AttendTileAttr xf::tileOf(const AttentionShape &shape, bool isGradient, const Machine &machine, Type real) {
+xft::AttendTileAttr xf::tileOf(const AttentionShape &shape, bool isGradient, const Machine &machine, Type element) {
   bool isKnown = !ShapedType::isDynamic(shape.depth) && !ShapedType::isDynamic(shape.valueDepth);
+  Type real = accumulatorType(element);
+  if (machine.isGpu())
+    return isGradient || !isKnown ? nullptr
+                                  : gpuAttendTile(real.getContext(), machine, element, shape.depth, shape.valueDepth);
   if (isGradient && isKnown)
     return attendVjpTile(real.getContext(), machine, real, shape.depth, shape.valueDepth);
   return attendTile(real.getContext(), machine, real);
+}
+
+int64_t xf::wholeColumns(xft::AttendTileAttr tile, const Machine &machine) {
+  return machine.isGpu() ? tile.getWidth() : tile.getLanes();
 }
 
 static std::string bytesText(int64_t bytes) {
@@ -51,12 +59,28 @@ std::string xf::laneReason(xft::LaneTileAttr tile, PieceAttr piece, const Machin
                        machine.registers);
 }
 
+static SmallVector<std::string> cpuReasons(xft::AttendTileAttr tile, bool isGradient, const Machine &machine,
+                                           Type real) {
+  return {registersReason(tile, machine, real), keysReason(tile, isGradient, machine, real),
+          llvm::formatv("queries: blocks of {0}, {1} groups of {2} rows that read a block of keys in turn",
+                        tile.getQueries(), tile.getQueries() / tile.getRows(), tile.getRows())};
+}
+
+static SmallVector<std::string> gpuReasons(xft::AttendTileAttr tile, const AttentionShape &shape,
+                                           const Machine &machine, Type element) {
+  int64_t bytes = gpuAttendBytes(tile.getQueries(), tile.getKeys(), element, shape.depth, shape.valueDepth);
+  return {llvm::formatv("rows: {0} of each warp", tile.getRows()),
+          llvm::formatv("keys: blocks of {0}, with which queries, keys, values and scores are {1} of the {2} of shared "
+                        "memory of a block",
+                        tile.getKeys(), bytesText(bytes), bytesText(machine.sharedBytes)),
+          llvm::formatv("queries: blocks of {0}, {1} warps that read a block of keys together", tile.getQueries(),
+                        tile.getQueries() / tile.getRows())};
+}
+
 SmallVector<std::string> xf::tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
-                                         const Machine &machine, Type real) {
-  SmallVector<std::string> reasons = {registersReason(tile, machine, real),
-                                      keysReason(tile, isGradient, machine, real)};
-  reasons.push_back(llvm::formatv("queries: blocks of {0}, {1} groups of {2} rows that read a block of keys in turn",
-                                  tile.getQueries(), tile.getQueries() / tile.getRows(), tile.getRows()));
+                                         const Machine &machine, Type element) {
+  SmallVector<std::string> reasons = machine.isGpu() ? gpuReasons(tile, shape, machine, element)
+                                                     : cpuReasons(tile, isGradient, machine, accumulatorType(element));
   for (auto [what, size, block] :
        {std::tuple("queries", shape.queries, tile.getQueries()), std::tuple("keys", shape.keys, tile.getKeys())})
     if (!ShapedType::isDynamic(size) && size < block)

@@ -19,16 +19,20 @@ struct AttentionShape {
   int64_t queries, keys, depth, valueDepth;
 };
 
-/// The tile of an attention, or of its gradient: attendTile or attendVjpTile.
-xft::AttendTileAttr tileOf(const AttentionShape &shape, bool isGradient, const Machine &machine, Type real);
+/// The tile of an attention, or of its gradient, on elements of a type: attendTile, gpuAttendTile or attendVjpTile.
+/// Null where there is no kernel: of gradients on GPUs.
+xft::AttendTileAttr tileOf(const AttentionShape &shape, bool isGradient, const Machine &machine, Type element);
+
+/// The keys of an aligned run that a tile computes as a whole: those of a register; on a GPU, of a block.
+int64_t wholeColumns(xft::AttendTileAttr tile, const Machine &machine);
 
 /// The tile of a piece whose residues go in lanes: a line for people.
 std::string laneReason(xft::LaneTileAttr tile, PieceAttr piece, const Machine &machine);
 
-/// What bounds the register tile, the block of keys and the block of queries: a line for people each, and one more
-/// where a sequence is shorter than its block.
+/// What bounds the register tile (on a GPU, the rows), the block of keys and the block of queries: a line for people
+/// each, and one more where a sequence is shorter than its block.
 SmallVector<std::string> tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
-                                     const Machine &machine, Type real);
+                                     const Machine &machine, Type element);
 
 } // namespace mlir::xf
 

@@ -10,6 +10,7 @@
 #include "compiler/Pattern/Solve.h"
 #include "compiler/Support/Machine.h"
 #include "compiler/Tile/Attention.h"
+#include "compiler/Tile/TileReasons.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/Patterns/PatternSizes.h"
 #include "llvm/ADT/SetVector.h"
@@ -54,12 +55,15 @@ static FailureOr<pattern::PictureOptions> pictureOptions(AttentionOp op, const X
   result.height = options.patternHeight, result.width = options.patternWidth, result.query = options.patternQuery;
   if (!options.patternTiles)
     return result;
-  FailureOr<Machine> machine = Machine::get(options.compile.cpu, options.compile.vectorBits);
+  FailureOr<Machine> machine = options.explained();
   if (failed(machine))
     return failure();
-  Type real = accumulatorType(op.getQ().getType().getElementType());
-  xft::AttendTileAttr tile = attendTile(op.getContext(), *machine, real);
-  result.tileRows = tile.getRows(), result.tileColumns = tile.getWidth(), result.lanes = tile.getLanes();
+  auto q = op.getQ().getType();
+  AttentionShape shape{q.getDimSize(2), op.getK().getType().getDimSize(2), q.getDimSize(3),
+                       op.getV().getType().getDimSize(3)};
+  xft::AttendTileAttr tile = tileOf(shape, /*isGradient=*/false, *machine, q.getElementType());
+  if (tile)
+    result.tileRows = tile.getRows(), result.tileColumns = tile.getWidth(), result.lanes = wholeColumns(tile, *machine);
   return result;
 }
 

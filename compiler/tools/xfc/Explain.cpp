@@ -34,7 +34,7 @@ using namespace mlir::xf;
 
 namespace {
 struct TileSize {
-  int64_t rows, columns, lanes, queries, keys;
+  int64_t rows, columns, wholeColumns, queries, keys;
   SmallVector<std::string> reasons;
   DenseMap<Attribute, xft::LaneTileAttr> laneTiles =
       DenseMap<Attribute, xft::LaneTileAttr>(); ///< of pieces whose residues go in lanes
@@ -50,7 +50,7 @@ struct AttentionReport {
   std::vector<std::string> pieces;
   llvm::json::Value pairs = nullptr, executedPairs = nullptr, flop = nullptr, bytes = nullptr, savedBytes = nullptr,
                     slowPath = nullptr;
-  TileSize tile;
+  std::optional<TileSize> tile; ///< none where there is no kernel
 
   /// Operations per byte, where both are known.
   std::optional<double> intensity() const {
@@ -62,11 +62,13 @@ struct AttentionReport {
 };
 } // namespace
 
-static TileSize tileSize(const AttentionShape &shape, bool isGradient, const Machine &machine, Type element) {
-  Type real = accumulatorType(element);
-  xft::AttendTileAttr tile = tileOf(shape, isGradient, machine, real);
-  return {tile.getRows(),    tile.getWidth(), tile.getLanes(),
-          tile.getQueries(), tile.getKeys(),  tileReasons(tile, shape, isGradient, machine, real)};
+static std::optional<TileSize> tileSize(const AttentionShape &shape, bool isGradient, const Machine &machine,
+                                        Type element) {
+  xft::AttendTileAttr tile = tileOf(shape, isGradient, machine, element);
+  if (!tile)
+    return std::nullopt;
+  return TileSize{tile.getRows(),    tile.getWidth(), wholeColumns(tile, machine),
+                  tile.getQueries(), tile.getKeys(),  tileReasons(tile, shape, isGradient, machine, element)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -174,26 +176,29 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const Machine
   auto v = cast<RankedTensorType>(op.getV().getType());
   Sizes sizes(q, k, v);
   AttentionShape shape{q.getDimSize(2), k.getDimSize(2), q.getDimSize(3), v.getDimSize(3)};
-  report.tile = tileSize(shape, isGradient, machine, q.getElementType());
+  std::optional<TileSize> tile = tileSize(shape, isGradient, machine, q.getElementType());
   SmallVector<SolutionAttr> solutions;
   if (auto entries = op->template getAttrOfType<ArrayAttr>(kSolutionAttrName))
     llvm::append_range(solutions, entries.template getAsRange<SolutionAttr>());
-  if (solutions.empty())
-    report.tile.reasons.clear(); // scans have chunks of their own
+  if (tile && solutions.empty())
+    tile->reasons.clear(); // scans have chunks of their own
   describePieces(solutions, report);
   for (SolutionAttr solution : solutions)
     for (PieceAttr piece : solution.getPieces())
       if (xft::LaneTileAttr lanes = laneTile(op, solution, piece, machine))
-        if (report.tile.laneTiles.try_emplace(piece, lanes).second)
-          report.tile.reasons.push_back(laneReason(lanes, piece, machine));
+        if (tile->laneTiles.try_emplace(piece, lanes).second)
+          tile->reasons.push_back(laneReason(lanes, piece, machine));
   auto tileOf = [&](PieceAttr piece) -> std::optional<std::pair<int64_t, int64_t>> {
-    xft::LaneTileAttr lanes = report.tile.laneTiles.lookup(piece);
+    xft::LaneTileAttr lanes = tile->laneTiles.lookup(piece);
     return lanes ? std::optional(std::pair(int64_t(lanes.getRows()), int64_t(lanes.getKeys()))) : std::nullopt;
   };
   PairFigures figures({sizes[Sizes::B], sizes[Sizes::H], sizes[Sizes::Nq], sizes[Sizes::Nk], !op.getSymbols().empty()},
-                      {report.tile.rows, report.tile.lanes, report.tile.columns, tileOf});
+                      tile ? PairFigures::Tile{tile->rows, tile->wholeColumns, tile->columns, tileOf}
+                           : PairFigures::Tile{1, 1, 1, tileOf});
   report.pairs = figures.pairs(solutions);
-  report.executedPairs = figures.executedPairs(solutions);
+  if (tile)
+    report.executedPairs = figures.executedPairs(solutions);
+  report.tile = std::move(tile);
   measure(sizes, isGradient, q.getElementType(), hasLse, report);
   return report;
 }
@@ -252,6 +257,13 @@ static void reportEntries(ModuleOp module, CompileOptions options, EntryReports 
 
 static std::string orUnknown(std::optional<int64_t> number) { return number ? std::to_string(*number) : "unknown"; }
 
+static void writeTile(const TileSize &tile, raw_ostream &os) {
+  os << "  tiles     " << tile.rows << " x " << tile.columns << " in blocks of " << tile.queries << " x " << tile.keys
+     << "\n";
+  for (const std::string &reason : tile.reasons)
+    os << "            " << reason << "\n";
+}
+
 static void writeText(const AttentionReport &report, raw_ostream &os) {
   auto number = [](const llvm::json::Value &value) -> std::string {
     if (value.getAsNull())
@@ -266,16 +278,27 @@ static void writeText(const AttentionReport &report, raw_ostream &os) {
   auto pairs = report.pairs.getAsInteger(), executed = report.executedPairs.getAsInteger();
   if (pairs.value_or(0) > 0 && executed)
     os << llvm::formatv(" ({0:f3} of the pairs)", double(*executed) / double(*pairs));
-  os << "\n  tiles     " << report.tile.rows << " x " << report.tile.columns << " in blocks of " << report.tile.queries
-     << " x " << report.tile.keys << "\n";
-  for (const std::string &reason : report.tile.reasons)
-    os << "            " << reason << "\n";
+  os << "\n";
+  if (report.tile)
+    writeTile(*report.tile, os);
+  else
+    os << "  tiles     none: gradients have no kernel for GPUs yet\n";
   os << "  flop      " << number(report.flop) << "\n  bytes     " << number(report.bytes);
   if (auto intensity = report.intensity())
     os << llvm::formatv(" ({0:f1} flop per byte)", *intensity);
   os << "\n  saved     " << number(report.savedBytes) << " bytes\n";
   if (auto reason = report.slowPath.getAsString())
     os << "  slow      tile by tile: " << *reason << "\n";
+}
+
+static llvm::json::Value toJson(const std::optional<TileSize> &tile) {
+  if (!tile)
+    return nullptr;
+  return llvm::json::Object{{"rows", tile->rows},
+                            {"columns", tile->columns},
+                            {"queries", tile->queries},
+                            {"keys", tile->keys},
+                            {"why", llvm::json::Array(tile->reasons)}};
 }
 
 static llvm::json::Value toJson(const AttentionReport &report, const EntryReport &entry) {
@@ -298,11 +321,7 @@ static llvm::json::Value toJson(const AttentionReport &report, const EntryReport
                             {"arithmetic_intensity", intensity},
                             {"workspace_bytes", workspace},
                             {"saved_bytes", report.savedBytes},
-                            {"tiles", llvm::json::Object{{"rows", report.tile.rows},
-                                                         {"columns", report.tile.columns},
-                                                         {"queries", report.tile.queries},
-                                                         {"keys", report.tile.keys},
-                                                         {"why", llvm::json::Array(report.tile.reasons)}}},
+                            {"tiles", toJson(report.tile)},
                             {"entry_launches", launches},
                             {"slow_path", report.slowPath}};
 }
@@ -310,7 +329,9 @@ static llvm::json::Value toJson(const AttentionReport &report, const EntryReport
 FailureOr<std::string> xf::explain(ModuleOp module, const XfcOptions &options) {
   CompileOptions compileOptions = options.compile;
   compileOptions.stopAfter = "pattern";
-  FailureOr<Machine> machine = Machine::get(compileOptions.cpu, compileOptions.vectorBits);
+  if (!compileOptions.gpus.empty())
+    compileOptions.emit = EmitKind::PTX; // of kernels for GPUs alone
+  FailureOr<Machine> machine = options.explained();
   if (failed(compile(module, compileOptions)) || failed(machine))
     return failure();
   std::vector<AttentionReport> attentions = reportAttentions(module, *machine);

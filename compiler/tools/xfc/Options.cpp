@@ -288,6 +288,8 @@ static LogicalResult checkGpus(XfcOptions &options) {
   }
   if (gpus.empty())
     gpus = {"sm_90a"};
+  if (options.explain && gpus.size() > 1)
+    return fail("expected one GPU (--gpu-arch) to explain, got " + llvm::join(gpus, ","));
   if (isGpu && gpus.size() > 1)
     return fail("expected one GPU with " + kind + ", got " + llvm::join(gpus, ","));
   options.compile.ptxas = nvgpu::findPtxas();

@@ -9,6 +9,7 @@
 #define XF_COMPILER_TOOLS_XFC_OPTIONS_H
 
 #include "compiler/Pipeline/Pipeline.h"
+#include "compiler/Support/Machine.h"
 
 namespace mlir::xf {
 
@@ -32,6 +33,11 @@ struct XfcOptions {
   /// Whether an option of pictures was given beside the files.
   bool choosesPicture() const { return patternSize != 0 || patternHeight != 0 || patternQuery >= 0 || patternTiles; }
   CompileOptions compile;
+
+  /// What explain speaks of: the GPU, or the CPU.
+  FailureOr<Machine> explained() const {
+    return compile.gpus.empty() ? Machine::get(compile.cpu, compile.vectorBits) : Machine::getGpu(compile.gpus.front());
+  }
 };
 
 /// Parses the command line; on a mistake prints one line to stderr and returns failure (exit code 2).
