@@ -30,14 +30,18 @@ static void reportAt(Cta &cta, uint32_t warp, ReportKind kind, uint32_t line, co
 // Races
 //===----------------------------------------------------------------------===//
 
-static std::string agentName(uint32_t agent) {
-  return agent < firstStream ? "warp " + std::to_string(agent)
-                             : "the bulk copies of mbarrier " + std::to_string(agent - firstStream);
+static std::string agentName(const Cta &cta, uint32_t agent) {
+  if (agent < firstStream)
+    return "warp " + std::to_string(agent);
+  for (const auto &[address, barrier] : cta.mbarriers)
+    if (barrier.stream == agent)
+      return "a bulk copy of the mbarrier at " + describe(Space::Shared, address);
+  return "a bulk copy";
 }
 
 void xf::ptx::reportConflict(Cta &cta, uint32_t warp, const Conflict &conflict, const Access &access, bool writes,
                              const std::string &where) {
-  std::string other = std::string(conflict.otherWrites ? "write" : "read") + " by " + agentName(conflict.agent);
+  std::string other = std::string(conflict.otherWrites ? "write" : "read") + " by " + agentName(cta, conflict.agent);
   if (conflict.cta != (cta.number & 0xffffff))
     other += " of CTA " + std::to_string(conflict.cta);
   if (conflict.line)

@@ -14,6 +14,8 @@ using namespace xf::ptx;
 static constexpr uint32_t maxCount = (1u << 20) - 1;
 /// Polls of one phase, beyond which a loop is taken to wait for ever.
 static constexpr uint64_t maxIdlePolls = 1u << 20;
+/// Polls after which a bulk copy happens, however late copies should be: polling is waiting.
+static constexpr uint64_t pollsPerCopy = 16;
 /// Tries of one phase that end without it.
 static constexpr uint64_t maxTimeouts = 4;
 
@@ -150,6 +152,15 @@ namespace {
 enum WaitVariant { IsParity, Suspends };
 }
 
+static void notePoll(Warp &warp, const Instruction &i, Mbarrier &barrier) {
+  if (++barrier.idlePolls % pollsPerCopy == 0)
+    performSomeCopy(warp.cta);
+  if (barrier.idlePolls <= maxIdlePolls)
+    return;
+  warp.report(ReportKind::Deadlock, i, "polls a phase of an mbarrier that does not end");
+  warp.cta.run.stopped = true;
+}
+
 /// A try that would fail waits for what may come while the lanes are suspended. Now and then its time is over before.
 static Step wait(Warp &warp, const Instruction &i, uint32_t mask) {
   for (size_t n = 1; n < i.operands.size(); ++n)
@@ -163,10 +174,8 @@ static Step wait(Warp &warp, const Instruction &i, uint32_t mask) {
     uint64_t state = warp.lane(i.operands[2], lane);
     if (!barrier || (i.variant[IsParity] ? (barrier->phase & 1) != (state & 1) : barrier->phase > state))
       complete |= 1u << lane;
-    else if (!i.variant[Suspends] && ++barrier->idlePolls > maxIdlePolls) {
-      warp.report(ReportKind::Deadlock, i, "polls a phase of an mbarrier that does not end");
-      warp.cta.run.stopped = true;
-    }
+    else if (!i.variant[Suspends])
+      notePoll(warp, i, *barrier);
   }
   if (i.variant[Suspends] && !complete) {
     Mbarrier *barrier = barriers[firstLane(mask)];

@@ -16,9 +16,8 @@ void xf::ptx::multiply(float *c, const float *a, const float *b, int rows, int c
   for (int row = 0; row < rows; ++row)
     for (int k = 0; k < depth; ++k) {
       float factor = a[row * depth + k];
-      float *sums = c + row * columns;
-      const float *line = b + k * columns;
-#pragma clang loop vectorize(assume_safety)
+      float *__restrict sums = c + row * columns;
+      const float *__restrict line = b + k * columns;
       for (int column = 0; column < columns; ++column)
         sums[column] = std::fma(factor, line[column], sums[column]);
     }
