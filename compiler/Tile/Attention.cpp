@@ -156,23 +156,52 @@ xft::AttendTileAttr xf::attendTile(MLIRContext *context, const Machine &machine,
   return xft::AttendTileAttr::get(context, rows, registers, lanes, /*queries=*/48, keys);
 }
 
+/// Bytes of a row of a matrix in shared memory (nvgpu::WarpProduct::pitch).
+static int64_t gpuPitch(Type element, int64_t columns) {
+  return llvm::alignTo(llvm::alignTo(columns, 16) * (element.getIntOrFloatBitWidth() / 8), 128) + 16;
+}
+
+/// Rows of a warp, its threads, and what a group of keys is made of, of which predicates ask.
+static constexpr int64_t warpRows = 16, warpSize = 32, groupRegisters = 2, atomColumns = 8;
+
+/// 64 rows stay, 16 for each warp, and 64 pass; fewer where `fits` says no.
+static std::pair<int64_t, int64_t> findGpuBlocks(function_ref<bool(int64_t staying, int64_t passing)> fits) {
+  int64_t staying = 64, passing = 64;
+  while (!fits(staying, passing) && (staying > warpRows || passing > warpRows))
+    (passing >= staying || staying == warpRows ? passing : staying) /= 2;
+  return {staying, passing};
+}
+
 int64_t xf::gpuAttendBytes(int64_t queries, int64_t keys, Type element, int64_t depth, int64_t valueDepth) {
-  int64_t bytes = element.getIntOrFloatBitWidth() / 8;
   int64_t sumBytes = accumulatorType(element).getIntOrFloatBitWidth() / 8;
-  auto pitch = [&](int64_t columns) { return llvm::alignTo(llvm::alignTo(columns, 16) * bytes, 128) + 16; };
-  return (queries + keys) * pitch(depth) + keys * pitch(valueDepth) + queries * keys * sumBytes;
+  return (queries + keys) * gpuPitch(element, depth) + keys * gpuPitch(element, valueDepth) + queries * keys * sumBytes;
 }
 
 xft::AttendTileAttr xf::gpuAttendTile(MLIRContext *context, const Machine &machine, Type element, int64_t depth,
                                       int64_t valueDepth) {
-  constexpr int64_t rows = 16, atom = 8; // of a warp; columns of an instruction
-  auto fits = [&](int64_t queries, int64_t keys) {
+  auto [queries, keys] = findGpuBlocks([&](int64_t queries, int64_t keys) {
     return gpuAttendBytes(queries, keys, element, depth, valueDepth) <= machine.sharedBytes;
-  };
-  int64_t queries = 64, keys = 64;
-  while (!fits(queries, keys) && (queries > rows || keys > rows))
-    (keys >= queries ? keys : queries) /= 2;
-  return xft::AttendTileAttr::get(context, rows, keys / atom, atom, queries, keys);
+  });
+  return xft::AttendTileAttr::get(context, warpRows, groupRegisters, atomColumns, queries, keys);
+}
+
+xft::AttendTileAttr xf::gpuAttendVjpTile(MLIRContext *context, const Machine &machine, xft::VjpSide side, Type element,
+                                         int64_t depth, int64_t valueDepth) {
+  bool hasKeys = side == xft::VjpSide::keys;
+  int64_t sumBytes = accumulatorType(element).getIntOrFloatBitWidth() / 8, sumRegisters = sumBytes / 4;
+  int64_t perRow = gpuPitch(element, depth) + gpuPitch(element, valueDepth);
+  // A thread's part of 16 rows of sums, and of two tiles of scores: with so many, others have room enough in 255.
+  constexpr int64_t mostRegisters = 160;
+  int64_t columns = llvm::alignTo(depth, 16) + (hasKeys ? llvm::alignTo(valueDepth, 16) : 0);
+  auto registers = [&](int64_t passing) { return (columns + 2 * passing) * warpRows / warpSize * sumRegisters; };
+  constexpr int64_t perQuery = 64;                                                // bounds, row, lse, delta
+  auto [staying, passing] = findGpuBlocks([&](int64_t staying, int64_t passing) { // Q, K, V, dO and two tiles
+    int64_t shared = (staying + passing) * perRow + passing * perQuery + 2 * staying * passing * sumBytes;
+    bool isTight = registers(passing) > mostRegisters && passing > 2 * warpRows;
+    return shared <= machine.sharedBytes && !isTight;
+  });
+  int64_t queries = hasKeys ? passing : staying, keys = hasKeys ? staying : passing;
+  return xft::AttendTileAttr::get(context, warpRows, groupRegisters, atomColumns, queries, keys);
 }
 
 template <typename OpTy>

@@ -63,6 +63,9 @@ int64_t gpuAttendBytes(int64_t queries, int64_t keys, Type element, int64_t dept
 /// The tile for a GPU: the largest whose matrices fit the shared memory of a block.
 xft::AttendTileAttr gpuAttendTile(MLIRContext *context, const Machine &machine, Type element, int64_t depth,
                                   int64_t valueDepth);
+/// The tile of one side of the gradient, which has fewer registers where rows are long.
+xft::AttendTileAttr gpuAttendVjpTile(MLIRContext *context, const Machine &machine, xft::VjpSide side, Type element,
+                                     int64_t depth, int64_t valueDepth);
 /// The tile of the gradient, whose blocks depend on the rows' lengths.
 xft::AttendTileAttr attendVjpTile(MLIRContext *context, const Machine &machine, Type real, int64_t depth,
                                   int64_t valueDepth);

@@ -43,6 +43,7 @@ struct AttentionVjpTiling {
   Region weights, weightGradients; ///< of a linear op, which has none of its own
 
   AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host, const Machine &machine);
+  xft::AttendTileAttr tileOf(xft::VjpSide side);
   Region &getScore() { return isLinear(op) ? weights : op.getScore(); }
   Region &getDerivative() { return isLinear(op) ? weightGradients : op.getDerivative(); }
   SmallVector<Value> captures();
@@ -55,6 +56,9 @@ struct AttentionVjpTiling {
   Buffer startCapture(unsigned number);
   void finishCapture(const Buffer &parts, Value gradient);
   void launchPiece(const HeadGroup &group, PieceAttr piece, TilesAttr tiles, bool assigns);
+  void launchSide(const HeadGroup &group, PieceAttr piece, TilesAttr tiles, bool assigns, xft::VjpSide side);
+  void launchKernel(const HeadGroup &group, PieceAttr piece, TilesAttr tiles, bool assigns,
+                    std::optional<xft::VjpSide> side = {}, std::optional<int64_t> residue = {});
   void launchLanes(const HeadGroup &group, PieceAttr piece, xft::LaneTileAttr tile, bool assigns);
 };
 } // namespace
@@ -89,7 +93,7 @@ static bool hasSlices(AttentionVjpOp op) {
 /// Enough tasks for the workers of a usual machine, where there are few heads; no more than a d_q each is worth.
 static int64_t sliceCount(AttentionVjpTiling &tiling) {
   constexpr int64_t tasks = 8, most = 4;
-  if (!tiling.captureGradients().empty() || !hasSlices(tiling.op))
+  if (!tiling.captureGradients().empty() || !hasSlices(tiling.op) || tiling.machine.isGpu())
     return 1;
   int64_t wanted = std::clamp<int64_t>(llvm::divideCeil(tasks, tiling.groups), 1, most);
   if (auto keys = HostBuilder::constant(tiling.k.sizes[2]))
@@ -107,12 +111,18 @@ AttentionVjpTiling::AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host, con
   k = withUnitInner(host, host.buffer(op.getK()));
   v = withUnitInner(host, host.buffer(op.getV()));
   dO = withUnitInner(host, host.buffer(op.getDO()));
-  tile = attendVjpTile(op.getContext(), machine, real, *HostBuilder::constant(q.sizes[3]),
-                       *HostBuilder::constant(v.sizes[3]));
+  tile = tileOf(xft::VjpSide::rows);
   data.emplace(op, host, tile);
   for (auto [region, isGradient] : {std::pair(&weights, false), {&weightGradients, true}})
     if (isLinear(op))
       buildWeights(*region, op.getLoc(), real, captures(), isGradient);
+}
+
+/// The tile; on a GPU that of a side.
+xft::AttendTileAttr AttentionVjpTiling::tileOf(xft::VjpSide side) {
+  int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
+  return machine.isGpu() ? gpuAttendVjpTile(op.getContext(), machine, side, q.element, depth, valueDepth)
+                         : attendVjpTile(op.getContext(), machine, real, depth, valueDepth);
 }
 
 /// Whether the blocks of a piece hold every row and every key once: then its gradients may be the first, and assigned.
@@ -232,11 +242,32 @@ void AttentionVjpTiling::launchLanes(const HeadGroup &group, PieceAttr piece, xf
   });
 }
 
+void AttentionVjpTiling::launchSide(const HeadGroup &group, PieceAttr piece, TilesAttr tiles, bool assigns,
+                                    xft::VjpSide side) {
+  bool isRows = side == xft::VjpSide::rows, isApart = isRows ? piece.getQueriesDisjoint() : piece.getKeysDisjoint();
+  if (isApart || piece.getResidues() == 1)
+    return launchKernel(group, piece, tiles, assigns, side);
+  for (int64_t residue = 0; residue < piece.getResidues(); ++residue) // which share rows or keys
+    launchKernel(group, piece, tiles, assigns, side, residue);
+}
+
 void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece, TilesAttr tiles, bool assigns) {
+  if (machine.isGpu()) {
+    for (xft::VjpSide side : {xft::VjpSide::rows, xft::VjpSide::keys})
+      launchSide(group, piece, tiles, assigns, side);
+    return;
+  }
   if (xft::LaneTileAttr lanes = tiles ? xft::LaneTileAttr() : laneTile(op, group.solution, piece, machine))
     return launchLanes(group, piece, lanes, assigns);
+  launchKernel(group, piece, tiles, assigns);
+}
+
+void AttentionVjpTiling::launchKernel(const HeadGroup &group, PieceAttr piece, TilesAttr tiles, bool assigns,
+                                      std::optional<xft::VjpSide> side, std::optional<int64_t> residue) {
   AttendOperands operands(host);
   SmallVector<unsigned> matrices, gradients, lengths, queryLengths, symbols, captures, dCaptureNumbers, seed;
+  SmallVector<unsigned> blocksNumber, residueNumber;
+  xft::AttendTileAttr tile = side ? tileOf(*side) : this->tile;
   for (const Buffer &matrix : {q, k, v, dO})
     matrices.push_back(operands.add(matrix, 1));
   unsigned lseNumber = operands.add(lse, 0), deltaNumber = operands.add(delta, 0);
@@ -245,6 +276,15 @@ void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece, Ti
     gradients.push_back(operands.add(gradient, 1));
   unsigned dKNumber = operands.add(dK, 1), dVNumber = operands.add(dV, 1);
   unsigned groupsNumber = operands.add(host.size(groups));
+  Size blocks;
+  if (side) {
+    blocks = *side == xft::VjpSide::rows
+                 ? host.ceilDiv(rankCount(host, piece.getQueries(), q.sizes[2]), tile.getQueries())
+                 : host.ceilDiv(rankCount(host, piece.getKeys(), k.sizes[2]), tile.getKeys());
+    blocksNumber = {operands.add(blocks)};
+  }
+  if (residue)
+    residueNumber = {operands.add(host.size(*residue))};
   if (op.getLengths())
     lengths = {operands.addClause(op.getLengths())};
   if (op.getQueryLengths())
@@ -260,6 +300,11 @@ void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece, Ti
   bool apart = dCaptures.empty() && piece.getKeysDisjoint() && piece.getQueriesDisjoint();
   int64_t residues = apart ? piece.getResidues() : 1;
   Size tasks = host.product({q.sizes[0], host.size(groups * residues * static_cast<int64_t>(gradients.size()))});
+  if (side) {
+    Size heads = *side == xft::VjpSide::rows ? host.ceilDiv(host.sub(q.sizes[1], host.size(group.first)), group.step)
+                                             : host.size(groups);
+    tasks = host.product({q.sizes[0], heads, host.size(residue ? 1 : piece.getResidues()), blocks});
+  }
   operands.launch("attend_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
     auto flag = [&](bool set) { return set ? b.getUnitAttr() : UnitAttr(); };
     auto argument = [&](unsigned number) -> Value { return arguments[number]; };
@@ -267,15 +312,16 @@ void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece, Ti
     auto vjp = xft::AttendVjpOp::create(
         b, loc, argument(matrices[0]), argument(matrices[1]), argument(matrices[2]), argument(matrices[3]),
         argument(lseNumber), argument(deltaNumber), pick(arguments, gradients), argument(dKNumber), argument(dVNumber),
-        argument(groupsNumber), optional(lengths), optional(queryLengths), pick(arguments, symbols),
-        pick(arguments, asked), pick(arguments, captures), pick(arguments, dCaptureNumbers), optional(seed), piece,
-        tiles, op.getDropoutAttr(),
+        argument(groupsNumber), optional(blocksNumber), optional(residueNumber), optional(lengths),
+        optional(queryLengths), pick(arguments, symbols), pick(arguments, asked), pick(arguments, captures),
+        pick(arguments, dCaptureNumbers), optional(seed), piece, tiles, op.getDropoutAttr(),
         b.getF64FloatAttr(isLinear(op) ? 1 : attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
         b.getDenseI64ArrayAttr(readsOfGradients()), b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step),
-        flag(isLinear(op)), flag(assigns));
+        flag(isLinear(op)), flag(assigns), side ? xft::VjpSideAttr::get(b.getContext(), *side) : xft::VjpSideAttr());
     copyScore(getScore(), vjp.getScore());
     copyScore(getDerivative(), vjp.getDerivative());
-    vjp->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendVjpScratch(vjp).bytes));
+    if (!side)
+      vjp->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendVjpScratch(vjp).bytes));
   });
 }
 
@@ -296,6 +342,8 @@ LogicalResult AttentionVjpTiling::launchAll() {
   auto keyHeads = HostBuilder::constant(k.sizes[1]), valueHeads = HostBuilder::constant(v.sizes[1]);
   if (!keyHeads || !valueHeads)
     return op.emitError("expected a static number of heads, got ") << op.getK().getType();
+  if (machine.isGpu() && !captureGradients().empty())
+    return op.emitOpError("not implemented: gradients of captured tensors for the CUDA target");
   groups = std::gcd(*keyHeads, *valueHeads);
   SmallVector<HeadGroup> solutions = headGroups(op);
   PieceAttr assigning = solutions.size() == 1 ? findAssigning(solutions[0].solution) : PieceAttr();

@@ -15,16 +15,20 @@ using namespace mlir::xf;
 xft::AttendTileAttr xf::tileOf(const AttentionShape &shape, bool isGradient, const Machine &machine, Type element) {
   bool isKnown = !ShapedType::isDynamic(shape.depth) && !ShapedType::isDynamic(shape.valueDepth);
   Type real = accumulatorType(element);
+  MLIRContext *context = real.getContext();
+  if (machine.isGpu() && !isKnown)
+    return nullptr;
+  if (machine.isGpu() && isGradient)
+    return gpuAttendVjpTile(context, machine, xft::VjpSide::rows, element, shape.depth, shape.valueDepth);
   if (machine.isGpu())
-    return isGradient || !isKnown ? nullptr
-                                  : gpuAttendTile(real.getContext(), machine, element, shape.depth, shape.valueDepth);
+    return gpuAttendTile(context, machine, element, shape.depth, shape.valueDepth);
   if (isGradient && isKnown)
     return attendVjpTile(real.getContext(), machine, real, shape.depth, shape.valueDepth);
   return attendTile(real.getContext(), machine, real);
 }
 
 int64_t xf::wholeColumns(xft::AttendTileAttr tile, const Machine &machine) {
-  return machine.isGpu() ? tile.getWidth() : tile.getLanes();
+  return machine.isGpu() ? tile.getKeys() : tile.getLanes();
 }
 
 static std::string bytesText(int64_t bytes) {
@@ -66,8 +70,21 @@ static SmallVector<std::string> cpuReasons(xft::AttendTileAttr tile, bool isGrad
                         tile.getQueries(), tile.getQueries() / tile.getRows(), tile.getRows())};
 }
 
-static SmallVector<std::string> gpuReasons(xft::AttendTileAttr tile, const AttentionShape &shape,
+/// Both sides of a gradient: what stays, 16 rows for each warp, and what passes.
+static SmallVector<std::string> gpuVjpReasons(xft::AttendTileAttr rows, const AttentionShape &shape,
+                                              const Machine &machine, Type element) {
+  xft::AttendTileAttr keys =
+      gpuAttendVjpTile(rows.getContext(), machine, xft::VjpSide::keys, element, shape.depth, shape.valueDepth);
+  return {
+      llvm::formatv("rows: {0} of each warp, of queries for their gradients and of keys for theirs", rows.getRows()),
+      llvm::formatv("queries: blocks of {0}, by which blocks of {1} keys pass", rows.getQueries(), rows.getKeys()),
+      llvm::formatv("keys: blocks of {0}, by which blocks of {1} queries pass", keys.getKeys(), keys.getQueries())};
+}
+
+static SmallVector<std::string> gpuReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
                                            const Machine &machine, Type element) {
+  if (isGradient)
+    return gpuVjpReasons(tile, shape, machine, element);
   int64_t bytes = gpuAttendBytes(tile.getQueries(), tile.getKeys(), element, shape.depth, shape.valueDepth);
   return {llvm::formatv("rows: {0} of each warp", tile.getRows()),
           llvm::formatv("keys: blocks of {0}, with which queries, keys, values and scores are {1} of the {2} of shared "
@@ -79,7 +96,7 @@ static SmallVector<std::string> gpuReasons(xft::AttendTileAttr tile, const Atten
 
 SmallVector<std::string> xf::tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
                                          const Machine &machine, Type element) {
-  SmallVector<std::string> reasons = machine.isGpu() ? gpuReasons(tile, shape, machine, element)
+  SmallVector<std::string> reasons = machine.isGpu() ? gpuReasons(tile, shape, isGradient, machine, element)
                                                      : cpuReasons(tile, isGradient, machine, accumulatorType(element));
   for (auto [what, size, block] :
        {std::tuple("queries", shape.queries, tile.getQueries()), std::tuple("keys", shape.keys, tile.getKeys())})

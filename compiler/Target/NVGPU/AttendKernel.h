@@ -24,11 +24,7 @@
 #ifndef XF_COMPILER_TARGET_NVGPU_ATTENDKERNEL_H
 #define XF_COMPILER_TARGET_NVGPU_ATTENDKERNEL_H
 
-#include "compiler/Target/Kernel/AttendDropout.h"
-#include "compiler/Target/Kernel/ScoreRegion.h"
-#include "compiler/Target/Kernel/TilePredicate.h"
-#include "compiler/Target/NVGPU/CopyTile.h"
-#include "dialects/xft/IR/XftOps.h"
+#include "compiler/Target/NVGPU/AttendRows.h"
 
 namespace mlir::xf::nvgpu {
 
@@ -41,52 +37,19 @@ struct RowStates {
   static RowStates of(ValueRange values);
 };
 
-/// The ranks of a piece's keys that rows see, and the keys that they are.
-struct SeenKeys {
-  Value lower[2], upper[2];     ///< of the lane's two rows
-  Value begin, end;             ///< some row of the block
-  Value warpBegin, warpEnd;     ///< some row of the warp
-  Value commonBegin, commonEnd; ///< all rows of the warp
-  Value start, period, width;   ///< key = start + period (rank div width) + rank mod width
-
-  SmallVector<Value> flat() const;
-  static SeenKeys of(ValueRange values);
-};
-
-struct AttendKernel : AttendTask {
+struct AttendKernel : AttendRows {
   AttendKernel(xft::AttendOp op, KernelBuilder &kb);
 
   xft::AttendOp op;
-  ThreadBlock block;
-  WarpProduct product;
   View k, v, o;
   int64_t depth, valueDepth;     ///< D, Dv
   int64_t columns, valueColumns; ///< of them in shared memory: rounded up to whole units
-  int64_t blockRows, blockKeys;
   bool isLinear;
 
   SharedMatrix query, key, value;
-  SharedMatrix scores; ///< of the warp: 16 rows of blockKeys; a lane's elements of a tile, to be read by their numbers
+  Value keyHead, valueHead; ///< of the task
 
-  ScoreRegion score;
-  TilePredicate predicate;
-  AttendDropout dropout;
-
-  //===--- the task ---===//
-  ResidueMap queries;
-  Value firstRank, rowCount; ///< of the block's rows
-  Value row[2];              ///< of q: the lane's two rows; beyond the last one it again
-  Value rowExists[2];
-  Value keyHead, valueHead;
-
-  /// The row of q that is the block's n-th, or its last one.
-  Value rowOf(Value n);
-  Value positionOf(Value row) { return kb.add(row, kb.sub(nk, nq)); }
   Value keyAt(const SeenKeys &seen, Value rank);
-  /// x log2 e, and 2^x.
-  Value exp2(Value x);
-  Value toLog2(Value x) { return kb.mulf(x, kb.real(x.getType(), M_LOG2E)); }
-  Value isHidden(Value p); ///< whether P is that of a hidden pair, -0
 };
 
 //===--- AttendKeys.cpp ---===//

@@ -44,60 +44,28 @@ static TileSums buildProducts(AttendKernel &k) {
   return sums;
 }
 
-namespace {
-/// An element of a lane's tile, by its number at run time.
-struct Element {
-  Value row, column; ///< in the tile
-  Value ofQ;         ///< row of q
-  Value rank;
-};
-} // namespace
-
-/// Sends a tile through memory: body(element, score) gives the new one.
-static TileSums forElements(AttendKernel &k, Value keyBlock, TileSums tile,
-                            function_ref<Value(const Element &, Value)> body) {
-  KernelBuilder &kb = k.kb;
-  auto addressOf = [&](size_t n) {
-    Value column = kb.add(k.product.column(), n / 4 * WarpProduct::atomColumns + n % 2);
-    return k.scores.at(kb, k.product.row(n % 4 / 2), column);
-  };
-  for (auto [n, value] : llvm::enumerate(tile))
-    kb.store(value, addressOf(n));
-  kb.loop(kb.integer(0), kb.integer(tile.size()), 1, [&](Value n) {
-    Value isUpper = kb.compare(slt, kb.floorMod(n, 4), kb.integer(2));
-    Value inAtom = kb.add(k.product.column(), kb.floorMod(n, 2));
-    Element element;
-    element.row = kb.select(isUpper, k.product.row(0), k.product.row(1));
-    element.column = kb.add(inAtom, kb.mul(kb.floorDiv(n, 4), WarpProduct::atomColumns));
-    element.ofQ = kb.select(isUpper, k.row[0], k.row[1]);
-    element.rank = kb.add(keyBlock, element.column);
-    Value address = k.scores.at(kb, element.row, element.column);
-    kb.store(body(element, kb.load(k.real, address)), address);
-  });
-  for (auto [n, value] : llvm::enumerate(tile))
-    value = kb.load(k.real, addressOf(n));
-  return tile;
-}
-
-static Value scalarOf(AttendKernel &k, Value x) {
-  return isa<VectorType>(x.getType()) ? Value(vector::ExtractOp::create(k.kb.b, k.kb.loc, x, ArrayRef<int64_t>{0})) : x;
+/// The row of q of an element, and the rank of its key.
+static Value rowOf(AttendKernel &k, const TileElement &element) {
+  return k.kb.select(element.isUpper, k.row[0], k.row[1]);
 }
 
 /// The score region, and what is hidden by more than intervals.
 static TileSums modify(AttendKernel &k, const SeenKeys &seen, Value keyBlock, TileSums scores, Value hidden) {
   KernelBuilder &kb = k.kb;
   if (k.score)
-    scores = forElements(k, keyBlock, scores, [&](const Element &element, Value score) {
+    scores = forElements(k, k.scores, scores, [&](const TileElement &element, Value score) {
       return k.score.forEachLimit(kb, k.real, [&](int64_t limit) -> SmallVector<Value> {
-        LaneValue key = LaneValue::index(k.keyAt(seen, element.rank), 1, 0, limit);
-        LaneValue modified = k.score.evaluate(k, k.positionOf(element.ofQ), key, kb.broadcast(score, 1), limit)[0];
-        return {scalarOf(k, asRegister(kb, modified, 1))};
+        LaneValue key = LaneValue::index(k.keyAt(seen, kb.add(keyBlock, element.column)), 1, 0, limit);
+        LaneValue modified =
+            k.score.evaluate(k, k.positionOf(rowOf(k, element)), key, kb.broadcast(score, 1), limit)[0];
+        return {scalarOf(kb, asRegister(kb, modified, 1))};
       })[0];
     });
   if (k.predicate)
-    scores = forElements(k, keyBlock, scores, [&](const Element &element, Value score) {
+    scores = forElements(k, k.scores, scores, [&](const TileElement &element, Value score) {
       Value isVisible = k.predicate.forEachVersion(kb, kb.b.getI1Type(), [&](int64_t limit) -> SmallVector<Value> {
-        return {scalarOf(k, k.predicate.evaluate(k, k.positionOf(element.ofQ), element.rank, limit))};
+        Value rank = k.limitRank(kb.add(keyBlock, element.column));
+        return {scalarOf(kb, k.predicate.evaluate(k, k.positionOf(rowOf(k, element)), rank, limit))};
       })[0];
       return kb.select(isVisible, score, hidden);
     });
@@ -127,8 +95,8 @@ TileSums nvgpu::buildScores(AttendKernel &k, const SeenKeys &seen, Value keyBloc
 
 TileSums nvgpu::dropPairs(AttendKernel &k, const SeenKeys &seen, Value keyBlock, TileSums probabilities) {
   KernelBuilder &kb = k.kb;
-  return forElements(k, keyBlock, probabilities, [&](const Element &element, Value p) {
-    Value keys = kb.broadcast(k.keyAt(seen, element.rank), 1);
-    return kb.select(scalarOf(k, k.dropout.keeps(k, element.ofQ, keys)), p, kb.real(k.real, -0.0));
+  return forElements(k, k.scores, probabilities, [&](const TileElement &element, Value p) {
+    Value keys = kb.broadcast(k.keyAt(seen, kb.add(keyBlock, element.column)), 1);
+    return kb.select(scalarOf(kb, k.dropout.keeps(k, rowOf(k, element), keys)), p, kb.real(k.real, -0.0));
   });
 }

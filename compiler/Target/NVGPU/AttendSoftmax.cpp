@@ -30,29 +30,13 @@ RowStates RowStates::of(ValueRange values) {
   return {{values[0], values[1]}, {values[2], values[3]}, TileSums(values.drop_front(4))};
 }
 
-Value AttendKernel::exp2(Value x) {
-  if (real.isF64())
-    return kb.exp2(x);
-  auto name = kb.b.getStringAttr("llvm.nvvm.ex2.approx.ftz.f");
-  return LLVM::CallIntrinsicOp::create(kb.b, kb.loc, TypeRange(x.getType()), name, ValueRange(x), {}).getResult(0);
-}
-
 static Value lowest(AttendKernel &k) { return k.kb.real(k.real, -std::numeric_limits<double>::infinity()); }
 
 static Value isEqual(KernelBuilder &kb, Value x, Value y) {
   return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, x, y);
 }
 
-Value AttendKernel::isHidden(Value p) {
-  Value bits = arith::BitcastOp::create(kb.b, kb.loc, integer, p);
-  int64_t hidden = integer.isInteger(64) ? INT64_MIN : INT32_MIN;
-  return kb.compare(arith::CmpIPredicate::eq, bits, kb.integerOf(integer, hidden));
-}
-
-/// The values of a lane's two rows in a state buffer, and in an unnormalised output.
-static Value rowPointer(AttendKernel &k, const View &view, int64_t half) {
-  return view.at(k.kb, {k.b, k.h, k.row[half]});
-}
+static Value rowPointer(AttendKernel &k, const View &view, int64_t half) { return atRow(k, view, k.row[half]); }
 
 /// body(value of the tile, column) for the columns of Dv that this lane holds, of rows that exist.
 static void forOutputs(AttendKernel &k, int64_t half, function_ref<void(int64_t value, Value column)> body) {
@@ -102,12 +86,7 @@ RowStates nvgpu::buildStart(AttendKernel &k) {
 }
 
 Value nvgpu::buildNeedsCare(AttendKernel &k, const RowStates &states) {
-  KernelBuilder &kb = k.kb;
-  Value sum = kb.real(k.real, 0); // of x - x: 0, or NaN where some x is not finite
-  for (Value x : ArrayRef(states.flat()).drop_front(2))
-    sum = kb.addf(sum, kb.subf(x, x));
-  Value isFinite = isEqual(kb, sum, kb.real(k.real, 0));
-  return k.block.any(arith::XOrIOp::create(kb.b, kb.loc, isFinite, kb.constant(kb.b.getBoolAttr(true))));
+  return k.block.any(isInfinite(k.kb, ArrayRef(states.flat()).drop_front(2)));
 }
 
 static void save(AttendKernel &k, const RowStates &states, ArrayRef<Value> sums) {
@@ -149,8 +128,10 @@ void nvgpu::buildFinish(AttendKernel &k, const RowStates &states) {
       continue;
     View lse = View::of(kb, k.op.getLse());
     kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, isFirst, k.rowExists[half]), [&] {
-      Value logarithm = kb.addf(states.largest[half], buildLog(kb, sums[half]));
-      kb.store(kb.select(isEmpty, lowest(k), logarithm), rowPointer(k, lse, half));
+      // Of more digits than scores have where the buffer has room for them: the gradient subtracts it from scores.
+      auto wide = [&](Value x) { return convertFloat(kb, x, lse.element); };
+      Value logarithm = kb.addf(wide(states.largest[half]), wide(buildLog(kb, sums[half])));
+      kb.store(kb.select(isEmpty, wide(lowest(k)), logarithm), rowPointer(k, lse, half));
     });
   }
 }
@@ -189,40 +170,6 @@ static TileSums buildProbabilities(AttendKernel &k, RowStates &states, ArrayRef<
   return probabilities;
 }
 
-/// One key after the other, by lanes that have the columns of o: the pairs that are hidden are left out.
-static SmallVector<Value> addCarefully(AttendKernel &k, ArrayRef<Value> sums, ArrayRef<Value> probabilities) {
-  KernelBuilder &kb = k.kb;
-  for (size_t n = 0; n < probabilities.size(); ++n)
-    kb.store(probabilities[n], k.scores.at(kb, k.product.row(n % 4 / 2),
-                                           kb.add(k.product.column(), n / 4 * WarpProduct::atomColumns + n % 2)));
-  k.block.synchronizeWarp();
-  SmallVector<Value> result =
-      kb.loop(kb.integer(0), kb.integer(k.blockKeys), 1, sums, [&](Value number, ValueRange carried) {
-        SmallVector<Value> next(carried);
-        Value p[2], hidden[2];
-        for (int64_t half : {0, 1}) {
-          p[half] = kb.load(k.real, k.scores.at(kb, k.product.row(half), number));
-          hidden[half] = k.isHidden(p[half]);
-        }
-        for (size_t n = 0; n < next.size(); ++n) {
-          Value column = kb.add(k.product.column(), n / 4 * WarpProduct::atomColumns + n % 2);
-          Value v = loadScalar(kb, k.value.element, k.value.at(kb, number, column));
-          next[n] = kb.select(hidden[n % 4 / 2], next[n], kb.fma(p[n % 4 / 2], v, next[n]));
-        }
-        return next;
-      });
-  k.block.synchronizeWarp();
-  return result;
-}
-
-static SmallVector<Value> addProducts(AttendKernel &k, ArrayRef<Value> sums, ArrayRef<Value> probabilities) {
-  SmallVector<Value> result(sums);
-  for (int64_t term = 0; term < k.blockKeys; term += k.product.terms())
-    k.product.multiply(result, k.product.asLeft(probabilities, term), k.value, /*isTransposed=*/false, k.kb.integer(0),
-                       k.kb.integer(term));
-  return result;
-}
-
 RowStates nvgpu::addValues(AttendKernel &k, const SeenKeys &seen, Value keyBlock, const RowStates &before,
                            Value isCareful) {
   KernelBuilder &kb = k.kb;
@@ -233,8 +180,9 @@ RowStates nvgpu::addValues(AttendKernel &k, const SeenKeys &seen, Value keyBlock
   if (k.dropout)
     weights = dropPairs(k, seen, keyBlock, weights);
   SmallVector<Type> types(states.output.size(), k.real);
+  auto isHidden = [&](Value p) { return k.isHidden(p); };
   states.output = kb.ifElse(
-      isCareful, types, [&] { return addCarefully(k, states.output, weights); },
-      [&] { return addProducts(k, states.output, weights); });
+      isCareful, types, [&] { return addTermByTerm(k, states.output, weights, k.value, k.blockKeys, isHidden); },
+      [&] { return addTile(k, states.output, weights, k.value, k.blockKeys); });
   return states;
 }

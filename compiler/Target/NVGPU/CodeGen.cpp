@@ -46,8 +46,9 @@ static void markKernel(LLVM::LLVMFuncOp function, int64_t threads) {
 
 LogicalResult xf::nvgpu::lowerToLLVM(ModuleOp module) {
   llvm::StringMap<int64_t> threads;
-  for (auto kernel : module.getOps<func::FuncOp>())
-    threads[kernel.getName()] = kernel->getAttrOfType<IntegerAttr>(xf::nvgpu::threadsAttrName).getInt();
+  for (auto function : module.getOps<func::FuncOp>()) // others are called by kernels
+    if (auto count = function->getAttrOfType<IntegerAttr>(xf::nvgpu::threadsAttrName))
+      threads[function.getName()] = count.getInt();
   PassManager pm(module.getContext());
   pm.addPass(createCSEPass());
   pm.addPass(createLoopInvariantCodeMotionPass());

@@ -23,21 +23,10 @@ static int64_t threadsOf(xft::AttendOp op) {
   return op.getTile().getQueries() / WarpProduct::tileRows * ThreadBlock::warpSize;
 }
 
-static SharedMatrix shareMatrix(ThreadBlock &block, WarpProduct &product, int64_t rows, int64_t columns) {
-  int64_t pitch = product.pitch(columns), bytes = product.element.getIntOrFloatBitWidth() / 8;
-  return {block.shared(rows * pitch * bytes), product.element, pitch};
-}
-
 AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
-    : AttendTask(kb, op.getQ()), op(op), block(op->getParentOfType<func::FuncOp>(), kb, threadsOf(op)),
-      product(block, q.element), k(View::of(kb, op.getKeys()[0])), v(View::of(kb, op.getValues()[0])),
-      o(View::of(kb, op.getO())), isLinear(op.getLinear()) {
-  real = product.sum;
-  integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
-  lanes = 1;
-  rowGroup = op.getTile().getRows();
-  keyGroup = op.getTile().getWidth();
-  nq = q.sizes[2];
+    : AttendRows(op->getParentOfType<func::FuncOp>(), kb, op.getQ(), op.getTile(), threadsOf(op)), op(op),
+      k(View::of(kb, op.getKeys()[0])), v(View::of(kb, op.getValues()[0])), o(View::of(kb, op.getO())),
+      isLinear(op.getLinear()) {
   nk = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getNk());
   lengths = op.getLengths();
   queryLengths = op.getQueryLengths();
@@ -46,13 +35,10 @@ AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
   valueDepth = cast<MemRefType>(op.getO().getType()).getDimSize(3);
   columns = llvm::alignTo(depth, WarpProduct::unit);
   valueColumns = llvm::alignTo(valueDepth, WarpProduct::unit);
-  blockRows = op.getTile().getQueries();
-  blockKeys = op.getTile().getKeys();
-  query = shareMatrix(block, product, blockRows, columns);
-  key = shareMatrix(block, product, blockKeys, columns);
-  value = shareMatrix(block, product, blockKeys, valueColumns);
-  Value all = block.shared(blockRows * blockKeys * real.getIntOrFloatBitWidth() / 8);
-  scores = {kb.at(real, all, kb.mul(block.warp, WarpProduct::tileRows * blockKeys)), real, blockKeys};
+  query = share(blockRows, columns);
+  key = share(blockKeys, columns);
+  value = share(blockKeys, valueColumns);
+  scores = shareTiles(blockRows / WarpProduct::tileRows, blockKeys);
   Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
   if (op.getTiles())
     predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
@@ -77,25 +63,7 @@ static void locate(AttendKernel &k, Value tile) {
   k.b = kb.div(tile, members);
   k.keyHead = headOf(k, k.k, k.h);
   k.valueHead = headOf(k, k.v, k.h);
-  k.queries = ResidueMap::of(kb, k.op.getQueries(), k.r);
-  k.firstRank = kb.add(k.queries.rank(kb, kb.sub(k.nk, k.nq)), kb.mul(number, k.blockRows));
-  Value end = k.queries.rank(kb, k.nk);
-  k.rowCount = kb.min(kb.sub(end, k.firstRank), kb.integer(k.blockRows));
-}
-
-Value AttendKernel::rowOf(Value n) {
-  Value rank = kb.add(firstRank, kb.min(n, kb.add(rowCount, -1)));
-  return kb.sub(queries.at(kb, rank), kb.sub(nk, nq));
-}
-
-static void loadQueries(AttendKernel &k) {
-  KernelBuilder &kb = k.kb;
-  auto address = [&](Value n) { return k.q.at(kb, {k.b, k.h, k.rowOf(n)}); };
-  auto exists = [&](Value n) { return kb.compare(slt, n, k.rowCount); };
-  Value width = kb.integer(k.depth);
-  copyTile(
-      k.block, k.query, k.blockRows, k.columns,
-      {address, exists, width, Value(), isAligned(kb, k.q.element, k.q.at(kb, {k.b, k.h}), {k.q.strides[2]}, width)});
+  k.findRows(k.op.getQueries(), number);
 }
 
 /// All pieces, from the start.
@@ -115,15 +83,11 @@ static RowStates buildPieces(AttendKernel &k, Value isCareful) {
 
 static void buildTask(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
-  for (int64_t half : {0, 1}) {
-    Value n = kb.add(kb.mul(k.block.warp, WarpProduct::tileRows), k.product.row(half));
-    k.row[half] = k.rowOf(n);
-    k.rowExists[half] = kb.compare(slt, n, k.rowCount);
-  }
+  k.findLaneRows();
   if (k.predicate)
     k.predicate.startTask(k);
   k.block.synchronize(); // the task before has been read
-  loadQueries(k);
+  k.copyQueries(k.q, k.query, k.depth);
   k.block.synchronize();
   SmallVector<Value> state = buildStart(k).flat();
   state.push_back(kb.constant(kb.b.getBoolAttr(true)));

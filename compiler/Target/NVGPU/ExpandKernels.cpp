@@ -15,6 +15,7 @@ using namespace mlir::xf;
 static LogicalResult expand(Operation *op, kernel::KernelBuilder &kb) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<xft::AttendOp>([&](auto attend) { return nvgpu::expandAttend(attend, kb); })
+      .Case<xft::AttendVjpOp>([&](auto vjp) { return nvgpu::expandAttendVjp(vjp, kb); })
       .Case<xft::ContractOp>([&](auto contract) { return nvgpu::expandContract(contract, kb); })
       .Case<xft::RowsOp>([&](auto rows) { return nvgpu::expandRows(rows, kb); })
       .Case<xft::SortListsOp>([&](auto sort) { return nvgpu::expandSortLists(sort, kb); })

@@ -63,7 +63,8 @@ static FailureOr<pattern::PictureOptions> pictureOptions(AttentionOp op, const X
                        op.getV().getType().getDimSize(3)};
   xft::AttendTileAttr tile = tileOf(shape, /*isGradient=*/false, *machine, q.getElementType());
   if (tile)
-    result.tileRows = tile.getRows(), result.tileColumns = tile.getWidth(), result.lanes = wholeColumns(tile, *machine);
+    result.tileRows = tile.getRows(), result.tileColumns = machine->isGpu() ? tile.getKeys() : tile.getWidth(),
+    result.lanes = wholeColumns(tile, *machine);
   return result;
 }
 

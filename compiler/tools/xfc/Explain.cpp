@@ -67,8 +67,9 @@ static std::optional<TileSize> tileSize(const AttentionShape &shape, bool isGrad
   xft::AttendTileAttr tile = tileOf(shape, isGradient, machine, element);
   if (!tile)
     return std::nullopt;
-  return TileSize{tile.getRows(),    tile.getWidth(), wholeColumns(tile, machine),
-                  tile.getQueries(), tile.getKeys(),  tileReasons(tile, shape, isGradient, machine, element)};
+  int64_t columns = machine.isGpu() ? tile.getKeys() : tile.getWidth(); // a warp computes whole blocks
+  return TileSize{tile.getRows(),    columns,        wholeColumns(tile, machine),
+                  tile.getQueries(), tile.getKeys(), tileReasons(tile, shape, isGradient, machine, element)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -282,7 +283,7 @@ static void writeText(const AttentionReport &report, raw_ostream &os) {
   if (report.tile)
     writeTile(*report.tile, os);
   else
-    os << "  tiles     none: gradients have no kernel for GPUs yet\n";
+    os << "  tiles     unknown: heads have no static size\n";
   os << "  flop      " << number(report.flop) << "\n  bytes     " << number(report.bytes);
   if (auto intensity = report.intensity())
     os << llvm::formatv(" ({0:f1} flop per byte)", *intensity);

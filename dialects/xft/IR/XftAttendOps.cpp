@@ -159,8 +159,8 @@ AttendScratch::AttendScratch(AttendOp op) {
 
 int64_t AttendVjpOp::getGridResidues() {
   xf::PieceAttr piece = getPiece();
-  bool apart = piece.getKeysDisjoint() && piece.getQueriesDisjoint() && getDCaptures().empty();
-  return apart ? piece.getResidues() : 1;
+  bool apart = getSide() || (piece.getKeysDisjoint() && piece.getQueriesDisjoint() && getDCaptures().empty());
+  return apart && !getResidue() ? piece.getResidues() : 1;
 }
 
 LogicalResult AttendVjpOp::verify() {
@@ -178,6 +178,11 @@ LogicalResult AttendVjpOp::verify() {
     return emitOpError("expected identity maps beside tiles, got ") << getPiece();
   if (getLinear() && (getScore().empty() || getDropout()))
     return emitOpError("expected a score region with linear, without dropout");
+  if (getSide().has_value() != (getBlocks() != nullptr) || (getResidue() && !getSide()))
+    return emitOpError("expected blocks, and no residue otherwise, with a side");
+  if (getSide() && (slices != 1 || !getDCaptures().empty()))
+    return emitOpError("expected one d_q and no d_captures with a side, got ")
+           << slices << " and " << getDCaptures().size();
   AttendTileAttr tile = getTile();
   if (tile.getRows() < 1 || tile.getWidth() < 1 || tile.getQueries() % tile.getRows() != 0 ||
       tile.getKeys() % tile.getWidth() != 0 || tile.getKeys() % tile.getRows() != 0)

@@ -163,6 +163,11 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
+def Xft_VjpSide : I32Enum<"VjpSide", "whose gradients a kernel computes", [I32EnumCase<"rows", 0>, I32EnumCase<"keys", 1>]> {
+  let cppNamespace = "::mlir::xft";
+}
+def Xft_VjpSideAttr : EnumAttr<Xft_Dialect, Xft_VjpSide, "side">;
+
 def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
   let summary = "adds the gradients of attention over one piece";
   let description = [{
@@ -190,11 +195,15 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
     residues that share keys or queries, or with d_captures, r is not part of the grid: a task walks all of them. With
     `assigns` d_q.., d_k and d_v are written, not added to, whatever they hold: the piece's rows and keys are all there are.
 
+    With `side` - where tasks that share nothing are worth two products more - a kernel computes one side alone: `rows`,
+    whose grid is (b, t, r, block of queries), d_q; `keys`, whose grid is (b, group of heads, r, block of keys), d_k and
+    d_v. There are `blocks` of them for each residue. With `residue`, r is that one, and not part of the grid.
+
     C1 q, k, v, d_o, d_q, d_k, d_v are rank 4 with unit inner stride and static D, Dv; d_q.. and d_captures.. have the
     type that is computed in. C2 one d_q at least; exactly one where the piece has residues. C3 the tile's blocks are
     multiples: keys of the width and the rows, queries of the rows. C4 `tiles` go with identity maps. C5 two `data` for
     each datum of `tiles`, as for xft.attend. C6 `assigns` goes with one solution for all heads. C7 `linear` goes with a score
-    region, without dropout.
+    region, without dropout. C8 `blocks` go with `side`, one d_q and no d_captures; `residue` with `side`.
 
     ```mlir
     xft.attend_vjp %q, %k, %v, %d_o, %lse, %delta to %d_q, %d_k, %d_v groups %n nk %nk piece ..
@@ -202,16 +211,18 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
   }];
   let arguments = (ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$d_o, AnyMemRef:$lse, AnyMemRef:$delta,
       Variadic<AnyMemRef>:$d_q, AnyMemRef:$d_k, AnyMemRef:$d_v, Index:$groups,
+      Optional<Index>:$blocks, Optional<Index>:$residue,
       Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths, Variadic<AnyMemRef>:$symbols,
       Variadic<AnyMemRef>:$data, Variadic<AnyMemRef>:$captures, Variadic<AnyMemRef>:$d_captures, Optional<AnyMemRef>:$seed,
       Xft_AttrOf<"::mlir::xf::PieceAttr">:$piece, OptionalAttr<Xft_TilesOrNone>:$tiles, OptionalAttr<F64Attr>:$dropout,
       F64Attr:$scale, Xft_AttendTile:$tile,
       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$reads,
       DefaultValuedAttr<I64Attr, "0">:$first_head, DefaultValuedAttr<I64Attr, "1">:$head_step, UnitAttr:$linear,
-      UnitAttr:$assigns);
+      UnitAttr:$assigns, OptionalAttr<Xft_VjpSideAttr>:$side);
   let regions = (region MaxSizedRegion<1>:$score, MaxSizedRegion<1>:$derivative);
   let assemblyFormat = [{
     $q `,` $k `,` $v `,` $d_o `,` $lse `,` $delta `to` `(` $d_q `:` type($d_q) `)` `,` $d_k `,` $d_v `groups` $groups
+    (`blocks` $blocks^)? (`residue` $residue^)?
     (`lengths` `(` $lengths^ `:` type($lengths) `)`)? (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
     (`symbols` `(` $symbols^ `:` type($symbols) `)`)? (`data` `(` $data^ `:` type($data) `)`)? (`captures` `(` $captures^ `:` type($captures) `)`)?
     (`d_captures` `(` $d_captures^ `:` type($d_captures) `)`)? (`dropout` $dropout^ `(` $seed `:` type($seed) `)`)?

@@ -1,0 +1,65 @@
+//===- AttendVjpKernel.h - What the code of one gradient kernel shares -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel has one *side* (xft.attend_vjp): a block of its rows stays in shared memory, 16 for each warp, and blocks of
+// the other side pass by. Where two meet, with S and dP as tiles of warps:
+//
+//   side rows   S = Q K^T     dP = dO V^T     P = exp(S - lse)   dS = P (dP - delta)   dQ += dS K
+//   side keys   S = K Q^T     dP = V dO^T     P = exp(S - lse)   dS = P (dP - delta)   dK += dS Q,  dV += P dO
+//
+// P and dS are left operands as they come out of the sums. Nothing else is written than what a task owns, so no order
+// of tasks can show. As for the forward kernel, a task whose sums are not finite is computed again, carefully.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_NVGPU_ATTENDVJPKERNEL_H
+#define XF_COMPILER_TARGET_NVGPU_ATTENDVJPKERNEL_H
+
+#include "compiler/Target/NVGPU/AttendRows.h"
+
+namespace mlir::xf::nvgpu {
+
+struct AttendVjpKernel : AttendRows {
+  AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb);
+
+  xft::AttendVjpOp op;
+  PieceAttr piece;
+  bool hasKeys; ///< the side of keys
+  bool isLinear;
+  View k, v, dOut, lse, delta, dQ, dK, dV;
+  int64_t depth, valueDepth, columns, valueColumns;
+  ScoreRegion derivative;
+
+  SharedMatrix query, cotangent, key, value; ///< Q and dO of the block of rows, K and V of the block of keys
+  SharedMatrix factors;                      ///< of the warp, as `scores`: ds/d<q,k>
+
+  //===--- side of keys: what the rows of the passing block have, in shared memory ---===//
+  Value lowers, uppers, rows;  ///< i64 [row]: bounds, row of q
+  Value shifts, rests, deltas; ///< real [row]: lse as a sum of two, delta
+
+  //===--- the task ---===//
+  ResidueMap keys;
+  Value firstKey, keyEnd; ///< ranks of the block of keys
+  Value keyHead, valueHead;
+  std::optional<SeenKeys> seen;               ///< side of rows
+  Value rowShift[2], rowRest[2], rowDelta[2]; ///< side of rows: the same of the lane's rows
+
+  int64_t passing() const { return hasKeys ? blockRows : blockKeys; }
+};
+
+/// P (for dV; with dropout what stays of it) and dS of the warp where two blocks meet.
+struct PairTiles {
+  TileSums probabilities, gradients;
+};
+PairTiles buildPairs(AttendVjpKernel &k);
+
+/// lse of a row as a sum of two numbers of `real`: scores may be so large that one would not do.
+std::pair<Value, Value> loadShift(AttendVjpKernel &k, Value row);
+
+} // namespace mlir::xf::nvgpu
+
+#endif // XF_COMPILER_TARGET_NVGPU_ATTENDVJPKERNEL_H
