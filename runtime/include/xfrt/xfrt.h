@@ -199,7 +199,8 @@ XFRT_API xfrt_status xfrt_reserve(xfrt_context *context, int32_t entry, const in
 /// function returns all is done. Where xfrt_options::stream is given and every buffer lies in the memory of the GPU (or
 /// is a held parameter that is there already), the call returns when its work is on the stream, unless it has integers
 /// to check, for which it waits. A kernel that fails later is then the answer of a later call. Before the first copy of
-/// a result succeeds no memory of the host is written; a failure after that leaves results undefined.
+/// a result succeeds no memory of the host is written; a failure after that leaves results undefined. A caller that
+/// records the stream as a graph of CUDA may record calls that neither copy nor wait nor allocate; others are refused.
 ///
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_BAD_BUFFER, XFRT_OUT_OF_RANGE, XFRT_OUT_OF_MEMORY, XFRT_WORKSPACE_TOO_SMALL,
 /// XFRT_BUSY, XFRT_BAD_MODEL, XFRT_BAD_HOOK; on a GPU XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
@@ -214,7 +215,8 @@ XFRT_API xfrt_status xfrt_call(xfrt_context *context, int32_t entry, const xfrt_
 ///
 /// On a GPU the copies of parameters in the host's memory are what is kept. XFRT_HOLD_PARAMETERS copies updates back in
 /// the call that makes them. XFRT_RESIDENT_PARAMETERS leaves them on the GPU: the values in the host's memory are old
-/// until xfrt_fetch_parameters, and this function, or another address, drops what was not fetched.
+/// until xfrt_fetch_parameters, and this function, or another address, drops what was not fetched. After an error of a
+/// call that updates them they are undefined.
 XFRT_API void xfrt_forget_parameters(xfrt_context *context);
 
 /// Copies updated parameters that are only on the GPU into the host's memory that they were read from, which must still

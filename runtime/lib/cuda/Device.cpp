@@ -31,6 +31,13 @@ xfrt_status Device::fail(Result result, const char *function) {
                        ErrorText(*driver, result).get());
 }
 
+xfrt_status Device::failRecording() {
+  return message->fail(XFRT_INVALID_ARGUMENT,
+                       "entry %s: expected buffers in the memory of the GPU, no integers to check, and xfrt_reserve or "
+                       "a call like this before, while the caller records the stream",
+                       Quoted(entry ? entry->name : "").get());
+}
+
 xfrt_status Device::checkAlive() {
   if (!lost)
     return XFRT_OK;
@@ -98,6 +105,12 @@ void cuda::closeDevice(Device &device) {
   device.context = nullptr;
 }
 
+void cuda::noteRecording(Device &device) {
+  int status = 0;
+  const EntryPoint ask = device.driver->streamIsCapturing;
+  device.isRecording = !device.ownsStream && ask && ask.pointer(device.stream, &status) == 0 && status != 0;
+}
+
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
@@ -105,6 +118,8 @@ void cuda::closeDevice(Device &device) {
 xfrt_status cuda::growBlock(Device &device, Block &block, size_t bytes) {
   if (bytes <= block.bytes)
     return XFRT_OK;
+  if (device.isRecording)
+    return device.failRecording();
   // The old one holds nothing that is needed; giving it back first keeps the peak low.
   releaseBlock(device, block);
   Address address = 0;

@@ -25,6 +25,7 @@ struct Device {
   Context context = nullptr;
   Stream stream = nullptr;
   bool ownsStream = false;
+  bool isRecording = false; ///< the caller records the stream as a graph of its own: nothing may wait, copy or allocate
 
   // What is being done, for messages; null for what does not apply.
   const xfrt_entry *entry = nullptr;
@@ -44,6 +45,9 @@ struct Device {
   /// The status for a failed function, with a text that names it.
   xfrt_status fail(Result result, const char *function);
 
+  /// For what cannot be part of a caller's graph.
+  xfrt_status failRecording();
+
   /// XFRT_DEVICE_ERROR where the context is lost.
   xfrt_status checkAlive();
 };
@@ -60,7 +64,13 @@ void closeDevice(Device &device);
 inline xfrt_status synchronize(Device &device) { return device.run(device.driver->streamSynchronize, device.stream); }
 
 /// After a failure: waits for copies that may still read or write the host's memory.
-inline void drain(Device &device) { device.driver->streamSynchronize.pointer(device.stream); }
+inline void drain(Device &device) {
+  if (!device.isRecording)
+    device.driver->streamSynchronize.pointer(device.stream);
+}
+
+/// Asks whether the caller records its stream.
+void noteRecording(Device &device);
 
 /// Makes the device's context current for a function of the library; the caller's own is current again afterwards.
 class Current {

@@ -50,14 +50,13 @@ static bool isWorthwhile(const xfrt_context &context, const xfrt_entry &entry) {
   return due > 1;
 }
 
-/// Whether the stream may be recorded: the caller may be recording it already.
+/// Whether we may record the stream, which takes a driver that can tell whether the caller does already.
 static bool canCapture(const Device &device) {
   const Driver &driver = *device.driver;
   if (!driver.streamIsCapturing || !driver.beginCapture || !driver.endCapture || !driver.graphInstantiate ||
       !driver.graphLaunch || !driver.graphExecDestroy || !driver.graphDestroy)
     return false;
-  int capturing = 0;
-  return device.ownsStream || (driver.streamIsCapturing.pointer(device.stream, &capturing) == 0 && capturing == 0);
+  return !device.isRecording;
 }
 
 /// Records the launches without running them; null where the driver does not want to.

@@ -299,7 +299,10 @@ xfrt_status cuda::fetch(Handle &handle) {
   if (xfrt_status status = handle.device.checkAlive())
     return status;
   Current current(handle.device);
-  return current.status ? current.status : fetchParameters(handle);
+  if (current.status)
+    return current.status;
+  noteRecording(handle.device);
+  return fetchParameters(handle);
 }
 
 xfrt_status cuda::call(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
@@ -312,12 +315,15 @@ xfrt_status cuda::call(xfrt_context &context, const xfrt_entry &entry, const int
   if (current.status)
     return current.status;
   Doing doing(handle.device, entry, nullptr);
+  noteRecording(handle.device);
   if (xfrt_status status = checkIntegers(context, entry))
     return status;
   if (xfrt_status status = ensureMemory(context, entry, frame))
     return status;
   if (xfrt_status status = placeBuffers(context, entry))
     return status;
+  if (handle.device.isRecording && needsCopies(context, entry))
+    return handle.device.failRecording();
   bool waits = handle.device.ownsStream;
   return runEntry(context, entry, frame, waits);
 }
@@ -326,5 +332,10 @@ xfrt_status cuda::reserve(xfrt_context &context, const xfrt_entry &entry, const 
   if (xfrt_status status = context.gpu->device.checkAlive())
     return status;
   Current current(context.gpu->device);
-  return current.status ? current.status : ensureMemory(context, entry, frame);
+  if (current.status)
+    return current.status;
+  noteRecording(context.gpu->device);
+  if (xfrt_status status = growBlock(context.gpu->device, context.gpu->staging, stagedAlignment))
+    return status;
+  return ensureMemory(context, entry, frame);
 }

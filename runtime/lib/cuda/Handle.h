@@ -22,6 +22,9 @@
 
 namespace xfrt::cuda {
 
+/// What copies begin at: tensor maps and wide loads need 16, and lines of the cache are 128.
+constexpr size_t stagedAlignment = 256;
+
 /// Where an argument or result of the call in progress lies on the device.
 struct Place {
   enum Kind : int32_t {

@@ -106,7 +106,7 @@ static unsigned blocksFor(const Device &device, const xfrt_launch &launch, int64
   int64_t most = INT32_MAX;
   if (launch.blocks_per_processor > 0)
     most = std::min(most, int64_t(launch.blocks_per_processor) * device.processors);
-  return unsigned(std::min(tiles, most));
+  return unsigned(std::min(tiles, std::max<int64_t>(most, 1)));
 }
 
 static xfrt_status launchKernel(xfrt_context &context, const EntryState &state, const LoadedKernel &kernel,
@@ -146,6 +146,9 @@ xfrt_status cuda::launchKernels(xfrt_context &context, const xfrt_entry &entry, 
     const xfrt_launch &launch = entry.launches[i];
     if (!isDue(context, entry, launch))
       continue;
+    // What a recorded launch fills is not there when the next call is made.
+    if (launch.when == XFRT_FILLS_HELD && handle.device.isRecording)
+      return handle.device.failRecording();
     Doing doing(handle.device, entry, &launch);
     int64_t tiles = frame[launch.grid];
     if (tiles < 0)

@@ -14,9 +14,6 @@
 using namespace xfrt;
 using namespace xfrt::cuda;
 
-/// What copies begin at: tensor maps and wide loads need 16, and lines of the cache are 128.
-static constexpr size_t stagedAlignment = 256;
-
 static size_t stagedBytes(const Span &span) {
   return (size_t(span.bytes) + stagedAlignment - 1) & ~(stagedAlignment - 1);
 }
@@ -94,16 +91,24 @@ xfrt_status cuda::placeBuffers(xfrt_context &context, const xfrt_entry &entry) {
 //===----------------------------------------------------------------------===//
 
 static xfrt_status copyToDevice(Device &device, Address to, const void *from, int64_t bytes) {
+  if (device.isRecording)
+    return device.failRecording();
   return device.run(device.driver->copyToDevice, to, from, size_t(bytes), device.stream);
 }
 
 static xfrt_status copyToHost(Device &device, void *to, Address from, int64_t bytes) {
+  if (device.isRecording)
+    return device.failRecording();
   return device.run(device.driver->copyToHost, to, from, size_t(bytes), device.stream);
+}
+
+static bool isCurrent(const KeptParameter &parameter, const Span &span) {
+  return parameter.source == span.data && parameter.bytes == span.bytes;
 }
 
 /// Brings a kept parameter up to date with the host's memory.
 static xfrt_status refresh(Device &device, KeptParameter &parameter, const Span &span, bool &copied) {
-  if (parameter.source == span.data && parameter.bytes == span.bytes)
+  if (isCurrent(parameter, span))
     return XFRT_OK;
   parameter.source = nullptr;
   if (xfrt_status status = copyToDevice(device, parameter.block.address, span.data, span.bytes))
@@ -113,6 +118,25 @@ static xfrt_status refresh(Device &device, KeptParameter &parameter, const Span 
   parameter.isNewer = false;
   copied = true;
   return XFRT_OK;
+}
+
+bool cuda::needsCopies(const xfrt_context &context, const xfrt_entry &entry) {
+  const Handle &handle = *context.gpu;
+  for (int32_t i = 0; i < entry.argument_count; ++i) {
+    const Place &place = handle.arguments[i];
+    const Span &span = context.arguments[i];
+    bool isThere = place.kind == Place::Given ||
+                   (place.kind == Place::Kept && isCurrent(handle.parameters[place.parameter], span));
+    if (span.bytes > 0 && !isThere)
+      return true;
+  }
+  for (int32_t i = 0; i < entry.result_count; ++i) {
+    const Place &place = handle.results[i];
+    bool stays = place.kind == Place::Given || (place.kind == Place::Kept && handle.hold == XFRT_RESIDENT_PARAMETERS);
+    if (context.results[i].bytes > 0 && !stays)
+      return true;
+  }
+  return false;
 }
 
 xfrt_status cuda::copyArguments(xfrt_context &context, const xfrt_entry &entry, bool &copied) {

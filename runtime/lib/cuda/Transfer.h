@@ -18,6 +18,9 @@ void listParameters(Handle &handle, const xfrt_model &model);
 /// Gives every argument and result an address, with memory for those that lie in the host's.
 xfrt_status placeBuffers(xfrt_context &context, const xfrt_entry &entry);
 
+/// Whether the call has anything to copy. After placeBuffers.
+bool needsCopies(const xfrt_context &context, const xfrt_entry &entry);
+
 /// Copies arguments from the host: all but parameters that are on the device already. `copied`: there was one.
 xfrt_status copyArguments(xfrt_context &context, const xfrt_entry &entry, bool &copied);
 

@@ -34,7 +34,16 @@ Result cuMemAllocAsync(uint64_t *address, size_t bytes, void *stream) {
   Call call("cuMemAllocAsync", Call::InContext);
   if (call.failure())
     return call.failure();
-  return findStream(*call.context, stream) ? allocate(*call.context, address, bytes) : Result(invalidHandle);
+  Stream *known = findStream(*call.context, stream);
+  if (!known)
+    return invalidHandle;
+  Result result = allocate(*call.context, address, bytes);
+  if (result != outOfMemory || known->isCapturing)
+    return result;
+  // What the stream gives back before may be had again.
+  if (Result failed = call.context->flush(*known))
+    return failed;
+  return allocate(*call.context, address, bytes);
 }
 
 Result cuMemFreeAsync(uint64_t address, void *handle) {

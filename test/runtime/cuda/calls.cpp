@@ -47,7 +47,7 @@ TEST_F(Call, ReservedMemoryIsAllocatedOnce) {
   Array<float> x({rows, 8}, 2), y({rows, 8});
   ASSERT_EQ(gpu.call(Chain, {x.buffer()}, {y.buffer()}), XFRT_OK);
   uint64_t staged = 2 * ((rows * 8 * 4 + 255) / 256 * 256);
-  EXPECT_EQ(xfSimUsedBytes(), reserved + staged);
+  EXPECT_EQ(xfSimUsedBytes(), reserved - 256 + staged); // which begins with a little
 }
 
 TEST_F(Call, Constants) {

@@ -93,6 +93,10 @@ TEST_F(Graphs, TheCallersOwnRecordingIsLeftAlone) {
     Gpu gpu(options);
     Array<float> x({3, 8}, 2), y({3, 8}, -1);
     DeviceArray<float> deviceX(x), deviceY(y);
+    Array<float> table({5}, 3), output({3}, -1);
+    Array<int32_t> index({3}, 1);
+    DeviceArray<float> deviceTable(table), deviceOutput(output);
+    DeviceArray<int32_t> deviceIndex(index);
     auto call = [&] { return gpu.call(Chain, {deviceX.buffer()}, {deviceY.buffer()}); };
     ASSERT_EQ(call(), XFRT_OK);
     EXPECT_EQ(cuStreamSynchronize(stream), 0);
@@ -101,6 +105,15 @@ TEST_F(Graphs, TheCallersOwnRecordingIsLeftAlone) {
     ASSERT_EQ(cuStreamBeginCapture_v2(stream, 1), 0);
     EXPECT_EQ(call(), XFRT_OK) << gpu.message();
     EXPECT_EQ(call(), XFRT_OK) << gpu.message();
+    // What cannot be recorded is refused before the driver hears of it.
+    int64_t more = 1000;
+    EXPECT_EQ(gpu.call(Chain, {x.buffer()}, {deviceY.buffer()}), XFRT_INVALID_ARGUMENT);
+    EXPECT_EQ(gpu.message(), "entry 'chain': expected buffers in the memory of the GPU, no integers to check, and "
+                             "xfrt_reserve or a call like this before, while the caller records the stream");
+    EXPECT_EQ(gpu.call(Chain, {deviceX.buffer()}, {y.buffer()}), XFRT_INVALID_ARGUMENT);
+    EXPECT_EQ(xfrt_reserve(gpu.context, Chain, &more, 1), XFRT_INVALID_ARGUMENT);
+    EXPECT_EQ(gpu.call(Gather, {deviceTable.buffer(), deviceIndex.buffer()}, {deviceOutput.buffer()}),
+              XFRT_INVALID_ARGUMENT);
     ASSERT_EQ(cuStreamEndCapture(stream, &graph), 0);
     EXPECT_EQ(xfSimCalls("cuStreamBeginCapture_v2"), 1);
     EXPECT_EQ(launches(), 4);
