@@ -83,6 +83,22 @@ static xfrt_status chooseDevice(const xfrt_options &options, const Allocator &al
   return options.device == XFRT_CUDA_OR_CPU && isOfDevice ? selectModel(model, message) : status;
 }
 
+/// What the options say of a handle; a GPU has its own memory and no use for ours.
+static void configure(xfrt_context &context, const xfrt_options &options, cuda::Handle *gpu) {
+  void *workspace = gpu ? nullptr : options.workspace;
+  context.parallelFor = options.parallel_for;
+  context.parallelUser = options.parallel_user;
+  context.workspace = static_cast<char *>(workspace);
+  context.workspaceBytes = workspace ? options.workspace_bytes : 0;
+  context.ownsWorkspace = !workspace;
+  context.holdsParameters = options.hold_parameters;
+  context.gpu = gpu;
+  if (gpu) {
+    gpu->device.message = &context.message;
+    context.heldSources = gpu->heldSources;
+  }
+}
+
 xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *given, xfrt_context **result) {
   Message &message = threadMessage();
   if (!result)
@@ -114,19 +130,8 @@ xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *given, xfrt
   context->allocator = allocator;
   context->blockBytes = counter.used;
   context->threads = threads;
-  context->parallelFor = options.parallel_for;
-  context->parallelUser = options.parallel_user;
-  void *workspace = gpu ? nullptr : options.workspace;
-  context->workspace = static_cast<char *>(workspace);
-  context->workspaceBytes = workspace ? options.workspace_bytes : 0;
-  context->ownsWorkspace = !workspace;
-  context->holdsParameters = options.hold_parameters;
   context->message = message;
-  context->gpu = gpu;
-  if (gpu) {
-    gpu->device.message = &context->message;
-    context->heldSources = gpu->heldSources;
-  }
+  configure(*context, options, gpu);
   Carver placer{static_cast<char *>(block), alignUp(sizeof(xfrt_context))};
   void *poolStorage = carve(placer, extents, poolThreads, *context);
   if (!context->pool.start(poolThreads, poolStorage)) {

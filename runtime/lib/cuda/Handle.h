@@ -7,6 +7,7 @@
 //
 // Beside the xfrt_context, which checks what the caller gives. One block of memory from the allocate hook, as there.
 //
+//   Call.cpp       what functions of the library do with it
 //   Transfer.cpp   gives every argument and result an address on the device, copies in and out, keeps parameters
 //   Launch.cpp     runs the entry's kernels
 //   Graph.cpp      replays them where nothing but the data has changed

@@ -247,6 +247,49 @@ TEST_F(Create, OutOfMemoryInACallLeavesTheHandleUsable) {
   EXPECT_EQ(result.values, std::vector<float>(8, 4));
 }
 
+/// Memory of the host from the caller's hooks, of which the n-th allocation fails.
+struct HostMemory {
+  explicit HostMemory(int failing) : failing(failing) {}
+  xfrt_options options() {
+    xfrt_options options = onGpu();
+    options.allocate = [](void *user, size_t bytes, size_t alignment) {
+      auto &memory = *static_cast<HostMemory *>(user);
+      if (++memory.calls == memory.failing)
+        return static_cast<void *>(nullptr);
+      memory.bytes += int64_t(bytes);
+      return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    };
+    options.release = [](void *user, void *pointer, size_t bytes) {
+      static_cast<HostMemory *>(user)->bytes -= int64_t(bytes);
+      free(pointer);
+    };
+    options.memory_user = this;
+    return options;
+  }
+  int failing, calls = 0;
+  int64_t bytes = 0;
+};
+
+TEST_F(Create, MemoryOfTheHostComesFromTheHooks) {
+  Current current;
+  Array<float> table({5}, 3), output({3}, -1);
+  Array<int32_t> index({3}, 4);
+  DeviceArray<int32_t> deviceIndex(index); // whose elements are checked on the host
+  for (int n = 1; n <= 4; ++n) {
+    HostMemory memory(n);
+    xfrt_options options = memory.options();
+    xfrt_context *context = nullptr;
+    xfrt_status status = xfrt_create(&model.table, &options, &context);
+    EXPECT_EQ(status, n <= 2 ? XFRT_OUT_OF_MEMORY : XFRT_OK) << n;
+    if (status == XFRT_OK) {
+      xfrt_buffer arguments[] = {table.buffer(), deviceIndex.buffer()}, result = output.buffer();
+      EXPECT_EQ(xfrt_call(context, Gather, arguments, 2, &result, 1), n == 3 ? XFRT_OUT_OF_MEMORY : XFRT_OK) << n;
+    }
+    xfrt_destroy(context);
+    EXPECT_EQ(memory.bytes, 0) << n;
+  }
+}
+
 /// What the thread works on beside us stays current.
 TEST_F(Create, TheCallersContextStaysCurrent) {
   settings.set("XF_SIM_DEVICES", "2");
