@@ -58,7 +58,7 @@ static Conflict noteIn(Shadow &shadow, uint64_t offset, uint64_t bytes, const Ac
 }
 
 void xf::ptx::noteShared(Cta &cta, uint32_t warp, uint64_t offset, uint64_t bytes, const Access &access, bool writes) {
-  if (!cta.run.options.checkRaces || offset + bytes > cta.shared.size())
+  if (!cta.run.options.checkRaces || bytes > cta.shared.size() || offset > cta.shared.size() - bytes)
     return;
   Conflict conflict = noteIn(*cta.run.sharedShadow, offset, bytes, access, writes);
   if (conflict.found)
