@@ -1,8 +1,9 @@
 """Writes the README's table of what works, from what works: what_works.py BIN README [--write].
 
-Every row stands for small programs. Each runs forward and backward in the f64 interpreter and, where it compiles, on the CPU,
-whose results must agree with the interpreter's; a cell says `yes` where all programs of its row do. `not implemented` is a
-`-`; anything else - a wrong number, a crash - ends the script. Without --write, a README whose table differs is an error.
+Every row stands for small programs. Each runs forward and backward in the f64 interpreter and, where it compiles, on the CPU
+and on a simulated GPU (test/ptx/driver), whose results must agree with the interpreter's; a cell says `yes` where all programs
+of its row do, `part` where some do. `not implemented` is a `-`; anything else - a wrong number, a crash - ends the script.
+Without --write, a README whose table differs is an error.
 """
 
 import concurrent.futures
@@ -219,9 +220,18 @@ class Unexpected(Exception):
     pass
 
 
-def run(command):
+TARGETS = {"cpu": [], "cuda": ["--target=cuda", "--gpu-arch=sm_80"]}
+
+
+def environment(bin_folder):
+    """The simulated GPU in the place of a driver, and no assembler: it runs PTX."""
+    driver = os.path.join(bin_folder, "..", "test", "ptx", "driver", "current")
+    return {**os.environ, "LD_LIBRARY_PATH": driver, "XF_SIM_CAPABILITY": "8.0", "XF_PTXAS": ""}
+
+
+def run(command, bin_folder):
     """Whether it ran; False where the compiler says `not implemented`."""
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(bin_folder))
     if done.returncode == 0:
         return True
     if done.returncode in (1, 2) and "not implemented" in done.stderr:
@@ -238,28 +248,28 @@ class Row:
         with open(self.path, "w") as file:
             file.writelines(program.text(f"f{number}") for number, program in enumerate(programs))
 
-    def compile(self, number, vjp):
+    def compile(self, target, number, vjp):
         """A library with program `number` (None: all of them), or None where that is not implemented."""
         numbers = range(len(self.programs)) if number is None else [number]
-        library = os.path.join(self.folder, f"row-{number}-{vjp}.so")
-        command = [os.path.join(self.bin_folder, "xfc"), self.path, "--emit=shared", "-o", library]
+        library = os.path.join(self.folder, f"row-{target}-{number}-{vjp}.so")
+        command = [os.path.join(self.bin_folder, "xfc"), self.path, "--emit=shared", "-o", library, *TARGETS[target]]
         command += [f"--entry=f{n}" for n in numbers]
         command += [f"--vjp=f{n}" for n in numbers if vjp and self.programs[n].differentiable]
-        return library if run(command) else None
+        return library if run(command, self.bin_folder) else None
 
     def outcomes(self):
-        """For each program whether the interpreter and the CPU run it forward, then backward; None where nobody asks."""
-        whole = self.compile(None, True)
+        """For each program whether the interpreter, the CPU and the GPU run it forward, then backward; None where nobody asks."""
+        whole = {target: self.compile(target, None, True) for target in TARGETS}
         found = []
         for number, program in enumerate(self.programs):
             found.append([])
             for vjp in (False, True) if program.differentiable else (False,):
-                library = whole or self.compile(number, vjp)
-                found[-1] += self.compare(number, program, vjp, library)
-            found[-1] += [None] * (4 - len(found[-1]))
+                libraries = {target: whole[target] or self.compile(target, number, vjp) for target in TARGETS}
+                found[-1] += self.compare(number, program, vjp, libraries)
+            found[-1] += [None] * (2 + 2 * len(TARGETS) - len(found[-1]))
         return found
 
-    def compare(self, number, program, vjp, library):
+    def compare(self, number, program, vjp, libraries):
         random = np.random.default_rng(number)
         arguments, results = [f"--entry=f{number}"], ["result0"]
         for n, argument in enumerate(program.arguments):
@@ -272,20 +282,20 @@ class Row:
             arguments += ["--vjp", "--input=d_result0=random(5)"]
         tool = os.path.join(self.bin_folder, "xf-run")
         files = [f"{name}=@{os.path.join(self.folder, f'{number}-{name}.npy')}" for name in results]
-        reference = run([tool, self.path, "--target=reference", *arguments] + [f"--output={file}" for file in files])
-        if not library:
-            return [reference, False]
+        reference = run([tool, self.path, "--target=reference", *arguments] + [f"--output={file}" for file in files],
+                        self.bin_folder)
         loosest = max(TOLERANCE.get(argument.element, 0) for argument in program.arguments)
         arguments += [f"--rtol={loosest}", f"--atol={loosest}"]
         arguments += [f"--expected-output={file}" for file in files] if reference else []
-        return [reference, run([tool, library, *arguments])]
+        return [reference] + [bool(library) and run([tool, library, f"--target={target}", *arguments], self.bin_folder)
+                              for target, library in libraries.items()]
 
 
 def cells(programs, bin_folder):
     with tempfile.TemporaryDirectory() as folder:
-        forward, cpu, gradient, cpu_gradient = zip(*Row(programs, bin_folder, folder).outcomes())
+        forward, cpu, gpu, gradient, cpu_gradient, gpu_gradient = zip(*Row(programs, bin_folder, folder).outcomes())
     texts = []
-    for column in (forward, gradient, cpu, cpu_gradient):
+    for column in (forward, gradient, cpu, cpu_gradient, gpu, gpu_gradient):
         asked = [works for works in column if works is not None]
         texts.append("" if not asked else "yes" if all(asked) else "part" if any(asked) else "-")
     return texts
@@ -294,7 +304,7 @@ def cells(programs, bin_folder):
 def table(bin_folder):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         rows = list(pool.map(lambda row: [row[0], *cells(row[1], bin_folder)], ROWS))
-    lines = ["| | interpreter | its gradient | CPU | its gradient |\n", "|---|---|---|---|---|\n"]
+    lines = ["| | interpreter | its gradient | CPU | its gradient | GPU | its gradient |\n", "|---|---|---|---|---|---|---|\n"]
     return "".join(lines + ["| " + " | ".join(row) + " |\n" for row in rows])
 
 
