@@ -101,6 +101,12 @@ TEST_F(Parameters, ForgettingDropsWhatWasNotFetched) {
   EXPECT_EQ(xfrt_fetch_parameters(gpu.context), XFRT_OK);
   EXPECT_EQ(w.values, std::vector<float>(4, 1));
   EXPECT_EQ(scale(gpu), std::vector<float>(4, 2));
+  step(gpu);
+  xfrt_forget_parameters(gpu.context);
+  EXPECT_EQ(scale(gpu), std::vector<float>(4, 2));
+  countAnew();
+  EXPECT_EQ(xfrt_fetch_parameters(gpu.context), XFRT_OK);
+  EXPECT_EQ(downloads(), 0); // the host's memory is as new
 }
 
 TEST_F(Parameters, AFailedUpdateIsNotKept) {
