@@ -40,14 +40,33 @@ static Value storedNaN(KernelBuilder &kb, Type element, Type stored, Type like) 
   return kb.integerOf(like, bits.getSExtValue());
 }
 
+/// A pointer to 8 bytes that stand for the elements of a tensor without one. On a GPU they lie in global memory, as the
+/// tensor's do: then loads need not find out where to read.
+static Value buildNoElement(KernelBuilder &kb) {
+  static constexpr StringLiteral name = "xf_no_element";
+  if (!kb.machine.isGpu()) {
+    Value zero = kb.stack(kb.i64(), 1);
+    kb.store(kb.integer(0), zero);
+    return zero;
+  }
+  auto module = kb.b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  auto zero = module.lookupSymbol<LLVM::GlobalOp>(name);
+  if (!zero) {
+    OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
+    zero = LLVM::GlobalOp::create(b, kb.loc, kb.i64(), /*isConstant=*/false, LLVM::Linkage::Internal, name,
+                                  b.getI64IntegerAttr(0), /*alignment=*/8, /*addrSpace=*/1);
+  }
+  Value address = LLVM::AddressOfOp::create(kb.b, kb.loc, zero);
+  return LLVM::AddrSpaceCastOp::create(kb.b, kb.loc, kb.pointer(), address);
+}
+
 CapturedTensor::CapturedTensor(KernelBuilder &kb, Value memref)
     : view(View::of(kb, memref)), sizes(view.sizes.begin(), view.sizes.end()), stored(memoryType(view.element)) {
   SmallVector<int64_t> strides;
   int64_t offset;
   unitInner = succeeded(cast<MemRefType>(memref.getType()).getStridesAndOffset(strides, offset)) && !strides.empty() &&
               strides.back() == 1;
-  Value zero = kb.stack(kb.i64(), 1), some = kb.constant(kb.b.getBoolAttr(true));
-  kb.store(kb.integer(0), zero);
+  Value zero = buildNoElement(kb), some = kb.constant(kb.b.getBoolAttr(true));
   for (Value size : view.sizes)
     some = arith::AndIOp::create(kb.b, kb.loc, some, kb.compare(slt, kb.integer(0), size));
   view.pointer = kb.select(some, view.pointer, zero);
@@ -128,7 +147,7 @@ std::optional<CapturedTensor::Run> CapturedTensor::run(KernelBuilder &kb, const 
   Value yes = kb.constant(kb.b.getBoolAttr(true)), no = kb.constant(kb.b.getBoolAttr(false));
   Value low = reversed ? kb.add(index.first, 1 - lanes) : index.first;
   Value begins = kb.compare(arith::CmpIPredicate::sge, low, kb.integer(0));
-  Value ends = kb.compare(arith::CmpIPredicate::sle, low, kb.add(view.sizes.back(), -lanes));
+  Value ends = kb.compare(arith::CmpIPredicate::sle, low, kb.add(sizes.back(), -lanes));
   Value inside = arith::AndIOp::create(kb.b, kb.loc, begins, ends);
   if (Value outside = this->outside(kb, indices.drop_back(), lanes)) // the other dimensions', of all lanes
     inside = arith::AndIOp::create(kb.b, kb.loc, inside, kb.select(outside, no, yes));
