@@ -131,6 +131,7 @@ struct ScanTiling {
   OpTy op;
   KernelSumAttr sum;
   HostBuilder &host;
+  const Machine &machine;
   Type real;
   xft::AttendTileAttr tile;
   Buffer q, k, v;
@@ -153,10 +154,13 @@ struct ScanTiling {
   }
 
   Buffer allocateState();
+  /// Memory of `tasks` blocks of a GPU that does not fit their shared memory.
+  std::optional<Buffer> allocateScratch(Size tasks, bool isGradient);
 
   using Numbers = SmallVector<unsigned, 1>;
   /// Numbers of the clauses' operands, in the order of the ops'.
-  SmallVector<Numbers> addClauses(AttendOperands &operands, const std::optional<Buffer> &state);
+  SmallVector<Numbers> addClauses(AttendOperands &operands, const std::optional<Buffer> &state,
+                                  const std::optional<Buffer> &scratch);
 
   /// A scan or its gradient, without its regions.
   template <typename ScanTy>
@@ -173,6 +177,8 @@ struct ScanTiling {
   }
   template <typename ScanTy>
   void setScratch(OpBuilder &b, ScanTy scan) {
+    if (machine.isGpu())
+      return;
     int64_t bytes = xft::ScanScratch(xft::ScanSizes(scan)).bytes;
     scan->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(bytes));
   }
@@ -180,8 +186,10 @@ struct ScanTiling {
 } // namespace
 
 /// The register tile of attention; chunks of a few of them, since pairs within a chunk are work that the sum over
-/// chunks does not have.
+/// chunks does not have. On a GPU a chunk has as many rows as a warp lanes.
 static xft::AttendTileAttr scanTile(MLIRContext *context, const Machine &machine, Type real) {
+  if (machine.isGpu())
+    return xft::AttendTileAttr::get(context, /*rows=*/1, /*registers=*/1, /*lanes=*/1, /*queries=*/32, /*keys=*/32);
   xft::AttendTileAttr tile = attendTile(context, machine, real);
   int64_t step = std::lcm(tile.getRows(), tile.getWidth());
   int64_t chunk = llvm::alignTo(32, step);
@@ -208,7 +216,7 @@ static Buffer packWeights(HostBuilder &host, Type real, Buffer weights, int64_t 
 
 template <typename OpTy>
 ScanTiling<OpTy>::ScanTiling(OpTy op, KernelSumAttr sum, HostBuilder &host, const Machine &machine)
-    : op(op), sum(sum), host(host), real(accumulatorType(op.getQ().getType().getElementType())),
+    : op(op), sum(sum), host(host), machine(machine), real(accumulatorType(op.getQ().getType().getElementType())),
       tile(scanTile(op.getContext(), machine, real)) {
   q = withUnitInner(host, host.buffer(op.getQ()));
   k = withUnitInner(host, host.buffer(op.getK()));
@@ -255,6 +263,27 @@ Buffer ScanTiling<OpTy>::allocateState() {
 }
 
 template <typename OpTy>
+std::optional<Buffer> ScanTiling<OpTy>::allocateScratch(Size tasks, bool isGradient) {
+  if (!machine.isGpu())
+    return std::nullopt;
+  xft::ScanSizes sizes;
+  sizes.depth = sizes.columns = depth;
+  sizes.valueDepth = sizes.valueColumns = valueDepth;
+  sizes.projections = projections;
+  sizes.slots = std::max<size_t>(1, exponentsOf(sum.getFeature()).size() / 2);
+  sizes.chunk = tile.getQueries();
+  sizes.real = real;
+  sizes.isGradient = isGradient;
+  sizes.hasDecay = op.getDecay() != nullptr;
+  sizes.hasBeta = op.getBeta() != nullptr;
+  sizes.isBlock = true;
+  int64_t bytes = xft::ScanScratch(sizes, machine.sharedBytes).globalBytes;
+  if (bytes == 0)
+    return std::nullopt;
+  return host.allocate(real, {tasks, host.size(bytes * 8 / real.getIntOrFloatBitWidth())});
+}
+
+template <typename OpTy>
 void ScanTiling<OpTy>::count(int64_t passes, bool hasWeightGradient) {
   auto nq = HostBuilder::constant(q.sizes[2]), nk = HostBuilder::constant(k.sizes[2]);
   auto heads = HostBuilder::constant(host.mul(q.sizes[0], q.sizes[1]));
@@ -270,7 +299,8 @@ void ScanTiling<OpTy>::count(int64_t passes, bool hasWeightGradient) {
 
 template <typename OpTy>
 SmallVector<typename ScanTiling<OpTy>::Numbers> ScanTiling<OpTy>::addClauses(AttendOperands &operands,
-                                                                             const std::optional<Buffer> &state) {
+                                                                             const std::optional<Buffer> &state,
+                                                                             const std::optional<Buffer> &scratch) {
   SmallVector<Numbers> numbers;
   auto add = [&](Value tensor) { tensor ? numbers.push_back({operands.addClause(tensor)}) : numbers.push_back({}); };
   add(op.getLengths());
@@ -279,7 +309,8 @@ SmallVector<typename ScanTiling<OpTy>::Numbers> ScanTiling<OpTy>::addClauses(Att
   add(sum.getSegments() ? op.getSegmentsK() : Value());
   add(op.getDecay());
   add(op.getBeta());
-  state ? numbers.push_back({operands.add(*state, 1)}) : numbers.push_back({});
+  for (const std::optional<Buffer> *buffer : {&state, &scratch})
+    *buffer ? numbers.push_back({operands.add(**buffer, 1)}) : numbers.push_back({});
   return numbers;
 }
 
@@ -308,13 +339,13 @@ static void launchScan(ScanTiling<OpTy> &t, const Buffer &o, const std::optional
   for (const Buffer &matrix : {t.q, t.k, t.v, o})
     numbers.push_back({operands.add(matrix, 1)});
   t.weights ? numbers.push_back({operands.add(*t.weights, 4)}) : numbers.push_back({});
-  llvm::append_range(numbers, t.addClauses(operands, state));
-  operands.launch("scan", t.host.mul(t.q.sizes[0], t.q.sizes[1]),
-                  [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
-                    auto scan = t.template create<xft::ScanOp>(b, loc, arguments, numbers);
-                    buildRegion(scan.getValue(), loc, t.real, t.sum.getFeature(), valueOf);
-                    t.setScratch(b, scan);
-                  });
+  Size tasks = t.host.mul(t.q.sizes[0], t.q.sizes[1]);
+  llvm::append_range(numbers, t.addClauses(operands, state, t.allocateScratch(tasks, /*isGradient=*/false)));
+  operands.launch("scan", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    auto scan = t.template create<xft::ScanOp>(b, loc, arguments, numbers);
+    buildRegion(scan.getValue(), loc, t.real, t.sum.getFeature(), valueOf);
+    t.setScratch(b, scan);
+  });
 }
 
 LogicalResult xf::tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host, const Machine &machine) {
@@ -407,7 +438,7 @@ LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder 
   optional(dWeights, 2);
   optional(dDecay, 0);
   optional(dBeta, 0);
-  llvm::append_range(numbers, t.addClauses(operands, state));
+  llvm::append_range(numbers, t.addClauses(operands, state, t.allocateScratch(tasks, /*isGradient=*/true)));
   t.count(2, dWeights.has_value());
   operands.launch("scan_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
     auto vjp = t.create<xft::ScanVjpOp>(b, loc, arguments, numbers);

@@ -14,8 +14,8 @@
 #define XF_COMPILER_TARGET_CPU_ATTENDBLOCK_H
 
 #include "compiler/Target/CPU/GatherRows.h"
-#include "compiler/Target/CPU/RegisterTile.h"
 #include "compiler/Target/Kernel/AttendTask.h"
+#include "compiler/Target/Kernel/RegisterTile.h"
 #include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf::cpu {

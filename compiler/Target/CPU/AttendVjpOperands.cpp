@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/AttendVjpKernel.h"
-#include "compiler/Target/CPU/FiniteValues.h"
-#include "compiler/Target/CPU/RegisterTranspose.h"
+#include "compiler/Target/Kernel/FiniteValues.h"
+#include "compiler/Target/Kernel/RegisterTranspose.h"
 #include "compiler/Target/Kernel/VectorConvert.h"
 
 using namespace mlir;

@@ -9,9 +9,9 @@
 #include "compiler/Target/CPU/ExpandAttend.h"
 #include "compiler/Target/CPU/ExpandContract.h"
 #include "compiler/Target/CPU/ExpandRows.h"
+#include "compiler/Target/CPU/ExpandScan.h"
 #include "compiler/Target/CPU/KernelAbi.h"
 #include "compiler/Target/Kernel/KernelBuilder.h"
-#include "compiler/Target/CPU/ScanKernel.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

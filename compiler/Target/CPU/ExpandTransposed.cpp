@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/ExpandTransposed.h"
-#include "compiler/Target/CPU/RegisterTranspose.h"
+#include "compiler/Target/Kernel/RegisterTranspose.h"
 #include "compiler/Target/Kernel/VectorConvert.h"
 #include "compiler/Target/Kernel/VectorRegion.h"
 

@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/GatherRows.h"
-#include "compiler/Target/CPU/RegisterTile.h"
-#include "compiler/Target/CPU/RegisterTranspose.h"
+#include "compiler/Target/Kernel/RegisterTile.h"
+#include "compiler/Target/Kernel/RegisterTranspose.h"
 #include "compiler/Target/Kernel/VectorConvert.h"
 
 using namespace mlir;

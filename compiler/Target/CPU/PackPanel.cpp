@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/PackPanel.h"
-#include "compiler/Target/CPU/RegisterTranspose.h"
+#include "compiler/Target/Kernel/RegisterTranspose.h"
 #include "compiler/Target/Kernel/VectorConvert.h"
 #include "mlir/IR/Matchers.h"
 

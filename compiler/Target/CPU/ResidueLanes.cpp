@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/ResidueLanes.h"
-#include "compiler/Target/CPU/RegisterTranspose.h"
+#include "compiler/Target/Kernel/RegisterTranspose.h"
 #include "compiler/Target/Kernel/VectorConvert.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xft/IR/XftAttendScratch.h"

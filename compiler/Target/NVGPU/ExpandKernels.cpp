@@ -18,6 +18,8 @@ static LogicalResult expand(Operation *op, kernel::KernelBuilder &kb) {
       .Case<xft::AttendVjpOp>([&](auto vjp) { return nvgpu::expandAttendVjp(vjp, kb); })
       .Case<xft::ContractOp>([&](auto contract) { return nvgpu::expandContract(contract, kb); })
       .Case<xft::RowsOp>([&](auto rows) { return nvgpu::expandRows(rows, kb); })
+      .Case<xft::ScanOp>([&](auto scan) { return nvgpu::expandScan(scan, kb); })
+      .Case<xft::ScanVjpOp>([&](auto vjp) { return nvgpu::expandScanVjp(vjp, kb); })
       .Case<xft::SortListsOp>([&](auto sort) { return nvgpu::expandSortLists(sort, kb); })
       .Case<xft::TabulateOp>([&](auto tabulate) { return nvgpu::expandTabulate(tabulate, kb); })
       .Default([](Operation *op) -> LogicalResult {

@@ -22,6 +22,8 @@ LogicalResult expandAttend(xft::AttendOp op, kernel::KernelBuilder &kb);
 LogicalResult expandAttendVjp(xft::AttendVjpOp op, kernel::KernelBuilder &kb);
 LogicalResult expandContract(xft::ContractOp op, kernel::KernelBuilder &kb);
 LogicalResult expandRows(xft::RowsOp op, kernel::KernelBuilder &kb);
+LogicalResult expandScan(xft::ScanOp op, kernel::KernelBuilder &kb);
+LogicalResult expandScanVjp(xft::ScanVjpOp op, kernel::KernelBuilder &kb);
 LogicalResult expandSortLists(xft::SortListsOp op, kernel::KernelBuilder &kb);
 LogicalResult expandTabulate(xft::TabulateOp op, kernel::KernelBuilder &kb);
 

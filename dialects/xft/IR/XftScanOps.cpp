@@ -88,17 +88,21 @@ static void readSizes(ScanSizes &sizes, OpTy op) {
   sizes.chunk = tile.getQueries();
   sizes.hasDecay = op.getDecay() != nullptr;
   sizes.hasBeta = op.getBeta() != nullptr;
+  sizes.isBlock = tile.getLanes() == 1;
   sizes.real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
 }
 
 ScanSizes::ScanSizes(ScanOp op) : isGradient(false) { readSizes(*this, op); }
 ScanSizes::ScanSizes(ScanVjpOp op) : isGradient(true) { readSizes(*this, op); }
 
-ScanScratch::ScanScratch(const ScanSizes &s) {
+ScanScratch::ScanScratch(const ScanSizes &s, int64_t sharedBytes) {
+  constexpr int64_t otherUses = 4096;
   int64_t elementBytes = s.real.getIntOrFloatBitWidth() / 8;
   auto take = [&](int64_t count) {
-    int64_t offset = bytes;
-    bytes += llvm::alignTo(count * elementBytes, 64);
+    int64_t size = llvm::alignTo(count * elementBytes, 64);
+    bool fits = bytes + size <= sharedBytes - otherUses;
+    int64_t &end = fits ? bytes : globalBytes, offset = fits ? end : globalOffset + end;
+    end += size;
     return offset;
   };
   auto takeForGradient = [&](int64_t count) { return take(s.isGradient ? count : 0); };
@@ -146,4 +150,7 @@ ScanScratch::ScanScratch(const ScanSizes &s) {
   dPairs = takeForGradient(chunk * chunk);
   decayPairs = takeForGradient(s.hasDecay ? chunk * chunk : 0);
   keyProducts = takeForGradient(s.hasDecay && s.hasBeta ? chunk * chunk : 0);
+  dHalfParts = takeForGradient(s.isBlock ? chunk * s.projections : 0);
+  for (int64_t *parts : {&momentParts, &receivedParts})
+    *parts = takeForGradient(s.isBlock && s.hasDecay ? chunk * s.projections : 0);
 }

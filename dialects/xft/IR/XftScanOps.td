@@ -22,7 +22,7 @@ def Xft_Normalizer : Xft_AttrOf<"::mlir::xf::NormalizerAttr">;
 
 defvar ScanClauses = (ins Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths,
     Optional<AnyMemRef>:$segments_q, Optional<AnyMemRef>:$segments_k, Optional<AnyMemRef>:$decay, Optional<AnyMemRef>:$beta,
-    Optional<AnyMemRef>:$state, UnitAttr:$ordered,
+    Optional<AnyMemRef>:$state, Optional<AnyMemRef>:$scratch, UnitAttr:$ordered,
     DefaultValuedAttr<DenseF64ArrayAttr, "{}">:$exponents, F64Attr:$epsilon, F64Attr:$input_scale, F64Attr:$weight,
     F64Attr:$guard, Xft_Stabilizer:$stabilizer, Xft_Normalizer:$normalizer, Xft_AttendTile:$tile);
 
@@ -30,6 +30,7 @@ defvar ScanClauseFormat = [{
     (`lengths` `(` $lengths^ `:` type($lengths) `)`)? (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
     (`segments` `(` $segments_q^ `,` $segments_k `:` type($segments_q) `,` type($segments_k) `)`)?
     (`decay` `(` $decay^ `:` type($decay) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)? (`state` `(` $state^ `:` type($state) `)`)?
+    (`scratch` `(` $scratch^ `:` type($scratch) `)`)?
 }];
 
 def Xft_ScanOp : Xft_Op<"scan", [AttrSizedOperandSegments]> {
@@ -58,6 +59,7 @@ def Xft_ScanOp : Xft_Op<"scan", [AttrSizedOperandSegments]> {
     gradient finds it there. Not with segments, of which nobody knows how many there are.
 
     A task is one (b, h): all keys, then all queries; or, `ordered`, chunk by chunk. The tile's `queries` is the size of a chunk.
+    `scratch`, tasks x L, is memory of each task: what a block of a GPU has no shared memory for.
 
     C1 q BxHxNqxD, k BxHkxNkxD, v BxHvxNkxDv, o BxHxNqxDv with unit inner strides, static D and Dv. C2 weights
     1x1x1xmxD', D' = D in whole registers, of the type that is computed in. C3 `value` maps u to one number a slot; there

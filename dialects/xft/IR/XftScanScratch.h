@@ -27,6 +27,7 @@ enum ScanScalar : int64_t {
 };
 
 struct ScanSizes {
+  ScanSizes() = default;
   explicit ScanSizes(ScanOp op);
   explicit ScanSizes(ScanVjpOp op);
 
@@ -37,12 +38,15 @@ struct ScanSizes {
   int64_t chunk;
   Type real; ///< that is computed in
   bool isGradient, hasDecay, hasBeta;
+  bool isBlock; ///< whether a block of threads runs a task, as tiles of one lane say
 
   int64_t features() const { return projections * slots; }
 };
 
+/// A worker of a CPU has all buffers in its scratch memory. Of a block of a GPU, those that fit behind the ones listed
+/// before them lie in shared memory, of which some is left for other uses, the others in the task's part of `scratch`.
 struct ScanScratch {
-  explicit ScanScratch(const ScanSizes &sizes);
+  explicit ScanScratch(const ScanSizes &sizes, int64_t sharedBytes = std::numeric_limits<int64_t>::max());
 
   int64_t keyRows, queryRows;         ///< [row][D'], times the input scale
   int64_t keyChannels, queryChannels; ///< [D'][row]
@@ -91,7 +95,11 @@ struct ScanScratch {
   int64_t keyProducts;       ///< as keyPairs, without decay
   int64_t dPairs;            ///< as pairs, of dw
 
-  int64_t bytes = 0;
+  //===--- blocks of threads only: what tiles of a product leave for their rows, [projection][row] ---===//
+  int64_t dHalfParts, momentParts, receivedParts;
+
+  static constexpr int64_t globalOffset = int64_t(1) << 48; ///< of the first byte of a task's part of `scratch`
+  int64_t bytes = 0, globalBytes = 0;
 };
 
 } // namespace mlir::xft

@@ -1,11 +1,11 @@
 // RUN: xf-opt %s | xf-opt | FileCheck %s
 
 // CHECK-LABEL: func.func private @forward
-// CHECK: xft.scan %{{.*}}, %{{.*}}, %{{.*}} to %{{.*}} weights(%{{.*}} : memref<1x1x20x24xf32>) lengths(%{{.*}} : memref<?xi64>) value {
+// CHECK: xft.scan %{{.*}}, %{{.*}}, %{{.*}} to %{{.*}} weights(%{{.*}} : memref<1x1x20x24xf32>) lengths(%{{.*}} : memref<?xi64>) scratch(%{{.*}} : memref<?x64xf32>) value {
 // CHECK: {epsilon = 0.000000e+00 : f64, exponents = array<f64: 1.000000e+00, -1.000000e+00>{{.*}} ordered
 func.func private @forward(%begin: i64, %end: i64, %scratch: !llvm.ptr, %q: memref<?x?x?x24xf32>, %o: memref<?x?x?x24xf32>,
-                           %w: memref<1x1x20x24xf32>, %lengths: memref<?xi64>) attributes {xft.kernel} {
-  xft.scan %q, %q, %q to %o weights(%w : memref<1x1x20x24xf32>) lengths(%lengths : memref<?xi64>) value {
+                           %w: memref<1x1x20x24xf32>, %lengths: memref<?xi64>, %tasks: memref<?x64xf32>) attributes {xft.kernel} {
+  xft.scan %q, %q, %q to %o weights(%w : memref<1x1x20x24xf32>) lengths(%lengths : memref<?xi64>) scratch(%tasks : memref<?x64xf32>) value {
   ^bb0(%u: f32):
     %one = arith.constant 1.0 : f32
     xft.yield %one : f32

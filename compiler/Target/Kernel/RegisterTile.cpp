@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/RegisterTile.h"
+#include "compiler/Target/Kernel/RegisterTile.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
 SmallVector<Value> RegisterTile::fill(function_ref<Value(int64_t, int64_t)> element) const {
   SmallVector<Value> tile;
@@ -57,8 +57,8 @@ struct Product {
 };
 } // namespace
 
-SmallVector<Value> cpu::multiplyInto(KernelBuilder &kb, Type real, RegisterTile shape, ValueRange tile, Value lower,
-                                     Value upper, const TileTerms &a, const TileTerms &b) {
+SmallVector<Value> kernel::multiplyInto(KernelBuilder &kb, Type real, RegisterTile shape, ValueRange tile, Value lower,
+                                        Value upper, const TileTerms &a, const TileTerms &b) {
   constexpr int64_t unrolled = 4;
   Product product{kb, real, shape, a, b};
   SmallVector<Value> state(tile);
@@ -74,7 +74,7 @@ SmallVector<Value> cpu::multiplyInto(KernelBuilder &kb, Type real, RegisterTile 
   return state;
 }
 
-SmallVector<Value> cpu::addToRows(KernelBuilder &kb, RegisterTile shape, ValueRange tile, Value values) {
+SmallVector<Value> kernel::addToRows(KernelBuilder &kb, RegisterTile shape, ValueRange tile, Value values) {
   auto type = cast<VectorType>(tile.front().getType());
   SmallVector<Value> sums;
   for (int64_t n = 0; n < shape.rows; ++n) {
@@ -86,7 +86,7 @@ SmallVector<Value> cpu::addToRows(KernelBuilder &kb, RegisterTile shape, ValueRa
   return sums;
 }
 
-void cpu::forEachRegister(KernelBuilder &kb, Type element, int64_t count, function_ref<void(Value, Type)> body) {
+void kernel::forEachRegister(KernelBuilder &kb, Type element, int64_t count, function_ref<void(Value, Type)> body) {
   constexpr int64_t unrolled = 8; // registers: a loop around one store costs more than the store
   int64_t lanes = kb.machine.lanes(element), whole = count / lanes * lanes;
   VectorType type = kb.vector(element, lanes);

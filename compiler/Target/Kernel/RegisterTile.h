@@ -12,13 +12,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_CPU_REGISTERTILE_H
-#define XF_COMPILER_TARGET_CPU_REGISTERTILE_H
+#ifndef XF_COMPILER_TARGET_KERNEL_REGISTERTILE_H
+#define XF_COMPILER_TARGET_KERNEL_REGISTERTILE_H
 
 #include "compiler/Target/Kernel/KernelBuilder.h"
 
-namespace mlir::xf::cpu {
-using namespace kernel;
+namespace mlir::xf::kernel {
 
 /// Accumulators of `rows` x `registers` vectors, row by row.
 struct RegisterTile {
@@ -51,6 +50,6 @@ SmallVector<Value> multiplyInto(KernelBuilder &kb, Type real, RegisterTile shape
 /// Copies `count` elements: whole registers first, then element by element. `body` gets the index and the type to load.
 void forEachRegister(KernelBuilder &kb, Type element, int64_t count, function_ref<void(Value index, Type type)> body);
 
-} // namespace mlir::xf::cpu
+} // namespace mlir::xf::kernel
 
-#endif // XF_COMPILER_TARGET_CPU_REGISTERTILE_H
+#endif // XF_COMPILER_TARGET_KERNEL_REGISTERTILE_H

@@ -10,13 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/RegisterTranspose.h"
-#include "compiler/Target/CPU/ScanKernel.h"
+#include "compiler/Target/Kernel/RegisterTranspose.h"
+#include "compiler/Target/Kernel/ScanKernel.h"
 #include "compiler/Target/Kernel/VectorConvert.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
@@ -35,7 +35,7 @@ static Value loadId(ScanKernel &k, Value ids, Value row) {
   return view.element.isInteger(64) ? id : Value(arith::ExtSIOp::create(kb.b, kb.loc, kb.i64(), id));
 }
 
-void cpu::forEachSegment(ScanKernel &k, function_ref<void()> body) {
+void kernel::forEachSegment(ScanKernel &k, function_ref<void()> body) {
   KernelBuilder &kb = k.kb;
   if (!k.queries.segments)
     return body();
@@ -60,13 +60,13 @@ void cpu::forEachSegment(ScanKernel &k, function_ref<void()> body) {
   k.segment = {};
 }
 
-Value cpu::maskOf(ScanKernel &k, const ScanSide &side, Value row) {
+Value kernel::maskOf(ScanKernel &k, const ScanSide &side, Value row) {
   KernelBuilder &kb = k.kb;
   VectorType bits = kb.vector(k.integer, k.lanes);
   return kb.compare(arith::CmpIPredicate::ne, kb.load(bits, kb.at(k.integer, side.mask, row)), kb.integerOf(bits, 0));
 }
 
-Value cpu::findFirstKey(ScanKernel &k) {
+Value kernel::findFirstKey(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   return kb.loop(kb.integer(0), k.keys.limit, 1, k.keys.limit, [&](Value row, ValueRange first) {
     Value isOwn = kb.compare(arith::CmpIPredicate::eq, loadId(k, k.keys.segments, row), k.segment);
@@ -74,7 +74,7 @@ Value cpu::findFirstKey(ScanKernel &k) {
   })[0];
 }
 
-Value cpu::endOfQueries(ScanKernel &k) {
+Value kernel::endOfQueries(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   Value queries = k.queries.limit;
   if (k.segment && k.isOrdered)
@@ -95,7 +95,7 @@ static Value seesKey(ScanKernel &k, Value row) {
   return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, count, kb.real(k.real, 0));
 }
 
-Value cpu::placeChunk(ScanKernel &k, ScanSide &side, Value first) {
+Value kernel::placeChunk(ScanKernel &k, ScanSide &side, Value first) {
   KernelBuilder &kb = k.kb;
   side.first = first;
   Value none = kb.integerOf(k.integer, 0), all = kb.integerOf(k.integer, -1), no = kb.constant(kb.b.getBoolAttr(false));
@@ -113,14 +113,15 @@ Value cpu::placeChunk(ScanKernel &k, ScanSide &side, Value first) {
     }
     if (!side.isKeys)
       takesPart = both(kb, takesPart, seesKey(k, row));
-    kb.store(kb.select(takesPart, all, none), kb.at(k.integer, side.mask, row));
+    k.threads.once([&] { kb.store(kb.select(takesPart, all, none), kb.at(k.integer, side.mask, row)); });
     Value any = arith::OrIOp::create(kb.b, kb.loc, state[0], takesPart), sum = state[1];
     if (counts) {
       sum = kb.select(takesPart, kb.addf(sum, kb.real(k.real, 1)), sum);
-      kb.store(sum, kb.at(k.real, k.counts, row));
+      k.threads.once([&] { kb.store(sum, kb.at(k.real, k.counts, row)); });
     }
     return SmallVector<Value>{any, sum};
   });
+  k.threads.synchronize();
   if (counts)
     k.setScalar(xft::ScanCount, state[1]);
   return state[0];
@@ -130,12 +131,19 @@ Value cpu::placeChunk(ScanKernel &k, ScanSide &side, Value first) {
 // Rows
 //===----------------------------------------------------------------------===//
 
+/// body(d, what to load there) for the elements of a row of the chunk.
+static void forElements(ScanKernel &k, int64_t depth, function_ref<void(Value d, Type type)> body) {
+  if (k.threads.isOne())
+    return forEachRegister(k.kb, k.real, depth, body);
+  k.threads.overLanes(depth, 1, [&](Value d) { body(d, k.real); });
+}
+
 /// to[0 .. depth) = factor * from[0 .. depth), zeros up to `columns`.
 static void copyRow(ScanKernel &k, Type element, Value from, Value to, int64_t depth, Value factor) {
   KernelBuilder &kb = k.kb;
   if (depth % k.lanes)
     kb.store(k.zero(), kb.at(k.real, to, depth / k.lanes * k.lanes));
-  forEachRegister(kb, k.real, depth, [&](Value d, Type type) {
+  forElements(k, depth, [&](Value d, Type type) {
     Value pointer = kb.at(element, from, d);
     bool isRegister = isa<VectorType>(type);
     Value x = isRegister ? loadRegister(kb, element, k.lanes, pointer) : loadScalar(kb, element, pointer);
@@ -145,15 +153,11 @@ static void copyRow(ScanKernel &k, Type element, Value from, Value to, int64_t d
   });
 }
 
-void ScanKernel::clear(Value buffer, int64_t count) {
-  kb.loop(kb.integer(0), kb.integer(llvm::alignTo(count, lanes)), lanes, [&](Value n) { store(zero(), buffer, n); });
-}
-
-void cpu::loadRows(ScanKernel &k, const ScanSide &side, const View &source, Value head, Value to, int64_t depth,
-                   double factor, Value factors) {
+void kernel::loadRows(ScanKernel &k, const ScanSide &side, const View &source, Value head, Value to, int64_t depth,
+                      double factor, Value factors) {
   KernelBuilder &kb = k.kb;
   int64_t columns = llvm::alignTo(depth, k.lanes);
-  kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value row) {
+  k.forLines([&](Value row) {
     Value bits = kb.load(k.integer, kb.at(k.integer, side.mask, row)), target = k.at(to, row, columns);
     Value takesPart = kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0));
     auto copy = [&]() -> SmallVector<Value> {
@@ -164,18 +168,20 @@ void cpu::loadRows(ScanKernel &k, const ScanSide &side, const View &source, Valu
       return {};
     };
     auto clear = [&]() -> SmallVector<Value> {
-      for (int64_t c = 0; c < columns; c += k.lanes)
+      for (int64_t c = 0; k.threads.isOne() && c < columns; c += k.lanes)
         kb.store(k.zero(), kb.at(k.real, target, c));
+      if (!k.threads.isOne())
+        k.threads.overLanes(columns, 1, [&](Value c) { k.store(k.zero(), target, c); });
       return {};
     };
     kb.ifElse(takesPart, {}, copy, clear);
   });
 }
 
-void cpu::transposeRows(ScanKernel &k, Value rows, Value channels, int64_t columns) {
+void kernel::transposeRows(ScanKernel &k, Value rows, Value channels, int64_t columns) {
   KernelBuilder &kb = k.kb;
-  kb.loop(kb.integer(0), kb.integer(k.chunk), k.lanes, [&](Value row) {
-    kb.loop(kb.integer(0), kb.integer(columns), k.lanes, [&](Value column) {
+  k.forRowsOfWarps([&](Value row) {
+    k.threads.overWarps(columns, k.lanes, [&](Value column) {
       SmallVector<Value> square;
       Value from = k.at(rows, row, columns, column), to = k.at(channels, column, k.chunk, row);
       for (int64_t n = 0; n < k.lanes; ++n)
@@ -186,7 +192,7 @@ void cpu::transposeRows(ScanKernel &k, Value rows, Value channels, int64_t colum
   });
 }
 
-void cpu::askForRows(ScanKernel &k, const ScanSide &side, Value part, int64_t parts) {
+void kernel::askForRows(ScanKernel &k, const ScanSide &side, Value part, int64_t parts) {
   KernelBuilder &kb = k.kb;
   int64_t rows = llvm::divideCeil(k.chunk, parts);
   Value first = kb.mul(part, rows);
@@ -207,19 +213,19 @@ void cpu::askForRows(ScanKernel &k, const ScanSide &side, Value part, int64_t pa
   });
 }
 
-void cpu::loadInputs(ScanKernel &k, ScanSide &side) {
+void kernel::loadInputs(ScanKernel &k, ScanSide &side) {
   loadRows(k, side, side.source, side.head, side.rows, k.depth, k.inputScale);
   transposeRows(k, side.rows, side.channels, k.columns);
 }
 
-void cpu::storeRows(ScanKernel &k, const ScanSide &side, const View &target, Value head, int64_t depth, bool adds) {
+void kernel::storeRows(ScanKernel &k, const ScanSide &side, const View &target, Value head, int64_t depth, bool adds) {
   KernelBuilder &kb = k.kb;
   int64_t columns = llvm::alignTo(depth, k.lanes);
-  kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value row) {
+  k.forLines([&](Value row) {
     Value bits = kb.load(k.integer, kb.at(k.integer, side.mask, row));
     kb.ifThen(kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0)), [&] {
       Value from = k.at(k.outputs, row, columns), to = target.at(kb, {k.b, head, kb.add(side.first, row)});
-      forEachRegister(kb, k.real, depth, [&](Value d, Type type) {
+      forElements(k, depth, [&](Value d, Type type) {
         Value pointer = kb.at(target.element, to, d), x = kb.load(type, kb.at(k.real, from, d));
         if (adds)
           x = kb.addf(x, isa<VectorType>(type) ? loadRegister(kb, target.element, k.lanes, pointer)
@@ -234,7 +240,20 @@ void cpu::storeRows(ScanKernel &k, const ScanSide &side, const View &target, Val
 // Decays
 //===----------------------------------------------------------------------===//
 
-void cpu::loadDecays(ScanKernel &k, Value first) {
+/// The products of the rows of each key, whose lane has them one after the other.
+static void buildDecaysBetween(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  k.forRows([&](Value key) {
+    kb.loop(kb.integer(0), kb.integer(k.chunk), 1, k.zero(), [&](Value row, ValueRange above) {
+      Value isOwn = kb.compare(arith::CmpIPredicate::eq, row, key);
+      Value product = kb.select(isOwn, kb.real(k.vector(), 1), kb.mulf(above[0], k.splat(k.decays, row)));
+      k.store(product, k.decaysBetween, kb.add(kb.mul(row, k.chunk), key));
+      return SmallVector<Value>{product};
+    });
+  });
+}
+
+void kernel::loadDecays(ScanKernel &k, Value first) {
   if (!k.hasDecay)
     return;
   KernelBuilder &kb = k.kb;
@@ -244,10 +263,17 @@ void cpu::loadDecays(ScanKernel &k, Value first) {
     auto load = [&]() -> SmallVector<Value> { return {kb.load(k.real, k.decay.at(kb, {k.b, k.h, index}))}; };
     Value a = kb.ifElse(kb.compare(slt, index, k.nk), k.real, load, [&]() -> SmallVector<Value> { return {one}; })[0];
     Value product = kb.mulf(before[0], a);
-    kb.store(a, kb.at(k.real, k.decays, row));
-    kb.store(product, kb.at(k.real, k.decaysBefore, row));
+    k.threads.once([&] {
+      kb.store(a, kb.at(k.real, k.decays, row));
+      kb.store(product, kb.at(k.real, k.decaysBefore, row));
+    });
     return SmallVector<Value>{product};
   });
+  k.threads.synchronize();
+  if (!k.threads.isOne()) {
+    buildDecaysBetween(k);
+    return transposeRows(k, k.decaysBetween, k.decaysBehind, k.chunk);
+  }
   // A query's products are those of the query before it times its own decay; its own key has none.
   k.clear(k.decaysBetween, k.chunk);
   kb.store(one, k.decaysBetween);

@@ -14,21 +14,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/RegisterTranspose.h"
-#include "compiler/Target/CPU/ScanKernel.h"
+#include "compiler/Target/Kernel/RegisterTranspose.h"
+#include "compiler/Target/Kernel/ScanKernel.h"
 #include "compiler/Target/Kernel/VectorRegion.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
 /// Below any exponent.
 static constexpr double lowest = -1e30;
 
 static double factorOfProjection(const ScanKernel &k, int64_t slot) { return k.exponents[2 * slot]; }
 static double factorOfHalf(const ScanKernel &k, int64_t slot) { return k.exponents[2 * slot + 1]; }
-static bool usesHalves(const ScanKernel &k) {
+bool kernel::usesHalves(const ScanKernel &k) {
   return llvm::any_of(llvm::seq<int64_t>(0, k.exponents.size() / 2),
                       [&](int64_t p) { return factorOfHalf(k, p) != 0; });
 }
@@ -50,34 +50,41 @@ static void forProjections(ScanKernel &k, const ScanSide &side, TileFinish finis
     product.asks = &side;
     return buildProduct(k, product, finish);
   }
-  RegisterTile shape{1, k.tileRegisters};
+  if (!k.threads.isOne()) {
+    ScanTile shape{{1, 1}, 1};
+    k.threads.overThreads(k.projections * k.chunk, 1, [&](Value place) {
+      finish(shape, {k.load(side.channels, place)}, kb.floorDiv(place, k.chunk), kb.floorMod(place, k.chunk));
+    });
+    return k.threads.synchronize();
+  }
+  ScanTile shape{{1, k.tileRegisters}, k.lanes};
   kb.loop(kb.integer(0), kb.integer(k.projections), 1, [&](Value row) {
     kb.loop(kb.integer(0), kb.integer(k.chunk), k.width(), [&](Value column) {
       Value from = k.at(side.channels, row, k.chunk, column);
       finish(shape,
-             shape.fill([&](int64_t, int64_t c) { return kb.load(k.vector(), kb.at(k.real, from, c * k.lanes)); }), row,
-             column);
+             shape.fill([&](int64_t, int64_t c) { return kb.load(k.vector(), kb.at(k.real, from, c * shape.step)); }),
+             row, column);
     });
   });
 }
 
-static void storeTile(ScanKernel &k, RegisterTile shape, ValueRange tile, Value buffer, int64_t stride, Value row,
+static void storeTile(ScanKernel &k, ScanTile shape, ValueRange tile, Value buffer, int64_t stride, Value row,
                       Value column) {
   Value to = k.at(buffer, row, stride, column);
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < shape.registers; ++c)
-      k.kb.store(shape.at(tile, n, c), k.kb.at(k.real, to, n * stride + c * k.lanes));
+      k.kb.store(shape.at(tile, n, c), k.kb.at(k.real, to, n * stride + c * shape.step));
 }
 
 /// Features without exponents.
 static void buildPlainFeatures(ScanKernel &k, const ScanSide &side) {
   KernelBuilder &kb = k.kb;
-  forProjections(k, side, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+  forProjections(k, side, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     if (k.isGradient)
       storeTile(k, shape, tile, side.projections, k.chunk, row, column);
     SmallVector<Value> masks;
     for (int64_t c = 0; side.isKeys && c < shape.registers; ++c)
-      masks.push_back(maskOf(k, side, kb.add(column, c * k.lanes)));
+      masks.push_back(maskOf(k, side, kb.add(column, c * shape.step)));
     SmallVector<SmallVector<Value>> slots(k.slots);
     for (auto [number, u] : llvm::enumerate(tile))
       for (auto [slot, phi] : llvm::enumerate(vectorize(k.value->front(), u, k.lanes, kb))) {
@@ -95,12 +102,13 @@ static void buildPlainFeatures(ScanKernel &k, const ScanSide &side) {
 
 static void buildHalves(ScanKernel &k, const ScanSide &side) {
   KernelBuilder &kb = k.kb;
-  k.forRows([&](Value row) {
-    Value sum = kb.loop(kb.integer(0), kb.integer(k.depth), 1, k.zero(), [&](Value d, ValueRange sum) {
+  k.forRowsOfWarps([&](Value row) {
+    auto add = [&](Value d, Value sum) {
       Value x = kb.load(k.vector(), k.at(side.channels, d, k.chunk, row));
-      return SmallVector<Value>{kb.fma(x, x, sum[0])};
-    })[0];
-    k.store(kb.mulf(sum, kb.real(k.vector(), 0.5)), k.halves, row);
+      return kb.fma(x, x, sum);
+    };
+    Value sum = k.threads.reduceOverWarps(k.depth, k.zero(), add, [&](Value x, Value y) { return kb.addf(x, y); });
+    k.threads.inFirstWarp([&] { k.store(kb.mulf(sum, kb.real(k.vector(), 0.5)), k.halves, row); });
   });
 }
 
@@ -124,14 +132,34 @@ static Value exponentOf(ScanKernel &k, int64_t slot, Value u, Value shift) {
   return a == 0 ? shift : kb.fma(u, kb.real(k.vector(), a * M_LOG2E), shift);
 }
 
+/// The same where tiles run at the same time: the largest are found afterwards.
+static void buildSharedProjections(ScanKernel &k, const ScanSide &side, bool hasLargest) {
+  KernelBuilder &kb = k.kb;
+  forProjections(k, side, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
+    storeTile(k, shape, tile, side.projections, k.chunk, row, column);
+  });
+  k.forRowsOfWarps([&](Value row) {
+    Value top = kb.real(k.vector(), lowest);
+    auto join = [&](Value x, Value y) { return kb.maxf(x, y); };
+    auto add = [&](Value projection, Value top) {
+      return join(largestOf(k, kb.load(k.vector(), k.at(side.projections, projection, k.chunk, row))), top);
+    };
+    if (hasLargest)
+      top = k.threads.reduceOverWarps(k.projections, top, add, join);
+    k.threads.inFirstWarp([&] { k.store(top, k.largest, row); });
+  });
+}
+
 /// u to its buffer; of each row, the largest a u to `largest`, where asked for.
 static void buildProjections(ScanKernel &k, const ScanSide &side, bool hasLargest) {
   KernelBuilder &kb = k.kb;
+  if (!k.threads.isOne())
+    return buildSharedProjections(k, side, hasLargest);
   k.forRows([&](Value row) { k.store(kb.real(k.vector(), lowest), k.largest, row); });
-  forProjections(k, side, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+  forProjections(k, side, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     storeTile(k, shape, tile, side.projections, k.chunk, row, column);
     for (int64_t c = 0; hasLargest && c < shape.registers; ++c) {
-      Value place = kb.add(column, c * k.lanes), top = k.load(k.largest, place);
+      Value place = kb.add(column, c * shape.step), top = k.load(k.largest, place);
       for (int64_t n = 0; n < shape.rows; ++n)
         top = kb.maxf(largestOf(k, shape.at(tile, n, c)), top);
       k.store(top, k.largest, place);
@@ -163,9 +191,10 @@ static void buildRunningReferences(ScanKernel &k) {
     Value bits = kb.load(k.integer, kb.at(k.integer, k.keys.mask, row));
     Value takesPart = kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0));
     Value next = kb.select(takesPart, kb.maxf(top, reference[0]), reference[0]);
-    kb.store(next, kb.at(k.real, k.references, row));
+    k.threads.once([&] { kb.store(next, kb.at(k.real, k.references, row)); });
     return SmallVector<Value>{next};
   });
+  k.threads.synchronize();
 }
 
 /// shifts = b h - reference(row), and the exponent that all features have.
@@ -184,12 +213,12 @@ static void buildShifts(ScanKernel &k, const ScanSide &side, function_ref<Value(
 /// phi from u, which may lie where the first slot's phi go.
 static void buildExponentials(ScanKernel &k, const ScanSide &side, double epsilon) {
   KernelBuilder &kb = k.kb;
-  k.forRows([&](Value row) {
+  k.forRowsOfWarps([&](Value row) {
     Value mask = side.isKeys ? maskOf(k, side, row) : Value();
     SmallVector<Value> shifts;
     for (int64_t slot = 0; slot < k.slots; ++slot)
       shifts.push_back(k.load(kb.at(k.real, side.shifts, slot * k.chunk), row));
-    kb.loop(kb.integer(0), kb.integer(k.projections), 1, [&](Value projection) {
+    k.threads.overWarps(k.projections, 1, [&](Value projection) {
       Value u = kb.load(k.vector(), k.at(side.projections, projection, k.chunk, row));
       SmallVector<Value> factors(k.slots);
       if (!k.valueIsOne)
@@ -215,18 +244,21 @@ static void buildExponentials(ScanKernel &k, const ScanSide &side, double epsilo
 static void joinLargest(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   Value floor = kb.real(k.vector(), lowest);
-  Value top = kb.loop(kb.integer(0), kb.integer(k.chunk), k.lanes, floor, [&](Value row, ValueRange top) {
-    return SmallVector<Value>{kb.maxf(kb.select(maskOf(k, k.keys, row), k.load(k.largest, row), floor), top[0])};
-  })[0];
+  Value top = k.threads.reduceOverLanes(
+      k.chunk, k.lanes, floor,
+      [&](Value row, Value top) {
+        return kb.maxf(kb.select(maskOf(k, k.keys, row), k.load(k.largest, row), floor), top);
+      },
+      [&](Value x, Value y) { return kb.maxf(x, y); });
   k.setScalar(xft::ScanLargest, kb.maxf(kb.reduceMax(top), k.scalar(xft::ScanLargest)));
 }
 
-void cpu::buildLargest(ScanKernel &k) {
+void kernel::buildLargest(ScanKernel &k) {
   buildProjections(k, k.keys, /*hasLargest=*/true);
   joinLargest(k);
 }
 
-void cpu::buildKeyFeatures(ScanKernel &k, KeyScaling scaling) {
+void kernel::buildKeyFeatures(ScanKernel &k, KeyScaling scaling) {
   KernelBuilder &kb = k.kb;
   if (!k.hasExponents())
     return buildPlainFeatures(k, k.keys);
@@ -244,7 +276,7 @@ void cpu::buildKeyFeatures(ScanKernel &k, KeyScaling scaling) {
   buildExponentials(k, k.keys, running ? 0 : k.epsilon); // what runs gets it when all keys are known
 }
 
-void cpu::buildQueryFeatures(ScanKernel &k) {
+void kernel::buildQueryFeatures(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   if (!k.hasExponents())
     return buildPlainFeatures(k, k.queries);
@@ -265,14 +297,17 @@ void cpu::buildQueryFeatures(ScanKernel &k) {
 // Gradients
 //===----------------------------------------------------------------------===//
 
-void cpu::finishFeatureGradients(ScanKernel &k, const ScanSide &side, int64_t slot, RegisterTile shape, ValueRange tile,
-                                 Value row, Value column) {
+void kernel::finishFeatureGradients(ScanKernel &k, const ScanSide &side, int64_t slot, ScanTile shape, ValueRange tile,
+                                    Value row, Value column) {
   KernelBuilder &kb = k.kb;
   double a = k.hasExponents() ? factorOfProjection(k, slot) : 0, half = k.hasExponents() ? factorOfHalf(k, slot) : 0;
+  bool usesParts = !k.threads.isOne() && usesHalves(k);
   for (int64_t c = 0; c < shape.registers; ++c) {
-    Value place = kb.add(column, c * k.lanes), dHalf = half == 0 ? Value() : k.load(k.dHalves, place);
+    Value place = kb.add(column, c * shape.step), dHalf = half == 0 || usesParts ? Value() : k.load(k.dHalves, place);
     for (int64_t n = 0; n < shape.rows; ++n) {
       Value index = kb.add(kb.mul(kb.add(row, n), k.chunk), place), d = shape.at(tile, n, c), du;
+      if (usesParts)
+        dHalf = slot == 0 ? k.zero() : k.load(k.dHalfParts, index);
       Value u = k.load(side.projections, index);
       if (!k.hasExponents()) {
         du = kb.mulf(d, vectorize(k.slope->front(), u, k.lanes, kb)[slot]);
@@ -295,35 +330,50 @@ void cpu::finishFeatureGradients(ScanKernel &k, const ScanSide &side, int64_t sl
       if (slot > 0)
         du = kb.addf(du, k.load(k.dProjections, index));
       k.store(du, k.dProjections, index);
+      if (usesParts)
+        k.store(dHalf, k.dHalfParts, index);
     }
-    if (dHalf)
+    if (dHalf && !usesParts)
       k.store(dHalf, k.dHalves, place);
   }
+}
+
+void kernel::addParts(ScanKernel &k, Value parts, Value sums) {
+  KernelBuilder &kb = k.kb;
+  k.forRowsOfWarps([&](Value row) {
+    auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
+    auto add = [&](Value projection, Value sum) {
+      return plus(sum, kb.load(k.vector(), k.at(parts, projection, k.chunk, row)));
+    };
+    Value sum = k.threads.reduceOverWarps(k.projections, k.zero(), add, plus);
+    k.threads.inFirstWarp([&] { k.store(kb.addf(k.load(sums, row), sum), sums, row); });
+  });
 }
 
 /// outputs[row][d] = dProjections[d][row].
 static void transposeProjections(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  k.forRows([&](Value row) {
-    kb.loop(kb.integer(0), kb.integer(k.columns), k.lanes, [&](Value d) {
+  k.forRowsOfWarps([&](Value row) {
+    auto transpose = [&](Value d) {
       SmallVector<Value> square;
       for (int64_t n = 0; n < k.lanes; ++n)
         square.push_back(kb.load(k.vector(), k.at(k.dProjections, kb.add(d, n), k.chunk, row)));
       for (auto [n, lane] : llvm::enumerate(transposeRegisters(kb, square)))
         kb.store(lane, k.at(k.outputs, kb.add(row, n), k.columns, d));
-    });
+    };
+    k.threads.overWarps(k.columns, k.lanes, transpose);
   });
 }
 
-void cpu::storeInputGradients(ScanKernel &k, const ScanSide &side, const View &target) {
+void kernel::storeInputGradients(ScanKernel &k, const ScanSide &side, const View &target) {
   KernelBuilder &kb = k.kb;
   Value scale = kb.real(k.vector(), k.inputScale);
   /// d_x = input_scale (W^T d_u + d_h x)
-  auto finish = [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+  auto finish = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     for (int64_t n = 0; n < shape.rows; ++n) {
       Value one = kb.add(row, n), dHalf = usesHalves(k) ? k.splat(k.dHalves, one) : Value();
       for (int64_t c = 0; c < shape.registers; ++c) {
-        Value place = kb.add(kb.mul(one, k.columns), kb.add(column, c * k.lanes)), d = shape.at(tile, n, c);
+        Value place = kb.add(kb.mul(one, k.columns), kb.add(column, c * shape.step)), d = shape.at(tile, n, c);
         if (dHalf)
           d = kb.fma(dHalf, k.load(side.rows, place), d);
         k.store(k.inputScale == 1 ? d : kb.mulf(d, scale), k.outputs, place);
@@ -336,9 +386,9 @@ void cpu::storeInputGradients(ScanKernel &k, const ScanSide &side, const View &t
         finish);
   } else {
     transposeProjections(k);
-    RegisterTile shape{1, 1};
-    kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value row) {
-      kb.loop(kb.integer(0), kb.integer(k.columns), k.lanes, [&](Value column) {
+    ScanTile shape{{1, 1}, k.lanes};
+    k.forLines([&](Value row) {
+      k.threads.overLanes(k.columns, k.lanes, [&](Value column) {
         finish(shape, {kb.load(k.vector(), k.at(k.outputs, row, k.columns, column))}, row, column);
       });
     });
@@ -347,11 +397,11 @@ void cpu::storeInputGradients(ScanKernel &k, const ScanSide &side, const View &t
   if (!k.dWeights)
     return;
   buildProduct(k, {k.projections, k.columns, k.chunk, {k.dProjections, k.chunk, 1}, {side.rows, 1, k.columns}},
-               [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+               [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
                  Value to = k.at(k.dWeights, row, k.columns, column);
                  for (int64_t n = 0; n < shape.rows; ++n)
                    for (int64_t c = 0; c < shape.registers; ++c) {
-                     Value place = kb.at(k.real, to, n * k.columns + c * k.lanes);
+                     Value place = kb.at(k.real, to, n * k.columns + c * shape.step);
                      kb.store(kb.addf(kb.load(k.vector(), place), shape.at(tile, n, c)), place);
                    }
                });

@@ -5,22 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_CPU_REGISTERTRANSPOSE_H
-#define XF_COMPILER_TARGET_CPU_REGISTERTRANSPOSE_H
+#ifndef XF_COMPILER_TARGET_KERNEL_REGISTERTRANSPOSE_H
+#define XF_COMPILER_TARGET_KERNEL_REGISTERTRANSPOSE_H
 
 #include "compiler/Target/Kernel/KernelBuilder.h"
 
-namespace mlir::xf::cpu {
-using namespace kernel;
+namespace mlir::xf::kernel {
 
 /// Transposes a square block: as many registers as each has lanes (a power of two, 128 bits or more of 32- or 64-bit
-/// elements). Element l of result r is element r of argument l.
+/// elements, or one). Element l of result r is element r of argument l.
 SmallVector<Value> transposeRegisters(KernelBuilder &kb, ArrayRef<Value> rows);
 
 /// The same of the block in memory whose row r, of elements of type `stored`, is at rows[r]; as computeType(stored).
 /// Halves and quarters of rows change places where they are loaded, which takes no shuffle.
 SmallVector<Value> loadTransposed(KernelBuilder &kb, Type stored, ArrayRef<Value> rows);
 
-} // namespace mlir::xf::cpu
+} // namespace mlir::xf::kernel
 
-#endif // XF_COMPILER_TARGET_CPU_REGISTERTRANSPOSE_H
+#endif // XF_COMPILER_TARGET_KERNEL_REGISTERTRANSPOSE_H

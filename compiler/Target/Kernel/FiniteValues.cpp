@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/FiniteValues.h"
+#include "compiler/Target/Kernel/FiniteValues.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
-Value cpu::buildFinite(KernelBuilder &kb, VectorType type, Value buffer, Value rows, int64_t registers) {
+Value kernel::buildFinite(KernelBuilder &kb, VectorType type, Value buffer, Value rows, int64_t registers) {
   Type real = type.getElementType();
   int64_t lanes = type.getNumElements(), chains = 4; // sums that do not wait for each other
   while (registers % chains)

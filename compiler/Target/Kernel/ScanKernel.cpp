@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/ScanKernel.h"
+#include "compiler/Target/Kernel/ScanKernel.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
 /// Whether a region yields 1 in every slot.
 static bool yieldsOne(Region &region) {
@@ -21,7 +21,7 @@ static bool yieldsOne(Region &region) {
 }
 
 template <typename OpTy>
-void ScanKernel::init(OpTy op) {
+void ScanKernel::init(OpTy op, ScratchPlace place) {
   xft::AttendTileAttr tile = op.getTile();
   integer = kb.b.getIntegerType(real.getIntOrFloatBitWidth());
   lanes = tile.getLanes();
@@ -64,12 +64,11 @@ void ScanKernel::init(OpTy op) {
     weights = view.pointer;
     weightStride = cast<MemRefType>(op.getWeights().getType()).getDimSize(3);
   }
-  placeScratch();
+  placeScratch(place);
 }
 
-void ScanKernel::placeScratch() {
-  xft::ScanScratch layout(*this);
-  auto part = [&](int64_t offset) { return kb.at(kb.b.getI8Type(), kernel.getArgument(2), offset); };
+void ScanKernel::placeScratch(ScratchPlace part) {
+  xft::ScanScratch layout = isBlock ? xft::ScanScratch(*this, kb.machine.sharedBytes) : xft::ScanScratch(*this);
   keys.rows = part(layout.keyRows);
   keys.channels = part(layout.keyChannels);
   keys.features = part(layout.keyFeatures);
@@ -124,16 +123,19 @@ void ScanKernel::placeScratch() {
   predictionMasses = part(layout.predictionMasses);
   decayPairs = part(layout.decayPairs);
   keyProducts = part(layout.keyProducts);
+  dHalfParts = part(layout.dHalfParts);
+  momentParts = part(layout.momentParts);
+  receivedParts = part(layout.receivedParts);
 }
 
-ScanKernel::ScanKernel(xft::ScanOp op, KernelBuilder &kb)
-    : ScanSizes(op), kb(kb), kernel(op->getParentOfType<func::FuncOp>()) {
-  init(op);
+ScanKernel::ScanKernel(xft::ScanOp op, KernelBuilder &kb, TaskThreads &threads, ScratchPlace place)
+    : ScanSizes(op), kb(kb), threads(threads) {
+  init(op, place);
 }
 
-ScanKernel::ScanKernel(xft::ScanVjpOp op, KernelBuilder &kb)
-    : ScanSizes(op), kb(kb), kernel(op->getParentOfType<func::FuncOp>()) {
-  init(op);
+ScanKernel::ScanKernel(xft::ScanVjpOp op, KernelBuilder &kb, TaskThreads &threads, ScratchPlace place)
+    : ScanSizes(op), kb(kb), threads(threads) {
+  init(op, place);
   slope = &op.getSlope();
   dOut = View::of(kb, op.getDO());
   delta = View::of(kb, op.getDelta());
@@ -144,4 +146,39 @@ ScanKernel::ScanKernel(xft::ScanVjpOp op, KernelBuilder &kb)
     dDecay = View::of(kb, op.getDDecay());
   if (op.getDBeta())
     dBeta = View::of(kb, op.getDBeta());
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+void ScanKernel::setScalar(xft::ScanScalar which, Value x) {
+  threads.synchronize(); // the one before has been read
+  threads.once([&] { kb.store(x, kb.at(real, scalars, which)); });
+  threads.synchronize();
+}
+
+void ScanKernel::clear(Value buffer, int64_t count) {
+  threads.overThreads(llvm::alignTo(count, lanes), lanes, [&](Value n) { store(zero(), buffer, n); });
+  threads.synchronize();
+}
+
+void ScanKernel::forRows(function_ref<void(Value row)> body) {
+  threads.inFirstWarp([&] { threads.overLanes(chunk, lanes, body); });
+  threads.synchronize();
+}
+
+void ScanKernel::forRowsOfWarps(function_ref<void(Value row)> body) {
+  threads.overLanes(chunk, lanes, body);
+  threads.synchronize();
+}
+
+void ScanKernel::forSingleRows(function_ref<void(Value row)> body) {
+  threads.inFirstWarp([&] { threads.overLanes(chunk, 1, body); });
+  threads.synchronize();
+}
+
+void ScanKernel::forLines(function_ref<void(Value row)> body) {
+  threads.overWarps(chunk, 1, body);
+  threads.synchronize();
 }

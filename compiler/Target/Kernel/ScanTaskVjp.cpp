@@ -1,4 +1,4 @@
-//===- ExpandScanVjp.cpp - Gradients of scans become vector code ----------===//
+//===- ScanTaskVjp.cpp - The tasks of gradients of scans ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,12 +15,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/ScanKernel.h"
+#include "compiler/Target/Kernel/ScanKernel.h"
 #include "compiler/Target/Kernel/VectorConvert.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
 //===----------------------------------------------------------------------===//
 // Sequences
@@ -88,8 +88,7 @@ static void buildFromStates(ScanKernel &k) {
   });
 }
 
-/// Task (b, group): the heads of the group.
-static void buildTask(ScanKernel &k, xft::ScanVjpOp op, Value tile) {
+void kernel::buildScanVjpTask(ScanKernel &k, xft::ScanVjpOp op, Value tile) {
   KernelBuilder &kb = k.kb;
   Value groups = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getGroups());
   k.b = kb.div(tile, groups);
@@ -114,11 +113,4 @@ static void buildTask(ScanKernel &k, xft::ScanVjpOp op, Value tile) {
       buildFromStates(k);
     });
   });
-}
-
-LogicalResult cpu::expandScanVjp(xft::ScanVjpOp op, KernelBuilder &kb) {
-  ScanKernel k(op, kb);
-  kb.loop(k.kernel.getArgument(0), k.kernel.getArgument(1), 1, [&](Value tile) { buildTask(k, op, tile); });
-  op.erase();
-  return success();
 }

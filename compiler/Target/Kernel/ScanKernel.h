@@ -8,6 +8,7 @@
 // `xft.scan` and `xft.scan_vjp` work on a chunk of keys and a chunk of queries, which are the same positions where the
 // scan is ordered:
 //
+//   tasks      ScanTask.cpp        chunks in order; ScanTaskVjp.cpp of gradients
 //   operands   ScanOperands.cpp    which rows there are; rows of q, k, v in scratch, and as channels; rows back
 //   features   ScanFeatures.cpp    u = W x, phi(u), and from d_phi to d_x and d_W
 //   products   ScanProducts.cpp    loops of register tiles over a matrix in scratch
@@ -17,6 +18,13 @@
 //
 // A matrix of a chunk has its rows as columns (XftScanScratch.h): u, phi and d_phi are products with a small matrix on
 // the left, whose elements are broadcast, and what belongs to a row - exponents, norms - is an element of a register.
+//
+// All of it runs on the threads of a task (TaskThreads.h): one on a CPU, a block of them on a GPU. There a thread has
+// tiles of up to 4 x 4 sums of a product, and lane r of every warp row r of the chunk in what goes along rows: maps of
+// features are shared out to warps by feature, and so are sums over features, whose parts are then added up in the order
+// of warps. What tiles of one product add to the same row they leave as parts too. So no result depends on which thread
+// is first. What goes from row to row within a chunk - counts, references, decays - every thread computes for itself and
+// one of them stores.
 //
 // Two rules make a row independent, bit for bit, of what comes after it. Chunks lie at absolute positions. What keeps
 // the exponentials of keys in range, where they run, is a power of 2 for each key that depends on that key and those
@@ -28,14 +36,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_CPU_SCANKERNEL_H
-#define XF_COMPILER_TARGET_CPU_SCANKERNEL_H
+#ifndef XF_COMPILER_TARGET_KERNEL_SCANKERNEL_H
+#define XF_COMPILER_TARGET_KERNEL_SCANKERNEL_H
 
-#include "compiler/Target/CPU/RegisterTile.h"
+#include "compiler/Target/Kernel/RegisterTile.h"
+#include "compiler/Target/Kernel/TaskThreads.h"
 #include "dialects/xft/IR/XftScanScratch.h"
 
-namespace mlir::xf::cpu {
-using namespace kernel;
+namespace mlir::xf::kernel {
 
 /// Rows of memory that a chunk reads or writes.
 struct ScanRows {
@@ -74,12 +82,20 @@ enum class KeyScaling {
   Running ///< by powers of 2 that grow from key to key
 };
 
+/// A tile of a product; register c of a row has columns from c * step on.
+struct ScanTile : RegisterTile {
+  int64_t step;
+};
+
+/// Where a buffer lies, from its offset in xft::ScanScratch.
+using ScratchPlace = function_ref<Value(int64_t offset)>;
+
 struct ScanKernel : xft::ScanSizes {
-  ScanKernel(xft::ScanOp op, KernelBuilder &kb);
-  ScanKernel(xft::ScanVjpOp op, KernelBuilder &kb);
+  ScanKernel(xft::ScanOp op, KernelBuilder &kb, TaskThreads &threads, ScratchPlace place);
+  ScanKernel(xft::ScanVjpOp op, KernelBuilder &kb, TaskThreads &threads, ScratchPlace place);
 
   KernelBuilder &kb;
-  func::FuncOp kernel;
+  TaskThreads &threads;
   Type integer; ///< i32 or i64, as wide as `real`
   int64_t lanes, tileRows, tileRegisters;
 
@@ -114,7 +130,7 @@ struct ScanKernel : xft::ScanSizes {
   Value betas, residuals, massResiduals, massUpdates, keyPairs;
   Value bars, massBars, barChannels, dKeyPairs, dKeyPairsTurned, dMassUpdates, predictionMasses;
   Value dProjections, dHalves, cotangents, cotangentChannels, valueChannels, dNorms, dPairs, turned, moments, received,
-      decayPairs, keyProducts;
+      decayPairs, keyProducts, dHalfParts, momentParts, receivedParts;
 
   //===--- of gradients ---===//
   View dOut, delta, dQ, dK, dV;
@@ -143,16 +159,22 @@ struct ScanKernel : xft::ScanSizes {
   Value splat(Value buffer, Value index) { return kb.broadcastLoad(real, lanes, kb.at(real, buffer, index)); }
   Value zero() { return kb.real(vector(), 0); }
   Value scalar(xft::ScanScalar which) { return kb.load(real, kb.at(real, scalars, which)); }
-  void setScalar(xft::ScanScalar which, Value x) { kb.store(x, kb.at(real, scalars, which)); }
-  /// body(first row) for each register of a row vector.
-  void forRows(function_ref<void(Value row)> body) { kb.loop(kb.integer(0), kb.integer(chunk), lanes, body); }
+  void setScalar(xft::ScanScalar which, Value x);
+  /// body(first row) for each register of a row vector, in one warp.
+  void forRows(function_ref<void(Value row)> body);
+  /// The same in every warp, whose lanes have a row each; the body shares out what it does for a row.
+  void forRowsOfWarps(function_ref<void(Value row)> body);
+  /// body(row) for each row of the chunk.
+  void forSingleRows(function_ref<void(Value row)> body);
+  /// body(row) for each row of the chunk, whose columns the lanes of a warp share.
+  void forLines(function_ref<void(Value row)> body);
   void forChunks(Value count, function_ref<void(Value first)> body) { kb.loop(kb.integer(0), count, chunk, body); }
   void clear(Value buffer, int64_t count);
 
 private:
   template <typename OpTy>
-  void init(OpTy op);
-  void placeScratch();
+  void init(OpTy op, ScratchPlace place);
+  void placeScratch(ScratchPlace part);
 };
 
 //===--- ScanOperands.cpp ---===//
@@ -189,7 +211,7 @@ struct ScanOperand {
   int64_t step, stride;
 };
 /// What happens to a register tile of a product; its first row and column.
-using TileFinish = function_ref<void(RegisterTile shape, SmallVector<Value> tile, Value row, Value column)>;
+using TileFinish = function_ref<void(ScanTile shape, SmallVector<Value> tile, Value row, Value column)>;
 
 struct ScanProduct {
   int64_t rows, columns; ///< of the result; columns in whole registers
@@ -205,14 +227,14 @@ void buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish);
 void forTiles(KernelBuilder &kb, int64_t count, int64_t step, Value start,
               function_ref<void(Value first, int64_t size)> body);
 /// Adds terms [lower, upper) to a tile.
-SmallVector<Value> addTerms(ScanKernel &k, RegisterTile shape, ValueRange tile, const ScanOperand &left,
+SmallVector<Value> addTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
                             const ScanOperand &right, Value row, Value column, Value lower, Value upper);
 /// Adds terms t of [lower, upper) to those lanes whose column is at least (`ahead`) or at most t.
-SmallVector<Value> addVisibleTerms(ScanKernel &k, RegisterTile shape, ValueRange tile, const ScanOperand &left,
+SmallVector<Value> addVisibleTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
                                    const ScanOperand &right, Value row, Value column, Value lower, Value upper,
                                    bool ahead);
 /// Adds the terms row, row + 1, .. of a square of the tile's rows: row n takes term t where t <= n, or t >= n.
-SmallVector<Value> addTriangle(ScanKernel &k, RegisterTile shape, ValueRange tile, const ScanOperand &left,
+SmallVector<Value> addTriangle(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
                                const ScanOperand &right, Value row, Value column, bool isLower);
 
 //===--- ScanFeatures.cpp ---===//
@@ -221,8 +243,12 @@ void buildQueryFeatures(ScanKernel &k);
 /// Joins the largest a u of the chunk's keys with that of earlier chunks.
 void buildLargest(ScanKernel &k);
 /// Turns a tile of d_phi of slot `slot` into d_u, and adds to dHalves.
-void finishFeatureGradients(ScanKernel &k, const ScanSide &side, int64_t slot, RegisterTile shape, ValueRange tile,
+void finishFeatureGradients(ScanKernel &k, const ScanSide &side, int64_t slot, ScanTile shape, ValueRange tile,
                             Value row, Value column);
+/// Whether exponents have a term of |x|^2 / 2.
+bool usesHalves(const ScanKernel &k);
+/// sums[row] += the sum over projections of parts[projection][row].
+void addParts(ScanKernel &k, Value parts, Value sums);
 /// From dProjections and dHalves: adds to the side's rows of `target`, and to dWeights.
 void storeInputGradients(ScanKernel &k, const ScanSide &side, const View &target);
 
@@ -266,7 +292,7 @@ void recallState(ScanKernel &k, Value number);
 
 //===--- ScanGradients.cpp ---===//
 /// Adds <d_phi, phi> of a tile of slot `slot` to the moments of its rows.
-void addMoments(ScanKernel &k, const ScanSide &side, Value moments, int64_t slot, RegisterTile shape, ValueRange tile,
+void addMoments(ScanKernel &k, const ScanSide &side, Value moments, int64_t slot, ScanTile shape, ValueRange tile,
                 Value row, Value column);
 /// The gradient of the chunk's decays, once its queries and keys are done and before R takes its queries.
 void addDecayGradients(ScanKernel &k, Value first);
@@ -283,14 +309,14 @@ void buildUpdates(ScanKernel &k);
 /// as [query][key].
 void buildUpdateGradients(ScanKernel &k, Value pairs);
 /// Adds to a tile of d_phi of keys what later keys of the chunk predict from them.
-SmallVector<Value> addWrittenGradients(ScanKernel &k, RegisterTile shape, ValueRange tile, int64_t slot, Value row,
+SmallVector<Value> addWrittenGradients(ScanKernel &k, ScanTile shape, ValueRange tile, int64_t slot, Value row,
                                        Value column);
 /// A tile of d_phi of keys from what they predict.
-SmallVector<Value> buildReadGradients(ScanKernel &k, RegisterTile shape, int64_t slot, Value row, Value column);
+SmallVector<Value> buildReadGradients(ScanKernel &k, ScanTile shape, int64_t slot, Value row, Value column);
 /// R takes what the chunk's keys predict. Features of keys are no longer themselves.
 void addPredictions(ScanKernel &k);
 
-//===--- ExpandScan.cpp ---===//
+//===--- ScanTask.cpp, ScanTaskVjp.cpp ---===//
 /// Batch entry b and head h are known. Finds the maximum of a sequence where segments share it or no sum over all keys
 /// passes it.
 void startHead(ScanKernel &k);
@@ -308,9 +334,10 @@ void loadOrderedKeys(ScanKernel &k, Value first);
 /// `queries`, if given, with the state before a chunk and its keys.
 void forOrderedKeys(ScanKernel &k, function_ref<void()> queries);
 
-LogicalResult expandScan(xft::ScanOp op, KernelBuilder &kb);
-LogicalResult expandScanVjp(xft::ScanVjpOp op, KernelBuilder &kb);
+/// Task `tile`: (b, h), or (b, group) of a gradient.
+void buildScanTask(ScanKernel &k, const View &o, Value tile);
+void buildScanVjpTask(ScanKernel &k, xft::ScanVjpOp op, Value tile);
 
-} // namespace mlir::xf::cpu
+} // namespace mlir::xf::kernel
 
-#endif // XF_COMPILER_TARGET_CPU_SCANKERNEL_H
+#endif // XF_COMPILER_TARGET_KERNEL_SCANKERNEL_H

@@ -5,18 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_CPU_FINITEVALUES_H
-#define XF_COMPILER_TARGET_CPU_FINITEVALUES_H
+#ifndef XF_COMPILER_TARGET_KERNEL_FINITEVALUES_H
+#define XF_COMPILER_TARGET_KERNEL_FINITEVALUES_H
 
 #include "compiler/Target/Kernel/KernelBuilder.h"
 
-namespace mlir::xf::cpu {
-using namespace kernel;
+namespace mlir::xf::kernel {
 
 /// Whether no element of `rows` consecutive rows of `registers` registers each is infinite or NaN, an i1: their
 /// products with zero add up to zero.
 Value buildFinite(KernelBuilder &kb, VectorType type, Value buffer, Value rows, int64_t registers);
 
-} // namespace mlir::xf::cpu
+} // namespace mlir::xf::kernel
 
-#endif // XF_COMPILER_TARGET_CPU_FINITEVALUES_H
+#endif // XF_COMPILER_TARGET_KERNEL_FINITEVALUES_H

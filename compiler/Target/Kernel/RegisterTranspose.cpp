@@ -10,12 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/RegisterTranspose.h"
+#include "compiler/Target/Kernel/RegisterTranspose.h"
 #include "compiler/Target/Kernel/VectorConvert.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
 /// A shuffle of two registers: lane l of the result is element `pick(l)` of x ++ y.
 static Value shuffle(KernelBuilder &kb, Value x, Value y, function_ref<int64_t(int64_t)> pick) {
@@ -49,9 +49,11 @@ static SmallVector<Value> transposeGroups(KernelBuilder &kb, ArrayRef<Value> row
   return columns;
 }
 
-SmallVector<Value> cpu::transposeRegisters(KernelBuilder &kb, ArrayRef<Value> rows) {
+SmallVector<Value> kernel::transposeRegisters(KernelBuilder &kb, ArrayRef<Value> rows) {
   auto type = cast<VectorType>(rows[0].getType());
   int64_t lanes = type.getNumElements(), group = 128 / type.getElementTypeBitWidth();
+  if (lanes == 1)
+    return {rows[0]};
   SmallVector<Value> blocks;
   for (int64_t i = 0; i < lanes; i += group)
     llvm::append_range(blocks, transposeGroups(kb, rows.slice(i, group)));
@@ -68,7 +70,7 @@ SmallVector<Value> cpu::transposeRegisters(KernelBuilder &kb, ArrayRef<Value> ro
   return blocks;
 }
 
-SmallVector<Value> cpu::loadTransposed(KernelBuilder &kb, Type stored, ArrayRef<Value> rows) {
+SmallVector<Value> kernel::loadTransposed(KernelBuilder &kb, Type stored, ArrayRef<Value> rows) {
   int64_t lanes = rows.size(), group = 128 / stored.getIntOrFloatBitWidth();
   if (computeType(stored) != stored || lanes <= group)
     return transposeRegisters(

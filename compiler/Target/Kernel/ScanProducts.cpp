@@ -5,18 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All sizes are constants: rows and registers that do not fill a tile get smaller tiles of their own.
+// All sizes are constants: rows and registers that do not fill a tile get smaller tiles of their own. Where a block of
+// threads runs a product, a thread has tiles whose sizes divide the product's, of columns that lie a whole number of
+// tiles apart: neighbours in a warp then read and write neighbours in memory.
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/ScanKernel.h"
+#include "compiler/Target/Kernel/ScanKernel.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
-void cpu::forTiles(KernelBuilder &kb, int64_t count, int64_t step, Value start,
-                   function_ref<void(Value first, int64_t size)> body) {
+void kernel::forTiles(KernelBuilder &kb, int64_t count, int64_t step, Value start,
+                      function_ref<void(Value first, int64_t size)> body) {
   int64_t whole = count / step * step;
   if (whole > 0)
     kb.loop(start, kb.integer(whole), step, [&](Value first) { body(first, step); });
@@ -28,21 +30,49 @@ static TileTerms leftTerms(ScanKernel &k, const ScanOperand &left, Value row) {
   return {k.kb.at(k.real, left.pointer, k.kb.mul(row, left.step)), k.kb.integer(left.stride), left.step};
 }
 
-static TileTerms rightTerms(ScanKernel &k, const ScanOperand &right, Value column) {
-  return {k.kb.at(k.real, right.pointer, column), k.kb.integer(right.stride), k.lanes};
+static TileTerms rightTerms(ScanKernel &k, ScanTile shape, const ScanOperand &right, Value column) {
+  return {k.kb.at(k.real, right.pointer, column), k.kb.integer(right.stride), shape.step};
 }
 
-SmallVector<Value> cpu::addTerms(ScanKernel &k, RegisterTile shape, ValueRange tile, const ScanOperand &left,
-                                 const ScanOperand &right, Value row, Value column, Value lower, Value upper) {
-  return multiplyInto(k.kb, k.real, shape, tile, lower, upper, leftTerms(k, left, row), rightTerms(k, right, column));
+SmallVector<Value> kernel::addTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
+                                    const ScanOperand &right, Value row, Value column, Value lower, Value upper) {
+  return multiplyInto(k.kb, k.real, shape, tile, lower, upper, leftTerms(k, left, row),
+                      rightTerms(k, shape, right, column));
 }
 
-void cpu::buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish) {
+/// The largest number up to `most` that divides `count`.
+static int64_t divisorOf(int64_t count, int64_t most) {
+  while (count % most != 0)
+    --most;
+  return most;
+}
+
+/// Tiles of up to 4 x 4 sums for a thread, smaller ones where some threads would have none.
+static void buildSharedProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish) {
+  KernelBuilder &kb = k.kb;
+  int64_t rows = divisorOf(product.rows, 4), registers = divisorOf(product.columns, 4);
+  while (product.rows * product.columns < k.threads.count() * rows * registers && rows * registers > 1)
+    registers >= rows ? registers = divisorOf(product.columns, registers - 1)
+                      : rows = divisorOf(product.rows, rows - 1);
+  int64_t across = product.columns / registers;
+  ScanTile shape{{rows, registers}, across};
+  k.threads.overThreads(product.rows / rows * across, 1, [&](Value tile) {
+    Value row = kb.mul(kb.floorDiv(tile, across), rows), column = kb.floorMod(tile, across);
+    SmallVector<Value> sums(shape.size(), k.zero());
+    sums = addTerms(k, shape, sums, product.left, product.right, row, column, kb.integer(0), kb.integer(product.terms));
+    finish(shape, std::move(sums), row, column);
+  });
+  k.threads.synchronize();
+}
+
+void kernel::buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish) {
+  if (!k.threads.isOne())
+    return buildSharedProduct(k, product, finish);
   KernelBuilder &kb = k.kb;
   Value zero = kb.integer(0);
   int64_t across = llvm::divideCeil(product.columns, k.width());
   auto tile = [&](Value row, int64_t rows, Value column, int64_t width) {
-    RegisterTile shape{rows, width / k.lanes};
+    ScanTile shape{{rows, width / k.lanes}, k.lanes};
     SmallVector<Value> sums(shape.size(), k.zero());
     sums = addTerms(k, shape, sums, product.left, product.right, row, column, zero, kb.integer(product.terms));
     if (product.asks)
@@ -66,22 +96,22 @@ void cpu::buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish fin
   });
 }
 
-SmallVector<Value> cpu::addVisibleTerms(ScanKernel &k, RegisterTile shape, ValueRange tile, const ScanOperand &left,
-                                        const ScanOperand &right, Value row, Value column, Value lower, Value upper,
-                                        bool ahead) {
+SmallVector<Value> kernel::addVisibleTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
+                                           const ScanOperand &right, Value row, Value column, Value lower, Value upper,
+                                           bool ahead) {
   KernelBuilder &kb = k.kb;
-  TileTerms a = leftTerms(k, left, row), b = rightTerms(k, right, column);
+  TileTerms a = leftTerms(k, left, row), b = rightTerms(k, shape, right, column);
   return kb.loop(lower, upper, 1, tile, [&](Value term, ValueRange sums) {
     SmallVector<Value> visible, elements, next;
     Value distance = arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), kb.sub(term, column));
     Value distances = kb.broadcast(distance, k.lanes);
     for (int64_t c = 0; c < shape.registers; ++c) {
       Value lane = arith::AddIOp::create(kb.b, kb.loc, kb.iota(k.lanes),
-                                         kb.integerOf(kb.vector(kb.b.getI32Type(), k.lanes), c * k.lanes));
+                                         kb.integerOf(kb.vector(kb.b.getI32Type(), k.lanes), c * shape.step));
       auto predicate = ahead ? arith::CmpIPredicate::sge : arith::CmpIPredicate::sle;
       visible.push_back(kb.compare(predicate, lane, distances));
       Value line = kb.at(k.real, b.pointer, kb.mul(term, right.stride));
-      elements.push_back(kb.load(k.vector(), kb.at(k.real, line, c * k.lanes)));
+      elements.push_back(kb.load(k.vector(), kb.at(k.real, line, c * shape.step)));
     }
     for (int64_t n = 0; n < shape.rows; ++n) {
       Value factor = k.splat(kb.at(k.real, a.pointer, n * left.step), kb.mul(term, left.stride));
@@ -92,16 +122,16 @@ SmallVector<Value> cpu::addVisibleTerms(ScanKernel &k, RegisterTile shape, Value
   });
 }
 
-SmallVector<Value> cpu::addTriangle(ScanKernel &k, RegisterTile shape, ValueRange tile, const ScanOperand &left,
-                                    const ScanOperand &right, Value row, Value column, bool isLower) {
+SmallVector<Value> kernel::addTriangle(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
+                                       const ScanOperand &right, Value row, Value column, bool isLower) {
   KernelBuilder &kb = k.kb;
-  TileTerms a = leftTerms(k, left, row), b = rightTerms(k, right, column);
+  TileTerms a = leftTerms(k, left, row), b = rightTerms(k, shape, right, column);
   SmallVector<Value> sums(tile);
   for (int64_t t = 0; t < shape.rows; ++t) {
     Value term = kb.add(row, t), line = kb.at(k.real, b.pointer, kb.mul(term, right.stride));
     SmallVector<Value> elements;
     for (int64_t c = 0; c < shape.registers; ++c)
-      elements.push_back(kb.load(k.vector(), kb.at(k.real, line, c * k.lanes)));
+      elements.push_back(kb.load(k.vector(), kb.at(k.real, line, c * shape.step)));
     for (int64_t n = 0; n < shape.rows; ++n) {
       if (isLower ? t > n : t < n)
         continue;

@@ -9,41 +9,48 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/ScanKernel.h"
+#include "compiler/Target/Kernel/ScanKernel.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
 //===----------------------------------------------------------------------===//
 // Pairs
 //===----------------------------------------------------------------------===//
 
-Value cpu::isAtOrAfter(ScanKernel &k, Value column, Value row) {
+Value kernel::isAtOrAfter(ScanKernel &k, Value column, Value row) {
   KernelBuilder &kb = k.kb;
   Value distance = arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), kb.sub(row, column));
   return kb.compare(arith::CmpIPredicate::sge, kb.iota(k.lanes), kb.broadcast(distance, k.lanes));
 }
 
-Value cpu::relatePair(ScanKernel &k, Value w, Value key, Value own) {
+Value kernel::relatePair(ScanKernel &k, Value w, Value key, Value own) {
   return own ? k.kb.mulf(w, k.kb.exp2(k.kb.subf(k.splat(k.references, key), own))) : w;
 }
 
-Value cpu::decayPair(ScanKernel &k, Value w, Value key, Value column) {
+Value kernel::decayPair(ScanKernel &k, Value w, Value key, Value column) {
   KernelBuilder &kb = k.kb;
   if (k.hasDecay)
     w = kb.mulf(w, k.load(k.decaysBehind, kb.add(kb.mul(key, k.chunk), column)));
   return kb.select(isAtOrAfter(k, column, key), w, k.zero());
 }
 
-void cpu::buildPairs(ScanKernel &k) {
+void kernel::buildPairs(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
+  bool sumsLater = !k.threads.isOne();
+  auto addPair = [&](Value w, Value key, Value place, Value sum) -> Value {
+    if (!k.hasBeta)
+      return kb.addf(sum, w);
+    // An update behind the row may be NaN.
+    return kb.fma(w, kb.select(isAtOrAfter(k, place, key), k.splat(k.massUpdates, key), k.zero()), sum);
+  };
   k.clear(k.norms, k.chunk);
   ScanProduct product{k.chunk, k.chunk, k.features(), {k.keys.features, 1, k.chunk}, {k.queries.features, 1, k.chunk}};
   product.isUpper = true;
-  auto finish = [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+  auto finish = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     for (int64_t c = 0; c < shape.registers; ++c) {
-      Value place = kb.add(column, c * k.lanes), sum = k.load(k.norms, place);
+      Value place = kb.add(column, c * shape.step), sum = sumsLater ? Value() : k.load(k.norms, place);
       Value own = k.runs() ? k.load(k.references, place) : Value();
       for (int64_t n = 0; n < shape.rows; ++n) {
         Value key = kb.add(row, n), pair = kb.add(kb.mul(key, k.chunk), place);
@@ -51,16 +58,24 @@ void cpu::buildPairs(ScanKernel &k) {
         if (k.dDecay)
           k.store(w, k.decayPairs, pair);
         w = decayPair(k, w, key, place);
-        if (k.hasBeta) // an update behind the row may be NaN
-          sum = kb.fma(w, kb.select(isAtOrAfter(k, place, key), k.splat(k.massUpdates, key), k.zero()), sum);
-        else
-          sum = kb.addf(sum, w);
+        if (!sumsLater)
+          sum = addPair(w, key, place, sum);
         k.store(w, k.pairs, pair);
       }
-      k.store(sum, k.norms, place);
+      if (!sumsLater)
+        k.store(sum, k.norms, place);
     }
   };
   buildProduct(k, product, finish);
+  if (!sumsLater)
+    return;
+  k.forRowsOfWarps([&](Value row) {
+    auto add = [&](Value key, Value sum) {
+      return addPair(k.load(k.pairs, kb.add(kb.mul(key, k.chunk), row)), key, row, sum);
+    };
+    Value sum = k.threads.reduceOverWarps(k.chunk, k.zero(), add, [&](Value x, Value y) { return kb.addf(x, y); });
+    k.threads.inFirstWarp([&] { k.store(sum, k.norms, row); });
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -86,9 +101,19 @@ static Value reciprocal(ScanKernel &k, Value mass, Value row) {
   return kb.select(isEmpty, k.zero(), factor);
 }
 
-void cpu::forMassSums(ScanKernel &k, const ScanSide &side, Value masses,
-                      function_ref<void(Value row, Value sum)> finish) {
+void kernel::forMassSums(ScanKernel &k, const ScanSide &side, Value masses,
+                         function_ref<void(Value row, Value sum)> finish) {
   KernelBuilder &kb = k.kb;
+  if (!k.threads.isOne())
+    return k.forRowsOfWarps([&](Value row) {
+      auto add = [&](Value feature, Value sum) {
+        Value phi = kb.load(k.vector(), k.at(side.features, feature, k.chunk, row));
+        return kb.fma(k.splat(masses, feature), phi, sum);
+      };
+      auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
+      Value sum = k.threads.reduceOverWarps(k.features(), k.zero(), add, plus);
+      k.threads.inFirstWarp([&] { finish(row, sum); });
+    });
   int64_t registers = k.chunk / k.lanes, parts = std::max<int64_t>(1, 8 / registers);
   auto add = [&](int64_t features) {
     return [&, features](Value first, ValueRange sums) {
@@ -116,7 +141,7 @@ void cpu::forMassSums(ScanKernel &k, const ScanSide &side, Value masses,
   }
 }
 
-void cpu::buildNorms(ScanKernel &k) {
+void kernel::buildNorms(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   auto finish = [&](Value row, Value mass) {
     if (k.scalesStates()) {
@@ -139,52 +164,57 @@ void cpu::buildNorms(ScanKernel &k) {
 // States
 //===----------------------------------------------------------------------===//
 
-void cpu::clearState(ScanKernel &k, const ScanState &state) {
+void kernel::clearState(ScanKernel &k, const ScanState &state) {
   k.clear(state.matrix, k.features() * k.valueColumns);
   k.clear(state.masses, k.features());
 }
 
-void cpu::addToState(ScanKernel &k, const ScanState &state, const ScanState &next, const ScanSide &side, Value rows,
-                     Value masses, Value decay) {
+void kernel::addToState(ScanKernel &k, const ScanState &state, const ScanState &next, const ScanSide &side, Value rows,
+                        Value masses, Value decay) {
   KernelBuilder &kb = k.kb;
   Value decays = decay ? kb.broadcast(decay, k.lanes) : Value();
   ScanProduct product{k.features(), k.valueColumns, k.chunk, {side.features, k.chunk, 1}, {rows, 1, k.valueColumns}};
   if (!k.weights)
     product.asks = &side;
-  buildProduct(k, product, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+  buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     Value from = k.at(state.matrix, row, k.valueColumns, column), to = k.at(next.matrix, row, k.valueColumns, column);
     for (int64_t n = 0; n < shape.rows; ++n)
       for (int64_t c = 0; c < shape.registers; ++c) {
-        int64_t place = n * k.valueColumns + c * k.lanes;
+        int64_t place = n * k.valueColumns + c * shape.step;
         Value sum = kb.load(k.vector(), kb.at(k.real, from, place)), added = shape.at(tile, n, c);
         kb.store(decays ? kb.fma(sum, decays, added) : kb.addf(sum, added), kb.at(k.real, to, place));
-        if (next.ahead)
+        if (next.ahead && k.threads.isOne())
           kb.prefetch(kb.at(k.real, k.at(next.ahead, row, k.valueColumns, column), place));
       }
   });
   if (k.normalizer != Normalizer::k_sum)
     return;
-  kb.loop(kb.integer(0), kb.integer(k.features()), 1, [&](Value feature) {
-    Value sum = kb.loop(kb.integer(0), kb.integer(k.chunk), k.lanes, k.zero(), [&](Value row, ValueRange sum) {
+  k.threads.overWarps(k.features(), 1, [&](Value feature) {
+    auto add = [&](Value row, Value sum) {
       Value phi = kb.load(k.vector(), k.at(side.features, feature, k.chunk, row));
-      return SmallVector<Value>{masses ? kb.fma(phi, k.load(masses, row), sum[0]) : kb.addf(sum[0], phi)};
-    })[0];
-    Value before = kb.load(k.real, kb.at(k.real, state.masses, feature)), added = kb.reduceAdd(sum);
-    kb.store(decay ? kb.fma(before, decay, added) : kb.addf(before, added), kb.at(k.real, next.masses, feature));
+      return masses ? kb.fma(phi, k.load(masses, row), sum) : kb.addf(sum, phi);
+    };
+    auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
+    Value sum = k.threads.reduceOverLanes(k.chunk, k.lanes, k.zero(), add, plus);
+    k.threads.inFirstLane([&] {
+      Value before = kb.load(k.real, kb.at(k.real, state.masses, feature)), added = kb.reduceAdd(sum);
+      kb.store(decay ? kb.fma(before, decay, added) : kb.addf(before, added), kb.at(k.real, next.masses, feature));
+    });
   });
+  k.threads.synchronize();
 }
 
-Value cpu::scaled(ScanKernel &k, Value x, Value factor) { return factor ? k.kb.mulf(x, factor) : x; }
+Value kernel::scaled(ScanKernel &k, Value x, Value factor) { return factor ? k.kb.mulf(x, factor) : x; }
 
-Value cpu::stateFactor(ScanKernel &k, bool runs, Value from, Value to, Value decay) {
+Value kernel::stateFactor(ScanKernel &k, bool runs, Value from, Value to, Value decay) {
   return runs ? scaled(k, k.kb.exp2(k.kb.subf(from, to)), decay) : decay;
 }
 
-void cpu::scaleFeatures(ScanKernel &k, const ScanSide &side, function_ref<Value(Value)> factor) {
+void kernel::scaleFeatures(ScanKernel &k, const ScanSide &side, function_ref<Value(Value)> factor) {
   KernelBuilder &kb = k.kb;
-  k.forRows([&](Value row) {
+  k.forRowsOfWarps([&](Value row) {
     Value factors = factor(row);
-    kb.loop(kb.integer(0), kb.integer(k.features()), 1, [&](Value feature) {
+    k.threads.overWarps(k.features(), 1, [&](Value feature) {
       Value place = k.at(side.features, feature, k.chunk, row);
       kb.store(kb.mulf(kb.load(k.vector(), place), factors), place);
     });
@@ -194,12 +224,13 @@ void cpu::scaleFeatures(ScanKernel &k, const ScanSide &side, function_ref<Value(
 /// Sums of the rows of V, which an epsilon of features needs.
 static void addValueSums(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  kb.loop(kb.integer(0), kb.integer(k.valueColumns), k.lanes, [&](Value column) {
+  k.threads.overThreads(k.valueColumns, k.lanes, [&](Value column) {
     Value sum = kb.loop(kb.integer(0), kb.integer(k.chunk), 1, k.zero(), [&](Value row, ValueRange sum) {
       return SmallVector<Value>{kb.addf(sum[0], kb.load(k.vector(), k.at(k.values, row, k.valueColumns, column)))};
     })[0];
     k.store(kb.addf(k.load(k.valueSums, column), sum), k.valueSums, column);
   });
+  k.threads.synchronize();
 }
 
 /// Whether the state of all keys lacks epsilon and the stabiliser until all keys are known.
@@ -207,7 +238,7 @@ static bool isFinishedLater(const ScanKernel &k) {
   return k.hasExponents() && !k.isOrdered && k.stabilizer == Stabilizer::k_sequence;
 }
 
-void cpu::addKeys(ScanKernel &k, const ScanState &next, bool runs) {
+void kernel::addKeys(ScanKernel &k, const ScanState &next, bool runs) {
   KernelBuilder &kb = k.kb;
   Value decay, last = kb.integer(k.chunk - 1);
   if (runs || k.hasDecay) {
@@ -232,7 +263,11 @@ void cpu::addKeys(ScanKernel &k, const ScanState &next, bool runs) {
     addValueSums(k);
 }
 
-void cpu::finishKeys(ScanKernel &k) {
+static Value scalarOf(KernelBuilder &kb, Value x) {
+  return vector::ExtractOp::create(kb.b, kb.loc, x, ArrayRef<int64_t>{0});
+}
+
+void kernel::finishKeys(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   if (!k.hasExponents() || k.isOrdered)
     return;
@@ -244,23 +279,26 @@ void cpu::finishKeys(ScanKernel &k) {
   k.setScalar(xft::ScanShift, shift);
   Value factor = kb.broadcast(kb.exp2(kb.subf(k.scalar(xft::ScanReference), shift)), k.lanes);
   Value epsilon = kb.real(k.vector(), k.epsilon);
-  kb.loop(kb.integer(0), kb.integer(k.features()), 1, [&](Value feature) {
-    kb.loop(kb.integer(0), kb.integer(k.valueColumns), k.lanes, [&](Value column) {
+  k.threads.overWarps(k.features(), 1, [&](Value feature) {
+    k.threads.overLanes(k.valueColumns, k.lanes, [&](Value column) {
       Value place = k.at(k.state.matrix, feature, k.valueColumns, column), sum = kb.load(k.vector(), place);
       Value added = k.epsilon == 0 ? k.zero() : kb.mulf(k.load(k.valueSums, column), epsilon);
       kb.store(kb.fma(sum, factor, added), place);
     });
-    Value place = kb.at(k.real, k.state.masses, feature);
-    Value mass = kb.mulf(kb.load(k.real, place), vector::ExtractOp::create(kb.b, kb.loc, factor, ArrayRef<int64_t>{0}));
-    kb.store(kb.fma(k.scalar(xft::ScanCount), kb.real(k.real, k.epsilon), mass), place);
+    k.threads.inFirstLane([&] {
+      Value place = kb.at(k.real, k.state.masses, feature), first = scalarOf(kb, factor);
+      Value mass = kb.mulf(kb.load(k.real, place), first);
+      kb.store(kb.fma(k.scalar(xft::ScanCount), kb.real(k.real, k.epsilon), mass), place);
+    });
   });
+  k.threads.synchronize();
 }
 
 //===----------------------------------------------------------------------===//
 // Kept states
 //===----------------------------------------------------------------------===//
 
-ScanState cpu::keptState(ScanKernel &k, Value number) {
+ScanState kernel::keptState(ScanKernel &k, Value number) {
   Value matrix = k.keptState->at(k.kb, {k.b, k.h, number});
   return {matrix, k.kb.at(k.real, matrix, k.features() * k.valueColumns)};
 }
@@ -270,20 +308,23 @@ static Value keptScalars(ScanKernel &k, const ScanState &state) { return k.kb.at
 
 static void copy(ScanKernel &k, Value from, Value to, int64_t count) {
   KernelBuilder &kb = k.kb;
-  forEachRegister(kb, k.real, count,
-                  [&](Value n, Type type) { kb.store(kb.load(type, kb.at(k.real, from, n)), kb.at(k.real, to, n)); });
+  auto copyPart = [&](Value n, Type type) { kb.store(kb.load(type, kb.at(k.real, from, n)), kb.at(k.real, to, n)); };
+  if (k.threads.isOne())
+    return forEachRegister(kb, k.real, count, copyPart);
+  k.threads.overThreads(count, 1, [&](Value n) { copyPart(n, k.real); });
+  k.threads.synchronize();
 }
 
-void cpu::copyState(ScanKernel &k, const ScanState &from, const ScanState &to) {
+void kernel::copyState(ScanKernel &k, const ScanState &from, const ScanState &to) {
   copy(k, from.matrix, to.matrix, k.features() * k.valueColumns);
   copy(k, from.masses, to.masses, k.features());
 }
 
-void cpu::keepScalars(ScanKernel &k, const ScanState &state) {
+void kernel::keepScalars(ScanKernel &k, const ScanState &state) {
   copy(k, k.scalars, keptScalars(k, state), xft::ScanScalarCount);
 }
 
-void cpu::recallState(ScanKernel &k, Value number) {
+void kernel::recallState(ScanKernel &k, Value number) {
   k.state = keptState(k, number);
   copy(k, keptScalars(k, k.state), k.scalars, xft::ScanScalarCount);
 }

@@ -19,11 +19,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/ScanKernel.h"
+#include "compiler/Target/Kernel/ScanKernel.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
 static bool hasMasses(const ScanKernel &k) { return k.normalizer == Normalizer::k_sum; }
 
@@ -33,7 +33,7 @@ static Value scalarAt(ScanKernel &k, Value buffer, Value index) {
 
 static void loadBetas(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value row) {
+  k.forSingleRows([&](Value row) {
     Value bits = kb.load(k.integer, kb.at(k.integer, k.keys.mask, row)), none = kb.real(k.real, 0);
     Value takesPart = kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0));
     auto load = [&]() -> SmallVector<Value> {
@@ -57,11 +57,11 @@ static void buildResiduals(ScanKernel &k) {
                       {k.keys.features, 1, k.chunk},
                       {k.state.matrix, 1, k.valueColumns},
                       /*columnsOutside=*/true};
-  buildProduct(k, product, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+  buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     for (int64_t n = 0; n < shape.rows; ++n) {
       Value before = k.hasDecay ? k.splat(k.decaysBefore, kb.add(row, n)) : Value();
       for (int64_t c = 0; c < shape.registers; ++c) {
-        Value place = kb.add(kb.mul(kb.add(row, n), k.valueColumns), kb.add(column, c * k.lanes));
+        Value place = kb.add(kb.mul(kb.add(row, n), k.valueColumns), kb.add(column, c * shape.step));
         Value predicted = scaled(k, shape.at(tile, n, c), before);
         k.store(kb.subf(k.load(k.values, place), predicted), k.residuals, place);
       }
@@ -80,10 +80,10 @@ static void buildKeyPairs(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk, k.chunk, k.features(), {k.keys.features, 1, k.chunk}, {k.keys.features, 1, k.chunk}};
   product.isUpper = true;
-  auto finish = [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+  auto finish = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     for (int64_t n = 0; n < shape.rows; ++n)
       for (int64_t c = 0; c < shape.registers; ++c) {
-        Value key = kb.add(row, n), later = kb.add(column, c * k.lanes), place = kb.add(kb.mul(key, k.chunk), later);
+        Value key = kb.add(row, n), later = kb.add(column, c * shape.step), place = kb.add(kb.mul(key, k.chunk), later);
         Value p = scaled(k, shape.at(tile, n, c), k.hasDecay ? k.load(k.decaysBehind, place) : Value());
         if (k.dDecay)
           k.store(shape.at(tile, n, c), k.keyProducts, place);
@@ -93,18 +93,53 @@ static void buildKeyPairs(ScanKernel &k) {
   buildProduct(k, product, finish);
 }
 
+/// A column of values and of what goes with them, or the masses': where a thread solves the system of each.
+struct UpdateColumn {
+  Value updates, residuals, stride;
+
+  /// Column `column` of the first two, or the other two behind the last column.
+  static UpdateColumn of(ScanKernel &k, Value column, std::array<Value, 2> rows, std::array<Value, 2> masses) {
+    KernelBuilder &kb = k.kb;
+    Value isMass = kb.compare(arith::CmpIPredicate::eq, column, kb.integer(k.valueColumns));
+    auto pick = [&](int which) { return kb.select(isMass, masses[which], kb.at(k.real, rows[which], column)); };
+    return {pick(0), pick(1), kb.select(isMass, kb.integer(1), kb.integer(k.valueColumns))};
+  }
+  Value update(ScanKernel &k, Value row) const { return k.kb.at(k.real, updates, k.kb.mul(row, stride)); }
+  Value residual(ScanKernel &k, Value row) const { return k.kb.at(k.real, residuals, k.kb.mul(row, stride)); }
+};
+
+/// values = u, residuals = e, and the same of masses: a column for each thread.
+static void solveColumns(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  k.threads.overThreads(k.valueColumns + hasMasses(k), 1, [&](Value number) {
+    UpdateColumn column = UpdateColumn::of(k, number, {k.values, k.residuals}, {k.massUpdates, k.massResiduals});
+    kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value row) {
+      Value sum = kb.loop(kb.integer(0), row, 1, kb.real(k.real, 0), [&](Value earlier, ValueRange sum) {
+        Value p = kb.load(k.real, k.at(k.keyPairs, earlier, k.chunk, row));
+        return SmallVector<Value>{kb.fma(p, kb.load(k.real, column.update(k, earlier)), sum[0])};
+      })[0];
+      Value e = kb.subf(kb.load(k.real, column.residual(k, row)), sum);
+      kb.store(e, column.residual(k, row));
+      kb.store(kb.mulf(e, scalarAt(k, k.betas, row)), column.update(k, row));
+    });
+  });
+  k.threads.synchronize();
+  if (!hasMasses(k))
+    k.clear(k.massUpdates, k.chunk);
+}
+
 /// values = u, residuals = e.
 static void solveUpdates(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanOperand pairs{k.keyPairs, 1, k.chunk}, updates{k.values, 1, k.valueColumns};
   forTiles(kb, k.chunk, k.tileRows, kb.integer(0), [&](Value row, int64_t rows) {
     forTiles(kb, k.valueColumns, k.width(), kb.integer(0), [&](Value column, int64_t width) {
-      RegisterTile shape{rows, width / k.lanes};
+      ScanTile shape{{rows, width / k.lanes}, k.lanes};
       SmallVector<Value> sums(shape.size(), k.zero());
       sums = addTerms(k, shape, sums, pairs, updates, row, column, kb.integer(0), row);
       for (int64_t n = 0; n < rows; ++n)
         for (int64_t c = 0; c < shape.registers; ++c) {
-          Value place = kb.add(kb.mul(kb.add(row, n), k.valueColumns), kb.add(column, c * k.lanes));
+          Value place = kb.add(kb.mul(kb.add(row, n), k.valueColumns), kb.add(column, c * shape.step));
           Value e = kb.subf(k.load(k.residuals, place), shape.at(sums, n, c));
           Value u = kb.mulf(e, k.splat(k.betas, kb.add(row, n)));
           k.store(e, k.residuals, place);
@@ -135,12 +170,14 @@ static void solveMassUpdates(ScanKernel &k) {
   });
 }
 
-void cpu::buildUpdates(ScanKernel &k) {
+void kernel::buildUpdates(ScanKernel &k) {
   if (!k.hasBeta)
     return;
   loadBetas(k);
   buildResiduals(k);
   buildKeyPairs(k);
+  if (!k.threads.isOne())
+    return solveColumns(k);
   solveUpdates(k);
   solveMassUpdates(k);
 }
@@ -148,6 +185,25 @@ void cpu::buildUpdates(ScanKernel &k) {
 //===----------------------------------------------------------------------===//
 // Backwards
 //===----------------------------------------------------------------------===//
+
+/// outputs = d_u, bars = b, from outputs that hold what reads u, and the same of masses: a column for each thread.
+static void solveGradientColumns(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  k.threads.overThreads(k.valueColumns + hasMasses(k), 1, [&](Value number) {
+    UpdateColumn column = UpdateColumn::of(k, number, {k.bars, k.outputs}, {k.massBars, k.dMassUpdates});
+    kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value done) {
+      Value row = kb.sub(kb.integer(k.chunk - 1), done);
+      Value sum = kb.loop(kb.add(row, 1), kb.integer(k.chunk), 1, kb.real(k.real, 0), [&](Value later, ValueRange sum) {
+        Value p = kb.load(k.real, k.at(k.keyPairs, row, k.chunk, later));
+        return SmallVector<Value>{kb.fma(p, kb.load(k.real, column.update(k, later)), sum[0])};
+      })[0];
+      Value dU = kb.subf(kb.load(k.real, column.residual(k, row)), sum);
+      kb.store(dU, column.residual(k, row));
+      kb.store(kb.mulf(dU, scalarAt(k, k.betas, row)), column.update(k, row));
+    });
+  });
+  k.threads.synchronize();
+}
 
 /// outputs = d_u, bars = b, from outputs that hold what reads u.
 static void solveUpdateGradients(ScanKernel &k) {
@@ -157,12 +213,12 @@ static void solveUpdateGradients(ScanKernel &k) {
   kb.loop(kb.integer(0), kb.integer(tiles), 1, [&](Value done) {
     Value row = kb.mul(kb.sub(kb.integer(tiles - 1), done), k.tileRows);
     forTiles(kb, k.valueColumns, k.width(), kb.integer(0), [&](Value column, int64_t width) {
-      RegisterTile shape{k.tileRows, width / k.lanes};
+      ScanTile shape{{k.tileRows, width / k.lanes}, k.lanes};
       SmallVector<Value> sums(shape.size(), k.zero());
       sums = addTerms(k, shape, sums, pairs, bars, row, column, kb.add(row, shape.rows), kb.integer(k.chunk));
       for (int64_t n = shape.rows - 1; n >= 0; --n)
         for (int64_t c = 0; c < shape.registers; ++c) {
-          Value place = kb.add(kb.mul(kb.add(row, n), k.valueColumns), kb.add(column, c * k.lanes));
+          Value place = kb.add(kb.mul(kb.add(row, n), k.valueColumns), kb.add(column, c * shape.step));
           Value dU = kb.subf(k.load(k.outputs, place), shape.at(sums, n, c));
           Value bar = kb.mulf(dU, k.splat(k.betas, kb.add(row, n)));
           k.store(dU, k.outputs, place);
@@ -193,6 +249,8 @@ static void solveMassGradients(ScanKernel &k, Value pairs) {
     })[0];
     k.store(sum, k.dMassUpdates, row);
   });
+  if (!k.threads.isOne())
+    return; // a column of solveGradientColumns
   kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value done) {
     Value later = kb.sub(kb.integer(k.chunk - 1), done);
     Value bar = kb.mulf(scalarAt(k, k.dMassUpdates, later), scalarAt(k, k.betas, later));
@@ -207,28 +265,34 @@ static void solveMassGradients(ScanKernel &k, Value pairs) {
 static void addBetaGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   Value end = kb.min(kb.sub(k.nk, k.keys.first), kb.integer(k.chunk));
-  kb.loop(kb.integer(0), end, 1, [&](Value row) {
-    Value sum =
-        kb.loop(kb.integer(0), kb.integer(k.valueColumns), k.lanes, k.zero(), [&](Value column, ValueRange sum) {
-          Value place = kb.add(kb.mul(row, k.valueColumns), column);
-          return SmallVector<Value>{kb.fma(k.load(k.outputs, place), k.load(k.residuals, place), sum[0])};
-        })[0];
+  auto addRow = [&](Value row) {
+    auto add = [&](Value column, Value sum) {
+      Value place = kb.add(kb.mul(row, k.valueColumns), column);
+      return kb.fma(k.load(k.outputs, place), k.load(k.residuals, place), sum);
+    };
+    auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
+    Value sum = k.threads.reduceOverLanes(k.valueColumns, k.lanes, k.zero(), add, plus);
     Value total = kb.fma(scalarAt(k, k.dMassUpdates, row), scalarAt(k, k.massResiduals, row), kb.reduceAdd(sum));
     Value bits = kb.load(k.integer, kb.at(k.integer, k.keys.mask, row));
     Value takesPart = kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0));
-    Value place = k.dBeta->at(kb, {k.b, k.h, kb.add(k.keys.first, row)}), sumOf = kb.load(k.real, place);
-    kb.store(kb.select(takesPart, kb.addf(sumOf, total), sumOf), place);
-  });
+    k.threads.inFirstLane([&] {
+      Value place = k.dBeta->at(kb, {k.b, k.h, kb.add(k.keys.first, row)}), sumOf = kb.load(k.real, place);
+      kb.store(kb.select(takesPart, kb.addf(sumOf, total), sumOf), place);
+    });
+  };
+  if (k.threads.isOne())
+    return kb.loop(kb.integer(0), end, 1, addRow);
+  k.forLines([&](Value row) { kb.ifThen(kb.compare(arith::CmpIPredicate::slt, row, end), [&] { addRow(row); }); });
 }
 
 /// d_P decayed, as [earlier key][later key], and turned.
 static void buildKeyPairGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk, k.chunk, k.valueDepth, {k.values, k.valueColumns, 1}, {k.barChannels, 1, k.chunk}};
-  auto finish = [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+  auto finish = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     for (int64_t n = 0; n < shape.rows; ++n)
       for (int64_t c = 0; c < shape.registers; ++c) {
-        Value key = kb.add(row, n), later = kb.add(column, c * k.lanes), place = kb.add(kb.mul(key, k.chunk), later);
+        Value key = kb.add(row, n), later = kb.add(column, c * shape.step), place = kb.add(kb.mul(key, k.chunk), later);
         Value d = kb.fma(k.splat(k.massUpdates, key), k.load(k.massBars, later), shape.at(tile, n, c));
         Value isLater = isAtOrAfter(k, later, kb.add(key, 1));
         d = kb.subf(k.zero(), d);
@@ -247,19 +311,24 @@ static void buildKeyPairGradients(ScanKernel &k) {
 /// What predictions give back: -b, as channels.
 static void buildPredictionGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  k.forRows([&](Value row) {
+  k.forRowsOfWarps([&](Value row) {
     Value factor = kb.real(k.vector(), -1);
-    kb.loop(kb.integer(0), kb.integer(k.valueColumns), 1, [&](Value channel) {
+    k.threads.overWarps(k.valueColumns, 1, [&](Value channel) {
       Value place = k.at(k.barChannels, channel, k.chunk, row);
       kb.store(kb.mulf(kb.load(k.vector(), place), factor), place);
     });
-    k.store(kb.mulf(k.load(k.massBars, row), factor), k.predictionMasses, row);
+    k.threads.inFirstWarp([&] { k.store(kb.mulf(k.load(k.massBars, row), factor), k.predictionMasses, row); });
   });
 }
 
-void cpu::buildUpdateGradients(ScanKernel &k, Value pairs) {
-  solveUpdateGradients(k);
-  solveMassGradients(k, pairs);
+void kernel::buildUpdateGradients(ScanKernel &k, Value pairs) {
+  if (k.threads.isOne()) {
+    solveUpdateGradients(k);
+    solveMassGradients(k, pairs);
+  } else {
+    solveMassGradients(k, pairs);
+    solveGradientColumns(k);
+  }
   if (k.dBeta)
     addBetaGradients(k);
   transposeRows(k, k.bars, k.barChannels, k.valueColumns);
@@ -267,14 +336,17 @@ void cpu::buildUpdateGradients(ScanKernel &k, Value pairs) {
   buildPredictionGradients(k);
 }
 
-SmallVector<Value> cpu::addWrittenGradients(ScanKernel &k, RegisterTile shape, ValueRange tile, int64_t slot, Value row,
-                                            Value column) {
+SmallVector<Value> kernel::addWrittenGradients(ScanKernel &k, ScanTile shape, ValueRange tile, int64_t slot, Value row,
+                                               Value column) {
   ScanOperand features{k.kb.at(k.real, k.keys.features, slot * k.projections * k.chunk), k.chunk, 1};
-  return addTerms(k, shape, tile, features, {k.dKeyPairsTurned, 1, k.chunk}, row, column, column,
-                  k.kb.integer(k.chunk));
+  ScanOperand pairs{k.dKeyPairsTurned, 1, k.chunk};
+  if (!k.threads.isOne())
+    return addVisibleTerms(k, shape, tile, features, pairs, row, column, column, k.kb.integer(k.chunk),
+                           /*ahead=*/false);
+  return addTerms(k, shape, tile, features, pairs, row, column, column, k.kb.integer(k.chunk));
 }
 
-SmallVector<Value> cpu::buildReadGradients(ScanKernel &k, RegisterTile shape, int64_t slot, Value row, Value column) {
+SmallVector<Value> kernel::buildReadGradients(ScanKernel &k, ScanTile shape, int64_t slot, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   ScanOperand features{kb.at(k.real, k.keys.features, slot * k.projections * k.chunk), k.chunk, 1};
   ScanOperand matrix{kb.at(k.real, k.state.matrix, slot * k.projections * k.valueColumns), k.valueColumns, 1};
@@ -285,20 +357,23 @@ SmallVector<Value> cpu::buildReadGradients(ScanKernel &k, RegisterTile shape, in
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; hasMasses(k) && c < shape.registers; ++c) {
       Value &d = tile[n * shape.registers + c];
-      d = kb.fma(k.splat(masses, kb.add(row, n)), k.load(k.predictionMasses, kb.add(column, c * k.lanes)), d);
+      d = kb.fma(k.splat(masses, kb.add(row, n)), k.load(k.predictionMasses, kb.add(column, c * shape.step)), d);
     }
   if (k.dDecay)
     addMoments(k, k.keys, k.received, slot, shape, tile, row, column);
   for (int64_t c = 0; k.hasDecay && c < shape.registers; ++c)
     for (int64_t n = 0; n < shape.rows; ++n) {
       Value &d = tile[n * shape.registers + c];
-      d = kb.mulf(d, k.load(k.decaysBefore, kb.add(column, c * k.lanes)));
+      d = kb.mulf(d, k.load(k.decaysBefore, kb.add(column, c * shape.step)));
     }
+  if (!k.threads.isOne())
+    return addVisibleTerms(k, shape, tile, features, {k.dKeyPairs, 1, k.chunk}, row, column, kb.integer(0),
+                           kb.integer(k.chunk), /*ahead=*/true);
   Value behind = kb.min(kb.add(column, shape.registers * k.lanes), kb.integer(k.chunk));
   return addTerms(k, shape, tile, features, {k.dKeyPairs, 1, k.chunk}, row, column, kb.integer(0), behind);
 }
 
-void cpu::addPredictions(ScanKernel &k) {
+void kernel::addPredictions(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   scaleFeatures(k, k.keys, [&](Value row) {
     Value factor = kb.real(k.vector(), -1);

@@ -10,12 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/FiniteValues.h"
-#include "compiler/Target/CPU/ScanKernel.h"
+#include "compiler/Target/Kernel/FiniteValues.h"
+#include "compiler/Target/Kernel/ScanKernel.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-using namespace mlir::xf::cpu;
+using namespace mlir::xf::kernel;
 
 /// Whether row `row` of the side's chunk takes part.
 static Value takesPart(ScanKernel &k, const ScanSide &side, Value row) {
@@ -27,9 +27,8 @@ static Value takesPart(ScanKernel &k, const ScanSide &side, Value row) {
 /// body(row of the chunk, row of q) for the queries of the chunk.
 static void forQueries(ScanKernel &k, function_ref<void(Value row, Value index)> body) {
   KernelBuilder &kb = k.kb;
-  kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value row) {
-    kb.ifThen(takesPart(k, k.queries, row), [&] { body(row, kb.add(k.queries.first, row)); });
-  });
+  k.forSingleRows(
+      [&](Value row) { kb.ifThen(takesPart(k, k.queries, row), [&] { body(row, kb.add(k.queries.first, row)); }); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -59,9 +58,9 @@ static void buildPairGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk, k.chunk, k.valueDepth, {k.values, k.valueColumns, 1}, {k.cotangentChannels, 1, k.chunk}};
   product.isUpper = true;
-  auto finish = [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+  auto finish = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     for (int64_t c = 0; c < shape.registers; ++c) {
-      Value place = kb.add(column, c * k.lanes), dNorm = k.load(k.dNorms, place);
+      Value place = kb.add(column, c * shape.step), dNorm = k.load(k.dNorms, place);
       Value own = k.runs() ? k.load(k.references, place) : Value();
       for (int64_t n = 0; n < shape.rows; ++n) {
         Value key = kb.add(row, n), pair = kb.add(kb.mul(key, k.chunk), place), dw = shape.at(tile, n, c);
@@ -78,10 +77,10 @@ static void buildPairGradients(ScanKernel &k) {
 }
 
 /// Adds terms [lower, upper) to `count` registers of each row of a tile, from register `first` on.
-static void addToRegisters(ScanKernel &k, RegisterTile shape, MutableArrayRef<Value> tile, int64_t first, int64_t count,
+static void addToRegisters(ScanKernel &k, ScanTile shape, MutableArrayRef<Value> tile, int64_t first, int64_t count,
                            const ScanOperand &left, const ScanOperand &right, Value row, Value column, Value lower,
                            Value upper) {
-  RegisterTile part{shape.rows, count};
+  ScanTile part{{shape.rows, count}, shape.step};
   auto place = [&](int64_t n, int64_t c) -> Value & { return tile[n * shape.registers + first + c]; };
   SmallVector<Value> sums =
       addTerms(k, part, part.fill(place), left, right, row, k.kb.add(column, first * k.lanes), lower, upper);
@@ -92,10 +91,13 @@ static void addToRegisters(ScanKernel &k, RegisterTile shape, MutableArrayRef<Va
 
 /// Adds the pairs with the other side's chunk. dPairs has zeros where a row of a register does not see a key that
 /// others of the register see, and anything where none does.
-static SmallVector<Value> addPairGradients(ScanKernel &k, RegisterTile shape, ValueRange tile, bool isKeys,
+static SmallVector<Value> addPairGradients(ScanKernel &k, ScanTile shape, ValueRange tile, bool isKeys,
                                            const ScanOperand &features, Value row, Value column, Value isFinite) {
   KernelBuilder &kb = k.kb;
   ScanOperand pairs{k.dPairs, 1, k.chunk};
+  if (!k.threads.isOne())
+    return addVisibleTerms(k, shape, tile, features, pairs, row, column, isKeys ? column : kb.integer(0),
+                           kb.integer(k.chunk), /*ahead=*/!isKeys);
   SmallVector<Value> sums(tile);
   int64_t last = shape.registers - 1;
   auto placeOf = [&](int64_t n) { return kb.add(column, n * k.lanes); };
@@ -115,12 +117,22 @@ static SmallVector<Value> addPairGradients(ScanKernel &k, RegisterTile shape, Va
   return addVisibleTerms(k, shape, sums, features, pairs, row, column, end, behind, /*ahead=*/true);
 }
 
-void cpu::addMoments(ScanKernel &k, const ScanSide &side, Value moments, int64_t slot, RegisterTile shape,
-                     ValueRange tile, Value row, Value column) {
+void kernel::addMoments(ScanKernel &k, const ScanSide &side, Value moments, int64_t slot, ScanTile shape,
+                        ValueRange tile, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   Value features = kb.at(k.real, side.features, slot * k.projections * k.chunk);
+  if (!k.threads.isOne()) {
+    Value parts = moments == k.received ? k.receivedParts : k.momentParts;
+    for (int64_t n = 0; n < shape.size(); ++n) {
+      Value place = kb.add(column, n % shape.registers * shape.step);
+      Value index = kb.add(kb.mul(kb.add(row, n / shape.registers), k.chunk), place);
+      Value sum = slot == 0 ? k.zero() : k.load(parts, index);
+      k.store(kb.fma(tile[n], k.load(features, index), sum), parts, index);
+    }
+    return;
+  }
   for (int64_t c = 0; c < shape.registers; ++c) {
-    Value place = kb.add(column, c * k.lanes), sum = k.load(moments, place);
+    Value place = kb.add(column, c * shape.step), sum = k.load(moments, place);
     for (int64_t n = 0; n < shape.rows; ++n)
       sum = kb.fma(shape.at(tile, n, c), kb.load(k.vector(), k.at(features, kb.add(row, n), k.chunk, place)), sum);
     k.store(sum, moments, place);
@@ -141,6 +153,17 @@ static void finishMoments(ScanKernel &k, const ScanSide &side, Value moments) {
   });
 }
 
+/// Adds up what tiles that ran at the same time left for their rows.
+static void sumParts(ScanKernel &k, const ScanSide &side, Value moments) {
+  if (usesHalves(k))
+    addParts(k, k.dHalfParts, k.dHalves);
+  if (!k.dDecay)
+    return;
+  addParts(k, side.isKeys ? k.momentParts : k.receivedParts, moments);
+  if (side.isKeys && k.hasBeta)
+    addParts(k, k.receivedParts, k.received);
+}
+
 /// d_phi of a side from a state and, where ordered, the pairs with the other side's chunk; then d_u.
 static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const ScanSide &other, const ScanState &state,
                                   Value channels, Value masses, Value factors) {
@@ -149,16 +172,17 @@ static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const Sca
   Value moments = side.isKeys ? k.moments : k.received;
   if (k.dDecay)
     k.clear(moments, k.chunk);
-  Value isFinite =
-      k.isOrdered ? buildFinite(kb, k.vector(), other.features, kb.integer(k.features()), k.chunk / k.lanes) : Value();
+  Value isFinite;
+  if (k.isOrdered && k.threads.isOne())
+    isFinite = buildFinite(kb, k.vector(), other.features, kb.integer(k.features()), k.chunk / k.lanes);
   for (int64_t slot = 0; slot < k.slots; ++slot) {
     Value matrix = kb.at(k.real, state.matrix, slot * k.projections * k.valueColumns);
     Value sums = kb.at(k.real, state.masses, slot * k.projections);
     ScanOperand features{kb.at(k.real, other.features, slot * k.projections * k.chunk), k.chunk, 1};
     ScanProduct product{k.projections, k.chunk, k.valueDepth, {matrix, k.valueColumns, 1}, {channels, 1, k.chunk}};
-    buildProduct(k, product, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+    buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
       for (int64_t c = 0; c < shape.registers; ++c) {
-        Value mass = masses ? k.load(masses, kb.add(column, c * k.lanes)) : Value();
+        Value mass = masses ? k.load(masses, kb.add(column, c * shape.step)) : Value();
         for (int64_t n = 0; n < shape.rows; ++n) {
           Value &d = tile[n * shape.registers + c], sum = k.splat(sums, kb.add(row, n));
           if (k.normalizer == Normalizer::k_sum)
@@ -169,7 +193,7 @@ static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const Sca
         addMoments(k, side, moments, slot, shape, tile, row, column);
       if (factors)
         for (int64_t n = 0; n < shape.size(); ++n)
-          tile[n] = kb.mulf(tile[n], k.load(factors, kb.add(column, n % shape.registers * k.lanes)));
+          tile[n] = kb.mulf(tile[n], k.load(factors, kb.add(column, n % shape.registers * shape.step)));
       if (k.isOrdered)
         tile = addPairGradients(k, shape, tile, side.isKeys, features, row, column, isFinite);
       if (side.isKeys && k.hasBeta) {
@@ -181,11 +205,13 @@ static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const Sca
       finishFeatureGradients(k, side, slot, shape, tile, row, column);
     });
   }
+  if (!k.threads.isOne())
+    sumParts(k, side, moments);
   if (k.dDecay)
     finishMoments(k, side, moments);
 }
 
-void cpu::buildQueryGradients(ScanKernel &k) {
+void kernel::buildQueryGradients(ScanKernel &k) {
   loadInputs(k, k.queries);
   buildQueryFeatures(k);
   if (k.isOrdered)
@@ -216,7 +242,7 @@ static void buildValueGradients(ScanKernel &k) {
   if (!k.weights)
     product.asks = &k.keys;
   ScanOperand pairs{k.pairs, 1, k.chunk}, cotangents{k.cotangents, 1, k.valueColumns};
-  buildProduct(k, product, [&](RegisterTile shape, SmallVector<Value> tile, Value row, Value column) {
+  buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     if (k.scalesStates())
       for (int64_t n = 0; n < shape.size(); ++n)
         tile[n] = kb.mulf(tile[n], k.splat(k.factors, kb.add(row, n / shape.registers)));
@@ -226,7 +252,7 @@ static void buildValueGradients(ScanKernel &k) {
     }
     for (int64_t n = 0; n < shape.rows; ++n)
       for (int64_t c = 0; c < shape.registers; ++c)
-        kb.store(shape.at(tile, n, c), k.at(k.outputs, kb.add(row, n), k.valueColumns, kb.add(column, c * k.lanes)));
+        kb.store(shape.at(tile, n, c), k.at(k.outputs, kb.add(row, n), k.valueColumns, kb.add(column, c * shape.step)));
   });
 }
 
@@ -242,7 +268,7 @@ static void buildKeyFactors(ScanKernel &k) {
   });
 }
 
-void cpu::buildKeyGradients(ScanKernel &k) {
+void kernel::buildKeyGradients(ScanKernel &k) {
   transposeRows(k, k.values, k.valueChannels, k.valueColumns);
   buildKeyFactors(k);
   auto turn = [&](Value matrix) { // as [query][key]
@@ -276,6 +302,10 @@ void cpu::buildKeyGradients(ScanKernel &k) {
 static Value buildPassingMoment(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   auto dotOf = [&](Value x, Value y, int64_t count) {
+    if (!k.threads.isOne())
+      return k.threads.sumOverThreads(count, k.real, [&](Value n, Value sum) {
+        return kb.fma(kb.load(k.real, kb.at(k.real, x, n)), kb.load(k.real, kb.at(k.real, y, n)), sum);
+      });
     Value sum = kb.loop(
         kb.integer(0), kb.integer(llvm::alignDown(count, k.lanes)), k.lanes, k.zero(),
         [&](Value n, ValueRange sum) { return SmallVector<Value>{kb.fma(k.load(x, n), k.load(y, n), sum[0])}; })[0];
@@ -292,6 +322,30 @@ static Value buildPassingMoment(ScanKernel &k) {
   return scaled(k, sum, stateFactor(k, k.runs(), k.scalar(xft::ScanReference), last, Value()));
 }
 
+/// The same in each warp, whose lanes have a row i each.
+static void addSharedDecayGradients(ScanKernel &k, Value first) {
+  KernelBuilder &kb = k.kb;
+  Value end = kb.min(kb.sub(k.nk, first), kb.integer(k.chunk)), passing = buildPassingMoment(k);
+  auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
+  auto scalarAt = [&](Value buffer, Value index) { return kb.load(k.real, kb.at(k.real, buffer, index)); };
+  k.forRowsOfWarps([&](Value column) {
+    SmallVector<Value> given = {passing, k.load(k.received, column)};
+    kb.loop(kb.integer(0), end, 1, given, [&](Value row, ValueRange given) {
+      Value pair = kb.add(kb.mul(row, k.chunk), column), a = k.splat(k.decays, row);
+      Value term = kb.mulf(given[1], k.load(k.decaysBehind, pair));
+      Value sum = k.threads.combineLanes(kb.select(isAtOrAfter(k, column, row), term, k.zero()), plus);
+      k.threads.once([&] {
+        Value behind = scalarAt(k.decaysBehind, kb.add(kb.mul(row, k.chunk), k.chunk - 1));
+        Value total = kb.fma(given[0], behind, kb.reduceAdd(sum));
+        Value place = k.dDecay->at(kb, {k.b, k.h, kb.add(first, row)});
+        kb.store(kb.addf(kb.load(k.real, place), total), place);
+      });
+      return SmallVector<Value>{kb.fma(given[0], scalarAt(k.decays, row), scalarAt(k.moments, row)),
+                                kb.fma(given[1], a, k.load(k.decayPairs, pair))};
+    });
+  });
+}
+
 /// With g(j, i) = dw w without decay, of the chunk's keys and of S as a key before them (`received`), of its rows and
 /// of R as a row behind them (`moments`):
 ///
@@ -299,7 +353,9 @@ static Value buildPassingMoment(ScanKernel &k) {
 ///          = sum over i >= t of x_t(i) prod of a(s), t < s <= i,    x_(t+1)(i) = x_t(i) a(t) + g(t, i)
 ///
 /// No decay divides, so that it may be 0.
-void cpu::addDecayGradients(ScanKernel &k, Value first) {
+void kernel::addDecayGradients(ScanKernel &k, Value first) {
+  if (!k.threads.isOne())
+    return addSharedDecayGradients(k, first);
   KernelBuilder &kb = k.kb;
   Value end = kb.min(kb.sub(k.nk, first), kb.integer(k.chunk));
   SmallVector<Value> given = {buildPassingMoment(k)};

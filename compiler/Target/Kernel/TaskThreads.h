@@ -1,0 +1,84 @@
+//===- TaskThreads.h - The threads that run a task together -------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A task of some kernels works on matrices in memory of its own, step by step: products, maps, sums along rows. A CPU's
+// worker runs a step as loops over vector registers. On a GPU a block of threads runs it, whose iterations are shared
+// out; a thread then stands for a vector of one element. Code that is written once for both says which iterations do
+// not depend on each other, and what one thread of a block does for all.
+//
+// Control flow around a step is the same in all threads: what it depends on is read from memory by all of them, after
+// synchronize() and before anybody writes it again. Steps that are built here end with synchronize(), unless said
+// otherwise.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_KERNEL_TASKTHREADS_H
+#define XF_COMPILER_TARGET_KERNEL_TASKTHREADS_H
+
+#include "compiler/Target/Kernel/KernelBuilder.h"
+
+namespace mlir::xf::kernel {
+
+/// One thread: a worker of a CPU.
+class TaskThreads {
+public:
+  explicit TaskThreads(KernelBuilder &kb) : kb(kb) {}
+  virtual ~TaskThreads() = default;
+
+  using Body = function_ref<void(Value index)>;
+  using Combine = function_ref<Value(Value, Value)>;
+
+  virtual bool isOne() const { return true; }
+  /// Threads of a warp, and all.
+  virtual int64_t perWarp() const { return 1; }
+  virtual int64_t count() const { return 1; }
+
+  //===--- shares of a loop; no synchronize() ---===//
+  /// Iterations from 0 on in steps, each of some thread.
+  virtual void overThreads(int64_t end, int64_t step, Body body) { loop(end, step, body); }
+  /// Each of some warp, all of whose threads run it.
+  virtual void overWarps(int64_t end, int64_t step, Body body) { loop(end, step, body); }
+  /// Each of some thread of every warp.
+  virtual void overLanes(int64_t end, int64_t step, Body body) { loop(end, step, body); }
+
+  //===--- what few threads do for all; no synchronize() ---===//
+  virtual void once(function_ref<void()> body) { body(); }
+  virtual void inFirstWarp(function_ref<void()> body) { body(); }
+  virtual void inFirstLane(function_ref<void()> body) { body(); }
+
+  virtual void synchronize() {}
+  /// x of the lanes of a warp combined, in all of them; of a vector of one element.
+  virtual Value combineLanes(Value x, Combine) { return x; }
+  /// The same of what the indices below `end`, in steps, make of `init`, where lanes share them out.
+  virtual Value reduceOverLanes(int64_t end, int64_t step, Value init, function_ref<Value(Value index, Value sum)> add,
+                                Combine) {
+    return kb.loop(kb.integer(0), kb.integer(end), step, init,
+                   [&](Value index, ValueRange sum) { return SmallVector<Value>{add(index, sum[0])}; })[0];
+  }
+  /// x of the same lane of all warps combined, in all of them.
+  virtual Value combineWarps(Value x, Combine) { return x; }
+  /// init, changed by add(index, so far) for every index below `count`: of the same lane of all warps, each of which
+  /// starts with `init` and takes some of the indices; combined, in all of them.
+  virtual Value reduceOverWarps(int64_t count, Value init, function_ref<Value(Value index, Value sum)> add, Combine) {
+    return kb.loop(kb.integer(0), kb.integer(count), 1, init,
+                   [&](Value index, ValueRange sum) { return SmallVector<Value>{add(index, sum[0])}; })[0];
+  }
+  /// The sum over the indices below `count`, in all threads.
+  virtual Value sumOverThreads(int64_t count, Type real, function_ref<Value(Value index, Value sum)> add) {
+    return kb.loop(kb.integer(0), kb.integer(count), 1, kb.real(real, 0),
+                   [&](Value index, ValueRange sum) { return SmallVector<Value>{add(index, sum[0])}; })[0];
+  }
+
+protected:
+  void loop(int64_t end, int64_t step, Body body) { kb.loop(kb.integer(0), kb.integer(end), step, body); }
+
+  KernelBuilder &kb;
+};
+
+} // namespace mlir::xf::kernel
+
+#endif // XF_COMPILER_TARGET_KERNEL_TASKTHREADS_H

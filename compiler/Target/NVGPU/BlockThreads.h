@@ -1,0 +1,56 @@
+//===- BlockThreads.h - A block that runs a task step by step -----*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_NVGPU_BLOCKTHREADS_H
+#define XF_COMPILER_TARGET_NVGPU_BLOCKTHREADS_H
+
+#include "compiler/Target/Kernel/TaskThreads.h"
+#include "compiler/Target/NVGPU/ThreadBlock.h"
+
+namespace mlir::xf::nvgpu {
+
+/// The threads of a block, which share memory: thread t has iterations t, t + threads, ..; likewise warps and lanes.
+class BlockThreads final : public TaskThreads {
+public:
+  /// Takes shared memory of `block` for one `real` of each thread.
+  BlockThreads(ThreadBlock &block, Type real);
+
+  bool isOne() const override { return false; }
+  int64_t perWarp() const override { return ThreadBlock::warpSize; }
+  int64_t count() const override { return block.threads; }
+
+  void overThreads(int64_t end, int64_t step, Body body) override;
+  void overWarps(int64_t end, int64_t step, Body body) override;
+  void overLanes(int64_t end, int64_t step, Body body) override;
+
+  void once(function_ref<void()> body) override { onFirst(block.thread, body); }
+  void inFirstWarp(function_ref<void()> body) override { onFirst(block.warp, body); }
+  void inFirstLane(function_ref<void()> body) override { onFirst(block.lane, body); }
+
+  void synchronize() override { block.synchronize(); }
+  Value combineLanes(Value x, Combine combine) override;
+  Value combineWarps(Value x, Combine combine) override;
+  Value reduceOverLanes(int64_t end, int64_t step, Value init, function_ref<Value(Value, Value)> add,
+                        Combine combine) override;
+  Value reduceOverWarps(int64_t count, Value init, function_ref<Value(Value, Value)> add, Combine combine) override;
+  Value sumOverThreads(int64_t count, Type real, function_ref<Value(Value, Value)> add) override;
+
+private:
+  int64_t warps() const { return block.threads / ThreadBlock::warpSize; }
+  void onFirst(Value number, function_ref<void()> body);
+  /// Iterations first, first + others, .. in units of `step`.
+  void share(Value first, int64_t others, int64_t end, int64_t step, Body body);
+  Value reduce(Value first, int64_t others, int64_t end, Value init, function_ref<Value(Value, Value)> add);
+
+  ThreadBlock &block;
+  Type real;
+  Value partials; ///< [warp][lane]
+};
+
+} // namespace mlir::xf::nvgpu
+
+#endif // XF_COMPILER_TARGET_NVGPU_BLOCKTHREADS_H
