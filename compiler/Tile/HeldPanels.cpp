@@ -78,8 +78,7 @@ static MemRefType matrixType(const HostBuilder &host, const Buffer &matrix) {
 }
 
 void xf::launchMarked(HostBuilder &host, func::FuncOp kernel, Size tiles, ValueRange operands, StringRef mark) {
-  host.launch(kernel, tiles, operands);
-  if (auto launch = dyn_cast<xft::LaunchOp>(host.b.getInsertionBlock()->back()); launch && !mark.empty())
+  if (xft::LaunchOp launch = host.launch(kernel, tiles, operands); launch && !mark.empty())
     launch->setAttr(mark, host.b.getUnitAttr());
 }
 
@@ -97,10 +96,9 @@ std::optional<Buffer> xf::holdPanels(HostBuilder &host, const Buffer &b, Type el
   alloc->setAttr(xft::heldAttrName, host.b.getStringAttr(keyOf(*parameter, *matrix, columns)));
   Buffer panels = host.whole(alloc);
   SmallVector<Type, 2> types = {matrixType(host, *matrix), panelsType(host, panels, columns)};
-  auto kernel = host.kernel("pack_panels", "", types,
-                            [](OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands) {
-                              xft::PackPanelsOp::create(b, loc, operands[0], operands[1]);
-                            });
+  auto kernel = host.kernel("pack_panels", "", types, [](OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands) {
+    xft::PackPanelsOp::create(b, loc, operands[0], operands[1]);
+  });
   launchMarked(host, kernel, host.size(count), {host.memref(*matrix), host.memref(panels)}, xft::fillsHeldAttrName);
   return repeated(host, panels, ArrayRef(b.sizes).drop_back(2));
 }

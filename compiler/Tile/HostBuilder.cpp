@@ -48,8 +48,9 @@ Size HostBuilder::binary(Size x, Size y, std::optional<int64_t> folded) {
   if (folded)
     return size(*folded);
   Value left = value(x), right = value(y);
-  std::string key = OpTy::getOperationName().str() + " " + std::to_string(reinterpret_cast<uintptr_t>(left.getAsOpaquePointer())) +
-                    " " + std::to_string(reinterpret_cast<uintptr_t>(right.getAsOpaquePointer()));
+  std::string key = OpTy::getOperationName().str() + " " +
+                    std::to_string(reinterpret_cast<uintptr_t>(left.getAsOpaquePointer())) + " " +
+                    std::to_string(reinterpret_cast<uintptr_t>(right.getAsOpaquePointer()));
   Value &cached = known[key];
   if (!cached)
     cached = OpTy::create(b, loc, left, right);
@@ -176,7 +177,8 @@ Buffer HostBuilder::whole(Value memref) {
       buffer.sizes.push_back(size(type.getDimSize(d)));
       continue;
     }
-    Value &cached = known["dim " + std::to_string(d) + " " + std::to_string(reinterpret_cast<uintptr_t>(memref.getAsOpaquePointer()))];
+    Value &cached = known["dim " + std::to_string(d) + " " +
+                          std::to_string(reinterpret_cast<uintptr_t>(memref.getAsOpaquePointer()))];
     if (!cached)
       cached = memref::DimOp::create(b, loc, memref, value(size(d)));
     buffer.sizes.push_back(cached);
@@ -219,8 +221,9 @@ Buffer HostBuilder::constantBuffer(DenseElementsAttr elements) {
   if (!name) {
     OpBuilder start = OpBuilder::atBlockBegin(module.getBody());
     size_t count = llvm::range_size(module.getOps<memref::GlobalOp>());
-    auto global = memref::GlobalOp::create(start, loc, ("xf_constant_" + Twine(count)).str(), b.getStringAttr("private"),
-                                           memref, value, /*constant=*/true, /*alignment=*/b.getI64IntegerAttr(64));
+    auto global =
+        memref::GlobalOp::create(start, loc, ("xf_constant_" + Twine(count)).str(), b.getStringAttr("private"), memref,
+                                 value, /*constant=*/true, /*alignment=*/b.getI64IntegerAttr(64));
     name = global.getSymNameAttr();
   }
   Value root = memref::GetGlobalOp::create(b, loc, memref, name.getValue());
@@ -292,7 +295,8 @@ Buffer HostBuilder::split(const Buffer &buffer, int64_t dim, Size inner) {
   return view;
 }
 
-Buffer HostBuilder::sliced(const Buffer &buffer, ArrayRef<Size> offsets, ArrayRef<Size> sizes, ArrayRef<int64_t> steps) {
+Buffer HostBuilder::sliced(const Buffer &buffer, ArrayRef<Size> offsets, ArrayRef<Size> sizes,
+                           ArrayRef<int64_t> steps) {
   Buffer view = buffer;
   for (int64_t d = 0; d < buffer.rank(); ++d) {
     view.offset = add(view.offset, mul(offsets[d], buffer.strides[d]));
@@ -321,10 +325,10 @@ func::FuncOp HostBuilder::kernel(StringRef family, StringRef key, TypeRange oper
   return kernels.get(loc, family, key, operands, body);
 }
 
-void HostBuilder::launch(func::FuncOp kernel, Size tiles, ValueRange operands) {
+xft::LaunchOp HostBuilder::launch(func::FuncOp kernel, Size tiles, ValueRange operands) {
   if (constant(tiles) == 0)
-    return;
-  xft::LaunchOp::create(b, loc, kernel.getSymName(), value(tiles), operands);
+    return {};
+  return xft::LaunchOp::create(b, loc, kernel.getSymName(), value(tiles), operands);
 }
 
 void HostBuilder::count(double flop, double pairs, double executedPairs) {

@@ -109,8 +109,8 @@ public:
   /// The kernel with this key and these operand types, built by `body` if no other launch asked for it before. `family`
   /// starts its name; the key must determine what `body` builds together with the types.
   func::FuncOp kernel(StringRef family, StringRef key, TypeRange operands, KernelBody body);
-  /// Appends a launch over `tiles` tiles.
-  void launch(func::FuncOp kernel, Size tiles, ValueRange operands);
+  /// Appends a launch over `tiles` tiles; null where there are none.
+  xft::LaunchOp launch(func::FuncOp kernel, Size tiles, ValueRange operands);
   /// Says that two dynamic sizes must be equal: the runtime checks it before the first kernel runs. Failure (after an
   /// error) if they are constants that differ.
   LogicalResult requireEqual(Size x, Size y);
