@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   attention-numerics [--seed=N] [--programs=N] [--shapes=N] [--gradient-shapes=N] [--all] [--only=WORD]
+//   attention-numerics [--seed=N] [--programs=N] [--shapes=N] [--gradient-shapes=N] [--all] [--only=WORD] [--longest=N]
+//                      [--gpu=NAME,..]
 //
 // Patterns, clauses and score regions over head sizes, GQA, lengths and element types. For every program a few shapes;
 // for every shape:
 // - o and lse are within an error bound of the f64 interpreter's, element by element, and within spec section 10;
-// - any number of threads, and any batch, gives the same bits;
+// - any number of threads of a CPU, and any batch, gives the same bits;
 // - keys that a row does not see may hold NaN or infinities, and change nothing in its bits;
 // - a change of everything from some position on leaves rows that see earlier keys only as they were, bit for bit.
 //
@@ -34,6 +35,8 @@ static llvm::cl::opt<unsigned> gradientShapes("gradient-shapes", llvm::cl::init(
 static llvm::cl::opt<bool> all("all", llvm::cl::desc("every head size, element type and length of every family"));
 static llvm::cl::opt<std::string> only("only", llvm::cl::desc("families whose name contains this"));
 static llvm::cl::opt<std::string> cpu("cpu", llvm::cl::init("native"), llvm::cl::desc("to compile for"));
+static llvm::cl::list<std::string> gpus("gpu", llvm::cl::CommaSeparated, llvm::cl::desc("to compile for, and run on"));
+static llvm::cl::opt<int64_t> longest("longest", llvm::cl::init(INT64_MAX), llvm::cl::desc("length of sequences"));
 static llvm::cl::opt<unsigned> vectorBits("vector-bits", llvm::cl::desc("of registers, as in xfc"));
 
 static constexpr int64_t lengths[] = {1, 2, 3, 7, 16, 31, 64, 65, 100, 257, 1024};
@@ -188,6 +191,8 @@ std::string ShapeTest::compareRows(ArrayRef<Array> other, function_ref<bool(int6
 }
 
 std::string ShapeTest::checkThreads() {
+  if (program.runsOnGpu())
+    return "";
   for (int threads : {2, 3, 7})
     if (std::vector<Array> other = program.call(arguments, threads);
         other[0].bytes != results[0].bytes || other[1].bytes != results[1].bytes)
@@ -294,14 +299,17 @@ static Sizes sampleSizes(const Family &family, Random &random, ArrayRef<int64_t>
 /// The first shape may be a long one.
 static std::vector<Sizes> sampleShapes(const Family &family, Random &random, unsigned count) {
   std::vector<Sizes> samples;
-  ArrayRef<int64_t> any(lengths);
+  ArrayRef<int64_t> any(lengths), common = any.drop_back(2);
+  auto isShort = [](int64_t length) { return length <= longest; };
+  any = any.take_while(isShort);
+  common = common.take_while(isShort);
   if (all && !family.fixedKeys) {
     for (int64_t length : lengths)
       samples.push_back(sampleSizes(family, random, length, any));
     return samples;
   }
   for (unsigned n = 0; n < count; ++n) {
-    ArrayRef<int64_t> choices = n ? any.drop_back(2) : any;
+    ArrayRef<int64_t> choices = n ? common : any;
     samples.push_back(sampleSizes(family, random, choices, choices));
   }
   return samples;
@@ -327,7 +335,11 @@ static unsigned runProgram(const AttentionCase &attention, MLIRContext &context,
   options.cpu = cpu;
   options.vectorBits = vectorBits;
   options.entries = {"attend"};
-  options.vjpEntries = {"gradient"};
+  if (gradientShapes)
+    options.vjpEntries = {"gradient"};
+  options.gpus.assign(gpus.begin(), gpus.end());
+  if (!gpus.empty())
+    options.optLevel = 0; // of code for the CPU
   auto program = CompiledProgram::create(attention.withGradient(), context, options);
   auto oracle = CompiledProgram::parse(attention.program(2 * attention.valueDepth), context);
   if (!program || !oracle) {
@@ -344,7 +356,8 @@ static unsigned runProgram(const AttentionCase &attention, MLIRContext &context,
   for (auto [n, sizes] : llvm::enumerate(sampleShapes(attention.family, random, shapes)))
     report(sizes, ShapeTest(attention, *program, *oracle, sizes, context, number + n).run());
   std::vector<Sizes> gradients = sampleShapes(attention.family, random, gradientShapes);
-  gradients.insert(gradients.end(), given.begin(), given.end());
+  if (gradientShapes)
+    gradients.insert(gradients.end(), given.begin(), given.end());
   for (auto [n, whole] : llvm::enumerate(gradients)) {
     Sizes sizes = limitWork(attention, whole);
     report(sizes, GradientTest(attention, *program, sizes, context, number + n).run());

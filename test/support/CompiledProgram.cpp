@@ -152,14 +152,19 @@ std::unique_ptr<CompiledProgram> CompiledProgram::create(StringRef text, MLIRCon
   llvm::cantFail(program->jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(compiled->bytes, "program")));
   auto address = llvm::cantFail(program->jit->lookup("xfrt_model_" + options.modelName));
   program->model = address.toPtr<const xfrt_model *>();
+  program->onGpu = !options.gpus.empty();
   return program;
 }
 
 func::FuncOp CompiledProgram::function() const { return *written.get().getOps<func::FuncOp>().begin(); }
 
 static xfrt_buffer bufferOf(Array &array) {
-  return {array.bytes.data(), dtypeOf(array.elementType), static_cast<int32_t>(array.shape.size()), array.shape.data(),
-          nullptr, XFRT_CPU};
+  return {array.bytes.data(),
+          dtypeOf(array.elementType),
+          static_cast<int32_t>(array.shape.size()),
+          array.shape.data(),
+          nullptr,
+          XFRT_CPU};
 }
 
 static Type typeOf(int32_t dtype, MLIRContext *context) {
@@ -199,10 +204,11 @@ std::vector<Array> CompiledProgram::call(ArrayRef<Tensor> arguments, int threads
   options.threads = threads;
   options.workspace = reinterpret_cast<void *>(llvm::alignTo(reinterpret_cast<uintptr_t>(memory.data()), 64));
   options.workspace_bytes = bytes;
+  options.device = onGpu ? XFRT_CUDA : XFRT_CPU;
   xfrt_context *context = nullptr;
   require(xfrt_create(model, &options, &context) == XFRT_OK, "making a handle");
-  xfrt_status status = xfrt_call(context, number, inputBuffers.data(), entry.argument_count, resultBuffers.data(),
-                                 entry.result_count);
+  xfrt_status status =
+      xfrt_call(context, number, inputBuffers.data(), entry.argument_count, resultBuffers.data(), entry.result_count);
   if (status != XFRT_OK)
     llvm::report_fatal_error(Twine("a call: ") + xfrt_message(context), /*gen_crash_diag=*/false);
   xfrt_destroy(context);

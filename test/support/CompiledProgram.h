@@ -40,7 +40,7 @@ class CompiledProgram {
 public:
   /// A program for function() only. Null, after an error, where the text is no program.
   static std::unique_ptr<CompiledProgram> parse(llvm::StringRef text, mlir::MLIRContext &context);
-  /// Null, after an error, where the program does not compile.
+  /// Null, after an error, where the program does not compile. Calls of a program for GPUs run on one.
   static std::unique_ptr<CompiledProgram> create(llvm::StringRef text, mlir::MLIRContext &context,
                                                  const mlir::xf::CompileOptions &options = {});
 
@@ -48,11 +48,13 @@ public:
   std::vector<Array> call(llvm::ArrayRef<Tensor> arguments, int threads = 1, int entry = 0) const;
 
   mlir::func::FuncOp function() const;
+  bool runsOnGpu() const { return onGpu; }
 
 private:
   mlir::OwningOpRef<mlir::ModuleOp> written; ///< the program before it was compiled
   std::unique_ptr<llvm::orc::LLJIT> jit;
   const xfrt_model *model = nullptr;
+  bool onGpu = false;
 };
 
 } // namespace xftest

@@ -22,25 +22,35 @@ static constexpr StringLiteral modelName = "sweep";
 // Compiling
 //===----------------------------------------------------------------------===//
 
-static xfrt_context *createContext(const xfrt_model *model, int32_t threads, bool holdsParameters) {
-  xfrt_options options{};
-  options.threads = threads;
-  options.hold_parameters = holdsParameters;
+CompiledProgram::Context CompiledProgram::createContext(const xfrt_model *model, const xfrt_options &options) {
   xfrt_context *context = nullptr;
   if (xfrt_create(model, &options, &context) != XFRT_OK)
     llvm::errs() << xfrt_message(nullptr) << "\n";
-  return context;
+  return Context(context);
 }
 
-CompiledProgram::CompiledProgram(std::unique_ptr<llvm::orc::LLJIT> code, const xfrt_model *model)
-    : code(std::move(code)), model(model), single(createContext(model, 1, /*holdsParameters=*/false)),
-      several(createContext(model, 3, /*holdsParameters=*/true)) {}
+CompiledProgram::CompiledProgram(std::unique_ptr<llvm::orc::LLJIT> code, const xfrt_model *model, bool onGpu)
+    : code(std::move(code)), model(model) {
+  xfrt_options gpu{}, single{}, several{};
+  gpu.device = XFRT_CUDA;
+  single.threads = 1;
+  several.threads = 3;
+  several.hold_parameters = XFRT_HOLD_PARAMETERS;
+  if (onGpu) {
+    contexts.push_back(createContext(model, gpu));
+    return;
+  }
+  contexts.push_back(createContext(model, single));
+  contexts.push_back(createContext(model, several));
+}
 CompiledProgram::CompiledProgram(CompiledProgram &&) = default;
 CompiledProgram::~CompiledProgram() = default;
 
 FailureOr<CompiledProgram> CompiledProgram::compile(ModuleOp module, const CompileOptions &given) {
   CompileOptions options = given;
   options.modelName = modelName;
+  if (!options.gpus.empty())
+    options.optLevel = 0; // of code for the CPU, of which only the computation of sizes runs
   FailureOr<Compiled> compiled = xf::compile(module, options);
   if (failed(compiled))
     return failure();
@@ -55,8 +65,8 @@ FailureOr<CompiledProgram> CompiledProgram::compile(ModuleOp module, const Compi
   auto model = (*jit)->lookup(("xfrt_model_" + modelName).str());
   if (!model)
     return fail(model.takeError());
-  CompiledProgram program(std::move(*jit), model->toPtr<const xfrt_model *>());
-  if (!program.single || !program.several)
+  CompiledProgram program(std::move(*jit), model->toPtr<const xfrt_model *>(), !options.gpus.empty());
+  if (!llvm::all_of(program.contexts, [](const Context &context) { return context != nullptr; }))
     return failure();
   return program;
 }
@@ -100,7 +110,8 @@ FailureOr<Tensors> CompiledProgram::call(StringRef name, ArrayRef<RefTensor> arg
   const xfrt_entry &entry = model->entries[index];
   FailureOr<SmallVector<ToolTensor>> given = toMemory(arguments, entry.arguments);
   SmallVector<SmallVector<ToolTensor>, 2> outputs;
-  for (xfrt_context *context : {single.get(), several.get()}) {
+  for (const Context &owned : contexts) {
+    xfrt_context *context = owned.get();
     FailureOr<SmallVector<ToolTensor>> output = toMemory(results, entry.results);
     if (failed(given) || failed(output))
       return failure();
@@ -113,7 +124,7 @@ FailureOr<Tensors> CompiledProgram::call(StringRef name, ArrayRef<RefTensor> arg
     outputs.push_back(std::move(*output));
   }
   Tensors values;
-  for (auto [one, other, shape] : llvm::zip_equal(outputs[0], outputs[1], results)) {
+  for (auto [one, other, shape] : llvm::zip_equal(outputs.front(), outputs.back(), results)) {
     if (memcmp(one.data(), other.data(), one.bytes()) != 0) {
       llvm::errs() << name << ": expected the same bits on one thread and on three\n";
       return failure();

@@ -27,21 +27,23 @@ public:
   CompiledProgram(CompiledProgram &&);
   ~CompiledProgram();
 
-  /// The results of an entry on arguments that are rounded to their types; `results` gives the shapes. Every call runs
-  /// on one thread, and on three of a handle that holds parameters; the bits must be the same. Fails after a message on
-  /// stderr.
+  /// The results of an entry on arguments that are rounded to their types; `results` gives the shapes. On the CPU every
+  /// call runs on one thread, and on three of a handle that holds parameters; the bits must be the same. Programs that
+  /// were compiled for GPUs run on one. Fails after a message on stderr.
   FailureOr<reference::Tensors> call(StringRef entry, ArrayRef<reference::Tensor> arguments,
                                      ArrayRef<reference::Tensor> results) const;
 
 private:
-  CompiledProgram(std::unique_ptr<llvm::orc::LLJIT> code, const xfrt_model *model);
+  CompiledProgram(std::unique_ptr<llvm::orc::LLJIT> code, const xfrt_model *model, bool onGpu);
 
   std::unique_ptr<llvm::orc::LLJIT> code;
   const xfrt_model *model;
   struct Destroy {
     void operator()(xfrt_context *context) const { xfrt_destroy(context); }
   };
-  std::unique_ptr<xfrt_context, Destroy> single, several;
+  using Context = std::unique_ptr<xfrt_context, Destroy>;
+  static Context createContext(const xfrt_model *model, const xfrt_options &options);
+  SmallVector<Context, 2> contexts;
 };
 
 } // namespace mlir::xf::sweep

@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   xf-sweep TEMPLATE [--vjp] [--seed=N] [--cpu=NAME] [LETTER=VALUE,VALUE..]..
+//   xf-sweep TEMPLATE [--vjp] [--seed=N] [--cpu=NAME | --gpu=NAME,..] [--only=REGEX] [--except=REGEX]
+//   [LETTER=VALUE,..]..
 //
 // Makes one program of the template for all combinations of the letters' values (sizes, ? for a dynamic one, element
-// types), compiles it for the CPU, and compares each public function's results with those of the reference interpreter
-// on random arguments, with --vjp also its gradients. Bounds are those of the specification for the coarsest type that
-// the function computes with.
+// types), compiles it for the CPU or for GPUs, of which it finds one, and compares each public function's results with
+// those of the reference interpreter on random arguments, with --vjp also its gradients. Bounds are those of the
+// specification for the coarsest type that the function computes with.
 //
 // Floating-point arguments are unit normals, integers are drawn from `xf.range` (both ends included, [0, 3] without
 // it), booleans are coins. Dynamic sizes are 5.
@@ -25,6 +26,7 @@
 #include "test/sweep/Instances.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/SourceMgr.h"
 #include <random>
 
@@ -39,6 +41,9 @@ static llvm::cl::list<std::string> choiceTexts(llvm::cl::Positional, llvm::cl::d
 static llvm::cl::opt<bool> vjp("vjp", llvm::cl::desc("compare derivatives too"));
 static llvm::cl::opt<uint64_t> seed("seed", llvm::cl::init(1), llvm::cl::desc("of the arguments"));
 static llvm::cl::opt<std::string> cpu("cpu", llvm::cl::init("native"), llvm::cl::desc("to compile for"));
+static llvm::cl::list<std::string> gpus("gpu", llvm::cl::CommaSeparated, llvm::cl::desc("to compile for, and run on"));
+static llvm::cl::opt<std::string> only("only", llvm::cl::desc("functions whose names match; all without it"));
+static llvm::cl::opt<std::string> except("except", llvm::cl::desc("functions whose names do not match"));
 static llvm::cl::opt<unsigned> vectorBits("vector-bits", llvm::cl::desc("of registers, as in xfc"));
 
 static constexpr int64_t dynamicSize = 5;
@@ -147,6 +152,22 @@ static bool check(func::FuncOp function, const CompiledProgram &compiled) {
 // Programs
 //===----------------------------------------------------------------------===//
 
+/// Makes the functions that were not asked for private, so that no code is made for them.
+static SmallVector<func::FuncOp> select(ModuleOp module) {
+  llvm::Regex wanted(only), unwanted(except);
+  SmallVector<func::FuncOp> functions;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function.isPublic())
+      continue;
+    StringRef name = function.getName();
+    if ((only.empty() || wanted.match(name)) && (except.empty() || !unwanted.match(name)))
+      functions.push_back(function);
+    else
+      function.setPrivate();
+  }
+  return functions;
+}
+
 static bool run(StringRef text) {
   DialectRegistry registry;
   registerForCompiling(registry);
@@ -160,10 +181,8 @@ static bool run(StringRef text) {
   CompileOptions options;
   options.cpu = cpu;
   options.vectorBits = vectorBits;
-  SmallVector<func::FuncOp> functions;
-  for (auto function : written->getOps<func::FuncOp>())
-    if (function.isPublic())
-      functions.push_back(function);
+  options.gpus.assign(gpus.begin(), gpus.end());
+  SmallVector<func::FuncOp> functions = select(*written);
   if (vjp)
     for (func::FuncOp function : functions)
       options.vjpEntries.push_back(function.getName().str());

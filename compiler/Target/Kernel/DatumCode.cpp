@@ -151,7 +151,8 @@ static func::FuncOp findFunction(AttendTask &task, Type element) {
   Type i64 = outer.i64(), types[] = {outer.pointer(), i64, i64, i64};
   auto function = func::FuncOp::create(b, outer.loc, name, b.getFunctionType(types, i64));
   function.setPrivate();
-  function->setAttr("passthrough", b.getStrArrayAttr({"noinline"}));
+  StringRef inlining = outer.machine.isGpu() ? "alwaysinline" : "noinline"; // calls on a GPU pass registers by memory
+  function->setAttr("passthrough", b.getStrArrayAttr({inlining}));
   b.setInsertionPointToStart(function.addEntryBlock());
   auto end = func::ReturnOp::create(b, outer.loc, function.getArgument(1));
   KernelBuilder kb(function, outer.machine);

@@ -16,8 +16,9 @@
 //   o / l, m + log l
 //
 // Values of hidden pairs must not be seen, be they NaN: a product of tensor cores would see them. So a task is computed
-// as if all values were finite; where its results are not, it is computed again, *carefully*: with sums that leave
-// hidden pairs out one by one.
+// as if all values were finite; where its results are not, it is computed again, *carefully*: products leave values that
+// are not finite out, and these are added pair by pair where pairs are not hidden. All other sums are the same products
+// in both attempts, so that no row notices what others see.
 //
 //===----------------------------------------------------------------------===//
 

@@ -157,12 +157,30 @@ SmallVector<Value> nvgpu::addTile(AttendRows &k, ArrayRef<Value> sums, ArrayRef<
   return result;
 }
 
-SmallVector<Value> nvgpu::addTermByTerm(AttendRows &k, ArrayRef<Value> sums, ArrayRef<Value> tile,
-                                        const SharedMatrix &b, int64_t terms, function_ref<Value(Value)> isHidden) {
+/// sums += tile b, of the elements of b that are finite: in the order of addTile, but not unrolled. The tile is in
+/// memory.
+static SmallVector<Value> addFinite(AttendRows &k, ArrayRef<Value> sums, const SharedMatrix &b, int64_t terms) {
+  KernelBuilder &kb = k.kb;
+  constexpr int64_t step = WarpProduct::unit;
+  return kb.loop(kb.integer(0), kb.integer(terms), step, sums, [&](Value first, ValueRange carried) {
+    SharedMatrix part = k.scores;
+    part.pointer = part.at(kb, kb.integer(0), first);
+    TileSums tile = loadTile(k, part, step / WarpProduct::atomColumns * 4);
+    SmallVector<Value> next(carried);
+    for (int64_t term = 0; term < step; term += k.product.terms())
+      k.product.multiply(next, k.product.asLeft(tile, term), b, /*isTransposed=*/false, kb.integer(0),
+                         kb.add(first, term), /*onlyFinite=*/true);
+    return next;
+  });
+}
+
+SmallVector<Value> nvgpu::addCarefully(AttendRows &k, ArrayRef<Value> sums, ArrayRef<Value> tile, const SharedMatrix &b,
+                                       int64_t terms, function_ref<Value(Value)> isHidden) {
   KernelBuilder &kb = k.kb;
   storeTile(k, k.scores, tile);
   k.block.synchronizeWarp();
-  SmallVector<Value> result = kb.loop(kb.integer(0), kb.integer(terms), 1, sums, [&](Value term, ValueRange carried) {
+  SmallVector<Value> result = addFinite(k, sums, b, terms);
+  result = kb.loop(kb.integer(0), kb.integer(terms), 1, result, [&](Value term, ValueRange carried) {
     SmallVector<Value> next(carried);
     Value x[2], hidden[2];
     for (int64_t half : {0, 1}) {
@@ -172,8 +190,9 @@ SmallVector<Value> nvgpu::addTermByTerm(AttendRows &k, ArrayRef<Value> sums, Arr
     for (size_t n = 0; n < next.size(); ++n) {
       int64_t half = n % 4 / 2;
       Value column = kb.add(k.product.column(), n / 4 * WarpProduct::atomColumns + n % 2);
-      Value y = loadScalar(kb, b.element, b.at(kb, term, column));
-      next[n] = kb.select(hidden[half], next[n], kb.fma(x[half], y, next[n]));
+      Value y = loadScalar(kb, b.element, b.at(kb, term, column)), isSpecial = isInfinite(kb, y);
+      Value isAdded = kb.select(hidden[half], kb.constant(kb.b.getBoolAttr(false)), isSpecial);
+      next[n] = kb.select(isAdded, kb.fma(x[half], y, next[n]), next[n]);
     }
     return next;
   });

@@ -100,9 +100,10 @@ TileSums loadTile(AttendRows &k, const SharedMatrix &memory, size_t size);
 /// sums += tile b, over the first `terms` rows of b.
 SmallVector<Value> addTile(AttendRows &k, ArrayRef<Value> sums, ArrayRef<Value> tile, const SharedMatrix &b,
                            int64_t terms);
-/// The same, term by term: those are left out of whose element of the tile `isHidden` says so, whatever b holds.
-SmallVector<Value> addTermByTerm(AttendRows &k, ArrayRef<Value> sums, ArrayRef<Value> tile, const SharedMatrix &b,
-                                 int64_t terms, function_ref<Value(Value)> isHidden);
+/// The same, but terms are left out of whose element of the tile `isHidden` says so, whatever b holds. Rows whose other
+/// terms are finite get the same bits.
+SmallVector<Value> addCarefully(AttendRows &k, ArrayRef<Value> sums, ArrayRef<Value> tile, const SharedMatrix &b,
+                                int64_t terms, function_ref<Value(Value)> isHidden);
 /// Whether some value is infinite or NaN.
 Value isInfinite(KernelBuilder &kb, ArrayRef<Value> values);
 /// Whether the warp's rows may see one of the keys of ranks [keyBlock, keyBlock + blockKeys).

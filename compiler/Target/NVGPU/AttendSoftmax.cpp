@@ -182,7 +182,7 @@ RowStates nvgpu::addValues(AttendKernel &k, const SeenKeys &seen, Value keyBlock
   SmallVector<Type> types(states.output.size(), k.real);
   auto isHidden = [&](Value p) { return k.isHidden(p); };
   states.output = kb.ifElse(
-      isCareful, types, [&] { return addTermByTerm(k, states.output, weights, k.value, k.blockKeys, isHidden); },
+      isCareful, types, [&] { return addCarefully(k, states.output, weights, k.value, k.blockKeys, isHidden); },
       [&] { return addTile(k, states.output, weights, k.value, k.blockKeys); });
   return states;
 }

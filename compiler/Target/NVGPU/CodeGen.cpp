@@ -69,6 +69,8 @@ LogicalResult xf::nvgpu::lowerToLLVM(ModuleOp module) {
   for (auto function : module.getOps<LLVM::LLVMFuncOp>())
     if (auto found = threads.find(function.getName()); found != threads.end())
       markKernel(function, found->second);
+    else if (!function.isExternal())
+      function.setLinkage(LLVM::Linkage::Internal);
   return success();
 }
 

@@ -72,7 +72,7 @@ static SmallVector<Value> addProduct(AttendVjpKernel &k, ArrayRef<Value> sums, A
                                      const SharedMatrix &b, Value isCareful, function_ref<Value(Value)> isHidden) {
   SmallVector<Type> types(sums.size(), k.real);
   return k.kb.ifElse(
-      isCareful, types, [&] { return addTermByTerm(k, sums, tile, b, k.passing(), isHidden); },
+      isCareful, types, [&] { return addCarefully(k, sums, tile, b, k.passing(), isHidden); },
       [&] { return addTile(k, sums, tile, b, k.passing()); });
 }
 

@@ -104,9 +104,24 @@ WarpProduct::Left WarpProduct::asLeft(ArrayRef<Value> tile, int64_t term) {
 // Products
 //===----------------------------------------------------------------------===//
 
+/// Two elements of 16 bits, in an i32: zeros for those that are not finite.
+static Value keepFinitePair(KernelBuilder &kb, Type element, Value pair) {
+  Type bits = kb.vector(kb.b.getI16Type(), 2);
+  APInt infinity = APFloat::getInf(cast<FloatType>(element).getFloatSemantics()).bitcastToAPInt();
+  Value exponent = kb.integerOf(bits, infinity.getSExtValue()), x = LLVM::BitcastOp::create(kb.b, kb.loc, bits, pair);
+  Value isSpecial = kb.compare(arith::CmpIPredicate::eq, arith::AndIOp::create(kb.b, kb.loc, x, exponent), exponent);
+  return LLVM::BitcastOp::create(kb.b, kb.loc, pair.getType(), kb.select(isSpecial, kb.integerOf(bits, 0), x));
+}
+
+static Value keepFinite(KernelBuilder &kb, Value x) {
+  Value zero = kb.real(x.getType(), 0), rest = kb.subf(x, x); // NaN where x is not finite
+  Value isFinite = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, rest, zero);
+  return kb.select(isFinite, x, zero);
+}
+
 /// Two atoms at a time: of each the first 8 terms, then the others.
 void WarpProduct::multiplyTensor(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b,
-                                 bool isTransposed, Value column, Value term) {
+                                 bool isTransposed, Value column, Value term, bool onlyFinite) {
   Type half = element.isF16() ? Type(kb.vector(element, 2)) : Type(kb.b.getI32Type());
   auto operand = [&](Value bits) -> Value {
     return element.isF16() ? Value(LLVM::BitcastOp::create(kb.b, kb.loc, half, bits)) : bits;
@@ -122,6 +137,9 @@ void WarpProduct::multiplyTensor(MutableArrayRef<Value> sums, const Left &left, 
   for (size_t atom = 0; 4 * atom < sums.size(); atom += 2) {
     Value x = kb.add(kb.add(column, atom * atomColumns), columnOfLane), k = kb.add(term, termOfLane);
     SmallVector<Value> right = loadMatrices(isTransposed ? b.at(kb, x, k) : b.at(kb, k, x), !isTransposed);
+    if (onlyFinite)
+      for (Value &pair : right)
+        pair = keepFinitePair(kb, element, pair);
     for (size_t which : {0, 1}) {
       MutableArrayRef<Value> accumulators = sums.slice(4 * (atom + which), 4);
       Value terms[] = {operand(right[2 * which]), operand(right[2 * which + 1])};
@@ -134,7 +152,7 @@ void WarpProduct::multiplyTensor(MutableArrayRef<Value> sums, const Left &left, 
 }
 
 void WarpProduct::multiplyScalar(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b,
-                                 bool isTransposed, Value column, Value term) {
+                                 bool isTransposed, Value column, Value term, bool onlyFinite) {
   for (size_t atom = 0; 4 * atom < sums.size(); ++atom) {
     Value first = kb.add(kb.add(column, atom * atomColumns), this->column());
     SmallVector<Value> right[2]; // by column of the atom: its terms
@@ -145,6 +163,9 @@ void WarpProduct::multiplyScalar(MutableArrayRef<Value> sums, const Left &left, 
       for (int64_t k = 0; k < terms(); ++k)
         for (auto [n, value] : llvm::enumerate(loadVector(b.at(kb, kb.add(term, k), first), 2)))
           right[n].push_back(value);
+    if (onlyFinite)
+      for (Value &value : llvm::concat<Value>(right[0], right[1]))
+        value = keepFinite(kb, value);
     for (int64_t k = 0; k < terms(); ++k)
       for (int64_t e = 0; e < 4; ++e) {
         Value &target = sums[4 * atom + e];
@@ -154,9 +175,9 @@ void WarpProduct::multiplyScalar(MutableArrayRef<Value> sums, const Left &left, 
 }
 
 void WarpProduct::multiply(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b, bool isTransposed,
-                           Value column, Value term) {
+                           Value column, Value term, bool onlyFinite) {
   if (usesTensorCores())
-    multiplyTensor(sums, left, b, isTransposed, column, term);
+    multiplyTensor(sums, left, b, isTransposed, column, term, onlyFinite);
   else
-    multiplyScalar(sums, left, b, isTransposed, column, term);
+    multiplyScalar(sums, left, b, isTransposed, column, term, onlyFinite);
 }

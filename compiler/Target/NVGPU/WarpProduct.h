@@ -70,18 +70,18 @@ public:
   /// The terms [term, term + terms()) of a tile whose columns are the product's terms, rounded to `element`.
   Left asLeft(ArrayRef<Value> tile, int64_t term);
   /// sums[i, j] += sum over k of left[i, k] b[term + k, column + j], or b[column + j, term + k] where `b` is
-  /// transposed.
+  /// transposed. With `onlyFinite`, elements of b that are not finite are read as zeros.
   void multiply(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b, bool isTransposed, Value column,
-                Value term);
+                Value term, bool onlyFinite = false);
 
 private:
   bool usesTensorCores() const { return element.getIntOrFloatBitWidth() == 16; }
   /// 8 x 8 matrices, the row of lane l (mod 8) at `address`: 4 of them, the n-th from the lanes from 8 n on.
   SmallVector<Value> loadMatrices(Value address, bool transpose);
   void multiplyTensor(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b, bool isTransposed,
-                      Value column, Value term);
+                      Value column, Value term, bool onlyFinite);
   void multiplyScalar(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b, bool isTransposed,
-                      Value column, Value term);
+                      Value column, Value term, bool onlyFinite);
   SmallVector<Value> loadVector(Value address, int64_t count);
 
   KernelBuilder &kb;
