@@ -194,11 +194,12 @@ xft::AttendTileAttr xf::gpuAttendVjpTile(MLIRContext *context, const Machine &ma
   constexpr int64_t mostRegisters = 160;
   int64_t columns = llvm::alignTo(depth, 16) + (hasKeys ? llvm::alignTo(valueDepth, 16) : 0);
   auto registers = [&](int64_t passing) { return (columns + 2 * passing) * warpRows / warpSize * sumRegisters; };
-  constexpr int64_t perQuery = 64;                                                // bounds, row, lse, delta
+  constexpr int64_t perQuery = 64;                 // bounds, row, lse, delta
+  bool isOneWarp = side == xft::VjpSide::captures; // whose lanes meet in elements of captured tensors
   auto [staying, passing] = findGpuBlocks([&](int64_t staying, int64_t passing) { // Q, K, V, dO and two tiles
     int64_t shared = (staying + passing) * perRow + passing * perQuery + 2 * staying * passing * sumBytes;
     bool isTight = registers(passing) > mostRegisters && passing > 2 * warpRows;
-    return shared <= machine.sharedBytes && !isTight;
+    return shared <= machine.sharedBytes && !isTight && !(isOneWarp && staying > warpRows);
   });
   int64_t queries = hasKeys ? passing : staying, keys = hasKeys ? staying : passing;
   return xft::AttendTileAttr::get(context, warpRows, groupRegisters, atomColumns, queries, keys);

@@ -255,6 +255,8 @@ void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece, Ti
   if (machine.isGpu()) {
     for (xft::VjpSide side : {xft::VjpSide::rows, xft::VjpSide::keys})
       launchSide(group, piece, tiles, assigns, side);
+    if (!dCaptures.empty())
+      launchKernel(group, piece, tiles, /*assigns=*/false, xft::VjpSide::captures);
     return;
   }
   if (xft::LaneTileAttr lanes = tiles ? xft::LaneTileAttr() : laneTile(op, group.solution, piece, machine))
@@ -278,9 +280,9 @@ void AttentionVjpTiling::launchKernel(const HeadGroup &group, PieceAttr piece, T
   unsigned groupsNumber = operands.add(host.size(groups));
   Size blocks;
   if (side) {
-    blocks = *side == xft::VjpSide::rows
-                 ? host.ceilDiv(rankCount(host, piece.getQueries(), q.sizes[2]), tile.getQueries())
-                 : host.ceilDiv(rankCount(host, piece.getKeys(), k.sizes[2]), tile.getKeys());
+    blocks = *side == xft::VjpSide::keys
+                 ? host.ceilDiv(rankCount(host, piece.getKeys(), k.sizes[2]), tile.getKeys())
+                 : host.ceilDiv(rankCount(host, piece.getQueries(), q.sizes[2]), tile.getQueries());
     blocksNumber = {operands.add(blocks)};
   }
   if (residue)
@@ -292,8 +294,9 @@ void AttentionVjpTiling::launchKernel(const HeadGroup &group, PieceAttr piece, T
   symbols = operands.addClauses(op.getSymbols());
   SmallVector<unsigned> asked = data->add(operands, tiles);
   captures = operands.addClauses(this->captures());
-  for (const Buffer &gradient : dCaptures)
-    dCaptureNumbers.push_back(operands.add(gradient, 0));
+  if (!side || *side == xft::VjpSide::captures)
+    for (const Buffer &gradient : dCaptures)
+      dCaptureNumbers.push_back(operands.add(gradient, 0));
   if (op.getDropout())
     seed = {operands.addClause(op.getSeed())};
 
@@ -304,6 +307,8 @@ void AttentionVjpTiling::launchKernel(const HeadGroup &group, PieceAttr piece, T
     Size heads = *side == xft::VjpSide::rows ? host.ceilDiv(host.sub(q.sizes[1], host.size(group.first)), group.step)
                                              : host.size(groups);
     tasks = host.product({q.sizes[0], heads, host.size(residue ? 1 : piece.getResidues()), blocks});
+    if (*side == xft::VjpSide::captures)
+      tasks = host.mul(q.sizes[0], host.size(groups));
   }
   operands.launch("attend_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
     auto flag = [&](bool set) { return set ? b.getUnitAttr() : UnitAttr(); };
@@ -342,8 +347,6 @@ LogicalResult AttentionVjpTiling::launchAll() {
   auto keyHeads = HostBuilder::constant(k.sizes[1]), valueHeads = HostBuilder::constant(v.sizes[1]);
   if (!keyHeads || !valueHeads)
     return op.emitError("expected a static number of heads, got ") << op.getK().getType();
-  if (machine.isGpu() && !captureGradients().empty())
-    return op.emitOpError("not implemented: gradients of captured tensors for the CUDA target");
   groups = std::gcd(*keyHeads, *valueHeads);
   SmallVector<HeadGroup> solutions = headGroups(op);
   PieceAttr assigning = solutions.size() == 1 ? findAssigning(solutions[0].solution) : PieceAttr();

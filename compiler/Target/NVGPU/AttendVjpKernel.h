@@ -11,6 +11,9 @@
 //   side rows   S = Q K^T     dP = dO V^T     P = exp(S - lse)   dS = P (dP - delta)   dQ += dS K
 //   side keys   S = K Q^T     dP = V dO^T     P = exp(S - lse)   dS = P (dP - delta)   dK += dS Q,  dV += P dO
 //
+// The side of captures goes through all pairs of a head as that of rows does, and adds P (dP - delta) ds/d(element) to
+// the elements that score regions read; see AttendVjpCaptures.cpp.
+//
 // P and dS are left operands as they come out of the sums. Nothing else is written than what a task owns, so no order
 // of tasks can show. As for the forward kernel, a task whose sums are not finite is computed again, carefully.
 //
@@ -33,6 +36,7 @@ struct AttendVjpKernel : AttendRows {
   View k, v, dOut, lse, delta, dQ, dK, dV;
   int64_t depth, valueDepth, columns, valueColumns;
   ScoreRegion derivative;
+  SmallVector<View> dCaptures; ///< side of captures: [b or 1, group or 1, sizes..]
 
   SharedMatrix query, cotangent, key, value; ///< Q and dO of the block of rows, K and V of the block of keys
   SharedMatrix factors;                      ///< of the warp, as `scores`: ds/d<q,k>
@@ -43,6 +47,7 @@ struct AttendVjpKernel : AttendRows {
 
   //===--- the task ---===//
   ResidueMap keys;
+  Value group;
   Value firstKey, keyEnd; ///< ranks of the block of keys
   Value keyHead, valueHead;
   std::optional<SeenKeys> seen;               ///< side of rows
@@ -54,8 +59,12 @@ struct AttendVjpKernel : AttendRows {
 /// P (for dV; with dropout what stays of it) and dS of the warp where two blocks meet.
 struct PairTiles {
   TileSums probabilities, gradients;
+  TileSums products; ///< scale <q, k>
 };
 PairTiles buildPairs(AttendVjpKernel &k);
+
+/// Adds the gradients of what the pairs of a block of rows and keys read; dS without ds/d<q,k>.
+void addCaptures(AttendVjpKernel &k, const PairTiles &pairs);
 
 /// lse of a row as a sum of two numbers of `real`: scores may be so large that one would not do.
 std::pair<Value, Value> loadShift(AttendVjpKernel &k, Value row);

@@ -123,6 +123,9 @@ PairTiles nvgpu::buildPairs(AttendVjpKernel &k) {
   const SharedMatrix &left = k.hasKeys ? k.key : k.query, &right = k.hasKeys ? k.query : k.key;
   const SharedMatrix &leftValue = k.hasKeys ? k.value : k.cotangent, &rightValue = k.hasKeys ? k.cotangent : k.value;
   TileSums scores = multiply(k, left, right, k.columns, k.op.getScale().convertToDouble()), slopes;
+  PairTiles pairs;
+  pairs.products = scores;
+  bool hasSlopes = k.derivative && k.dCaptures.empty();
   if (k.derivative) {
     scores = modify(k, scores);
     slopes = loadTile(k, k.factors, scores.size());
@@ -130,7 +133,6 @@ PairTiles nvgpu::buildPairs(AttendVjpKernel &k) {
   Value hidden = kb.real(k.real, -0.0), zero = kb.real(k.real, 0);
   Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity());
   SmallVector<Value> deltas;
-  PairTiles pairs;
   for (auto [n, s] : llvm::enumerate(scores)) {
     PairNumbers numbers = numbersOf(k, n);
     deltas.push_back(numbers.delta);
@@ -155,7 +157,7 @@ PairTiles nvgpu::buildPairs(AttendVjpKernel &k) {
       pairs.probabilities[n] = kb.select(isHidden, hidden, dropped);
     }
     Value ds = k.isLinear ? dp : kb.mulf(weight, kb.subf(dp, deltas[n]));
-    if (k.derivative)
+    if (hasSlopes)
       ds = kb.mulf(ds, slopes[n]);
     pairs.gradients.push_back(kb.select(isHidden, zero, ds));
   }

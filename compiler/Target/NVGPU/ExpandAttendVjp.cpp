@@ -57,6 +57,8 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb)
     predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
   if (!op.getDerivative().empty()) {
     derivative = ScoreRegion(kb, op.getDerivative(), op.getCaptures(), sizes);
+    for (Value gradient : op.getDCaptures())
+      dCaptures.push_back(View::of(kb, gradient));
     factors = shareTiles(warps, passing());
   }
   if (op.getDropout())
@@ -143,7 +145,11 @@ static SmallVector<Value> addKeyBlocks(AttendVjpKernel &k, ArrayRef<Value> zeros
       k.copyKeys(k.k, k.keyHead, keyAt, keyBlock, seen.begin, seen.end, k.blockKeys, k.key, k.depth);
       k.copyKeys(k.v, k.valueHead, keyAt, keyBlock, seen.begin, seen.end, k.blockKeys, k.value, k.valueDepth);
       k.block.synchronize();
-      auto add = [&] {
+      auto add = [&]() -> SmallVector<Value> {
+        if (!k.dCaptures.empty()) {
+          addCaptures(k, buildPairs(k));
+          return {};
+        }
         auto isZero = [&](Value x) -> Value {
           return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, x, kb.real(k.real, 0));
         };
@@ -155,7 +161,8 @@ static SmallVector<Value> addKeyBlocks(AttendVjpKernel &k, ArrayRef<Value> zeros
   });
 }
 
-static void buildRowsTask(AttendVjpKernel &k) {
+/// What a block of rows needs of its rows, in registers and shared memory.
+static void startRows(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   k.findLaneRows();
   if (k.predicate)
@@ -166,6 +173,11 @@ static void buildRowsTask(AttendVjpKernel &k) {
   k.block.synchronize(); // the task before has been read
   k.copyQueries(k.q, k.query, k.depth);
   k.copyQueries(k.dOut, k.cotangent, k.valueDepth);
+}
+
+static void buildRowsTask(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  startRows(k);
   size_t size = k.columns / WarpProduct::atomColumns * 4;
   SmallVector<Value> sums =
       attempt(k, size, [&](ArrayRef<Value> zeros, Value isCareful) { return addKeyBlocks(k, zeros, isCareful); });
@@ -328,6 +340,17 @@ static void buildRowsTile(AttendVjpKernel &k, Value tile, Value blocks) {
   kb.ifThen(kb.compare(slt, kb.integer(0), k.rowCount), [&] { buildRowsTask(k); });
 }
 
+/// The heads of a group that have this solution, one after the other.
+static void forHeads(AttendVjpKernel &k, Value groups, Value group, function_ref<void()> body) {
+  KernelBuilder &kb = k.kb;
+  Value heads = kb.div(k.q.sizes[1], groups), first = kb.mul(group, heads), last = kb.add(first, heads);
+  Value skipped = kb.floorMod(kb.sub(kb.integer(k.op.getFirstHead()), first), k.op.getHeadStep());
+  kb.loop(kb.add(first, skipped), last, k.op.getHeadStep(), [&](Value head) {
+    k.h = head;
+    body();
+  });
+}
+
 /// (b, group, r, block), the block fastest; the heads of the group that have this solution, one after the other.
 static void buildKeysTile(AttendVjpKernel &k, Value tile, Value blocks) {
   KernelBuilder &kb = k.kb;
@@ -340,14 +363,34 @@ static void buildKeysTile(AttendVjpKernel &k, Value tile, Value blocks) {
   k.keys = ResidueMap::of(kb, k.piece.getKeys(), k.r);
   Value firstKey = k.firstKey;
   k.keyEnd = kb.min(k.keys.rank(kb, k.nk), kb.add(firstKey, k.blockKeys));
-  kb.ifThen(kb.compare(slt, firstKey, k.keyEnd), [&] {
-    Value heads = kb.div(k.q.sizes[1], groups), first = kb.mul(group, heads), last = kb.add(first, heads);
-    Value skipped = kb.floorMod(kb.sub(kb.integer(k.op.getFirstHead()), first), k.op.getHeadStep());
-    kb.loop(kb.add(first, skipped), last, k.op.getHeadStep(), [&](Value head) {
-      k.h = head;
-      buildKeysHead(k);
+  kb.ifThen(kb.compare(slt, firstKey, k.keyEnd), [&] { forHeads(k, groups, group, [&] { buildKeysHead(k); }); });
+}
+
+/// The residues and blocks of rows of head h.
+static void buildCapturesHead(AttendVjpKernel &k, Value blocks) {
+  KernelBuilder &kb = k.kb;
+  k.keyHead = headOf(k, k.k, k.h);
+  k.valueHead = headOf(k, k.v, k.h);
+  kb.loop(kb.integer(0), kb.integer(k.piece.getResidues()), 1, [&](Value residue) {
+    k.r = residue;
+    kb.loop(kb.integer(0), blocks, 1, [&](Value number) {
+      k.findRows(k.piece.getQueries(), number);
+      kb.ifThen(kb.compare(slt, kb.integer(0), k.rowCount), [&] {
+        startRows(k);
+        addKeyBlocks(k, {}, kb.constant(kb.b.getBoolAttr(false)));
+      });
     });
   });
+}
+
+/// (b, group), all pairs of the group's heads.
+static void buildCapturesTile(AttendVjpKernel &k, Value tile, Value blocks) {
+  KernelBuilder &kb = k.kb;
+  Coordinates coordinates{kb, tile};
+  Value groups = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), k.op.getGroups());
+  k.group = coordinates.next(groups);
+  k.b = coordinates.rest;
+  forHeads(k, groups, k.group, [&] { buildCapturesHead(k, blocks); });
 }
 
 LogicalResult nvgpu::expandAttendVjp(xft::AttendVjpOp op, KernelBuilder &kb) {
@@ -357,7 +400,11 @@ LogicalResult nvgpu::expandAttendVjp(xft::AttendVjpOp op, KernelBuilder &kb) {
     return failure();
   AttendVjpKernel k(op, kb);
   Value blocks = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getBlocks());
-  k.block.forTiles([&](Value tile) { k.hasKeys ? buildKeysTile(k, tile, blocks) : buildRowsTile(k, tile, blocks); });
+  k.block.forTiles([&](Value tile) {
+    if (!k.dCaptures.empty())
+      return buildCapturesTile(k, tile, blocks);
+    k.hasKeys ? buildKeysTile(k, tile, blocks) : buildRowsTile(k, tile, blocks);
+  });
   k.block.finish();
   op.erase();
   return success();

@@ -159,7 +159,7 @@ AttendScratch::AttendScratch(AttendOp op) {
 
 int64_t AttendVjpOp::getGridResidues() {
   xf::PieceAttr piece = getPiece();
-  bool apart = getSide() || (piece.getKeysDisjoint() && piece.getQueriesDisjoint() && getDCaptures().empty());
+  bool apart = (getSide() && getSide() != VjpSide::captures) || (piece.getKeysDisjoint() && piece.getQueriesDisjoint() && getDCaptures().empty());
   return apart && !getResidue() ? piece.getResidues() : 1;
 }
 
@@ -180,8 +180,9 @@ LogicalResult AttendVjpOp::verify() {
     return emitOpError("expected a score region with linear, without dropout");
   if (getSide().has_value() != (getBlocks() != nullptr) || (getResidue() && !getSide()))
     return emitOpError("expected blocks, and no residue otherwise, with a side");
-  if (getSide() && (slices != 1 || !getDCaptures().empty()))
-    return emitOpError("expected one d_q and no d_captures with a side, got ")
+  bool isOfCaptures = getSide() == VjpSide::captures;
+  if (getSide() && (slices != 1 || getDCaptures().empty() == isOfCaptures))
+    return emitOpError("expected one d_q with a side, and d_captures with no other side than theirs, got ")
            << slices << " and " << getDCaptures().size();
   AttendTileAttr tile = getTile();
   if (tile.getRows() < 1 || tile.getWidth() < 1 || tile.getQueries() % tile.getRows() != 0 ||

@@ -163,7 +163,9 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
-def Xft_VjpSide : I32Enum<"VjpSide", "whose gradients a kernel computes", [I32EnumCase<"rows", 0>, I32EnumCase<"keys", 1>]> {
+def Xft_VjpSide : I32Enum<"VjpSide", "whose gradients a kernel computes", [
+    I32EnumCase<"rows", 0>, I32EnumCase<"keys", 1>, I32EnumCase<"captures", 2>
+  ]> {
   let cppNamespace = "::mlir::xft";
 }
 def Xft_VjpSideAttr : EnumAttr<Xft_Dialect, Xft_VjpSide, "side">;
@@ -197,13 +199,15 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
 
     With `side` - where tasks that share nothing are worth two products more - a kernel computes one side alone: `rows`,
     whose grid is (b, t, r, block of queries), d_q; `keys`, whose grid is (b, group of heads, r, block of keys), d_k and
-    d_v. There are `blocks` of them for each residue. With `residue`, r is that one, and not part of the grid.
+    d_v; `captures`, whose grid is (b, group of heads), d_captures. There are `blocks` of queries or keys for each
+    residue. With `residue`, r is that one, and not part of the grid.
 
     C1 q, k, v, d_o, d_q, d_k, d_v are rank 4 with unit inner stride and static D, Dv; d_q.. and d_captures.. have the
     type that is computed in. C2 one d_q at least; exactly one where the piece has residues. C3 the tile's blocks are
     multiples: keys of the width and the rows, queries of the rows. C4 `tiles` go with identity maps. C5 two `data` for
     each datum of `tiles`, as for xft.attend. C6 `assigns` goes with one solution for all heads. C7 `linear` goes with a score
-    region, without dropout. C8 `blocks` go with `side`, one d_q and no d_captures; `residue` with `side`.
+    region, without dropout. C8 `blocks` go with `side`, and one d_q; d_captures with no other side than theirs;
+    `residue` with rows or keys.
 
     ```mlir
     xft.attend_vjp %q, %k, %v, %d_o, %lse, %delta to %d_q, %d_k, %d_v groups %n nk %nk piece ..
