@@ -186,10 +186,11 @@ struct ScanTiling {
 } // namespace
 
 /// The register tile of attention; chunks of a few of them, since pairs within a chunk are work that the sum over
-/// chunks does not have. On a GPU a chunk has as many rows as a warp lanes.
-static xft::AttendTileAttr scanTile(MLIRContext *context, const Machine &machine, Type real) {
+/// chunks does not have. On a GPU a chunk has as many rows as a warp lanes, and a task all value columns.
+static xft::AttendTileAttr scanTile(MLIRContext *context, const Machine &machine, Type real, int64_t valueDepth) {
   if (machine.isGpu())
-    return xft::AttendTileAttr::get(context, /*rows=*/1, /*registers=*/1, /*lanes=*/1, /*queries=*/32, /*keys=*/32);
+    return xft::AttendTileAttr::get(context, /*rows=*/1, /*registers=*/1, /*lanes=*/1, /*queries=*/32,
+                                    /*keys=*/valueDepth);
   xft::AttendTileAttr tile = attendTile(context, machine, real);
   int64_t step = std::lcm(tile.getRows(), tile.getWidth());
   int64_t chunk = llvm::alignTo(32, step);
@@ -217,7 +218,7 @@ static Buffer packWeights(HostBuilder &host, Type real, Buffer weights, int64_t 
 template <typename OpTy>
 ScanTiling<OpTy>::ScanTiling(OpTy op, KernelSumAttr sum, HostBuilder &host, const Machine &machine)
     : op(op), sum(sum), host(host), machine(machine), real(accumulatorType(op.getQ().getType().getElementType())),
-      tile(scanTile(op.getContext(), machine, real)) {
+      tile(scanTile(op.getContext(), machine, real, cast<RankedTensorType>(op.getV().getType()).getDimSize(3))) {
   q = withUnitInner(host, host.buffer(op.getQ()));
   k = withUnitInner(host, host.buffer(op.getK()));
   v = withUnitInner(host, host.buffer(op.getV()));
@@ -268,7 +269,7 @@ std::optional<Buffer> ScanTiling<OpTy>::allocateScratch(Size tasks, bool isGradi
     return std::nullopt;
   xft::ScanSizes sizes;
   sizes.depth = sizes.columns = depth;
-  sizes.valueDepth = sizes.valueColumns = valueDepth;
+  sizes.valueDepth = sizes.valueColumns = tile.getKeys();
   sizes.projections = projections;
   sizes.slots = std::max<size_t>(1, exponentsOf(sum.getFeature()).size() / 2);
   sizes.chunk = tile.getQueries();
@@ -329,6 +330,19 @@ static LogicalResult checkScan(OpTy op) {
   return success();
 }
 
+/// How many tasks of a GPU share the value columns of a head, each with features and divisors of its own: as many as
+/// give a GPU `blocks` of them, while a task has `leastColumns`.
+template <typename OpTy>
+static int64_t sliceCount(const ScanTiling<OpTy> &t, Size heads) {
+  constexpr int64_t blocks = 128, leastColumns = 16;
+  auto count = HostBuilder::constant(heads);
+  int64_t slices = 1;
+  while (count && *count * slices * 2 <= blocks && t.valueDepth % (slices * 2) == 0 &&
+         t.valueDepth / (slices * 2) >= leastColumns)
+    slices *= 2;
+  return slices;
+}
+
 /// The launch of a scan; o has unit inner stride.
 template <typename OpTy>
 static void launchScan(ScanTiling<OpTy> &t, const Buffer &o, const std::optional<Buffer> &state) {
@@ -340,6 +354,11 @@ static void launchScan(ScanTiling<OpTy> &t, const Buffer &o, const std::optional
     numbers.push_back({operands.add(matrix, 1)});
   t.weights ? numbers.push_back({operands.add(*t.weights, 4)}) : numbers.push_back({});
   Size tasks = t.host.mul(t.q.sizes[0], t.q.sizes[1]);
+  if (t.machine.isGpu() && !state) { // a state has all columns
+    int64_t slices = sliceCount(t, tasks);
+    tasks = t.host.mul(tasks, t.host.size(slices));
+    t.tile = xft::AttendTileAttr::get(t.tile.getContext(), 1, 1, 1, t.tile.getQueries(), t.valueDepth / slices);
+  }
   llvm::append_range(numbers, t.addClauses(operands, state, t.allocateScratch(tasks, /*isGradient=*/false)));
   operands.launch("scan", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
     auto scan = t.template create<xft::ScanOp>(b, loc, arguments, numbers);

@@ -230,9 +230,17 @@ static void buildSegment(ScanKernel &k, const View &o) {
   });
 }
 
-void kernel::buildScanTask(ScanKernel &k, const View &o, Value tile) {
+void kernel::buildScanTask(ScanKernel &k, const View &results, Value tile) {
   KernelBuilder &kb = k.kb;
   Value heads = k.queries.source.sizes[1];
+  View o = results;
+  if (k.isBlock) { // columns of v and o
+    Value slices = kb.div(o.sizes[3], kb.integer(k.valueDepth));
+    Value first = kb.mul(kb.rem(tile, slices), k.valueDepth);
+    for (View *view : {&k.valueSource, &o})
+      view->pointer = kb.at(view->element, view->pointer, first);
+    tile = kb.div(tile, slices);
+  }
   k.h = kb.rem(tile, heads);
   k.b = kb.div(tile, heads);
   startHead(k);

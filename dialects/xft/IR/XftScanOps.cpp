@@ -32,6 +32,9 @@ static LogicalResult verifyScan(OpTy op, ValueRange matrices) {
   if (tile.getRows() < 1 || tile.getWidth() < 1 || chunk < 1 || chunk % tile.getRows() != 0 ||
       chunk % tile.getWidth() != 0)
     return op.emitOpError("expected a chunk that is a multiple of the register tile, got ") << tile;
+  int64_t valueDepth = memrefType(op.getV()).getDimSize(3);
+  if (tile.getLanes() == 1 && (tile.getKeys() < 1 || valueDepth % tile.getKeys() != 0))
+    return op.emitOpError("expected value columns of a task that divide ") << valueDepth << ", got " << tile;
   int64_t depth = memrefType(op.getQ()).getDimSize(3), columns = llvm::alignTo(depth, tile.getLanes());
   if (Value weights = op.getWeights()) {
     MemRefType type = memrefType(weights);
@@ -52,6 +55,9 @@ static LogicalResult verifyScan(OpTy op, ValueRange matrices) {
 }
 
 LogicalResult ScanOp::verify() {
+  AttendTileAttr tile = getTile();
+  if (getState() && tile.getLanes() == 1 && tile.getKeys() != memrefType(getV()).getDimSize(3))
+    return emitOpError("expected tasks of all value columns where there is a state, got ") << tile;
   if (getState() && getSegmentsQ())
     return emitOpError("expected one sequence of keys where there is a state, got segments");
   return verifyScan(*this, {getQ(), getK(), getV(), getO()});
@@ -86,6 +92,8 @@ static void readSizes(ScanSizes &sizes, OpTy op) {
   sizes.projections = op.getWeights() ? memrefType(op.getWeights()).getDimSize(2) : sizes.depth;
   sizes.slots = op.getValue().front().getTerminator()->getNumOperands();
   sizes.chunk = tile.getQueries();
+  if (tile.getLanes() == 1)
+    sizes.valueDepth = sizes.valueColumns = tile.getKeys();
   sizes.hasDecay = op.getDecay() != nullptr;
   sizes.hasBeta = op.getBeta() != nullptr;
   sizes.isBlock = tile.getLanes() == 1;

@@ -59,7 +59,8 @@ def Xft_ScanOp : Xft_Op<"scan", [AttrSizedOperandSegments]> {
     gradient finds it there. Not with segments, of which nobody knows how many there are.
 
     A task is one (b, h): all keys, then all queries; or, `ordered`, chunk by chunk. The tile's `queries` is the size of a chunk.
-    `scratch`, tasks x L, is memory of each task: what a block of a GPU has no shared memory for.
+    `scratch`, tasks x L, is memory of each task: what a block of a GPU has no shared memory for. Tiles of one lane are a
+    block's; `keys` is then the number of value columns of a task, which is one (b, h, columns), the columns fastest.
 
     C1 q BxHxNqxD, k BxHkxNkxD, v BxHvxNkxDv, o BxHxNqxDv with unit inner strides, static D and Dv. C2 weights
     1x1x1xmxD', D' = D in whole registers, of the type that is computed in. C3 `value` maps u to one number a slot; there

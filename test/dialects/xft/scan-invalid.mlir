@@ -49,3 +49,29 @@ func.func private @value(%begin: i64, %end: i64, %scratch: !llvm.ptr, %q: memref
   : memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>
   return
 }
+
+// -----
+
+func.func private @value_columns(%begin: i64, %end: i64, %scratch: !llvm.ptr, %q: memref<?x?x?x24xf32>) attributes {xft.kernel} {
+  // expected-error @+1 {{expected value columns of a task that divide 24, got}}
+  xft.scan %q, %q, %q to %q value {
+  ^bb0(%u: f32):
+    xft.yield %u : f32
+  } {epsilon = 0.0, input_scale = 0.5, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>, normalizer = #xf<normalizer sum>,
+     tile = #xft.attend_tile<rows = 1, registers = 1, lanes = 1, queries = 32, keys = 16>}
+  : memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>
+  return
+}
+
+// -----
+
+func.func private @columns_of_state(%begin: i64, %end: i64, %scratch: !llvm.ptr, %q: memref<?x?x?x24xf32>) attributes {xft.kernel} {
+  // expected-error @+1 {{expected tasks of all value columns where there is a state, got}}
+  xft.scan %q, %q, %q to %q state(%q : memref<?x?x?x24xf32>) value {
+  ^bb0(%u: f32):
+    xft.yield %u : f32
+  } {epsilon = 0.0, input_scale = 0.5, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>, normalizer = #xf<normalizer sum>,
+     tile = #xft.attend_tile<rows = 1, registers = 1, lanes = 1, queries = 32, keys = 12>}
+  : memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>
+  return
+}

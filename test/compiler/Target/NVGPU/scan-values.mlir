@@ -34,3 +34,11 @@ func.func @global(%x: tensor<1x1x33x16xf64>, %w: tensor<256x16xf64>) -> tensor<1
   %o = xf.attention %x, %x, %x pattern(#xf.kernelized<feature = relu, epsilon = 0.1, of = #xf.causal>) params(%w : tensor<256x16xf64>) : (tensor<1x1x33x16xf64>, tensor<1x1x33x16xf64>, tensor<1x1x33x16xf64>) -> tensor<1x1x33x16xf64>
   return %o : tensor<1x1x33x16xf64>
 }
+
+// Tasks of 16 value columns each.
+// RUN: xf-run %s --target=reference --entry=columns --input=arg0=random\(1\) --input=arg1=random\(2\) --output=result0=@%t/o.npy
+// RUN: %gpu xf-run %s --target=cuda --gpu-arch=sm_80 --entry=columns --input=arg0=random\(1\) --input=arg1=random\(2\) --expected-output=result0=@%t/o.npy
+func.func @columns(%x: tensor<1x2x33x6xf32>, %v: tensor<1x1x33x64xf32>) -> tensor<1x2x33x64xf32> {
+  %o = xf.attention %x, %x, %v pattern(#xf.kernelized<feature = elu, of = #xf.causal>) : (tensor<1x2x33x6xf32>, tensor<1x2x33x6xf32>, tensor<1x1x33x64xf32>) -> tensor<1x2x33x64xf32>
+  return %o : tensor<1x2x33x64xf32>
+}
