@@ -19,8 +19,8 @@ struct AttentionShape {
   int64_t queries, keys, depth, valueDepth;
 };
 
-/// The tile of an attention, or of its gradient, on elements of a type: attendTile, gpuAttendTile or attendVjpTile.
-/// Null where there is no kernel: of gradients on GPUs.
+/// The tile of an attention, or of its gradient, on elements of a type: attendTile or attendVjpTile; on GPUs
+/// gpuAttendTile, or gpuAttendVjpTile of the side of rows. Null where heads have no static size there.
 xft::AttendTileAttr tileOf(const AttentionShape &shape, bool isGradient, const Machine &machine, Type element);
 
 /// The keys of an aligned run that a tile computes as a whole: those of a register; on a GPU, of a block.

@@ -136,3 +136,39 @@ func.func @assigns_some_heads(%x: memref<?x?x?x64xf32>, %lse: memref<?x?x?xf32>,
         memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+func.func @side_without_blocks(%x: memref<?x?x?x64xf32>, %lse: memref<?x?x?xf32>, %n: index) {
+  // expected-error @below {{expected blocks, and no residue otherwise, with a side}}
+  xft.attend_vjp %x, %x, %x, %x, %lse, %lse to (%x : memref<?x?x?x64xf32>), %x, %x groups %n
+      piece #all scale 0.125 {tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>, side = #xft<side rows>}
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>,
+        memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+func.func @residue_without_side(%x: memref<?x?x?x64xf32>, %lse: memref<?x?x?xf32>, %n: index) {
+  // expected-error @below {{expected blocks, and no residue otherwise, with a side}}
+  xft.attend_vjp %x, %x, %x, %x, %lse, %lse to (%x : memref<?x?x?x64xf32>), %x, %x groups %n residue %n
+      piece #all scale 0.125 {tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>}
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>,
+        memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+func.func @captures_without_gradients(%x: memref<?x?x?x64xf32>, %lse: memref<?x?x?xf32>, %n: index) {
+  // expected-error @below {{expected one d_q with a side, and d_captures with no other side than theirs, got 1 and 0}}
+  xft.attend_vjp %x, %x, %x, %x, %lse, %lse to (%x : memref<?x?x?x64xf32>), %x, %x groups %n blocks %n
+      piece #all scale 0.125 {tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>, side = #xft<side captures>}
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>,
+        memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
