@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/AttentionWork.h"
+#include "compiler/Tile/TileReasons.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -101,14 +102,14 @@ static void addPiece(AttentionWork &work, const RowBounds &bounds, int64_t numQu
 }
 
 std::optional<AttentionWork> xf::countWork(SolutionAttr solution, int64_t numQueries, int64_t numKeys,
-                                           xft::AttendTileAttr tile, LaneTileOf lanesOf) {
+                                           xft::AttendTileAttr tile, const Machine &machine, LaneTileOf lanesOf) {
   if (solution.getTiles())
     return std::nullopt;
   AttentionWork work;
   for (PieceAttr piece : solution.getPieces()) {
     if (!hasOnlySizes(piece.getLower()) || !hasOnlySizes(piece.getUpper()) || !hasOnlySizes(piece.getRows()))
       return std::nullopt;
-    WorkTile chosen{tile.getRows(), tile.getLanes(), tile.getQueries()};
+    WorkTile chosen{tile.getRows(), wholeColumns(tile, machine), tile.getQueries()};
     if (xft::LaneTileAttr lanes = lanesOf(solution, piece))
       chosen = {lanes.getRows(), lanes.getKeys(), lanes.getQueries()};
     for (int64_t r = 0; r < piece.getResidues(); ++r)
@@ -118,7 +119,7 @@ std::optional<AttentionWork> xf::countWork(SolutionAttr solution, int64_t numQue
 }
 
 void xf::recordAttentionWork(HostBuilder &host, ArrayRef<HeadGroup> groups, const Buffer &q, const Buffer &k,
-                             xft::AttendTileAttr tile, LaneTileOf lanesOf, int64_t terms) {
+                             xft::AttendTileAttr tile, const Machine &machine, LaneTileOf lanesOf, int64_t terms) {
   SmallVector<int64_t, 4> sizes;
   for (Size size : {q.sizes[0], q.sizes[1], q.sizes[2], k.sizes[2]}) {
     if (!HostBuilder::constant(size))
@@ -126,7 +127,7 @@ void xf::recordAttentionWork(HostBuilder &host, ArrayRef<HeadGroup> groups, cons
     sizes.push_back(*HostBuilder::constant(size));
   }
   for (const HeadGroup &group : groups) {
-    std::optional<AttentionWork> work = countWork(group.solution, sizes[2], sizes[3], tile, lanesOf);
+    std::optional<AttentionWork> work = countWork(group.solution, sizes[2], sizes[3], tile, machine, lanesOf);
     if (!work)
       continue;
     double heads = double(sizes[0]) * llvm::divideCeil(sizes[1] - group.first, group.step);

@@ -26,12 +26,12 @@ using LaneTileOf = function_ref<xft::LaneTileAttr(SolutionAttr, PieceAttr)>;
 
 /// Work of one head of one batch entry; nullopt where the solution has no pieces or its bounds have symbols.
 std::optional<AttentionWork> countWork(SolutionAttr solution, int64_t numQueries, int64_t numKeys,
-                                       xft::AttendTileAttr tile, LaneTileOf lanesOf);
+                                       xft::AttendTileAttr tile, const Machine &machine, LaneTileOf lanesOf);
 
 /// Records the work of an attention or its gradient with the host program: 2 `terms` operations for each pair.
 /// Nothing is recorded where a size is dynamic; lengths count as whole.
 void recordAttentionWork(HostBuilder &host, ArrayRef<HeadGroup> groups, const Buffer &q, const Buffer &k,
-                         xft::AttendTileAttr tile, LaneTileOf lanesOf, int64_t terms);
+                         xft::AttendTileAttr tile, const Machine &machine, LaneTileOf lanesOf, int64_t terms);
 
 } // namespace mlir::xf
 

@@ -214,7 +214,7 @@ LogicalResult xf::tileAttention(AttentionOp op, HostBuilder &host, const Machine
     tiling.lse = host.result(op.getLse());
   SmallVector<HeadGroup> groups = headGroups(op);
   auto lanesOf = [&](SolutionAttr solution, PieceAttr piece) { return laneTile(op, solution, piece, machine); };
-  recordAttentionWork(host, groups, tiling.q, tiling.k, tiling.tile, lanesOf,
+  recordAttentionWork(host, groups, tiling.q, tiling.k, tiling.tile, machine, lanesOf,
                       *HostBuilder::constant(tiling.q.sizes[3]) + *HostBuilder::constant(tiling.v.sizes[3]));
   for (const HeadGroup &group : groups)
     tiling.launchGroup(group);

@@ -364,7 +364,7 @@ LogicalResult AttentionVjpTiling::launchAll() {
   findLse();
   int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
   auto lanesOf = [&](SolutionAttr solution, PieceAttr piece) { return laneTile(op, solution, piece, machine); };
-  recordAttentionWork(host, solutions, q, k, tile, lanesOf, 3 * depth + 2 * valueDepth);
+  recordAttentionWork(host, solutions, q, k, tile, machine, lanesOf, 3 * depth + 2 * valueDepth);
   if (assigning && !solutions[0].solution.getPieces().empty())
     launchPiece(solutions[0], assigning, TilesAttr(), /*assigns=*/true);
   for (const HeadGroup &group : solutions) {

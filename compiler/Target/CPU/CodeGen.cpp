@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/CodeGen.h"
+#include "compiler/Target/Kernel/Optimize.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -18,7 +19,6 @@
 #include "mlir/Transforms/Passes.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -78,25 +78,11 @@ std::unique_ptr<llvm::Module> cpu::translateToLLVM(ModuleOp module, const Machin
   return translated;
 }
 
-static void runMiddleEnd(llvm::Module &module, llvm::TargetMachine &target) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager callGraphs;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&target);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(callGraphs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, callGraphs, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
-}
-
 LogicalResult cpu::generateCode(llvm::Module &module, const Machine &machine, unsigned optLevel, llvm::CodeGenFileType kind,
                                 SmallVectorImpl<char> &output, std::string &error) {
   std::unique_ptr<llvm::TargetMachine> target = targetMachine(machine);
   if (optLevel >= 3)
-    runMiddleEnd(module, *target);
+    kernel::optimize(module, *target, llvm::OptimizationLevel::O3);
   llvm::raw_svector_ostream os(output);
   llvm::legacy::PassManager passes;
   if (target->addPassesToEmitFile(passes, os, nullptr, kind)) {

@@ -11,7 +11,7 @@
 #include "compiler/Target/CPU/ExpandRows.h"
 #include "compiler/Target/CPU/ExpandScan.h"
 #include "compiler/Target/CPU/KernelAbi.h"
-#include "compiler/Target/Kernel/KernelBuilder.h"
+#include "compiler/Target/Kernel/ExpandModule.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -38,22 +38,5 @@ static LogicalResult expand(Operation *op, cpu::KernelBuilder &builder) {
 }
 
 LogicalResult cpu::expandKernels(ModuleOp module, const Machine &machine) {
-  for (auto function : module.getOps<func::FuncOp>()) {
-    if (!xft::isKernel(function))
-      continue;
-    SmallVector<Operation *> structured;
-    for (Operation &op : function.getBody().front())
-      if (isa<xft::XftDialect>(op.getDialect()))
-        structured.push_back(&op);
-    for (Operation *op : structured) {
-      KernelBuilder builder(function, machine);
-      builder.b.setInsertionPoint(op);
-      builder.loc = op->getLoc();
-      if (failed(expand(op, builder)))
-        return failure();
-    }
-    if (failed(lowerKernelAbi(function)))
-      return failure();
-  }
-  return success();
+  return kernel::expandModule(module, machine, expand, lowerKernelAbi);
 }

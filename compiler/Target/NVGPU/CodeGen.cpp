@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/NVGPU/CodeGen.h"
+#include "compiler/Target/Kernel/Optimize.h"
 #include "compiler/Target/NVGPU/KernelAbi.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -20,7 +21,6 @@
 #include "mlir/Transforms/Passes.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -74,20 +74,6 @@ LogicalResult xf::nvgpu::lowerToLLVM(ModuleOp module) {
   return success();
 }
 
-static void optimize(llvm::Module &module, llvm::TargetMachine &target) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager callGraphs;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&target);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(callGraphs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, callGraphs, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
-}
-
 FailureOr<std::string> xf::nvgpu::translateToPtx(ModuleOp module, const Machine &machine) {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> translated = translateModuleToLLVMIR(module, context, "xf");
@@ -103,7 +89,8 @@ FailureOr<std::string> xf::nvgpu::translateToPtx(ModuleOp module, const Machine 
                                   std::nullopt, llvm::CodeGenOptLevel::Aggressive));
   translated->setTargetTriple(triple);
   translated->setDataLayout(targetMachine->createDataLayout());
-  optimize(*translated, *targetMachine); // infers address spaces, without which every access is a generic one
+  // Infers address spaces, without which every access is a generic one.
+  kernel::optimize(*translated, *targetMachine, llvm::OptimizationLevel::O2);
   SmallString<0> ptx;
   llvm::raw_svector_ostream os(ptx);
   llvm::legacy::PassManager passes;

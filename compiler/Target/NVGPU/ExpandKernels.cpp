@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/NVGPU/ExpandKernels.h"
+#include "compiler/Target/Kernel/ExpandModule.h"
 #include "compiler/Target/NVGPU/KernelAbi.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -27,23 +28,17 @@ static LogicalResult expand(Operation *op, kernel::KernelBuilder &kb) {
       });
 }
 
+/// What an expansion asked for: its tile was chosen to fit, unless the smallest one does not.
+static LogicalResult checkSharedMemory(func::FuncOp kernel, const Machine &machine) {
+  int64_t bytes = kernel->getAttrOfType<IntegerAttr>(nvgpu::sharedBytesAttrName).getInt();
+  if (bytes <= machine.sharedBytes)
+    return success();
+  return kernel.emitError("expected at most ")
+         << machine.sharedBytes << " bytes of shared memory for a block on " << machine.cpu << ", got " << bytes;
+}
+
 LogicalResult nvgpu::expandKernels(ModuleOp module, const Machine &machine) {
-  for (auto function : module.getOps<func::FuncOp>()) {
-    if (!xft::isKernel(function))
-      continue;
-    SmallVector<Operation *> structured;
-    for (Operation &op : function.getBody().front())
-      if (isa<xft::XftDialect>(op.getDialect()))
-        structured.push_back(&op);
-    for (Operation *op : structured) {
-      kernel::KernelBuilder kb(function, machine);
-      kb.b.setInsertionPoint(op);
-      kb.loc = op->getLoc();
-      if (failed(expand(op, kb)))
-        return failure();
-    }
-    if (failed(lowerKernelAbi(function)))
-      return failure();
-  }
-  return success();
+  return kernel::expandModule(module, machine, expand, [&](func::FuncOp kernel) {
+    return success(succeeded(checkSharedMemory(kernel, machine)) && succeeded(lowerKernelAbi(kernel)));
+  });
 }
