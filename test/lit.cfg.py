@@ -25,7 +25,14 @@ config.substitutions.append(("%cxx", config.cxx_compiler))
 # What assembles PTX is not needed, and used where it is. Tests name it where they want it: the others are faster without,
 # and the same everywhere.
 config.environment["XF_PTXAS"] = ""
-ptxas = shutil.which("ptxas", path=os.pathsep.join([os.environ["PATH"], "/usr/local/cuda/bin"]))
+toolkit = os.pathsep.join([os.environ["PATH"], "/usr/local/cuda/bin", os.path.join(config.xf_build, "nvdisasm", "nvidia", "cu13", "bin")])
+ptxas = shutil.which("ptxas", path=toolkit)
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
+    prove = f"{sys.executable} {os.path.join(config.test_source_root, 'support', 'prove-kernels.py')} --ptxas={ptxas}"
+    nvdisasm = shutil.which("nvdisasm", path=toolkit)
+    if nvdisasm:
+        config.available_features.add("nvdisasm")
+        prove += f" --need-nvdisasm --nvdisasm={nvdisasm}"
+    config.substitutions.append(("%prove", prove))
