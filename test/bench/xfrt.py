@@ -1,6 +1,6 @@
 # Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiled entries as Python functions on numpy arrays: libxfrt through ctypes."""
+"""Compiled entries as Python functions on numpy arrays, or on tensors of PyTorch: libxfrt through ctypes."""
 
 import ctypes
 import pathlib
@@ -47,23 +47,37 @@ class Buffer(ctypes.Structure):
                 ("device", ctypes.c_int32)]
 
 
+class Options(ctypes.Structure):
+    _fields_ = [("threads", ctypes.c_int32), ("parallel_for", ctypes.c_void_p), ("parallel_user", ctypes.c_void_p),
+                ("allocate", ctypes.c_void_p), ("release", ctypes.c_void_p), ("memory_user", ctypes.c_void_p),
+                ("workspace", ctypes.c_void_p), ("workspace_bytes", ctypes.c_size_t), ("hold_parameters", ctypes.c_int32),
+                ("device", ctypes.c_int32), ("device_number", ctypes.c_int32), ("stream", ctypes.c_void_p)]
+
+
+CPU, CUDA = 0, 1
+TORCH_DTYPES = ["float32", "float64", "float16", "bfloat16", "int32", "int64", "bool"]
+
+
 def buffer_of(array):
+    """Of an array of numpy, or of a contiguous tensor of PyTorch on the CPU or a GPU."""
     shape = (ctypes.c_int64 * array.ndim)(*array.shape)
+    if hasattr(array, "data_ptr"):
+        dtype = TORCH_DTYPES.index(str(array.dtype).removeprefix("torch."))
+        return Buffer(array.data_ptr(), dtype, array.ndim, shape, None, CUDA if array.is_cuda else CPU)
     dtype = [n for n, kind in enumerate(DTYPES) if kind == array.dtype][0]
-    return Buffer(array.ctypes.data, dtype, array.ndim, shape, None, 0)
+    return Buffer(array.ctypes.data, dtype, array.ndim, shape, None, CPU)
 
 
 class Entry:
     """One entry with its arguments and results bound to arrays; calling it runs it."""
 
-    def __init__(self, runtime, model, name, threads=1):
+    def __init__(self, runtime, model, name, threads=1, device=CPU, stream=None):
         self.runtime, self.index = runtime, runtime.xfrt_find_entry(model, name.encode())
         if self.index < 0:
             raise KeyError(name)
         self.context = ctypes.c_void_p()
-        options = (ctypes.c_int64 * 64)()  # all zero: the defaults; threads is the first number
-        ctypes.cast(options, ctypes.POINTER(ctypes.c_int32))[0] = threads
-        self.check(runtime.xfrt_create(model, options, ctypes.byref(self.context)), None)
+        options = Options(threads=threads, device=device, stream=stream)
+        self.check(runtime.xfrt_create(model, ctypes.byref(options), ctypes.byref(self.context)), None)
         table = model.contents.entries[self.index]
         self.arguments = {table.arguments[n].name.decode(): table.arguments[n] for n in range(table.argument_count)}
         self.results = {table.results[n].name.decode(): table.results[n] for n in range(table.result_count)}
@@ -81,6 +95,15 @@ class Entry:
         for name, table in self.results.items():
             self.outputs[name] = (self.given[table.updates] if table.updates >= 0 else
                                   empty(table.shape(), DTYPES[table.dtype]))
+        return self.bind_buffers()
+
+    def bind_tensors(self, given, outputs):
+        """Tensors of PyTorch by name."""
+        self.given = [given[name] for name in self.arguments]
+        self.outputs = {name: outputs[name] for name in self.results}
+        return self.bind_buffers()
+
+    def bind_buffers(self):
         self.ins = (Buffer * len(self.given))(*map(buffer_of, self.given))
         self.outs = (Buffer * len(self.outputs))(*map(buffer_of, self.outputs.values()))
         return self
@@ -99,8 +122,8 @@ class Library:
         self.library = ctypes.CDLL(path)
         self.model = ctypes.POINTER(ModelTable).in_dll(self.library, "xfrt_shared_model")
 
-    def entry(self, name, threads=1):
-        return Entry(self.runtime, self.model, name, threads)
+    def entry(self, name, threads=1, device=CPU, stream=None):
+        return Entry(self.runtime, self.model, name, threads, device, stream)
 
 
 class Program(Library):

@@ -1,0 +1,189 @@
+# Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The programs of gpu.sh: families to check (templates of gpu.mlir and test/sweep) and groups of entries to measure.
+
+usage: gpu_programs.py MODELS [--build=BUILD] [--quick] [--gpu-arch=sm_90a,sm_80] [--jobs=N] [NAME..]
+
+Compiles what is missing in the folder MODELS, which then runs on machines without a compiler: one NAME.so for each family
+and group, with code for CPUs from x86-64-v3 on and for GPUs. NAME.log is what xfc said. Exit code 1 where one failed.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+SWEEP = HERE.parent / "sweep"
+
+# A family: templates, what names of functions begin with, and the sizes and types of its instances (SIZES).
+FAMILIES = {
+    "dense": [("gpu.mlir", "dense", "deep")],
+    "causal": [("gpu.mlir", "causal", "deep")],
+    "window": [("gpu.mlir", "window", "usual")],
+    "strided": [("gpu.mlir", "strided", "usual")],
+    "fixed": [("gpu.mlir", "fixed", "usual")],
+    "segments": [("gpu.mlir", "segments|lengths", "usual")],
+    "bigbird": [("gpu.mlir", "bigbird|random", "usual")],
+    "sets": [("gpu.mlir", "sets", "usual")],
+    "scores": [("gpu.mlir", "score", "usual")],
+    "attention-dropout": [("gpu.mlir", "dropout", "usual")],
+    "grid": [("gpu.mlir", "grid", "usual"), ("grids.mlir", "clamped|swin|lift|permuted", "narrow")],
+    "low-rank": [("low-rank.mlir", "shared|per_head|mean_|max_|strided_conv", "usual")],
+    "kernelised": [("kernelized.mlir", "favor|running|elu|relu|causal_segments", "usual")],
+    "decay": [("decay.mlir", "decay|running", "narrow"), ("delta.mlir", "delta|gated", "narrow")],
+    "products": [("products.mlir", "matmul_(batched|shared|b|left_a|a|a_b)$|linear|gated", "rows")],
+    "elements": [("elementwise.mlir", "exp|tanh|erf|sin|gelu|pow|div|where_|add_both|cast_to_b", "rows")],
+    "rows": [("rows.mlir", "softmax|layer_norm|rms_norm|(sum|mean|max)_(0|1|02)$", "rows")],
+    "shapes": [("shapes.mlir", "permute|slice|concat|broadcast_|split|merge|pool|checkpoint", "rows")],
+    "losses": [("training.mlir", "", "rows")],
+    "optimisers": [("optimizers.mlir", "", "rows")],
+}
+SIZES = {  # N, D, T; with --quick the first line
+    "deep": [(33, 16, "bf16"), (300, 64, "bf16"), (300, 128, "bf16"), (129, 80, "f16"), (129, 33, "f32"), (65, 256, "bf16")],
+    "usual": [(33, 16, "bf16"), (300, 64, "bf16"), (129, 33, "f32")],
+    "narrow": [(33, 8, "f32"), (300, 64, "f32"), (129, 48, "bf16")],
+    "rows": [(13, 17, "f32"), (300, 257, "f32"), (67, 33, "bf16")],
+}
+WITHOUT_GRADIENT = ("optimizers.mlir",)
+# How far results may be apart, absolutely and relatively, by the element type.
+TOLERANCE = {"f64": 1e-9, "f32": 2e-4, "f16": 2e-2, "bf16": 6e-2}
+SIGNATURE = re.compile(r"^func\.func @(\w+)\$\$\((.*)\) -> (.*) \{$", re.MULTILINE)
+FLOAT = re.compile(r"x?(f64|f32|f16|bf16)>$")
+
+
+def instances(template, sizes, quick):
+    """Values of the letters, one set for each instance of a template."""
+    for n, d, t in SIZES[sizes][:1] if quick else SIZES[sizes][1:]:
+        yield {"N": n, "D": d, "T": t, "P": n // 3, "W": 2 * d, "M": n + 1, "K": d, "L": "f32", "B": 7,
+               "A": 7 if template == "grids.mlir" else "f32"}
+
+
+class Program:
+    """One function of a family: what it takes and gives, in the words of xf-run."""
+
+    def __init__(self, name, arguments, results, element, differentiable):
+        self.name, self.differentiable = name, differentiable
+        self.tolerance = TOLERANCE[element]
+        self.arguments = re.findall(r"%\w+: (tensor<[^>]*>)", arguments)
+        self.results = re.findall(r"tensor<[^>]*>", results)
+
+    def inputs(self, vjp):
+        given = [f"--input=arg{n}=random({n + 1})" for n in range(len(self.arguments))]
+        cotangents = [n for n, result in enumerate(self.results) if FLOAT.search(result)]
+        return given + [f"--input=d_result{n}=random({n + 11})" for n in cotangents if vjp]
+
+    def outputs(self, vjp):
+        gradients = [n for n, argument in enumerate(self.arguments) if FLOAT.search(argument)]
+        return [f"result{n}" for n in range(len(self.results))] + [f"d_arg{n}" for n in gradients if vjp]
+
+
+def family(name, quick):
+    """The text of a family's model, and its programs."""
+    texts, programs = [], []
+    for template, wanted, sizes in FAMILIES[name]:
+        text = (HERE / template if template == "gpu.mlir" else SWEEP / template).read_text()
+        for letters in instances(template, sizes, quick):
+            suffix = "_{N}_{D}_{T}".format(**letters)
+            fill = lambda part: re.sub(r"\$(.)", lambda m: suffix if m[1] == "$" else str(letters[m[1]]), part)
+            texts.append(fill(text))
+            programs += [Program(m[1] + suffix, fill(m[2]), fill(m[3]), letters["T"],
+                                 template not in WITHOUT_GRADIENT)
+                         for m in SIGNATURE.finditer(text) if re.match(wanted, m[1])]
+    return "\n".join(texts), programs
+
+
+class Case:
+    """One entry to measure: `pattern` over batch x heads x tokens x depth in bf16."""
+
+    def __init__(self, pattern, kind, tokens, depth, batch, heads):
+        self.pattern, self.kind, self.tokens, self.depth, self.batch, self.heads = pattern, kind, tokens, depth, batch, heads
+        self.name = f"{kind}_d{depth}_n{tokens}"
+
+    def text(self):
+        tensor = f"tensor<{self.batch}x{self.heads}x{self.tokens}x{self.depth}xbf16>"
+        matrices = ", ".join(f'%{x}: {tensor} {{xf.name = "{x}"}}' for x in "qkv")
+        return (f'func.func @{self.name}({matrices}) -> ({tensor} {{xf.name = "o"}}) {{\n'
+                f"  %o = xf.attention %q, %k, %v pattern({self.pattern}) : ({tensor}, {tensor}, {tensor}) -> {tensor}\n"
+                f"  return %o : {tensor}\n}}\n")
+
+
+def case(pattern, kind, tokens, depth, quick):
+    """As FlashAttention's papers have it: 16384 tokens in all, 2048 columns in all heads."""
+    if quick:
+        return Case(pattern, kind, 64, 16, 1, 2)
+    return Case(pattern, kind, tokens, depth, max(1, 16384 // tokens), 2048 // depth)
+
+
+def groups(quick):
+    """What is measured, by the name of its model. The first of `sparse` is what the others are compared with."""
+    sizes = (1024,) if quick else (1024, 2048, 4096, 8192, 16384, 32768)
+    found = {f"speed-{kind}-{depth}": [case(f"#xf.{kind}", kind, n, depth, quick) for n in sizes]
+             for depth in (128, 64) for kind in ("causal", "dense")}
+    found["speed-window"] = [case("#xf.window<left = 1024>", "window", 32768, 64, quick)]
+    found["speed-sparse"] = [case(pattern, kind, 16384, 64, quick) for kind, pattern in (
+        ("dense", "#xf.dense"), ("strided", "#xf.strided<stride = 128>"), ("fixed", "#xf.fixed<block = 128, summary = 32>"))]
+    found["speed-kernelised"] = [case(f"#xf.kernelized<feature = elu{of}>", kind, 16384, 64, quick) for kind, of in (
+        ("kernelised", ""), ("kernelised_causal", ", of = #xf.causal"))]
+    return found
+
+
+def models(quick):
+    """For each model its text and its entries, each with whether it has a gradient; built when it is asked for."""
+    def measured(cases):
+        return "".join(one.text() for one in cases), [(one.name, True) for one in cases]
+
+    def checked(name):
+        text, programs = family(name, quick)
+        return text, [(program.name, program.differentiable) for program in programs]
+
+    found = {f"check-{name}": (lambda name=name: checked(name)) for name in FAMILIES}
+    found |= {name: (lambda cases=cases: measured(cases)) for name, cases in groups(quick).items()}
+    images = [case("#xf.causal", "causal", 8192, 128, quick)]
+    return found | {"image-cubin": lambda: measured(images), "image-ptx": lambda: measured(images)}
+
+
+def compile_model(name, make, folder, build, architectures):
+    """Whether MODELS/NAME.so is there now."""
+    target = folder / f"{name}.so"
+    if target.exists():
+        return True
+    text, entries = make()
+    (folder / f"{name}.mlir").write_text(text)
+    command = [build / "bin/xfc", folder / f"{name}.mlir", "--emit=shared", "-o", folder / f"{name}.part.so", "--target=cuda",
+               "--gpu-arch=" + architectures, "--mcpu=x86-64-v3"]
+    command += [f"--entry={entry}" for entry, _ in entries] + [f"--vjp={entry}" for entry, has in entries if has]
+    environment = {**os.environ, "XF_PTXAS": ""} if name == "image-ptx" else os.environ
+    with open(folder / f"{name}.log", "w", encoding="utf-8") as log:
+        done = subprocess.run(command, stdout=log, stderr=log, env=environment)
+    if done.returncode == 0:
+        os.replace(folder / f"{name}.part.so", target)
+    return done.returncode == 0
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("models", type=pathlib.Path)
+    parser.add_argument("--build", type=pathlib.Path, default=HERE.parent.parent / "build/release")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--gpu-arch", default="sm_90a,sm_80")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_intermixed_args()
+    options.models.mkdir(parents=True, exist_ok=True)
+    chosen = {name: make for name, make in models(options.quick).items() if not options.names or name in options.names}
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        made = dict(zip(chosen, pool.map(
+            lambda one: compile_model(*one, options.models, options.build, options.gpu_arch), chosen.items())))
+    failed = [name for name, good in made.items() if not good]
+    print(f"{len(made) - len(failed)} of {len(made)} models in {options.models}")
+    for name in failed:
+        print(f"failed: {name}, see {options.models / name}.log")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

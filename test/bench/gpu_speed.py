@@ -1,0 +1,174 @@
+# Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How fast a group of gpu_programs.py runs on a GPU, beside PyTorch's libraries where torch is: one step of gpu.sh.
+
+usage: gpu_speed.py GROUP MODELS RESULTS [--build=BUILD] [--quick] [--no-torch] [--device=cuda] [--budget=0.5]
+
+Appends one JSON object for each case to RESULTS/GROUP.jsonl and goes on after those that are there: seconds forward,
+backward (of xf: what the call with gradients takes longer than the one without), the difference of outputs, clock and
+power. All take turns on one stream, timed by its events; without torch xf-bench measures. --device=cpu tries the script
+without a GPU. Group `image`: machine code of ptxas against what the driver makes of the same PTX.
+Exit code 0: measured; 1: something failed, or differs from PyTorch; 77: no device.
+"""
+
+import argparse
+import importlib.util
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import gpu_programs
+
+NO_DEVICE = 77
+LARGEST_DIFFERENCE = 2e-2
+
+
+class Failed(Exception):
+    """With an exit code."""
+
+
+def state_of_device():
+    """Clock and power right after a measurement; nothing without nvidia-smi."""
+    try:
+        out = subprocess.run(["nvidia-smi", "--query-gpu=clocks.sm,power.draw,temperature.gpu", "--format=csv,noheader,nounits"],
+                             capture_output=True, text=True, timeout=10).stdout
+        return dict(zip(("sm_mhz", "watts", "celsius"), map(float, out.splitlines()[0].split(","))))
+    except (OSError, ValueError, IndexError, subprocess.TimeoutExpired):
+        return {}
+
+
+def run(command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise Failed(done.returncode, done.stderr.strip().partition("error: ")[2])
+
+
+def bench(options, model, entry, vjp):
+    """What xf-bench says of an entry."""
+    with tempfile.TemporaryDirectory() as folder:
+        run([options.build / "bin/xf-bench", options.models / f"{model}.so", "--entry=" + entry, "--target=" + options.device,
+             f"--json={folder}/out.json", f"--repetitions={1 if options.quick else 10}", *["--vjp"] * vjp])
+        return json.loads(pathlib.Path(folder, "out.json").read_text())
+
+
+def has_torch(options):
+    """Whether PyTorch is there and finds the device."""
+    if options.no_torch or not importlib.util.find_spec("torch"):
+        return False
+    import torch
+    return options.device == "cpu" or torch.cuda.is_available()
+
+
+def by_bench(case, options):
+    forward, both = (bench(options, options.group, case.name, vjp) for vjp in (False, True))
+    return {"flop": forward["flop"], "forward": {"xf": forward["seconds_median"]},
+            "backward": {"xf": both["seconds_median"] - forward["seconds_median"]}}
+
+
+class BesideTorch:
+    """Measures cases in this process, on one stream with PyTorch's."""
+
+    def __init__(self, options):
+        import gpu_torch
+        import torch
+        import xfrt
+        self.torch, self.peers, self.options = torch, gpu_torch, options
+        self.device, self.stream = xfrt.CPU, None
+        if options.device == "cuda":
+            stream = torch.cuda.Stream()
+            torch.cuda.set_stream(stream)
+            self.device, self.stream = xfrt.CUDA, stream.cuda_stream
+        self.library = xfrt.Library(options.build, options.models.resolve() / f"{options.group}.so")
+
+    def bind(self, case, vjp, tensors):
+        entry = self.library.entry(case.name + "_vjp" * vjp, device=self.device, stream=self.stream)
+        outputs = {name: self.torch.empty_like(tensors["q"]) for name in entry.results}
+        return entry.bind_tensors(tensors, outputs)
+
+    def measured(self, case):
+        tensors = self.peers.random_tensors(case, self.options.device)
+        forward, both = self.bind(case, False, tensors), self.bind(case, True, tensors)
+        calls = {("forward", "xf"): forward, ("both", "xf"): both}
+        ours = forward()["o"].clone()
+        result = {"differences": {}, "refused": {}}
+        for name, make in self.peers.peers(case, self.options.device).items():
+            try:
+                calls["forward", name], calls["backward", name], output = self.peers.bind_peer(make, tensors)
+                result["differences"][name] = self.peers.difference(ours, output)
+            except Exception as error:  # a library that does not have it is no failure of ours
+                result["refused"][name] = f"{type(error).__name__}: {error}"[:200]
+        times = self.peers.measure(calls, self.options.device, self.options.budget)
+        entry = self.library.model.contents.entries[forward.index]
+        backward = {name: taken for (way, name), taken in times.items() if way == "backward"}
+        return result | {"flop": entry.flop, "forward": {name: taken for (way, name), taken in times.items() if way == "forward"},
+                         "backward": {"xf": times["both", "xf"] - times["forward", "xf"]} | backward}
+
+
+def compare_images(options):
+    """The same kernels, assembled by ptxas and compiled by the driver: seconds, and whether results are the same bits."""
+    case = gpu_programs.models(options.quick)["image-ptx"]()[1][0][0]
+    seconds, results = {}, {}
+    with tempfile.TemporaryDirectory() as folder:
+        for model in ("image-cubin", "image-ptx"):
+            file = pathlib.Path(folder, model + ".npy")
+            given = [f"--input={x}=random(1)" for x in "qkv"]
+            run([options.build / "bin/xf-run", options.models / f"{model}.so", "--entry=" + case, "--target=" + options.device,
+                 *given, f"--output=o=@{file}"])
+            results[model] = file.read_bytes()
+        for model in 2 * ("image-cubin", "image-ptx"):
+            taken = bench(options, model, case, False)["seconds_median"]
+            seconds[model] = min(taken, seconds.get(model, taken))
+    if results["image-cubin"] != results["image-ptx"]:
+        raise Failed(1, "expected the same bits of both images")
+    holds = (options.models / "image-cubin.so").read_bytes().count(b"\x7fELF") > 1
+    return {"case": case, "machine_code": holds, "seconds": seconds}
+
+
+def lines(options):
+    """Objects to append, for what is not there yet."""
+    path = options.results / f"{options.group}.jsonl"
+    done = [json.loads(line)["case"] for line in path.read_text().splitlines()] if path.exists() else []
+    if options.group == "image":
+        if not done:
+            yield compare_images(options)
+        return
+    cases = [case for case in gpu_programs.groups(options.quick)[options.group] if case.name not in done]
+    measured = None
+    for case in cases:
+        if not measured:
+            measured = BesideTorch(options).measured if has_torch(options) else lambda case: by_bench(case, options)
+        known = {"case": case.name, "kind": case.kind, "depth": case.depth, "tokens": case.tokens}
+        yield known | measured(case) | state_of_device()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("group", choices=[*gpu_programs.groups(False), "image"])
+    parser.add_argument("models", type=pathlib.Path)
+    parser.add_argument("results", type=pathlib.Path)
+    parser.add_argument("--build", type=pathlib.Path, default=gpu_programs.HERE.parent.parent / "build/release")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--no-torch", action="store_true")
+    parser.add_argument("--device", choices=["cuda", "cpu"], default="cuda")
+    parser.add_argument("--budget", type=float, default=0.5)
+    options = parser.parse_args()
+    differs = False
+    try:
+        for line in lines(options):
+            with open(options.results / f"{options.group}.jsonl", "a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+            print(json.dumps(line), flush=True)
+            differs |= any(not value <= LARGEST_DIFFERENCE for value in line.get("differences", {}).values())
+    except Failed as failure:
+        code, message = failure.args
+        print("not run:" if code == NO_DEVICE else "failed:", message)
+        return code
+    if differs:
+        print(f"failed: expected differences up to {LARGEST_DIFFERENCE}")
+    return 1 if differs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
