@@ -8,6 +8,12 @@
 // Before:  %o = xf.attention %q, %k, %v pattern(..) params(%w) {kernel_sum = #xf.kernel_sum<..>}
 // After:   xft.launch @scan_..(%q, %k, %v, %o, %w)
 //
+// On a GPU, where a sequence may be split:
+//
+//          xft.launch @scan_keys_..(%q, %k, %v, %o, %w, %state)     of slices, side by side
+//          xft.launch @scan_join_..( the same )                    of states
+//          xft.launch @scan_queries_..( the same )                 of slices
+//
 // Before:  %dq, %dk, %dv = xf.attention_vjp ..
 // After:   xft.launch @attend_delta_..(%o, %do, %delta)
 //          xft.launch @scan_vjp_..(%q, %k, %v, %do, ..)
@@ -134,6 +140,8 @@ struct ScanTiling {
   const Machine &machine;
   Type real;
   xft::AttendTileAttr tile;
+  std::optional<xft::ScanPhase> phase = {};
+  int64_t slice = 1; ///< chunks of a slice
   Buffer q, k, v;
   int64_t depth, valueDepth, projections;
   std::optional<Buffer> weights; ///< 1x1xmxD'
@@ -153,6 +161,11 @@ struct ScanTiling {
     return op.getQueryLengths() || sum.getSegments() || mayPrecedeKeys || mayLackKeys;
   }
 
+  int64_t slots() const { return std::max<size_t>(1, exponentsOf(sum.getFeature()).size() / 2); }
+  xft::ScanSizes sizes(bool isGradient);
+  /// Slices of `count` rows.
+  Size slicesOf(Size count) { return host.ceilDiv(count, slice * tile.getQueries()); }
+  /// Of all keys, or one before each slice.
   Buffer allocateState();
   /// Memory of `tasks` blocks of a GPU that does not fit their shared memory.
   std::optional<Buffer> allocateScratch(Size tasks, bool isGradient);
@@ -186,7 +199,7 @@ struct ScanTiling {
 } // namespace
 
 /// The register tile of attention; chunks of a few of them, since pairs within a chunk are work that the sum over
-/// chunks does not have. On a GPU a chunk has as many rows as a warp lanes, and a task all value columns.
+/// chunks does not have. On a GPU a task has all value columns.
 static xft::AttendTileAttr scanTile(MLIRContext *context, const Machine &machine, Type real, int64_t valueDepth) {
   if (machine.isGpu())
     return xft::AttendTileAttr::get(context, /*rows=*/1, /*registers=*/1, /*lanes=*/1, /*queries=*/32,
@@ -236,7 +249,7 @@ SmallVector<NamedAttribute> ScanTiling<OpTy>::attributes(OpBuilder &b) const {
   Feature feature = sum.getFeature();
   bool isScaled = isExponential(feature) && sum.getScaleInput();
   SmallVector<double> exponents = exponentsOf(feature);
-  double slots = std::max<size_t>(1, exponents.size() / 2);
+  double slots = this->slots();
   auto real = [&](double value) { return b.getF64FloatAttr(value); };
   SmallVector<NamedAttribute> attributes = {
       b.getNamedAttr("exponents", b.getDenseF64ArrayAttr(exponents)),
@@ -251,34 +264,45 @@ SmallVector<NamedAttribute> ScanTiling<OpTy>::attributes(OpBuilder &b) const {
       b.getNamedAttr("tile", tile)};
   if (sum.getCausal())
     attributes.push_back(b.getNamedAttr("ordered", b.getUnitAttr()));
+  if (phase)
+    attributes.push_back(b.getNamedAttr("phase", xft::ScanPhaseAttr::get(b.getContext(), *phase)));
+  if (slice != 1)
+    attributes.push_back(b.getNamedAttr("slice", b.getI64IntegerAttr(slice)));
   return attributes;
 }
 
 template <typename OpTy>
+xft::ScanSizes ScanTiling<OpTy>::sizes(bool isGradient) {
+  xft::ScanSizes sizes;
+  sizes.depth = depth;
+  sizes.columns = llvm::alignTo(depth, tile.getLanes());
+  sizes.valueDepth = machine.isGpu() ? tile.getKeys() : valueDepth;
+  sizes.valueColumns = llvm::alignTo(sizes.valueDepth, tile.getLanes());
+  sizes.projections = projections;
+  sizes.slots = slots();
+  sizes.chunk = tile.getQueries();
+  sizes.real = real;
+  sizes.isGradient = isGradient;
+  sizes.hasDecay = op.getDecay() != nullptr;
+  sizes.hasBeta = op.getBeta() != nullptr;
+  sizes.isBlock = machine.isGpu();
+  sizes.phase = phase;
+  sizes.slice = slice;
+  return sizes;
+}
+
+template <typename OpTy>
 Buffer ScanTiling<OpTy>::allocateState() {
-  int64_t slots = std::max<size_t>(1, exponentsOf(sum.getFeature()).size() / 2);
-  int64_t lanes = tile.getLanes();
-  int64_t size = slots * projections * (llvm::alignTo(valueDepth, lanes) + 1) + xft::ScanScalarCount;
-  Size chunks = sum.getCausal() ? host.ceilDiv(k.sizes[2], tile.getQueries()) : host.size(1);
-  return host.allocate(real, {q.sizes[0], q.sizes[1], chunks, host.size(llvm::alignTo(size, lanes))});
+  Size count = sum.getCausal() || phase ? slicesOf(k.sizes[2]) : host.size(1);
+  int64_t size = llvm::alignTo(sizes(/*isGradient=*/false).keptElements(), tile.getLanes());
+  return host.allocate(real, {q.sizes[0], q.sizes[1], count, host.size(size)});
 }
 
 template <typename OpTy>
 std::optional<Buffer> ScanTiling<OpTy>::allocateScratch(Size tasks, bool isGradient) {
   if (!machine.isGpu())
     return std::nullopt;
-  xft::ScanSizes sizes;
-  sizes.depth = sizes.columns = depth;
-  sizes.valueDepth = sizes.valueColumns = tile.getKeys();
-  sizes.projections = projections;
-  sizes.slots = std::max<size_t>(1, exponentsOf(sum.getFeature()).size() / 2);
-  sizes.chunk = tile.getQueries();
-  sizes.real = real;
-  sizes.isGradient = isGradient;
-  sizes.hasDecay = op.getDecay() != nullptr;
-  sizes.hasBeta = op.getBeta() != nullptr;
-  sizes.isBlock = true;
-  int64_t bytes = xft::ScanScratch(sizes, machine.sharedBytes).globalBytes;
+  int64_t bytes = xft::ScanScratch(sizes(isGradient), machine.sharedBytes).globalBytes;
   if (bytes == 0)
     return std::nullopt;
   return host.allocate(real, {tasks, host.size(bytes * 8 / real.getIntOrFloatBitWidth())});
@@ -290,8 +314,8 @@ void ScanTiling<OpTy>::count(int64_t passes, bool hasWeightGradient) {
   auto heads = HostBuilder::constant(host.mul(q.sizes[0], q.sizes[1]));
   if (!nq || !nk || !heads)
     return;
-  double slots = std::max<size_t>(1, exponentsOf(sum.getFeature()).size() / 2), rows = *nq + *nk;
-  double products = slots * projections * valueDepth + (weights ? projections * depth : 0);
+  double rows = *nq + *nk;
+  double products = 1.0 * slots() * projections * valueDepth + (weights ? projections * depth : 0);
   double causalPairs = static_cast<double>(std::min(*nq, *nk)) * (std::min(*nq, *nk) + 1) / 2;
   double pairs = sum.getCausal() ? causalPairs + std::max<double>(0, *nk - *nq) * *nq : 1.0 * *nq * *nk;
   double flop = 2 * passes * rows * products + (hasWeightGradient ? 2 * rows * projections * depth : 0);
@@ -343,28 +367,93 @@ static int64_t sliceCount(const ScanTiling<OpTy> &t, Size heads) {
   return slices;
 }
 
-/// The launch of a scan; o has unit inner stride.
+/// A launch of a scan.
 template <typename OpTy>
-static void launchScan(ScanTiling<OpTy> &t, const Buffer &o, const std::optional<Buffer> &state) {
-  if (t.leavesRows())
-    tileFill(t.host, o, 0);
+static void launchTasks(ScanTiling<OpTy> &t, StringRef family, Size tasks, const Buffer &o,
+                        const std::optional<Buffer> &state) {
   AttendOperands operands(t.host);
   SmallVector<SmallVector<unsigned, 1>> numbers;
   for (const Buffer &matrix : {t.q, t.k, t.v, o})
     numbers.push_back({operands.add(matrix, 1)});
   t.weights ? numbers.push_back({operands.add(*t.weights, 4)}) : numbers.push_back({});
-  Size tasks = t.host.mul(t.q.sizes[0], t.q.sizes[1]);
-  if (t.machine.isGpu() && !state) { // a state has all columns
-    int64_t slices = sliceCount(t, tasks);
-    tasks = t.host.mul(tasks, t.host.size(slices));
-    t.tile = xft::AttendTileAttr::get(t.tile.getContext(), 1, 1, 1, t.tile.getQueries(), t.valueDepth / slices);
-  }
   llvm::append_range(numbers, t.addClauses(operands, state, t.allocateScratch(tasks, /*isGradient=*/false)));
-  operands.launch("scan", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+  operands.launch(family, tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
     auto scan = t.template create<xft::ScanOp>(b, loc, arguments, numbers);
     buildRegion(scan.getValue(), loc, t.real, t.sum.getFeature(), valueOf);
     t.setScratch(b, scan);
   });
+}
+
+/// Whether what keys add up to may be computed slice by slice: not where they correct the state, nor of segments, whose
+/// number is not known, nor where an epsilon that is added afterwards decays.
+template <typename OpTy>
+static bool maySplit(ScanTiling<OpTy> &t) {
+  bool isAddedLater = t.sum.getStabilizer() == Stabilizer::k_sequence && !exponentsOf(t.sum.getFeature()).empty() &&
+                      !t.sum.getEpsilon().getValue().isZero();
+  return t.machine.isGpu() && !t.op.getBeta() && !t.sum.getSegments() && !(t.op.getDecay() && isAddedLater);
+}
+
+/// Chunks of 64 rows where a block has shared memory for them, else of 32: what is done for pairs, rows and states is
+/// then in balance. Slices of as many chunks as leave a GPU with `blocks` of them: fewer states pass through memory.
+/// Where the gradient wants the state before each of its chunks, it is their size.
+template <typename OpTy>
+static void chooseSlices(ScanTiling<OpTy> &t, bool isKept) {
+  constexpr int64_t blocks = 256, mostChunks = 8, unknown = 4;
+  t.phase = xft::ScanPhase::queries;
+  auto setChunk = [&](int64_t rows) {
+    t.tile = xft::AttendTileAttr::get(t.tile.getContext(), 1, 1, 1, rows, t.valueDepth);
+  };
+  if (isKept)
+    return;
+  t.slice = unknown;
+  setChunk(64);
+  if (xft::ScanScratch(t.sizes(/*isGradient=*/false), t.machine.sharedBytes).globalBytes != 0)
+    setChunk(32);
+  auto heads = HostBuilder::constant(t.host.mul(t.q.sizes[0], t.q.sizes[1]));
+  auto rows = HostBuilder::constant(t.k.sizes[2]);
+  if (!heads || !rows)
+    return;
+  t.slice = mostChunks;
+  while (t.slice > 1 && *heads * llvm::divideCeil(*rows, t.slice * t.tile.getQueries()) < blocks)
+    t.slice /= 2;
+}
+
+/// The launches of a scan whose sequence is split; chunks and slices are chosen.
+template <typename OpTy>
+static void launchPhases(ScanTiling<OpTy> &t, const Buffer &o, const Buffer &state) {
+  Size heads = t.host.mul(t.q.sizes[0], t.q.sizes[1]), slices = state.sizes[2];
+  auto launch = [&](xft::ScanPhase phase, Size tasks) {
+    t.phase = phase;
+    launchTasks(t, ("scan_" + xft::stringifyScanPhase(phase)).str(), t.host.mul(heads, tasks), o, state);
+  };
+  launch(xft::ScanPhase::keys, slices);
+  launch(xft::ScanPhase::join, t.host.size(t.sizes(/*isGradient=*/false).joinTasks()));
+  launch(xft::ScanPhase::queries, t.sum.getCausal() ? slices : t.slicesOf(t.q.sizes[2]));
+}
+
+/// The launches of a scan; o has unit inner stride. Returns the state, or the states, where it `isKept`.
+template <typename OpTy>
+static std::optional<Buffer> launchScan(ScanTiling<OpTy> t, const Buffer &o, bool isKept) {
+  if (t.leavesRows())
+    tileFill(t.host, o, 0);
+  if (maySplit(t)) {
+    ScanTiling<OpTy> split = t;
+    chooseSlices(split, isKept && t.sum.getCausal());
+    if (HostBuilder::constant(split.slicesOf(t.k.sizes[2])) != 1) {
+      Buffer state = split.allocateState();
+      launchPhases(split, o, state);
+      return state;
+    }
+  }
+  std::optional<Buffer> state = isKept ? std::optional(t.allocateState()) : std::nullopt;
+  Size tasks = t.host.mul(t.q.sizes[0], t.q.sizes[1]);
+  if (t.machine.isGpu() && !isKept) { // a state has all columns
+    int64_t slices = sliceCount(t, tasks);
+    tasks = t.host.mul(tasks, t.host.size(slices));
+    t.tile = xft::AttendTileAttr::get(t.tile.getContext(), 1, 1, 1, t.tile.getQueries(), t.valueDepth / slices);
+  }
+  launchTasks(t, "scan", tasks, o, state);
+  return state;
 }
 
 LogicalResult xf::tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host, const Machine &machine) {
@@ -374,13 +463,11 @@ LogicalResult xf::tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host,
   Buffer result = host.result(op.getO());
   bool direct = HostBuilder::constant(result.strides[3]) == 1 || HostBuilder::constant(result.sizes[3]) == 1;
   Buffer o = direct ? withUnitInner(host, result) : host.allocate(result.element, result.sizes);
-  std::optional<Buffer> state;
-  if (!sum.getSegments() && llvm::any_of(op.getO().getUsers(), llvm::IsaPred<AttentionVjpOp>)) {
-    state = t.allocateState();
-    host.keep(op.getO(), *state);
-  }
+  bool isKept = !sum.getSegments() && llvm::any_of(op.getO().getUsers(), llvm::IsaPred<AttentionVjpOp>);
   t.count(1);
-  launchScan(t, o, state);
+  std::optional<Buffer> state = launchScan(t, o, isKept);
+  if (isKept)
+    host.keep(op.getO(), *state);
   if (!direct)
     tileCopy(host, machine, o, result);
   return success();
@@ -400,9 +487,8 @@ static std::optional<Buffer> findState(ScanTiling<AttentionVjpOp> &t) {
   if (hasSameKeys)
     if (std::optional<Buffer> kept = t.host.findKept(op.getO()))
       return kept;
-  Buffer state = t.allocateState();
-  launchScan(t, t.host.allocate(t.real, {t.q.sizes[0], t.q.sizes[1], t.q.sizes[2], t.v.sizes[3]}), state);
-  return state;
+  Buffer o = t.host.allocate(t.real, {t.q.sizes[0], t.q.sizes[1], t.q.sizes[2], t.v.sizes[3]});
+  return launchScan(t, o, /*isKept=*/true);
 }
 
 /// A part of the gradient of W for each task, of zeros, where somebody wants it.
@@ -457,6 +543,7 @@ LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder 
   optional(dWeights, 2);
   optional(dDecay, 0);
   optional(dBeta, 0);
+  numbers.push_back({}); // no parts of R: a task goes through all chunks
   llvm::append_range(numbers, t.addClauses(operands, state, t.allocateScratch(tasks, /*isGradient=*/true)));
   t.count(2, dWeights.has_value());
   operands.launch("scan_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {

@@ -186,15 +186,16 @@ static void buildTops(ScanKernel &k) {
 /// From tops: the power of 2 of each key, the largest so far rounded up.
 static void buildRunningReferences(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  kb.loop(kb.integer(0), kb.integer(k.chunk), 1, k.scalar(xft::ScanReference), [&](Value row, ValueRange reference) {
+  Value floor = kb.real(k.real, lowest);
+  auto powerOf = [&](Value row) -> Value {
     Value top = math::CeilOp::create(kb.b, kb.loc, kb.load(k.real, kb.at(k.real, k.tops, row)));
     Value bits = kb.load(k.integer, kb.at(k.integer, k.keys.mask, row));
-    Value takesPart = kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0));
-    Value next = kb.select(takesPart, kb.maxf(top, reference[0]), reference[0]);
-    k.threads.once([&] { kb.store(next, kb.at(k.real, k.references, row)); });
-    return SmallVector<Value>{next};
-  });
-  k.threads.synchronize();
+    return kb.select(kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0)), kb.maxf(top, floor),
+                     floor);
+  };
+  auto join = [&](Value before, Value top) { return kb.maxf(top, before); };
+  k.forPrefixes(k.scalar(xft::ScanReference), powerOf, join,
+                [&](Value row, Value power) { kb.store(power, kb.at(k.real, k.references, row)); });
 }
 
 /// shifts = b h - reference(row), and the exponent that all features have.

@@ -182,3 +182,22 @@ void ScanKernel::forLines(function_ref<void(Value row)> body) {
   threads.overWarps(chunk, 1, body);
   threads.synchronize();
 }
+
+Value ScanKernel::forPrefixes(Value init, function_ref<Value(Value)> x, TaskThreads::Combine combine,
+                              function_ref<void(Value, Value)> finish) {
+  if (threads.isOne())
+    return kb.loop(kb.integer(0), kb.integer(chunk), 1, init, [&](Value row, ValueRange before) {
+      Value prefix = combine(before[0], x(row));
+      finish(row, prefix);
+      return SmallVector<Value>{prefix};
+    })[0];
+  Value before = init;
+  for (int64_t first = 0; first < chunk; first += threads.perWarp())
+    threads.overLanes(threads.perWarp(), 1, [&](Value lane) {
+      Value row = kb.add(lane, first), prefix = combine(before, threads.combineLowerLanes(x(row), combine));
+      threads.inFirstWarp([&] { finish(row, prefix); });
+      before = threads.fromLastLane(prefix);
+    });
+  threads.synchronize();
+  return before;
+}

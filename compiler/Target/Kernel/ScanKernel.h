@@ -9,6 +9,7 @@
 // scan is ordered:
 //
 //   tasks      ScanTask.cpp        chunks in order; ScanTaskVjp.cpp of gradients
+//   phases     ScanPhases.cpp      slices of a sequence side by side
 //   operands   ScanOperands.cpp    which rows there are; rows of q, k, v in scratch, and as channels; rows back
 //   features   ScanFeatures.cpp    u = W x, phi(u), and from d_phi to d_x and d_W
 //   products   ScanProducts.cpp    loops of register tiles over a matrix in scratch
@@ -21,10 +22,10 @@
 //
 // All of it runs on the threads of a task (TaskThreads.h): one on a CPU, a block of them on a GPU. There a thread has
 // tiles of up to 4 x 4 sums of a product, and lane r of every warp row r of the chunk in what goes along rows: maps of
-// features are shared out to warps by feature, and so are sums over features, whose parts are then added up in the order
-// of warps. What tiles of one product add to the same row they leave as parts too. So no result depends on which thread
-// is first. What goes from row to row within a chunk - counts, references, decays - every thread computes for itself and
-// one of them stores.
+// features are shared out to warps by feature, and so are sums over features, whose parts are then added up in the
+// order of warps. What tiles of one product add to the same row they leave as parts too. So no result depends on which
+// thread is first. What goes from row to row within a chunk - counts, references, decays - every warp computes for
+// itself, by lanes, and one of them stores.
 //
 // Two rules make a row independent, bit for bit, of what comes after it. Chunks lie at absolute positions. What keeps
 // the exponentials of keys in range, where they run, is a power of 2 for each key that depends on that key and those
@@ -168,6 +169,10 @@ struct ScanKernel : xft::ScanSizes {
   void forSingleRows(function_ref<void(Value row)> body);
   /// body(row) for each row of the chunk, whose columns the lanes of a warp share.
   void forLines(function_ref<void(Value row)> body);
+  /// finish(row, `init` and x(row) of the rows up to this one combined), of scalars; returns that of all rows, in all
+  /// threads. `x` runs in every warp, `finish` in one. From row to row on a CPU, lane by lane in a block.
+  Value forPrefixes(Value init, function_ref<Value(Value row)> x, TaskThreads::Combine combine,
+                    function_ref<void(Value row, Value prefix)> finish);
   void forChunks(Value count, function_ref<void(Value first)> body) { kb.loop(kb.integer(0), count, chunk, body); }
   void clear(Value buffer, int64_t count);
 
@@ -282,8 +287,16 @@ void scaleFeatures(ScanKernel &k, const ScanSide &side, function_ref<Value(Value
 void addKeys(ScanKernel &k, const ScanState &next, bool runs);
 /// After all keys: what is left to be the same for all of them.
 void finishKeys(ScanKernel &k);
-/// The place that keeps state `number`, and the scalars behind it.
+/// Whether the state lacks epsilon and the stabiliser until all keys are known.
+bool isFinishedLater(const ScanKernel &k);
+/// The place that keeps state `number`, and the scalars behind it; behind those, where a block works on it, those of
+/// its slice alone and the sum of its rows of V.
 ScanState keptState(ScanKernel &k, Value number);
+Value keptScalars(ScanKernel &k, const ScanState &state);
+Value keptSliceScalars(ScanKernel &k, const ScanState &state);
+Value keptValueSums(ScanKernel &k, const ScanState &state);
+/// Copies `count` elements.
+void copyElements(ScanKernel &k, Value from, Value to, int64_t count);
 void copyState(ScanKernel &k, const ScanState &from, const ScanState &to);
 /// Copies the scalars to where `state` is kept.
 void keepScalars(ScanKernel &k, const ScanState &state);
@@ -333,6 +346,13 @@ void loadOrderedKeys(ScanKernel &k, Value first);
 /// Goes through an ordered scan chunk by chunk, keeping the state before each where there is a place for it; calls
 /// `queries`, if given, with the state before a chunk and its keys.
 void forOrderedKeys(ScanKernel &k, function_ref<void()> queries);
+
+/// The chunk of queries that was placed.
+void buildQueries(ScanKernel &k, const View &o);
+
+//===--- ScanPhases.cpp ---===//
+/// Task `tile` of the scan's phase.
+void buildScanPhase(ScanKernel &k, const View &o, Value tile);
 
 /// Task `tile`: (b, h), or (b, group) of a gradient.
 void buildScanTask(ScanKernel &k, const View &o, Value tile);

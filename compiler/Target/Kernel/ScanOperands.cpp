@@ -95,33 +95,59 @@ static Value seesKey(ScanKernel &k, Value row) {
   return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, count, kb.real(k.real, 0));
 }
 
+/// Whether row `row` of the side's chunk at `first` takes part, the chunk of keys being placed.
+static Value isOwnRow(ScanKernel &k, const ScanSide &side, Value row) {
+  KernelBuilder &kb = k.kb;
+  Value index = kb.add(side.first, row);
+  Value takesPart =
+      both(kb, kb.compare(arith::CmpIPredicate::sge, index, kb.integer(0)), kb.compare(slt, index, side.limit));
+  if (k.segment) {
+    auto ask = [&]() -> SmallVector<Value> {
+      return {kb.compare(arith::CmpIPredicate::eq, loadId(k, side.segments, index), k.segment)};
+    };
+    auto no = [&]() -> SmallVector<Value> { return {kb.constant(kb.b.getBoolAttr(false))}; };
+    takesPart = kb.ifElse(takesPart, kb.b.getI1Type(), ask, no)[0];
+  }
+  return side.isKeys ? takesPart : both(kb, takesPart, seesKey(k, row));
+}
+
+/// The same as masks, a row for each lane; counts are exact whatever they are added up in.
+static Value placeSharedChunk(ScanKernel &k, ScanSide &side) {
+  KernelBuilder &kb = k.kb;
+  Value none = kb.integerOf(k.integer, 0), all = kb.integerOf(k.integer, -1), zero = kb.real(k.real, 0);
+  bool counts = side.isKeys && k.countsKeys();
+  Value before = counts ? k.scalar(xft::ScanCount) : zero;
+  Value takesPart;
+  auto oneOf = [&](Value row) { return kb.select(takesPart = isOwnRow(k, side, row), kb.real(k.real, 1), zero); };
+  auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
+  Value count = k.forPrefixes(before, oneOf, plus, [&](Value row, Value prefix) {
+    kb.store(kb.select(takesPart, all, none), kb.at(k.integer, side.mask, row));
+    if (counts)
+      kb.store(prefix, kb.at(k.real, k.counts, row));
+  });
+  if (counts)
+    k.setScalar(xft::ScanCount, count);
+  return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, count, before);
+}
+
 Value kernel::placeChunk(ScanKernel &k, ScanSide &side, Value first) {
   KernelBuilder &kb = k.kb;
   side.first = first;
+  if (!k.threads.isOne())
+    return placeSharedChunk(k, side);
   Value none = kb.integerOf(k.integer, 0), all = kb.integerOf(k.integer, -1), no = kb.constant(kb.b.getBoolAttr(false));
   bool counts = side.isKeys && k.countsKeys();
   Value count = counts ? k.scalar(xft::ScanCount) : kb.real(k.real, 0);
   auto state = kb.loop(kb.integer(0), kb.integer(k.chunk), 1, {no, count}, [&](Value row, ValueRange state) {
-    Value index = kb.add(first, row);
-    Value takesPart =
-        both(kb, kb.compare(arith::CmpIPredicate::sge, index, kb.integer(0)), kb.compare(slt, index, side.limit));
-    if (k.segment) {
-      auto ask = [&]() -> SmallVector<Value> {
-        return {kb.compare(arith::CmpIPredicate::eq, loadId(k, side.segments, index), k.segment)};
-      };
-      takesPart = kb.ifElse(takesPart, kb.b.getI1Type(), ask, [&]() -> SmallVector<Value> { return {no}; })[0];
-    }
-    if (!side.isKeys)
-      takesPart = both(kb, takesPart, seesKey(k, row));
-    k.threads.once([&] { kb.store(kb.select(takesPart, all, none), kb.at(k.integer, side.mask, row)); });
+    Value takesPart = isOwnRow(k, side, row);
+    kb.store(kb.select(takesPart, all, none), kb.at(k.integer, side.mask, row));
     Value any = arith::OrIOp::create(kb.b, kb.loc, state[0], takesPart), sum = state[1];
     if (counts) {
       sum = kb.select(takesPart, kb.addf(sum, kb.real(k.real, 1)), sum);
-      k.threads.once([&] { kb.store(sum, kb.at(k.real, k.counts, row)); });
+      kb.store(sum, kb.at(k.real, k.counts, row));
     }
     return SmallVector<Value>{any, sum};
   });
-  k.threads.synchronize();
   if (counts)
     k.setScalar(xft::ScanCount, state[1]);
   return state[0];
@@ -240,36 +266,45 @@ void kernel::storeRows(ScanKernel &k, const ScanSide &side, const View &target, 
 // Decays
 //===----------------------------------------------------------------------===//
 
-/// The products of the rows of each key, whose lane has them one after the other.
+/// The products of the rows of each key: a thread has 16 rows of a key, and starts from the product before them.
 static void buildDecaysBetween(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  k.forRows([&](Value key) {
-    kb.loop(kb.integer(0), kb.integer(k.chunk), 1, k.zero(), [&](Value row, ValueRange above) {
-      Value isOwn = kb.compare(arith::CmpIPredicate::eq, row, key);
-      Value product = kb.select(isOwn, kb.real(k.vector(), 1), kb.mulf(above[0], k.splat(k.decays, row)));
-      k.store(product, k.decaysBetween, kb.add(kb.mul(row, k.chunk), key));
-      return SmallVector<Value>{product};
-    });
+  constexpr int64_t rows = 16;
+  static_assert(rows <= 32);
+  k.threads.overThreads(k.chunk * (k.chunk / rows), 1, [&](Value part) {
+    Value key = kb.floorMod(part, k.chunk), first = kb.mul(kb.floorDiv(part, k.chunk), rows);
+    auto decay = [&](Value row) { return kb.load(k.real, kb.at(k.real, k.decays, row)); };
+    Value isBehind = kb.compare(slt, key, first);
+    Value start = kb.select(isBehind, kb.real(k.real, 1), kb.real(k.real, 0));
+    Value product = kb.loop(kb.add(key, 1), first, 1, start, [&](Value row, ValueRange product) {
+      return SmallVector<Value>{kb.mulf(product[0], decay(row))};
+    })[0];
+    for (int64_t n = 0; n < rows; ++n) {
+      Value row = kb.add(first, n), isOwn = kb.compare(arith::CmpIPredicate::eq, row, key);
+      product = kb.select(isOwn, kb.real(k.real, 1), kb.mulf(product, decay(row)));
+      kb.store(product, kb.at(k.real, k.decaysBetween, kb.add(kb.mul(row, k.chunk), key)));
+    }
   });
+  k.threads.synchronize();
 }
 
 void kernel::loadDecays(ScanKernel &k, Value first) {
   if (!k.hasDecay)
     return;
   KernelBuilder &kb = k.kb;
-  Value one = kb.real(k.real, 1);
-  kb.loop(kb.integer(0), kb.integer(k.chunk), 1, one, [&](Value row, ValueRange before) {
+  Value one = kb.real(k.real, 1), a;
+  auto load = [&](Value row) {
     Value index = kb.add(first, row);
-    auto load = [&]() -> SmallVector<Value> { return {kb.load(k.real, k.decay.at(kb, {k.b, k.h, index}))}; };
-    Value a = kb.ifElse(kb.compare(slt, index, k.nk), k.real, load, [&]() -> SmallVector<Value> { return {one}; })[0];
-    Value product = kb.mulf(before[0], a);
-    k.threads.once([&] {
-      kb.store(a, kb.at(k.real, k.decays, row));
-      kb.store(product, kb.at(k.real, k.decaysBefore, row));
-    });
-    return SmallVector<Value>{product};
-  });
-  k.threads.synchronize();
+    auto element = [&]() -> SmallVector<Value> { return {kb.load(k.real, k.decay.at(kb, {k.b, k.h, index}))}; };
+    return a = kb.ifElse(kb.compare(slt, index, k.nk), k.real, element,
+                         [&]() -> SmallVector<Value> { return {one}; })[0];
+  };
+  k.forPrefixes(
+      one, load, [&](Value x, Value y) { return kb.mulf(x, y); },
+      [&](Value row, Value product) {
+        kb.store(a, kb.at(k.real, k.decays, row));
+        kb.store(product, kb.at(k.real, k.decaysBefore, row));
+      });
   if (!k.threads.isOne()) {
     buildDecaysBetween(k);
     return transposeRows(k, k.decaysBetween, k.decaysBehind, k.chunk);

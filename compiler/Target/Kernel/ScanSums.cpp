@@ -233,9 +233,9 @@ static void addValueSums(ScanKernel &k) {
   k.threads.synchronize();
 }
 
-/// Whether the state of all keys lacks epsilon and the stabiliser until all keys are known.
-static bool isFinishedLater(const ScanKernel &k) {
-  return k.hasExponents() && !k.isOrdered && k.stabilizer == Stabilizer::k_sequence;
+bool kernel::isFinishedLater(const ScanKernel &k) {
+  return k.hasExponents() && k.stabilizer == Stabilizer::k_sequence &&
+         (!k.isOrdered || k.phase == xft::ScanPhase::keys || k.phase == xft::ScanPhase::join);
 }
 
 void kernel::addKeys(ScanKernel &k, const ScanState &next, bool runs) {
@@ -303,10 +303,15 @@ ScanState kernel::keptState(ScanKernel &k, Value number) {
   return {matrix, k.kb.at(k.real, matrix, k.features() * k.valueColumns)};
 }
 
-/// The scalars that are kept behind a state.
-static Value keptScalars(ScanKernel &k, const ScanState &state) { return k.kb.at(k.real, state.masses, k.features()); }
+Value kernel::keptScalars(ScanKernel &k, const ScanState &state) { return k.kb.at(k.real, state.masses, k.features()); }
+Value kernel::keptSliceScalars(ScanKernel &k, const ScanState &state) {
+  return k.kb.at(k.real, keptScalars(k, state), xft::ScanScalarCount);
+}
+Value kernel::keptValueSums(ScanKernel &k, const ScanState &state) {
+  return k.kb.at(k.real, keptSliceScalars(k, state), xft::ScanScalarCount);
+}
 
-static void copy(ScanKernel &k, Value from, Value to, int64_t count) {
+void kernel::copyElements(ScanKernel &k, Value from, Value to, int64_t count) {
   KernelBuilder &kb = k.kb;
   auto copyPart = [&](Value n, Type type) { kb.store(kb.load(type, kb.at(k.real, from, n)), kb.at(k.real, to, n)); };
   if (k.threads.isOne())
@@ -316,15 +321,15 @@ static void copy(ScanKernel &k, Value from, Value to, int64_t count) {
 }
 
 void kernel::copyState(ScanKernel &k, const ScanState &from, const ScanState &to) {
-  copy(k, from.matrix, to.matrix, k.features() * k.valueColumns);
-  copy(k, from.masses, to.masses, k.features());
+  copyElements(k, from.matrix, to.matrix, k.features() * k.valueColumns);
+  copyElements(k, from.masses, to.masses, k.features());
 }
 
 void kernel::keepScalars(ScanKernel &k, const ScanState &state) {
-  copy(k, k.scalars, keptScalars(k, state), xft::ScanScalarCount);
+  copyElements(k, k.scalars, keptScalars(k, state), xft::ScanScalarCount);
 }
 
 void kernel::recallState(ScanKernel &k, Value number) {
   k.state = keptState(k, number);
-  copy(k, keptScalars(k, k.state), k.scalars, xft::ScanScalarCount);
+  copyElements(k, keptScalars(k, k.state), k.scalars, xft::ScanScalarCount);
 }

@@ -55,8 +55,8 @@ static void limitKeys(ScanKernel &k) {
 static void buildSequenceLargest(ScanKernel &k) {
   k.setScalar(xft::ScanLargest, k.kb.real(k.real, lowest * M_LN2)); // without keys, the shift is the reference
   k.setScalar(xft::ScanCount, k.kb.real(k.real, 0));
-  if (!isSequence(k) || !(k.isOrdered || k.queries.segments))
-    return; // the pass over all keys finds it
+  if (!isSequence(k) || !(k.isOrdered || k.queries.segments) || k.phase)
+    return; // the pass over all keys finds it, or those over slices
   forEachSegment(k, [&] {
     limitKeys(k);
     k.forChunks(k.nk, [&](Value first) {
@@ -87,6 +87,8 @@ void kernel::startKeys(ScanKernel &k) {
   k.setScalar(xft::ScanReference, kb.real(k.real, lowest));
   for (auto which : {xft::ScanShift, xft::ScanCount})
     k.setScalar(which, kb.real(k.real, 0));
+  if (k.isBlock)
+    k.setScalar(xft::ScanDecay, kb.real(k.real, 1));
   limitKeys(k);
   if (k.hasDecay && k.segment)
     k.firstKey = findFirstKey(k);
@@ -201,8 +203,7 @@ static void buildOutputs(ScanKernel &k, const View &o) {
   storeRows(k, k.queries, o, k.h, k.valueDepth, /*adds=*/false);
 }
 
-/// The chunk of queries that was placed.
-static void buildQueries(ScanKernel &k, const View &o) {
+void kernel::buildQueries(ScanKernel &k, const View &o) {
   loadInputs(k, k.queries);
   buildQueryFeatures(k);
   if (k.isOrdered)
@@ -232,6 +233,8 @@ static void buildSegment(ScanKernel &k, const View &o) {
 
 void kernel::buildScanTask(ScanKernel &k, const View &results, Value tile) {
   KernelBuilder &kb = k.kb;
+  if (k.phase)
+    return buildScanPhase(k, results, tile);
   Value heads = k.queries.source.sizes[1];
   View o = results;
   if (k.isBlock) { // columns of v and o

@@ -53,6 +53,9 @@ public:
   virtual void synchronize() {}
   /// x of the lanes of a warp combined, in all of them; of a vector of one element.
   virtual Value combineLanes(Value x, Combine) { return x; }
+  /// x of the lanes up to one's own combined; of the last lane x itself.
+  virtual Value combineLowerLanes(Value x, Combine) { return x; }
+  virtual Value fromLastLane(Value x) { return x; }
   /// The same of what the indices below `end`, in steps, make of `init`, where lanes share them out.
   virtual Value reduceOverLanes(int64_t end, int64_t step, Value init, function_ref<Value(Value index, Value sum)> add,
                                 Combine) {

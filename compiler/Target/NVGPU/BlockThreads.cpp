@@ -47,6 +47,15 @@ Value BlockThreads::combineLanes(Value x, Combine combine) {
   return x;
 }
 
+Value BlockThreads::combineLowerLanes(Value x, Combine combine) {
+  for (int64_t distance = 1; distance < ThreadBlock::warpSize; distance *= 2) {
+    Value lower = kb.max(kb.add(block.lane, -distance), kb.integer(0));
+    Value hasLower = kb.compare(arith::CmpIPredicate::sge, block.lane, kb.integer(distance));
+    x = kb.select(hasLower, combine(block.fromLane(x, lower), x), x);
+  }
+  return x;
+}
+
 Value BlockThreads::combineWarps(Value x, Combine combine) {
   auto place = [&](Value warp) {
     return kb.at(real, partials, kb.add(kb.mul(warp, ThreadBlock::warpSize), block.lane));

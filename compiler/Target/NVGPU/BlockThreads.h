@@ -33,6 +33,8 @@ public:
 
   void synchronize() override { block.synchronize(); }
   Value combineLanes(Value x, Combine combine) override;
+  Value combineLowerLanes(Value x, Combine combine) override;
+  Value fromLastLane(Value x) override { return block.fromLane(x, kb.integer(ThreadBlock::warpSize - 1)); }
   Value combineWarps(Value x, Combine combine) override;
   Value reduceOverLanes(int64_t end, int64_t step, Value init, function_ref<Value(Value, Value)> add,
                         Combine combine) override;

@@ -45,6 +45,10 @@ static LogicalResult verifyScan(OpTy op, ValueRange matrices) {
     return op.emitOpError("expected an ordered scan where there is decay");
   if (op.getBeta() && (!op.getOrdered() || op.getStabilizer().getValue() == xf::Stabilizer::k_running))
     return op.emitOpError("expected an ordered scan without running keys where there is beta");
+  if (op.getPhase() && (!op.getState() || tile.getLanes() != 1 || op.getSegmentsQ() || op.getBeta()))
+    return op.emitOpError("expected a state, tiles of one lane and neither segments nor beta where there is a phase");
+  if (op.getSlice() < 1)
+    return op.emitOpError("expected slices of at least one chunk, got ") << op.getSlice();
   ArrayRef<double> exponents = op.getExponents();
   size_t slots = op.getValue().front().getTerminator()->getNumOperands();
   if (exponents.size() % 2 != 0 || slots < 1 || (!exponents.empty() && exponents.size() != 2 * slots))
@@ -73,6 +77,8 @@ LogicalResult ScanVjpOp::verify() {
   for (Value buffer : {getDQ(), getDK(), getDV()})
     if (memrefType(buffer).getElementType() != real)
       return emitOpError("expected gradients of ") << real << ", got " << buffer.getType();
+  if (getPhase() && (!getDState() || getSlice() != 1))
+    return emitOpError("expected a buffer for R and slices of one chunk where there is a phase");
   if (getDWeights() && !getWeights())
     return emitOpError("expected weights where there are gradients of weights");
   return verifyElementRegion(*this, getSlope(), SmallVector<Type>{real}, SmallVector<Type>(slots, real));
@@ -97,6 +103,8 @@ static void readSizes(ScanSizes &sizes, OpTy op) {
   sizes.hasDecay = op.getDecay() != nullptr;
   sizes.hasBeta = op.getBeta() != nullptr;
   sizes.isBlock = tile.getLanes() == 1;
+  sizes.phase = op.getPhase();
+  sizes.slice = op.getSlice();
   sizes.real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
 }
 
@@ -105,9 +113,10 @@ ScanSizes::ScanSizes(ScanVjpOp op) : isGradient(true) { readSizes(*this, op); }
 
 ScanScratch::ScanScratch(const ScanSizes &s, int64_t sharedBytes) {
   constexpr int64_t otherUses = 4096;
+  bool usesMemory = s.phase != ScanPhase::join; // which works in registers
   int64_t elementBytes = s.real.getIntOrFloatBitWidth() / 8;
   auto take = [&](int64_t count) {
-    int64_t size = llvm::alignTo(count * elementBytes, 64);
+    int64_t size = usesMemory ? llvm::alignTo(count * elementBytes, 64) : 0;
     bool fits = bytes + size <= sharedBytes - otherUses;
     int64_t &end = fits ? bytes : globalBytes, offset = fits ? end : globalOffset + end;
     end += size;
@@ -115,17 +124,20 @@ ScanScratch::ScanScratch(const ScanSizes &s, int64_t sharedBytes) {
   };
   auto takeForGradient = [&](int64_t count) { return take(s.isGradient ? count : 0); };
   int64_t chunk = s.chunk, features = s.features();
-  for (int64_t *rows : {&keyRows, &queryRows})
-    *rows = take(chunk * s.columns);
-  for (int64_t *channels : {&keyChannels, &queryChannels})
-    *channels = take(chunk * s.columns);
-  for (int64_t *buffer : {&keyFeatures, &queryFeatures})
-    *buffer = take(chunk * features);
+  int64_t depths = std::max(s.columns, s.valueColumns);
+  bool takesTurns = s.isBlock && !s.isGradient, hasQueries = s.phase != ScanPhase::keys || s.isGradient;
+  keyRows = take(chunk * (takesTurns ? depths : s.columns));
+  queryRows = takesTurns ? keyRows : take(chunk * s.columns);
+  keyChannels = take(chunk * s.columns);
+  queryChannels = takesTurns ? keyChannels : take(chunk * s.columns);
+  keyFeatures = take(chunk * features);
+  queryFeatures = take(hasQueries ? chunk * features : 0);
   values = take(chunk * s.valueColumns);
-  outputs = take(chunk * std::max(s.columns, s.valueColumns));
-  pairs = take(chunk * chunk);
-  state = take(features * s.valueColumns);
-  masses = take(features);
+  outputs = takesTurns ? keyRows : take(chunk * depths);
+  pairs = take(hasQueries ? chunk * chunk : 0);
+  bool usesKept = s.phase && s.slice == 1; // states where they are kept
+  state = take(usesKept ? 0 : features * s.valueColumns);
+  masses = take(usesKept ? 0 : features);
   valueSums = take(s.valueColumns);
   for (int64_t *shifts : {&keyShifts, &queryShifts})
     *shifts = take(s.slots * chunk);

@@ -17,6 +17,12 @@
 
 include "dialects/xft/IR/XftAttendOps.td"
 
+def Xft_ScanPhase : I32Enum<"ScanPhase", "a part of the work of a scan whose sequence is split", [
+    I32EnumCase<"keys", 0>, I32EnumCase<"join", 1>, I32EnumCase<"queries", 2>
+  ]> {
+  let cppNamespace = "::mlir::xft";
+}
+def Xft_ScanPhaseAttr : EnumAttr<Xft_Dialect, Xft_ScanPhase, "phase">;
 def Xft_Stabilizer : Xft_AttrOf<"::mlir::xf::StabilizerAttr">;
 def Xft_Normalizer : Xft_AttrOf<"::mlir::xf::NormalizerAttr">;
 
@@ -24,7 +30,8 @@ defvar ScanClauses = (ins Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$que
     Optional<AnyMemRef>:$segments_q, Optional<AnyMemRef>:$segments_k, Optional<AnyMemRef>:$decay, Optional<AnyMemRef>:$beta,
     Optional<AnyMemRef>:$state, Optional<AnyMemRef>:$scratch, UnitAttr:$ordered,
     DefaultValuedAttr<DenseF64ArrayAttr, "{}">:$exponents, F64Attr:$epsilon, F64Attr:$input_scale, F64Attr:$weight,
-    F64Attr:$guard, Xft_Stabilizer:$stabilizer, Xft_Normalizer:$normalizer, Xft_AttendTile:$tile);
+    F64Attr:$guard, Xft_Stabilizer:$stabilizer, Xft_Normalizer:$normalizer, Xft_AttendTile:$tile,
+    OptionalAttr<Xft_ScanPhaseAttr>:$phase, DefaultValuedAttr<I64Attr, "1">:$slice);
 
 defvar ScanClauseFormat = [{
     (`lengths` `(` $lengths^ `:` type($lengths) `)`)? (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
@@ -62,9 +69,16 @@ def Xft_ScanOp : Xft_Op<"scan", [AttrSizedOperandSegments]> {
     `scratch`, tasks x L, is memory of each task: what a block of a GPU has no shared memory for. Tiles of one lane are a
     block's; `keys` is then the number of value columns of a task, which is one (b, h, columns), the columns fastest.
 
+    With `phase` - where heads are fewer than what runs tasks - a sequence is split into slices of `slice` chunks, and a
+    kernel does a part of the work, the slices of a head side by side. `keys`, whose task is (b, h, slice of keys),
+    leaves in `state` what the keys of its slice alone add up to; `join`, whose task is (b, h, part of a state), makes
+    them what the keys of all slices before each add up to or, not `ordered`, the first of them that of all keys, slice
+    by slice; `queries`, whose task is (b, h, slice of queries), computes o. `state` has C slices of keys then.
+
     C1 q BxHxNqxD, k BxHkxNkxD, v BxHvxNkxDv, o BxHxNqxDv with unit inner strides, static D and Dv. C2 weights
     1x1x1xmxD', D' = D in whole registers, of the type that is computed in. C3 `value` maps u to one number a slot; there
-    are as many slots as exponents pairs, or one. C4 the chunk is a multiple of the tile's rows and width.
+    are as many slots as exponents pairs, or one. C4 the chunk is a multiple of the tile's rows and width. C5 a phase goes with a state, tiles
+    of one lane and neither segments nor beta.
   }];
   let arguments = !con((ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$o, Optional<AnyMemRef>:$weights), ScanClauses);
   let regions = (region SizedRegion<1>:$value);
@@ -90,17 +104,24 @@ def Xft_ScanVjpOp : Xft_Op<"scan_vjp", [AttrSizedOperandSegments]> {
     A task is (b, group): its heads, one after the other, add to the rows of d_k and d_v of the group, and to the
     task's part of d_weights. `slope` is the derivative of `value`. d_decay and d_beta are added to.
 
+    With `phase`, as there, of slices of one chunk: `queries`, whose task is (b, group, slice), computes d_q and leaves in
+    `d_state` what the queries of its slice alone add to R; `join`, whose task is (b, h, part of a state), makes them R
+    behind each slice or, not `ordered`, the first of them that of all queries; `keys`, whose task is (b, group, slice),
+    computes d_k and d_v. The first and the last of them add to the task's part of d_weights.
+
     C1 as xft.scan; gradients have the type that is computed in. C2 d_weights is (tasks)xmxD', D' as in weights. C3 an
     ordered scan has a state.
   }];
   let arguments = !con((ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$d_o, AnyMemRef:$delta, AnyMemRef:$d_q,
       AnyMemRef:$d_k, AnyMemRef:$d_v, Index:$groups, Optional<AnyMemRef>:$weights,
-      Optional<AnyMemRef>:$d_weights, Optional<AnyMemRef>:$d_decay, Optional<AnyMemRef>:$d_beta), ScanClauses);
+      Optional<AnyMemRef>:$d_weights, Optional<AnyMemRef>:$d_decay, Optional<AnyMemRef>:$d_beta,
+      Optional<AnyMemRef>:$d_state), ScanClauses);
   let regions = (region SizedRegion<1>:$value, SizedRegion<1>:$slope);
   let assemblyFormat = !strconcat([{
     $q `,` $k `,` $v `,` $d_o `,` $delta `to` $d_q `,` $d_k `,` $d_v `groups` $groups
     (`weights` `(` $weights^ `:` type($weights) `)`)? (`d_weights` `(` $d_weights^ `:` type($d_weights) `)`)?
     (`d_decay` `(` $d_decay^ `:` type($d_decay) `)`)? (`d_beta` `(` $d_beta^ `:` type($d_beta) `)`)?
+    (`d_state` `(` $d_state^ `:` type($d_state) `)`)?
   }], ScanClauseFormat, [{
     `value` $value `slope` $slope attr-dict `:` type($q) `,` type($k) `,` type($v) `,` type($d_o) `,` type($delta) `,` type($d_q) `,` type($d_k)
     `,` type($d_v)

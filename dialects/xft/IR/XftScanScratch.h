@@ -23,6 +23,7 @@ enum ScanScalar : int64_t {
   ScanLargest,   ///< the largest a u of the keys so far
   ScanShift,     ///< what direct exponents of keys lack, in units of log2
   ScanCount,     ///< keys so far
+  ScanDecay,     ///< of a slice: the product of its decays so far
   ScanScalarCount
 };
 
@@ -39,12 +40,24 @@ struct ScanSizes {
   Type real; ///< that is computed in
   bool isGradient, hasDecay, hasBeta;
   bool isBlock; ///< whether a block of threads runs a task, as tiles of one lane say
+  std::optional<ScanPhase> phase = {};
+  int64_t slice = 1; ///< chunks of a slice
 
   int64_t features() const { return projections * slots; }
+  /// What a state holds: S and z, the scalars and, where a block of threads works on it, the scalars of its slice alone
+  /// and the sum of v.
+  int64_t stateElements() const { return features() * (valueColumns + 1); }
+  int64_t keptElements() const {
+    return stateElements() + (isBlock ? 2 * ScanScalarCount + valueColumns : int64_t(ScanScalarCount));
+  }
+  /// Elements of S and z that a task of a join has, and tasks that a state has.
+  static constexpr int64_t joinedElements = 256;
+  int64_t joinTasks() const { return llvm::divideCeil(stateElements(), joinedElements); }
 };
 
-/// A worker of a CPU has all buffers in its scratch memory. Of a block of a GPU, those that fit behind the ones listed
-/// before them lie in shared memory, of which some is left for other uses, the others in the task's part of `scratch`.
+/// A worker of a CPU has all buffers in its scratch memory. Forwards, blocks have keys and queries one after the other
+/// in the same rows and channels, and then outputs. Of a block of a GPU, those that fit behind the ones listed before
+/// them lie in shared memory, of which some is left for other uses, the others in the task's part of `scratch`.
 struct ScanScratch {
   explicit ScanScratch(const ScanSizes &sizes, int64_t sharedBytes = std::numeric_limits<int64_t>::max());
 

@@ -75,3 +75,47 @@ func.func private @columns_of_state(%begin: i64, %end: i64, %scratch: !llvm.ptr,
   : memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>
   return
 }
+
+// -----
+
+func.func private @phase_without_state(%begin: i64, %end: i64, %scratch: !llvm.ptr, %q: memref<?x?x?x24xf32>) attributes {xft.kernel} {
+  // expected-error @+1 {{expected a state, tiles of one lane and neither segments nor beta where there is a phase}}
+  xft.scan %q, %q, %q to %q value {
+  ^bb0(%u: f32):
+    xft.yield %u : f32
+  } {phase = #xft<phase keys>, epsilon = 0.0, input_scale = 0.5, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>, normalizer = #xf<normalizer sum>,
+     tile = #xft.attend_tile<rows = 1, registers = 1, lanes = 1, queries = 32, keys = 24>}
+  : memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>
+  return
+}
+
+// -----
+
+func.func private @empty_slices(%begin: i64, %end: i64, %scratch: !llvm.ptr, %q: memref<?x?x?x24xf32>) attributes {xft.kernel} {
+  // expected-error @+1 {{expected slices of at least one chunk, got 0}}
+  xft.scan %q, %q, %q to %q value {
+  ^bb0(%u: f32):
+    xft.yield %u : f32
+  } {slice = 0, epsilon = 0.0, input_scale = 0.5, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>, normalizer = #xf<normalizer sum>,
+     tile = #xft.attend_tile<rows = 1, registers = 1, lanes = 1, queries = 32, keys = 24>}
+  : memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>
+  return
+}
+
+// -----
+
+func.func private @phase_of_gradient(%begin: i64, %end: i64, %scratch: !llvm.ptr, %q: memref<?x?x?x24xf32>, %rows: memref<?x?x?xf32>,
+                                     %groups: index) attributes {xft.kernel} {
+  // expected-error @+1 {{expected a buffer for R and slices of one chunk where there is a phase}}
+  xft.scan_vjp %q, %q, %q, %q, %rows to %q, %q, %q groups %groups state(%q : memref<?x?x?x24xf32>) value {
+  ^bb0(%u: f32):
+    xft.yield %u : f32
+  } slope {
+  ^bb0(%u: f32):
+    xft.yield %u : f32
+  } {phase = #xft<phase keys>, epsilon = 0.1, input_scale = 1.0, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>,
+     normalizer = #xf<normalizer sum>, tile = #xft.attend_tile<rows = 1, registers = 1, lanes = 1, queries = 32, keys = 24>}
+  : memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?xf32>, memref<?x?x?x24xf32>,
+    memref<?x?x?x24xf32>, memref<?x?x?x24xf32>
+  return
+}

@@ -1,0 +1,61 @@
+// RUN: xfc %s --target=cuda --gpu-arch=sm_80 --stop-after=tile | FileCheck %s
+
+!x = tensor<1x2x1000x64xf32>
+!d = tensor<1x2x?x64xf32>
+
+// The CPU's program comes first: a launch for each scan.
+// CHECK: func.func @causal
+// CHECK-NEXT: arith.constant
+// CHECK-NEXT: xft.launch @scan_{{[0-9a-f]+}}
+// CHECK: func.func @short
+
+// A GPU gets a sequence in slices: what the keys of each add up to, the sums before each, queries.
+// CHECK: func.func @causal
+// CHECK: xft.launch @scan_keys
+// CHECK: xft.launch @scan_join
+// CHECK: xft.launch @scan_queries
+func.func @causal(%x: !x) -> !x {
+  %o = xf.attention %x, %x, %x pattern(#xf.kernelized<feature = elu, of = #xf.causal>) : (!x, !x, !x) -> !x
+  return %o : !x
+}
+
+// CHECK: func.func @dense
+// CHECK: xft.launch @scan_keys
+// CHECK: xft.launch @scan_join
+// CHECK: xft.launch @scan_queries
+func.func @dense(%x: !d) -> !d {
+  %o = xf.attention %x, %x, %x pattern(#xf.kernelized<feature = elu>) : (!d, !d, !d) -> !d
+  return %o : !d
+}
+
+// Keys that correct the state come one after the other, and so do segments, of which nobody knows how many there are.
+// CHECK: func.func @delta
+// CHECK: xft.launch @scan_{{[0-9a-f]+}}
+func.func @delta(%x: !x, %b: tensor<1x2x1000xf32>) -> !x {
+  %o = xf.attention %x, %x, %x pattern(#xf.kernelized<feature = elu, of = #xf.causal>) beta(%b : tensor<1x2x1000xf32>) : (!x, !x, !x) -> !x
+  return %o : !x
+}
+// CHECK: func.func @segments
+// CHECK: xft.launch @scan_{{[0-9a-f]+}}
+func.func @segments(%x: !x, %s: tensor<1x1000xi32>) -> !x {
+  %o = xf.attention %x, %x, %x pattern(#xf.kernelized<feature = elu, of = #xf.intersection<[#xf.causal, #xf.segments]>>) segments(%s, %s : tensor<1x1000xi32>, tensor<1x1000xi32>) : (!x, !x, !x) -> !x
+  return %o : !x
+}
+
+// What fits one slice is one launch.
+// CHECK: func.func @short
+// CHECK: xft.launch @scan_{{[0-9a-f]+}}
+// CHECK-NOT: xft.launch
+// CHECK: return
+func.func @short(%x: tensor<1x2x64x64xf32>) -> tensor<1x2x64x64xf32> {
+  %o = xf.attention %x, %x, %x pattern(#xf.kernelized<feature = elu>) : (tensor<1x2x64x64xf32>, tensor<1x2x64x64xf32>, tensor<1x2x64x64xf32>) -> tensor<1x2x64x64xf32>
+  return %o : tensor<1x2x64x64xf32>
+}
+
+// Few heads and rows: slices of one chunk. Of unknown length: of four.
+// CHECK: func.func private @scan_queries
+// CHECK: phase = #xft<phase queries>
+// CHECK-NOT: slice =
+// CHECK-SAME: queries = 64
+// CHECK: func.func private @scan_queries
+// CHECK: slice = 4
