@@ -10,6 +10,7 @@
 #include "../Graph/ProgramData.h"
 #include "../Translate/Compile.h"
 #include "../Translate/Translate.h"
+#include "Devices.h"
 
 #include "xfrt/parameters.h"
 
@@ -31,34 +32,58 @@ struct xf::detail::ExecutableData {
   LoadedModel loaded;
   std::unique_ptr<xfrt_parameters, StoreDeleter> store;
   std::unique_ptr<xfrt_context, ContextDeleter> context;
+  Device device;
+  std::string fallback;
 };
 
 //===----------------------------------------------------------------------===//
 // Compiling
 //===----------------------------------------------------------------------===//
 
-static void createHandles(ExecutableData &data, int threads, Here here) {
+static int32_t numberOf(Device::Kind kind) {
+  switch (kind) {
+  case Device::Kind::cpu:
+    return XFRT_CPU;
+  case Device::Kind::cuda:
+    return XFRT_CUDA;
+  case Device::Kind::cuda_or_cpu:
+    return XFRT_CUDA_OR_CPU;
+  }
+  return XFRT_CPU;
+}
+
+static void createHandles(ExecutableData &data, const CompileOptions &given, Here here) {
   xfrt_parameters *store = nullptr;
   if (xfrt_parameters_create(data.loaded.model, nullptr, &store) != XFRT_OK)
     throw Error(xfrt_message(nullptr), here);
   data.store.reset(store);
   xfrt_options options{};
-  options.threads = threads;
+  options.threads = given.threads;
+  options.device = numberOf(given.device.kind);
+  options.device_number = given.device.number;
+  // On a CPU parameters are read where they are, so that what is written into them counts at once.
+  options.hold_parameters = given.device.kind == Device::Kind::cpu ? XFRT_READ_PARAMETERS : XFRT_RESIDENT_PARAMETERS;
   xfrt_context *context = nullptr;
-  if (xfrt_create(data.loaded.model, &options, &context) != XFRT_OK)
-    throw Error(xfrt_message(nullptr), here);
+  if (xfrt_status status = xfrt_create(data.loaded.model, &options, &context))
+    throwFailure(status, xfrt_message(nullptr), here);
   data.context.reset(context);
+  bool isOnGpu = xfrt_selected_model(context)->device == XFRT_CUDA;
+  data.device = isOnGpu ? cuda(given.device.number) : cpu();
+  if (!isOnGpu && given.device.kind == Device::Kind::cuda_or_cpu)
+    data.fallback = xfrt_message(context);
 }
 
-Executable Program::compile(const CompileOptions &options, Here here) const {
+Executable Program::compile(const CompileOptions &given, Here here) const {
+  CompileOptions options = given;
   expect(options.opt_level <= 3, here, "expected opt_level from 0 to 3, got ", options.opt_level);
   expect(options.threads >= 0, here, "expected threads >= 0, got ", options.threads);
   auto data = std::make_shared<ExecutableData>();
+  data->fallback = settleDevice(options, here);
   data->loaded = compileAndLoad(contents->name, translate(*contents, /*withLocations=*/true), options);
   expect(data->loaded.error.empty() || data->loaded.namesPlace, here, data->loaded.error);
   if (!data->loaded.error.empty())
     throw Error(data->loaded.error);
-  createHandles(*data, options.threads, here);
+  createHandles(*data, options, here);
   Executable executable(data);
   StateDict values = executable.state_dict();
   for (const auto &[name, parameter] : contents->parameters) {
@@ -136,21 +161,28 @@ Arrays Executable::call(const std::string &name, const Arrays &inputs, Here here
     results.push_back(bufferOf(kept));
   }
   int32_t index = static_cast<int32_t>(&entry - contents->loaded.model->entries);
-  if (xfrt_call(contents->context.get(), index, arguments.data(), entry.argument_count, results.data(),
-                entry.result_count) != XFRT_OK)
-    throw Error(xfrt_message(contents->context.get()), here);
+  xfrt_context *context = contents->context.get();
+  if (xfrt_status status =
+          xfrt_call(context, index, arguments.data(), entry.argument_count, results.data(), entry.result_count))
+    throwFailure(status, xfrt_message(context), here);
   return returned;
 }
 
 double Executable::flop(const std::string &entry, Here here) const { return findEntry(*contents, entry, here).flop; }
 int Executable::threads() const { return xfrt_threads(contents->context.get()); }
+Device Executable::device() const { return contents->device; }
+const std::string &Executable::fallback() const { return contents->fallback; }
 std::span<const std::byte> Executable::object() const { return std::as_bytes(std::span(contents->loaded.object)); }
 
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
 
-static StateDict valuesOf(const std::shared_ptr<ExecutableData> &data, int32_t wanted) {
+static StateDict valuesOf(const std::shared_ptr<ExecutableData> &data, int32_t wanted, Here here) {
+  // The next call reads them anew: what is written into them until then counts.
+  if (xfrt_status status = xfrt_fetch_parameters(data->context.get()))
+    throwFailure(status, xfrt_message(data->context.get()), here);
+  xfrt_forget_parameters(data->context.get());
   StateDict values;
   for (int32_t n = 0; n < xfrt_parameters_count(data->store.get()); ++n) {
     const char *name = nullptr;
@@ -165,13 +197,13 @@ static StateDict valuesOf(const std::shared_ptr<ExecutableData> &data, int32_t w
   return values;
 }
 
-StateDict Executable::state_dict() const { return valuesOf(contents, XFRT_PARAMETER); }
-StateDict Executable::optimizer_state() const { return valuesOf(contents, XFRT_STATE); }
+StateDict Executable::state_dict(Here here) const { return valuesOf(contents, XFRT_PARAMETER, here); }
+StateDict Executable::optimizer_state(Here here) const { return valuesOf(contents, XFRT_STATE, here); }
 
 void Executable::load_state_dict(const StateDict &values, Here here) const {
-  StateDict own = state_dict();
-  expectSameTensors(own, values, optimizer_state(), here);
-  own.merge(optimizer_state());
+  StateDict own = state_dict(here), state = optimizer_state(here);
+  expectSameTensors(own, values, state, here);
+  own.merge(state);
   for (const auto &[name, value] : values)
     if (!value.bytes().empty())
       std::memcpy(own.at(name).bytes().data(), value.bytes().data(), value.bytes().size());

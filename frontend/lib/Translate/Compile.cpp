@@ -7,6 +7,7 @@
 
 #include "Compile.h"
 #include "Translator.h"
+#include "compiler/Pipeline/Gpus.h"
 #include "compiler/Pipeline/Pipeline.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -49,6 +50,8 @@ static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> load(const std::string 
   return jit;
 }
 
+std::string graph::gpuArchitectureFor(int capability) { return ir::gpuArchitectureFor(capability); }
+
 graph::LoadedModel graph::compileAndLoad(const std::string &name, const std::string &text,
                                          const CompileOptions &options) {
   LoadedModel result;
@@ -56,6 +59,12 @@ graph::LoadedModel graph::compileAndLoad(const std::string &name, const std::str
   compileOptions.modelName = name;
   compileOptions.cpu = options.cpu;
   compileOptions.optLevel = options.opt_level;
+  compileOptions.gpus = options.gpus;
+  for (const std::string &name : options.gpus)
+    if (result.error = ir::checkGpuArchitecture(name); !result.error.empty())
+      return result;
+  if (!options.gpus.empty())
+    compileOptions.ptxas = ir::findAssembler();
   compileObject(text, compileOptions, result);
   if (!result.error.empty())
     return result;

@@ -24,6 +24,10 @@ struct LoadedModel {
   bool namesPlace = false;
 };
 
+/// The newest name for CompileOptions::gpus whose kernels a device of this compute capability (90 for 9.0) runs; empty
+/// where there is none.
+std::string gpuArchitectureFor(int capability);
+
 /// Compiles the text that Program::save writes, as xfc does, and links the object into this process: the same bytes as
 /// xfc's.
 LoadedModel compileAndLoad(const std::string &name, const std::string &text, const CompileOptions &options);
