@@ -62,7 +62,7 @@ func.func @lengths$$(%q: tensor<2x2x$Nx$Dx$T>, %k: tensor<2x2x$Nx$Dx$T>, %v: ten
 }
 
 func.func @bigbird$$(%q: tensor<1x2x$Nx$Dx$T>, %k: tensor<1x2x$Nx$Dx$T>, %v: tensor<1x2x$Nx$Dx$T>) -> tensor<1x2x$Nx$Dx$T> {
-  %o = xf.attention %q, %k, %v pattern(#xf.bigbird<block = 4, random = 1, seed = 7>) : (tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$Dx$T>) -> tensor<1x2x$Nx$Dx$T>
+  %o = xf.attention %q, %k, %v pattern(#xf.bigbird<block = 16, random = 1, seed = 7>) : (tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$Dx$T>) -> tensor<1x2x$Nx$Dx$T>
   return %o : tensor<1x2x$Nx$Dx$T>
 }
 func.func @random$$(%q: tensor<1x2x$Nx$Dx$T>, %k: tensor<1x2x$Nx$Dx$T>, %v: tensor<1x2x$Nx$Dx$T>) -> tensor<1x2x$Nx$Dx$T> {

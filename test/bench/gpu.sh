@@ -21,7 +21,7 @@ usage: test/bench/gpu.sh [options]
   --minutes=N      start no step after so many (8); the next run goes on
   --limit=N        seconds that a step may take at most (each has a limit of its own)
   --jobs=N         programs at a time in checks (8)
-  --gpu-arch=GPU,.. what to compile for (sm_90a,sm_80)
+  --gpu-arch=GPU,.. what to compile for (the device's; with --prepare sm_90a,sm_80)
   --quick          tiny sizes, to try this script on a simulated GPU (test/ptx)
   --prepare        compile the models and stop; needs no GPU
   --bundle=FILE    that, and pack what another machine needs: tar xf FILE; xf-gpu/bench/gpu.sh
@@ -33,7 +33,7 @@ END
 here=$(cd "$(dirname "$0")" && pwd)
 build=$here/../../build/release
 [ -x "$here/../bin/xf-run" ] && build=$here/..
-out=gpu.out models='' only='' minutes=8 limit='' jobs=8 arch=sm_90a,sm_80 bundle='' fresh='' retry='' quick=() list='' prepare=''
+out=gpu.out models='' only='' minutes=8 limit='' jobs=8 arch='' bundle='' fresh='' retry='' quick=() list='' prepare=''
 for argument in "$@"; do
   value=${argument#*=}
   case $argument in
@@ -56,6 +56,7 @@ for argument in "$@"; do
 done
 [[ $minutes$jobs$limit =~ ^[0-9]+$ ]] || { echo "gpu.sh: error: expected whole numbers for --minutes, --jobs and --limit" >&2; exit 2; }
 export PYTHONPATH=$here PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
+export PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin
 python=${PYTHON:-python3}
 
 #---- steps: `step NAME SECONDS COMMAND..` --------------------------------------------------------------------------------
@@ -135,6 +136,16 @@ needed_models() {
   list_steps | sed -E '/^device$/d; s/^(mem|race|sync|init)check-/check-/; s/^speed-image$/image-cubin\nimage-ptx/' | sort -u
 }
 
+# The newest of xfc's --gpu-arch that the device runs; sm_80 runs on all later ones.
+device_architecture() {
+  case $(<"$out/device.json") in
+    *'"sm_90"'*) echo sm_90a ;;
+    *'"sm_89"'* | *'"sm_1'*) echo sm_89 ;;
+    *'"sm_86"'*) echo sm_86 ;;
+    *) echo sm_80 ;;
+  esac
+}
+
 # Compiles what is missing, on all processors. Where there is no compiler, another machine did.
 prepare_models() {
   local names
@@ -165,6 +176,7 @@ mkdir -p "$out" || exit 2
 models=$out/models
 [ -d "$here/../models" ] && models=$here/../models
 if [ -n "$prepare" ]; then
+  arch=${arch:-sm_90a,sm_80}
   prepare_models || exit 1
   [ -z "$bundle" ] || pack "$bundle"
   exit
@@ -172,6 +184,7 @@ fi
 
 "$python" "$here/gpu_device.py" "$out" --build="$build" >"$out/device.log" 2>&1
 [ $? -ne 77 ] || no_device "$(<"$out/device.log")"
+arch=${arch:-$(device_architecture)}
 prepare_models
 all_steps
 "$python" "$here/gpu_table.py" "$out" >"$out/table.md" && cat "$out/table.md"

@@ -35,7 +35,7 @@ class Check:
         """None where it ran, and agreed with what is in `expected`; else the exit code and what was said."""
         options, program = self.options, self.program
         command = [*tool, options.build / "bin/xf-run", options.models / f"check-{options.family}.so", "--entry=" + program.name,
-                   "--target=" + target, *["--vjp"] * self.vjp, *program.inputs(self.vjp)]
+                   "--target=" + target, "--threads=1", *["--vjp"] * self.vjp, *program.inputs(self.vjp)]
         for name in program.outputs(self.vjp):
             command.append(f"--output={name}=@{folder / name}.npy")
             if expected:

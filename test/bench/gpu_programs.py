@@ -86,13 +86,14 @@ def family(name, quick):
     texts, programs = [], []
     for template, wanted, sizes in FAMILIES[name]:
         text = (HERE / template if template == "gpu.mlir" else SWEEP / template).read_text()
+        functions = [(m, function) for function in re.split(r"^(?=func\.func )", text, flags=re.MULTILINE)
+                     for m in [SIGNATURE.match(function)] if m and re.match(wanted, m[1])]
         for letters in instances(template, sizes, quick):
             suffix = "_{N}_{D}_{T}".format(**letters)
             fill = lambda part: re.sub(r"\$(.)", lambda m: suffix if m[1] == "$" else str(letters[m[1]]), part)
-            texts.append(fill(text))
-            programs += [Program(m[1] + suffix, fill(m[2]), fill(m[3]), letters["T"],
-                                 template not in WITHOUT_GRADIENT)
-                         for m in SIGNATURE.finditer(text) if re.match(wanted, m[1])]
+            texts += [fill(function) for _, function in functions]
+            programs += [Program(m[1] + suffix, fill(m[2]), fill(m[3]), letters["T"], template not in WITHOUT_GRADIENT)
+                         for m, _ in functions]
     return "\n".join(texts), programs
 
 

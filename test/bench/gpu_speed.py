@@ -100,6 +100,8 @@ class BesideTorch:
             except Exception as error:  # a library that does not have it is no failure of ours
                 result["refused"][name] = f"{type(error).__name__}: {error}"[:200]
         times = self.peers.measure(calls, self.options.device, self.options.budget)
+        forward.close()
+        both.close()
         entry = self.library.model.contents.entries[forward.index]
         backward = {name: taken for (way, name), taken in times.items() if way == "backward"}
         return result | {"flop": entry.flop, "forward": {name: taken for (way, name), taken in times.items() if way == "forward"},

@@ -108,6 +108,11 @@ class Entry:
         self.outs = (Buffer * len(self.outputs))(*map(buffer_of, self.outputs.values()))
         return self
 
+    def close(self):
+        """Frees what the handle has; nothing may be called afterwards."""
+        self.runtime.xfrt_destroy(self.context)
+        self.context = None
+
     def __call__(self):
         self.check(self.runtime.xfrt_call(self.context, self.index, self.ins, len(self.ins), self.outs,
                                           len(self.outs)), self.context)
