@@ -22,6 +22,9 @@ config.substitutions.append(("%complexity", f"{sys.executable} {os.path.join(con
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%cc", config.c_compiler))
 config.substitutions.append(("%cxx", config.cxx_compiler))
+# Programs append to it which PTX ran (.ci/test).
+if "XF_PTX_COVERAGE" in os.environ:
+    config.environment["XF_PTX_COVERAGE"] = os.environ["XF_PTX_COVERAGE"]
 # What assembles PTX is not needed, and used where it is. Tests name it where they want it: the others are faster without,
 # and the same everywhere.
 config.environment["XF_PTXAS"] = ""

@@ -9,6 +9,8 @@
 #include "test/ptx/Cta.h"
 #include "test/ptx/Parser.h"
 
+#include <set>
+
 using namespace xf::ptx;
 
 Module::Module() : decoded(std::make_unique<Code>()) {}
@@ -34,6 +36,14 @@ const Kernel *Module::kernel(std::string_view name) const {
     if (kernel.name == name)
       return &kernel;
   return nullptr;
+}
+
+std::vector<std::string> Module::opcodes() const {
+  std::set<std::string> found;
+  for (const Instruction &instruction : decoded->instructions)
+    if (!instruction.isImplicit)
+      found.insert(decoded->opcodes[instruction.opcode]);
+  return {found.begin(), found.end()};
 }
 
 uint32_t Code::opcodeIndex(const std::string &opcode) {

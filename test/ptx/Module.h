@@ -67,6 +67,8 @@ public:
 
   /// Null when there is no kernel of this name.
   const Kernel *kernel(std::string_view name) const;
+  /// Of the instructions of the text, with modifiers: each once, sorted.
+  std::vector<std::string> opcodes() const;
 
   const Code &code() const { return *decoded; }
 

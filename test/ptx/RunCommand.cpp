@@ -224,6 +224,8 @@ bool xf::ptx::addOption(Command &command, const std::string &name, const std::st
     command.coverage = true;
   else if (name == "statistics")
     command.statistics = true;
+  else if (name == "load")
+    command.onlyLoad = true;
   else if (name == "shared" && number(command, value, count))
     command.launch.sharedBytes = static_cast<uint32_t>(count);
   else if (name == "seed" && number(command, value, count))

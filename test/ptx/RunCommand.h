@@ -30,7 +30,7 @@ struct Command {
   std::vector<std::pair<size_t, std::string>> dumps;
   std::vector<std::vector<uint8_t>> parameters;
   Memory memory;
-  bool coverage = false, statistics = false;
+  bool coverage = false, statistics = false, onlyLoad = false;
   std::string error;
 
   bool fail(const std::string &text) {

@@ -16,6 +16,7 @@
 //   --print=N[:COUNT]                   prints buffer N after the run; uninitialised elements as '?'
 //   --dump=N:FILE                       writes the bytes of buffer N after the run
 //   --coverage --statistics             prints how often which opcode ran, and how fast
+//   --load                              runs nothing; to XF_PTX_COVERAGE it appends what a driver that loads the file would
 //   --seed=N --schedule=lazy|eager|random --max-instructions=N --no-races
 //
 // TYPE is u8, u16, u32, s32, u64, s64, f16, bf16, f32 or f64. INITIAL is a number, iota, random(SEED) for multiples of
@@ -24,6 +25,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "test/ptx/Coverage.h"
 #include "test/ptx/Float.h"
 #include "test/ptx/RunCommand.h"
 
@@ -88,6 +90,12 @@ static void printBuffer(const Command &command, size_t index, uint64_t count) {
   std::cout << '\n';
 }
 
+/// A path's folder and name.
+static std::string lastTwo(const std::string &path) {
+  size_t name = path.rfind('/'), folder = name == std::string::npos || name == 0 ? name : path.rfind('/', name - 1);
+  return folder == std::string::npos ? path : path.substr(folder + 1);
+}
+
 static int runCommand(Command &command) {
   std::ifstream file(command.file);
   std::stringstream text;
@@ -98,16 +106,21 @@ static int runCommand(Command &command) {
   std::unique_ptr<Module> module = Module::parse(text.str(), name, error);
   if (!module)
     return std::cerr << "error: " << error << '\n', 1;
+  Statistics statistics;
+  if (command.onlyLoad) {
+    addOpcodes(*module, statistics);
+    return !appendCoverage(statistics, "driver");
+  }
   if (command.launch.kernel.empty() && module->kernels.size() == 1)
     command.launch.kernel = module->kernels[0].name;
   command.launch.module = module.get();
   const Kernel *kernel = module->kernel(command.launch.kernel);
   if (kernel && !layOutParameters(command, *kernel))
     return std::cerr << "ptx-run: error: " << command.error << '\n', 2;
-  Statistics statistics;
   auto start = std::chrono::steady_clock::now();
   std::vector<Report> reports = run(command.launch, command.memory, command.options, &statistics);
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  appendCoverage(statistics, lastTwo(command.file));
   for (const Report &report : reports)
     std::cerr << toString(report, name) << '\n';
   for (auto [index, count] : command.prints)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "test/ptx/Coverage.h"
 #include "test/ptx/driver/Streams.h"
 
 #include <algorithm>
@@ -81,6 +82,7 @@ Result cuModuleLoadDataEx(void **module, const void *image, unsigned count, int 
     writeLog(count, options, values, log);
   if (result)
     return result;
+  ptx::addOpcodes(*made->code, call.state.statistics);
   *module = made.get();
   call.context->modules[made.get()] = std::move(made);
   return success;

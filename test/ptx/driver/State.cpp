@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/ptx/driver/State.h"
+#include "test/ptx/Coverage.h"
 #include "test/ptx/driver/Simulator.h"
 
 #include <stdarg.h>
@@ -30,7 +31,7 @@ void sim::say(const char *format, ...) {
 static Result runLaunch(const ptx::Launch &launch, ptx::Memory &memory, const ptx::Options &options) {
   if (Result result = State::get().count("kernel"))
     return result;
-  std::vector<ptx::Report> reports = ptx::run(launch, memory, options);
+  std::vector<ptx::Report> reports = ptx::run(launch, memory, options, &State::get().statistics);
   for (const ptx::Report &report : reports)
     say("kernel %s: %s", launch.kernel.c_str(), ptx::toString(report, launch.module->name).c_str());
   return reports.empty() ? success : launchFailed;
@@ -90,6 +91,8 @@ std::vector<Context *> &State::stack() {
 }
 
 State::~State() {
+  if (!ptx::appendCoverage(statistics, "driver"))
+    say("cannot write to XF_PTX_COVERAGE");
   if (!settings.leaks)
     return;
   for (auto &[device, context] : contexts)
