@@ -161,6 +161,10 @@ const xfrt_model *xfrt_selected_model(const xfrt_context *context) { return cont
 
 int32_t xfrt_threads(const xfrt_context *context) { return context ? context->threads : 0; }
 
+const char *xfrt_device_name(const xfrt_context *context) {
+  return !context ? "" : context->gpu ? context->gpu->device.name : "CPU";
+}
+
 const char *xfrt_message(const xfrt_context *context) {
   return context ? context->message.get() : threadMessage().get();
 }

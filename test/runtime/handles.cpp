@@ -154,6 +154,7 @@ TEST(Create, Threads) {
   EXPECT_EQ(createMessage(&model, XFRT_INVALID_ARGUMENT, Handle::withThreads(-1)),
             "expected between 0 and 4096 threads, got -1");
   EXPECT_GE(xfrt_threads(Handle(0).context), 1);
+  EXPECT_STREQ(xfrt_device_name(Handle(0).context), "CPU");
 }
 
 TEST(Create, ModelsForTheCpuAreChosenAmongOthers) {

@@ -177,6 +177,10 @@ XFRT_API const xfrt_model *xfrt_selected_model(const xfrt_context *context);
 /// The threads that calls of this handle use. Thread-safe.
 XFRT_API int32_t xfrt_threads(const xfrt_context *context);
 
+/// The GPU's name as its driver has it, such as "NVIDIA H200", empty where that does not say; "CPU" on a CPU. Never
+/// null, valid as long as the handle; empty for a null handle. Thread-safe.
+XFRT_API const char *xfrt_device_name(const xfrt_context *context);
+
 /// Makes the workspace large enough for `entry` with these symbols (as in xfrt_workspace_size), so that the call
 /// itself allocates nothing. Calls do the same when it was not done before. On a GPU this is the memory of intermediate
 /// tensors; the copies of buffers in the host's memory get theirs in the first call.

@@ -73,6 +73,9 @@ xfrt_status cuda::findDevice(Device &device, int32_t number) {
   // Drivers before CUDA 11.2 do not know the question.
   if (device.driver->deviceGetAttribute.pointer(&pools, memoryPoolsSupported, device.number) != 0)
     pools = 0;
+  const EntryPoint<char *, int, DeviceNumber> &getName = device.driver->deviceGetName;
+  if (!getName || getName.pointer(device.name, sizeof(device.name) - 1, device.number) != 0)
+    device.name[0] = 0;
   device.hasPools = pools && device.driver->allocateAsync && device.driver->releaseAsync;
   device.capability = 10 * major + minor;
   return XFRT_OK;

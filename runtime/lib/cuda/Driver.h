@@ -128,6 +128,7 @@ struct EntryPoint {
   X(streamDestroy, "cuStreamDestroy_v2", Stream)                                                                       \
   X(streamSynchronize, "cuStreamSynchronize", Stream)
 #define XFRT_CUDA_OPTIONAL(X)                                                                                          \
+  X(deviceGetName, "cuDeviceGetName", char *, int, DeviceNumber)                                                       \
   X(allocateAsync, "cuMemAllocAsync", Address *, size_t, Stream)                                                       \
   X(releaseAsync, "cuMemFreeAsync", Address, Stream)                                                                   \
   X(encodeTiled, "cuTensorMapEncodeTiled", TensorMap *, int, uint32_t, void *, const uint64_t *, const uint64_t *,     \

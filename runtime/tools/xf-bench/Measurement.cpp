@@ -65,6 +65,9 @@ static int64_t peakResidentBytes() {
 static void addStatics(const EntryCall &call, const xfrt_context *context, Measurement &measurement) {
   measurement.entry = call.entry.name;
   measurement.target = isOnGpu(context) ? "cuda" : "cpu";
+  if (isOnGpu(context))
+    measurement.device =
+        std::string(xfrt_device_name(context)) + ", kernels for " + xfrt_selected_model(context)->features;
   measurement.flop = call.entry.flop;
   measurement.pairs = call.entry.pairs;
   measurement.executedPairs = xfrt_selected_model(context)->entries[call.index].executed_pairs;
@@ -113,6 +116,8 @@ bool xfrt::tools::measure(EntryCall &call, xfrt_context *context, int64_t repeti
 void xfrt::tools::printTable(const Measurement &m) {
   printf("entry            %s (%s, %d thread%s, %lld repetitions)\n", m.entry.c_str(), m.target.c_str(), m.threads,
          m.threads == 1 ? "" : "s", (long long)m.repetitions);
+  if (!m.device.empty())
+    printf("device           %s\n", m.device.c_str());
   printf("seconds          %.6g min, %.6g median\n", m.secondsMin, m.secondsMedian);
   if (m.target == "cpu")
     printf("GFLOP/s          %.4g of %.4g, fraction of the f32 FMA peak %.3f\n", m.gflops, m.peakGflops,
@@ -141,6 +146,8 @@ static std::string quote(const std::string &text) {
 
 std::string xfrt::tools::toJson(const Measurement &m) {
   std::string json = "{\"entry\": " + quote(m.entry) + ", \"target\": " + quote(m.target);
+  if (!m.device.empty())
+    json += ", \"device\": " + quote(m.device);
   auto whole = [&](const char *key, int64_t value) {
     json += std::string(", \"") + key + "\": " + std::to_string(value);
   };

@@ -15,6 +15,7 @@ namespace xfrt::tools {
 /// The figures of one entry, as they go into the table and the JSON file. Figures that are not known (the FLOP of a
 /// dynamic entry) are 0 and printed as such.
 struct Measurement {
+  std::string device; ///< name and architecture of a GPU; empty on the CPU
   std::string entry, target;
   int threads = 1;
   int64_t repetitions = 0;

@@ -12,6 +12,8 @@
 #include "test/ptx/TensorMap.h"
 #include "test/ptx/driver/Streams.h"
 
+#include <stdio.h>
+
 using namespace xf;
 using namespace xf::sim;
 
@@ -29,6 +31,16 @@ static Result destroyGraph(Call &call, void *graph) {
 }
 
 extern "C" {
+
+Result cuDeviceGetName(char *name, int bytes, int device) {
+  Call call("cuDeviceGetName", Call::Driver);
+  if (call.failure())
+    return call.failure();
+  if (device < 0 || device >= call.state.settings.devices)
+    return invalidDevice;
+  snprintf(name, size_t(bytes), "simulated GPU %d", device);
+  return success;
+}
 
 Result cuMemAllocAsync(uint64_t *address, size_t bytes, void *stream) {
   Call call("cuMemAllocAsync", Call::InContext);

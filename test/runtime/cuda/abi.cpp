@@ -98,6 +98,7 @@ TEST(Abi, FunctionsAreThoseOfCudaH) {
   EXPECT_FUNCTION(deviceGetCount, cuDeviceGetCount);
   EXPECT_FUNCTION(deviceGet, cuDeviceGet);
   EXPECT_FUNCTION(deviceGetAttribute, cuDeviceGetAttribute);
+  EXPECT_FUNCTION(deviceGetName, cuDeviceGetName);
   EXPECT_FUNCTION(primaryRetain, cuDevicePrimaryCtxRetain);
   EXPECT_FUNCTION(primaryRelease, cuDevicePrimaryCtxRelease);
   EXPECT_FUNCTION(pushCurrent, cuCtxPushCurrent);

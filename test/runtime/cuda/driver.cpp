@@ -81,6 +81,23 @@ TEST_F(Create, DevicesCanBeAskedFor) {
   EXPECT_EQ(xfrt_find_device(XFRT_CUDA_OR_CPU, 0, nullptr), XFRT_INVALID_ARGUMENT);
 }
 
+TEST_F(Create, DevicesHaveNames) {
+  settings.set("XF_SIM_DEVICES", "2");
+  auto nameOfSecond = [&] {
+    xfrt_options options = onGpu();
+    options.device_number = 1;
+    xfrt_context *context = nullptr;
+    EXPECT_EQ(xfrt_create(&model.table, &options, &context), XFRT_OK) << xfrt_message(nullptr);
+    std::string name = xfrt_device_name(context);
+    xfrt_destroy(context);
+    return name;
+  };
+  EXPECT_EQ(nameOfSecond(), "simulated GPU 1");
+  settings.fail("cuDeviceGetName", "*", 1);
+  EXPECT_EQ(nameOfSecond(), "");
+  EXPECT_STREQ(xfrt_device_name(nullptr), "");
+}
+
 TEST_F(Create, OldDriver) {
   settings.set("XF_SIM_DRIVER", "10020");
   EXPECT_EQ(refusal(XFRT_OLD_DRIVER, &model.table), "expected a CUDA driver of version 11.0 or later, got 10.2");

@@ -26,6 +26,7 @@ const char *const entryPoints[] = {
     "cuDeviceGetCount",
     "cuDeviceGet",
     "cuDeviceGetAttribute",
+    "cuDeviceGetName",
     "cuDevicePrimaryCtxRetain",
     "cuDevicePrimaryCtxRelease_v2",
     "cuCtxPushCurrent_v2",

@@ -1,4 +1,4 @@
-//===- old.cpp - A driver without tensor maps -----------------------------===//
+//===- old.cpp - A driver without optional functions ----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,6 +12,11 @@ using namespace gpumodel;
 namespace {
 
 using Old = OnGpu;
+
+TEST_F(Old, SaysNoName) {
+  Gpu gpu;
+  EXPECT_STREQ(xfrt_device_name(gpu.context), "");
+}
 
 TEST_F(Old, HasNoTensorMaps) {
   const xfrt_tensor_map map = {0, XFRT_F32, 1, {0}, {0}, {4}, 0};
