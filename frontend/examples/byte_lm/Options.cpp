@@ -35,6 +35,20 @@ static std::function<void(const std::string &)> number(const char *name, Number 
   };
 }
 
+/// cpu, cuda, cuda:1, auto.
+static xf::Device parseDevice(const std::string &text) {
+  if (text == "cpu")
+    return xf::cpu();
+  if (text == "auto")
+    return xf::cuda_or_cpu();
+  xf::Device device = xf::cuda();
+  if (text.starts_with("cuda:"))
+    number("--device cuda:", device.number, 0)(text.substr(5));
+  else if (text != "cuda")
+    throw std::invalid_argument("expected cpu, cuda, cuda:N or auto after --device, got '" + text + "'");
+  return device;
+}
+
 static std::vector<Option> makeOptions(Options &o) {
   auto pattern = [&o](const std::string &text) {
     if (text != "fixed" && text != "strided")
@@ -45,6 +59,8 @@ static std::vector<Option> makeOptions(Options &o) {
       {"--steps", "N", "train for N steps", number("--steps", o.steps, int64_t{1})},
       {"--minutes", "M", "train for about M minutes (default 3)", number("--minutes", o.minutes, 0.0)},
       {"--threads", "N", "threads (default: one for each CPU)", number("--threads", o.threads, 0)},
+      {"--device", "D", "cpu (default), cuda, cuda:N, or auto: a GPU where there is one",
+       [&o](const std::string &text) { o.device = parseDevice(text); }},
       {"--layers", "N", "blocks (default 2)", number("--layers", o.model.layers, int64_t{1})},
       {"--width", "N", "size of the residual stream (default 128)", number("--width", o.model.width, int64_t{1})},
       {"--heads", "N", "attention heads (default 4)", number("--heads", o.model.heads, int64_t{1})},

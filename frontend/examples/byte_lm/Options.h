@@ -10,6 +10,8 @@
 
 #include "SparseTransformer.h"
 
+#include <xf/device.h>
+
 #include <filesystem>
 
 namespace byte_lm {
@@ -22,6 +24,7 @@ struct Options {
   double minutes = 3;
   double rate = 3e-3;
   int threads = 0; ///< 0: all
+  xf::Device device;
   uint64_t seed = 1;
   std::filesystem::path output = "byte_lm.out";
   int64_t checkpointEvery = 100;

@@ -63,13 +63,24 @@ public:
     std::printf("model: %lld parameters, %lld layers of width %lld, context %lld\n", (long long)model.parameter_count(),
                 (long long)options.model.layers, (long long)options.model.width, (long long)options.model.context);
     Stopwatch compiling;
-    Trainer trainer(makeProgram(model, options).compile({.threads = options.threads}), options, corpus);
+    xf::Executable executable =
+        makeProgram(model, options).compile({.threads = options.threads, .device = options.device});
     std::printf("compiled in %.1f s\n", compiling.seconds());
+    sayDevice(executable);
+    Trainer trainer(executable, options, corpus);
     train(trainer);
     finish(trainer);
   }
 
 private:
+  /// Nothing of a CPU that was asked for.
+  static void sayDevice(const xf::Executable &executable) {
+    if (executable.device() != xf::cpu())
+      std::printf("device: cuda:%d\n", executable.device().number);
+    else if (!executable.fallback().empty())
+      std::printf("device: cpu, because of: %s\n", executable.fallback().c_str());
+  }
+
   /// Windows of the held-out text that are measured: 128 KiB for a context of 512.
   static constexpr int64_t measuredWindows = 256;
 

@@ -37,6 +37,15 @@ TEST(Options, TakeValuesEitherWay) {
   EXPECT_TRUE(parse({"--help"}).help);
 }
 
+TEST(Options, NameDevices) {
+  EXPECT_EQ(parse({}).device, xf::cpu());
+  EXPECT_EQ(parse({"--device=cuda"}).device, xf::cuda());
+  EXPECT_EQ(parse({"--device", "cuda:3"}).device, xf::cuda(3));
+  EXPECT_EQ(parse({"--device=auto"}).device, xf::cuda_or_cpu());
+  EXPECT_EQ(errorOf({"--device=gpu"}), "expected cpu, cuda, cuda:N or auto after --device, got 'gpu'");
+  EXPECT_NE(errorOf({"--device=cuda:x"}), "");
+}
+
 TEST(Options, SayWhatWasExpected) {
   EXPECT_EQ(errorOf({"--steps", "x"}), "expected a number >= 1 after --steps, got 'x'");
   EXPECT_EQ(errorOf({"--steps=0"}), "expected a number >= 1 after --steps, got '0'");
