@@ -20,7 +20,7 @@ usage: test/bench/gpu.sh [options]
   --only=REGEX     steps whose names begin so; --list prints all names
   --minutes=N      start no step after so many (8); the next run goes on
   --limit=N        seconds that a step may take at most (each has a limit of its own)
-  --jobs=N         programs at a time in checks (8)
+  --jobs=N         programs at a time, in compiling and in checks (one for each processor)
   --gpu-arch=GPU,.. what to compile for (the device's; with --prepare sm_90a,sm_80)
   --quick          tiny sizes, to try this script on a simulated GPU (test/ptx)
   --prepare        compile the models and stop; needs no GPU
@@ -33,7 +33,7 @@ END
 here=$(cd "$(dirname "$0")" && pwd)
 build=$here/../../build/release
 [ -x "$here/../bin/xf-run" ] && build=$here/..
-out=gpu.out models='' only='' minutes=8 limit='' jobs=8 arch='' bundle='' fresh='' retry='' quick=() list='' prepare=''
+out=gpu.out models='' only='' minutes=8 limit='' jobs=$(nproc) arch='' bundle='' fresh='' retry='' quick=() list='' prepare=''
 for argument in "$@"; do
   value=${argument#*=}
   case $argument in
@@ -66,7 +66,6 @@ groups=$("$python" -c 'import gpu_programs; print(*gpu_programs.groups(False), "
 
 all_steps() {
   local family group tool
-  step device 30 gpu_device.py "$out" --build="$build"
   for family in $families; do
     step "check-$family" 60 gpu_check.py "$family" "$models" --build="$build" --jobs="$jobs" "${quick[@]}"
   done
@@ -133,7 +132,7 @@ no_device() { # no_device WHY: no other step would find one
 
 # What the chosen steps run, one name on a line.
 needed_models() {
-  list_steps | sed -E '/^device$/d; s/^(mem|race|sync|init)check-/check-/; s/^speed-image$/image-cubin\nimage-ptx/' | sort -u
+  list_steps | sed -E 's/^(mem|race|sync|init)check-/check-/; s/^speed-image$/image-cubin\nimage-ptx/' | sort -u
 }
 
 # The newest of xfc's --gpu-arch that the device runs; sm_80 runs on all later ones.
@@ -151,7 +150,7 @@ prepare_models() {
   local names
   mapfile -t names < <(needed_models)
   [ -x "$build/bin/xfc" ] && [ ${#names[@]} -gt 0 ] || return 0
-  timeout -k 5 420 "$python" "$here/gpu_programs.py" "$models" --build="$build" --gpu-arch="$arch" "${quick[@]}" "${names[@]}"
+  timeout -k 5 420 "$python" "$here/gpu_programs.py" "$models" --build="$build" --gpu-arch="$arch" --jobs="$jobs" "${quick[@]}" "${names[@]}"
 }
 
 pack() { # pack FILE

@@ -5,8 +5,8 @@
 usage: gpu_speed.py GROUP MODELS RESULTS [--build=BUILD] [--quick] [--no-torch] [--device=cuda] [--budget=0.5]
 
 Appends one JSON object for each case to RESULTS/GROUP.jsonl and goes on after those that are there: seconds forward,
-backward (of xf: what the call with gradients takes longer than the one without), the difference of outputs, clock and
-power. All take turns on one stream, timed by its events; without torch xf-bench measures. --device=cpu tries the script
+backward (of xf: what the call with gradients takes longer than the one without), the difference of outputs and gradients,
+whether the last call gave the bits of the first, clock and power. All take turns on one stream, timed by its events; without torch xf-bench measures. --device=cpu tries the script
 without a GPU. Group `image`: machine code of ptxas against what the driver makes of the same PTX.
 Exit code 0: measured; 1: something failed, or differs from PyTorch; 77: no device.
 """
@@ -22,7 +22,7 @@ import tempfile
 import gpu_programs
 
 NO_DEVICE = 77
-LARGEST_DIFFERENCE = 2e-2
+LARGEST_DIFFERENCE = 3e-2
 
 
 class Failed(Exception):
@@ -91,21 +91,29 @@ class BesideTorch:
         tensors = self.peers.random_tensors(case, self.options.device)
         forward, both = self.bind(case, False, tensors), self.bind(case, True, tensors)
         calls = {("forward", "xf"): forward, ("both", "xf"): both}
-        ours = forward()["o"].clone()
+        first = {name: tensor.clone() for name, tensor in (forward() | both()).items()}
         result = {"differences": {}, "refused": {}}
         for name, make in self.peers.peers(case, self.options.device).items():
             try:
-                calls["forward", name], calls["backward", name], output = self.peers.bind_peer(make, tensors)
-                result["differences"][name] = self.peers.difference(ours, output)
+                calls["forward", name], calls["backward", name], theirs = self.peers.bind_peer(make, tensors)
+                result["differences"][name] = max(self.peers.difference(first[x], theirs[x]) for x in theirs)
             except Exception as error:  # a library that does not have it is no failure of ours
                 result["refused"][name] = f"{type(error).__name__}: {error}"[:200]
         times = self.peers.measure(calls, self.options.device, self.options.budget)
+        last = forward.outputs | both.outputs
+        result["repeats"] = all(self.torch.equal(first[name], last[name]) for name in first)
         forward.close()
         both.close()
         entry = self.library.model.contents.entries[forward.index]
         backward = {name: taken for (way, name), taken in times.items() if way == "backward"}
         return result | {"flop": entry.flop, "forward": {name: taken for (way, name), taken in times.items() if way == "forward"},
                          "backward": {"xf": times["both", "xf"] - times["forward", "xf"]} | backward}
+
+
+def agrees(line):
+    """The last call with the first, and with the libraries; products by hand in bf16 are not exact enough to judge by."""
+    differences = [value for name, value in line.get("differences", {}).items() if name != "eager"]
+    return line.get("repeats", True) and all(value <= LARGEST_DIFFERENCE for value in differences)
 
 
 def compare_images(options):
@@ -162,13 +170,13 @@ def main():
             with open(options.results / f"{options.group}.jsonl", "a", encoding="utf-8") as file:
                 file.write(json.dumps(line) + "\n")
             print(json.dumps(line), flush=True)
-            differs |= any(not value <= LARGEST_DIFFERENCE for value in line.get("differences", {}).values())
+            differs |= not agrees(line)
     except Failed as failure:
         code, message = failure.args
         print("not run:" if code == NO_DEVICE else "failed:", message)
         return code
     if differs:
-        print(f"failed: expected differences up to {LARGEST_DIFFERENCE}")
+        print(f"failed: expected the bits of the first call in the last, and differences up to {LARGEST_DIFFERENCE}")
     return 1 if differs else 0
 
 

@@ -80,16 +80,18 @@ def peers(case, device):
 
 
 def bind_peer(make, tensors):
-    """Forward and backward as calls without arguments, and the output."""
+    """Forward and backward as calls without arguments, and the output and gradients by name."""
     function = make()
     leaves = [tensors[x].detach().requires_grad_() for x in "qkv"]
     output = function(*leaves)
-    torch.autograd.grad(output, leaves, tensors["d_o"], retain_graph=True)
 
     def forward():
         with torch.no_grad():
             function(*(tensors[x] for x in "qkv"))
-    return forward, lambda: torch.autograd.grad(output, leaves, tensors["d_o"], retain_graph=True), output.detach()
+
+    def backward():
+        return torch.autograd.grad(output, leaves, tensors["d_o"], retain_graph=True)
+    return forward, backward, dict(zip(("o", "d_q", "d_k", "d_v"), (output.detach(), *backward())))
 
 
 def random_tensors(case, device):
