@@ -1,0 +1,23 @@
+// Attention of bf16 and its gradient at the usual depths, with keys of each head and with shared ones: products run on tensor
+// cores, and everything stays in registers (but for 40 bytes of the gradient of 128 columns on sm_80).
+// REQUIRES: ptxas
+// RUN: sed 's/DEPTH/64/g' %s > %t.64.mlir
+// RUN: sed 's/DEPTH/128/g' %s > %t.128.mlir
+// DEFINE: %{promises} = --xfc-option=--vjp=dense --xfc-option=--vjp=causal --no-notes --products='attend(_vjp)?_[0-9a-f]{16}$:32'
+// RUN: %prove %t.64.mlir --arch=sm_90a --no-spills %{promises} | FileCheck %s
+// RUN: %prove %t.128.mlir --arch=sm_90a --no-spills %{promises} | FileCheck %s
+// RUN: %prove %t.64.mlir --arch=sm_80 --no-spills %{promises} | FileCheck %s
+// RUN: %prove %t.128.mlir --arch=sm_80 %{promises} | FileCheck %s
+
+// CHECK-DAG: attend_{{[0-9a-f]+}}:
+// CHECK-DAG: attend_vjp_{{[0-9a-f]+}}:
+// CHECK-DAG: attend_delta_{{[0-9a-f]+}}:
+
+func.func @dense(%q: tensor<1x4x1024xDEPTHxbf16>, %k: tensor<1x4x1024xDEPTHxbf16>, %v: tensor<1x4x1024xDEPTHxbf16>) -> tensor<1x4x1024xDEPTHxbf16> {
+  %o = xf.attention %q, %k, %v pattern(#xf.dense) : (tensor<1x4x1024xDEPTHxbf16>, tensor<1x4x1024xDEPTHxbf16>, tensor<1x4x1024xDEPTHxbf16>) -> tensor<1x4x1024xDEPTHxbf16>
+  return %o : tensor<1x4x1024xDEPTHxbf16>
+}
+func.func @causal(%q: tensor<1x4x1000xDEPTHxbf16>, %k: tensor<1x2x1000xDEPTHxbf16>, %v: tensor<1x2x1000xDEPTHxbf16>) -> tensor<1x4x1000xDEPTHxbf16> {
+  %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x4x1000xDEPTHxbf16>, tensor<1x2x1000xDEPTHxbf16>, tensor<1x2x1000xDEPTHxbf16>) -> tensor<1x4x1000xDEPTHxbf16>
+  return %o : tensor<1x4x1000xDEPTHxbf16>
+}
