@@ -19,7 +19,7 @@ usage: test/bench/gpu.sh [options]
   --fresh          forget earlier results; --retry: of steps that failed or were stopped
   --only=REGEX     steps whose names begin so; --list prints all names
   --minutes=N      start no step after so many (8); the next run goes on
-  --limit=N        seconds that a step may take at most (each has a limit of its own)
+  --limit=N        seconds that a step, and each run in it, may take (every step has limits of its own)
   --jobs=N         programs at a time, in compiling and in checks (one for each processor)
   --gpu-arch=GPU,.. what to compile for (the device's; with --prepare sm_90a,sm_80)
   --quick          tiny sizes, to try this script on a simulated GPU (test/ptx)
@@ -67,7 +67,7 @@ groups=$("$python" -c 'import gpu_programs; print(*gpu_programs.groups(False), "
 all_steps() {
   local family group tool
   for family in $families; do
-    step "check-$family" 60 gpu_check.py "$family" "$models" --build="$build" --jobs="$jobs" "${quick[@]}"
+    step "check-$family" 60 gpu_check.py "$family" "$models" --build="$build" --jobs="$jobs" --limit="${limit:-30}" "${quick[@]}"
   done
   for group in $groups; do
     step "${group/#image/speed-image}" 90 gpu_speed.py "$group" "$models" "$out" --build="$build" "${quick[@]}"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Whether a family of gpu_programs.py computes on a GPU what it computes on the CPU: one step of gpu.sh.
 
-usage: gpu_check.py FAMILY MODELS [--build=BUILD] [--quick] [--repeats=2] [--limit=20] [--jobs=8] [--under=TOOL] [--first]
+usage: gpu_check.py FAMILY MODELS [--build=BUILD] [--quick] [--repeats=2] [--limit=30] [--jobs=8] [--under=TOOL] [--first]
 
 Runs every program of the family, and its gradient, by xf-run on both targets: all results must agree within the tolerance
 of their type, and be the same bits in every repeat. One line for each program. --under runs the GPU's part once, by one
@@ -86,7 +86,7 @@ def parse():
     parser.add_argument("--build", type=pathlib.Path, default=gpu_programs.HERE.parent.parent / "build/release")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--repeats", type=int, default=2)
-    parser.add_argument("--limit", type=float, default=20)
+    parser.add_argument("--limit", type=float, default=30)
     parser.add_argument("--jobs", type=int, default=8)
     parser.add_argument("--under", choices=["memcheck", "racecheck", "synccheck", "initcheck"])
     parser.add_argument("--first", action="store_true")
