@@ -30,6 +30,7 @@ if "XF_PTX_COVERAGE" in os.environ:
 config.environment["XF_PTXAS"] = ""
 toolkit = os.pathsep.join([os.environ["PATH"], "/usr/local/cuda/bin", os.path.join(config.xf_build, "nvdisasm", "nvidia", "cu13", "bin")])
 ptxas = shutil.which("ptxas", path=toolkit)
+config.substitutions.append(("%{ptxas-or-none}", ptxas or "''"))
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
