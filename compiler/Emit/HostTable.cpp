@@ -106,6 +106,8 @@ public:
 
 private:
   Place place(Value memref);
+  void addMap(xft::TensorMapAttr map, Type element, const Place &operand, int32_t number);
+  OpFoldResult evaluate(AffineExpr expression, ArrayRef<OpFoldResult> dims);
   OpFoldResult scaled(OpFoldResult size, int64_t factor, OpFoldResult offset);
 
   func::FuncOp host;
@@ -180,6 +182,41 @@ Place TableBuilder::place(Value memref) {
   return result;
 }
 
+/// The value of an expression whose divisors are constants and whose terms are not negative.
+OpFoldResult TableBuilder::evaluate(AffineExpr expression, ArrayRef<OpFoldResult> dims) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
+    return b.getIndexAttr(constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expression))
+    return dims[dim.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expression);
+  OpFoldResult left = evaluate(binary.getLHS(), dims);
+  int64_t right = cast<AffineConstantExpr>(binary.getRHS()).getValue();
+  std::optional<int64_t> known = getConstantIntValue(left);
+  AffineExprKind kind = expression.getKind();
+  if (known)
+    return b.getIndexAttr(kind == AffineExprKind::Add   ? *known + right
+                          : kind == AffineExprKind::Mul ? *known * right
+                          : kind == AffineExprKind::Mod ? *known % right
+                                                        : *known / right);
+  if (kind == AffineExprKind::Mul)
+    return scaled(left, right, b.getIndexAttr(0));
+  if (kind == AffineExprKind::Add)
+    return scaled(left, 1, b.getIndexAttr(right));
+  Value x = cast<Value>(left), y = getValueOrCreateConstantIndexOp(b, host.getLoc(), b.getIndexAttr(right));
+  return kind == AffineExprKind::Mod ? arith::RemUIOp::create(b, host.getLoc(), x, y).getResult()
+                                     : arith::DivUIOp::create(b, host.getLoc(), x, y).getResult();
+}
+
+/// `number`: of the launch's buffers, the one that `operand` is.
+void TableBuilder::addMap(xft::TensorMapAttr map, Type element, const Place &operand, int32_t number) {
+  HostTable::TensorMap row{number, *dtypeOf(element), {}, {}, SmallVector<int64_t>(map.getBox())};
+  for (AffineExpr size : map.getSizes().getResults())
+    row.sizes.push_back(slot(evaluate(size, operand.sizes)));
+  for (AffineExpr stride : map.getStrides().getResults())
+    row.strides.push_back(slot(evaluate(stride, operand.strides)));
+  table.maps.push_back(std::move(row));
+}
+
 static xfrt_when whenOf(xft::LaunchOp launch) {
   if (launch->hasAttr(xft::fillsHeldAttrName))
     return XFRT_FILLS_HELD;
@@ -193,10 +230,13 @@ LogicalResult TableBuilder::addLaunch(xft::LaunchOp launch) {
   HostTable::Launch row{launch.getKernel().str(), slot(getAsOpFoldResult(launch.getTiles())), static_cast<int32_t>(table.operands.size()), 0,
                         static_cast<int32_t>(table.scalars.size()), 0};
   SmallVector<Place, 0> places;
+  SmallVector<int32_t> buffers; // of each operand, or -1
   for (Value actual : launch.getActuals()) {
     places.emplace_back();
+    buffers.push_back(-1);
     if (!isa<MemRefType>(actual.getType()))
       continue;
+    buffers.back() = static_cast<int32_t>(table.operands.size()) - row.firstOperand;
     places.back() = place(actual);
     b.setInsertionPoint(launch);
     bool atStart = getConstantIntValue(places.back().bytes) == 0;
@@ -209,6 +249,16 @@ LogicalResult TableBuilder::addLaunch(xft::LaunchOp launch) {
                                                                  : from.strides[source.dimension];
     table.scalars.push_back(slot(size));
   }
+  row.firstMap = table.maps.size();
+  if (auto maps = kernel->getAttrOfType<ArrayAttr>(xft::tensorMapsAttrName))
+    for (auto map : maps.getAsRange<xft::TensorMapAttr>()) {
+      Value operand = launch.getActuals()[map.getOperand()];
+      addMap(map, cast<MemRefType>(operand.getType()).getElementType(), places[map.getOperand()],
+             buffers[map.getOperand()]);
+    }
+  row.mapCount = table.maps.size() - row.firstMap;
+  if (auto blocks = kernel->getAttrOfType<IntegerAttr>(xft::blocksPerProcessorAttrName))
+    row.blocksPerProcessor = blocks.getInt();
   row.operandCount = table.operands.size() - row.firstOperand;
   row.scalarCount = table.scalars.size() - row.firstScalar;
   row.when = whenOf(launch);

@@ -43,7 +43,16 @@ struct HostTable {
     int32_t grid, firstOperand, operandCount, firstScalar, scalarCount;
     xfrt_when when = XFRT_ALWAYS;
     int32_t held = 0;
-    int32_t threads = 0, sharedBytes = 0; ///< of a block on a GPU
+    // On a GPU:
+    int32_t threads = 0, sharedBytes = 0; ///< of a block
+    int32_t blocksPerProcessor = 0, firstMap = 0, mapCount = 0;
+  };
+  /// xfrt_tensor_map; sizes and strides are slots, as many as the box has dimensions.
+  struct TensorMap {
+    int32_t operand;
+    xfrt_dtype dtype;
+    SmallVector<int32_t> sizes, strides;
+    SmallVector<int64_t> box;
   };
 
   std::string name;
@@ -53,6 +62,7 @@ struct HostTable {
   std::string prepare;                       ///< name of the function that fills the frame, or empty
   SmallVector<Launch, 0> launches;
   SmallVector<Operand, 0> operands;
+  SmallVector<TensorMap, 0> maps;
   SmallVector<int32_t> scalars;
   int32_t arenaBytes = 0;
   int64_t scratchBytes = 0;

@@ -41,6 +41,7 @@ private:
   llvm::Constant *constants(StringRef bytes);
   llvm::Constant *tensors(ArrayRef<HostTable::Tensor> tensors);
   llvm::Constant *launches(const HostTable &table);
+  llvm::Constant *maps(const HostTable &table);
   llvm::Constant *images(ArrayRef<Image> images);
   llvm::Constant *frame(const HostTable &table);
   llvm::GlobalVariable *global(llvm::Constant *value, const llvm::Twine &name, llvm::GlobalValue::LinkageTypes linkage);
@@ -91,7 +92,8 @@ llvm::Constant *TableEmitter::launches(const HostTable &table) {
   for (const HostTable::Launch &launch : table.launches)
     rows.push_back(fields({launch.threads ? null() : module.getFunction(launch.kernel), string(launch.kernel), i32(launch.grid), i32(launch.firstOperand),
                            i32(launch.operandCount), i32(launch.firstScalar), i32(launch.scalarCount), i32(launch.when), i32(launch.held),
-                           i32(launch.threads), i32(launch.sharedBytes), i32(0), i32(0), i32(0)}));
+                           i32(launch.threads), i32(launch.sharedBytes), i32(launch.blocksPerProcessor), i32(launch.firstMap),
+                           i32(launch.mapCount)}));
   return array(rows);
 }
 
@@ -102,6 +104,23 @@ llvm::Constant *TableEmitter::frame(const HostTable &table) {
   for (std::optional<int64_t> slot : table.frame)
     slots.push_back(i64(*slot));
   return array(slots);
+}
+
+llvm::Constant *TableEmitter::maps(const HostTable &table) {
+  constexpr size_t mostDimensions = 5;
+  constexpr int32_t swizzleBytes = 128;
+  SmallVector<llvm::Constant *> rows;
+  for (const HostTable::TensorMap &map : table.maps) {
+    auto padded = [&](auto numbers) {
+      SmallVector<llvm::Constant *> entries;
+      for (size_t n = 0; n < mostDimensions; ++n)
+        entries.push_back(i32(n < numbers.size() ? numbers[n] : 0));
+      return llvm::ConstantArray::get(llvm::ArrayType::get(entries[0]->getType(), mostDimensions), entries);
+    };
+    rows.push_back(fields({i32(map.operand), i32(map.dtype), i32(map.box.size()), padded(map.sizes), padded(map.strides),
+                           padded(map.box), i32(swizzleBytes)}));
+  }
+  return rows.empty() ? null() : array(rows);
 }
 
 llvm::Constant *TableEmitter::entry(const HostTable &table) {
@@ -117,7 +136,7 @@ llvm::Constant *TableEmitter::entry(const HostTable &table) {
                  tensors(table.results), i32(symbols.size()), array(symbols), i32(table.frame.size()), frame(table), prepare,
                  i32(table.arenaBytes), i32(table.launches.size()), launches(table), array(operands), array(scalars),
                  i64(table.scratchBytes), real(table.flop), real(table.pairs), real(table.executedPairs),
-                 null()});
+                 maps(table)});
 }
 
 llvm::Constant *TableEmitter::constants(StringRef bytes) {

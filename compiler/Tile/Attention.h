@@ -50,6 +50,12 @@ LogicalResult requireTileable(AttentionVjpOp op);
 /// The factor of scores: given, or depth^-1/2.
 double attentionScale(std::optional<APFloat> given, int64_t depth);
 
+/// Whether nothing is asked of single pairs but by the pattern: no score region, weights by distance, dropout.
+template <typename OpTy>
+bool hasPlainScores(OpTy op) {
+  return op.getScore().empty() && !op.getRelative() && !op.getDropout() && !op->hasAttr(kLinearAttrName);
+}
+
 /// Whether weights are no softmax: o = sum w v, and nothing divides.
 bool isLinear(Operation *op);
 /// The score region of a linear op, w = s, or s e^t[h, j - i + Nk - 1] of the one capture t; as the gradient wants it,

@@ -55,6 +55,8 @@ public:
   /// The constant behind a size, if it is one.
   static std::optional<int64_t> constant(Size size) { return getConstantIntValue(size); }
   Value value(Size size);
+  /// Whether a size is known to be a multiple of `unit`.
+  bool isMultiple(Size size, int64_t unit) const { return monomial(size).constant % unit == 0; }
 
   //===--- buffers of tensors ---===//
   /// The sizes of a tensor: of its buffer where it has one, else derived from the operands of its op (TensorSizes.cpp).

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Tile/AttentionGroups.h"
 #include "compiler/Tile/AttentionWork.h"
 #include "dialects/xft/IR/XftAttendScratch.h"
 
@@ -43,12 +44,22 @@ struct AttentionTiling {
   void launchLanes(const HeadGroup &group, PieceAttr piece, xft::LaneTileAttr tile, bool save);
   void launchGroup(const HeadGroup &group);
   void launchStage(const HeadGroup &group, const Stage &stage, bool resume, bool save);
+  std::optional<GroupTile> groupTile(const Stage &stage, bool resume, bool save);
+  /// One kernel of a stage.
+  struct StageKernel {
+    xft::AttendTileAttr tile;
+    xft::WarpgroupsAttr groups;
+    std::optional<Buffer> suspects;
+    bool isCareful = false;
+  };
+  void launchKernel(const HeadGroup &group, const Stage &stage, bool resume, bool save, const StageKernel &kernel);
+  Size tilesOf(const HeadGroup &group, const Stage &stage, Size blocks);
 };
 
 /// Numbers of a launch's operands, by their part in xft.attend.
 struct OperandNumbers {
   unsigned q, o, blocks, nk;
-  SmallVector<unsigned> lse, keys, values, sums, accumulator, lengths, queryLengths, symbols, data, captures, seed;
+  SmallVector<unsigned> lse, keys, values, sums, accumulator, lengths, queryLengths, symbols, data, captures, seed, suspects;
 };
 } // namespace
 
@@ -65,6 +76,10 @@ AttentionTiling::AttentionTiling(AttentionOp op, HostBuilder &host, const Machin
   q = withUnitInner(host, host.buffer(op.getQ()));
   k = host.buffer(op.getK());
   v = host.buffer(op.getV());
+  if (machine.isGpu()) { // tasks read rows where they lie
+    k = withUnitInner(host, k);
+    v = withUnitInner(host, v);
+  }
   scale = isLinear(op) ? 1 : attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]));
   if (isLinear(op))
     buildWeights(weights, op.getLoc(), real, captures(), /*withDerivatives=*/false);
@@ -87,8 +102,35 @@ std::optional<int64_t> AttentionTiling::gatheredRanks(const Stage &stage) {
   return isSmall ? std::optional(whole) : std::nullopt;
 }
 
+Size AttentionTiling::tilesOf(const HeadGroup &group, const Stage &stage, Size blocks) {
+  Size heads = host.ceilDiv(host.sub(q.sizes[1], host.size(group.first)), group.step);
+  return host.product({q.sizes[0], heads, host.size(stage.residues), blocks});
+}
+
+std::optional<GroupTile> AttentionTiling::groupTile(const Stage &stage, bool resume, bool save) {
+  if (!machine.hasWarpgroups || (resume && save))
+    return std::nullopt;
+  return groupTileOf(op, host, machine, stage, {q, k, v, o});
+}
+
+/// By warpgroups, where they can, and again where a result was not finite.
 void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bool resume, bool save) {
+  std::optional<GroupTile> groups = groupTile(stage, resume, save);
+  if (!groups)
+    return launchKernel(group, stage, resume, save, {tile, {}, {}});
+  constexpr int64_t rowsOfWarp = 16;
+  int64_t queries = groups->tile.getQueries();
+  Size blocks = host.ceilDiv(rankCount(host, stage.queries, q.sizes[2]), queries);
+  Size count = host.mul(tilesOf(group, stage, blocks), host.size(queries / rowsOfWarp));
+  Buffer suspects = host.allocate(host.b.getI32Type(), {count});
+  for (bool isCareful : {false, true})
+    launchKernel(group, stage, resume, save, {groups->tile, groups->groups, suspects, isCareful});
+}
+
+void AttentionTiling::launchKernel(const HeadGroup &group, const Stage &stage, bool resume, bool save,
+                                   const StageKernel &kernel) {
   AttendOperands operands(host);
+  xft::AttendTileAttr tile = kernel.tile;
   OperandNumbers n;
   n.q = operands.add(q, 1);
   n.o = operands.add(o, 1);
@@ -100,9 +142,9 @@ void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bo
   SmallVector<IndexMapAttr> maps;
   SmallVector<int64_t> buffers;
   std::optional<int64_t> gathered = gatheredRanks(stage);
-  if (machine.isGpu()) { // tasks read rows where they lie
-    n.keys = {operands.add(withUnitInner(host, k), 1)};
-    n.values = {operands.add(withUnitInner(host, v), 1)};
+  if (machine.isGpu()) {
+    n.keys = {operands.add(k, 1)};
+    n.values = {operands.add(v, 1)};
     buffers.assign(stage.pieces.size(), 0);
   }
   for (PieceAttr piece : machine.isGpu() ? ArrayRef<PieceAttr>() : ArrayRef(stage.pieces)) {
@@ -131,9 +173,10 @@ void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bo
   n.captures = operands.addClauses(captures());
   if (op.getDropout())
     n.seed = {operands.addClause(op.getSeed())};
+  if (kernel.suspects)
+    n.suspects = {operands.add(*kernel.suspects, 0)};
 
-  Size heads = host.ceilDiv(host.sub(q.sizes[1], host.size(group.first)), group.step);
-  Size tiles = host.product({q.sizes[0], heads, host.size(stage.residues), gathered ? host.size(1) : blocks});
+  Size tiles = tilesOf(group, stage, gathered ? host.size(1) : blocks);
   operands.launch("attend", tiles, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
     auto optional = [&](ArrayRef<unsigned> number) { return number.empty() ? Value() : Value(arguments[number[0]]); };
     auto flag = [&](bool set) { return set ? b.getUnitAttr() : UnitAttr(); };
@@ -142,12 +185,18 @@ void AttentionTiling::launchStage(const HeadGroup &group, const Stage &stage, bo
         b, loc, arguments[n.q], arguments[n.o], optional(n.lse), arguments[n.nk], arguments[n.blocks],
         pick(arguments, n.keys), pick(arguments, n.values), pick(arguments, n.sums), optional(n.accumulator),
         optional(n.lengths), optional(n.queryLengths), pick(arguments, n.symbols), pick(arguments, n.data),
-        pick(arguments, n.captures), optional(n.seed), b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers),
+        pick(arguments, n.captures), optional(n.seed), optional(n.suspects), b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers),
         stage.queries, b.getI64IntegerAttr(stage.residues), stage.tiles, op.getDropoutAttr(), b.getF64FloatAttr(scale),
-        tile, b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step),
+        tile, kernel.groups, b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step),
         gathered ? b.getI64IntegerAttr(*gathered) : IntegerAttr(), flag(machine.isGpu()), flag(isLinear(op)),
-        flag(resume), flag(save));
+        flag(resume), flag(save), flag(kernel.isCareful));
     copyScore(isLinear(op) ? weights : op.getScore(), attend.getScore());
+    if (kernel.groups) {
+      GroupTile groups{tile, kernel.groups};
+      attend->getParentOp()->setAttr(xft::tensorMapsAttrName,
+                                     tensorMaps(b.getContext(), stage.pieces, groups, {n.keys[0], n.values[0]}));
+      attend->getParentOp()->setAttr(xft::blocksPerProcessorAttrName, b.getI64IntegerAttr(1));
+    }
     if (!machine.isGpu())
       attend->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendScratch(attend).bytes));
   });
@@ -214,7 +263,9 @@ LogicalResult xf::tileAttention(AttentionOp op, HostBuilder &host, const Machine
     tiling.lse = host.result(op.getLse());
   SmallVector<HeadGroup> groups = headGroups(op);
   auto lanesOf = [&](SolutionAttr solution, PieceAttr piece) { return laneTile(op, solution, piece, machine); };
-  recordAttentionWork(host, groups, tiling.q, tiling.k, tiling.tile, machine, lanesOf,
+  SmallVector<Stage> stages = attentionStages(groups.front().solution);
+  std::optional<GroupTile> byGroups = tiling.groupTile(stages.front(), /*resume=*/false, stages.size() > 1);
+  recordAttentionWork(host, groups, tiling.q, tiling.k, byGroups ? byGroups->tile : tiling.tile, machine, lanesOf,
                       *HostBuilder::constant(tiling.q.sizes[3]) + *HostBuilder::constant(tiling.v.sizes[3]));
   for (const HeadGroup &group : groups)
     tiling.launchGroup(group);

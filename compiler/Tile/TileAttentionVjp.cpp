@@ -319,10 +319,11 @@ void AttentionVjpTiling::launchKernel(const HeadGroup &group, PieceAttr piece, T
         argument(lseNumber), argument(deltaNumber), pick(arguments, gradients), argument(dKNumber), argument(dVNumber),
         argument(groupsNumber), optional(blocksNumber), optional(residueNumber), optional(lengths),
         optional(queryLengths), pick(arguments, symbols), pick(arguments, asked), pick(arguments, captures),
-        pick(arguments, dCaptureNumbers), optional(seed), piece, tiles, op.getDropoutAttr(),
+        pick(arguments, dCaptureNumbers), optional(seed), Value(), piece, tiles, op.getDropoutAttr(),
         b.getF64FloatAttr(isLinear(op) ? 1 : attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
-        b.getDenseI64ArrayAttr(readsOfGradients()), b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step),
-        flag(isLinear(op)), flag(assigns), side ? xft::VjpSideAttr::get(b.getContext(), *side) : xft::VjpSideAttr());
+        xft::WarpgroupsAttr(), b.getDenseI64ArrayAttr(readsOfGradients()), b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step),
+        flag(isLinear(op)), flag(assigns), side ? xft::VjpSideAttr::get(b.getContext(), *side) : xft::VjpSideAttr(),
+        UnitAttr());
     copyScore(getScore(), vjp.getScore());
     copyScore(getDerivative(), vjp.getDerivative());
     if (!side)

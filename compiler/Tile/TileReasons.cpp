@@ -6,11 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/TileReasons.h"
-#include "compiler/Tile/Attention.h"
+#include "compiler/Tile/AttentionGroups.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::xf;
+
+static std::optional<GroupTile> findGroupTile(const AttentionShape &shape, const Machine &machine, Type element) {
+  if (!shape.isPlain || hasFewQueries(shape.queries))
+    return std::nullopt;
+  return attendGroupTile(element.getContext(), machine, element, shape.depth, shape.valueDepth);
+}
 
 xft::AttendTileAttr xf::tileOf(const AttentionShape &shape, bool isGradient, const Machine &machine, Type element) {
   bool isKnown = !ShapedType::isDynamic(shape.depth) && !ShapedType::isDynamic(shape.valueDepth);
@@ -20,6 +26,8 @@ xft::AttendTileAttr xf::tileOf(const AttentionShape &shape, bool isGradient, con
     return nullptr;
   if (machine.isGpu() && isGradient)
     return gpuAttendVjpTile(context, machine, xft::VjpSide::rows, element, shape.depth, shape.valueDepth);
+  if (std::optional<GroupTile> groups = findGroupTile(shape, machine, element))
+    return groups->tile;
   if (machine.isGpu())
     return gpuAttendTile(context, machine, element, shape.depth, shape.valueDepth);
   if (isGradient && isKnown)
@@ -81,10 +89,24 @@ static SmallVector<std::string> gpuVjpReasons(xft::AttendTileAttr rows, const At
       llvm::formatv("keys: blocks of {0}, by which blocks of {1} queries pass", keys.getKeys(), keys.getQueries())};
 }
 
+static SmallVector<std::string> groupReasons(const GroupTile &tile, const AttentionShape &shape,
+                                             const Machine &machine) {
+  int64_t consumers = tile.groups.getConsumers(), queries = tile.tile.getQueries();
+  return {llvm::formatv("rows: {0} of each of {1} groups of warps, beside one that copies", queries / consumers, consumers),
+          llvm::formatv("registers: sums, scores and weights are {0} of a thread's", groupRegisters(tile, shape.valueDepth)),
+          llvm::formatv("keys: {0} blocks of {1} at once, with which queries, keys and values are {2} of the {3} of shared "
+                        "memory of a block",
+                        tile.groups.getStages(), tile.tile.getKeys(),
+                        bytesText(groupBytes(tile, shape.depth, shape.valueDepth)), bytesText(machine.sharedBytes)),
+          llvm::formatv("queries: blocks of {0}", queries)};
+}
+
 static SmallVector<std::string> gpuReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
                                            const Machine &machine, Type element) {
   if (isGradient)
     return gpuVjpReasons(tile, shape, machine, element);
+  if (std::optional<GroupTile> groups = findGroupTile(shape, machine, element))
+    return groupReasons(*groups, shape, machine);
   int64_t bytes = gpuAttendBytes(tile.getQueries(), tile.getKeys(), element, shape.depth, shape.valueDepth);
   return {llvm::formatv("rows: {0} of each warp", tile.getRows()),
           llvm::formatv("keys: blocks of {0}, with which queries, keys, values and scores are {1} of the {2} of shared "

@@ -17,10 +17,12 @@ namespace mlir::xf {
 /// The sizes of one attention that its tiles depend on; dynamic ones as in types.
 struct AttentionShape {
   int64_t queries, keys, depth, valueDepth;
+  bool isPlain = false; ///< nothing is asked of single pairs: no score region, dropout, predicate
 };
 
 /// The tile of an attention, or of its gradient, on elements of a type: attendTile or attendVjpTile; on GPUs
-/// gpuAttendTile, or gpuAttendVjpTile of the side of rows. Null where heads have no static size there.
+/// attendGroupTile where that is possible, else gpuAttendTile, or gpuAttendVjpTile of the side of rows. Null where heads
+/// have no static size there.
 xft::AttendTileAttr tileOf(const AttentionShape &shape, bool isGradient, const Machine &machine, Type element);
 
 /// The keys of an aligned run that a tile computes as a whole: those of a register; on a GPU, of a block.

@@ -59,7 +59,12 @@ constexpr auto remainder = [](T a, T b) {
   return b == 0 ? a : std::is_signed_v<T> && b == static_cast<T>(-1) ? T(0) : static_cast<T>(a % b);
 };
 
-enum Op { Add, Sub, Min, Max, Div, Rem, Neg, Abs, MulLow, MulHigh, MadLow, MadHigh };
+template <class T>
+constexpr auto minimumOrZero = [](T a, T b) { return std::max<T>(minimum<T>(a, b), 0); };
+template <class T>
+constexpr auto maximumOrZero = [](T a, T b) { return std::max<T>(maximum<T>(a, b), 0); };
+
+enum Op { Add, Sub, Min, Max, MinRelu, MaxRelu, Div, Rem, Neg, Abs, MulLow, MulHigh, MadLow, MadHigh };
 
 template <class T>
 Handler handlerOf(Op op) {
@@ -72,6 +77,10 @@ Handler handlerOf(Op op) {
     return applySame<minimum<T>, T, 2>();
   case Max:
     return applySame<maximum<T>, T, 2>();
+  case MinRelu:
+    return applySame<minimumOrZero<T>, T, 2>();
+  case MaxRelu:
+    return applySame<maximumOrZero<T>, T, 2>();
   case Div:
     return applySame<divide<T>, T, 2>();
   case Rem:
@@ -170,8 +179,10 @@ static bool decodeWide(Decoder &d, Instruction &i, Type type, bool isMad) {
 bool xf::ptx::decodeIntegerForm(Decoder &d, Instruction &i, std::string_view name, Type type) {
   if (name == "add" || name == "sub")
     return decodeIntegerOp(d, i, name == "add" ? Add : Sub, type, 2);
-  if (name == "min" || name == "max")
-    return decodeIntegerOp(d, i, name == "min" ? Min : Max, type, 2);
+  if (name == "min" || name == "max") {
+    bool isMin = name == "min", clamps = type == Type::S32 && d.take("relu");
+    return decodeIntegerOp(d, i, clamps ? (isMin ? MinRelu : MaxRelu) : (isMin ? Min : Max), type, 2);
+  }
   if (name == "neg" || name == "abs")
     return decodeIntegerOp(d, i, name == "neg" ? Neg : Abs, type, 1);
   if (name == "div" || name == "rem")

@@ -39,7 +39,8 @@ struct RowStates {
 };
 
 struct AttendKernel : AttendRows {
-  AttendKernel(xft::AttendOp op, KernelBuilder &kb);
+  /// A kernel of blocks of `threads` threads.
+  AttendKernel(xft::AttendOp op, KernelBuilder &kb, int64_t threads);
 
   xft::AttendOp op;
   View k, v, o;
@@ -49,6 +50,12 @@ struct AttendKernel : AttendRows {
 
   SharedMatrix query, key, value;
   Value keyHead, valueHead; ///< of the task
+
+  /// Takes shared memory for `query`, `key`, `value` and `scores`.
+  void shareMatrices();
+  /// Defines b, h, r and the block of rows of a tile: (block, b, t, r), r the fastest and blocks from the last one down,
+  /// so that the longest causal rows come first.
+  void locate(Value tile);
 
   Value keyAt(const SeenKeys &seen, Value rank);
 };
@@ -67,6 +74,10 @@ TileSums dropPairs(AttendKernel &k, const SeenKeys &seen, Value keyBlock, TileSu
 
 //===--- AttendSoftmax.cpp ---===//
 RowStates buildStart(AttendKernel &k);
+/// Leaves m, l (whole) and o to the stage that follows.
+void saveStates(AttendKernel &k, const RowStates &states, ArrayRef<Value> sums);
+/// m + log l of one of the lane's two rows, -inf where l is 0.
+void storeLse(AttendKernel &k, int64_t half, Value largest, Value sum);
 RowStates addValues(AttendKernel &k, const SeenKeys &seen, Value keyBlock, const RowStates &states, Value isCareful);
 /// Whether some state of the block is not finite (i1, the same in all threads).
 Value buildNeedsCare(AttendKernel &k, const RowStates &states);

@@ -250,22 +250,31 @@ static void joinLanes(ThreadBlock &block, Ranges &ranges) {
   }
 }
 
+SeenRange nvgpu::buildSeenRange(AttendRows &k, PieceAttr piece) {
+  KernelBuilder &kb = k.kb;
+  PieceBounds bounds = PieceBounds::of(k, piece);
+  ResidueMap keys = ResidueMap::of(kb, piece.getKeys(), k.r);
+  Ranges ranges = start(kb);
+  for (int64_t n = 0; n < k.blockRows; n += ThreadBlock::warpSize) { // every warp looks at all rows of the block
+    auto [lower, upper] = bounds.interval(keys, k.rowOf(kb.add(k.block.lane, n)));
+    include(kb, ranges, lower, upper);
+  }
+  joinLanes(k.block, ranges);
+  return {ranges.begin, ranges.end};
+}
+
 SeenKeys nvgpu::buildSeen(AttendRows &k, PieceAttr piece) {
   KernelBuilder &kb = k.kb;
   PieceBounds bounds = PieceBounds::of(k, piece);
   ResidueMap keys = ResidueMap::of(kb, piece.getKeys(), k.r);
   SeenKeys seen;
-  Ranges ofWarp = start(kb), ofBlock = start(kb);
+  SeenRange ofBlock = buildSeenRange(k, piece);
+  Ranges ofWarp = start(kb);
   for (int64_t half : {0, 1}) {
     std::tie(seen.lower[half], seen.upper[half]) = bounds.interval(keys, k.row[half]);
     include(kb, ofWarp, seen.lower[half], seen.upper[half]);
   }
-  for (int64_t n = 0; n < k.blockRows; n += ThreadBlock::warpSize) { // every warp looks at all rows of the block
-    auto [lower, upper] = bounds.interval(keys, k.rowOf(kb.add(k.block.lane, n)));
-    include(kb, ofBlock, lower, upper);
-  }
   joinLanes(k.block, ofWarp);
-  joinLanes(k.block, ofBlock);
   seen.begin = ofBlock.begin;
   seen.end = ofBlock.end;
   seen.warpBegin = ofWarp.begin;

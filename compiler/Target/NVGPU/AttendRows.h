@@ -74,6 +74,8 @@ struct AttendRows : AttendTask {
 
   /// 2^x.
   Value exp2(Value x);
+  /// The larger of two; the other one where one is NaN.
+  Value larger(Value x, Value y) { return LLVM::MaxNumOp::create(kb.b, kb.loc, x, y); }
   Value toLog2(Value x) { return kb.mulf(x, kb.real(x.getType(), M_LOG2E)); }
   /// Whether P is that of a hidden pair, -0.
   Value isHidden(Value p);
@@ -82,6 +84,12 @@ struct AttendRows : AttendTask {
 /// The values of `view` at row `row` of the task's b and h.
 Value atRow(AttendRows &k, const View &view, Value row);
 
+/// Ranks that some row sees.
+struct SeenRange {
+  Value begin, end;
+};
+/// The ranks of the keys of `piece` that some row of the block sees, found by the lanes of each warp alike.
+SeenRange buildSeenRange(AttendRows &k, PieceAttr piece);
 /// Which ranks of the keys of `piece` the rows of the block see.
 SeenKeys buildSeen(AttendRows &k, PieceAttr piece);
 

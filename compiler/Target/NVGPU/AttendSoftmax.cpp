@@ -89,7 +89,7 @@ Value nvgpu::buildNeedsCare(AttendKernel &k, const RowStates &states) {
   return k.block.any(isInfinite(k.kb, ArrayRef(states.flat()).drop_front(2)));
 }
 
-static void save(AttendKernel &k, const RowStates &states, ArrayRef<Value> sums) {
+void nvgpu::saveStates(AttendKernel &k, const RowStates &states, ArrayRef<Value> sums) {
   KernelBuilder &kb = k.kb;
   View m = View::of(kb, k.op.getSums()[0]), l = View::of(kb, k.op.getSums()[1]);
   View to = k.op.getAccumulator() ? View::of(kb, k.op.getAccumulator()) : k.o;
@@ -105,6 +105,19 @@ static void save(AttendKernel &k, const RowStates &states, ArrayRef<Value> sums)
   }
 }
 
+void nvgpu::storeLse(AttendKernel &k, int64_t half, Value largest, Value sum) {
+  KernelBuilder &kb = k.kb;
+  View lse = View::of(kb, k.op.getLse());
+  Value isFirst = kb.compare(arith::CmpIPredicate::eq, k.product.column(), kb.integer(0));
+  kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, isFirst, k.rowExists[half]), [&] {
+    // Of more digits than scores have where the buffer has room for them: the gradient subtracts it from scores.
+    auto wide = [&](Value x) { return convertFloat(kb, x, lse.element); };
+    Value logarithm = kb.addf(wide(largest), wide(buildLog(kb, sum)));
+    Value isEmpty = isEqual(kb, sum, kb.real(k.real, 0));
+    kb.store(kb.select(isEmpty, wide(lowest(k)), logarithm), rowPointer(k, lse, half));
+  });
+}
+
 void nvgpu::buildFinish(AttendKernel &k, const RowStates &states) {
   KernelBuilder &kb = k.kb;
   auto add = [&](Value x, Value y) { return kb.addf(x, y); };
@@ -112,9 +125,8 @@ void nvgpu::buildFinish(AttendKernel &k, const RowStates &states) {
   for (int64_t half : {0, 1})
     sums.push_back(k.product.combineRow(states.sum[half], add));
   if (k.op.getSave())
-    return save(k, states, sums);
+    return saveStates(k, states, sums);
   Value zero = kb.real(k.real, 0), one = kb.real(k.real, k.dropout ? k.dropout.getFactor() : 1);
-  Value isFirst = kb.compare(arith::CmpIPredicate::eq, k.product.column(), kb.integer(0));
   for (int64_t half : {0, 1}) {
     Value isEmpty = isEqual(kb, sums[half], zero);
     Value factor = k.isLinear ? one : kb.select(isEmpty, zero, kb.divf(one, sums[half]));
@@ -124,15 +136,8 @@ void nvgpu::buildFinish(AttendKernel &k, const RowStates &states) {
       kb.store(toMemory(kb, convertFloat(kb, x, computeType(stored)), stored),
                kb.at(memoryType(stored), rowPointer(k, k.o, half), column));
     });
-    if (!k.op.getLse())
-      continue;
-    View lse = View::of(kb, k.op.getLse());
-    kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, isFirst, k.rowExists[half]), [&] {
-      // Of more digits than scores have where the buffer has room for them: the gradient subtracts it from scores.
-      auto wide = [&](Value x) { return convertFloat(kb, x, lse.element); };
-      Value logarithm = kb.addf(wide(states.largest[half]), wide(buildLog(kb, sums[half])));
-      kb.store(kb.select(isEmpty, wide(lowest(k)), logarithm), rowPointer(k, lse, half));
-    });
+    if (k.op.getLse())
+      storeLse(k, half, states.largest[half], sums[half]);
   }
 }
 
@@ -144,7 +149,7 @@ void nvgpu::buildFinish(AttendKernel &k, const RowStates &states) {
 static TileSums buildProbabilities(AttendKernel &k, RowStates &states, ArrayRef<Value> scores) {
   KernelBuilder &kb = k.kb;
   Value zero = kb.real(k.real, 0), hidden = kb.real(k.real, -0.0);
-  auto larger = [&](Value x, Value y) -> Value { return arith::MaxNumFOp::create(kb.b, kb.loc, x, y); };
+  auto larger = [&](Value x, Value y) { return k.larger(x, y); };
   Value reference[2];
   for (int64_t half : {0, 1}) {
     Value most = lowest(k);

@@ -19,12 +19,8 @@ using namespace mlir::xf::nvgpu;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-static int64_t threadsOf(xft::AttendOp op) {
-  return op.getTile().getQueries() / WarpProduct::tileRows * ThreadBlock::warpSize;
-}
-
-AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
-    : AttendRows(op->getParentOfType<func::FuncOp>(), kb, op.getQ(), op.getTile(), threadsOf(op)), op(op),
+AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb, int64_t threads)
+    : AttendRows(op->getParentOfType<func::FuncOp>(), kb, op.getQ(), op.getTile(), threads), op(op),
       k(View::of(kb, op.getKeys()[0])), v(View::of(kb, op.getValues()[0])), o(View::of(kb, op.getO())),
       isLinear(op.getLinear()) {
   nk = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getNk());
@@ -35,10 +31,6 @@ AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
   valueDepth = cast<MemRefType>(op.getO().getType()).getDimSize(3);
   columns = llvm::alignTo(depth, WarpProduct::unit);
   valueColumns = llvm::alignTo(valueDepth, WarpProduct::unit);
-  query = share(blockRows, columns);
-  key = share(blockKeys, columns);
-  value = share(blockKeys, valueColumns);
-  scores = shareTiles(blockRows / WarpProduct::tileRows, blockKeys);
   Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
   if (op.getTiles())
     predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
@@ -48,22 +40,27 @@ AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
     dropout = AttendDropout(kb, op.getSeed(), op.getDropout()->convertToDouble());
 }
 
-/// (b, t, r, block), the block fastest and from the last one down. Defines b, h, r and the block's ranks.
-static void locate(AttendKernel &k, Value tile) {
-  KernelBuilder &kb = k.kb;
-  Value blocks = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), k.op.getBlocks());
-  Value residues = kb.integer(k.op.getResidues());
-  int64_t first = k.op.getFirstHead(), step = k.op.getHeadStep();
-  Value members = kb.div(kb.add(k.q.sizes[1], step - 1 - first), kb.integer(step));
-  Value number = kb.sub(kb.add(blocks, -1), kb.rem(tile, blocks));
-  tile = kb.div(tile, blocks);
-  k.r = kb.rem(tile, residues);
+void AttendKernel::shareMatrices() {
+  query = share(blockRows, columns);
+  key = share(blockKeys, columns);
+  value = share(blockKeys, valueColumns);
+  scores = shareTiles(blockRows / WarpProduct::tileRows, blockKeys);
+}
+
+void AttendKernel::locate(Value tile) {
+  Value blocks = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getBlocks());
+  Value residues = kb.integer(op.getResidues());
+  int64_t first = op.getFirstHead(), step = op.getHeadStep();
+  Value members = kb.div(kb.add(q.sizes[1], step - 1 - first), kb.integer(step));
+  r = kb.rem(tile, residues);
   tile = kb.div(tile, residues);
-  k.h = kb.add(kb.mul(kb.rem(tile, members), step), first);
-  k.b = kb.div(tile, members);
-  k.keyHead = headOf(k, k.k, k.h);
-  k.valueHead = headOf(k, k.v, k.h);
-  k.findRows(k.op.getQueries(), number);
+  h = kb.add(kb.mul(kb.rem(tile, members), step), first);
+  tile = kb.div(tile, members);
+  b = kb.rem(tile, q.sizes[0]);
+  Value number = kb.sub(kb.add(blocks, -1), kb.div(tile, q.sizes[0]));
+  keyHead = headOf(*this, k, h);
+  valueHead = headOf(*this, v, h);
+  findRows(op.getQueries(), number);
 }
 
 /// All pieces, from the start.
@@ -81,18 +78,12 @@ static RowStates buildPieces(AttendKernel &k, Value isCareful) {
       }));
 }
 
-static void buildTask(AttendKernel &k) {
+/// As if all values were finite; where it is needed again, carefully.
+static RowStates buildAttempts(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
-  k.findLaneRows();
-  if (k.predicate)
-    k.predicate.startTask(k);
-  k.block.synchronize(); // the task before has been read
-  k.copyQueries(k.q, k.query, k.depth);
-  k.block.synchronize();
   SmallVector<Value> state = buildStart(k).flat();
   state.push_back(kb.constant(kb.b.getBoolAttr(true)));
   SmallVector<Type> types(ValueRange(state).getTypes());
-  // The second time, where it is needed, carefully.
   state = kb.loop(kb.integer(0), kb.integer(2), 1, state, [&](Value attempt, ValueRange carried) {
     auto work = [&] {
       Value isCareful = kb.compare(arith::CmpIPredicate::eq, attempt, kb.integer(1));
@@ -103,15 +94,28 @@ static void buildTask(AttendKernel &k) {
     };
     return kb.ifElse(carried.back(), types, work, [&] { return SmallVector<Value>(carried); });
   });
-  buildFinish(k, RowStates::of(ValueRange(state).drop_back()));
+  return RowStates::of(ValueRange(state).drop_back());
+}
+
+static void buildTask(AttendKernel &k) {
+  k.findLaneRows();
+  if (k.predicate)
+    k.predicate.startTask(k);
+  k.block.synchronize(); // the task before has been read
+  k.copyQueries(k.q, k.query, k.depth);
+  k.block.synchronize();
+  buildFinish(k, buildAttempts(k));
 }
 
 LogicalResult nvgpu::expandAttend(xft::AttendOp op, KernelBuilder &kb) {
   if (!op.getScore().empty() && failed(checkLaneRegion(op.getScore().front())))
     return failure();
-  AttendKernel k(op, kb);
+  if (op.getWarpgroups())
+    return expandAttendByGroups(op, kb);
+  AttendKernel k(op, kb, op.getTile().getQueries() / WarpProduct::tileRows * ThreadBlock::warpSize);
+  k.shareMatrices();
   k.block.forTiles([&](Value tile) {
-    locate(k, tile);
+    k.locate(tile);
     kb.ifThen(kb.compare(slt, kb.integer(0), k.rowCount), [&] { buildTask(k); });
   });
   k.block.finish();

@@ -19,6 +19,8 @@ LogicalResult expandKernels(ModuleOp module, const Machine &machine);
 
 /// One family each: replaces the op by code.
 LogicalResult expandAttend(xft::AttendOp op, kernel::KernelBuilder &kb);
+/// An op with `warpgroups`.
+LogicalResult expandAttendByGroups(xft::AttendOp op, kernel::KernelBuilder &kb);
 LogicalResult expandAttendVjp(xft::AttendVjpOp op, kernel::KernelBuilder &kb);
 LogicalResult expandContract(xft::ContractOp op, kernel::KernelBuilder &kb);
 LogicalResult expandRows(xft::RowsOp op, kernel::KernelBuilder &kb);

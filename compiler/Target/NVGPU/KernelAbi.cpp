@@ -7,8 +7,8 @@
 //
 // Before, with operands as memrefs and indices whose metadata the body reads:
 //   func.func private @k(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x8xf32, strided<[?, 1]>>, %n: index)
-// After: dynamic sizes and strides of each operand and indices, in order; buffers in global memory; the number of
-// tiles.
+// After: dynamic sizes and strides of each operand and indices, in order; buffers in global memory; tensor maps, which
+// code has added as pointers behind the operands; the number of tiles.
 //   func.func private @k(%x_size0: i64, %x_stride0: i64, %n: i64, %x: !llvm.ptr<1>, %tiles: i64)
 //
 // Runs after the structured op was expanded. Of %begin, %end and %scratch code uses the second only, as the number of
@@ -30,6 +30,7 @@ LogicalResult nvgpu::lowerKernelAbi(func::FuncOp kernel) {
   OpBuilder b(&body, body.begin());
   auto generic = LLVM::LLVMPointerType::get(b.getContext()), global = LLVM::LLVMPointerType::get(b.getContext(), 1);
   TypeRange operands = TypeRange(kernel.getArgumentTypes()).drop_front(xft::kernelPrefix);
+  unsigned firstMap = kernel.getNumArguments(), mapCount = body.getNumArguments() - firstMap;
   unsigned next = 0;
   for (size_t n = xf::kernel::kernelScalars(operands).size(); n > 0; --n)
     body.insertArgument(next++, b.getI64Type(), loc);
@@ -37,6 +38,12 @@ LogicalResult nvgpu::lowerKernelAbi(func::FuncOp kernel) {
   for (Type type : operands)
     if (isa<MemRefType>(type))
       body.insertArgument(next++, global, loc);
+  unsigned maps = next;
+  for (unsigned n = 0; n < mapCount; ++n)
+    body.insertArgument(next++, generic, loc);
+  for (unsigned n = 0; n < mapCount; ++n)
+    body.getArgument(next + firstMap + n).replaceAllUsesWith(body.getArgument(maps + n));
+  body.eraseArguments(next + firstMap, mapCount);
   unsigned tiles = next;
   body.insertArgument(next++, b.getI64Type(), loc);
   unsigned scalar = 0, buffer = firstBuffer;
@@ -54,5 +61,10 @@ LogicalResult nvgpu::lowerKernelAbi(func::FuncOp kernel) {
       return kernel.emitError("expected code for a GPU to use no scratch memory of a worker");
   body.eraseArguments(next, xft::kernelPrefix);
   kernel.setFunctionType(FunctionType::get(kernel.getContext(), body.getArgumentTypes(), {}));
+  for (unsigned n = maps; n < maps + mapCount; ++n) {
+    auto bytes = LLVM::LLVMArrayType::get(b.getI8Type(), 128);
+    kernel.setArgAttr(n, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(bytes));
+    kernel.setArgAttr(n, LLVM::LLVMDialect::getAlignAttrName(), b.getI64IntegerAttr(64));
+  }
   return success();
 }

@@ -34,13 +34,24 @@ ThreadBlock::ThreadBlock(func::FuncOp kernel, KernelBuilder &kb, int64_t threads
 }
 
 void ThreadBlock::forTiles(function_ref<void(Value tile)> body) {
+  forTiles(ValueRange(), [&](Value tile, ValueRange) {
+    body(tile);
+    return SmallVector<Value>();
+  });
+}
+
+SmallVector<Value> ThreadBlock::forTiles(ValueRange state, KernelBuilder::LoopBody body) {
   Type i32 = kb.b.getI32Type();
   Value first = readRegister(NVVM::BlockIdXOp::create(kb.b, kb.loc, i32));
   Value step = readRegister(NVVM::GridDimXOp::create(kb.b, kb.loc, i32));
-  auto loop = scf::ForOp::create(kb.b, kb.loc, first, kernel.getArgument(1), step);
-  OpBuilder::InsertionGuard guard(kb.b);
-  kb.b.setInsertionPoint(loop.getBody()->getTerminator());
-  body(loop.getInductionVar());
+  auto loop = scf::ForOp::create(
+      kb.b, kb.loc, first, kernel.getArgument(1), step, state, [&](OpBuilder &, Location, Value tile, ValueRange carried) {
+        OpBuilder::InsertionGuard guard(kb.b);
+        kb.b.setInsertionPointToEnd(tile.getParentBlock());
+        SmallVector<Value> next = body(tile, carried);
+        scf::YieldOp::create(kb.b, kb.loc, next);
+      });
+  return SmallVector<Value>(loop.getResults());
 }
 
 void ThreadBlock::onFirstLane(function_ref<void()> body) {
@@ -117,6 +128,12 @@ Value ThreadBlock::shared(int64_t bytes, int64_t alignment) {
   Value array = LLVM::AddressOfOp::create(kb.b, kb.loc, sharedArray(kernel));
   Value generic = LLVM::AddrSpaceCastOp::create(kb.b, kb.loc, kb.pointer(), array);
   return kb.at(kb.b.getI8Type(), generic, offset);
+}
+
+Value ThreadBlock::sharedAddress(Value pointer) {
+  auto shared = LLVM::LLVMPointerType::get(kb.b.getContext(), static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared));
+  return LLVM::PtrToIntOp::create(kb.b, kb.loc, kb.b.getI32Type(),
+                                  LLVM::AddrSpaceCastOp::create(kb.b, kb.loc, shared, pointer));
 }
 
 void ThreadBlock::finish() {

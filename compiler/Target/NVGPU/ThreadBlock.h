@@ -34,6 +34,8 @@ public:
 
   /// The tiles that this block runs, one after the other.
   void forTiles(function_ref<void(Value tile)> body);
+  /// The same, carrying `state` from tile to tile.
+  SmallVector<Value> forTiles(ValueRange state, KernelBuilder::LoopBody body);
   /// Where code runs in one thread of the warp, or of the block.
   void onFirstLane(function_ref<void()> body);
 
@@ -51,6 +53,8 @@ public:
   /// Dynamic shared memory from byte `offset` on, and what the kernel has asked for so far.
   Value shared(int64_t bytes, int64_t alignment = 16);
   int64_t sharedBytes = 0;
+  /// The i32 by which instructions name a pointer into shared memory.
+  Value sharedAddress(Value pointer);
 
   /// Leaves what the launch needs to know on the kernel; once all has been built.
   void finish();

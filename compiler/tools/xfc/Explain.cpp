@@ -176,11 +176,13 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const Machine
   auto q = cast<RankedTensorType>(op.getQ().getType()), k = cast<RankedTensorType>(op.getK().getType());
   auto v = cast<RankedTensorType>(op.getV().getType());
   Sizes sizes(q, k, v);
-  AttentionShape shape{q.getDimSize(2), k.getDimSize(2), q.getDimSize(3), v.getDimSize(3)};
-  std::optional<TileSize> tile = tileSize(shape, isGradient, machine, q.getElementType());
   SmallVector<SolutionAttr> solutions;
   if (auto entries = op->template getAttrOfType<ArrayAttr>(kSolutionAttrName))
     llvm::append_range(solutions, entries.template getAsRange<SolutionAttr>());
+  bool hasTiles = llvm::any_of(solutions, [](SolutionAttr solution) { return bool(solution.getTiles()); });
+  AttentionShape shape{q.getDimSize(2), k.getDimSize(2), q.getDimSize(3), v.getDimSize(3),
+                       hasPlainScores(op) && !hasTiles};
+  std::optional<TileSize> tile = tileSize(shape, isGradient, machine, q.getElementType());
   if (tile && solutions.empty())
     tile->reasons.clear(); // scans have chunks of their own
   describePieces(solutions, report);

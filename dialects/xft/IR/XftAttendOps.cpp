@@ -108,6 +108,20 @@ static LogicalResult verifyGathered(AttendOp op) {
   return success();
 }
 
+template <typename OpTy>
+static LogicalResult verifyWarpgroups(OpTy op) {
+  WarpgroupsAttr groups = op.getWarpgroupsAttr();
+  if (!groups && op.getCareful())
+    return op.emitOpError("expected warpgroups with careful");
+  if (!groups)
+    return success();
+  if (groups.getConsumers() < 1 || groups.getStages() < 1)
+    return op.emitOpError("expected at least one group that computes and one stage, got ") << groups;
+  if (!op.getSuspects() || !op.getScore().empty() || op.getTiles() || op.getDropout() || op.getLinear())
+    return op.emitOpError("expected suspects with warpgroups, and no score region, tiles, dropout or linear");
+  return success();
+}
+
 LogicalResult AttendOp::verify() {
   for (Value matrix : {getQ(), getO()})
     if (memrefType(matrix).getRank() != 4 || !hasStaticRows(memrefType(matrix)))
@@ -121,7 +135,9 @@ LogicalResult AttendOp::verify() {
     return emitOpError("expected two buffers of state, m and l, got ") << getSums().size();
   if (getLinear() && (getScore().empty() || getLse() || getDropout()))
     return emitOpError("expected a score region with linear, without lse and dropout");
-  if (failed(verifyGathered(*this)))
+  if (getWarpgroups() && (!getInPlace() || (getSave() && getResume())))
+    return emitOpError("expected in_place with warpgroups, and save or resume at most");
+  if (failed(verifyGathered(*this)) || failed(verifyWarpgroups(*this)))
     return failure();
   return failed(verifyData(*this)) ? failure() : verifyBlocks(*this);
 }
@@ -184,6 +200,10 @@ LogicalResult AttendVjpOp::verify() {
   if (getSide() && (slices != 1 || getDCaptures().empty() == isOfCaptures))
     return emitOpError("expected one d_q with a side, and d_captures with no other side than theirs, got ")
            << slices << " and " << getDCaptures().size();
+  if (getWarpgroups() && (!getSide() || isOfCaptures))
+    return emitOpError("expected a side of rows or keys with warpgroups");
+  if (failed(verifyWarpgroups(*this)))
+    return failure();
   AttendTileAttr tile = getTile();
   if (tile.getRows() < 1 || tile.getWidth() < 1 || tile.getQueries() % tile.getRows() != 0 ||
       tile.getKeys() % tile.getWidth() != 0 || tile.getKeys() % tile.getRows() != 0)

@@ -38,6 +38,17 @@ def Xft_AttendTile : AttrDef<Xft_Dialect, "AttendTile"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Xft_Warpgroups : AttrDef<Xft_Dialect, "Warpgroups"> {
+  let mnemonic = "warpgroups";
+  let summary = "how the threads of a block share the work of a tile";
+  let description = [{
+    One group of four warps copies, `consumers` others compute, each its share of the tile's rows that stay. What passes
+    lies in shared memory `stages` times, so that copies run ahead.
+  }];
+  let parameters = (ins "int64_t":$consumers, "int64_t":$stages);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 def Xft_GatherPanelsOp : Xft_Op<"gather_panels", []> {
   let summary = "rows of a matrix, gathered through an index map, as panels or as padded rows";
   let description = [{
@@ -118,8 +129,8 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
     number. A pair that no piece holds, or whose modified score is -inf, is
     not observable, whatever its key and value hold.
 
-    The grid is (b, t, r, block of queries), `blocks` of them for each residue, the last one first: causal rows are longest
-    there.
+    The grid has a tile for each b, t, r and block of queries, `blocks` of them for each residue, the last one first: causal
+    rows are longest there. A target numbers them as it likes.
     Keys are panels of `xft.pack`, one buffer per distinct key map; values are the rows in place (rank 4, key map identity)
     or packed (rank 5). `buffers` gives each piece its number. With `tiles` there is one piece, with identity maps: of its
     pairs, those that the predicate holds for. `data` has two operands for each datum of the predicate: of a query or a
@@ -132,12 +143,19 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
 
     With `in_place`, `keys` and `values` are k and v, whose rows tasks read through the key map of each piece.
 
+    With `warpgroups`, products take every value of a tile: 0 P of a hidden pair times a value that is not finite is not 0.
+    Such a task leaves 1 in one of its elements of `suspects` - as many for each tile of the grid as there are warps that
+    compute - wherever a result is not finite. The same op with `careful` computes the tasks again of which an element of
+    `suspects` is not 0, and leaves the others alone: it takes values that are not finite for zeros in products, and adds
+    them where rows see them, so that rows that see none get the bits that they would get if there were none.
+
     C1 q BxHxNqxD, o BxHxNqxDv with unit inner strides and static D, Dv. C2 as many `buffers` as pieces, each a number of
     keys and values. C3 all pieces have the query map `queries` and `residues`. C4 `sums` (m, l) with `save` or `resume`,
     and `accumulator` BxHxNqxDv too where o is narrower than the state. C5 the tile's blocks are multiples.
     C6 the score region takes (s, b, h, i, j, captures as tensors). C7 two `data` for each datum of `tiles`.
     C8 with `gathered` or `in_place` one k and one v of rank 4 with unit inner stride; with `gathered` one key map with residues. C9 `linear` goes with a score region,
-    without lse and dropout.
+    without lse and dropout. C10 `warpgroups` go with `suspects` and `in_place`, without score region, tiles, dropout and
+    linear; `save` and `resume` not both. C11 `careful` goes with `warpgroups`.
 
     ```mlir
     xft.attend %q to %o, %lse blocks %blocks nk %nk keys(%p) values(%v) pieces [#xf.piece<..>] ..
@@ -146,11 +164,13 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
   let arguments = (ins AnyMemRef:$q, AnyMemRef:$o, Optional<AnyMemRef>:$lse, Index:$nk, Index:$blocks, Variadic<AnyMemRef>:$keys,
       Variadic<AnyMemRef>:$values, Variadic<AnyMemRef>:$sums, Optional<AnyMemRef>:$accumulator,
       Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths, Variadic<AnyMemRef>:$symbols,
-      Variadic<AnyMemRef>:$data, Variadic<AnyMemRef>:$captures, Optional<AnyMemRef>:$seed,
+      Variadic<AnyMemRef>:$data, Variadic<AnyMemRef>:$captures, Optional<AnyMemRef>:$seed, Optional<AnyMemRef>:$suspects,
       Xft_Pieces:$pieces, DenseI64ArrayAttr:$buffers, Xft_IndexMap:$queries, DefaultValuedAttr<I64Attr, "1">:$residues,
       OptionalAttr<Xft_TilesOrNone>:$tiles, OptionalAttr<F64Attr>:$dropout, F64Attr:$scale, Xft_AttendTile:$tile,
+      OptionalAttr<Xft_Warpgroups>:$warpgroups,
       DefaultValuedAttr<I64Attr, "0">:$first_head, DefaultValuedAttr<I64Attr, "1">:$head_step,
-      OptionalAttr<I64Attr>:$gathered, UnitAttr:$in_place, UnitAttr:$linear, UnitAttr:$resume, UnitAttr:$save);
+      OptionalAttr<I64Attr>:$gathered, UnitAttr:$in_place, UnitAttr:$linear, UnitAttr:$resume, UnitAttr:$save,
+      UnitAttr:$careful);
   let regions = (region MaxSizedRegion<1>:$score);
   let assemblyFormat = [{
     $q `to` $o (`,` $lse^)? `blocks` $blocks `nk` $nk
@@ -158,7 +178,8 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
     (`sums` `(` $sums^ `:` type($sums) `)`)? (`accumulator` `(` $accumulator^ `:` type($accumulator) `)`)?
     (`lengths` `(` $lengths^ `:` type($lengths) `)`)? (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
     (`symbols` `(` $symbols^ `:` type($symbols) `)`)? (`data` `(` $data^ `:` type($data) `)`)? (`captures` `(` $captures^ `:` type($captures) `)`)?
-    (`dropout` $dropout^ `(` $seed `:` type($seed) `)`)? `scale` $scale (`score` $score^)? attr-dict `:` type($q) `,` type($o) (`,` type($lse)^)?
+    (`dropout` $dropout^ `(` $seed `:` type($seed) `)`)? (`suspects` `(` $suspects^ `:` type($suspects) `)`)?
+    `scale` $scale (`score` $score^)? attr-dict `:` type($q) `,` type($o) (`,` type($lse)^)?
   }];
   let hasVerifier = 1;
 }
@@ -200,14 +221,16 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
     With `side` - where tasks that share nothing are worth two products more - a kernel computes one side alone: `rows`,
     whose grid is (b, t, r, block of queries), d_q; `keys`, whose grid is (b, group of heads, r, block of keys), d_k and
     d_v; `captures`, whose grid is (b, group of heads), d_captures. There are `blocks` of queries or keys for each
-    residue. With `residue`, r is that one, and not part of the grid.
+    residue. With `residue`, r is that one, and not part of the grid. `warpgroups`, `suspects` and `careful` are as for
+    xft.attend.
 
     C1 q, k, v, d_o, d_q, d_k, d_v are rank 4 with unit inner stride and static D, Dv; d_q.. and d_captures.. have the
     type that is computed in. C2 one d_q at least; exactly one where the piece has residues. C3 the tile's blocks are
     multiples: keys of the width and the rows, queries of the rows. C4 `tiles` go with identity maps. C5 two `data` for
     each datum of `tiles`, as for xft.attend. C6 `assigns` goes with one solution for all heads. C7 `linear` goes with a score
     region, without dropout. C8 `blocks` go with `side`, and one d_q; d_captures with no other side than theirs;
-    `residue` with rows or keys.
+    `residue` with rows or keys. C9 `warpgroups` go with `suspects` and a side of rows or keys, without score region, tiles,
+    dropout and linear.
 
     ```mlir
     xft.attend_vjp %q, %k, %v, %d_o, %lse, %delta to %d_q, %d_k, %d_v groups %n nk %nk piece ..
@@ -218,11 +241,11 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
       Optional<Index>:$blocks, Optional<Index>:$residue,
       Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths, Variadic<AnyMemRef>:$symbols,
       Variadic<AnyMemRef>:$data, Variadic<AnyMemRef>:$captures, Variadic<AnyMemRef>:$d_captures, Optional<AnyMemRef>:$seed,
-      Xft_AttrOf<"::mlir::xf::PieceAttr">:$piece, OptionalAttr<Xft_TilesOrNone>:$tiles, OptionalAttr<F64Attr>:$dropout,
-      F64Attr:$scale, Xft_AttendTile:$tile,
+      Optional<AnyMemRef>:$suspects, Xft_AttrOf<"::mlir::xf::PieceAttr">:$piece, OptionalAttr<Xft_TilesOrNone>:$tiles, OptionalAttr<F64Attr>:$dropout,
+      F64Attr:$scale, Xft_AttendTile:$tile, OptionalAttr<Xft_Warpgroups>:$warpgroups,
       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$reads,
       DefaultValuedAttr<I64Attr, "0">:$first_head, DefaultValuedAttr<I64Attr, "1">:$head_step, UnitAttr:$linear,
-      UnitAttr:$assigns, OptionalAttr<Xft_VjpSideAttr>:$side);
+      UnitAttr:$assigns, OptionalAttr<Xft_VjpSideAttr>:$side, UnitAttr:$careful);
   let regions = (region MaxSizedRegion<1>:$score, MaxSizedRegion<1>:$derivative);
   let assemblyFormat = [{
     $q `,` $k `,` $v `,` $d_o `,` $lse `,` $delta `to` `(` $d_q `:` type($d_q) `)` `,` $d_k `,` $d_v `groups` $groups
@@ -230,7 +253,7 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
     (`lengths` `(` $lengths^ `:` type($lengths) `)`)? (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
     (`symbols` `(` $symbols^ `:` type($symbols) `)`)? (`data` `(` $data^ `:` type($data) `)`)? (`captures` `(` $captures^ `:` type($captures) `)`)?
     (`d_captures` `(` $d_captures^ `:` type($d_captures) `)`)? (`dropout` $dropout^ `(` $seed `:` type($seed) `)`)?
-    `piece` $piece `scale` $scale (`score` $score^ `derivative` $derivative)? attr-dict
+    (`suspects` `(` $suspects^ `:` type($suspects) `)`)? `piece` $piece `scale` $scale (`score` $score^ `derivative` $derivative)? attr-dict
     `:` type($q) `,` type($k) `,` type($v) `,` type($d_o) `,` type($lse) `,` type($delta) `,` type($d_k) `,` type($d_v)
   }];
   let hasVerifier = 1;

@@ -24,6 +24,20 @@ def Xft_LaunchOp : Xft_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInter
   let assemblyFormat = "$kernel `tiles` `(` $tiles `)` (`(` $actuals^ `:` type($actuals) `)`)? attr-dict";
 }
 
+def Xft_TensorMap : AttrDef<Xft_Dialect, "TensorMap"> {
+  let mnemonic = "tensor_map";
+  let summary = "how a kernel on a GPU reads one of its operands by boxes";
+  let description = [{
+    The operand (its number among those after (begin, end, scratch)) seen as a tensor whose dimensions are listed innermost
+    first: `sizes` maps the operand's sizes to those of the tensor, `strides` its strides; the innermost one is 1. A copy
+    takes `box` elements from where its coordinates say, zeros outside of the tensor, and writes them to shared memory in
+    the swizzle of 128 bytes: a row of the box is 128 bytes long. The list `xft.tensor_maps` of a kernel has them all.
+  }];
+  let parameters = (ins "int64_t":$operand, "::mlir::AffineMap":$sizes, "::mlir::AffineMap":$strides,
+      ArrayRefParameter<"int64_t">:$box);
+  let assemblyFormat = "`<` `operand` `=` $operand `,` `sizes` `=` $sizes `,` `strides` `=` $strides `,` `box` `=` `[` $box `]` `>`";
+}
+
 def Xft_ArenaOp : Xft_Op<"arena", [Pure]> {
   let summary = "a buffer at a byte offset of the entry's arena";
   let arguments = (ins Index:$offset);

@@ -172,3 +172,55 @@ func.func @captures_without_gradients(%x: memref<?x?x?x64xf32>, %lse: memref<?x?
         memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+func.func @no_suspects(%x: memref<?x?x?x64xbf16>, %n: index) {
+  // expected-error @below {{expected suspects with warpgroups, and no score region, tiles, dropout or linear}}
+  xft.attend %x to %x blocks %n nk %n keys(%x : memref<?x?x?x64xbf16>) values(%x : memref<?x?x?x64xbf16>) scale 0.125
+      {pieces = [#all], buffers = array<i64: 0>, queries = #xf.index_map<>, in_place,
+       tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 128, keys = 128>,
+       warpgroups = #xft.warpgroups<consumers = 2, stages = 2>} : memref<?x?x?x64xbf16>, memref<?x?x?x64xbf16>
+  return
+}
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+func.func @no_stages(%x: memref<?x?x?x64xbf16>, %s: memref<?xi32>, %n: index) {
+  // expected-error @below {{expected at least one group that computes and one stage, got #xft.warpgroups<consumers = 2, stages = 0>}}
+  xft.attend %x to %x blocks %n nk %n keys(%x : memref<?x?x?x64xbf16>) values(%x : memref<?x?x?x64xbf16>)
+      suspects(%s : memref<?xi32>) scale 0.125
+      {pieces = [#all], buffers = array<i64: 0>, queries = #xf.index_map<>, in_place,
+       tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 128, keys = 128>,
+       warpgroups = #xft.warpgroups<consumers = 2, stages = 0>} : memref<?x?x?x64xbf16>, memref<?x?x?x64xbf16>
+  return
+}
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+func.func @packed_groups(%x: memref<?x?x?x64xbf16>, %s: memref<?xi32>, %n: index) {
+  // expected-error @below {{expected in_place with warpgroups, and save or resume at most}}
+  xft.attend %x to %x blocks %n nk %n keys(%x : memref<?x?x?x64xbf16>) values(%x : memref<?x?x?x64xbf16>)
+      suspects(%s : memref<?xi32>) scale 0.125
+      {pieces = [#all], buffers = array<i64: 0>, queries = #xf.index_map<>,
+       tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 128, keys = 128>,
+       warpgroups = #xft.warpgroups<consumers = 2, stages = 2>} : memref<?x?x?x64xbf16>, memref<?x?x?x64xbf16>
+  return
+}
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+func.func @groups_without_side(%x: memref<?x?x?x64xbf16>, %lse: memref<?x?x?xf32>, %s: memref<?xi32>, %n: index) {
+  // expected-error @below {{expected a side of rows or keys with warpgroups}}
+  xft.attend_vjp %x, %x, %x, %x, %lse, %lse to (%x : memref<?x?x?x64xbf16>), %x, %x groups %n
+      suspects(%s : memref<?xi32>) piece #all scale 0.125
+      {tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>,
+       warpgroups = #xft.warpgroups<consumers = 2, stages = 2>}
+      : memref<?x?x?x64xbf16>, memref<?x?x?x64xbf16>, memref<?x?x?x64xbf16>, memref<?x?x?x64xbf16>, memref<?x?x?xf32>,
+        memref<?x?x?xf32>, memref<?x?x?x64xbf16>, memref<?x?x?x64xbf16>
+  return
+}

@@ -1,0 +1,46 @@
+//===- XftBoxes.cpp - Rows of an index map, copied by boxes ---------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xft/IR/XftBoxes.h"
+
+using namespace mlir;
+using namespace mlir::xft;
+
+/// cuTensorMapEncodeTiled: elements of a box in a dimension.
+static constexpr int64_t mostOfBox = 256;
+
+static bool isContiguous(xf::IndexMapAttr map) { return map.getPeriod() == map.getWidth(); }
+
+bool RankBoxes::exist() const {
+  if (count > mostOfBox)
+    return false;
+  int64_t width = map.getWidth();
+  return isContiguous(map) || isStrided() || count % width == 0 || width % count == 0;
+}
+
+int64_t RankBoxes::rows() const {
+  return isContiguous(map) || isStrided() ? count : std::min<int64_t>(count, map.getWidth());
+}
+
+SmallVector<TensorMapAttr, 2> RankBoxes::maps(int64_t operand) const {
+  MLIRContext *context = map.getContext();
+  AffineExpr b, h, n, d, one = getAffineConstantExpr(1, context);
+  bindDims(context, b, h, n, d);
+  auto view = [&](ArrayRef<AffineExpr> sizes, ArrayRef<AffineExpr> strides) {
+    SmallVector<int64_t> box(sizes.size(), 1);
+    box.front() = columns;
+    box[sizes.size() - 3] = rows(); // the dimension before the last two, b and h
+    return TensorMapAttr::get(context, operand, AffineMap::get(4, 0, sizes, context),
+                              AffineMap::get(4, 0, strides, context), box);
+  };
+  if (!isStrided())
+    return {view({d, n, h, b}, {one, n, h, b})};
+  int64_t period = map.getPeriod();
+  SmallVector<AffineExpr> strides = {one, n, n * period, h, b};
+  return {view({d, n % period, n.floorDiv(period) + 1, h, b}, strides),
+          view({d, one * period, n.floorDiv(period), h, b}, strides)};
+}
