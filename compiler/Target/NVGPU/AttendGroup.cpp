@@ -111,7 +111,6 @@ namespace {
 /// Where the ranks of one copy lie.
 struct RankCopies {
   AttendGroupKernel &k;
-  const View &view;
   xft::RankBoxes boxes;
   Value head, barrier;
   BoxMatrix to;
@@ -139,8 +138,7 @@ void nvgpu::copyRanks(AttendGroupKernel &k, PieceAttr piece, KeyStages::Matrix m
   KernelBuilder &kb = k.kb;
   bool isKeys = matrix == KeyStages::Keys;
   Value operand = isKeys ? k.op.getKeys()[0] : k.op.getValues()[0];
-  RankCopies copies{k,       isKeys ? k.k : k.v, {piece.getKeys(), k.blockKeys}, isKeys ? k.keyHead : k.valueHead,
-                    barrier, to,                 {}};
+  RankCopies copies{k, {piece.getKeys(), k.blockKeys}, isKeys ? k.keyHead : k.valueHead, barrier, to, {}};
   auto listed = k.op->getParentOfType<func::FuncOp>()->getAttrOfType<ArrayAttr>(xft::tensorMapsAttrName);
   for (xft::TensorMapAttr map : copies.boxes.maps(cast<BlockArgument>(operand).getArgNumber() - xft::kernelPrefix))
     copies.maps.push_back(k.maps[llvm::find(listed, map) - listed.begin()]);
