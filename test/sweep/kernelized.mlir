@@ -76,3 +76,16 @@ func.func @sequence_of_seen_keys$$(%q: tensor<2x2x5x$Dx$T>, %k: tensor<2x1x$Nx$D
   %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = favor, stabilizer = sequence, epsilon = 0.0, normalizer = count, of = #xf.causal>) params(%w : tensor<8x$Dx$T>) query_lengths(%n : tensor<2xi64>) : (tensor<2x2x5x$Dx$T>, tensor<2x1x$Nx$Dx$T>, tensor<2x1x$Nx$Dx$T>) -> tensor<2x2x5x$Dx$T>
   return %o : tensor<2x2x5x$Dx$T>
 }
+// Sizes that tiles of warps fill.
+func.func @even$$(%q: tensor<1x2x$Nx16x$T>, %w: tensor<32x16x$T>) -> tensor<1x2x$Nx16x$T> {
+  %o = xf.attention %q, %q, %q pattern(#xf.kernelized<feature = favor>) params(%w : tensor<32x16x$T>) : (tensor<1x2x$Nx16x$T>, tensor<1x2x$Nx16x$T>, tensor<1x2x$Nx16x$T>) -> tensor<1x2x$Nx16x$T>
+  return %o : tensor<1x2x$Nx16x$T>
+}
+func.func @even_causal$$(%q: tensor<1x2x$Nx16x$T>, %w: tensor<32x16x$T>) -> tensor<1x2x$Nx16x$T> {
+  %o = xf.attention %q, %q, %q pattern(#xf.kernelized<feature = hyperbolic, of = #xf.causal>) params(%w : tensor<32x16x$T>) : (tensor<1x2x$Nx16x$T>, tensor<1x2x$Nx16x$T>, tensor<1x2x$Nx16x$T>) -> tensor<1x2x$Nx16x$T>
+  return %o : tensor<1x2x$Nx16x$T>
+}
+func.func @even_signed$$(%q: tensor<1x2x$Nx16x$T>, %w: tensor<32x16x$T>) -> tensor<1x2x$Nx16x$T> {
+  %o = xf.attention %q, %q, %q pattern(#xf.kernelized<feature = trigonometric, of = #xf.causal>) params(%w : tensor<32x16x$T>) : (tensor<1x2x$Nx16x$T>, tensor<1x2x$Nx16x$T>, tensor<1x2x$Nx16x$T>) -> tensor<1x2x$Nx16x$T>
+  return %o : tensor<1x2x$Nx16x$T>
+}

@@ -45,15 +45,24 @@ static Value slotOf(ScanKernel &k, Value buffer, int64_t slot) {
 /// Gives every tile of u to `finish`.
 static void forProjections(ScanKernel &k, const ScanSide &side, TileFinish finish) {
   KernelBuilder &kb = k.kb;
+  auto finishScaled = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
+    for (Value &u : tile)
+      u = k.rowScale == 1 ? u : kb.mulf(u, kb.real(k.vector(), k.rowScale));
+    finish(shape, std::move(tile), row, column);
+  };
   if (k.weights) {
-    ScanProduct product{k.projections, k.chunk, k.depth, {k.weights, k.weightStride, 1}, {side.channels, 1, k.chunk}};
+    ScanProduct product{k.projections,
+                        k.chunk,
+                        k.depth,
+                        {k.weights, k.weightStride, 1, /*isExact=*/false, /*isAligned=*/false},
+                        {side.channels, 1, k.chunk, /*isExact=*/true}};
     product.asks = &side;
-    return buildProduct(k, product, finish);
+    return buildProduct(k, product, finishScaled);
   }
   if (!k.threads.isOne()) {
     ScanTile shape{{1, 1}, 1};
     k.threads.overThreads(k.projections * k.chunk, 1, [&](Value place) {
-      finish(shape, {k.load(side.channels, place)}, kb.floorDiv(place, k.chunk), kb.floorMod(place, k.chunk));
+      finishScaled(shape, {k.load(side.channels, place)}, kb.floorDiv(place, k.chunk), kb.floorMod(place, k.chunk));
     });
     return k.threads.synchronize();
   }
@@ -88,7 +97,7 @@ static void buildPlainFeatures(ScanKernel &k, const ScanSide &side) {
     SmallVector<SmallVector<Value>> slots(k.slots);
     for (auto [number, u] : llvm::enumerate(tile))
       for (auto [slot, phi] : llvm::enumerate(vectorize(k.value->front(), u, k.lanes, kb))) {
-        Value feature = k.epsilon == 0 ? phi : kb.addf(phi, kb.real(k.vector(), k.epsilon));
+        Value feature = k.threads.rounded(k.epsilon == 0 ? phi : kb.addf(phi, kb.real(k.vector(), k.epsilon)));
         slots[slot].push_back(masks.empty() ? feature : kb.select(masks[number % shape.registers], feature, k.zero()));
       }
     for (auto [slot, features] : llvm::enumerate(slots))
@@ -108,7 +117,8 @@ static void buildHalves(ScanKernel &k, const ScanSide &side) {
       return kb.fma(x, x, sum);
     };
     Value sum = k.threads.reduceOverWarps(k.depth, k.zero(), add, [&](Value x, Value y) { return kb.addf(x, y); });
-    k.threads.inFirstWarp([&] { k.store(kb.mulf(sum, kb.real(k.vector(), 0.5)), k.halves, row); });
+    k.threads.inFirstWarp(
+        [&] { k.store(kb.mulf(sum, kb.real(k.vector(), 0.5 * k.rowScale * k.rowScale)), k.halves, row); });
   });
 }
 
@@ -230,6 +240,7 @@ static void buildExponentials(ScanKernel &k, const ScanSide &side, double epsilo
           phi = kb.mulf(phi, factors[slot]);
         if (epsilon != 0)
           phi = kb.addf(phi, kb.real(k.vector(), epsilon));
+        phi = k.threads.rounded(phi);
         if (mask)
           phi = kb.select(mask, phi, k.zero());
         kb.store(phi, k.at(slotOf(k, side.features, slot), projection, k.chunk, row));

@@ -37,6 +37,8 @@ void ScanKernel::init(OpTy op, ScratchPlace place) {
     epsilon *= std::sqrt(weight);
     weight = 1;
   }
+  if (threads.usesTensorCores())
+    rowScale = inputScale;
   guard = op.getGuard().convertToDouble();
   stabilizer = op.getStabilizer().getValue();
   normalizer = op.getNormalizer().getValue();

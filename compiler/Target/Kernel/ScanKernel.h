@@ -86,6 +86,8 @@ enum class KeyScaling {
 /// A tile of a product; register c of a row has columns from c * step on.
 struct ScanTile : RegisterTile {
   int64_t step;
+  /// Where a warp has the tile together, and all of its threads multiply at once: the warp's first row and column.
+  Value firstRow = {}, firstColumn = {};
 };
 
 /// Where a buffer lies, from its offset in xft::ScanScratch.
@@ -104,6 +106,7 @@ struct ScanKernel : xft::ScanSizes {
   bool isOrdered;
   SmallVector<double> exponents; ///< a and b of each slot, or none
   double epsilon, inputScale, weight, guard;
+  double rowScale = 1;        ///< what rows in scratch lack of the input scale: tensor cores multiply them as they were
   double featureExponent = 0; ///< of 2, by which exponentials are multiplied
   Stabilizer stabilizer;
   Normalizer normalizer;
@@ -210,10 +213,12 @@ void loadDecays(ScanKernel &k, Value first);
 
 //===--- ScanProducts.cpp ---===//
 /// A product's left or right operand: element (n, t) is at pointer[n * step + t * stride]; of the right one n counts
-/// columns and has step 1.
+/// columns and has step 1. Where warps share tiles: whether it starts at a multiple of 16 bytes, and has elements that
+/// tensor cores take as they are.
 struct ScanOperand {
   Value pointer;
   int64_t step, stride;
+  bool isExact = false, isAligned = true;
 };
 /// What happens to a register tile of a product; its first row and column.
 using TileFinish = function_ref<void(ScanTile shape, SmallVector<Value> tile, Value row, Value column)>;
@@ -231,6 +236,14 @@ void buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish);
 /// Calls body(first, size) for tiles of `count` in steps of `step`, from `start` on; the last one may be smaller.
 void forTiles(KernelBuilder &kb, int64_t count, int64_t step, Value start,
               function_ref<void(Value first, int64_t size)> body);
+/// Adds, to a tile that a warp has together, those terms t of [lower, upper) that isSeen(row or column, t) holds for,
+/// rows with `ofRows`. The others have factors of 0 on one side; what is not finite on the other must not show in them:
+/// where not all of that side `isFinite`, such terms are added one by one.
+SmallVector<Value> addSeenTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
+                                const ScanOperand &right, Value row, Value column, Value lower, Value upper,
+                                Value isFinite, bool ofRows, function_ref<Value(Value index, Value term)> isSeen);
+/// Whether `count` elements of scratch are finite, in all threads.
+Value areFinite(ScanKernel &k, Value buffer, int64_t count);
 /// Adds terms [lower, upper) to a tile.
 SmallVector<Value> addTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
                             const ScanOperand &right, Value row, Value column, Value lower, Value upper);

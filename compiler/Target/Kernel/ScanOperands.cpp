@@ -179,9 +179,109 @@ static void copyRow(ScanKernel &k, Type element, Value from, Value to, int64_t d
   });
 }
 
+/// Runs body(row, column, count) for the elements of the chunk's rows that lie in rows of `view`, in units of `count`:
+/// 16 bytes where all rows start at multiples of them, else one element. Neighbouring threads have neighbouring rows
+/// with `rowsFirst`, else neighbouring units.
+static void forUnits(ScanKernel &k, const View &view, Value head, int64_t depth, bool rowsFirst,
+                     function_ref<void(Value row, Value column, int64_t count)> body) {
+  KernelBuilder &kb = k.kb;
+  constexpr int64_t vectorBytes = 16;
+  int64_t bytes = view.element.getIntOrFloatBitWidth() / 8;
+  auto forAll = [&](int64_t count) {
+    int64_t perRow = depth / count, inner = rowsFirst ? k.chunk : perRow;
+    k.threads.overThreads(k.chunk * perRow, 1, [&](Value n) {
+      Value outer = kb.floorDiv(n, inner), own = kb.floorMod(n, inner);
+      body(rowsFirst ? own : outer, kb.mul(rowsFirst ? outer : own, count), count);
+    });
+    return SmallVector<Value>();
+  };
+  if (depth * bytes % vectorBytes != 0) {
+    forAll(1);
+    return;
+  }
+  Value start = LLVM::PtrToIntOp::create(kb.b, kb.loc, kb.i64(), view.at(kb, {k.b, head}));
+  Value bits = arith::OrIOp::create(kb.b, kb.loc, start, kb.mul(view.strides[2], bytes));
+  Value rest = arith::AndIOp::create(kb.b, kb.loc, bits, kb.integer(vectorBytes - 1));
+  kb.ifElse(
+      kb.compare(arith::CmpIPredicate::eq, rest, kb.integer(0)), {}, [&] { return forAll(vectorBytes / bytes); },
+      [&] { return forAll(1); });
+}
+
+static Value takesPart(ScanKernel &k, const ScanSide &side, Value row) {
+  Value bits = k.kb.load(k.integer, k.kb.at(k.integer, side.mask, row));
+  return k.kb.compare(arith::CmpIPredicate::ne, bits, k.kb.integerOf(k.integer, 0));
+}
+
+/// A unit of a row of `source` as it is computed in, zeros where the side's mask is 0.
+static SmallVector<Value> loadUnit(ScanKernel &k, const ScanSide &side, const View &source, Value head, Value row,
+                                   Value column, int64_t count) {
+  KernelBuilder &kb = k.kb;
+  Type stored = memoryType(source.element), loaded = count == 1 ? stored : Type(kb.vector(stored, count));
+  Type computed = count == 1 ? k.real : Type(kb.vector(k.real, count));
+  auto load = [&]() -> SmallVector<Value> {
+    Value from = kb.at(source.element, source.at(kb, {k.b, head, kb.add(side.first, row)}), column);
+    int64_t bytes = source.element.getIntOrFloatBitWidth() / 8;
+    return {fromMemory(kb, kb.load(loaded, from, count * bytes), source.element)};
+  };
+  Value unit = kb.ifElse(takesPart(k, side, row), computed, load,
+                         [&]() -> SmallVector<Value> { return {kb.real(computed, 0)}; })[0];
+  if (count == 1)
+    return {unit};
+  SmallVector<Value> elements;
+  for (int64_t n = 0; n < count; ++n)
+    elements.push_back(vector::ExtractOp::create(kb.b, kb.loc, unit, ArrayRef<int64_t>{n}));
+  return elements;
+}
+
+/// loadRows by a block of threads.
+static void loadSharedRows(ScanKernel &k, const ScanSide &side, const View &source, Value head, Value to, int64_t depth,
+                           double factor, Value factors) {
+  KernelBuilder &kb = k.kb;
+  forUnits(k, source, head, depth, /*rowsFirst=*/false, [&](Value row, Value column, int64_t count) {
+    Value scale = factor == 1 ? Value() : kb.real(k.real, factor);
+    if (factors)
+      scale = kb.load(k.real, kb.at(k.real, factors, row));
+    for (auto [n, x] : llvm::enumerate(loadUnit(k, side, source, head, row, column, count)))
+      kb.store(scale ? kb.mulf(x, scale) : x, k.at(to, row, depth, kb.add(column, n)));
+  });
+  k.threads.synchronize();
+}
+
+/// Channels of a side, from memory.
+static void loadChannels(ScanKernel &k, const ScanSide &side, double factor) {
+  KernelBuilder &kb = k.kb;
+  forUnits(k, side.source, side.head, k.depth, /*rowsFirst=*/true, [&](Value row, Value column, int64_t count) {
+    for (auto [n, x] : llvm::enumerate(loadUnit(k, side, side.source, side.head, row, column, count)))
+      kb.store(factor == 1 ? x : kb.mulf(x, kb.real(k.real, factor)),
+               k.at(side.channels, kb.add(column, n), k.chunk, row));
+  });
+  k.threads.synchronize();
+}
+
+/// storeRows by a block of threads, where nothing is added.
+static void storeSharedRows(ScanKernel &k, const ScanSide &side, const View &target, Value head, int64_t depth) {
+  KernelBuilder &kb = k.kb;
+  forUnits(k, target, head, depth, /*rowsFirst=*/false, [&](Value row, Value column, int64_t count) {
+    kb.ifThen(takesPart(k, side, row), [&] {
+      SmallVector<Value> elements;
+      for (int64_t n = 0; n < count; ++n)
+        elements.push_back(kb.load(k.real, k.at(k.outputs, row, depth, kb.add(column, n))));
+      Value unit = elements[0];
+      if (count > 1)
+        unit = vector::FromElementsOp::create(kb.b, kb.loc, kb.vector(k.real, count), elements);
+      Value to = kb.at(target.element, target.at(kb, {k.b, head, kb.add(side.first, row)}), column);
+      int64_t bytes = target.element.getIntOrFloatBitWidth() / 8;
+      kb.store(toMemory(kb, unit, target.element), to, count * bytes);
+    });
+  });
+  k.threads.synchronize();
+}
+
 void kernel::loadRows(ScanKernel &k, const ScanSide &side, const View &source, Value head, Value to, int64_t depth,
                       double factor, Value factors) {
   KernelBuilder &kb = k.kb;
+  if (!k.threads.isOne())
+    return loadSharedRows(k, side, source, head, to, depth, factor, factors);
   int64_t columns = llvm::alignTo(depth, k.lanes);
   k.forLines([&](Value row) {
     Value bits = kb.load(k.integer, kb.at(k.integer, side.mask, row)), target = k.at(to, row, columns);
@@ -194,10 +294,8 @@ void kernel::loadRows(ScanKernel &k, const ScanSide &side, const View &source, V
       return {};
     };
     auto clear = [&]() -> SmallVector<Value> {
-      for (int64_t c = 0; k.threads.isOne() && c < columns; c += k.lanes)
+      for (int64_t c = 0; c < columns; c += k.lanes)
         kb.store(k.zero(), kb.at(k.real, target, c));
-      if (!k.threads.isOne())
-        k.threads.overLanes(columns, 1, [&](Value c) { k.store(k.zero(), target, c); });
       return {};
     };
     kb.ifElse(takesPart, {}, copy, clear);
@@ -240,12 +338,16 @@ void kernel::askForRows(ScanKernel &k, const ScanSide &side, Value part, int64_t
 }
 
 void kernel::loadInputs(ScanKernel &k, ScanSide &side) {
-  loadRows(k, side, side.source, side.head, side.rows, k.depth, k.inputScale);
+  if (k.isBlock && !k.isGradient) // where nobody reads the rows
+    return loadChannels(k, side, k.inputScale / k.rowScale);
+  loadRows(k, side, side.source, side.head, side.rows, k.depth, k.inputScale / k.rowScale);
   transposeRows(k, side.rows, side.channels, k.columns);
 }
 
 void kernel::storeRows(ScanKernel &k, const ScanSide &side, const View &target, Value head, int64_t depth, bool adds) {
   KernelBuilder &kb = k.kb;
+  if (!k.threads.isOne() && !adds)
+    return storeSharedRows(k, side, target, head, depth);
   int64_t columns = llvm::alignTo(depth, k.lanes);
   k.forLines([&](Value row) {
     Value bits = kb.load(k.integer, kb.at(k.integer, side.mask, row));

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // All sizes are constants: rows and registers that do not fill a tile get smaller tiles of their own. Where a block of
-// threads runs a product, a thread has tiles whose sizes divide the product's, of columns that lie a whole number of
-// tiles apart: neighbours in a warp then read and write neighbours in memory.
+// threads runs a product, its warps have tiles whose sizes divide the product's; of sizes that no such tile divides, a
+// thread has tiles of its own, of columns that lie a whole number of tiles apart: neighbours in a warp then read and
+// write neighbours in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +41,58 @@ SmallVector<Value> kernel::addTerms(ScanKernel &k, ScanTile shape, ValueRange ti
                       rightTerms(k, shape, right, column));
 }
 
+//===----------------------------------------------------------------------===//
+// Blocks of threads
+//===----------------------------------------------------------------------===//
+
+/// The tile that warps share a product by in the shortest time, by instructions: all warps wait for the last one.
+static std::optional<WarpTile> chooseTile(ScanKernel &k, const ScanProduct &product) {
+  bool tensors = k.threads.usesTensorCores();
+  int64_t warps = k.threads.count() / k.threads.perWarp(), least = tensors ? 2 : 1, most = tensors ? 4 : 8;
+  std::optional<WarpTile> best;
+  if (product.terms % (tensors ? 8 : 4) != 0)
+    return best;
+  int64_t bestTime = std::numeric_limits<int64_t>::max();
+  for (int64_t rows = least; rows <= most; rows *= 2)
+    for (int64_t columns = least; columns <= 2 * most; columns *= 2) {
+      WarpTile tile{rows, columns};
+      if (rows * columns > 64 || product.rows % tile.allRows() != 0 || product.columns % tile.allColumns() != 0)
+        continue;
+      int64_t tiles = (product.rows / tile.allRows()) * (product.columns / tile.allColumns());
+      int64_t time = llvm::divideCeil(tiles, warps) * (2 * rows * columns + (tensors ? 3 : 1) * (rows + columns));
+      if (time < bestTime) {
+        best = tile;
+        bestTime = time;
+      }
+    }
+  return best;
+}
+
+static WarpOperand warpOperand(ScanKernel &k, const ScanOperand &operand, Value first) {
+  return {k.at(operand.pointer, first, operand.step), operand.step, operand.stride, operand.isAligned, operand.isExact};
+}
+
+static void buildWarpProduct(ScanKernel &k, const ScanProduct &product, WarpTile tile, TileFinish finish) {
+  KernelBuilder &kb = k.kb;
+  int64_t across = product.columns / tile.allColumns(), count = product.rows / tile.allRows() * across;
+  k.threads.overWarps(count, 1, [&](Value number) {
+    ScanTile shape{{tile.rows, tile.columns}, 1};
+    Value firstRow = kb.mul(kb.floorDiv(number, across), tile.allRows());
+    Value firstColumn = kb.mul(kb.floorMod(number, across), tile.allColumns());
+    if (k.threads.usesTensorCores()) {
+      shape.firstRow = firstRow;
+      shape.firstColumn = firstColumn;
+    }
+    SmallVector<Value> sums(shape.size(), k.zero());
+    sums = k.threads.multiplyTile(tile, sums, warpOperand(k, product.left, firstRow),
+                                  warpOperand(k, product.right, firstColumn), kb.integer(0), kb.integer(product.terms),
+                                  /*onlyFinite=*/false);
+    finish(shape, std::move(sums), kb.add(firstRow, kb.mul(k.threads.tileRow(), tile.rows)),
+           kb.add(firstColumn, kb.mul(k.threads.tileColumn(), tile.columns)));
+  });
+  k.threads.synchronize();
+}
+
 /// The largest number up to `most` that divides `count`.
 static int64_t divisorOf(int64_t count, int64_t most) {
   while (count % most != 0)
@@ -50,6 +103,8 @@ static int64_t divisorOf(int64_t count, int64_t most) {
 /// Tiles of up to 4 x 4 sums for a thread, smaller ones where some threads would have none.
 static void buildSharedProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish) {
   KernelBuilder &kb = k.kb;
+  if (std::optional<WarpTile> tile = chooseTile(k, product))
+    return buildWarpProduct(k, product, *tile, finish);
   int64_t rows = divisorOf(product.rows, 4), registers = divisorOf(product.columns, 4);
   while (product.rows * product.columns < k.threads.count() * rows * registers && rows * registers > 1)
     registers >= rows ? registers = divisorOf(product.columns, registers - 1)
@@ -63,6 +118,58 @@ static void buildSharedProduct(ScanKernel &k, const ScanProduct &product, TileFi
     finish(shape, std::move(sums), row, column);
   });
   k.threads.synchronize();
+}
+
+/// Adds the seen terms that have a factor that is not finite.
+static SmallVector<Value> addOtherTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
+                                        const ScanOperand &right, Value row, Value column, Value lower, Value upper,
+                                        bool ofRows, function_ref<Value(Value, Value)> isSeen) {
+  KernelBuilder &kb = k.kb;
+  auto is = [&](arith::CmpFPredicate predicate, Value x) -> Value {
+    return arith::CmpFOp::create(kb.b, kb.loc, predicate, kb.subf(x, x), k.zero());
+  };
+  return kb.loop(lower, upper, 1, tile, [&](Value term, ValueRange sums) {
+    SmallVector<Value> next;
+    for (int64_t n = 0; n < shape.size(); ++n) {
+      Value ownRow = kb.add(row, n / shape.registers), ownColumn = kb.add(column, n % shape.registers * shape.step);
+      Value x = k.load(left.pointer, kb.add(kb.mul(ownRow, left.step), kb.mul(term, left.stride)));
+      Value y = k.load(right.pointer, kb.add(ownColumn, kb.mul(term, right.stride)));
+      Value isOther =
+          arith::OrIOp::create(kb.b, kb.loc, is(arith::CmpFPredicate::UNE, x), is(arith::CmpFPredicate::UNE, y));
+      Value seen = kb.broadcast(isSeen(ofRows ? ownRow : ownColumn, term), k.lanes);
+      next.push_back(kb.select(arith::AndIOp::create(kb.b, kb.loc, isOther, seen), kb.fma(x, y, sums[n]), sums[n]));
+    }
+    return next;
+  });
+}
+
+SmallVector<Value> kernel::addSeenTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
+                                        const ScanOperand &right, Value row, Value column, Value lower, Value upper,
+                                        Value isFinite, bool ofRows, function_ref<Value(Value, Value)> isSeen) {
+  KernelBuilder &kb = k.kb;
+  auto multiply = [&](bool onlyFinite) {
+    return k.threads.multiplyTile({shape.rows, shape.registers}, tile, warpOperand(k, left, shape.firstRow),
+                                  warpOperand(k, right, shape.firstColumn), lower, upper, onlyFinite);
+  };
+  SmallVector<Type> types(shape.size(), k.vector());
+  return kb.ifElse(
+      isFinite, types, [&] { return multiply(/*onlyFinite=*/false); },
+      [&] {
+        return addOtherTerms(k, shape, multiply(/*onlyFinite=*/true), left, right, row, column, lower, upper, ofRows,
+                             isSeen);
+      });
+}
+
+Value kernel::areFinite(ScanKernel &k, Value buffer, int64_t count) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> sum = {kb.real(k.real, 0)};
+  k.threads.overThreads(k.threads.count(), 1, [&](Value thread) {
+    sum = kb.loop(thread, kb.integer(count), k.threads.count(), sum, [&](Value n, ValueRange sum) {
+      return SmallVector<Value>{kb.fma(kb.load(k.real, kb.at(k.real, buffer, n)), kb.real(k.real, 0), sum[0])};
+    });
+  });
+  Value isOther = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, sum[0], kb.real(k.real, 0));
+  return kb.compare(arith::CmpIPredicate::eq, k.threads.any(isOther), kb.constant(kb.b.getBoolAttr(false)));
 }
 
 void kernel::buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish) {

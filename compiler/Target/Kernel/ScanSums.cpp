@@ -46,7 +46,11 @@ void kernel::buildPairs(ScanKernel &k) {
     return kb.fma(w, kb.select(isAtOrAfter(k, place, key), k.splat(k.massUpdates, key), k.zero()), sum);
   };
   k.clear(k.norms, k.chunk);
-  ScanProduct product{k.chunk, k.chunk, k.features(), {k.keys.features, 1, k.chunk}, {k.queries.features, 1, k.chunk}};
+  ScanProduct product{k.chunk,
+                      k.chunk,
+                      k.features(),
+                      {k.keys.features, 1, k.chunk, /*isExact=*/true},
+                      {k.queries.features, 1, k.chunk, /*isExact=*/true}};
   product.isUpper = true;
   auto finish = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     for (int64_t c = 0; c < shape.registers; ++c) {
@@ -57,7 +61,7 @@ void kernel::buildPairs(ScanKernel &k) {
         Value w = relatePair(k, shape.at(tile, n, c), key, own);
         if (k.dDecay)
           k.store(w, k.decayPairs, pair);
-        w = decayPair(k, w, key, place);
+        w = k.threads.rounded(decayPair(k, w, key, place));
         if (!sumsLater)
           sum = addPair(w, key, place, sum);
         k.store(w, k.pairs, pair);
@@ -173,7 +177,12 @@ void kernel::addToState(ScanKernel &k, const ScanState &state, const ScanState &
                         Value masses, Value decay) {
   KernelBuilder &kb = k.kb;
   Value decays = decay ? kb.broadcast(decay, k.lanes) : Value();
-  ScanProduct product{k.features(), k.valueColumns, k.chunk, {side.features, k.chunk, 1}, {rows, 1, k.valueColumns}};
+  bool isExact = rows == k.values && !k.hasBeta;
+  ScanProduct product{k.features(),
+                      k.valueColumns,
+                      k.chunk,
+                      {side.features, k.chunk, 1, /*isExact=*/true},
+                      {rows, 1, k.valueColumns, isExact}};
   if (!k.weights)
     product.asks = &side;
   buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
@@ -216,7 +225,7 @@ void kernel::scaleFeatures(ScanKernel &k, const ScanSide &side, function_ref<Val
     Value factors = factor(row);
     k.threads.overWarps(k.features(), 1, [&](Value feature) {
       Value place = k.at(side.features, feature, k.chunk, row);
-      kb.store(kb.mulf(kb.load(k.vector(), place), factors), place);
+      kb.store(k.threads.rounded(kb.mulf(kb.load(k.vector(), place), factors)), place);
     });
   });
 }

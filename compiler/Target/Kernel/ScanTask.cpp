@@ -179,17 +179,25 @@ static void buildOutputs(ScanKernel &k, const View &o) {
   ScanProduct product{k.chunk,
                       k.valueColumns,
                       k.features(),
-                      {k.queries.features, 1, k.chunk},
+                      {k.queries.features, 1, k.chunk, /*isExact=*/true},
                       {k.state.matrix, 1, k.valueColumns},
                       /*columnsOutside=*/true};
   if (!k.weights)
     product.asks = &k.queries;
-  ScanOperand pairs{k.pairs, 1, k.chunk}, values{k.values, 1, k.valueColumns};
+  ScanOperand pairs{k.pairs, 1, k.chunk, /*isExact=*/true}, values{k.values, 1, k.valueColumns, /*isExact=*/true};
+  Value isFinite;
+  if (k.isOrdered && k.threads.usesTensorCores())
+    isFinite = areFinite(k, k.values, k.chunk * k.valueColumns);
   buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     if (k.scalesStates())
       for (int64_t n = 0; n < shape.size(); ++n)
         tile[n] = kb.mulf(tile[n], k.splat(k.factors, kb.add(row, n / shape.registers)));
-    if (k.isOrdered) {
+    if (k.isOrdered && shape.firstRow) {
+      Value end = kb.add(shape.firstRow, WarpTile::down * shape.rows);
+      auto isSeen = [&](Value row, Value term) { return kb.compare(arith::CmpIPredicate::sle, term, row); };
+      tile = addSeenTerms(k, shape, tile, pairs, values, row, column, kb.integer(0), end, isFinite, /*ofRows=*/true,
+                          isSeen);
+    } else if (k.isOrdered) {
       tile = addTerms(k, shape, tile, pairs, values, row, column, kb.integer(0), row);
       tile = addTriangle(k, shape, tile, pairs, values, row, column, /*isLower=*/true);
     }

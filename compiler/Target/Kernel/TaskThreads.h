@@ -23,6 +23,25 @@
 
 namespace mlir::xf::kernel {
 
+/// A tile of a product that a warp computes together: its threads are `down` x `across`, row by row, each with
+/// `rows` x `columns` sums that follow each other.
+struct WarpTile {
+  static constexpr int64_t down = 8, across = 4;
+  int64_t rows, columns;
+
+  int64_t allRows() const { return down * rows; }
+  int64_t allColumns() const { return across * columns; }
+};
+
+/// A matrix that warps multiply; element (n, t) - row or column n, term t - is at pointer[n * step + t * stride], and
+/// one of those is 1.
+struct WarpOperand {
+  Value pointer;
+  int64_t step, stride;
+  bool isAligned; ///< whether `pointer` is a multiple of 16 bytes
+  bool isExact;   ///< whether rounded() would change no element
+};
+
 /// One thread: a worker of a CPU.
 class TaskThreads {
 public:
@@ -75,6 +94,23 @@ public:
     return kb.loop(kb.integer(0), kb.integer(count), 1, kb.real(real, 0),
                    [&](Value index, ValueRange sum) { return SmallVector<Value>{add(index, sum[0])}; })[0];
   }
+
+  //===--- products of a warp ---===//
+  /// Whether tensor cores multiply: operands are rounded() then, and tiles are whole multiples of 2 x 2 of 8 terms.
+  virtual bool usesTensorCores() const { return false; }
+  virtual Value rounded(Value x) { return x; }
+  /// The thread's place in a tile.
+  virtual Value tileRow() { return kb.integer(0); }
+  virtual Value tileColumn() { return kb.integer(0); }
+  /// sums += terms [lower, upper) of a tile whose operands start at its first row and column; all threads of the warp,
+  /// with the same bounds. With `onlyFinite`, elements that are not finite are read as zeros.
+  virtual SmallVector<Value> multiplyTile(WarpTile, ValueRange sums, const WarpOperand &left, const WarpOperand &right,
+                                          Value lower, Value upper, bool onlyFinite) {
+    (void)left, (void)right, (void)lower, (void)upper, (void)onlyFinite;
+    return SmallVector<Value>(sums);
+  }
+  /// Whether `condition` holds in any thread; synchronizes.
+  virtual Value any(Value condition) { return condition; }
 
 protected:
   void loop(int64_t end, int64_t step, Body body) { kb.loop(kb.integer(0), kb.integer(end), step, body); }

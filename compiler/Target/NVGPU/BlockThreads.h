@@ -17,7 +17,7 @@ namespace mlir::xf::nvgpu {
 class BlockThreads final : public TaskThreads {
 public:
   /// Takes shared memory of `block` for one `real` of each thread.
-  BlockThreads(ThreadBlock &block, Type real);
+  BlockThreads(ThreadBlock &block, Type real, bool tensorCores);
 
   bool isOne() const override { return false; }
   int64_t perWarp() const override { return ThreadBlock::warpSize; }
@@ -41,7 +41,24 @@ public:
   Value reduceOverWarps(int64_t count, Value init, function_ref<Value(Value, Value)> add, Combine combine) override;
   Value sumOverThreads(int64_t count, Type real, function_ref<Value(Value, Value)> add) override;
 
+  //===--- BlockProducts.cpp ---===//
+  bool usesTensorCores() const override { return tensorCores; }
+  Value rounded(Value x) override;
+  Value tileRow() override { return kb.floorDiv(block.lane, WarpTile::across); }
+  Value tileColumn() override { return kb.floorMod(block.lane, WarpTile::across); }
+  SmallVector<Value> multiplyTile(WarpTile tile, ValueRange sums, const WarpOperand &left, const WarpOperand &right,
+                                  Value lower, Value upper, bool onlyFinite) override;
+  Value any(Value condition) override { return block.any(condition); }
+
 private:
+  /// Elements `first`, `first` + 1, .. of matrix rows `from`, `from` + 1, ..: [n][term] or, with terms next to each
+  /// other in memory, the same read along them.
+  SmallVector<SmallVector<Value>> loadPart(const WarpOperand &operand, Value first, int64_t count, Value term,
+                                           int64_t terms);
+  SmallVector<Value> loadFollowing(Value pointer, int64_t count, bool isAligned);
+  Value asFactor(Value x, bool isExact, bool onlyFinite);
+  void multiplyTensors(WarpTile tile, MutableArrayRef<Value> sums, ArrayRef<SmallVector<Value>> left,
+                       ArrayRef<SmallVector<Value>> right);
   int64_t warps() const { return block.threads / ThreadBlock::warpSize; }
   void onFirst(Value number, function_ref<void()> body);
   /// Iterations first, first + others, .. in units of `step`.
@@ -50,6 +67,7 @@ private:
 
   ThreadBlock &block;
   Type real;
+  bool tensorCores;
   Value partials; ///< [warp][lane]
 };
 

@@ -10,14 +10,16 @@
 // features, but its part of the states alone.
 //
 // The task's buffers lie in shared memory as far as that goes, in the order of XftScanScratch.h; the others in its part
-// of `scratch`. With m = 64 and heads of 64 all of it is shared; with m = 256 on sm_80 the state of a scan is global, which
-// is read and written chunk by chunk.
+// of `scratch`. With m = 64 and heads of 64 all of it is shared; with m = 256 on sm_80 the state of a scan is global,
+// which is read and written chunk by chunk.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/Kernel/ScanKernel.h"
 #include "compiler/Target/NVGPU/BlockThreads.h"
 #include "compiler/Target/NVGPU/ExpandKernels.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -25,12 +27,46 @@ using namespace mlir::xf::nvgpu;
 
 static constexpr int64_t warps = 8;
 
+/// Whether x, of an element region, is at least 0 for sure, `known` being so.
+static bool isNonNegative(Value x, Value known = nullptr) {
+  APFloat constant(0.0);
+  if (x == known || (matchPattern(x, m_ConstantFloat(&constant)) && !constant.isNegative()))
+    return true;
+  Operation *op = x.getDefiningOp();
+  if (isa_and_nonnull<math::ExpOp, math::Exp2Op, math::AbsFOp>(op))
+    return true;
+  if (isa_and_nonnull<arith::MulFOp>(op) && op->getOperand(0) == op->getOperand(1))
+    return true;
+  if (isa_and_nonnull<arith::AddFOp, arith::MulFOp, arith::DivFOp>(op))
+    return isNonNegative(op->getOperand(0), known) && isNonNegative(op->getOperand(1), known);
+  auto select = dyn_cast_or_null<arith::SelectOp>(op);
+  auto compare = select ? select.getCondition().getDefiningOp<arith::CmpFOp>() : arith::CmpFOp();
+  if (!compare || !matchPattern(compare.getRhs(), m_AnyZeroFloat()))
+    return false;
+  bool isAbove = compare.getPredicate() == arith::CmpFPredicate::OGT,
+       isBelow = compare.getPredicate() == arith::CmpFPredicate::OLT;
+  return isNonNegative(select.getTrueValue(), isAbove ? compare.getLhs() : known) &&
+         isNonNegative(select.getFalseValue(), isBelow ? compare.getLhs() : known);
+}
+
+/// Tensor cores take numbers of 16 bits, whose results are no more exact. But what corrects a state is computed from
+/// differences, and weights of either sign may add up to almost nothing, which is then divided by: rounded factors
+/// would spoil those.
+template <typename OpTy>
+static bool usesTensorCores(OpTy op, const xft::ScanSizes &sizes) {
+  auto q = cast<MemRefType>(op.getQ().getType());
+  bool mayCancel = op.getNormalizer().getValue() == Normalizer::k_sum &&
+                   !llvm::all_of(op.getValue().front().getTerminator()->getOperands(),
+                                 [](Value slot) { return isNonNegative(slot); });
+  return q.getElementType().getIntOrFloatBitWidth() == 16 && !sizes.hasBeta && !sizes.isGradient && !mayCancel;
+}
+
 /// body(kernel, tile) for the tasks of the block.
 template <typename OpTy>
 static void forTasks(OpTy op, KernelBuilder &kb, function_ref<void(ScanKernel &k, Value tile)> body) {
   ThreadBlock block(op->template getParentOfType<func::FuncOp>(), kb, warps * ThreadBlock::warpSize);
   xft::ScanSizes sizes(op);
-  BlockThreads threads(block, sizes.real);
+  BlockThreads threads(block, sizes.real, usesTensorCores(op, sizes));
   xft::ScanScratch layout(sizes, kb.machine.sharedBytes);
   Value shared = block.shared(layout.bytes, 64);
   block.forTiles([&](Value tile) {

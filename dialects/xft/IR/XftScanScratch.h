@@ -48,7 +48,9 @@ struct ScanSizes {
   /// and the sum of v.
   int64_t stateElements() const { return features() * (valueColumns + 1); }
   int64_t keptElements() const {
-    return stateElements() + (isBlock ? 2 * ScanScalarCount + valueColumns : int64_t(ScanScalarCount));
+    if (!isBlock)
+      return stateElements() + ScanScalarCount;
+    return llvm::alignTo(stateElements() + 2 * ScanScalarCount + valueColumns, 16); // states are read as vectors
   }
   /// Elements of S and z that a task of a join has, and tasks that a state has.
   static constexpr int64_t joinedElements = 256;
