@@ -509,6 +509,57 @@ static void addWeightGradients(ScanTiling<AttentionVjpOp> &t, const Buffer &part
                 t.host.result(t.op.getDParams()[0]));
 }
 
+namespace {
+/// What the launches of a gradient read and write, besides what a scan does.
+struct GradientBuffers {
+  Buffer dO, delta, dQ, dK, dV;
+  std::optional<Buffer> state, dState, dWeights, dDecay, dBeta;
+  Size groups;
+};
+} // namespace
+
+static void launchGradient(ScanTiling<AttentionVjpOp> &t, StringRef family, Size tasks,
+                           const GradientBuffers &buffers) {
+  AttendOperands operands(t.host);
+  SmallVector<SmallVector<unsigned, 1>> numbers;
+  for (const Buffer &matrix : {t.q, t.k, t.v, buffers.dO})
+    numbers.push_back({operands.add(matrix, 1)});
+  numbers.push_back({operands.add(buffers.delta, 0)});
+  for (const Buffer &matrix : {buffers.dQ, buffers.dK, buffers.dV})
+    numbers.push_back({operands.add(matrix, 1)});
+  auto optional = [&](const std::optional<Buffer> &buffer, int64_t staticSizes) {
+    buffer ? numbers.push_back({operands.add(*buffer, staticSizes)}) : numbers.push_back({});
+  };
+  numbers.push_back({operands.add(buffers.groups)});
+  optional(t.weights, 4);
+  optional(buffers.dWeights, 2);
+  optional(buffers.dDecay, 0);
+  optional(buffers.dBeta, 0);
+  optional(buffers.dState, 1);
+  llvm::append_range(numbers, t.addClauses(operands, buffers.state, t.allocateScratch(tasks, /*isGradient=*/true)));
+  operands.launch(family, tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    auto vjp = t.create<xft::ScanVjpOp>(b, loc, arguments, numbers);
+    buildRegion(vjp.getValue(), loc, t.real, t.sum.getFeature(), valueOf);
+    buildRegion(vjp.getSlope(), loc, t.real, t.sum.getFeature(), slopeOf);
+    t.setScratch(b, vjp);
+  });
+}
+
+/// The launches of a gradient whose sequence is split, chunk by chunk.
+static void launchGradientPhases(ScanTiling<AttentionVjpOp> &t, GradientBuffers &buffers, Size queries, Size keys) {
+  HostBuilder &host = t.host;
+  int64_t size = t.sizes(/*isGradient=*/true).keptGradientElements();
+  buffers.dState = host.allocate(t.real, {t.q.sizes[0], t.q.sizes[1], queries, host.size(size)});
+  auto launch = [&](xft::ScanPhase phase, Size tasks) {
+    t.phase = phase;
+    launchGradient(t, ("scan_vjp_" + xft::stringifyScanPhase(phase)).str(), tasks, buffers);
+  };
+  Size groups = host.mul(t.q.sizes[0], buffers.groups), heads = host.mul(t.q.sizes[0], t.q.sizes[1]);
+  launch(xft::ScanPhase::queries, host.mul(groups, queries));
+  launch(xft::ScanPhase::join, host.mul(heads, host.size(t.sizes(/*isGradient=*/true).joinTasks())));
+  launch(xft::ScanPhase::keys, host.mul(groups, keys));
+}
+
 LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder &host, const Machine &machine) {
   if (failed(checkScan(op)))
     return failure();
@@ -516,46 +567,30 @@ LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder 
   auto keyHeads = HostBuilder::constant(t.k.sizes[1]), valueHeads = HostBuilder::constant(t.v.sizes[1]);
   if (!keyHeads || !valueHeads)
     return op.emitError("expected a static number of heads, got ") << op.getK().getType();
-  int64_t groups = std::gcd(*keyHeads, *valueHeads);
-  Buffer dO = withUnitInner(host, host.buffer(op.getDO()));
-  Buffer delta = attentionDelta(host, t.real, withUnitInner(host, host.buffer(op.getO())), dO, std::nullopt);
-  Buffer dQ = gradientSums(host, t.real, op.getDQ()), dK = gradientSums(host, t.real, op.getDK()),
-         dV = gradientSums(host, t.real, op.getDV());
-  std::optional<Buffer> state = findState(t);
-  Size tasks = host.mul(t.q.sizes[0], host.size(groups));
-  std::optional<Buffer> dWeights = weightGradientParts(t, tasks), dDecay, dBeta;
-  for (auto [sums, gradient] : {std::pair(&dDecay, op.getDDecay()), {&dBeta, op.getDBeta()}})
+  GradientBuffers buffers;
+  buffers.groups = host.size(std::gcd(*keyHeads, *valueHeads));
+  buffers.dO = withUnitInner(host, host.buffer(op.getDO()));
+  buffers.delta = attentionDelta(host, t.real, withUnitInner(host, host.buffer(op.getO())), buffers.dO, std::nullopt);
+  buffers.dQ = gradientSums(host, t.real, op.getDQ());
+  buffers.dK = gradientSums(host, t.real, op.getDK());
+  buffers.dV = gradientSums(host, t.real, op.getDV());
+  buffers.state = findState(t);
+  Size keys = t.slicesOf(t.k.sizes[2]), queries = sum.getCausal() ? keys : t.slicesOf(t.q.sizes[2]);
+  Size tasks = host.mul(t.q.sizes[0], buffers.groups);
+  bool isSplit = maySplit(t) && (HostBuilder::constant(keys) != 1 || HostBuilder::constant(queries) != 1);
+  buffers.dWeights = weightGradientParts(t, isSplit ? host.mul(tasks, host.max(keys, queries)) : tasks);
+  for (auto [sums, gradient] : {std::pair(&buffers.dDecay, op.getDDecay()), {&buffers.dBeta, op.getDBeta()}})
     if (gradient && !gradient.use_empty())
       tileFill(host, *(*sums = host.result(gradient)), 0);
-
-  AttendOperands operands(host);
-  SmallVector<SmallVector<unsigned, 1>> numbers;
-  for (const Buffer &matrix : {t.q, t.k, t.v, dO})
-    numbers.push_back({operands.add(matrix, 1)});
-  numbers.push_back({operands.add(delta, 0)});
-  for (const Buffer &matrix : {dQ, dK, dV})
-    numbers.push_back({operands.add(matrix, 1)});
-  auto optional = [&](const std::optional<Buffer> &buffer, int64_t staticSizes) {
-    buffer ? numbers.push_back({operands.add(*buffer, staticSizes)}) : numbers.push_back({});
-  };
-  numbers.push_back({operands.add(host.size(groups))});
-  optional(t.weights, 4);
-  optional(dWeights, 2);
-  optional(dDecay, 0);
-  optional(dBeta, 0);
-  numbers.push_back({}); // no parts of R: a task goes through all chunks
-  llvm::append_range(numbers, t.addClauses(operands, state, t.allocateScratch(tasks, /*isGradient=*/true)));
-  t.count(2, dWeights.has_value());
-  operands.launch("scan_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
-    auto vjp = t.create<xft::ScanVjpOp>(b, loc, arguments, numbers);
-    buildRegion(vjp.getValue(), loc, t.real, sum.getFeature(), valueOf);
-    buildRegion(vjp.getSlope(), loc, t.real, sum.getFeature(), slopeOf);
-    t.setScratch(b, vjp);
-  });
-  finishGradient(host, {dQ}, op.getDQ());
-  finishGradient(host, {dK}, op.getDK());
-  finishGradient(host, {dV}, op.getDV());
-  if (dWeights)
-    addWeightGradients(t, *dWeights);
+  t.count(2, buffers.dWeights.has_value());
+  if (isSplit)
+    launchGradientPhases(t, buffers, queries, keys);
+  else
+    launchGradient(t, "scan_vjp", tasks, buffers);
+  finishGradient(host, {buffers.dQ}, op.getDQ());
+  finishGradient(host, {buffers.dK}, op.getDK());
+  finishGradient(host, {buffers.dV}, op.getDV());
+  if (buffers.dWeights)
+    addWeightGradients(t, *buffers.dWeights);
   return success();
 }

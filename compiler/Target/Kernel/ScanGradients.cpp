@@ -211,7 +211,7 @@ static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const Sca
     finishMoments(k, side, moments);
 }
 
-void kernel::buildQueryGradients(ScanKernel &k) {
+void kernel::loadCotangents(ScanKernel &k) {
   loadInputs(k, k.queries);
   buildQueryFeatures(k);
   if (k.isOrdered)
@@ -221,6 +221,10 @@ void kernel::buildQueryGradients(ScanKernel &k) {
   transposeRows(k, k.cotangents, k.cotangentChannels, k.valueColumns);
   if (k.isOrdered)
     buildPairGradients(k);
+}
+
+void kernel::buildQueryGradients(ScanKernel &k) {
+  loadCotangents(k);
   buildFeatureGradients(k, k.queries, k.keys, k.state, k.cotangentChannels, k.dNorms,
                         k.scalesStates() ? k.factors : Value());
   storeInputGradients(k, k.queries, k.dQ);

@@ -148,6 +148,8 @@ ScanKernel::ScanKernel(xft::ScanVjpOp op, KernelBuilder &kb, TaskThreads &thread
     dDecay = View::of(kb, op.getDDecay());
   if (op.getDBeta())
     dBeta = View::of(kb, op.getDBeta());
+  if (op.getDState())
+    keptGradient = View::of(kb, op.getDState());
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,7 +9,7 @@
 // scan is ordered:
 //
 //   tasks      ScanTask.cpp        chunks in order; ScanTaskVjp.cpp of gradients
-//   phases     ScanPhases.cpp      slices of a sequence side by side
+//   phases     ScanPhases.cpp      slices of a sequence side by side; ScanPhasesVjp.cpp of gradients
 //   operands   ScanOperands.cpp    which rows there are; rows of q, k, v in scratch, and as channels; rows back
 //   features   ScanFeatures.cpp    u = W x, phi(u), and from d_phi to d_x and d_W
 //   products   ScanProducts.cpp    loops of register tiles over a matrix in scratch
@@ -138,8 +138,8 @@ struct ScanKernel : xft::ScanSizes {
 
   //===--- of gradients ---===//
   View dOut, delta, dQ, dK, dV;
-  Value dWeights; ///< the task's [projection][D'], or null
-  std::optional<View> dDecay, dBeta;
+  Value dWeights;                                  ///< the task's [projection][D'], or null
+  std::optional<View> dDecay, dBeta, keptGradient; ///< the last of R, for each slice
 
   VectorType vector() const { return kb.vector(real, lanes); }
   int64_t width() const { return tileRegisters * lanes; }
@@ -305,6 +305,7 @@ bool isFinishedLater(const ScanKernel &k);
 /// The place that keeps state `number`, and the scalars behind it; behind those, where a block works on it, those of
 /// its slice alone and the sum of its rows of V.
 ScanState keptState(ScanKernel &k, Value number);
+ScanState keptIn(ScanKernel &k, const View &view, Value number);
 Value keptScalars(ScanKernel &k, const ScanState &state);
 Value keptSliceScalars(ScanKernel &k, const ScanState &state);
 Value keptValueSums(ScanKernel &k, const ScanState &state);
@@ -322,7 +323,9 @@ void addMoments(ScanKernel &k, const ScanSide &side, Value moments, int64_t slot
                 Value row, Value column);
 /// The gradient of the chunk's decays, once its queries and keys are done and before R takes its queries.
 void addDecayGradients(ScanKernel &k, Value first);
-/// d_q of the chunk that was placed; leaves its features and cotangents.
+/// Loads the queries that were placed: features, norms, cotangents and, where ordered, pairs and their gradients.
+void loadCotangents(ScanKernel &k);
+/// d_q of the chunk that was placed; leaves what loadCotangents does.
 void buildQueryGradients(ScanKernel &k);
 /// d_k and d_v of the chunk of keys, whose features are there, from dState and, where ordered, the pairs with the
 /// chunk's queries.
@@ -363,9 +366,20 @@ void forOrderedKeys(ScanKernel &k, function_ref<void()> queries);
 /// The chunk of queries that was placed.
 void buildQueries(ScanKernel &k, const View &o);
 
-//===--- ScanPhases.cpp ---===//
+//===--- ScanPhases.cpp, ScanPhasesVjp.cpp ---===//
 /// Task `tile` of the scan's phase.
 void buildScanPhase(ScanKernel &k, const View &o, Value tile);
+/// Task `tile` of the gradient's phase, of so many groups of heads.
+void buildScanVjpPhase(ScanKernel &k, Value groups, Value tile);
+/// The part of a task's number below (b, h), of `count`; defines those.
+Value startTask(ScanKernel &k, Value tile, Value count);
+/// body(element of a state) for the elements that task `part` of a join has, each in a thread.
+void forJoinedElements(ScanKernel &k, Value part, function_ref<void(Value element)> body);
+/// Head h of a gradient's task starts, and the sequence of its segment.
+void startGradientHead(ScanKernel &k, Value head);
+/// R takes the chunk's queries, and becomes relative to the reference before the chunk. Returns what it was multiplied
+/// by, or null.
+Value addQueries(ScanKernel &k);
 
 /// Task `tile`: (b, h), or (b, group) of a gradient.
 void buildScanTask(ScanKernel &k, const View &o, Value tile);

@@ -32,8 +32,7 @@ using namespace mlir::xf::kernel;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-/// The part of the task's number below (b, h), of `count`; defines those.
-static Value startTask(ScanKernel &k, Value tile, Value count) {
+Value kernel::startTask(ScanKernel &k, Value tile, Value count) {
   KernelBuilder &kb = k.kb;
   Value heads = k.queries.source.sizes[1], head = kb.div(tile, count);
   k.h = kb.rem(head, heads);
@@ -189,13 +188,20 @@ private:
 };
 } // namespace
 
-static void buildJoinTask(ScanKernel &k, Value tile) {
+void kernel::forJoinedElements(ScanKernel &k, Value part, function_ref<void(Value element)> body) {
   KernelBuilder &kb = k.kb;
-  Value part = startTask(k, tile, kb.integer(k.joinTasks())), first = kb.mul(part, xft::ScanSizes::joinedElements);
+  Value first = kb.mul(part, xft::ScanSizes::joinedElements);
   k.threads.overThreads(xft::ScanSizes::joinedElements, 1, [&](Value number) {
     Value element = kb.add(first, number);
-    kb.ifThen(kb.compare(slt, element, kb.integer(k.stateElements())),
-              [&] { JoinedSlices(k, element).join(kb.compare(arith::CmpIPredicate::eq, element, kb.integer(0))); });
+    kb.ifThen(kb.compare(slt, element, kb.integer(k.stateElements())), [&] { body(element); });
+  });
+}
+
+static void buildJoinTask(ScanKernel &k, Value tile) {
+  KernelBuilder &kb = k.kb;
+  Value part = startTask(k, tile, kb.integer(k.joinTasks()));
+  forJoinedElements(k, part, [&](Value element) {
+    JoinedSlices(k, element).join(kb.compare(arith::CmpIPredicate::eq, element, kb.integer(0)));
   });
 }
 

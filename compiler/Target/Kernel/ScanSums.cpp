@@ -307,10 +307,11 @@ void kernel::finishKeys(ScanKernel &k) {
 // Kept states
 //===----------------------------------------------------------------------===//
 
-ScanState kernel::keptState(ScanKernel &k, Value number) {
-  Value matrix = k.keptState->at(k.kb, {k.b, k.h, number});
+ScanState kernel::keptIn(ScanKernel &k, const View &view, Value number) {
+  Value matrix = view.at(k.kb, {k.b, k.h, number});
   return {matrix, k.kb.at(k.real, matrix, k.features() * k.valueColumns)};
 }
+ScanState kernel::keptState(ScanKernel &k, Value number) { return keptIn(k, *k.keptState, number); }
 
 Value kernel::keptScalars(ScanKernel &k, const ScanState &state) { return k.kb.at(k.real, state.masses, k.features()); }
 Value kernel::keptSliceScalars(ScanKernel &k, const ScanState &state) {

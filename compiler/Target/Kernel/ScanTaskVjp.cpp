@@ -26,19 +26,20 @@ using namespace mlir::xf::kernel;
 // Sequences
 //===----------------------------------------------------------------------===//
 
-/// R takes the chunk's queries, and becomes relative to the reference before the chunk.
-static void addQueries(ScanKernel &k) {
+Value kernel::addQueries(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  if (!k.scalesStates())
-    return addToState(k, k.dState, k.dState, k.queries, k.cotangents, k.dNorms, /*decay=*/nullptr);
-  auto lastOf = [&](Value buffer) { return kb.load(k.real, kb.at(k.real, buffer, k.chunk - 1)); };
-  Value before = k.scalar(xft::ScanReference), befores = kb.broadcast(before, k.lanes);
-  scaleFeatures(k, k.queries, [&](Value row) {
-    return stateFactor(k, k.runs(), befores, k.load(k.references, row),
-                       k.hasDecay ? k.load(k.decaysBefore, row) : Value());
-  });
-  Value decay = stateFactor(k, k.runs(), before, lastOf(k.references), k.hasDecay ? lastOf(k.decaysBefore) : Value());
+  Value decay;
+  if (k.scalesStates()) {
+    auto lastOf = [&](Value buffer) { return kb.load(k.real, kb.at(k.real, buffer, k.chunk - 1)); };
+    Value before = k.scalar(xft::ScanReference), befores = kb.broadcast(before, k.lanes);
+    scaleFeatures(k, k.queries, [&](Value row) {
+      return stateFactor(k, k.runs(), befores, k.load(k.references, row),
+                         k.hasDecay ? k.load(k.decaysBefore, row) : Value());
+    });
+    decay = stateFactor(k, k.runs(), before, lastOf(k.references), k.hasDecay ? lastOf(k.decaysBefore) : Value());
+  }
   addToState(k, k.dState, k.dState, k.queries, k.cotangents, k.dNorms, decay);
+  return decay;
 }
 
 static void buildBidirectional(ScanKernel &k) {
@@ -88,21 +89,27 @@ static void buildFromStates(ScanKernel &k) {
   });
 }
 
+void kernel::startGradientHead(ScanKernel &k, Value head) {
+  k.h = head;
+  startHead(k);
+  k.queries.reads.push_back({k.dOut, k.h, k.valueDepth});
+  k.queries.writes = {{k.dQ, k.h, k.depth}};
+  k.keys.writes = {{k.dK, k.keys.head, k.depth}, {k.dV, k.valueHead, k.valueDepth}};
+}
+
 void kernel::buildScanVjpTask(ScanKernel &k, xft::ScanVjpOp op, Value tile) {
   KernelBuilder &kb = k.kb;
   Value groups = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getGroups());
-  k.b = kb.div(tile, groups);
   if (op.getDWeights()) {
     View view = View::of(kb, op.getDWeights());
     k.dWeights = view.at(kb, {tile});
   }
+  if (k.phase)
+    return buildScanVjpPhase(k, groups, tile);
+  k.b = kb.div(tile, groups);
   Value heads = kb.div(k.queries.source.sizes[1], groups), first = kb.mul(kb.rem(tile, groups), heads);
   kb.loop(first, kb.add(first, heads), 1, [&](Value head) {
-    k.h = head;
-    startHead(k);
-    k.queries.reads.push_back({k.dOut, k.h, k.valueDepth});
-    k.queries.writes = {{k.dQ, k.h, k.depth}};
-    k.keys.writes = {{k.dK, k.keys.head, k.depth}, {k.dV, k.valueHead, k.valueDepth}};
+    startGradientHead(k, head);
     forEachSegment(k, [&] {
       startKeys(k);
       clearState(k, k.dState);

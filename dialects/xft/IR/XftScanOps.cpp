@@ -154,8 +154,8 @@ ScanScratch::ScanScratch(const ScanSizes &s, int64_t sharedBytes) {
   scalars = take(ScanScalarCount);
   for (int64_t *buffer : {&keyProjections, &queryProjections, &dProjections})
     *buffer = takeForGradient(chunk * llvm::alignTo(s.projections, s.chunk));
-  dState = takeForGradient(features * s.valueColumns);
-  dMasses = takeForGradient(features);
+  dState = takeForGradient(usesKept ? 0 : features * s.valueColumns);
+  dMasses = takeForGradient(usesKept ? 0 : features);
   for (int64_t *buffer : {&cotangents, &cotangentChannels, &valueChannels})
     *buffer = takeForGradient(chunk * s.valueColumns);
   turned = takeForGradient(chunk * chunk);

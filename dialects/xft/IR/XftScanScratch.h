@@ -52,6 +52,8 @@ struct ScanSizes {
       return stateElements() + ScanScalarCount;
     return llvm::alignTo(stateElements() + 2 * ScanScalarCount + valueColumns, 16); // states are read as vectors
   }
+  /// The same of R, with what rows of its chunk receive from earlier ones.
+  int64_t keptGradientElements() const { return llvm::alignTo(keptElements() + chunk, 16); }
   /// Elements of S and z that a task of a join has, and tasks that a state has.
   static constexpr int64_t joinedElements = 256;
   int64_t joinTasks() const { return llvm::divideCeil(stateElements(), joinedElements); }
