@@ -54,7 +54,7 @@ static void buildResiduals(ScanKernel &k) {
   ScanProduct product{k.chunk,
                       k.valueColumns,
                       k.features(),
-                      {k.keys.features, 1, k.chunk},
+                      {k.keys.features, 1, k.pitch()},
                       {k.state.matrix, 1, k.valueColumns},
                       /*columnsOutside=*/true};
   buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
@@ -78,12 +78,13 @@ static void buildResiduals(ScanKernel &k) {
 /// P as [earlier key][later key].
 static void buildKeyPairs(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  ScanProduct product{k.chunk, k.chunk, k.features(), {k.keys.features, 1, k.chunk}, {k.keys.features, 1, k.chunk}};
+  ScanProduct product{k.chunk, k.chunk, k.features(), {k.keys.features, 1, k.pitch()}, {k.keys.features, 1, k.pitch()}};
   product.isUpper = true;
   auto finish = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     for (int64_t n = 0; n < shape.rows; ++n)
       for (int64_t c = 0; c < shape.registers; ++c) {
-        Value key = kb.add(row, n), later = kb.add(column, c * shape.step), place = kb.add(kb.mul(key, k.chunk), later);
+        Value key = kb.add(row, n), later = kb.add(column, c * shape.step),
+              place = kb.add(kb.mul(key, k.pitch()), later);
         Value p = scaled(k, shape.at(tile, n, c), k.hasDecay ? k.load(k.decaysBehind, place) : Value());
         if (k.dDecay)
           k.store(shape.at(tile, n, c), k.keyProducts, place);
@@ -115,7 +116,7 @@ static void solveColumns(ScanKernel &k) {
     UpdateColumn column = UpdateColumn::of(k, number, {k.values, k.residuals}, {k.massUpdates, k.massResiduals});
     kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value row) {
       Value sum = kb.loop(kb.integer(0), row, 1, kb.real(k.real, 0), [&](Value earlier, ValueRange sum) {
-        Value p = kb.load(k.real, k.at(k.keyPairs, earlier, k.chunk, row));
+        Value p = kb.load(k.real, k.at(k.keyPairs, earlier, k.pitch(), row));
         return SmallVector<Value>{kb.fma(p, kb.load(k.real, column.update(k, earlier)), sum[0])};
       })[0];
       Value e = kb.subf(kb.load(k.real, column.residual(k, row)), sum);
@@ -131,7 +132,7 @@ static void solveColumns(ScanKernel &k) {
 /// values = u, residuals = e.
 static void solveUpdates(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  ScanOperand pairs{k.keyPairs, 1, k.chunk}, updates{k.values, 1, k.valueColumns};
+  ScanOperand pairs{k.keyPairs, 1, k.pitch()}, updates{k.values, 1, k.valueColumns};
   forTiles(kb, k.chunk, k.tileRows, kb.integer(0), [&](Value row, int64_t rows) {
     forTiles(kb, k.valueColumns, k.width(), kb.integer(0), [&](Value column, int64_t width) {
       ScanTile shape{{rows, width / k.lanes}, k.lanes};
@@ -145,7 +146,7 @@ static void solveUpdates(ScanKernel &k) {
           k.store(e, k.residuals, place);
           k.store(u, k.values, place);
           for (int64_t m = n + 1; m < rows; ++m) {
-            Value p = k.splat(k.keyPairs, kb.add(kb.mul(kb.add(row, n), k.chunk), kb.add(row, m)));
+            Value p = k.splat(k.keyPairs, kb.add(kb.mul(kb.add(row, n), k.pitch()), kb.add(row, m)));
             Value &sum = sums[m * shape.registers + c];
             sum = kb.fma(p, u, sum);
           }
@@ -163,7 +164,7 @@ static void solveMassUpdates(ScanKernel &k) {
     kb.store(update, kb.at(k.real, k.massUpdates, key));
     Value updates = kb.broadcast(update, k.lanes), first = kb.mul(kb.floorDiv(key, k.lanes), k.lanes);
     kb.loop(first, kb.integer(k.chunk), k.lanes, [&](Value row) {
-      Value p = kb.load(k.vector(), k.at(k.keyPairs, key, k.chunk, row)), e = k.load(k.massResiduals, row);
+      Value p = kb.load(k.vector(), k.at(k.keyPairs, key, k.pitch(), row)), e = k.load(k.massResiduals, row);
       Value isLater = isAtOrAfter(k, row, kb.add(key, 1));
       k.store(kb.select(isLater, kb.subf(e, kb.mulf(p, updates)), e), k.massResiduals, row);
     });
@@ -194,7 +195,7 @@ static void solveGradientColumns(ScanKernel &k) {
     kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value done) {
       Value row = kb.sub(kb.integer(k.chunk - 1), done);
       Value sum = kb.loop(kb.add(row, 1), kb.integer(k.chunk), 1, kb.real(k.real, 0), [&](Value later, ValueRange sum) {
-        Value p = kb.load(k.real, k.at(k.keyPairs, row, k.chunk, later));
+        Value p = kb.load(k.real, k.at(k.keyPairs, row, k.pitch(), later));
         return SmallVector<Value>{kb.fma(p, kb.load(k.real, column.update(k, later)), sum[0])};
       })[0];
       Value dU = kb.subf(kb.load(k.real, column.residual(k, row)), sum);
@@ -208,7 +209,7 @@ static void solveGradientColumns(ScanKernel &k) {
 /// outputs = d_u, bars = b, from outputs that hold what reads u.
 static void solveUpdateGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  ScanOperand pairs{k.keyPairs, k.chunk, 1}, bars{k.bars, 1, k.valueColumns};
+  ScanOperand pairs{k.keyPairs, k.pitch(), 1}, bars{k.bars, 1, k.valueColumns};
   int64_t tiles = k.chunk / k.tileRows; // chunks are multiples of tiles
   kb.loop(kb.integer(0), kb.integer(tiles), 1, [&](Value done) {
     Value row = kb.mul(kb.sub(kb.integer(tiles - 1), done), k.tileRows);
@@ -224,7 +225,7 @@ static void solveUpdateGradients(ScanKernel &k) {
           k.store(dU, k.outputs, place);
           k.store(bar, k.bars, place);
           for (int64_t m = 0; m < n; ++m) {
-            Value p = k.splat(k.keyPairs, kb.add(kb.mul(kb.add(row, m), k.chunk), kb.add(row, n)));
+            Value p = k.splat(k.keyPairs, kb.add(kb.mul(kb.add(row, m), k.pitch()), kb.add(row, n)));
             Value &sum = sums[m * shape.registers + c];
             sum = kb.fma(p, bar, sum);
           }
@@ -244,7 +245,7 @@ static void solveMassGradients(ScanKernel &k, Value pairs) {
     if (k.scalesStates())
       sum = kb.mulf(sum, k.load(k.factors, row));
     sum = kb.loop(row, kb.integer(k.chunk), 1, sum, [&](Value query, ValueRange sum) {
-      Value w = kb.load(k.vector(), k.at(pairs, query, k.chunk, row));
+      Value w = kb.load(k.vector(), k.at(pairs, query, k.pitch(), row));
       return SmallVector<Value>{kb.fma(k.splat(k.dNorms, query), w, sum[0])};
     })[0];
     k.store(sum, k.dMassUpdates, row);
@@ -256,7 +257,7 @@ static void solveMassGradients(ScanKernel &k, Value pairs) {
     Value bar = kb.mulf(scalarAt(k, k.dMassUpdates, later), scalarAt(k, k.betas, later));
     kb.store(bar, kb.at(k.real, k.massBars, later));
     kb.loop(kb.integer(0), later, 1, [&](Value key) {
-      Value p = kb.load(k.real, k.at(k.keyPairs, key, k.chunk, later)), place = kb.at(k.real, k.dMassUpdates, key);
+      Value p = kb.load(k.real, k.at(k.keyPairs, key, k.pitch(), later)), place = kb.at(k.real, k.dMassUpdates, key);
       kb.store(kb.subf(kb.load(k.real, place), kb.mulf(p, bar)), place);
     });
   });
@@ -288,11 +289,12 @@ static void addBetaGradients(ScanKernel &k) {
 /// d_P decayed, as [earlier key][later key], and turned.
 static void buildKeyPairGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  ScanProduct product{k.chunk, k.chunk, k.valueDepth, {k.values, k.valueColumns, 1}, {k.barChannels, 1, k.chunk}};
+  ScanProduct product{k.chunk, k.chunk, k.valueDepth, {k.values, k.valueColumns, 1}, {k.barChannels, 1, k.pitch()}};
   auto finish = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     for (int64_t n = 0; n < shape.rows; ++n)
       for (int64_t c = 0; c < shape.registers; ++c) {
-        Value key = kb.add(row, n), later = kb.add(column, c * shape.step), place = kb.add(kb.mul(key, k.chunk), later);
+        Value key = kb.add(row, n), later = kb.add(column, c * shape.step),
+              place = kb.add(kb.mul(key, k.pitch()), later);
         Value d = kb.fma(k.splat(k.massUpdates, key), k.load(k.massBars, later), shape.at(tile, n, c));
         Value isLater = isAtOrAfter(k, later, kb.add(key, 1));
         d = kb.subf(k.zero(), d);
@@ -305,7 +307,7 @@ static void buildKeyPairGradients(ScanKernel &k) {
       }
   };
   buildProduct(k, product, finish);
-  transposeRows(k, k.dKeyPairs, k.dKeyPairsTurned, k.chunk);
+  transposeRows(k, k.dKeyPairs, k.dKeyPairsTurned, k.chunk, k.pitch());
 }
 
 /// What predictions give back: -b, as channels.
@@ -314,7 +316,7 @@ static void buildPredictionGradients(ScanKernel &k) {
   k.forRowsOfWarps([&](Value row) {
     Value factor = kb.real(k.vector(), -1);
     k.threads.overWarps(k.valueColumns, 1, [&](Value channel) {
-      Value place = k.at(k.barChannels, channel, k.chunk, row);
+      Value place = k.at(k.barChannels, channel, k.pitch(), row);
       kb.store(kb.mulf(kb.load(k.vector(), place), factor), place);
     });
     k.threads.inFirstWarp([&] { k.store(kb.mulf(k.load(k.massBars, row), factor), k.predictionMasses, row); });
@@ -331,15 +333,15 @@ void kernel::buildUpdateGradients(ScanKernel &k, Value pairs) {
   }
   if (k.dBeta)
     addBetaGradients(k);
-  transposeRows(k, k.bars, k.barChannels, k.valueColumns);
+  transposeRows(k, k.bars, k.barChannels, k.valueColumns, k.valueColumns);
   buildKeyPairGradients(k);
   buildPredictionGradients(k);
 }
 
 SmallVector<Value> kernel::addWrittenGradients(ScanKernel &k, ScanTile shape, ValueRange tile, int64_t slot, Value row,
                                                Value column) {
-  ScanOperand features{k.kb.at(k.real, k.keys.features, slot * k.projections * k.chunk), k.chunk, 1};
-  ScanOperand pairs{k.dKeyPairsTurned, 1, k.chunk};
+  ScanOperand features{k.kb.at(k.real, k.keys.features, slot * k.projections * k.pitch()), k.pitch(), 1};
+  ScanOperand pairs{k.dKeyPairsTurned, 1, k.pitch()};
   if (!k.threads.isOne())
     return addVisibleTerms(k, shape, tile, features, pairs, row, column, column, k.kb.integer(k.chunk),
                            /*ahead=*/false);
@@ -348,11 +350,11 @@ SmallVector<Value> kernel::addWrittenGradients(ScanKernel &k, ScanTile shape, Va
 
 SmallVector<Value> kernel::buildReadGradients(ScanKernel &k, ScanTile shape, int64_t slot, Value row, Value column) {
   KernelBuilder &kb = k.kb;
-  ScanOperand features{kb.at(k.real, k.keys.features, slot * k.projections * k.chunk), k.chunk, 1};
+  ScanOperand features{kb.at(k.real, k.keys.features, slot * k.projections * k.pitch()), k.pitch(), 1};
   ScanOperand matrix{kb.at(k.real, k.state.matrix, slot * k.projections * k.valueColumns), k.valueColumns, 1};
   Value masses = kb.at(k.real, k.state.masses, slot * k.projections);
   SmallVector<Value> tile(shape.size(), k.zero());
-  tile = addTerms(k, shape, tile, matrix, {k.barChannels, 1, k.chunk}, row, column, kb.integer(0),
+  tile = addTerms(k, shape, tile, matrix, {k.barChannels, 1, k.pitch()}, row, column, kb.integer(0),
                   kb.integer(k.valueDepth));
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; hasMasses(k) && c < shape.registers; ++c) {
@@ -367,10 +369,10 @@ SmallVector<Value> kernel::buildReadGradients(ScanKernel &k, ScanTile shape, int
       d = kb.mulf(d, k.load(k.decaysBefore, kb.add(column, c * shape.step)));
     }
   if (!k.threads.isOne())
-    return addVisibleTerms(k, shape, tile, features, {k.dKeyPairs, 1, k.chunk}, row, column, kb.integer(0),
+    return addVisibleTerms(k, shape, tile, features, {k.dKeyPairs, 1, k.pitch()}, row, column, kb.integer(0),
                            kb.integer(k.chunk), /*ahead=*/true);
   Value behind = kb.min(kb.add(column, shape.registers * k.lanes), kb.integer(k.chunk));
-  return addTerms(k, shape, tile, features, {k.dKeyPairs, 1, k.chunk}, row, column, kb.integer(0), behind);
+  return addTerms(k, shape, tile, features, {k.dKeyPairs, 1, k.pitch()}, row, column, kb.integer(0), behind);
 }
 
 void kernel::addPredictions(ScanKernel &k) {

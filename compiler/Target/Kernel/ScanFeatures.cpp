@@ -35,7 +35,7 @@ bool kernel::usesHalves(const ScanKernel &k) {
 
 /// The features of a slot, or their gradients, in a buffer [feature][row].
 static Value slotOf(ScanKernel &k, Value buffer, int64_t slot) {
-  return k.kb.at(k.real, buffer, slot * k.projections * k.chunk);
+  return k.kb.at(k.real, buffer, slot * k.projections * k.pitch());
 }
 
 //===----------------------------------------------------------------------===//
@@ -55,21 +55,22 @@ static void forProjections(ScanKernel &k, const ScanSide &side, TileFinish finis
                         k.chunk,
                         k.depth,
                         {k.weights, k.weightStride, 1, /*isExact=*/false, /*isAligned=*/false},
-                        {side.channels, 1, k.chunk, /*isExact=*/true}};
+                        {side.channels, 1, k.pitch(), /*isExact=*/true}};
     product.asks = &side;
     return buildProduct(k, product, finishScaled);
   }
   if (!k.threads.isOne()) {
     ScanTile shape{{1, 1}, 1};
     k.threads.overThreads(k.projections * k.chunk, 1, [&](Value place) {
-      finishScaled(shape, {k.load(side.channels, place)}, kb.floorDiv(place, k.chunk), kb.floorMod(place, k.chunk));
+      Value row = kb.floorDiv(place, k.chunk), column = kb.floorMod(place, k.chunk);
+      finishScaled(shape, {kb.load(k.vector(), k.at(side.channels, row, k.pitch(), column))}, row, column);
     });
     return k.threads.synchronize();
   }
   ScanTile shape{{1, k.tileRegisters}, k.lanes};
   kb.loop(kb.integer(0), kb.integer(k.projections), 1, [&](Value row) {
     kb.loop(kb.integer(0), kb.integer(k.chunk), k.width(), [&](Value column) {
-      Value from = k.at(side.channels, row, k.chunk, column);
+      Value from = k.at(side.channels, row, k.pitch(), column);
       finish(shape,
              shape.fill([&](int64_t, int64_t c) { return kb.load(k.vector(), kb.at(k.real, from, c * shape.step)); }),
              row, column);
@@ -90,7 +91,7 @@ static void buildPlainFeatures(ScanKernel &k, const ScanSide &side) {
   KernelBuilder &kb = k.kb;
   forProjections(k, side, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     if (k.isGradient)
-      storeTile(k, shape, tile, side.projections, k.chunk, row, column);
+      storeTile(k, shape, tile, side.projections, k.pitch(), row, column);
     SmallVector<Value> masks;
     for (int64_t c = 0; side.isKeys && c < shape.registers; ++c)
       masks.push_back(maskOf(k, side, kb.add(column, c * shape.step)));
@@ -101,7 +102,7 @@ static void buildPlainFeatures(ScanKernel &k, const ScanSide &side) {
         slots[slot].push_back(masks.empty() ? feature : kb.select(masks[number % shape.registers], feature, k.zero()));
       }
     for (auto [slot, features] : llvm::enumerate(slots))
-      storeTile(k, shape, features, slotOf(k, side.features, slot), k.chunk, row, column);
+      storeTile(k, shape, features, slotOf(k, side.features, slot), k.pitch(), row, column);
   });
 }
 
@@ -113,7 +114,7 @@ static void buildHalves(ScanKernel &k, const ScanSide &side) {
   KernelBuilder &kb = k.kb;
   k.forRowsOfWarps([&](Value row) {
     auto add = [&](Value d, Value sum) {
-      Value x = kb.load(k.vector(), k.at(side.channels, d, k.chunk, row));
+      Value x = kb.load(k.vector(), k.at(side.channels, d, k.pitch(), row));
       return kb.fma(x, x, sum);
     };
     Value sum = k.threads.reduceOverWarps(k.depth, k.zero(), add, [&](Value x, Value y) { return kb.addf(x, y); });
@@ -146,13 +147,13 @@ static Value exponentOf(ScanKernel &k, int64_t slot, Value u, Value shift) {
 static void buildSharedProjections(ScanKernel &k, const ScanSide &side, bool hasLargest) {
   KernelBuilder &kb = k.kb;
   forProjections(k, side, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
-    storeTile(k, shape, tile, side.projections, k.chunk, row, column);
+    storeTile(k, shape, tile, side.projections, k.pitch(), row, column);
   });
   k.forRowsOfWarps([&](Value row) {
     Value top = kb.real(k.vector(), lowest);
     auto join = [&](Value x, Value y) { return kb.maxf(x, y); };
     auto add = [&](Value projection, Value top) {
-      return join(largestOf(k, kb.load(k.vector(), k.at(side.projections, projection, k.chunk, row))), top);
+      return join(largestOf(k, kb.load(k.vector(), k.at(side.projections, projection, k.pitch(), row))), top);
     };
     if (hasLargest)
       top = k.threads.reduceOverWarps(k.projections, top, add, join);
@@ -167,7 +168,7 @@ static void buildProjections(ScanKernel &k, const ScanSide &side, bool hasLarges
     return buildSharedProjections(k, side, hasLargest);
   k.forRows([&](Value row) { k.store(kb.real(k.vector(), lowest), k.largest, row); });
   forProjections(k, side, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
-    storeTile(k, shape, tile, side.projections, k.chunk, row, column);
+    storeTile(k, shape, tile, side.projections, k.pitch(), row, column);
     for (int64_t c = 0; hasLargest && c < shape.registers; ++c) {
       Value place = kb.add(column, c * shape.step), top = k.load(k.largest, place);
       for (int64_t n = 0; n < shape.rows; ++n)
@@ -230,7 +231,7 @@ static void buildExponentials(ScanKernel &k, const ScanSide &side, double epsilo
     for (int64_t slot = 0; slot < k.slots; ++slot)
       shifts.push_back(k.load(kb.at(k.real, side.shifts, slot * k.chunk), row));
     k.threads.overWarps(k.projections, 1, [&](Value projection) {
-      Value u = kb.load(k.vector(), k.at(side.projections, projection, k.chunk, row));
+      Value u = kb.load(k.vector(), k.at(side.projections, projection, k.pitch(), row));
       SmallVector<Value> factors(k.slots);
       if (!k.valueIsOne)
         factors = vectorize(k.value->front(), u, k.lanes, kb);
@@ -243,7 +244,7 @@ static void buildExponentials(ScanKernel &k, const ScanSide &side, double epsilo
         phi = k.threads.rounded(phi);
         if (mask)
           phi = kb.select(mask, phi, k.zero());
-        kb.store(phi, k.at(slotOf(k, side.features, slot), projection, k.chunk, row));
+        kb.store(phi, k.at(slotOf(k, side.features, slot), projection, k.pitch(), row));
       }
     });
   });
@@ -317,7 +318,7 @@ void kernel::finishFeatureGradients(ScanKernel &k, const ScanSide &side, int64_t
   for (int64_t c = 0; c < shape.registers; ++c) {
     Value place = kb.add(column, c * shape.step), dHalf = half == 0 || usesParts ? Value() : k.load(k.dHalves, place);
     for (int64_t n = 0; n < shape.rows; ++n) {
-      Value index = kb.add(kb.mul(kb.add(row, n), k.chunk), place), d = shape.at(tile, n, c), du;
+      Value index = kb.add(kb.mul(kb.add(row, n), k.pitch()), place), d = shape.at(tile, n, c), du;
       if (usesParts)
         dHalf = slot == 0 ? k.zero() : k.load(k.dHalfParts, index);
       Value u = k.load(side.projections, index);
@@ -355,7 +356,7 @@ void kernel::addParts(ScanKernel &k, Value parts, Value sums) {
   k.forRowsOfWarps([&](Value row) {
     auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
     auto add = [&](Value projection, Value sum) {
-      return plus(sum, kb.load(k.vector(), k.at(parts, projection, k.chunk, row)));
+      return plus(sum, kb.load(k.vector(), k.at(parts, projection, k.pitch(), row)));
     };
     Value sum = k.threads.reduceOverWarps(k.projections, k.zero(), add, plus);
     k.threads.inFirstWarp([&] { k.store(kb.addf(k.load(sums, row), sum), sums, row); });
@@ -369,7 +370,7 @@ static void transposeProjections(ScanKernel &k) {
     auto transpose = [&](Value d) {
       SmallVector<Value> square;
       for (int64_t n = 0; n < k.lanes; ++n)
-        square.push_back(kb.load(k.vector(), k.at(k.dProjections, kb.add(d, n), k.chunk, row)));
+        square.push_back(kb.load(k.vector(), k.at(k.dProjections, kb.add(d, n), k.pitch(), row)));
       for (auto [n, lane] : llvm::enumerate(transposeRegisters(kb, square)))
         kb.store(lane, k.at(k.outputs, kb.add(row, n), k.columns, d));
     };
@@ -394,7 +395,7 @@ void kernel::storeInputGradients(ScanKernel &k, const ScanSide &side, const View
   };
   if (k.weights) {
     buildProduct(
-        k, {k.chunk, k.columns, k.projections, {k.dProjections, 1, k.chunk}, {k.weights, 1, k.weightStride}, true},
+        k, {k.chunk, k.columns, k.projections, {k.dProjections, 1, k.pitch()}, {k.weights, 1, k.weightStride}, true},
         finish);
   } else {
     transposeProjections(k);
@@ -408,7 +409,7 @@ void kernel::storeInputGradients(ScanKernel &k, const ScanSide &side, const View
   storeRows(k, side, target, side.head, k.depth, /*adds=*/side.isKeys);
   if (!k.dWeights)
     return;
-  buildProduct(k, {k.projections, k.columns, k.chunk, {k.dProjections, k.chunk, 1}, {side.rows, 1, k.columns}},
+  buildProduct(k, {k.projections, k.columns, k.chunk, {k.dProjections, k.pitch(), 1}, {side.rows, 1, k.columns}},
                [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
                  Value to = k.at(k.dWeights, row, k.columns, column);
                  for (int64_t n = 0; n < shape.rows; ++n)

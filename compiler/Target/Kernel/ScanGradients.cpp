@@ -38,7 +38,7 @@ static void forQueries(ScanKernel &k, function_ref<void(Value row, Value index)>
 /// dN and dZ of the chunk, from the norms.
 static void buildCotangents(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  loadRows(k, k.queries, k.dOut, k.h, k.cotangents, k.valueDepth, 1, k.norms);
+  loadRows(k, k.queries, k.dOut, k.h, k.cotangents, k.valueDepth, k.valuePitch(), 1, k.norms);
   k.clear(k.dNorms, k.chunk);
   if (k.normalizer != Normalizer::k_sum)
     return;
@@ -56,14 +56,15 @@ static void buildCotangents(ScanKernel &k) {
 /// dw [key][query] of the chunk's pairs.
 static void buildPairGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  ScanProduct product{k.chunk, k.chunk, k.valueDepth, {k.values, k.valueColumns, 1}, {k.cotangentChannels, 1, k.chunk}};
+  ScanProduct product{
+      k.chunk, k.chunk, k.valueDepth, {k.values, k.valuePitch(), 1}, {k.cotangentChannels, 1, k.pitch()}};
   product.isUpper = true;
   auto finish = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     for (int64_t c = 0; c < shape.registers; ++c) {
       Value place = kb.add(column, c * shape.step), dNorm = k.load(k.dNorms, place);
       Value own = k.runs() ? k.load(k.references, place) : Value();
       for (int64_t n = 0; n < shape.rows; ++n) {
-        Value key = kb.add(row, n), pair = kb.add(kb.mul(key, k.chunk), place), dw = shape.at(tile, n, c);
+        Value key = kb.add(row, n), pair = kb.add(kb.mul(key, k.pitch()), place), dw = shape.at(tile, n, c);
         dw = k.hasBeta ? kb.fma(dNorm, k.splat(k.massUpdates, key), dw) : kb.addf(dw, dNorm);
         if (k.dDecay) {
           Value product = kb.mulf(dw, k.load(k.decayPairs, pair));
@@ -94,7 +95,7 @@ static void addToRegisters(ScanKernel &k, ScanTile shape, MutableArrayRef<Value>
 static SmallVector<Value> addPairGradients(ScanKernel &k, ScanTile shape, ValueRange tile, bool isKeys,
                                            const ScanOperand &features, Value row, Value column, Value isFinite) {
   KernelBuilder &kb = k.kb;
-  ScanOperand pairs{k.dPairs, 1, k.chunk};
+  ScanOperand pairs{k.dPairs, 1, k.pitch()};
   if (!k.threads.isOne())
     return addVisibleTerms(k, shape, tile, features, pairs, row, column, isKeys ? column : kb.integer(0),
                            kb.integer(k.chunk), /*ahead=*/!isKeys);
@@ -120,12 +121,12 @@ static SmallVector<Value> addPairGradients(ScanKernel &k, ScanTile shape, ValueR
 void kernel::addMoments(ScanKernel &k, const ScanSide &side, Value moments, int64_t slot, ScanTile shape,
                         ValueRange tile, Value row, Value column) {
   KernelBuilder &kb = k.kb;
-  Value features = kb.at(k.real, side.features, slot * k.projections * k.chunk);
+  Value features = kb.at(k.real, side.features, slot * k.projections * k.pitch());
   if (!k.threads.isOne()) {
     Value parts = moments == k.received ? k.receivedParts : k.momentParts;
     for (int64_t n = 0; n < shape.size(); ++n) {
       Value place = kb.add(column, n % shape.registers * shape.step);
-      Value index = kb.add(kb.mul(kb.add(row, n / shape.registers), k.chunk), place);
+      Value index = kb.add(kb.mul(kb.add(row, n / shape.registers), k.pitch()), place);
       Value sum = slot == 0 ? k.zero() : k.load(parts, index);
       k.store(kb.fma(tile[n], k.load(features, index), sum), parts, index);
     }
@@ -134,7 +135,7 @@ void kernel::addMoments(ScanKernel &k, const ScanSide &side, Value moments, int6
   for (int64_t c = 0; c < shape.registers; ++c) {
     Value place = kb.add(column, c * shape.step), sum = k.load(moments, place);
     for (int64_t n = 0; n < shape.rows; ++n)
-      sum = kb.fma(shape.at(tile, n, c), kb.load(k.vector(), k.at(features, kb.add(row, n), k.chunk, place)), sum);
+      sum = kb.fma(shape.at(tile, n, c), kb.load(k.vector(), k.at(features, kb.add(row, n), k.pitch(), place)), sum);
     k.store(sum, moments, place);
   }
 }
@@ -178,8 +179,8 @@ static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const Sca
   for (int64_t slot = 0; slot < k.slots; ++slot) {
     Value matrix = kb.at(k.real, state.matrix, slot * k.projections * k.valueColumns);
     Value sums = kb.at(k.real, state.masses, slot * k.projections);
-    ScanOperand features{kb.at(k.real, other.features, slot * k.projections * k.chunk), k.chunk, 1};
-    ScanProduct product{k.projections, k.chunk, k.valueDepth, {matrix, k.valueColumns, 1}, {channels, 1, k.chunk}};
+    ScanOperand features{kb.at(k.real, other.features, slot * k.projections * k.pitch()), k.pitch(), 1};
+    ScanProduct product{k.projections, k.chunk, k.valueDepth, {matrix, k.valueColumns, 1}, {channels, 1, k.pitch()}};
     buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
       for (int64_t c = 0; c < shape.registers; ++c) {
         Value mass = masses ? k.load(masses, kb.add(column, c * shape.step)) : Value();
@@ -218,7 +219,7 @@ void kernel::loadCotangents(ScanKernel &k) {
     buildPairs(k);
   buildNorms(k);
   buildCotangents(k);
-  transposeRows(k, k.cotangents, k.cotangentChannels, k.valueColumns);
+  transposeRows(k, k.cotangents, k.cotangentChannels, k.valueColumns, k.valuePitch());
   if (k.isOrdered)
     buildPairGradients(k);
 }
@@ -240,12 +241,12 @@ static void buildValueGradients(ScanKernel &k) {
   ScanProduct product{k.chunk,
                       k.valueColumns,
                       k.features(),
-                      {k.keys.features, 1, k.chunk},
+                      {k.keys.features, 1, k.pitch()},
                       {k.dState.matrix, 1, k.valueColumns},
                       /*columnsOutside=*/true};
   if (!k.weights)
     product.asks = &k.keys;
-  ScanOperand pairs{k.pairs, 1, k.chunk}, cotangents{k.cotangents, 1, k.valueColumns};
+  ScanOperand pairs{k.pairs, 1, k.pitch()}, cotangents{k.cotangents, 1, k.valuePitch()};
   buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     if (k.scalesStates())
       for (int64_t n = 0; n < shape.size(); ++n)
@@ -267,18 +268,18 @@ static void buildKeyFactors(ScanKernel &k) {
     return;
   Value last = kb.broadcast(kb.load(k.real, kb.at(k.real, k.references, k.chunk - 1)), k.lanes);
   k.forRows([&](Value row) {
-    Value behind = k.hasDecay ? k.load(k.decaysBetween, kb.add(row, (k.chunk - 1) * k.chunk)) : Value();
+    Value behind = k.hasDecay ? k.load(k.decaysBetween, kb.add(row, (k.chunk - 1) * k.pitch())) : Value();
     k.store(stateFactor(k, k.runs(), k.load(k.references, row), last, behind), k.factors, row);
   });
 }
 
 void kernel::buildKeyGradients(ScanKernel &k) {
-  transposeRows(k, k.values, k.valueChannels, k.valueColumns);
+  transposeRows(k, k.values, k.valueChannels, k.valueColumns, k.valuePitch());
   buildKeyFactors(k);
   auto turn = [&](Value matrix) { // as [query][key]
     if (!k.isOrdered)
       return matrix;
-    transposeRows(k, matrix, k.turned, k.chunk);
+    transposeRows(k, matrix, k.turned, k.chunk, k.pitch());
     return k.turned;
   };
   Value ownPairs = k.pairs, ownGradients = k.dPairs, ownOutputs = k.outputs;
@@ -335,11 +336,11 @@ static void addSharedDecayGradients(ScanKernel &k, Value first) {
   k.forRowsOfWarps([&](Value column) {
     SmallVector<Value> given = {passing, k.load(k.received, column)};
     kb.loop(kb.integer(0), end, 1, given, [&](Value row, ValueRange given) {
-      Value pair = kb.add(kb.mul(row, k.chunk), column), a = k.splat(k.decays, row);
+      Value pair = kb.add(kb.mul(row, k.pitch()), column), a = k.splat(k.decays, row);
       Value term = kb.mulf(given[1], k.load(k.decaysBehind, pair));
       Value sum = k.threads.combineLanes(kb.select(isAtOrAfter(k, column, row), term, k.zero()), plus);
       k.threads.once([&] {
-        Value behind = scalarAt(k.decaysBehind, kb.add(kb.mul(row, k.chunk), k.chunk - 1));
+        Value behind = scalarAt(k.decaysBehind, kb.add(kb.mul(row, k.pitch()), k.chunk - 1));
         Value total = kb.fma(given[0], behind, kb.reduceAdd(sum));
         Value place = k.dDecay->at(kb, {k.b, k.h, kb.add(first, row)});
         kb.store(kb.addf(kb.load(k.real, place), total), place);
@@ -366,7 +367,7 @@ void kernel::addDecayGradients(ScanKernel &k, Value first) {
   for (int64_t column = 0; column < k.chunk; column += k.lanes)
     given.push_back(k.load(k.received, kb.integer(column)));
   kb.loop(kb.integer(0), end, 1, given, [&](Value row, ValueRange given) {
-    Value line = kb.mul(row, k.chunk), decays = k.splat(k.decays, row), sum = k.zero();
+    Value line = kb.mul(row, k.pitch()), decays = k.splat(k.decays, row), sum = k.zero();
     auto scalarAt = [&](Value buffer, Value index) { return kb.load(k.real, kb.at(k.real, buffer, index)); };
     SmallVector<Value> next = {kb.fma(given[0], scalarAt(k.decays, row), scalarAt(k.moments, row))};
     for (auto [number, x] : llvm::enumerate(given.drop_front())) {

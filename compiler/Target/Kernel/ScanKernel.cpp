@@ -83,8 +83,8 @@ void ScanKernel::placeScratch(ScratchPlace part) {
   queries.projections = isGradient ? part(layout.queryProjections) : queries.features;
   queries.shifts = part(layout.queryShifts);
   queries.mask = part(layout.queryMask);
-  state = {part(layout.state), part(layout.masses)};
-  dState = {part(layout.dState), part(layout.dMasses)};
+  state = {part(layout.state), part(layout.masses), statePitch()};
+  dState = {part(layout.dState), part(layout.dMasses), valueColumns};
   values = part(layout.values);
   outputs = part(layout.outputs);
   pairs = part(layout.pairs);

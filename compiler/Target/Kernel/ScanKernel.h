@@ -74,6 +74,7 @@ struct ScanSide {
 /// What rows of keys, or of queries, add up to: a matrix [feature][Dv'] and a vector [feature].
 struct ScanState {
   Value matrix, masses;
+  int64_t pitch;    ///< of the matrix
   Value ahead = {}; ///< matrix to ask for while this one is added to, or null
 };
 
@@ -202,9 +203,9 @@ void askForRows(ScanKernel &k, const ScanSide &side, Value part, int64_t parts);
 void loadInputs(ScanKernel &k, ScanSide &side);
 /// to[row][columns] = factor x row of `source` (times factors[row] where given), zeros where the side's mask is 0.
 void loadRows(ScanKernel &k, const ScanSide &side, const View &source, Value head, Value to, int64_t depth,
-              double factor, Value factors = nullptr);
-/// channels[column][row] = rows[row][column].
-void transposeRows(ScanKernel &k, Value rows, Value channels, int64_t columns);
+              int64_t pitch, double factor, Value factors = nullptr);
+/// channels[column][row] = rows[row][column], of so many elements from row to row.
+void transposeRows(ScanKernel &k, Value rows, Value channels, int64_t columns, int64_t pitch);
 /// Writes outputs[row] of the side's rows to rows of `target`, or adds them.
 void storeRows(ScanKernel &k, const ScanSide &side, const View &target, Value head, int64_t depth, bool adds);
 
@@ -242,8 +243,8 @@ void forTiles(KernelBuilder &kb, int64_t count, int64_t step, Value start,
 SmallVector<Value> addSeenTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
                                 const ScanOperand &right, Value row, Value column, Value lower, Value upper,
                                 Value isFinite, bool ofRows, function_ref<Value(Value index, Value term)> isSeen);
-/// Whether `count` elements of scratch are finite, in all threads.
-Value areFinite(ScanKernel &k, Value buffer, int64_t count);
+/// Whether the chunk's values are finite, in all threads.
+Value areValuesFinite(ScanKernel &k);
 /// Adds terms [lower, upper) to a tile.
 SmallVector<Value> addTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
                             const ScanOperand &right, Value row, Value column, Value lower, Value upper);

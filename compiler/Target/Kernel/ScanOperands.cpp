@@ -235,14 +235,14 @@ static SmallVector<Value> loadUnit(ScanKernel &k, const ScanSide &side, const Vi
 
 /// loadRows by a block of threads.
 static void loadSharedRows(ScanKernel &k, const ScanSide &side, const View &source, Value head, Value to, int64_t depth,
-                           double factor, Value factors) {
+                           int64_t pitch, double factor, Value factors) {
   KernelBuilder &kb = k.kb;
   forUnits(k, source, head, depth, /*rowsFirst=*/false, [&](Value row, Value column, int64_t count) {
     Value scale = factor == 1 ? Value() : kb.real(k.real, factor);
     if (factors)
       scale = kb.load(k.real, kb.at(k.real, factors, row));
     for (auto [n, x] : llvm::enumerate(loadUnit(k, side, source, head, row, column, count)))
-      kb.store(scale ? kb.mulf(x, scale) : x, k.at(to, row, depth, kb.add(column, n)));
+      kb.store(scale ? kb.mulf(x, scale) : x, k.at(to, row, pitch, kb.add(column, n)));
   });
   k.threads.synchronize();
 }
@@ -253,7 +253,7 @@ static void loadChannels(ScanKernel &k, const ScanSide &side, double factor) {
   forUnits(k, side.source, side.head, k.depth, /*rowsFirst=*/true, [&](Value row, Value column, int64_t count) {
     for (auto [n, x] : llvm::enumerate(loadUnit(k, side, side.source, side.head, row, column, count)))
       kb.store(factor == 1 ? x : kb.mulf(x, kb.real(k.real, factor)),
-               k.at(side.channels, kb.add(column, n), k.chunk, row));
+               k.at(side.channels, kb.add(column, n), k.pitch(), row));
   });
   k.threads.synchronize();
 }
@@ -278,10 +278,10 @@ static void storeSharedRows(ScanKernel &k, const ScanSide &side, const View &tar
 }
 
 void kernel::loadRows(ScanKernel &k, const ScanSide &side, const View &source, Value head, Value to, int64_t depth,
-                      double factor, Value factors) {
+                      int64_t pitch, double factor, Value factors) {
   KernelBuilder &kb = k.kb;
   if (!k.threads.isOne())
-    return loadSharedRows(k, side, source, head, to, depth, factor, factors);
+    return loadSharedRows(k, side, source, head, to, depth, pitch, factor, factors);
   int64_t columns = llvm::alignTo(depth, k.lanes);
   k.forLines([&](Value row) {
     Value bits = kb.load(k.integer, kb.at(k.integer, side.mask, row)), target = k.at(to, row, columns);
@@ -302,16 +302,16 @@ void kernel::loadRows(ScanKernel &k, const ScanSide &side, const View &source, V
   });
 }
 
-void kernel::transposeRows(ScanKernel &k, Value rows, Value channels, int64_t columns) {
+void kernel::transposeRows(ScanKernel &k, Value rows, Value channels, int64_t columns, int64_t pitch) {
   KernelBuilder &kb = k.kb;
   k.forRowsOfWarps([&](Value row) {
     k.threads.overWarps(columns, k.lanes, [&](Value column) {
       SmallVector<Value> square;
-      Value from = k.at(rows, row, columns, column), to = k.at(channels, column, k.chunk, row);
+      Value from = k.at(rows, row, pitch, column), to = k.at(channels, column, k.pitch(), row);
       for (int64_t n = 0; n < k.lanes; ++n)
-        square.push_back(kb.load(k.vector(), kb.at(k.real, from, n * columns)));
+        square.push_back(kb.load(k.vector(), kb.at(k.real, from, n * pitch)));
       for (auto [n, lane] : llvm::enumerate(transposeRegisters(kb, square)))
-        kb.store(lane, kb.at(k.real, to, n * k.chunk));
+        kb.store(lane, kb.at(k.real, to, n * k.pitch()));
     });
   });
 }
@@ -340,8 +340,8 @@ void kernel::askForRows(ScanKernel &k, const ScanSide &side, Value part, int64_t
 void kernel::loadInputs(ScanKernel &k, ScanSide &side) {
   if (k.isBlock && !k.isGradient) // where nobody reads the rows
     return loadChannels(k, side, k.inputScale / k.rowScale);
-  loadRows(k, side, side.source, side.head, side.rows, k.depth, k.inputScale / k.rowScale);
-  transposeRows(k, side.rows, side.channels, k.columns);
+  loadRows(k, side, side.source, side.head, side.rows, k.depth, k.columns, k.inputScale / k.rowScale);
+  transposeRows(k, side.rows, side.channels, k.columns, k.columns);
 }
 
 void kernel::storeRows(ScanKernel &k, const ScanSide &side, const View &target, Value head, int64_t depth, bool adds) {
@@ -384,7 +384,7 @@ static void buildDecaysBetween(ScanKernel &k) {
     for (int64_t n = 0; n < rows; ++n) {
       Value row = kb.add(first, n), isOwn = kb.compare(arith::CmpIPredicate::eq, row, key);
       product = kb.select(isOwn, kb.real(k.real, 1), kb.mulf(product, decay(row)));
-      kb.store(product, kb.at(k.real, k.decaysBetween, kb.add(kb.mul(row, k.chunk), key)));
+      kb.store(product, kb.at(k.real, k.decaysBetween, kb.add(kb.mul(row, k.pitch()), key)));
     }
   });
   k.threads.synchronize();
@@ -409,18 +409,18 @@ void kernel::loadDecays(ScanKernel &k, Value first) {
       });
   if (!k.threads.isOne()) {
     buildDecaysBetween(k);
-    return transposeRows(k, k.decaysBetween, k.decaysBehind, k.chunk);
+    return transposeRows(k, k.decaysBetween, k.decaysBehind, k.chunk, k.pitch());
   }
   // A query's products are those of the query before it times its own decay; its own key has none.
   k.clear(k.decaysBetween, k.chunk);
   kb.store(one, k.decaysBetween);
   kb.loop(kb.integer(1), kb.integer(k.chunk), 1, [&](Value row) {
-    Value a = k.splat(k.decays, row), line = kb.mul(row, k.chunk);
+    Value a = k.splat(k.decays, row), line = kb.mul(row, k.pitch());
     k.forRows([&](Value key) {
-      Value above = k.load(k.decaysBetween, kb.add(kb.add(line, -k.chunk), key));
+      Value above = k.load(k.decaysBetween, kb.add(kb.add(line, -k.pitch()), key));
       k.store(kb.mulf(above, a), k.decaysBetween, kb.add(line, key));
     });
     kb.store(one, kb.at(k.real, k.decaysBetween, kb.add(line, row)));
   });
-  transposeRows(k, k.decaysBetween, k.decaysBehind, k.chunk);
+  transposeRows(k, k.decaysBetween, k.decaysBehind, k.chunk, k.pitch());
 }

@@ -160,12 +160,14 @@ SmallVector<Value> kernel::addSeenTerms(ScanKernel &k, ScanTile shape, ValueRang
       });
 }
 
-Value kernel::areFinite(ScanKernel &k, Value buffer, int64_t count) {
+Value kernel::areValuesFinite(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> sum = {kb.real(k.real, 0)};
   k.threads.overThreads(k.threads.count(), 1, [&](Value thread) {
-    sum = kb.loop(thread, kb.integer(count), k.threads.count(), sum, [&](Value n, ValueRange sum) {
-      return SmallVector<Value>{kb.fma(kb.load(k.real, kb.at(k.real, buffer, n)), kb.real(k.real, 0), sum[0])};
+    Value count = kb.integer(k.chunk * k.valueColumns);
+    sum = kb.loop(thread, count, k.threads.count(), sum, [&](Value n, ValueRange sum) {
+      Value x = k.at(k.values, kb.floorDiv(n, k.valueColumns), k.valuePitch(), kb.floorMod(n, k.valueColumns));
+      return SmallVector<Value>{kb.fma(kb.load(k.real, x), kb.real(k.real, 0), sum[0])};
     });
   });
   Value isOther = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, sum[0], kb.real(k.real, 0));

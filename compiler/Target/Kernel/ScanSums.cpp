@@ -32,7 +32,7 @@ Value kernel::relatePair(ScanKernel &k, Value w, Value key, Value own) {
 Value kernel::decayPair(ScanKernel &k, Value w, Value key, Value column) {
   KernelBuilder &kb = k.kb;
   if (k.hasDecay)
-    w = kb.mulf(w, k.load(k.decaysBehind, kb.add(kb.mul(key, k.chunk), column)));
+    w = kb.mulf(w, k.load(k.decaysBehind, kb.add(kb.mul(key, k.pitch()), column)));
   return kb.select(isAtOrAfter(k, column, key), w, k.zero());
 }
 
@@ -49,15 +49,15 @@ void kernel::buildPairs(ScanKernel &k) {
   ScanProduct product{k.chunk,
                       k.chunk,
                       k.features(),
-                      {k.keys.features, 1, k.chunk, /*isExact=*/true},
-                      {k.queries.features, 1, k.chunk, /*isExact=*/true}};
+                      {k.keys.features, 1, k.pitch(), /*isExact=*/true},
+                      {k.queries.features, 1, k.pitch(), /*isExact=*/true}};
   product.isUpper = true;
   auto finish = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     for (int64_t c = 0; c < shape.registers; ++c) {
       Value place = kb.add(column, c * shape.step), sum = sumsLater ? Value() : k.load(k.norms, place);
       Value own = k.runs() ? k.load(k.references, place) : Value();
       for (int64_t n = 0; n < shape.rows; ++n) {
-        Value key = kb.add(row, n), pair = kb.add(kb.mul(key, k.chunk), place);
+        Value key = kb.add(row, n), pair = kb.add(kb.mul(key, k.pitch()), place);
         Value w = relatePair(k, shape.at(tile, n, c), key, own);
         if (k.dDecay)
           k.store(w, k.decayPairs, pair);
@@ -75,7 +75,7 @@ void kernel::buildPairs(ScanKernel &k) {
     return;
   k.forRowsOfWarps([&](Value row) {
     auto add = [&](Value key, Value sum) {
-      return addPair(k.load(k.pairs, kb.add(kb.mul(key, k.chunk), row)), key, row, sum);
+      return addPair(k.load(k.pairs, kb.add(kb.mul(key, k.pitch()), row)), key, row, sum);
     };
     Value sum = k.threads.reduceOverWarps(k.chunk, k.zero(), add, [&](Value x, Value y) { return kb.addf(x, y); });
     k.threads.inFirstWarp([&] { k.store(sum, k.norms, row); });
@@ -111,7 +111,7 @@ void kernel::forMassSums(ScanKernel &k, const ScanSide &side, Value masses,
   if (!k.threads.isOne())
     return k.forRowsOfWarps([&](Value row) {
       auto add = [&](Value feature, Value sum) {
-        Value phi = kb.load(k.vector(), k.at(side.features, feature, k.chunk, row));
+        Value phi = kb.load(k.vector(), k.at(side.features, feature, k.pitch(), row));
         return kb.fma(k.splat(masses, feature), phi, sum);
       };
       auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
@@ -124,7 +124,7 @@ void kernel::forMassSums(ScanKernel &k, const ScanSide &side, Value masses,
       SmallVector<Value> next(sums);
       for (int64_t n = 0; n < features; ++n) {
         Value feature = kb.add(first, n), mass = k.splat(masses, feature);
-        Value line = k.at(side.features, feature, k.chunk);
+        Value line = k.at(side.features, feature, k.pitch());
         for (int64_t c = 0; c < registers; ++c) {
           Value &sum = next[n * registers + c];
           sum = kb.fma(mass, kb.load(k.vector(), kb.at(k.real, line, c * k.lanes)), sum);
@@ -169,7 +169,7 @@ void kernel::buildNorms(ScanKernel &k) {
 //===----------------------------------------------------------------------===//
 
 void kernel::clearState(ScanKernel &k, const ScanState &state) {
-  k.clear(state.matrix, k.features() * k.valueColumns);
+  k.clear(state.matrix, k.features() * state.pitch);
   k.clear(state.masses, k.features());
 }
 
@@ -181,16 +181,17 @@ void kernel::addToState(ScanKernel &k, const ScanState &state, const ScanState &
   ScanProduct product{k.features(),
                       k.valueColumns,
                       k.chunk,
-                      {side.features, k.chunk, 1, /*isExact=*/true},
-                      {rows, 1, k.valueColumns, isExact}};
+                      {side.features, k.pitch(), 1, /*isExact=*/true},
+                      {rows, 1, k.valuePitch(), isExact}};
   if (!k.weights)
     product.asks = &side;
   buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
-    Value from = k.at(state.matrix, row, k.valueColumns, column), to = k.at(next.matrix, row, k.valueColumns, column);
+    Value from = k.at(state.matrix, row, state.pitch, column), to = k.at(next.matrix, row, next.pitch, column);
     for (int64_t n = 0; n < shape.rows; ++n)
       for (int64_t c = 0; c < shape.registers; ++c) {
-        int64_t place = n * k.valueColumns + c * shape.step;
-        Value sum = kb.load(k.vector(), kb.at(k.real, from, place)), added = shape.at(tile, n, c);
+        int64_t place = n * next.pitch + c * shape.step;
+        Value sum = kb.load(k.vector(), kb.at(k.real, from, n * state.pitch + c * shape.step));
+        Value added = shape.at(tile, n, c);
         kb.store(decays ? kb.fma(sum, decays, added) : kb.addf(sum, added), kb.at(k.real, to, place));
         if (next.ahead && k.threads.isOne())
           kb.prefetch(kb.at(k.real, k.at(next.ahead, row, k.valueColumns, column), place));
@@ -200,7 +201,7 @@ void kernel::addToState(ScanKernel &k, const ScanState &state, const ScanState &
     return;
   k.threads.overWarps(k.features(), 1, [&](Value feature) {
     auto add = [&](Value row, Value sum) {
-      Value phi = kb.load(k.vector(), k.at(side.features, feature, k.chunk, row));
+      Value phi = kb.load(k.vector(), k.at(side.features, feature, k.pitch(), row));
       return masses ? kb.fma(phi, k.load(masses, row), sum) : kb.addf(sum, phi);
     };
     auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
@@ -224,7 +225,7 @@ void kernel::scaleFeatures(ScanKernel &k, const ScanSide &side, function_ref<Val
   k.forRowsOfWarps([&](Value row) {
     Value factors = factor(row);
     k.threads.overWarps(k.features(), 1, [&](Value feature) {
-      Value place = k.at(side.features, feature, k.chunk, row);
+      Value place = k.at(side.features, feature, k.pitch(), row);
       kb.store(k.threads.rounded(kb.mulf(kb.load(k.vector(), place), factors)), place);
     });
   });
@@ -235,7 +236,7 @@ static void addValueSums(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.threads.overThreads(k.valueColumns, k.lanes, [&](Value column) {
     Value sum = kb.loop(kb.integer(0), kb.integer(k.chunk), 1, k.zero(), [&](Value row, ValueRange sum) {
-      return SmallVector<Value>{kb.addf(sum[0], kb.load(k.vector(), k.at(k.values, row, k.valueColumns, column)))};
+      return SmallVector<Value>{kb.addf(sum[0], kb.load(k.vector(), k.at(k.values, row, k.valuePitch(), column)))};
     })[0];
     k.store(kb.addf(k.load(k.valueSums, column), sum), k.valueSums, column);
   });
@@ -256,7 +257,7 @@ void kernel::addKeys(ScanKernel &k, const ScanState &next, bool runs) {
     decay = stateFactor(k, runs, before, end, k.hasDecay ? scalarAt(k.decaysBefore) : Value());
     auto scale = [&] {
       scaleFeatures(k, k.keys, [&](Value row) {
-        Value behind = k.hasDecay ? k.load(k.decaysBetween, kb.add(row, (k.chunk - 1) * k.chunk)) : Value();
+        Value behind = k.hasDecay ? k.load(k.decaysBetween, kb.add(row, (k.chunk - 1) * k.pitch())) : Value();
         return stateFactor(k, runs, k.load(k.references, row), ends, behind);
       });
     };
@@ -290,7 +291,7 @@ void kernel::finishKeys(ScanKernel &k) {
   Value epsilon = kb.real(k.vector(), k.epsilon);
   k.threads.overWarps(k.features(), 1, [&](Value feature) {
     k.threads.overLanes(k.valueColumns, k.lanes, [&](Value column) {
-      Value place = k.at(k.state.matrix, feature, k.valueColumns, column), sum = kb.load(k.vector(), place);
+      Value place = k.at(k.state.matrix, feature, k.state.pitch, column), sum = kb.load(k.vector(), place);
       Value added = k.epsilon == 0 ? k.zero() : kb.mulf(k.load(k.valueSums, column), epsilon);
       kb.store(kb.fma(sum, factor, added), place);
     });
@@ -309,7 +310,7 @@ void kernel::finishKeys(ScanKernel &k) {
 
 ScanState kernel::keptIn(ScanKernel &k, const View &view, Value number) {
   Value matrix = view.at(k.kb, {k.b, k.h, number});
-  return {matrix, k.kb.at(k.real, matrix, k.features() * k.valueColumns)};
+  return {matrix, k.kb.at(k.real, matrix, k.features() * k.valueColumns), k.valueColumns};
 }
 ScanState kernel::keptState(ScanKernel &k, Value number) { return keptIn(k, *k.keptState, number); }
 
@@ -331,7 +332,16 @@ void kernel::copyElements(ScanKernel &k, Value from, Value to, int64_t count) {
 }
 
 void kernel::copyState(ScanKernel &k, const ScanState &from, const ScanState &to) {
-  copyElements(k, from.matrix, to.matrix, k.features() * k.valueColumns);
+  KernelBuilder &kb = k.kb;
+  if (from.pitch == to.pitch) {
+    copyElements(k, from.matrix, to.matrix, k.features() * k.valueColumns);
+  } else { // of a block
+    k.threads.overThreads(k.features() * k.valueColumns, 1, [&](Value n) {
+      Value feature = kb.floorDiv(n, k.valueColumns), column = kb.floorMod(n, k.valueColumns);
+      kb.store(kb.load(k.real, k.at(from.matrix, feature, from.pitch, column)),
+               k.at(to.matrix, feature, to.pitch, column));
+    });
+  }
   copyElements(k, from.masses, to.masses, k.features());
 }
 

@@ -96,7 +96,7 @@ void kernel::startKeys(ScanKernel &k) {
 
 void kernel::loadKeys(ScanKernel &k) {
   loadInputs(k, k.keys);
-  loadRows(k, k.keys, k.valueSource, k.valueHead, k.values, k.valueDepth, 1);
+  loadRows(k, k.keys, k.valueSource, k.valueHead, k.values, k.valueDepth, k.valuePitch(), 1);
 }
 
 void kernel::buildAllKeys(ScanKernel &k) {
@@ -179,15 +179,15 @@ static void buildOutputs(ScanKernel &k, const View &o) {
   ScanProduct product{k.chunk,
                       k.valueColumns,
                       k.features(),
-                      {k.queries.features, 1, k.chunk, /*isExact=*/true},
-                      {k.state.matrix, 1, k.valueColumns},
+                      {k.queries.features, 1, k.pitch(), /*isExact=*/true},
+                      {k.state.matrix, 1, k.state.pitch},
                       /*columnsOutside=*/true};
   if (!k.weights)
     product.asks = &k.queries;
-  ScanOperand pairs{k.pairs, 1, k.chunk, /*isExact=*/true}, values{k.values, 1, k.valueColumns, /*isExact=*/true};
+  ScanOperand pairs{k.pairs, 1, k.pitch(), /*isExact=*/true}, values{k.values, 1, k.valuePitch(), /*isExact=*/true};
   Value isFinite;
   if (k.isOrdered && k.threads.usesTensorCores())
-    isFinite = areFinite(k, k.values, k.chunk * k.valueColumns);
+    isFinite = areValuesFinite(k);
   buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     if (k.scalesStates())
       for (int64_t n = 0; n < shape.size(); ++n)

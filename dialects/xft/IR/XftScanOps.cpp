@@ -123,20 +123,20 @@ ScanScratch::ScanScratch(const ScanSizes &s, int64_t sharedBytes) {
     return offset;
   };
   auto takeForGradient = [&](int64_t count) { return take(s.isGradient ? count : 0); };
-  int64_t chunk = s.chunk, features = s.features();
+  int64_t chunk = s.chunk, features = s.features(), pitch = s.pitch();
   int64_t depths = std::max(s.columns, s.valueColumns);
   bool takesTurns = s.isBlock && !s.isGradient, hasQueries = s.phase != ScanPhase::keys || s.isGradient;
   keyRows = take(chunk * (takesTurns ? depths : s.columns));
   queryRows = takesTurns ? keyRows : take(chunk * s.columns);
-  keyChannels = take(chunk * s.columns);
-  queryChannels = takesTurns ? keyChannels : take(chunk * s.columns);
-  keyFeatures = take(chunk * features);
-  queryFeatures = take(hasQueries ? chunk * features : 0);
-  values = take(chunk * s.valueColumns);
+  keyChannels = take(pitch * s.columns);
+  queryChannels = takesTurns ? keyChannels : take(pitch * s.columns);
+  keyFeatures = take(pitch * features);
+  queryFeatures = take(hasQueries ? pitch * features : 0);
+  values = take(chunk * s.valuePitch());
   outputs = takesTurns ? keyRows : take(chunk * depths);
-  pairs = take(hasQueries ? chunk * chunk : 0);
+  pairs = take(hasQueries ? chunk * pitch : 0);
   bool usesKept = s.phase && s.slice == 1; // states where they are kept
-  state = take(usesKept ? 0 : features * s.valueColumns);
+  state = take(usesKept ? 0 : features * s.statePitch());
   masses = take(usesKept ? 0 : features);
   valueSums = take(s.valueColumns);
   for (int64_t *shifts : {&keyShifts, &queryShifts})
@@ -146,31 +146,32 @@ ScanScratch::ScanScratch(const ScanSizes &s, int64_t sharedBytes) {
   for (int64_t *row : {&decays, &decaysBefore})
     *row = take(s.hasDecay ? chunk : 0);
   for (int64_t *matrix : {&decaysBetween, &decaysBehind})
-    *matrix = take(s.hasDecay ? chunk * chunk : 0);
+    *matrix = take(s.hasDecay ? chunk * pitch : 0);
   for (int64_t *row : {&betas, &massResiduals, &massUpdates})
     *row = take(s.hasBeta ? chunk : 0);
   residuals = take(s.hasBeta ? chunk * s.valueColumns : 0);
-  keyPairs = take(s.hasBeta ? chunk * chunk : 0);
+  keyPairs = take(s.hasBeta ? chunk * pitch : 0);
   scalars = take(ScanScalarCount);
   for (int64_t *buffer : {&keyProjections, &queryProjections, &dProjections})
-    *buffer = takeForGradient(chunk * llvm::alignTo(s.projections, s.chunk));
+    *buffer = takeForGradient(pitch * llvm::alignTo(s.projections, s.chunk));
   dState = takeForGradient(usesKept ? 0 : features * s.valueColumns);
   dMasses = takeForGradient(usesKept ? 0 : features);
-  for (int64_t *buffer : {&cotangents, &cotangentChannels, &valueChannels})
-    *buffer = takeForGradient(chunk * s.valueColumns);
-  turned = takeForGradient(chunk * chunk);
-  for (int64_t *matrix : {&bars, &barChannels})
-    *matrix = takeForGradient(s.hasBeta ? chunk * s.valueColumns : 0);
+  cotangents = takeForGradient(chunk * s.valuePitch());
+  for (int64_t *channels : {&cotangentChannels, &valueChannels})
+    *channels = takeForGradient(pitch * s.valueColumns);
+  turned = takeForGradient(chunk * pitch);
+  bars = takeForGradient(s.hasBeta ? chunk * s.valueColumns : 0);
+  barChannels = takeForGradient(s.hasBeta ? pitch * s.valueColumns : 0);
   for (int64_t *matrix : {&dKeyPairs, &dKeyPairsTurned})
-    *matrix = takeForGradient(s.hasBeta ? chunk * chunk : 0);
+    *matrix = takeForGradient(s.hasBeta ? chunk * pitch : 0);
   for (int64_t *row : {&massBars, &dMassUpdates, &predictionMasses})
     *row = takeForGradient(s.hasBeta ? chunk : 0);
   for (int64_t *row : {&dHalves, &dNorms, &moments, &received})
     *row = takeForGradient(chunk);
-  dPairs = takeForGradient(chunk * chunk);
-  decayPairs = takeForGradient(s.hasDecay ? chunk * chunk : 0);
-  keyProducts = takeForGradient(s.hasDecay && s.hasBeta ? chunk * chunk : 0);
-  dHalfParts = takeForGradient(s.isBlock ? chunk * s.projections : 0);
+  dPairs = takeForGradient(chunk * pitch);
+  decayPairs = takeForGradient(s.hasDecay ? chunk * pitch : 0);
+  keyProducts = takeForGradient(s.hasDecay && s.hasBeta ? chunk * pitch : 0);
+  dHalfParts = takeForGradient(s.isBlock ? pitch * s.projections : 0);
   for (int64_t *parts : {&momentParts, &receivedParts})
-    *parts = takeForGradient(s.isBlock && s.hasDecay ? chunk * s.projections : 0);
+    *parts = takeForGradient(s.isBlock && s.hasDecay ? pitch * s.projections : 0);
 }

@@ -44,6 +44,11 @@ struct ScanSizes {
   int64_t slice = 1; ///< chunks of a slice
 
   int64_t features() const { return projections * slots; }
+  /// Elements from row to row of matrices [..][row], of values and cotangents, and of a state that is not kept: in the
+  /// shared memory of a block, rows begin 4 banks apart.
+  int64_t pitch() const { return isBlock ? chunk + 4 : chunk; }
+  int64_t valuePitch() const { return isBlock && !hasBeta ? valueColumns + 4 : valueColumns; }
+  int64_t statePitch() const { return phase && slice != 1 ? valueColumns + 4 : valueColumns; }
   /// What a state holds: S and z, the scalars and, where a block of threads works on it, the scalars of its slice alone
   /// and the sum of v.
   int64_t stateElements() const { return features() * (valueColumns + 1); }

@@ -59,3 +59,13 @@ func.func @short(%x: tensor<1x2x64x64xf32>) -> tensor<1x2x64x64xf32> {
 // CHECK-SAME: queries = 64
 // CHECK: func.func private @scan_queries
 // CHECK: slice = 4
+
+// The gradient: chunks side by side, joined from the last one.
+// RUN: xfc %s --target=cuda --gpu-arch=sm_80 --vjp=causal --stop-after=tile | FileCheck %s --check-prefix=VJP
+// VJP: xft.launch @scan_vjp_{{[0-9a-f]+}}
+// VJP: xft.launch @scan_keys
+// VJP: xft.launch @scan_join
+// VJP: xft.launch @scan_queries
+// VJP: xft.launch @scan_vjp_queries
+// VJP: xft.launch @scan_vjp_join
+// VJP: xft.launch @scan_vjp_keys
