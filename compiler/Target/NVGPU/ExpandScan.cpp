@@ -5,13 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block of `warps` warps runs a task, step by step (Target/Kernel/ScanKernel.h), with barriers between steps. A chunk
-// has as many rows as a warp has lanes. Where heads are few, a task has some of a head's value columns: it computes all
-// features, but its part of the states alone.
+// A block of `warps` warps runs a task, step by step (Target/Kernel/ScanKernel.h), with barriers between steps: a chunk or
+// some of a split sequence (ScanPhases.cpp), or a head. Where those are few, such a task has some of a head's value
+// columns: it computes all features, but its part of the states alone.
 //
 // The task's buffers lie in shared memory as far as that goes, in the order of XftScanScratch.h; the others in its part
-// of `scratch`. With m = 64 and heads of 64 all of it is shared; with m = 256 on sm_80 the state of a scan is global,
-// which is read and written chunk by chunk.
+// of `scratch`. Products of warps are BlockProducts.cpp.
 //
 //===----------------------------------------------------------------------===//
 
