@@ -35,3 +35,11 @@ func.func @softmax(%x: tensor<100xDEPTHxf32>) -> tensor<100xDEPTHxf32> {
   %y = xf.softmax %x : tensor<100xDEPTHxf32>
   return %y : tensor<100xDEPTHxf32>
 }
+func.func @favor_causal(%q: tensor<1x4x100xDEPTHxbf16>, %k: tensor<1x2x100xDEPTHxbf16>, %v: tensor<1x2x100xDEPTHxbf16>, %w: tensor<256xDEPTHxbf16>) -> tensor<1x4x100xDEPTHxbf16> {
+  %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, of = #xf.causal>) params(%w : tensor<256xDEPTHxbf16>) : (tensor<1x4x100xDEPTHxbf16>, tensor<1x2x100xDEPTHxbf16>, tensor<1x2x100xDEPTHxbf16>) -> tensor<1x4x100xDEPTHxbf16>
+  return %o : tensor<1x4x100xDEPTHxbf16>
+}
+func.func @elu(%q: tensor<1x4x100xDEPTHxbf16>, %k: tensor<1x2x100xDEPTHxbf16>, %v: tensor<1x2x100xDEPTHxbf16>) -> tensor<1x4x100xDEPTHxbf16> {
+  %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = elu>) : (tensor<1x4x100xDEPTHxbf16>, tensor<1x2x100xDEPTHxbf16>, tensor<1x2x100xDEPTHxbf16>) -> tensor<1x4x100xDEPTHxbf16>
+  return %o : tensor<1x4x100xDEPTHxbf16>
+}
