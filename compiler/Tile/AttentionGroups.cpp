@@ -33,11 +33,18 @@ int64_t xf::groupRegisters(const GroupTile &tile, int64_t valueDepth) {
   return groupRows * llvm::alignTo(valueDepth, stepTerms) / groupThreads + scores + scores / 2; // P has half as many bits
 }
 
+static bool hasBound(PieceAttr piece) {
+  auto bounds = [](AffineMap map) { return map && map.getNumResults() > 0; };
+  return bounds(piece.getLower()) || bounds(piece.getUpper()) || bounds(piece.getRows());
+}
+
 std::optional<GroupTile> xf::attendGroupTile(MLIRContext *context, const Machine &machine, Type element, int64_t depth,
                                              int64_t valueDepth, ArrayRef<PieceAttr> pieces) {
-  // Beside sums, scores and P a thread has m, l, bounds and addresses.
-  constexpr int64_t mostKeys = 128, leastKeys = 32, mostRegisters = 184, mostColumns = 256, rest = 48;
-  static_assert(mostRegisters + rest <= 232, "what a thread of two computing groups has");
+  // Beside sums, scores and P a thread has m, l, bounds and addresses: of the 232 registers of a thread of two computing
+  // groups, few without bounds. Larger blocks have more pairs along the edges of a set.
+  bool hasBounds = pieces.empty() || llvm::any_of(pieces, hasBound);
+  constexpr int64_t leastKeys = 32, mostColumns = 256;
+  const int64_t mostKeys = hasBounds ? 128 : 176, mostRegisters = hasBounds ? 184 : 196;
   bool isAligned = depth % alignedElements == 0 && valueDepth % alignedElements == 0;
   if (!machine.hasWarpgroups || element.getIntOrFloatBitWidth() != 16 || !isAligned || depth > mostColumns ||
       valueDepth > mostColumns)

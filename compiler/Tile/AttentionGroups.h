@@ -19,7 +19,7 @@ struct GroupTile {
 };
 
 /// The largest tile whose matrices fit the shared memory of a block, and whose sums, scores and P the registers of a
-/// thread; keys come in an order that boxes can copy, if `pieces` are given. Nothing where kernels of warpgroups compute
+/// thread; keys come in an order that boxes can copy, and blocks are larger where `pieces` have no bounds. Nothing where kernels of warpgroups compute
 /// no such heads.
 std::optional<GroupTile> attendGroupTile(MLIRContext *context, const Machine &machine, Type element, int64_t depth,
                                          int64_t valueDepth, ArrayRef<PieceAttr> pieces = {});

@@ -15,7 +15,7 @@ using namespace mlir::xf;
 static std::optional<GroupTile> findGroupTile(const AttentionShape &shape, const Machine &machine, Type element) {
   if (!shape.isPlain || hasFewQueries(shape.queries))
     return std::nullopt;
-  return attendGroupTile(element.getContext(), machine, element, shape.depth, shape.valueDepth);
+  return attendGroupTile(element.getContext(), machine, element, shape.depth, shape.valueDepth, shape.pieces);
 }
 
 xft::AttendTileAttr xf::tileOf(const AttentionShape &shape, bool isGradient, const Machine &machine, Type element) {

@@ -18,6 +18,7 @@ namespace mlir::xf {
 struct AttentionShape {
   int64_t queries, keys, depth, valueDepth;
   bool isPlain = false; ///< nothing is asked of single pairs: no score region, dropout, predicate
+  SmallVector<PieceAttr> pieces = {};
 };
 
 /// The tile of an attention, or of its gradient, on elements of a type: attendTile or attendVjpTile; on GPUs

@@ -182,6 +182,8 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const Machine
   bool hasTiles = llvm::any_of(solutions, [](SolutionAttr solution) { return bool(solution.getTiles()); });
   AttentionShape shape{q.getDimSize(2), k.getDimSize(2), q.getDimSize(3), v.getDimSize(3),
                        hasPlainScores(op) && !hasTiles};
+  for (SolutionAttr solution : solutions)
+    llvm::append_range(shape.pieces, solution.getPieces());
   std::optional<TileSize> tile = tileSize(shape, isGradient, machine, q.getElementType());
   if (tile && solutions.empty())
     tile->reasons.clear(); // scans have chunks of their own

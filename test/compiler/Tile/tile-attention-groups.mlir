@@ -27,7 +27,7 @@ func.func @strided(%q: tensor<1x1x300x64xf16>, %k: tensor<1x1x300x64xf16>, %v: t
 }
 
 // Registers hold fewer keys beside long rows of o.
-// LONG: queries = 128, keys = 64>, warpgroups
+// LONG: queries = 128, keys = 80>, warpgroups
 func.func @long_heads(%q: tensor<1x1x300x256xbf16>, %k: tensor<1x1x300x256xbf16>, %v: tensor<1x1x300x256xbf16>) -> tensor<1x1x300x256xbf16> {
   %o = xf.attention %q, %k, %v pattern(#xf.dense) : (tensor<1x1x300x256xbf16>, tensor<1x1x300x256xbf16>, tensor<1x1x300x256xbf16>) -> tensor<1x1x300x256xbf16>
   return %o : tensor<1x1x300x256xbf16>
