@@ -67,8 +67,7 @@ std::optional<GroupTile> xf::attendGroupTile(MLIRContext *context, const Machine
 // What such kernels compute
 //===----------------------------------------------------------------------===//
 
-/// Whether rows start at multiples of 16 bytes, and none is read twice as if it were two.
-static bool hasAlignedRows(HostBuilder &host, const Buffer &buffer) {
+bool xf::hasAlignedRows(HostBuilder &host, const Buffer &buffer) {
   if (!host.isMultiple(buffer.offset, alignedElements))
     return false;
   for (auto [size, stride] : llvm::drop_end(llvm::zip(buffer.sizes, buffer.strides)))

@@ -35,6 +35,9 @@ bool hasFewQueries(int64_t queries);
 std::optional<GroupTile> groupTileOf(AttentionOp op, HostBuilder &host, const Machine &machine, const Stage &stage,
                                      ArrayRef<Buffer> operands);
 
+/// Whether the rows of an operand start at multiples of 16 bytes, and none is read twice as if it were two.
+bool hasAlignedRows(HostBuilder &host, const Buffer &buffer);
+
 /// The list `xft.tensor_maps` of a kernel that copies ranks of the key maps of `pieces` from its operands of these
 /// numbers.
 ArrayAttr tensorMaps(MLIRContext *context, ArrayRef<PieceAttr> pieces, const GroupTile &tile,

@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Tile/AttentionVjpGroups.h"
 #include "compiler/Tile/AttentionWork.h"
 #include "compiler/Tile/TileRows.h"
 #include "dialects/xft/IR/XftAttendScratch.h"
@@ -57,8 +58,20 @@ struct AttentionVjpTiling {
   void finishCapture(const Buffer &parts, Value gradient);
   void launchPiece(const HeadGroup &group, PieceAttr piece, TilesAttr tiles, bool assigns);
   void launchSide(const HeadGroup &group, PieceAttr piece, TilesAttr tiles, bool assigns, xft::VjpSide side);
+  /// One side on a GPU, of one residue where those share rows or keys; with `suspects` as xft.attend_vjp has them.
+  struct SideKernel {
+    xft::VjpSide side;
+    std::optional<int64_t> residue;
+    xft::AttendTileAttr tile;
+    xft::WarpgroupsAttr groups;
+    std::optional<Buffer> suspects;
+  };
+  Size blocksOf(PieceAttr piece, const SideKernel &kernel);
+  Size tilesOf(const HeadGroup &group, PieceAttr piece, const SideKernel &kernel);
+  void launchResidues(const HeadGroup &group, PieceAttr piece, TilesAttr tiles, bool assigns, xft::VjpSide side,
+                      std::optional<int64_t> residue);
   void launchKernel(const HeadGroup &group, PieceAttr piece, TilesAttr tiles, bool assigns,
-                    std::optional<xft::VjpSide> side = {}, std::optional<int64_t> residue = {});
+                    std::optional<SideKernel> kernel = {});
   void launchLanes(const HeadGroup &group, PieceAttr piece, xft::LaneTileAttr tile, bool assigns);
 };
 } // namespace
@@ -246,9 +259,48 @@ void AttentionVjpTiling::launchSide(const HeadGroup &group, PieceAttr piece, Til
                                     xft::VjpSide side) {
   bool isRows = side == xft::VjpSide::rows, isApart = isRows ? piece.getQueriesDisjoint() : piece.getKeysDisjoint();
   if (isApart || piece.getResidues() == 1)
-    return launchKernel(group, piece, tiles, assigns, side);
+    return launchResidues(group, piece, tiles, assigns, side, std::nullopt);
   for (int64_t residue = 0; residue < piece.getResidues(); ++residue) // which share rows or keys
-    launchKernel(group, piece, tiles, assigns, side, residue);
+    launchResidues(group, piece, tiles, assigns, side, residue);
+}
+
+/// By warpgroups, where they can, and again where a result was not finite.
+void AttentionVjpTiling::launchResidues(const HeadGroup &group, PieceAttr piece, TilesAttr tiles, bool assigns,
+                                        xft::VjpSide side, std::optional<int64_t> residue) {
+  bool isRows = side == xft::VjpSide::rows;
+  std::optional<GroupTile> groups;
+  if (machine.hasWarpgroups && !tiles) {
+    SmallVector<Buffer> operands = {q, k, v, dO};
+    operands.append(isRows ? SmallVector<Buffer>{dQ.front()} : SmallVector<Buffer>{dK, dV});
+    groups = vjpGroupTileOf(op, host, machine, side, piece, operands);
+  }
+  if (!groups)
+    return launchKernel(group, piece, tiles, assigns, SideKernel{side, residue, tileOf(side), {}, {}});
+  constexpr int64_t rowsOfWarp = 16;
+  SideKernel kernel{side, residue, groups->tile, groups->groups, {}};
+  int64_t staying = isRows ? kernel.tile.getQueries() : kernel.tile.getKeys();
+  Size count = host.mul(tilesOf(group, piece, kernel), host.size(staying / rowsOfWarp));
+  kernel.suspects = host.allocate(host.b.getI32Type(), {count});
+  launchKernel(group, piece, tiles, assigns, kernel);
+  kernel.tile = carefulVjpTile(side, *groups);
+  kernel.groups = {};
+  launchKernel(group, piece, tiles, assigns, kernel);
+}
+
+Size AttentionVjpTiling::blocksOf(PieceAttr piece, const SideKernel &kernel) {
+  return kernel.side == xft::VjpSide::keys
+             ? host.ceilDiv(rankCount(host, piece.getKeys(), k.sizes[2]), kernel.tile.getKeys())
+             : host.ceilDiv(rankCount(host, piece.getQueries(), q.sizes[2]), kernel.tile.getQueries());
+}
+
+Size AttentionVjpTiling::tilesOf(const HeadGroup &group, PieceAttr piece, const SideKernel &kernel) {
+  if (kernel.side == xft::VjpSide::captures)
+    return host.mul(q.sizes[0], host.size(groups));
+  Size heads = kernel.side == xft::VjpSide::rows
+                   ? host.ceilDiv(host.sub(q.sizes[1], host.size(group.first)), group.step)
+                   : host.size(groups);
+  Size residues = host.size(kernel.residue ? 1 : piece.getResidues());
+  return host.product({q.sizes[0], heads, residues, blocksOf(piece, kernel)});
 }
 
 void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece, TilesAttr tiles, bool assigns) {
@@ -256,7 +308,8 @@ void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece, Ti
     for (xft::VjpSide side : {xft::VjpSide::rows, xft::VjpSide::keys})
       launchSide(group, piece, tiles, assigns, side);
     if (!dCaptures.empty())
-      launchKernel(group, piece, tiles, /*assigns=*/false, xft::VjpSide::captures);
+      launchKernel(group, piece, tiles, /*assigns=*/false,
+                   SideKernel{xft::VjpSide::captures, {}, tileOf(xft::VjpSide::captures), {}, {}});
     return;
   }
   if (xft::LaneTileAttr lanes = tiles ? xft::LaneTileAttr() : laneTile(op, group.solution, piece, machine))
@@ -265,11 +318,11 @@ void AttentionVjpTiling::launchPiece(const HeadGroup &group, PieceAttr piece, Ti
 }
 
 void AttentionVjpTiling::launchKernel(const HeadGroup &group, PieceAttr piece, TilesAttr tiles, bool assigns,
-                                      std::optional<xft::VjpSide> side, std::optional<int64_t> residue) {
+                                      std::optional<SideKernel> kernel) {
   AttendOperands operands(host);
   SmallVector<unsigned> matrices, gradients, lengths, queryLengths, symbols, captures, dCaptureNumbers, seed;
-  SmallVector<unsigned> blocksNumber, residueNumber;
-  xft::AttendTileAttr tile = side ? tileOf(*side) : this->tile;
+  SmallVector<unsigned> blocksNumber, residueNumber, suspects;
+  xft::AttendTileAttr tile = kernel ? kernel->tile : this->tile;
   for (const Buffer &matrix : {q, k, v, dO})
     matrices.push_back(operands.add(matrix, 1));
   unsigned lseNumber = operands.add(lse, 0), deltaNumber = operands.add(delta, 0);
@@ -278,15 +331,10 @@ void AttentionVjpTiling::launchKernel(const HeadGroup &group, PieceAttr piece, T
     gradients.push_back(operands.add(gradient, 1));
   unsigned dKNumber = operands.add(dK, 1), dVNumber = operands.add(dV, 1);
   unsigned groupsNumber = operands.add(host.size(groups));
-  Size blocks;
-  if (side) {
-    blocks = *side == xft::VjpSide::keys
-                 ? host.ceilDiv(rankCount(host, piece.getKeys(), k.sizes[2]), tile.getKeys())
-                 : host.ceilDiv(rankCount(host, piece.getQueries(), q.sizes[2]), tile.getQueries());
-    blocksNumber = {operands.add(blocks)};
-  }
-  if (residue)
-    residueNumber = {operands.add(host.size(*residue))};
+  if (kernel)
+    blocksNumber = {operands.add(blocksOf(piece, *kernel))};
+  if (kernel && kernel->residue)
+    residueNumber = {operands.add(host.size(*kernel->residue))};
   if (op.getLengths())
     lengths = {operands.addClause(op.getLengths())};
   if (op.getQueryLengths())
@@ -294,22 +342,19 @@ void AttentionVjpTiling::launchKernel(const HeadGroup &group, PieceAttr piece, T
   symbols = operands.addClauses(op.getSymbols());
   SmallVector<unsigned> asked = data->add(operands, tiles);
   captures = operands.addClauses(this->captures());
-  if (!side || *side == xft::VjpSide::captures)
+  if (!kernel || kernel->side == xft::VjpSide::captures)
     for (const Buffer &gradient : dCaptures)
       dCaptureNumbers.push_back(operands.add(gradient, 0));
   if (op.getDropout())
     seed = {operands.addClause(op.getSeed())};
+  if (kernel && kernel->suspects)
+    suspects = {operands.add(*kernel->suspects, 0)};
 
   bool apart = dCaptures.empty() && piece.getKeysDisjoint() && piece.getQueriesDisjoint();
   int64_t residues = apart ? piece.getResidues() : 1;
   Size tasks = host.product({q.sizes[0], host.size(groups * residues * static_cast<int64_t>(gradients.size()))});
-  if (side) {
-    Size heads = *side == xft::VjpSide::rows ? host.ceilDiv(host.sub(q.sizes[1], host.size(group.first)), group.step)
-                                             : host.size(groups);
-    tasks = host.product({q.sizes[0], heads, host.size(residue ? 1 : piece.getResidues()), blocks});
-    if (*side == xft::VjpSide::captures)
-      tasks = host.mul(q.sizes[0], host.size(groups));
-  }
+  if (kernel)
+    tasks = tilesOf(group, piece, *kernel);
   operands.launch("attend_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
     auto flag = [&](bool set) { return set ? b.getUnitAttr() : UnitAttr(); };
     auto argument = [&](unsigned number) -> Value { return arguments[number]; };
@@ -319,14 +364,22 @@ void AttentionVjpTiling::launchKernel(const HeadGroup &group, PieceAttr piece, T
         argument(lseNumber), argument(deltaNumber), pick(arguments, gradients), argument(dKNumber), argument(dVNumber),
         argument(groupsNumber), optional(blocksNumber), optional(residueNumber), optional(lengths),
         optional(queryLengths), pick(arguments, symbols), pick(arguments, asked), pick(arguments, captures),
-        pick(arguments, dCaptureNumbers), optional(seed), Value(), piece, tiles, op.getDropoutAttr(),
+        pick(arguments, dCaptureNumbers), optional(seed), optional(suspects), piece, tiles, op.getDropoutAttr(),
         b.getF64FloatAttr(isLinear(op) ? 1 : attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
-        xft::WarpgroupsAttr(), b.getDenseI64ArrayAttr(readsOfGradients()), b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step),
-        flag(isLinear(op)), flag(assigns), side ? xft::VjpSideAttr::get(b.getContext(), *side) : xft::VjpSideAttr(),
-        UnitAttr());
+        kernel ? kernel->groups : xft::WarpgroupsAttr(), b.getDenseI64ArrayAttr(readsOfGradients()),
+        b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step), flag(isLinear(op)), flag(assigns),
+        kernel ? xft::VjpSideAttr::get(b.getContext(), kernel->side) : xft::VjpSideAttr(), /*careful=*/UnitAttr());
     copyScore(getScore(), vjp.getScore());
     copyScore(getDerivative(), vjp.getDerivative());
-    if (!side)
+    if (kernel && kernel->groups) {
+      SmallVector<int64_t> passing = {matrices[1], matrices[2]}; // k and v, or q and d_o
+      if (kernel->side == xft::VjpSide::keys)
+        passing = {matrices[0], matrices[3]};
+      ArrayAttr maps = vjpTensorMaps(kernel->side, piece, tile, passing);
+      vjp->getParentOp()->setAttr(xft::tensorMapsAttrName, maps);
+      vjp->getParentOp()->setAttr(xft::blocksPerProcessorAttrName, b.getI64IntegerAttr(1));
+    }
+    if (!kernel)
       vjp->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendVjpScratch(vjp).bytes));
   });
 }

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/Kernel/AttendTask.h"
+#include "compiler/Target/Kernel/QueryRange.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -70,6 +71,11 @@ std::pair<Value, Value> PieceBounds::interval(const ResidueMap &keys, Value row)
 }
 
 std::pair<Value, Value> kernel::buildQueryRange(AttendTask &task, PieceAttr piece, Value first, Value last) {
+  return buildQueryRange(task, piece, first, last, /*step=*/1, [](Value &, Value &) {});
+}
+
+std::pair<Value, Value> kernel::buildQueryRange(AttendTask &task, PieceAttr piece, Value first, Value last,
+                                                int64_t step, function_ref<void(Value &, Value &)> join) {
   KernelBuilder &kb = task.kb;
   ResidueMap queries = ResidueMap::of(kb, piece.getQueries(), task.r);
   Value offset = kb.sub(task.nk, task.nq), origin = queries.rank(kb, offset);
@@ -78,7 +84,7 @@ std::pair<Value, Value> kernel::buildQueryRange(AttendTask &task, PieceAttr piec
   PieceBounds bounds = PieceBounds::of(task, piece);
   ResidueMap keys = ResidueMap::of(kb, piece.getKeys(), task.r);
   SmallVector<Value> empty = {task.nk, offset};
-  auto positions = kb.loop(first, last, 1, empty, [&](Value rank, ValueRange positions) {
+  auto positions = kb.loop(first, last, step, empty, [&](Value rank, ValueRange positions) {
     Value key = keys.at(kb, rank), lower = offset, upper = task.nk;
     for (Value bound : bounds.evaluate(piece.getQueryLower(), key))
       lower = kb.max(lower, bound);
@@ -90,5 +96,6 @@ std::pair<Value, Value> kernel::buildQueryRange(AttendTask &task, PieceAttr piec
     return SmallVector<Value>{kb.select(seen, kb.min(positions[0], lower), positions[0]),
                               kb.select(seen, kb.max(positions[1], upper), positions[1])};
   });
+  join(positions[0], positions[1]);
   return {kb.sub(queries.rank(kb, positions[0]), origin), kb.sub(queries.rank(kb, positions[1]), origin)};
 }

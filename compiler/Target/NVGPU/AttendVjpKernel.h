@@ -27,7 +27,8 @@
 namespace mlir::xf::nvgpu {
 
 struct AttendVjpKernel : AttendRows {
-  AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb);
+  /// A kernel of blocks of `threads` threads.
+  AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb, int64_t threads);
 
   xft::AttendVjpOp op;
   PieceAttr piece;
@@ -54,6 +55,18 @@ struct AttendVjpKernel : AttendRows {
   Value rowShift[2], rowRest[2], rowDelta[2]; ///< side of rows: the same of the lane's rows
 
   int64_t passing() const { return hasKeys ? blockRows : blockKeys; }
+  /// Takes shared memory for the matrices, and the numbers of rows.
+  void shareMatrices();
+
+  /// Defines b, h, r and the block of rows of a tile of the grid: (b, t, r, block), the block fastest and from the last
+  /// one down.
+  void locateRows(Value tile);
+  /// Defines b, group, r and the block of keys of a tile of the grid: (b, group, r, block), the block fastest.
+  void locateKeys(Value tile);
+  /// The heads of the group that have this solution: from a first one to a last one, by steps of the op.
+  std::pair<Value, Value> headsOfGroup();
+  /// The blocks of rows (begin, end) that may see the keys of the block, found by the lanes of each warp alike.
+  std::pair<Value, Value> passingBlocks();
 };
 
 /// P (for dV; with dropout what stays of it) and dS of the warp where two blocks meet.

@@ -9,7 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Target/Kernel/QueryRange.h"
+#include "compiler/Target/NVGPU/AttendSuspects.h"
 #include "compiler/Target/NVGPU/AttendVjpKernel.h"
+#include "compiler/Target/NVGPU/ExpandAttendVjpByGroups.h"
 #include "compiler/Target/NVGPU/ExpandKernels.h"
 
 using namespace mlir;
@@ -26,8 +29,8 @@ static int64_t threadsOf(xft::AttendVjpOp op) {
   return rows / WarpProduct::tileRows * ThreadBlock::warpSize;
 }
 
-AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb)
-    : AttendRows(op->getParentOfType<func::FuncOp>(), kb, op.getQ(), op.getTile(), threadsOf(op)), op(op),
+AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb, int64_t threads)
+    : AttendRows(op->getParentOfType<func::FuncOp>(), kb, op.getQ(), op.getTile(), threads), op(op),
       piece(op.getPiece()), hasKeys(op.getSide() == xft::VjpSide::keys), isLinear(op.getLinear()),
       k(View::of(kb, op.getK())), v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())),
       lse(View::of(kb, op.getLse())), delta(View::of(kb, op.getDelta())), dQ(View::of(kb, op.getDQ()[0])),
@@ -40,6 +43,19 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb)
   valueDepth = cast<MemRefType>(op.getV().getType()).getDimSize(3);
   columns = llvm::alignTo(depth, WarpProduct::unit);
   valueColumns = llvm::alignTo(valueDepth, WarpProduct::unit);
+  Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
+  if (op.getTiles())
+    predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
+  if (!op.getDerivative().empty()) {
+    derivative = ScoreRegion(kb, op.getDerivative(), op.getCaptures(), sizes);
+    for (Value gradient : op.getDCaptures())
+      dCaptures.push_back(View::of(kb, gradient));
+  }
+  if (op.getDropout())
+    dropout = AttendDropout(kb, op.getSeed(), op.getDropout()->convertToDouble());
+}
+
+void AttendVjpKernel::shareMatrices() {
   query = share(blockRows, columns);
   cotangent = share(blockRows, valueColumns);
   key = share(blockKeys, columns);
@@ -52,17 +68,8 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb)
     for (Value *numbers : {&shifts, &rests, &deltas})
       *numbers = block.shared(blockRows * realBytes);
   }
-  Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
-  if (op.getTiles())
-    predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
-  if (!op.getDerivative().empty()) {
-    derivative = ScoreRegion(kb, op.getDerivative(), op.getCaptures(), sizes);
-    for (Value gradient : op.getDCaptures())
-      dCaptures.push_back(View::of(kb, gradient));
+  if (derivative)
     factors = shareTiles(warps, passing());
-  }
-  if (op.getDropout())
-    dropout = AttendDropout(kb, op.getSeed(), op.getDropout()->convertToDouble());
 }
 
 //===----------------------------------------------------------------------===//
@@ -95,11 +102,14 @@ static void storeRow(AttendVjpKernel &k, const View &view, Value pointer, ArrayR
   }
 }
 
-/// body(sums, isCareful) from zeros; again and carefully where the sums are not finite.
+/// body(sums, isCareful) from zeros; again and carefully where the sums are not finite. At once carefully where another
+/// kernel has found that they are not.
 static SmallVector<Value> attempt(AttendVjpKernel &k, size_t size,
                                   function_ref<SmallVector<Value>(ArrayRef<Value> zeros, Value isCareful)> body) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> state(size, kb.real(k.real, 0));
+  if (k.op.getSuspects())
+    return body(state, kb.constant(kb.b.getBoolAttr(true)));
   state.push_back(kb.constant(kb.b.getBoolAttr(true)));
   SmallVector<Type> types(ValueRange(state).getTypes());
   state = kb.loop(kb.integer(0), kb.integer(2), 1, state, [&](Value number, ValueRange carried) {
@@ -224,6 +234,18 @@ static Value mayMeet(AttendVjpKernel &k, Value sees) {
   return kb.select(isEmpty, kb.constant(kb.b.getBoolAttr(false)), sees);
 }
 
+std::pair<Value, Value> AttendVjpKernel::passingBlocks() {
+  auto join = [&](Value &lower, Value &upper) {
+    for (int64_t mask = ThreadBlock::warpSize / 2; mask > 0; mask /= 2) {
+      lower = kb.min(lower, block.exchange(lower, mask));
+      upper = kb.max(upper, block.exchange(upper, mask));
+    }
+  };
+  Value first = kb.add(firstKey, block.lane);
+  auto [begin, end] = buildQueryRange(*this, piece, first, keyEnd, ThreadBlock::warpSize, join);
+  return {kb.floorDiv(begin, blockRows), kb.ceilDiv(end, blockRows)};
+}
+
 /// The block of rows `number` passes.
 static SmallVector<Value> addRowBlock(AttendVjpKernel &k, PieceBounds &bounds, Value number, ArrayRef<Value> before,
                                       Value isCareful) {
@@ -255,8 +277,7 @@ static SmallVector<Value> addRowBlock(AttendVjpKernel &k, PieceBounds &bounds, V
 static SmallVector<Value> addRowBlocks(AttendVjpKernel &k, ArrayRef<Value> zeros, Value isCareful) {
   KernelBuilder &kb = k.kb;
   PieceBounds bounds = PieceBounds::of(k, k.piece);
-  auto [begin, end] = buildQueryRange(k, k.piece, k.firstKey, k.keyEnd);
-  Value first = kb.floorDiv(begin, k.blockRows), last = kb.ceilDiv(end, k.blockRows);
+  auto [first, last] = k.passingBlocks();
   return kb.loop(first, last, 1, zeros, [&](Value number, ValueRange carried) {
     return addRowBlock(k, bounds, number, SmallVector<Value>(carried), isCareful);
   });
@@ -324,46 +345,46 @@ static Value residueOf(AttendVjpKernel &k, Coordinates &coordinates) {
   return coordinates.next(kb.integer(k.piece.getResidues()));
 }
 
-/// (b, t, r, block), the block fastest and from the last one down.
-static void buildRowsTile(AttendVjpKernel &k, Value tile, Value blocks) {
-  KernelBuilder &kb = k.kb;
-  Coordinates coordinates{kb, tile};
-  Value number = kb.sub(kb.add(blocks, -1), coordinates.next(blocks));
-  int64_t first = k.op.getFirstHead(), step = k.op.getHeadStep();
-  k.r = residueOf(k, coordinates);
-  Value members = kb.div(kb.add(k.q.sizes[1], step - 1 - first), kb.integer(step));
-  k.h = kb.add(kb.mul(coordinates.next(members), step), first);
-  k.b = coordinates.rest;
-  k.keyHead = headOf(k, k.k, k.h);
-  k.valueHead = headOf(k, k.v, k.h);
-  k.findRows(k.piece.getQueries(), number);
-  kb.ifThen(kb.compare(slt, kb.integer(0), k.rowCount), [&] { buildRowsTask(k); });
+static Value indexOf(KernelBuilder &kb, Value index) {
+  return arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), index);
 }
 
-/// The heads of a group that have this solution, one after the other.
-static void forHeads(AttendVjpKernel &k, Value groups, Value group, function_ref<void()> body) {
-  KernelBuilder &kb = k.kb;
-  Value heads = kb.div(k.q.sizes[1], groups), first = kb.mul(group, heads), last = kb.add(first, heads);
-  Value skipped = kb.floorMod(kb.sub(kb.integer(k.op.getFirstHead()), first), k.op.getHeadStep());
-  kb.loop(kb.add(first, skipped), last, k.op.getHeadStep(), [&](Value head) {
+void AttendVjpKernel::locateRows(Value tile) {
+  Coordinates coordinates{kb, tile};
+  Value blocks = indexOf(kb, op.getBlocks()), number = kb.sub(kb.add(blocks, -1), coordinates.next(blocks));
+  int64_t first = op.getFirstHead(), step = op.getHeadStep();
+  r = residueOf(*this, coordinates);
+  Value members = kb.div(kb.add(q.sizes[1], step - 1 - first), kb.integer(step));
+  h = kb.add(kb.mul(coordinates.next(members), step), first);
+  b = coordinates.rest;
+  keyHead = headOf(*this, k, h);
+  valueHead = headOf(*this, v, h);
+  findRows(piece.getQueries(), number);
+}
+
+void AttendVjpKernel::locateKeys(Value tile) {
+  Coordinates coordinates{kb, tile};
+  firstKey = kb.mul(coordinates.next(indexOf(kb, op.getBlocks())), blockKeys);
+  r = residueOf(*this, coordinates);
+  group = coordinates.next(indexOf(kb, op.getGroups()));
+  b = coordinates.rest;
+  keys = ResidueMap::of(kb, piece.getKeys(), r);
+  keyEnd = kb.min(keys.rank(kb, nk), kb.add(firstKey, blockKeys));
+}
+
+std::pair<Value, Value> AttendVjpKernel::headsOfGroup() {
+  Value heads = kb.div(q.sizes[1], indexOf(kb, op.getGroups())), first = kb.mul(group, heads);
+  Value skipped = kb.floorMod(kb.sub(kb.integer(op.getFirstHead()), first), op.getHeadStep());
+  return {kb.add(first, skipped), kb.add(first, heads)};
+}
+
+/// The heads of the group that have this solution, one after the other.
+static void forHeads(AttendVjpKernel &k, function_ref<void()> body) {
+  auto [first, last] = k.headsOfGroup();
+  k.kb.loop(first, last, k.op.getHeadStep(), [&](Value head) {
     k.h = head;
     body();
   });
-}
-
-/// (b, group, r, block), the block fastest; the heads of the group that have this solution, one after the other.
-static void buildKeysTile(AttendVjpKernel &k, Value tile, Value blocks) {
-  KernelBuilder &kb = k.kb;
-  Coordinates coordinates{kb, tile};
-  Value groups = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), k.op.getGroups());
-  k.firstKey = kb.mul(coordinates.next(blocks), k.blockKeys);
-  k.r = residueOf(k, coordinates);
-  Value group = coordinates.next(groups);
-  k.b = coordinates.rest;
-  k.keys = ResidueMap::of(kb, k.piece.getKeys(), k.r);
-  Value firstKey = k.firstKey;
-  k.keyEnd = kb.min(k.keys.rank(kb, k.nk), kb.add(firstKey, k.blockKeys));
-  kb.ifThen(kb.compare(slt, firstKey, k.keyEnd), [&] { forHeads(k, groups, group, [&] { buildKeysHead(k); }); });
 }
 
 /// The residues and blocks of rows of head h.
@@ -384,13 +405,24 @@ static void buildCapturesHead(AttendVjpKernel &k, Value blocks) {
 }
 
 /// (b, group), all pairs of the group's heads.
-static void buildCapturesTile(AttendVjpKernel &k, Value tile, Value blocks) {
+static void buildCapturesTile(AttendVjpKernel &k, Value tile) {
   KernelBuilder &kb = k.kb;
   Coordinates coordinates{kb, tile};
-  Value groups = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), k.op.getGroups());
-  k.group = coordinates.next(groups);
+  k.group = coordinates.next(indexOf(kb, k.op.getGroups()));
   k.b = coordinates.rest;
-  forHeads(k, groups, k.group, [&] { buildCapturesHead(k, blocks); });
+  forHeads(k, [&] { buildCapturesHead(k, indexOf(kb, k.op.getBlocks())); });
+}
+
+static void buildTile(AttendVjpKernel &k, Value tile) {
+  KernelBuilder &kb = k.kb;
+  if (!k.dCaptures.empty())
+    return buildCapturesTile(k, tile);
+  if (k.hasKeys) {
+    k.locateKeys(tile);
+    return kb.ifThen(kb.compare(slt, k.firstKey, k.keyEnd), [&] { forHeads(k, [&] { buildKeysHead(k); }); });
+  }
+  k.locateRows(tile);
+  kb.ifThen(kb.compare(slt, kb.integer(0), k.rowCount), [&] { buildRowsTask(k); });
 }
 
 LogicalResult nvgpu::expandAttendVjp(xft::AttendVjpOp op, KernelBuilder &kb) {
@@ -398,12 +430,14 @@ LogicalResult nvgpu::expandAttendVjp(xft::AttendVjpOp op, KernelBuilder &kb) {
     return op.emitError("expected one side of a gradient for the CUDA target, got both");
   if (!op.getDerivative().empty() && failed(checkLaneRegion(op.getDerivative().front())))
     return failure();
-  AttendVjpKernel k(op, kb);
-  Value blocks = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getBlocks());
+  if (op.getWarpgroups())
+    return expandAttendVjpByGroups(op, kb);
+  AttendVjpKernel k(op, kb, threadsOf(op));
+  k.shareMatrices();
   k.block.forTiles([&](Value tile) {
-    if (!k.dCaptures.empty())
-      return buildCapturesTile(k, tile, blocks);
-    k.hasKeys ? buildKeysTile(k, tile, blocks) : buildRowsTile(k, tile, blocks);
+    if (!op.getSuspects())
+      return buildTile(k, tile);
+    kb.ifThen(isSuspect(k, op.getSuspects(), tile), [&] { buildTile(k, tile); });
   });
   k.block.finish();
   op.erase();

@@ -1,0 +1,28 @@
+//===- AttendSuspects.cpp - Tiles to be computed again --------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/NVGPU/AttendSuspects.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
+
+void nvgpu::noteSuspect(AttendRows &k, Value suspects, Value tile, int64_t warps, Value condition) {
+  KernelBuilder &kb = k.kb;
+  View view = View::of(kb, suspects);
+  Value number = kb.add(kb.mul(tile, warps), k.block.warp);
+  k.block.onFirstLane(
+      [&] { kb.store(arith::ExtUIOp::create(kb.b, kb.loc, view.element, condition), view.at(kb, number)); });
+}
+
+Value nvgpu::isSuspect(AttendRows &k, Value suspects, Value tile) {
+  KernelBuilder &kb = k.kb;
+  View view = View::of(kb, suspects);
+  Value number = kb.add(kb.mul(tile, k.block.threads / ThreadBlock::warpSize), k.block.warp);
+  Value suspect = kb.loadIndex(view.element, view.at(kb, number));
+  return k.block.any(kb.compare(arith::CmpIPredicate::ne, suspect, kb.integer(0)));
+}

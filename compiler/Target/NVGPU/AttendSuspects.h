@@ -1,0 +1,23 @@
+//===- AttendSuspects.h - Tiles to be computed again -------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_NVGPU_ATTENDSUSPECTS_H
+#define XF_COMPILER_TARGET_NVGPU_ATTENDSUSPECTS_H
+
+#include "compiler/Target/NVGPU/AttendRows.h"
+
+namespace mlir::xf::nvgpu {
+
+/// Of a tile that `warps` warps compute: leaves whether this one's results are suspect, `condition` (i1, in all lanes
+/// of the warp), in the memref `suspects`.
+void noteSuspect(AttendRows &k, Value suspects, Value tile, int64_t warps, Value condition);
+/// Whether a warp of another kernel, of as many warps as this one, has left that of the tile.
+Value isSuspect(AttendRows &k, Value suspects, Value tile);
+
+} // namespace mlir::xf::nvgpu
+
+#endif // XF_COMPILER_TARGET_NVGPU_ATTENDSUSPECTS_H

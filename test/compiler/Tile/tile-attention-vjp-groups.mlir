@@ -1,0 +1,47 @@
+// On Hopper both sides of a gradient are computed by warpgroups, and again where a result was not finite.
+// RUN: xfc %s --vjp=causal --target=cuda --gpu-arch=sm_90a --stop-after=tile | FileCheck %s --check-prefix=CAUSAL
+// RUN: xfc %s --vjp=strided --target=cuda --gpu-arch=sm_90a --stop-after=tile | FileCheck %s --check-prefix=STRIDED
+// RUN: xfc %s --vjp=long_heads --target=cuda --gpu-arch=sm_90a --stop-after=tile | FileCheck %s --check-prefix=LONG
+// RUN: xfc %s --vjp=odd_heads --target=cuda --gpu-arch=sm_90a --stop-after=tile | FileCheck %s --check-prefix=WARPS
+// RUN: xfc %s --vjp=heads_apart --target=cuda --gpu-arch=sm_90a --stop-after=tile | FileCheck %s --check-prefix=APART
+// RUN: xfc %s --vjp=causal --target=cuda --gpu-arch=sm_80 --stop-after=tile | FileCheck %s --check-prefix=WARPS
+
+// CAUSAL-DAG: xft.attend_vjp {{.*}}suspects({{.*}}side rows{{.*}}queries = 128, keys = 96>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>
+// CAUSAL-DAG: xft.attend_vjp {{.*}}suspects({{.*}}side rows{{.*}}queries = 128, keys = 16>}
+// CAUSAL-DAG: xft.attend_vjp {{.*}}suspects({{.*}}side keys{{.*}}queries = 48, keys = 128>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>
+// CAUSAL-DAG: xft.attend_vjp {{.*}}suspects({{.*}}side keys{{.*}}queries = 16, keys = 128>}
+func.func @causal(%q: tensor<1x2x300x128xbf16>, %k: tensor<1x1x300x128xbf16>, %v: tensor<1x1x300x128xbf16>) -> tensor<1x2x300x128xbf16> {
+  %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x2x300x128xbf16>, tensor<1x1x300x128xbf16>, tensor<1x1x300x128xbf16>) -> tensor<1x2x300x128xbf16>
+  return %o : tensor<1x2x300x128xbf16>
+}
+
+// Queries of a residue pass as columns of rows.
+// STRIDED-DAG: @attend_vjp{{.*}}sizes = (d0, d1, d2, d3) -> (d3, d2 mod 4, d2 floordiv 4 + 1, d1, d0)
+// STRIDED-DAG: side keys{{.*}}warpgroups
+// STRIDED-DAG: side rows{{.*}}warpgroups
+func.func @strided(%q: tensor<1x1x300x64xbf16>, %k: tensor<1x1x300x64xbf16>, %v: tensor<1x1x300x64xbf16>) -> tensor<1x1x300x64xbf16> {
+  %o = xf.attention %q, %k, %v pattern(#xf.strided<stride = 4, part = column>) : (tensor<1x1x300x64xbf16>, tensor<1x1x300x64xbf16>, tensor<1x1x300x64xbf16>) -> tensor<1x1x300x64xbf16>
+  return %o : tensor<1x1x300x64xbf16>
+}
+
+// d_k and d_v of 256 columns do not fit registers.
+// LONG-DAG: side rows{{.*}}warpgroups
+// LONG-DAG: side keys{{.*}}queries = {{[0-9]+}}, keys = {{[0-9]+}}>}
+func.func @long_heads(%q: tensor<1x1x300x256xbf16>, %k: tensor<1x1x300x256xbf16>, %v: tensor<1x1x300x256xbf16>) -> tensor<1x1x300x256xbf16> {
+  %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x1x300x256xbf16>, tensor<1x1x300x256xbf16>, tensor<1x1x300x256xbf16>) -> tensor<1x1x300x256xbf16>
+  return %o : tensor<1x1x300x256xbf16>
+}
+
+// WARPS-NOT: xft.attend_vjp {{.*}}warpgroups
+func.func @odd_heads(%q: tensor<1x1x300x20xbf16>, %k: tensor<1x1x300x20xbf16>, %v: tensor<1x1x300x20xbf16>) -> tensor<1x1x300x20xbf16> {
+  %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x1x300x20xbf16>, tensor<1x1x300x20xbf16>, tensor<1x1x300x20xbf16>) -> tensor<1x1x300x20xbf16>
+  return %o : tensor<1x1x300x20xbf16>
+}
+
+// Keys that more heads share than values.
+// APART-DAG: side rows{{.*}}warpgroups
+// APART-DAG: side keys{{.*}}queries = {{[0-9]+}}, keys = {{[0-9]+}}>}
+func.func @heads_apart(%q: tensor<1x2x300x64xbf16>, %k: tensor<1x1x300x64xbf16>, %v: tensor<1x2x300x64xbf16>) -> tensor<1x2x300x64xbf16> {
+  %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x2x300x64xbf16>, tensor<1x1x300x64xbf16>, tensor<1x2x300x64xbf16>) -> tensor<1x2x300x64xbf16>
+  return %o : tensor<1x2x300x64xbf16>
+}
