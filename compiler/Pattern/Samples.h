@@ -60,6 +60,10 @@ private:
   SmallVector<SampleSize> sizes;
 };
 
+/// Whether the members of each row, or column, follow each other.
+bool hasIntervalRows(const SampleGrid &grid);
+bool hasIntervalColumns(const SampleGrid &grid);
+
 } // namespace mlir::xf::pattern
 
 #endif // XF_COMPILER_PATTERN_SAMPLES_H

@@ -69,33 +69,6 @@ private:
 // One piece
 //===----------------------------------------------------------------------===//
 
-/// Whether the sampled members of each of `count` lines of `length` points follow each other.
-template <typename IsMember>
-static bool followEachOther(unsigned count, unsigned length, IsMember isMember) {
-  for (unsigned line = 0; line < count; ++line) {
-    unsigned runs = 0;
-    bool wasMember = false;
-    for (unsigned n = 0; n < length; ++n) {
-      bool is = isMember(line, n);
-      runs += is && !wasMember;
-      wasMember = is;
-    }
-    if (runs > 1)
-      return false;
-  }
-  return true;
-}
-
-static bool hasIntervalRows(const SampleGrid &grid) {
-  auto isMember = [&](unsigned row, unsigned column) { return grid.contains(row, column); };
-  return followEachOther(grid.size->queries.size(), grid.size->keys.size(), isMember);
-}
-
-static bool hasIntervalColumns(const SampleGrid &grid) {
-  auto isMember = [&](unsigned column, unsigned row) { return grid.contains(row, column); };
-  return followEachOther(grid.size->keys.size(), grid.size->queries.size(), isMember);
-}
-
 static bool isInOrder(const Coupling &coupling) { return coupling.queries.isIdentity() && coupling.keys.isIdentity(); }
 
 std::optional<SolvedPiece> Solver::prove(const Set &set, const Coupling &coupling, ReachProver &reaches,
