@@ -89,9 +89,9 @@ static LogicalResult checkTileable(OpTy op) {
     if (cast<RankedTensorType>(matrix.getType()).getDimSize(3) == 0)
       return op.emitOpError("not implemented: heads of size 0, got ") << matrix.getType();
   if (!op->hasAttr(kSolutionAttrName))
-    return op.emitOpError("not implemented: ") << op.getPattern() << " for the CPU target";
+    return op.emitOpError("not implemented: ") << op.getPattern();
   if (!op.getParams().empty())
-    return op.emitOpError("not implemented: parameters for the CPU target");
+    return op.emitOpError("not implemented: parameters");
   return success();
 }
 

@@ -53,7 +53,7 @@ LogicalResult kernel::checkLaneRegion(Block &body) {
             arith::TruncFOp, arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::NegFOp,
             arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp>(op);
     if (!isKnown && !hasMath(&op))
-      return op.emitError("not implemented: '") << op.getName() << "' in a score region for the CPU target";
+      return op.emitError("not implemented: '") << op.getName() << "' in a score region";
   }
   return success();
 }
