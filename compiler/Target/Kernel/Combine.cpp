@@ -22,6 +22,8 @@ Value kernel::combinerIdentity(KernelBuilder &kb, Combiner combiner, Type type) 
 
 /// The larger, NaN if either is: vmaxps gives its second operand where one is NaN, so only a NaN in the first is lost.
 static Value largerOrNan(KernelBuilder &kb, Value x, Value y) {
+  if (kb.machine.isGpu() && getElementTypeOrSelf(x).isF32()) // one instruction
+    return LLVM::MaximumOp::create(kb.b, kb.loc, x, y);
   Value greater = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, x, y);
   Value larger = kb.select(greater, x, y);
   return kb.select(arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNO, x, x), x, larger);

@@ -32,7 +32,12 @@ struct Lanes {
   Value add(Value x, Value y) { return kb.addf(x, y); }
   Value sub(Value x, Value y) { return kb.subf(x, y); }
   Value mul(Value x, Value y) { return kb.mulf(x, y); }
-  Value div(Value x, Value y) { return kb.divf(x, y); }
+  /// On a GPU to 2 ulp, and 0 for divisors of 2^126 and more.
+  Value div(Value x, Value y) {
+    if (!hasApproximations())
+      return kb.divf(x, y);
+    return arith::DivFOp::create(kb.b, kb.loc, x, y, arith::FastMathFlags::afn);
+  }
   Value fma(Value x, Value y, Value z) { return kb.fma(x, y, z); }
   Value neg(Value x) { return arith::NegFOp::create(kb.b, kb.loc, x); }
   Value abs(Value x) { return math::AbsFOp::create(kb.b, kb.loc, x); }
@@ -49,6 +54,8 @@ struct Lanes {
   /// x limited to [lower, upper]; NaN stays.
   Value clamp(Value x, double lower, double upper) {
     Value low = real(lower), high = real(upper);
+    if (hasApproximations()) // one instruction each
+      return LLVM::MinimumOp::create(kb.b, kb.loc, LLVM::MaximumOp::create(kb.b, kb.loc, x, low), high);
     x = select(less(x, low), low, x);
     return select(compare(arith::CmpFPredicate::OGT, x, high), high, x);
   }
@@ -58,6 +65,20 @@ struct Lanes {
   Value subi(Value x, Value y) { return arith::SubIOp::create(kb.b, kb.loc, x, y); }
   Value shl(Value x, int64_t count) { return arith::ShLIOp::create(kb.b, kb.loc, x, integer(count)); }
   Value sra(Value x, int64_t count) { return arith::ShRSIOp::create(kb.b, kb.loc, x, integer(count)); }
+
+  /// A GPU's functions of f32.
+  bool hasApproximations() const { return kb.machine.isGpu() && !isDouble; }
+  /// 2^x to 2 ulp, 0 where that is below the smallest normal.
+  Value approximateExp2(Value x) {
+    auto name = kb.b.getStringAttr("llvm.nvvm.ex2.approx.ftz.f");
+    SmallVector<Value> powers;
+    for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
+      Value one = vector::ExtractOp::create(kb.b, kb.loc, x, ArrayRef<int64_t>{lane});
+      auto power = LLVM::CallIntrinsicOp::create(kb.b, kb.loc, TypeRange(one.getType()), name, ValueRange(one), {});
+      powers.push_back(power.getResult(0));
+    }
+    return vector::FromElementsOp::create(kb.b, kb.loc, type, powers);
+  }
 
   int64_t mantissaBits() const { return isDouble ? 52 : 23; }
   int64_t bias() const { return isDouble ? 1023 : 127; }
@@ -129,9 +150,19 @@ static Value scaleByPower(Lanes l, Value x, Value n) {
   return l.mul(l.mul(x, l.powerOfTwo(half)), l.powerOfTwo(l.subi(whole, half)));
 }
 
+/// By a GPU's 2^y, where y and what it lacks to x log2 e are apart. Beyond the limits e^x is 0 or infinite.
+static Value approximateExp(Lanes l, Value x) {
+  Value log2e = l.real(M_LOG2E), rounding = l.real(0x1.4ae0cp-26); // log2 e less its f32
+  x = l.clamp(x, -88, 89);
+  Value y = l.mul(x, log2e), rest = l.fma(x, rounding, l.fma(x, log2e, l.neg(y)));
+  return l.mul(l.approximateExp2(y), l.fma(rest, l.real(M_LN2), l.real(1)));
+}
+
 /// 0 where e^x is below the smallest normal number: some processors take a hundred times as long over what is
 /// subnormal.
 static Value exp(Lanes l, Value x) {
+  if (l.hasApproximations())
+    return approximateExp(l, x);
   double lowest = l.isDouble ? -708.396 : -87.3365; // n = -1022, -126
   Value isTiny = l.less(x, l.real(lowest));
   ExpArgument argument = reduceExp(l, l.clamp(x, lowest, l.isDouble ? 710 : 89));
@@ -141,7 +172,7 @@ static Value exp(Lanes l, Value x) {
 
 /// 2^n by adding n to the exponent's bits, one polynomial for the rest, and 0 instead of what has no normal form.
 static Value expOfNegative(Lanes l, Value x) {
-  if (l.isDouble)
+  if (l.isDouble || l.hasApproximations())
     return exp(l, x);
   double lowest = -87.3; // n = -126
   Value n = l.roundEven(l.mul(x, l.real(M_LOG2E)));
