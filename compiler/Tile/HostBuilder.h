@@ -41,6 +41,8 @@ public:
   OpBuilder b;
   Location loc; ///< of the op that is being tiled
 
+  bool isGpu() const { return machine.isGpu(); }
+
   //===--- sizes ---===//
   Size size(int64_t value) { return b.getIndexAttr(value); }
   Size add(Size x, Size y);

@@ -51,6 +51,14 @@ static bool isStrided(const Buffer &buffer) {
   return stride != 0 && stride != 1;
 }
 
+/// The warps of a block take rows of one dimension.
+static void moveLongestToRows(MutableArrayRef<Buffer> buffers) {
+  ArrayRef<Size> outer = ArrayRef(buffers.front().sizes).drop_back();
+  auto length = [](Size size) { return HostBuilder::constant(size).value_or(INT64_MAX); };
+  auto longest = llvm::max_element(outer, [&](Size x, Size y) { return length(x) < length(y); });
+  moveDimensionTo(buffers, longest - outer.begin(), outer.size() - 1);
+}
+
 void xf::launchElementwise(HostBuilder &host, StringRef family, ArrayRef<Buffer> ins, ArrayRef<Buffer> outs,
                            ElementFunction element) {
   SmallVector<Buffer> buffers(outs);
@@ -59,9 +67,12 @@ void xf::launchElementwise(HostBuilder &host, StringRef family, ArrayRef<Buffer>
   if (auto columns = contiguousDimension(buffers.front()))
     moveDimensionTo(buffers, *columns, buffers.front().rank() - 1);
   const Buffer *strided = llvm::find_if(buffers, isStrided);
-  if (strided != buffers.end()) // its contiguous dimension becomes the rows of a tile
+  if (strided != buffers.end()) { // its contiguous dimension becomes the rows of a tile
     if (auto rows = contiguousDimension(*strided))
       moveDimensionTo(buffers, *rows, strided->rank() - 2);
+  } else if (host.isGpu()) {
+    moveLongestToRows(buffers);
+  }
 
   RowLaunch launch(host, buffers.front().sizes);
   SmallVector<RowOperand> results, operands;

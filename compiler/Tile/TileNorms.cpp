@@ -173,15 +173,26 @@ struct NormVjp {
   bool centered;
   double eps;
 };
+
+struct NormOperands {
+  SmallVector<RowOperand> ins; ///< x, d_y and the weight, if there is one
+  RowOperand dX;
+  SmallVector<RowOperand> sums;       ///< accumulators of the gradients of the weights
+  SmallVector<RowOperand> statistics; ///< else where the row's are left, if asked for: the inverse deviation, the mean
+};
 } // namespace
 
 /// With r the normalised row and g = dy weight: dx = (g - mean(g) - r mean(g r)) inverse, without mean(g) where the row
 /// is not centered; the accumulators take dy r and dy.
-static void buildNormVjp(RowBody &body, const NormVjp &op, ArrayRef<RowOperand> ins, RowOperand dX,
-                         ArrayRef<RowOperand> sums) {
-  RowOperand x = ins[0];
-  Type type = body.type(x);
-  Statistics statistics = buildStatistics(body, x, op.centered, op.eps);
+static void buildNormVjp(RowBody &body, const NormVjp &op, const NormOperands &operands) {
+  ArrayRef<RowOperand> ins = operands.ins, sums = operands.sums;
+  Type type = body.type(ins[0]);
+  Statistics statistics = buildStatistics(body, ins[0], op.centered, op.eps);
+  if (!operands.statistics.empty()) {
+    body.store(statistics.inverse, operands.statistics[0]);
+    if (op.centered)
+      body.store(statistics.mean, operands.statistics[1]);
+  }
   auto weighted = [&](ScalarCode &code, ValueRange e) { return op.weight ? code.mul(e[1], e[2]) : e[1]; };
   RowBody::Phase phase{SmallVector<RowOperand>(ins), {}, SmallVector<RowOperand>(sums), {}, type};
   phase.combiners.assign((op.centered ? 2 : 1) + sums.size(), Combiner::add);
@@ -190,9 +201,9 @@ static void buildNormVjp(RowBody &body, const NormVjp &op, ArrayRef<RowOperand> 
     SmallVector<Value> terms = {code.mul(g, r)};
     if (op.centered)
       terms.push_back(g);
-    if (op.dWeight)
+    if (op.dWeight && !sums.empty())
       terms.push_back(code.mul(e[1], r));
-    if (op.dBias)
+    if (op.dBias && !sums.empty())
       terms.push_back(e[1]);
     return terms;
   });
@@ -200,39 +211,113 @@ static void buildNormVjp(RowBody &body, const NormVjp &op, ArrayRef<RowOperand> 
   Value inverseCount = row.reciprocal(body.columnCount(type));
   Value meanProduct = row.mul(totals[0], inverseCount);
   Value mean = op.centered ? row.mul(totals[1], inverseCount) : Value();
-  body.map(ins, dX, [&](ScalarCode &code, ValueRange e) {
+  body.map(ins, operands.dX, [&](ScalarCode &code, ValueRange e) {
     Value r = statistics.normalized(code, e[0]), g = weighted(code, e);
     Value centered = mean ? code.sub(g, mean) : g;
     return code.mul(code.sub(centered, code.mul(r, meanProduct)), statistics.inverse);
   });
 }
 
-static LogicalResult tileNormVjp(HostBuilder &host, const NormVjp &op) {
-  NormLaunch norm(host, {op.x, op.dY}, {op.dX});
-  norm.flattenRows();
-  RowLaunch launch(host, norm.sizes());
-  SmallVector<RowOperand> ins = {launch.operand(norm.rows[0]), launch.operand(norm.rows[1])}, sums;
-  RowOperand dX = launch.operand(norm.rows[2]);
-  if (op.weight)
-    ins.push_back(launch.operand(perColumn(host, host.unitInner(host.buffer(op.weight)), norm.sizes())));
-  Size slices = reductionSlices(host, norm.sizes()[0]), columns = norm.sizes()[1];
+/// The gradients of the weights: sums over slices of the rows, in `tileNormVjp`'s launch or one of their own.
+namespace {
+class WeightGradients {
+public:
+  WeightGradients(HostBuilder &host, const NormVjp &op, ArrayRef<Size> sizes)
+      : host(host), op(op), sizes(sizes),
+        slices(reductionSlices(host, sizes[0], sizes[1], elementOf(op.x), host.size(1))) {}
+
+  bool exist() const { return op.dWeight || op.dBias; }
+  SmallVector<RowOperand> addTo(RowLaunch &launch);
+  void launchAlone(ArrayRef<Buffer> rows, ArrayRef<Buffer> statistics);
+  void finish();
+
+private:
+  static Type elementOf(Value tensor) { return cast<RankedTensorType>(tensor.getType()).getElementType(); }
+
+  HostBuilder &host;
+  const NormVjp &op;
+  ArrayRef<Size> sizes;
+  Size slices;
   SmallVector<std::pair<Buffer, Buffer>, 2> partials; ///< and the gradients that their rows add up to
+};
+} // namespace
+
+SmallVector<RowOperand> WeightGradients::addTo(RowLaunch &launch) {
+  SmallVector<RowOperand> sums;
   for (Value gradient : {op.dWeight, op.dBias}) {
     if (!gradient)
       continue;
-    Buffer result = host.result(gradient), sum = perColumn(host, result, {slices, columns});
+    Buffer result = host.result(gradient), sum = perColumn(host, result, {slices, sizes[1]});
     if (HostBuilder::constant(slices) != 1 || !mayAccumulateIn(result)) {
-      sum = host.allocate(computedType(result.element), {slices, columns});
+      sum = host.allocate(computedType(result.element), {slices, sizes[1]});
       partials.push_back({sum, result});
     }
     sums.push_back(launch.operand(sum));
   }
-  if (!sums.empty())
-    launch.setRowBlocks(slices);
-  launch.launch(op.family, [&](RowBody &body) { buildNormVjp(body, op, ins, dX, sums); });
-  norm.finish();
+  launch.setRowBlocks(slices);
+  return sums;
+}
+
+/// From the statistics that the rows' launch left, for GPUs: a launch that does nothing but add keeps its sums in
+/// registers.
+void WeightGradients::launchAlone(ArrayRef<Buffer> rows, ArrayRef<Buffer> statistics) {
+  RowLaunch launch(host, sizes);
+  RowBody::Phase phase;
+  for (const Buffer &buffer : llvm::concat<const Buffer>(rows.take_front(2), statistics)) // x, d_y
+    phase.ins.push_back(launch.operand(buffer));
+  phase.accs = addTo(launch);
+  phase.combiners.assign(phase.accs.size(), Combiner::add);
+  launch.cutColumns(reductionColumns(host, rows[0].element));
+  launch.launch("norm_weights_vjp", [&](RowBody &body) {
+    body.columns(phase, [&](ScalarCode &code, Value, ValueRange e) {
+      Statistics statistics{op.centered ? e[3] : Value(), e[2]};
+      SmallVector<Value> terms;
+      if (op.dWeight)
+        terms.push_back(code.mul(e[1], statistics.normalized(code, e[0])));
+      if (op.dBias)
+        terms.push_back(e[1]);
+      return terms;
+    });
+  });
+}
+
+void WeightGradients::finish() {
   for (auto &[partial, gradient] : partials)
     tileReduction(host, partial, {0}, Combiner::add, /*mean=*/false, gradient);
+}
+
+/// Where the rows' launch leaves what a launch of its own for the weights needs, one element for each row.
+static SmallVector<Buffer, 2> allocateStatistics(HostBuilder &host, const NormLaunch &norm, bool centered) {
+  const Buffer &x = norm.rows[0];
+  SmallVector<Buffer, 2> buffers;
+  for (int n = 0; n < (centered ? 2 : 1); ++n)
+    buffers.push_back(perRow(host, host.allocate(computedType(x.element), {x.sizes[0]}), x.sizes[1]));
+  return buffers;
+}
+
+static LogicalResult tileNormVjp(HostBuilder &host, const NormVjp &op) {
+  NormLaunch norm(host, {op.x, op.dY}, {op.dX});
+  norm.flattenRows();
+  RowLaunch launch(host, norm.sizes());
+  NormOperands operands;
+  operands.ins = {launch.operand(norm.rows[0]), launch.operand(norm.rows[1])};
+  operands.dX = launch.operand(norm.rows[2]);
+  if (op.weight)
+    operands.ins.push_back(launch.operand(perColumn(host, host.unitInner(host.buffer(op.weight)), norm.sizes())));
+  WeightGradients weights(host, op, norm.sizes());
+  SmallVector<Buffer, 2> statistics;
+  if (weights.exist() && host.isGpu()) {
+    statistics = allocateStatistics(host, norm, op.centered);
+    for (const Buffer &buffer : statistics)
+      operands.statistics.push_back(launch.operand(buffer));
+  } else if (weights.exist()) {
+    operands.sums = weights.addTo(launch);
+  }
+  launch.launch(op.family, [&](RowBody &body) { buildNormVjp(body, op, operands); });
+  if (!statistics.empty())
+    weights.launchAlone(norm.rows, statistics);
+  norm.finish();
+  weights.finish();
   return success();
 }
 

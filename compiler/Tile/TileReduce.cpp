@@ -20,7 +20,21 @@ using namespace mlir;
 using namespace mlir::xf;
 using xft::Combiner;
 
-Size xf::reductionSlices(HostBuilder &host, Size rows) {
+int64_t xf::reductionColumns(HostBuilder &host, Type element) {
+  constexpr int64_t inFirstCache = 1024, warpAccess = 32 * 16; // bytes
+  return host.isGpu() ? warpAccess / std::max<int64_t>(2, element.getIntOrFloatBitWidth() / 8) : inFirstCache;
+}
+
+/// So many that the tiles fill a GPU, unless slices get short.
+static Size gpuReductionSlices(HostBuilder &host, Size rows, Size tiles) {
+  constexpr int64_t rowsPerSlice = 64, enoughTiles = 512;
+  Size most = host.max(host.floorDiv(rows, rowsPerSlice), host.size(1));
+  return host.min(host.max(host.floorDiv(host.size(enoughTiles), tiles), host.size(1)), most);
+}
+
+Size xf::reductionSlices(HostBuilder &host, Size rows, Size columns, Type element, Size others) {
+  if (host.isGpu())
+    return gpuReductionSlices(host, rows, host.mul(others, host.ceilDiv(columns, reductionColumns(host, element))));
   constexpr int64_t rowsPerSlice = 64, most = 32, whereUnknown = 16;
   if (auto count = HostBuilder::constant(rows))
     return host.size(std::clamp<int64_t>(*count / rowsPerSlice, 1, most));
@@ -91,7 +105,7 @@ Buffer ReductionTiler::reduceRows(const Buffer &x, Size slices, bool isLast) {
   RowLaunch launch(host, x.sizes);
   RowOperand from = launch.operand(x), sum = launch.operand(partial);
   launch.setRowBlocks(slices);
-  launch.cutColumns(1024); // accumulators stay in the first-level cache
+  launch.cutColumns(reductionColumns(host, x.element));
   launch.launch("reduce_rows", [&](RowBody &body) {
     body.columns({{from}, {}, {sum}, {combiner}, type},
                  [](ScalarCode &, Value, ValueRange e) -> SmallVector<Value> { return {e[0]}; });
@@ -108,9 +122,10 @@ Buffer ReductionTiler::reduceOuter(Buffer x, int64_t axis, bool isLast) {
     list->insert(list->end() - 1, moved);
   }
   constexpr int64_t enoughTiles = 32;
-  auto others = HostBuilder::constant(host.product(ArrayRef(x.sizes).drop_back(2)));
-  bool oneSlice = others && *others >= enoughTiles;
-  Size slices = oneSlice ? host.size(1) : reductionSlices(host, x.sizes[x.rank() - 2]);
+  Size others = host.product(ArrayRef(x.sizes).drop_back(2));
+  bool oneSlice = !host.isGpu() && HostBuilder::constant(others).value_or(0) >= enoughTiles;
+  Size slices =
+      oneSlice ? host.size(1) : reductionSlices(host, x.sizes[x.rank() - 2], x.sizes.back(), x.element, others);
   bool isOneStep = HostBuilder::constant(slices) == 1;
   Buffer partial = reduceRows(x, slices, isLast && isOneStep);
   if (!isOneStep)
@@ -206,12 +221,11 @@ static void launchReduceMaxVjp(HostBuilder &host, const Buffer &x, const Buffer 
                                  return {placeOfMaximum(code, column, e[0], maximum)};
                                })[0];
     Value gradient = body.load(cotangent);
-    body.columns({{from}, {to}, {}, {}, {}},
-                 [&](ScalarCode &code, Value column, ValueRange) -> SmallVector<Value> {
-                   Value isFirst = code.compare(arith::CmpFPredicate::OEQ, code.add(code.asReal(place, column), first),
-                                                code.real(place, 0));
-                   return {code.select(isFirst, gradient, code.real(gradient.getType(), 0))};
-                 });
+    body.columns({{from}, {to}, {}, {}, {}}, [&](ScalarCode &code, Value column, ValueRange) -> SmallVector<Value> {
+      Value isFirst =
+          code.compare(arith::CmpFPredicate::OEQ, code.add(code.asReal(place, column), first), code.real(place, 0));
+      return {code.select(isFirst, gradient, code.real(gradient.getType(), 0))};
+    });
   });
 }
 

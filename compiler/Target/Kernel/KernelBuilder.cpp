@@ -321,8 +321,11 @@ Value KernelBuilder::exp2(Value x) {
 //===----------------------------------------------------------------------===//
 
 SmallVector<Value> KernelBuilder::loop(Value lower, Value upper, int64_t step, ValueRange state, LoopBody body) {
-  Value stride = integer(step);
-  auto op = scf::ForOp::create(b, loc, lower, upper, stride, state);
+  return loop(lower, upper, integer(step), state, body);
+}
+
+SmallVector<Value> KernelBuilder::loop(Value lower, Value upper, Value step, ValueRange state, LoopBody body) {
+  auto op = scf::ForOp::create(b, loc, lower, upper, step, state);
   OpBuilder::InsertionGuard guard(b);
   Block *block = op.getBody();
   if (state.empty()) // the builder gave the block its terminator
@@ -336,6 +339,10 @@ SmallVector<Value> KernelBuilder::loop(Value lower, Value upper, int64_t step, V
 }
 
 void KernelBuilder::loop(Value lower, Value upper, int64_t step, function_ref<void(Value)> body) {
+  loop(lower, upper, integer(step), body);
+}
+
+void KernelBuilder::loop(Value lower, Value upper, Value step, function_ref<void(Value)> body) {
   loop(lower, upper, step, {}, [&](Value index, ValueRange) {
     body(index);
     return SmallVector<Value>();

@@ -116,7 +116,9 @@ public:
   using LoopBody = function_ref<SmallVector<Value>(Value index, ValueRange state)>;
   /// for (i64 index = lower; index < upper; index += step), carrying `state`.
   SmallVector<Value> loop(Value lower, Value upper, int64_t step, ValueRange state, LoopBody body);
+  SmallVector<Value> loop(Value lower, Value upper, Value step, ValueRange state, LoopBody body);
   void loop(Value lower, Value upper, int64_t step, function_ref<void(Value index)> body);
+  void loop(Value lower, Value upper, Value step, function_ref<void(Value index)> body);
   void ifThen(Value condition, function_ref<void()> then);
   SmallVector<Value> ifElse(Value condition, TypeRange types, function_ref<SmallVector<Value>()> then,
                             function_ref<SmallVector<Value>()> otherwise);

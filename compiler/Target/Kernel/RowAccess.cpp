@@ -75,7 +75,7 @@ Value RowAccess::load(KernelBuilder &kb, Value column, int64_t lanes) const {
   if (kind == Strided)
     return gather(kb, *this, column, lanes, nullptr);
   Type memory = memoryType(stored);
-  return fromMemory(kb, kb.load(kb.vector(memory, lanes), kb.at(memory, pointer, column)), stored);
+  return fromMemory(kb, kb.load(kb.vector(memory, lanes), kb.at(memory, pointer, column), alignment), stored);
 }
 
 void RowAccess::store(KernelBuilder &kb, Value value, Value column) const {
@@ -84,7 +84,7 @@ void RowAccess::store(KernelBuilder &kb, Value value, Value column) const {
   if (streams)
     return kb.storeStreamed(narrow, kb.at(memory, pointer, column));
   if (kind == Contiguous)
-    return kb.store(narrow, kb.at(memory, pointer, column));
+    return kb.store(narrow, kb.at(memory, pointer, column), alignment);
   for (int64_t lane = 0, lanes = cast<VectorType>(narrow.getType()).getNumElements(); lane < lanes; ++lane)
     kb.store(extract(kb, narrow, lane), kb.at(memory, pointer, kb.mul(kb.add(column, lane), stride)));
 }

@@ -25,6 +25,8 @@ struct RowAccess {
   bool streams = false;
   /// The first column of the row that comes next, where fetching it early pays; else null.
   Value next = nullptr;
+  /// Bytes that whole registers are aligned to; 0: an element's.
+  int64_t alignment = 0;
 
   /// How the columns of a memref lie, from their static stride.
   static Kind kindOf(MemRefType type);

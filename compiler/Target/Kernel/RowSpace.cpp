@@ -113,6 +113,12 @@ LogicalResult RowSpace::buildScalar(Operation &scalar, IRMapping &scalars) {
   return success();
 }
 
+/// Of the rows that exist.
+Value RowSpace::limitedIndex(xft::RowOp chosen, const IRMapping &scalars) {
+  Value last = kb.add(views[chosen.getSource()].sizes[outer.size() - 1], -1);
+  return kb.clamp(scalars.lookupOrDefault(chosen.getIndex()), kb.integer(0), last);
+}
+
 LogicalResult RowSpace::buildOp(Operation &inner, Value row, IRMapping &scalars, Phase phase,
                                 function_ref<void(function_ref<void()>)> once) {
   auto columnOf = [&](Value column) {
@@ -123,10 +129,8 @@ LogicalResult RowSpace::buildOp(Operation &inner, Value row, IRMapping &scalars,
         scalars.map(cols.getResults(), phase(cols, row, scalars));
         return success();
       })
-      .Case<xft::RowOp>([&](xft::RowOp chosen) { // limited to the rows that exist
-        Value last = kb.add(views[chosen.getSource()].sizes[outer.size() - 1], -1);
-        Value index = kb.clamp(scalars.lookupOrDefault(chosen.getIndex()), kb.integer(0), last);
-        chosenRows[chosen.getRow()] = access(chosen.getSource(), index);
+      .Case<xft::RowOp>([&](xft::RowOp chosen) {
+        chosenRows[chosen.getRow()] = access(chosen.getSource(), limitedIndex(chosen, scalars));
         return success();
       })
       .Case<xft::ElementLoadOp>([&](xft::ElementLoadOp load) {
@@ -149,4 +153,15 @@ LogicalResult RowSpace::buildRow(Value row, Phase phase, function_ref<void(funct
     if (failed(buildOp(inner, row, scalars, phase, once)))
       return failure();
   return success();
+}
+
+FailureOr<Value> RowSpace::buildIndex(xft::RowOp chosen, Value row) {
+  IRMapping scalars;
+  Block &body = op.getBody().front();
+  scalars.map(body.getArgument(0), kb.add(rowNumber, row));
+  auto noPhase = [](xft::ColsOp, Value, const IRMapping &) { return SmallVector<Value>(); };
+  for (Operation &inner : llvm::make_range(body.begin(), chosen->getIterator()))
+    if (failed(buildOp(inner, row, scalars, noPhase, [](function_ref<void()>) {})))
+      return failure();
+  return limitedIndex(chosen, scalars);
 }

@@ -34,10 +34,14 @@ public:
 
   /// Number of elements of the whole space.
   Value countElements() const;
+  Value rowBlocks; ///< how many, at least one
 
   /// Goes to a tile; what follows is the tile's.
   void locate(Value tile);
+  Value rowBlock;          ///< the number of the tile's
   Value firstRow, lastRow; ///< along the last outer dimension
+  /// How many rows a tile has, but for the last ones.
+  Value rowsPerTile() const { return rowsPerBlock; }
   Value rowNumber;         ///< of row 0 of that dimension, in the order of `outer`
   TileColumns tileColumns;
   llvm::MapVector<Value, RowAccess> accumulators; ///< by memref; one row for each block
@@ -52,14 +56,18 @@ public:
   /// Builds the body for one row. Elementary functions of scalars become code in one lane, so that no kernel calls a
   /// library. `once` builds what is to happen once, where several threads share a row. Fails after an error.
   LogicalResult buildRow(Value row, Phase phase, function_ref<void(function_ref<void()>)> once);
+  /// The number that `chosen` has for a row, limited to what exists; scalars alone come before it in the body. Fails
+  /// after an error.
+  FailureOr<Value> buildIndex(xft::RowOp chosen, Value row);
 
 private:
   LogicalResult buildOp(Operation &op, Value row, IRMapping &scalars, Phase phase,
                         function_ref<void(function_ref<void()>)> once);
   LogicalResult buildScalar(Operation &scalar, IRMapping &scalars);
+  Value limitedIndex(xft::RowOp chosen, const IRMapping &scalars);
   RowAccess tileRow(Value memref, bool isAccumulator);
 
-  Value rowBlocks, columnBlocks, rowsPerBlock, columnsPerBlock, rowBlock;
+  Value columnBlocks, rowsPerBlock, columnsPerBlock;
   SmallVector<Value> prefix; ///< the tile's coordinates in the outer dimensions but the last
   llvm::MapVector<Value, RowAccess> tileRows;
   DenseMap<Value, RowAccess> chosenRows; ///< of xft.row

@@ -33,6 +33,8 @@ ThreadBlock::ThreadBlock(func::FuncOp kernel, KernelBuilder &kb, int64_t threads
   warp = readRegister(uniform);
 }
 
+Value ThreadBlock::tiles() { return kernel.getArgument(1); }
+
 void ThreadBlock::forTiles(function_ref<void(Value tile)> body) {
   forTiles(ValueRange(), [&](Value tile, ValueRange) {
     body(tile);
@@ -44,13 +46,13 @@ SmallVector<Value> ThreadBlock::forTiles(ValueRange state, KernelBuilder::LoopBo
   Type i32 = kb.b.getI32Type();
   Value first = readRegister(NVVM::BlockIdXOp::create(kb.b, kb.loc, i32));
   Value step = readRegister(NVVM::GridDimXOp::create(kb.b, kb.loc, i32));
-  auto loop = scf::ForOp::create(
-      kb.b, kb.loc, first, kernel.getArgument(1), step, state, [&](OpBuilder &, Location, Value tile, ValueRange carried) {
-        OpBuilder::InsertionGuard guard(kb.b);
-        kb.b.setInsertionPointToEnd(tile.getParentBlock());
-        SmallVector<Value> next = body(tile, carried);
-        scf::YieldOp::create(kb.b, kb.loc, next);
-      });
+  auto loop = scf::ForOp::create(kb.b, kb.loc, first, tiles(), step, state,
+                                 [&](OpBuilder &, Location, Value tile, ValueRange carried) {
+                                   OpBuilder::InsertionGuard guard(kb.b);
+                                   kb.b.setInsertionPointToEnd(tile.getParentBlock());
+                                   SmallVector<Value> next = body(tile, carried);
+                                   scf::YieldOp::create(kb.b, kb.loc, next);
+                                 });
   return SmallVector<Value>(loop.getResults());
 }
 
@@ -66,6 +68,11 @@ Value ThreadBlock::any(Value condition) {
   auto name = kb.b.getStringAttr("llvm.nvvm.barrier.cta.red.or.aligned.all");
   SmallVector<Value> operands = {integer32(kb, 0), condition};
   return LLVM::CallIntrinsicOp::create(kb.b, kb.loc, TypeRange(kb.b.getI1Type()), name, operands, {}).getResult(0);
+}
+
+Value ThreadBlock::ballot(Value condition) {
+  return NVVM::VoteSyncOp::create(kb.b, kb.loc, kb.b.getI32Type(), integer32(kb, -1), condition,
+                                  NVVM::VoteSyncKind::ballot);
 }
 
 /// The bits of a scalar of 32 bits or less as an i32.

@@ -28,11 +28,13 @@ public:
 
   KernelBuilder &kb;
   int64_t threads;
+  int64_t warps() const { return threads / warpSize; }
   Value thread; ///< number within the block, i64
   Value lane;   ///< number within the warp
   Value warp;   ///< the warp's number within the block, known to be the same in all its lanes
 
-  /// The tiles that this block runs, one after the other.
+  /// How many tiles the launch has, and those that this block runs, one after the other.
+  Value tiles();
   void forTiles(function_ref<void(Value tile)> body);
   /// The same, carrying `state` from tile to tile.
   SmallVector<Value> forTiles(ValueRange state, KernelBuilder::LoopBody body);
@@ -44,6 +46,8 @@ public:
   void synchronizeWarp();
   /// Whether `condition` (i1) holds in any thread of the block; synchronizes.
   Value any(Value condition);
+  /// The lanes of the warp in which `condition` (i1) holds, as bits of an i32.
+  Value ballot(Value condition);
   /// x of the lane whose number differs from one's own in the bits of `mask`. x: an integer or float of 16, 32 or 64
   /// bits, or a vector of one.
   Value exchange(Value x, int64_t mask);
