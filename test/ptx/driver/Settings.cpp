@@ -69,6 +69,7 @@ Settings Settings::fromEnvironment() {
   settings.memory = uint64_t(number("XF_SIM_MEMORY", (long long)settings.memory));
   settings.pools = number("XF_SIM_POOLS", 1);
   settings.leaks = number("XF_SIM_LEAKS", 0);
+  settings.statistics = number("XF_SIM_STATISTICS", 0);
   settings.failures = parseFailures(text("XF_SIM_FAIL", ""));
   settings.machine.schedule = parseSchedule(text("XF_SIM_SCHEDULE", "lazy"));
   settings.machine.seed = uint64_t(number("XF_SIM_SEED", 1));

@@ -54,7 +54,7 @@ struct Failure {
 struct Settings {
   int devices = 1, capability = 90, driver = 12080, processors = 4;
   uint64_t memory = uint64_t(8) << 30;
-  bool pools = true, leaks = false;
+  bool pools = true, leaks = false, statistics = false;
   std::vector<Failure> failures;
   ptx::Options machine;
 

@@ -22,6 +22,7 @@
 //   XF_SIM_SCHEDULE=lazy        or eager, random: when asynchronous operations of a kernel happen
 //   XF_SIM_SEED=1               of the order of warps
 //   XF_PTX_COVERAGE=FILE        at the end of the process, append how often which opcode of what was loaded ran
+//   XF_SIM_STATISTICS=1         after each kernel, print its blocks and threads, and how many instructions warps executed
 //   XF_SIM_LEAKS=1              at the end of the process, print what was never given back
 //
 //===----------------------------------------------------------------------===//

@@ -28,10 +28,27 @@ void sim::say(const char *format, ...) {
 // Work
 //===----------------------------------------------------------------------===//
 
+static void sayStatistics(const ptx::Launch &launch, const ptx::Statistics &statistics) {
+  uint64_t loads = 0, stores = 0;
+  for (auto &[opcode, count] : statistics.opcodes) {
+    loads += opcode.starts_with("ld.global") ? count : 0;
+    stores += opcode.starts_with("st.global") ? count : 0;
+  }
+  say("kernel %s: %u blocks of %u threads, %llu instructions of warps, %llu global loads, %llu global stores",
+      launch.kernel.c_str(), launch.grid[0], launch.block[0], (unsigned long long)statistics.warpInstructions,
+      (unsigned long long)loads, (unsigned long long)stores);
+}
+
 static Result runLaunch(const ptx::Launch &launch, ptx::Memory &memory, const ptx::Options &options) {
   if (Result result = State::get().count("kernel"))
     return result;
-  std::vector<ptx::Report> reports = ptx::run(launch, memory, options, &State::get().statistics);
+  ptx::Statistics statistics;
+  std::vector<ptx::Report> reports = ptx::run(launch, memory, options, &statistics);
+  State &state = State::get();
+  for (auto &[opcode, count] : statistics.opcodes)
+    state.statistics.opcodes[opcode] += count;
+  if (state.settings.statistics)
+    sayStatistics(launch, statistics);
   for (const ptx::Report &report : reports)
     say("kernel %s: %s", launch.kernel.c_str(), ptx::toString(report, launch.module->name).c_str());
   return reports.empty() ? success : launchFailed;
