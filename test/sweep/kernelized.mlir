@@ -1,7 +1,8 @@
 // Kernelised attention: feature maps, stabilisers, normalisers, sets, GQA, both directions.
 // RUN: xf-sweep %s --vjp N=7,97 D=2,33 T=f32
 // One key, or one feature: y does not depend on q, whose gradient is rounding alone.
-// RUN: xf-sweep %s N=1,64 D=1,16 T=f32
+// Weights of both signs may add up to nearly nothing, by which f32 divides: not even_signed at this size.
+// RUN: xf-sweep %s N=1,64 D=1,16 T=f32 --except=even_signed
 // RUN: xf-sweep %s --vjp N=? D=8 T=f64 --seed=2
 // RUN: xf-sweep %s --vjp N=50 D=20 T=f16,bf16 --seed=3
 // Code for 512-bit registers on any processor: LLVM splits its vectors.
