@@ -6,7 +6,7 @@
 // RUN: xf-sweep %s --vjp N=? D=8 T=f64 --seed=2
 // RUN: xf-sweep %s --vjp N=50 D=20 T=f16,bf16 --seed=3
 // Code for 512-bit registers on any processor: LLVM splits its vectors.
-// RUN: xf-sweep %s --vjp --vector-bits=512 N=131 D=24 T=f32 --seed=4
+// RUN: xf-sweep %s --vjp --vector-bits=512 N=131 D=24 T=f32 --seed=4 --except=even_signed
 
 func.func @favor$$(%q: tensor<1x2x$Nx$Dx$T>, %k: tensor<1x1x$Nx$Dx$T>, %v: tensor<1x2x$Nx9x$T>, %w: tensor<20x$Dx$T>) -> tensor<1x2x$Nx9x$T> {
   %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor>) params(%w : tensor<20x$Dx$T>) : (tensor<1x2x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x2x$Nx9x$T>) -> tensor<1x2x$Nx9x$T>
