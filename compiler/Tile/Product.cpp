@@ -250,7 +250,7 @@ static void buildKernel(OpBuilder &b, Location loc, ArrayRef<BlockArgument> oper
   ArrayRef<BlockArgument> extras = operands.slice(2, product.extras.size());
   ArrayRef<BlockArgument> outs = operands.take_back(product.outs.size());
   auto op = xft::ContractOp::create(b, loc, operands[0], operands[1], ValueRange(extras), ValueRange(outs), tiles.rows,
-                                    tiles.columns, tiles.block, tiles.depth, tiles.panels);
+                                    tiles.columns, tiles.block, tiles.depth, tiles.panels, xft::WarpgroupsAttr());
   Block &region = op.getEpilogue().emplaceBlock();
   for (size_t n = 0; n <= extras.size(); ++n)
     region.addArgument(sumType, loc);

@@ -368,7 +368,7 @@ void AttentionVjpTiling::launchKernel(const HeadGroup &group, PieceAttr piece, T
         b.getF64FloatAttr(isLinear(op) ? 1 : attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
         kernel ? kernel->groups : xft::WarpgroupsAttr(), b.getDenseI64ArrayAttr(readsOfGradients()),
         b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step), flag(isLinear(op)), flag(assigns),
-        kernel ? xft::VjpSideAttr::get(b.getContext(), kernel->side) : xft::VjpSideAttr(), /*careful=*/UnitAttr());
+        kernel ? xft::VjpSideAttr::get(b.getContext(), kernel->side) : xft::VjpSideAttr());
     copyScore(getScore(), vjp.getScore());
     copyScore(getDerivative(), vjp.getDerivative());
     if (kernel && kernel->groups) {

@@ -111,8 +111,6 @@ static LogicalResult verifyGathered(AttendOp op) {
 template <typename OpTy>
 static LogicalResult verifyWarpgroups(OpTy op) {
   WarpgroupsAttr groups = op.getWarpgroupsAttr();
-  if (!groups && op.getCareful())
-    return op.emitOpError("expected warpgroups with careful");
   if (!groups)
     return success();
   if (groups.getConsumers() < 1 || groups.getStages() < 1)
@@ -123,6 +121,8 @@ static LogicalResult verifyWarpgroups(OpTy op) {
 }
 
 LogicalResult AttendOp::verify() {
+  if (getCareful() && !getWarpgroups())
+    return emitOpError("expected warpgroups with careful");
   for (Value matrix : {getQ(), getO()})
     if (memrefType(matrix).getRank() != 4 || !hasStaticRows(memrefType(matrix)))
       return emitOpError("expected BxHxNxD with unit inner stride and a static D, got ") << matrix.getType();

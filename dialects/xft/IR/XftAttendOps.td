@@ -16,6 +16,7 @@
 #define XFT_ATTEND_OPS_TD
 
 include "dialects/xft/IR/XftDialect.td"
+include "dialects/xft/IR/XftWarpgroups.td"
 
 class Xft_AttrOf<string cpp> : Attr<CPred<"::llvm::isa<" # cpp # ">($_self)">, cpp> {
   let storageType = cpp;
@@ -35,17 +36,6 @@ def Xft_AttendTile : AttrDef<Xft_Dialect, "AttendTile"> {
   }];
   let parameters = (ins "int64_t":$rows, "int64_t":$registers, "int64_t":$lanes, "int64_t":$queries, "int64_t":$keys);
   let extraClassDeclaration = "int64_t getWidth() const { return getRegisters() * getLanes(); }";
-  let assemblyFormat = "`<` struct(params) `>`";
-}
-
-def Xft_Warpgroups : AttrDef<Xft_Dialect, "Warpgroups"> {
-  let mnemonic = "warpgroups";
-  let summary = "how the threads of a block share the work of a tile";
-  let description = [{
-    One group of four warps copies, `consumers` others compute, each its share of the tile's rows that stay. What passes
-    lies in shared memory `stages` times, so that copies run ahead.
-  }];
-  let parameters = (ins "int64_t":$consumers, "int64_t":$stages);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
@@ -221,8 +211,8 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
     With `side` - where tasks that share nothing are worth two products more - a kernel computes one side alone: `rows`,
     whose grid is (b, t, r, block of queries), d_q; `keys`, whose grid is (b, group of heads, r, block of keys), d_k and
     d_v; `captures`, whose grid is (b, group of heads), d_captures. There are `blocks` of queries or keys for each
-    residue. With `residue`, r is that one, and not part of the grid. `warpgroups`, `suspects` and `careful` are as for
-    xft.attend.
+    residue. With `residue`, r is that one, and not part of the grid. `warpgroups` leave `suspects` as those of xft.attend
+    do; an op with `suspects` alone computes the tasks again of which one of these elements is not 0, and no others.
 
     C1 q, k, v, d_o, d_q, d_k, d_v are rank 4 with unit inner stride and static D, Dv; d_q.. and d_captures.. have the
     type that is computed in. C2 one d_q at least; exactly one where the piece has residues. C3 the tile's blocks are
@@ -245,7 +235,7 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
       F64Attr:$scale, Xft_AttendTile:$tile, OptionalAttr<Xft_Warpgroups>:$warpgroups,
       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$reads,
       DefaultValuedAttr<I64Attr, "0">:$first_head, DefaultValuedAttr<I64Attr, "1">:$head_step, UnitAttr:$linear,
-      UnitAttr:$assigns, OptionalAttr<Xft_VjpSideAttr>:$side, UnitAttr:$careful);
+      UnitAttr:$assigns, OptionalAttr<Xft_VjpSideAttr>:$side);
   let regions = (region MaxSizedRegion<1>:$score, MaxSizedRegion<1>:$derivative);
   let assemblyFormat = [{
     $q `,` $k `,` $v `,` $d_o `,` $lse `,` $delta `to` `(` $d_q `:` type($d_q) `)` `,` $d_k `,` $d_v `groups` $groups

@@ -28,10 +28,14 @@ static SmallVector<int64_t> stridesOf(Value memref) {
 static Type elementOf(Value memref) { return cast<MemRefType>(memref.getType()).getElementType(); }
 static int64_t rankOf(Value memref) { return cast<MemRefType>(memref.getType()).getRank(); }
 
+static bool hasUnitStride(Value matrix) {
+  SmallVector<int64_t> strides = stridesOf(matrix);
+  return strides.size() >= 2 && (strides.back() == 1 || strides[strides.size() - 2] == 1);
+}
+
 /// C1 of an unpacked right operand.
 static LogicalResult verifyMatrix(Operation *op, Value b) {
-  SmallVector<int64_t> strides = stridesOf(b);
-  if (strides.size() >= 2 && (strides.back() == 1 || strides[strides.size() - 2] == 1))
+  if (hasUnitStride(b))
     return success();
   return op->emitOpError("expected b with a static stride of 1 in n or k, got ") << b.getType();
 }
@@ -89,8 +93,29 @@ static LogicalResult verifyShapes(ContractOp op) {
   return success();
 }
 
+/// C5.
+static LogicalResult verifyWarpgroups(ContractOp op) {
+  WarpgroupsAttr groups = op.getWarpgroupsAttr();
+  if (!groups)
+    return success();
+  if (groups.getConsumers() < 1 || groups.getStages() < 1)
+    return op.emitOpError("expected at least one group that computes and one stage, got ") << groups;
+  Type element = elementOf(op.getA());
+  if (op.isPacked() || op.getPanels() != 1 || !isa<FloatType>(element) || element.getIntOrFloatBitWidth() != 16)
+    return op.emitOpError("expected one panel of unpacked floats of 16 bits with warpgroups, got ") << op.getB().getType();
+  if (!hasUnitStride(op.getA()))
+    return op.emitOpError("expected a with a static stride of 1 in m or k with warpgroups, got ") << op.getA().getType();
+  constexpr int64_t mostColumns = 256;
+  int64_t rows = ContractOp::groupRows * groups.getConsumers();
+  if (op.getBlock() % rows || op.getColumns() % ContractOp::stageTerms || op.getColumns() > mostColumns)
+    return op.emitOpError("expected a block of multiples of ")
+           << rows << " rows, and up to " << mostColumns << " columns in multiples of " << ContractOp::stageTerms
+           << ", got block " << op.getBlock() << ", columns " << op.getColumns();
+  return success();
+}
+
 LogicalResult ContractOp::verify() {
-  if (failed(verifyShapes(*this)))
+  if (failed(verifyShapes(*this)) || failed(verifyWarpgroups(*this)))
     return failure();
   Type wanted = isPacked() ? getSumType() : elementOf(getA());
   if (!isa<FloatType>(wanted) || elementOf(getB()) != wanted)

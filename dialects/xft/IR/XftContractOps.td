@@ -9,6 +9,7 @@
 #define XFT_CONTRACT_OPS_TD
 
 include "dialects/xft/IR/XftRegions.td"
+include "dialects/xft/IR/XftWarpgroups.td"
 
 def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, HasParent<"::mlir::func::FuncOp">]> {
   let summary = "C[b, m, n] = epilogue(sum_k A[b, m, k] B[b, k, n], extra operands[b, m, n]..)";
@@ -38,9 +39,13 @@ def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, 
     `rows` x `columns` is the tile that lives in registers; `depth` bounds the terms summed before a tile's sums are put aside, so that
     a panel of B stays in the second-level cache.
 
+    With `warpgroups` (a GPU's kernels with roles), terms come by `xft.tensor_maps` of a and b, in boxes of 64 elements
+    along their unit strides. The grid has bands of 16 blocks of rows: in a band rows run fastest, then columns.
+
     C1 ranks and the static strides above. C2 one element type of A and B. C3 the region (`xft.yield`), see above.
     C4 `columns` is a multiple of 2, `block` of `rows`, `depth` of a run's 512 terms; sizes are positive, `panels` is 1
-    where it is not given.
+    where it is not given. C5 `warpgroups` go with one panel, unpacked floats of 16 bits, static unit strides in a and b, `block` a
+    multiple of 64 rows for each group that computes and `columns` of 64, 256 at most.
 
     ```mlir
     func.func private @linear(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?xf32, strided<[?, 1]>>,
@@ -59,11 +64,12 @@ def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, 
   let arguments = (ins AnyMemRef:$a, AnyMemRef:$b, Variadic<AnyMemRef>:$ins, Variadic<AnyMemRef>:$outs,
                    ConfinedAttr<I64Attr, [IntPositive]>:$rows, ConfinedAttr<I64Attr, [IntPositive]>:$columns,
                    ConfinedAttr<I64Attr, [IntPositive]>:$block, ConfinedAttr<I64Attr, [IntPositive]>:$depth,
-                   DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$panels);
+                   DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$panels,
+                   OptionalAttr<Xft_Warpgroups>:$warpgroups);
   let regions = (region SizedRegion<1>:$epilogue);
   let assemblyFormat = [{
     $a `,` $b (`ins` `(` $ins^ `)`)? `outs` `(` $outs `)` `rows` $rows `columns` $columns `block` $block `depth` $depth
-    (`panels` $panels^)? attr-dict `:` type(operands) $epilogue
+    (`panels` $panels^)? (`warpgroups` $warpgroups^)? attr-dict `:` type(operands) $epilogue
   }];
   let extraClassDeclaration = [{
     /// True where `b` holds panels that `xft.pack_panels` wrote.
@@ -72,6 +78,8 @@ def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, 
     bool packsRows();
     /// Terms of a run.
     static constexpr int64_t runTerms = 512;
+    /// Of kernels with warpgroups: terms of a stage, rows of a group that computes, blocks of rows of a band.
+    static constexpr int64_t stageTerms = 64, groupRows = 64, bandBlocks = 16;
     /// Elements between the packed rows of two register tiles, beside their terms.
     static constexpr int64_t packedTilePadding = 16;
     /// The type that sums have.

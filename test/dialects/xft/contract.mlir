@@ -32,6 +32,18 @@ func.func private @panels(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memre
   return
 }
 
+// CHECK-LABEL: func.func private @groups
+// CHECK: xft.contract %{{.*}}, %{{.*}} outs(%{{.*}}) rows 64 columns 256 block 128 depth 512 warpgroups <consumers = 2, stages = 4>
+func.func private @groups(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?xbf16, strided<[?, 1]>>,
+                          %w: memref<?x?xbf16, strided<[1, ?]>>, %y: memref<?x?xbf16, strided<[?, 1]>>) attributes {xft.kernel} {
+  xft.contract %x, %w outs(%y) rows 64 columns 256 block 128 depth 512 warpgroups <consumers = 2, stages = 4>
+      : memref<?x?xbf16, strided<[?, 1]>>, memref<?x?xbf16, strided<[1, ?]>>, memref<?x?xbf16, strided<[?, 1]>> {
+  ^bb0(%sum: f32):
+    xft.yield %sum : f32
+  }
+  return
+}
+
 // CHECK-LABEL: func.func private @pack
 // CHECK: xft.pack_panels %{{.*}} into %{{.*}} : memref<?x?xf32, strided<[1, ?]>>, memref<?x?x16xf32>
 func.func private @pack(%begin: i64, %end: i64, %scratch: !llvm.ptr, %w: memref<?x?xf32, strided<[1, ?]>>,
