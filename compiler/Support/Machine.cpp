@@ -91,22 +91,23 @@ FailureOr<Machine> Machine::get(StringRef cpu, unsigned vectorBits) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What CUDA's programming guide says of an architecture (Technical Specifications per Compute Capability), and the
-/// oldest PTX that has its instructions.
+/// What CUDA's programming guide says of an architecture (Technical Specifications per Compute Capability), the oldest
+/// PTX that has its instructions, and the processors of a model: A100, A40, L40, H100 (SXM).
 struct GpuFacts {
   StringRef name;
   unsigned computeCapability;
   int64_t sharedBytes;
   StringRef ptx;
   bool hasWarpgroups;
+  int64_t processors;
 };
 } // namespace
 
 static constexpr int64_t kib = 1024;
-static constexpr GpuFacts gpus[] = {{"sm_80", 80, 163 * kib, "+ptx70", false},
-                                    {"sm_86", 86, 99 * kib, "+ptx71", false},
-                                    {"sm_89", 89, 99 * kib, "+ptx78", false},
-                                    {"sm_90a", 90, 227 * kib, "+ptx80", true}};
+static constexpr GpuFacts gpus[] = {{"sm_80", 80, 163 * kib, "+ptx70", false, 108},
+                                    {"sm_86", 86, 99 * kib, "+ptx71", false, 84},
+                                    {"sm_89", 89, 99 * kib, "+ptx78", false, 142},
+                                    {"sm_90a", 90, 227 * kib, "+ptx80", true, 132}};
 
 ArrayRef<StringRef> Machine::gpuArchitectures() {
   static const SmallVector<StringRef> names = llvm::map_to_vector(gpus, [](auto &gpu) { return gpu.name; });
@@ -129,5 +130,6 @@ FailureOr<Machine> Machine::getGpu(StringRef architecture) {
   machine.computeCapability = found->computeCapability;
   machine.hasWarpgroups = found->hasWarpgroups;
   machine.sharedBytes = found->sharedBytes;
+  machine.processors = found->processors;
   return machine;
 }

@@ -29,6 +29,7 @@ struct Machine {
   unsigned computeCapability = 0; ///< of a GPU: 80 for 8.0; 0 of a CPU
   bool hasWarpgroups = false;     ///< sm_90a: products of four warps, tensor copies, barriers in shared memory
   int64_t sharedBytes = 0;        ///< of a GPU: shared memory that a block may have
+  int64_t processors = 0;         ///< of a GPU: as many as a common model has; tiles are chosen for them, no code relies on it
 
   bool isGpu() const { return computeCapability != 0; }
   /// Elements of `type` (f32, f64, i32, i64) per vector register.

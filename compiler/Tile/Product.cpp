@@ -14,7 +14,9 @@
 
 #include "compiler/Tile/Product.h"
 #include "compiler/Tile/HeldPanels.h"
+#include "compiler/Tile/ProductGroups.h"
 #include "compiler/Tile/TileOps.h"
+#include "dialects/xft/IR/XftBoxes.h"
 #include "dialects/xft/IR/XftHeld.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -97,6 +99,7 @@ static void transposeProduct(Product &product) {
 namespace {
 struct TileSizes {
   int64_t rows, columns, block, depth, panels = 1;
+  xft::WarpgroupsAttr groups = {};
 };
 } // namespace
 
@@ -193,7 +196,10 @@ static void dividePacked(const Machine &machine, const ProductSizes &sizes, int6
 
 /// A block of four warps, each with one or two tiles of 16 rows; sums stay in registers, terms pass through shared
 /// memory.
-static TileSizes gpuTiles(const ProductSizes &sizes) {
+static TileSizes gpuTiles(HostBuilder &host, const Machine &machine, const Product &product,
+                          const ProductSizes &sizes) {
+  if (auto tile = productGroupTileOf(host, machine, product))
+    return {xft::ContractOp::groupRows, tile->columns, tile->block, xft::ContractOp::runTerms, 1, tile->groups};
   constexpr int64_t rows = 16, columns = 64, fewRows = 64;
   int64_t block = sizes.rows && *sizes.rows <= fewRows ? fewRows : 2 * fewRows;
   return {rows, columns, block, xft::ContractOp::runTerms};
@@ -202,10 +208,10 @@ static TileSizes gpuTiles(const ProductSizes &sizes) {
 /// rows x registers sums, one register of B each and a broadcast of A fit the register file. Six rows stay below the
 /// ways of the first-level cache, where rows a multiple of 4 KB apart meet in one set. Fewer rows than that leave
 /// registers for wider tiles, which give the multipliers enough independent sums. Bits do not depend on the choice.
-static TileSizes chooseTiles(const Machine &machine, const Product &product) {
+static TileSizes chooseTiles(HostBuilder &host, const Machine &machine, const Product &product) {
   ProductSizes sizes = sizesOf(product);
   if (machine.isGpu())
-    return gpuTiles(sizes);
+    return gpuTiles(host, machine, product, sizes);
   int64_t rows = std::clamp<int64_t>(sizes.rows.value_or(6), 1, 6);
   int64_t lanes = machine.lanes(sumTypeOf(product)), elementBytes = machine.vectorBytes / lanes;
   int64_t registers = std::clamp<int64_t>((machine.registers - 1) / (rows + 1), 1, 4), columns = registers * lanes;
@@ -250,7 +256,7 @@ static void buildKernel(OpBuilder &b, Location loc, ArrayRef<BlockArgument> oper
   ArrayRef<BlockArgument> extras = operands.slice(2, product.extras.size());
   ArrayRef<BlockArgument> outs = operands.take_back(product.outs.size());
   auto op = xft::ContractOp::create(b, loc, operands[0], operands[1], ValueRange(extras), ValueRange(outs), tiles.rows,
-                                    tiles.columns, tiles.block, tiles.depth, tiles.panels, xft::WarpgroupsAttr());
+                                    tiles.columns, tiles.block, tiles.depth, tiles.panels, tiles.groups);
   Block &region = op.getEpilogue().emplaceBlock();
   for (size_t n = 0; n <= extras.size(); ++n)
     region.addArgument(sumType, loc);
@@ -259,7 +265,13 @@ static void buildKernel(OpBuilder &b, Location loc, ArrayRef<BlockArgument> oper
   if (product.epilogue)
     results = product.epilogue(inner, loc, region.getArguments());
   xft::YieldOp::create(inner, loc, results);
-  op->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(op.getScratchBytes()));
+  if (!tiles.groups) {
+    op->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(op.getScratchBytes()));
+    return;
+  }
+  auto maps = b.getArrayAttr({xft::contractMap(op, /*isRight=*/false), xft::contractMap(op, /*isRight=*/true)});
+  op->getParentOp()->setAttr(xft::tensorMapsAttrName, maps);
+  op->getParentOp()->setAttr(xft::blocksPerProcessorAttrName, b.getI64IntegerAttr(1));
 }
 
 static Size gridOf(HostBuilder &host, const Product &product, const TileSizes &tiles) {
@@ -313,16 +325,17 @@ static void launchContract(HostBuilder &host, const Product &product, const Tile
     types.push_back(operandType(host, operand, repeatsAreStatic));
     actuals.push_back(host.memref(operand));
   };
-  append(product.a, rowsAreShared(product));
-  append(b, false);
+  bool hasGroups = tiles.groups != nullptr; // whose boxes have no dimension that repeats
+  append(product.a, hasGroups || rowsAreShared(product));
+  append(b, hasGroups);
   if (b.rank() > product.a.rank())
     types.back() = panelsType(host, b, tiles.columns);
   for (const Buffer &extra : product.extras)
     append(extra, true);
   for (const Buffer &out : product.outs)
     append(out, false);
-  std::string key = llvm::formatv("{0}|{1}|{2}|{3}|{4}|{5}", tiles.rows, tiles.panels, tiles.block, tiles.depth,
-                                  product.extras.size(), product.epilogueKey);
+  std::string key = llvm::formatv("{0}|{1}|{2}|{3}|{4}|{5}|{6}|{7}", tiles.rows, tiles.columns, tiles.panels,
+                                  tiles.block, tiles.depth, tiles.groups, product.extras.size(), product.epilogueKey);
   auto kernel = host.kernel("contract", key, types, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands) {
     buildKernel(b, loc, operands, product, tiles);
   });
@@ -336,7 +349,7 @@ void xf::launchProduct(HostBuilder &host, const Machine &machine, Product produc
     transposeProduct(product);
   auto copies = bringIntoForm(host, product);
 
-  TileSizes tiles = chooseTiles(machine, product);
+  TileSizes tiles = chooseTiles(host, machine, product);
   std::optional<Buffer> panels;
   if (!machine.isGpu())
     panels = holdPanels(host, product.b, sumTypeOf(product), tiles.columns);

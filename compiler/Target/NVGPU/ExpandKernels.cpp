@@ -17,7 +17,10 @@ static LogicalResult expand(Operation *op, kernel::KernelBuilder &kb) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<xft::AttendOp>([&](auto attend) { return nvgpu::expandAttend(attend, kb); })
       .Case<xft::AttendVjpOp>([&](auto vjp) { return nvgpu::expandAttendVjp(vjp, kb); })
-      .Case<xft::ContractOp>([&](auto contract) { return nvgpu::expandContract(contract, kb); })
+      .Case<xft::ContractOp>([&](auto contract) {
+        return contract.getWarpgroups() ? nvgpu::expandContractByGroups(contract, kb)
+                                        : nvgpu::expandContract(contract, kb);
+      })
       .Case<xft::RowsOp>([&](auto rows) { return nvgpu::expandRows(rows, kb); })
       .Case<xft::ScanOp>([&](auto scan) { return nvgpu::expandScan(scan, kb); })
       .Case<xft::ScanVjpOp>([&](auto vjp) { return nvgpu::expandScanVjp(vjp, kb); })

@@ -23,6 +23,8 @@ LogicalResult expandAttend(xft::AttendOp op, kernel::KernelBuilder &kb);
 LogicalResult expandAttendByGroups(xft::AttendOp op, kernel::KernelBuilder &kb);
 LogicalResult expandAttendVjp(xft::AttendVjpOp op, kernel::KernelBuilder &kb);
 LogicalResult expandContract(xft::ContractOp op, kernel::KernelBuilder &kb);
+/// An op with `warpgroups`.
+LogicalResult expandContractByGroups(xft::ContractOp op, kernel::KernelBuilder &kb);
 LogicalResult expandRows(xft::RowsOp op, kernel::KernelBuilder &kb);
 LogicalResult expandScan(xft::ScanOp op, kernel::KernelBuilder &kb);
 LogicalResult expandScanVjp(xft::ScanVjpOp op, kernel::KernelBuilder &kb);

@@ -11,9 +11,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
-Value nvgpu::toI32(KernelBuilder &kb, Value x) {
-  return arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), x);
-}
+Value nvgpu::toI32(KernelBuilder &kb, Value x) { return arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), x); }
 
 Value nvgpu::i32(KernelBuilder &kb, int64_t value) { return kb.integerOf(kb.b.getI32Type(), value); }
 
@@ -126,6 +124,7 @@ Value BoxMatrix::chunk(KernelBuilder &kb, Value row, Value chunk) const {
   Value box = arith::ShRUIOp::create(kb.b, kb.loc, chunk, i32(kb, 3));
   Value place = arith::XOrIOp::create(kb.b, kb.loc, low(chunk), low(row));
   Value inBox = add(mul(row, rowBytes), mul(place, 16));
-  Value pointer = LLVM::IntToPtrOp::create(kb.b, kb.loc, sharedPointer(kb), add(address, add(mul(box, boxBytes()), inBox)));
+  Value pointer =
+      LLVM::IntToPtrOp::create(kb.b, kb.loc, sharedPointer(kb), add(address, add(mul(box, boxBytes()), inBox)));
   return LLVM::AddrSpaceCastOp::create(kb.b, kb.loc, kb.pointer(), pointer);
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Vocabulary of kernels with roles: some warps copy, others compute, and barriers in shared memory hand stages of a ring
-// from one to the other.
+// Vocabulary of kernels with roles: some warps copy, others compute, and barriers in shared memory hand stages of a
+// ring from one to the other.
 //
 //   copying                                computing
 //   wait until stage s is empty            wait until stage s is full
@@ -118,6 +118,9 @@ public:
   /// where `isTransposed`; added to `sums` unless these are empty.
   TileSums multiply(ArrayRef<Value> sums, int64_t columns, const BoxMatrix &left, Value leftRow, const BoxMatrix &right,
                     bool isTransposed);
+  /// The same of 64 rows of left^T, which are a box of `left`: sums over the rows of the box.
+  TileSums multiplyColumns(ArrayRef<Value> sums, int64_t columns, const BoxMatrix &left, const BoxMatrix &right,
+                           bool isTransposed);
   /// The same with the left operand in registers, as `pack` gives it.
   TileSums multiply(ArrayRef<Value> sums, int64_t columns, ArrayRef<Value> left, const BoxMatrix &right,
                     bool isTransposed);
@@ -132,9 +135,10 @@ public:
   TileSums wait(int64_t pending, ArrayRef<Value> sums);
 
 private:
+  struct LeftOperand;
   Value descriptor(const BoxMatrix &matrix, Value byteOffset, bool isTransposed);
-  TileSums run(ArrayRef<Value> sums, int64_t columns, ValueRange left, ArrayRef<int64_t> leftSteps,
-               const BoxMatrix &right, int64_t terms, bool isTransposed);
+  TileSums run(ArrayRef<Value> sums, int64_t columns, const LeftOperand &left, const BoxMatrix &right, int64_t terms,
+               bool isTransposed);
 
   KernelBuilder &kb;
   Type element;

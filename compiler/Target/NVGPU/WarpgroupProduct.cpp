@@ -24,13 +24,15 @@ static constexpr int64_t stepTerms = 16;
 /// Inline PTX with side effects; `constraints` name results first.
 static SmallVector<Value> inlinePtx(KernelBuilder &kb, const Twine &text, StringRef constraints, TypeRange results,
                                     ValueRange operands) {
-  Type type = results.empty()       ? Type(LLVM::LLVMVoidType::get(kb.b.getContext()))
-              : results.size() == 1 ? results.front()
-                                    : Type(LLVM::LLVMStructType::getLiteral(kb.b.getContext(), SmallVector<Type>(results)));
-  auto code = LLVM::InlineAsmOp::create(kb.b, kb.loc, results.empty() ? TypeRange() : TypeRange(type), operands,
-                                        text.str(), constraints.str(), /*has_side_effects=*/true,
-                                        /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
-                                        LLVM::AsmDialectAttr::get(kb.b.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr());
+  Type type = results.empty() ? Type(LLVM::LLVMVoidType::get(kb.b.getContext()))
+              : results.size() == 1
+                  ? results.front()
+                  : Type(LLVM::LLVMStructType::getLiteral(kb.b.getContext(), SmallVector<Type>(results)));
+  auto code =
+      LLVM::InlineAsmOp::create(kb.b, kb.loc, results.empty() ? TypeRange() : TypeRange(type), operands, text.str(),
+                                constraints.str(), /*has_side_effects=*/true,
+                                /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+                                LLVM::AsmDialectAttr::get(kb.b.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr());
   if (results.size() <= 1)
     return SmallVector<Value>(code->getResults());
   SmallVector<Value> values;
@@ -99,9 +101,17 @@ static SmallVector<int64_t> stepsOf(const BoxMatrix &matrix, int64_t terms, bool
   return steps;
 }
 
-/// `left`: four registers for each step, or a descriptor, which `leftSteps` move.
-TileSums WarpgroupProduct::run(ArrayRef<Value> sums, int64_t columns, ValueRange left, ArrayRef<int64_t> leftSteps,
-                               const BoxMatrix &right, int64_t terms, bool isTransposed) {
+/// Four registers for each step, or a descriptor, which `steps` move.
+struct WarpgroupProduct::LeftOperand {
+  ValueRange values;
+  ArrayRef<int64_t> steps;
+  bool isTransposed = false; ///< terms are rows
+
+  bool inRegisters() const { return steps.empty(); }
+};
+
+TileSums WarpgroupProduct::run(ArrayRef<Value> sums, int64_t columns, const LeftOperand &left, const BoxMatrix &right,
+                               int64_t terms, bool isTransposed) {
   int64_t count = columns / WarpProduct::atomColumns * 4;
   SmallVector<std::string> constraints(count, "=f"), names;
   SmallVector<Value> operands(sums);
@@ -112,7 +122,7 @@ TileSums WarpgroupProduct::run(ArrayRef<Value> sums, int64_t columns, ValueRange
   size_t first = count + operands.size();
   operands.push_back(descriptor(right, i32(kb, 0), isTransposed));
   constraints.push_back("l");
-  for (Value operand : left) {
+  for (Value operand : left.values) {
     operands.push_back(operand);
     constraints.push_back(operand.getType().isInteger(64) ? "l" : "r");
   }
@@ -122,16 +132,20 @@ TileSums WarpgroupProduct::run(ArrayRef<Value> sums, int64_t columns, ValueRange
   os << "{ .reg .b64 da, db;";
   for (auto [n, step] : llvm::enumerate(stepsOf(right, terms, /*areColumns=*/isTransposed))) {
     os << " add.s64 db, $" << first << ", " << step << ";";
-    if (!leftSteps.empty())
-      os << " add.s64 da, $" << first + 1 << ", " << leftSteps[n] << ";";
-    os << " wgmma.mma_async.sync.aligned.m64n" << columns << "k16.f32." << type << "." << type << " " << accumulator << ", ";
-    if (leftSteps.empty())
+    if (!left.inRegisters())
+      os << " add.s64 da, $" << first + 1 << ", " << left.steps[n] << ";";
+    os << " wgmma.mma_async.sync.aligned.m64n" << columns << "k16.f32." << type << "." << type << " " << accumulator
+       << ", ";
+    if (left.inRegisters())
       os << llvm::formatv("{{${0}, ${1}, ${2}, ${3}}", first + 1 + 4 * n, first + 2 + 4 * n, first + 3 + 4 * n,
                           first + 4 + 4 * n);
     else
       os << "da";
     bool adds = n > 0 || !sums.empty();
-    os << ", db, " << adds << ", 1, 1" << (leftSteps.empty() ? "" : ", 0") << ", " << !isTransposed << ";";
+    os << ", db, " << adds << ", 1, 1";
+    if (!left.inRegisters())
+      os << ", " << left.isTransposed;
+    os << ", " << !isTransposed << ";";
   }
   os << " }";
   return inlinePtx(kb, text, llvm::join(constraints, ","), SmallVector<Type>(count, kb.b.getF32Type()), operands);
@@ -142,10 +156,17 @@ TileSums WarpgroupProduct::multiply(ArrayRef<Value> sums, int64_t columns, const
   int64_t terms = llvm::alignTo(left.columns, stepTerms);
   Value rows = arith::MulIOp::create(kb.b, kb.loc, leftRow, i32(kb, BoxMatrix::rowBytes));
   Value described = descriptor(left, rows, /*isTransposed=*/true);
-  return run(sums, columns, described, stepsOf(left, terms, /*areColumns=*/true), right, terms, isTransposed);
+  return run(sums, columns, {described, stepsOf(left, terms, /*areColumns=*/true)}, right, terms, isTransposed);
+}
+
+TileSums WarpgroupProduct::multiplyColumns(ArrayRef<Value> sums, int64_t columns, const BoxMatrix &left,
+                                           const BoxMatrix &right, bool isTransposed) {
+  Value described = descriptor(left, i32(kb, 0), /*isTransposed=*/false);
+  SmallVector<int64_t> steps = stepsOf(left, left.rows, /*areColumns=*/false);
+  return run(sums, columns, {described, steps, /*isTransposed=*/true}, right, left.rows, isTransposed);
 }
 
 TileSums WarpgroupProduct::multiply(ArrayRef<Value> sums, int64_t columns, ArrayRef<Value> left, const BoxMatrix &right,
                                     bool isTransposed) {
-  return run(sums, columns, left, {}, right, left.size() / 4 * stepTerms, isTransposed);
+  return run(sums, columns, {left, {}}, right, left.size() / 4 * stepTerms, isTransposed);
 }

@@ -44,3 +44,42 @@ SmallVector<TensorMapAttr, 2> RankBoxes::maps(int64_t operand) const {
   return {view({d, n % period, n.floorDiv(period) + 1, h, b}, strides),
           view({d, one * period, n.floorDiv(period), h, b}, strides)};
 }
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+static SmallVector<int64_t> stridesOf(Value memref) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  (void)cast<MemRefType>(memref.getType()).getStridesAndOffset(strides, offset);
+  return strides;
+}
+
+bool xft::hasUnitTerms(ContractOp op, bool isRight) {
+  return isRight ? stridesOf(op.getB()).end()[-2] == 1 && stridesOf(op.getB()).back() != 1
+                 : stridesOf(op.getA()).back() == 1;
+}
+
+TensorMapAttr xft::contractMap(ContractOp op, bool isRight) {
+  MLIRContext *context = op.getContext();
+  Value operand = isRight ? op.getB() : op.getA();
+  SmallVector<int64_t> strides = stridesOf(operand);
+  unsigned rank = strides.size(), terms = isRight ? rank - 2 : rank - 1, others = isRight ? rank - 1 : rank - 2;
+  bool alongTerms = hasUnitTerms(op, isRight);
+  unsigned unit = alongTerms ? terms : others;
+  SmallVector<unsigned> dimensions = {unit, alongTerms ? others : terms};
+  for (unsigned d = rank - 2; d-- > 0;)
+    if (strides[d] != 0)
+      dimensions.push_back(d);
+  SmallVector<AffineExpr> sizes, steps;
+  for (unsigned d : dimensions) {
+    sizes.push_back(getAffineDimExpr(d, context));
+    steps.push_back(d == unit ? getAffineConstantExpr(1, context) : getAffineDimExpr(d, context));
+  }
+  SmallVector<int64_t> box(dimensions.size(), 1);
+  box[0] = RankBoxes::columns;
+  box[1] = !alongTerms ? ContractOp::stageTerms : isRight ? op.getColumns() : op.getBlock();
+  return TensorMapAttr::get(context, cast<BlockArgument>(operand).getArgNumber() - kernelPrefix,
+                            AffineMap::get(rank, 0, sizes, context), AffineMap::get(rank, 0, steps, context), box);
+}

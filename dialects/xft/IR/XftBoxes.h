@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A GPU that copies boxes of tensors (cuTensorMapEncodeTiled) reads the rows of an index map without computing an
-// address for each. Where neighbours in rank are neighbours in memory, a box is a run of rows. Where a rank is one row of
-// every period M, the matrix is seen as M columns of rows, one below the other:
+// address for each. Where neighbours in rank are neighbours in memory, a box is a run of rows. Where a rank is one row
+// of every period M, the matrix is seen as M columns of rows, one below the other:
 //
 //   N = 10, M = 4:   0 1 2 3      residues 0, 1 have three rows: columns of the view 2 x 3
 //                    4 5 6 7      residues 2, 3 have two:        columns of the view 4 x 2
@@ -42,6 +42,14 @@ struct RankBoxes {
   /// more, and of the others.
   SmallVector<TensorMapAttr, 2> maps(int64_t operand) const;
 };
+
+/// How a product with warpgroups reads its operand a, or b: boxes of 64 elements along its unit stride, and along the
+/// other of the last two dimensions of 64 terms, or of the tile's rows or columns. Dimensions of the batch are listed
+/// last to first, but those that repeat a matrix (a static stride of 0), which have no coordinate.
+TensorMapAttr contractMap(ContractOp op, bool isRight);
+
+/// Whether the unit stride is along the sum.
+bool hasUnitTerms(ContractOp op, bool isRight);
 
 } // namespace mlir::xft
 

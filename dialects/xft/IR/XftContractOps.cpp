@@ -102,9 +102,11 @@ static LogicalResult verifyWarpgroups(ContractOp op) {
     return op.emitOpError("expected at least one group that computes and one stage, got ") << groups;
   Type element = elementOf(op.getA());
   if (op.isPacked() || op.getPanels() != 1 || !isa<FloatType>(element) || element.getIntOrFloatBitWidth() != 16)
-    return op.emitOpError("expected one panel of unpacked floats of 16 bits with warpgroups, got ") << op.getB().getType();
+    return op.emitOpError("expected one panel of unpacked floats of 16 bits with warpgroups, got ")
+           << op.getB().getType();
   if (!hasUnitStride(op.getA()))
-    return op.emitOpError("expected a with a static stride of 1 in m or k with warpgroups, got ") << op.getA().getType();
+    return op.emitOpError("expected a with a static stride of 1 in m or k with warpgroups, got ")
+           << op.getA().getType();
   constexpr int64_t mostColumns = 256;
   int64_t rows = ContractOp::groupRows * groups.getConsumers();
   if (op.getBlock() % rows || op.getColumns() % ContractOp::stageTerms || op.getColumns() > mostColumns)

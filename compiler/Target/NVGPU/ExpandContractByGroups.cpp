@@ -1,0 +1,328 @@
+//===- ExpandContractByGroups.cpp - Products become code of warpgroups ----===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For `xft.contract` with `warpgroups`. A block runs many tiles one after the other:
+//
+//   copying group, one warp                      computing groups, each 64 rows of the tile
+//     for each tile, each 64 terms:                for each tile:
+//       wait until the stage is empty                sums = 0
+//       start copies of A and B                      for each 64 terms:
+//                                                      wait until the stage is full; start sums += A B
+//                                                      wait for the products before: their stage is empty
+//                                                    for each 64 columns:
+//                                                      the sums to shared memory, and back by rows
+//                                                      out.. = epilogue(sums, in..)
+//
+// Copies for the next tile are under way while the sums of one go to memory. Terms, rows and columns that do not exist
+// arrive as zeros.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/Kernel/RowAccess.h"
+#include "compiler/Target/Kernel/VectorConvert.h"
+#include "compiler/Target/Kernel/VectorRegion.h"
+#include "compiler/Target/NVGPU/BoxCopies.h"
+#include "compiler/Target/NVGPU/ExpandKernels.h"
+#include "compiler/Target/NVGPU/StageRing.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
+using xft::ContractOp;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+namespace {
+/// Sums of one group on their way from the lanes of its products to rows: 64 columns, each 16 bytes of which lie where
+/// neither writing nor reading them meets another in a bank.
+struct PassedSums {
+  static constexpr int64_t columns = 64, chunk = ContractOp::storedColumns, chunks = columns / chunk;
+  static constexpr int64_t bytes = groupRows * columns * 4;
+
+  Value pointer;
+
+  /// Element `inChunk` of the 16 bytes of number `number` of a row.
+  Value at(KernelBuilder &kb, Value row, Value number, Value inChunk) const {
+    Value moved = kb.mul(kb.floorMod(row, 4), 2); // writers: 4 rows of 2 chunks at a time
+    Value place = arith::XOrIOp::create(kb.b, kb.loc, number, moved);
+    Value index = kb.add(kb.mul(kb.add(kb.mul(row, chunks), place), chunk), inChunk);
+    return kb.at(kb.b.getF32Type(), pointer, index);
+  }
+};
+
+class GroupContractExpander {
+public:
+  GroupContractExpander(ContractOp op, KernelBuilder &kb);
+  void expand();
+
+private:
+  enum Part { Left, Right };
+
+  void locate(Value tile);
+  Value at(const View &view, Value row, Value column);
+  Value stageCount() { return kb.ceilDiv(k, ContractOp::stageTerms); }
+  void synchronizeGroup();
+
+  RingPlace copyTerms(RingPlace place);
+  void copyBoxes(Part part, Value term, const BoxMatrix &to, Value barrier);
+  void buildCopying();
+
+  TileSums startProducts(ArrayRef<Value> sums, const RingPlace &place);
+  RingPlace sumUp(RingPlace place, TileSums &sums);
+  void passSums(ArrayRef<Value> sums);
+  void storeRow(Value row, Value chunk, Value firstOfColumns);
+  void store(ArrayRef<Value> sums);
+  void buildComputing();
+
+  ContractOp op;
+  KernelBuilder &kb;
+  ThreadBlock block;
+  View a, b;
+  SmallVector<View> ins, outs;
+  int64_t columns, consumers;
+  bool hasUnitTerms[2];
+  std::optional<StageRing> ring;
+  WarpgroupProduct groups;
+  WarpProduct product; ///< where the elements of a lane are
+  TensorMaps maps;
+  PassedSums passed;
+  Value m, n, k;
+
+  // The tile.
+  SmallVector<Value> batch;
+  Value firstRow, firstColumn;
+
+  // In computing groups:
+  Value group; ///< number
+};
+} // namespace
+
+GroupContractExpander::GroupContractExpander(ContractOp op, KernelBuilder &kb)
+    : op(op), kb(kb),
+      block(op->getParentOfType<func::FuncOp>(), kb, (op.getWarpgroupsAttr().getConsumers() + 1) * threadsOfGroup),
+      a(View::of(kb, op.getA())), b(View::of(kb, op.getB())), columns(op.getColumns()),
+      consumers(op.getWarpgroupsAttr().getConsumers()),
+      hasUnitTerms{xft::hasUnitTerms(op, /*isRight=*/false), xft::hasUnitTerms(op, /*isRight=*/true)},
+      groups(kb, a.element), product(block, a.element), maps(op->getParentOfType<func::FuncOp>(), kb) {
+  for (Value in : op.getIns())
+    ins.push_back(View::of(kb, in));
+  for (Value out : op.getOuts())
+    outs.push_back(View::of(kb, out));
+  int64_t stages = op.getWarpgroupsAttr().getStages(), terms = ContractOp::stageTerms;
+  SmallVector<BoxMatrix> passes;
+  for (auto [part, lines] : {std::pair(Left, static_cast<int64_t>(op.getBlock())), {Right, columns}})
+    passes.push_back(hasUnitTerms[part] ? shareBoxes(block, lines, terms, stages)
+                                        : shareBoxes(block, terms, lines, stages));
+  passed.pointer = block.shared(consumers * PassedSums::bytes);
+  ring.emplace(block, stages, passes);
+  m = a.sizes.end()[-2];
+  k = a.sizes.back();
+  n = b.sizes.back();
+}
+
+/// Tiles: batch, then bands of rows, in which rows come before columns.
+void GroupContractExpander::locate(Value tile) {
+  Value rowBlocks = kb.ceilDiv(m, op.getBlock()), columnBlocks = kb.ceilDiv(n, columns);
+  Value matrix = kb.mul(rowBlocks, columnBlocks), inMatrix = kb.rem(tile, matrix), rest = kb.div(tile, matrix);
+  Value bandTiles = kb.mul(columnBlocks, ContractOp::bandBlocks), band = kb.div(inMatrix, bandTiles);
+  Value inBand = kb.rem(inMatrix, bandTiles), firstBlock = kb.mul(band, ContractOp::bandBlocks);
+  Value bandRows = kb.min(kb.integer(ContractOp::bandBlocks), kb.sub(rowBlocks, firstBlock));
+  firstRow = kb.mul(kb.add(firstBlock, kb.rem(inBand, bandRows)), op.getBlock());
+  firstColumn = kb.mul(kb.div(inBand, bandRows), columns);
+  batch.assign(a.sizes.size() - 2, Value());
+  for (size_t d = batch.size(); d-- > 0;) {
+    batch[d] = d ? kb.rem(rest, a.sizes[d]) : rest;
+    rest = d ? kb.div(rest, a.sizes[d]) : rest;
+  }
+}
+
+/// The element at a row and column of the tile's matrix.
+Value GroupContractExpander::at(const View &view, Value row, Value column) {
+  SmallVector<Value> indices(batch);
+  indices.append({row, column});
+  return view.at(kb, indices);
+}
+
+/// Named barriers: 0 is that of the block.
+void GroupContractExpander::synchronizeGroup() { synchronizeNamed(kb, toI32(kb, kb.add(group, 1)), threadsOfGroup); }
+
+//===----------------------------------------------------------------------===//
+// Copying
+//===----------------------------------------------------------------------===//
+
+void GroupContractExpander::copyBoxes(Part part, Value term, const BoxMatrix &to, Value barrier) {
+  xft::TensorMapAttr map = xft::contractMap(op, part == Right);
+  Value line = part == Left ? firstRow : firstColumn;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  (void)cast<MemRefType>((part == Left ? op.getA() : op.getB()).getType()).getStridesAndOffset(strides, offset);
+  for (int64_t box = 0; box < to.boxes(); ++box) {
+    Value unit = kb.add(hasUnitTerms[part] ? term : line, box * BoxMatrix::boxColumns);
+    SmallVector<Value> coordinates = {toI32(kb, unit), toI32(kb, hasUnitTerms[part] ? line : term)};
+    for (size_t d = batch.size(); d-- > 0;)
+      if (strides[d] != 0)
+        coordinates.push_back(toI32(kb, batch[d]));
+    Value address = arith::AddIOp::create(kb.b, kb.loc, to.address, i32(kb, box * to.boxBytes()));
+    copyBox(kb, maps.find(map), coordinates, address, barrier);
+  }
+}
+
+RingPlace GroupContractExpander::copyTerms(RingPlace start) {
+  SmallVector<Value> end =
+      kb.loop(kb.integer(0), stageCount(), 1, {start.stage, start.parity}, [&](Value stage, ValueRange carried) {
+        RingPlace place{carried[0], carried[1]};
+        BoxMatrix to[] = {ring->at(Left, place.stage), ring->at(Right, place.stage)};
+        onElectedLane(kb, [&] {
+          for (Part part : {Left, Right}) {
+            ring->waitEmpty(part, place);
+            copyBoxes(part, kb.mul(stage, ContractOp::stageTerms), to[part], ring->expect(part, place));
+          }
+        });
+        RingPlace next = place.next(kb, ring->stages);
+        return SmallVector<Value>{next.stage, next.parity};
+      });
+  return {end[0], end[1]};
+}
+
+void GroupContractExpander::buildCopying() {
+  kb.ifThen(kb.compare(arith::CmpIPredicate::eq, block.warp, kb.integer(0)), [&] {
+    SmallVector<Value> start(2, i32(kb, 0));
+    block.forTiles(start, [&](Value tile, ValueRange carried) {
+      locate(tile);
+      RingPlace place = copyTerms({carried[0], carried[1]});
+      return SmallVector<Value>{place.stage, place.parity};
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+TileSums GroupContractExpander::startProducts(ArrayRef<Value> sums, const RingPlace &place) {
+  ring->waitFull(Left, place);
+  ring->waitFull(Right, place);
+  TileSums current(sums);
+  groups.fence(current, {});
+  BoxMatrix left = ring->at(Left, place.stage), right = ring->at(Right, place.stage);
+  Value number = uniform(kb, toI32(kb, group));
+  auto times = [&](int64_t x) -> Value { return arith::MulIOp::create(kb.b, kb.loc, number, i32(kb, x)); };
+  current = hasUnitTerms[Left] ? groups.multiply(current, columns, left, times(groupRows), right, hasUnitTerms[Right])
+                               : groups.multiplyColumns(current, columns, left.offset(kb, times(left.boxBytes())),
+                                                        right, hasUnitTerms[Right]);
+  groups.commit();
+  return current;
+}
+
+/// While the products of one stage run, those of the next are started: a stage is read until then.
+RingPlace GroupContractExpander::sumUp(RingPlace start, TileSums &sums) {
+  SmallVector<Value> state = {start.stage, start.parity, start.stage, start.parity};
+  state.append(columns / WarpProduct::atomColumns * 4, kb.real(kb.b.getF32Type(), 0));
+  auto release = [&](const RingPlace &place) {
+    for (Part part : {Left, Right})
+      ring->release(part, place);
+  };
+  Value count = stageCount();
+  state = kb.loop(kb.integer(0), count, 1, state, [&](Value stage, ValueRange carried) {
+    RingPlace place{carried[0], carried[1]}, before{carried[2], carried[3]}, next = place.next(kb, ring->stages);
+    TileSums current = startProducts(SmallVector<Value>(carried.drop_front(4)), place);
+    current = groups.wait(1, current);
+    kb.ifThen(kb.compare(slt, kb.integer(0), stage), [&] { release(before); });
+    SmallVector<Value> result = {next.stage, next.parity, place.stage, place.parity};
+    result.append(current);
+    return result;
+  });
+  sums = groups.wait(0, ArrayRef(state).drop_front(4));
+  kb.ifThen(kb.compare(slt, kb.integer(0), count), [&] { release({state[2], state[3]}); });
+  return {state[0], state[1]};
+}
+
+//===----------------------------------------------------------------------===//
+// Epilogue
+//===----------------------------------------------------------------------===//
+
+/// The lane's elements of 64 columns, which lie two by two.
+void GroupContractExpander::passSums(ArrayRef<Value> sums) {
+  Type pair = kb.vector(kb.b.getF32Type(), 2);
+  Value firstOfWarp = kb.mul(kb.floorMod(block.warp, warpsOfGroup), WarpProduct::tileRows);
+  for (size_t e = 0; e < sums.size(); e += 2) {
+    Value both = LLVM::UndefOp::create(kb.b, kb.loc, pair);
+    for (int64_t part : {0, 1})
+      both = LLVM::InsertElementOp::create(kb.b, kb.loc, both, sums[e + part], i32(kb, part));
+    Value row = kb.add(firstOfWarp, product.row(e % 4 / 2));
+    Value column = kb.add(product.column(), e / 4 * WarpProduct::atomColumns);
+    Value pointer = passed.at(kb, row, kb.floorDiv(column, PassedSums::chunk), kb.floorMod(column, PassedSums::chunk));
+    kb.store(both, pointer, 8);
+  }
+}
+
+/// 16 bytes of sums of a row of the group, whose columns start with the tile's of number `first`.
+void GroupContractExpander::storeRow(Value row, Value chunk, Value first) {
+  constexpr int64_t lanes = PassedSums::chunk;
+  auto alignment = [&](Type stored) { return std::max<int64_t>(stored.getIntOrFloatBitWidth(), 8) / 8 * lanes; };
+  Value inMatrix = kb.add(firstRow, kb.add(kb.mul(group, groupRows), row));
+  Value column = kb.add(firstColumn, kb.add(first, kb.mul(chunk, lanes)));
+  Value exists = arith::AndIOp::create(kb.b, kb.loc, kb.compare(slt, inMatrix, m), kb.compare(slt, column, n));
+  kb.ifThen(exists, [&] {
+    Type sumType = kb.vector(kb.b.getF32Type(), lanes);
+    SmallVector<Value> arguments = {kb.load(sumType, passed.at(kb, row, chunk, kb.integer(0)), 16)};
+    for (auto [view, operand] : llvm::zip_equal(ins, op.getIns())) {
+      Value pointer = at(view, inMatrix, column);
+      Type type = kb.vector(memoryType(view.element), lanes);
+      bool isRow = RowAccess::kindOf(cast<MemRefType>(operand.getType())) == RowAccess::Contiguous;
+      arguments.push_back(isRow ? fromMemory(kb, kb.load(type, pointer, alignment(view.element)), view.element)
+                                : loadScalar(kb, view.element, pointer));
+    }
+    SmallVector<Value> yielded = vectorize(op.getEpilogue().front(), arguments, lanes, kb);
+    for (auto [value, out] : llvm::zip_equal(yielded, outs))
+      kb.store(toMemory(kb, value, out.element), at(out, inMatrix, column), alignment(out.element));
+  });
+}
+
+void GroupContractExpander::store(ArrayRef<Value> sums) {
+  constexpr int64_t rowsAtOnce = threadsOfGroup / PassedSums::chunks;
+  size_t perStep = PassedSums::columns / WarpProduct::atomColumns * 4;
+  Value thread = kb.floorMod(block.thread, threadsOfGroup);
+  Value row = kb.floorDiv(thread, PassedSums::chunks), chunk = kb.floorMod(thread, PassedSums::chunks);
+  for (size_t first = 0; first < sums.size(); first += perStep) {
+    synchronizeGroup(); // what was passed before has been read
+    passSums(sums.slice(first, perStep));
+    synchronizeGroup();
+    kb.loop(row, kb.integer(groupRows), rowsAtOnce,
+            [&](Value row) { storeRow(row, chunk, kb.integer(first / perStep * PassedSums::columns)); });
+  }
+}
+
+void GroupContractExpander::buildComputing() {
+  group = kb.floorDiv(block.warp, warpsOfGroup);
+  passed.pointer = kb.at(kb.b.getI8Type(), passed.pointer, kb.mul(group, PassedSums::bytes));
+  SmallVector<Value> start(2, i32(kb, 0));
+  block.forTiles(start, [&](Value tile, ValueRange carried) {
+    TileSums sums;
+    RingPlace place = sumUp({carried[0], carried[1]}, sums);
+    locate(tile);
+    store(sums);
+    return SmallVector<Value>{place.stage, place.parity};
+  });
+}
+
+void GroupContractExpander::expand() {
+  kb.ifThen(kb.compare(arith::CmpIPredicate::eq, block.thread, kb.integer(0)), [&] {
+    for (Part part : {Left, Right})
+      ring->init(part, /*fullArrivals=*/1, consumers * warpsOfGroup);
+    fenceBarriers(kb);
+  });
+  constexpr int64_t copyingRegisters = 40;
+  buildRoles(block, consumers, copyingRegisters, [&] { buildCopying(); }, [&] { buildComputing(); });
+  block.finish();
+  op.erase();
+}
+
+LogicalResult nvgpu::expandContractByGroups(ContractOp op, KernelBuilder &kb) {
+  GroupContractExpander(op, kb).expand();
+  return success();
+}

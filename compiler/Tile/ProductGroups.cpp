@@ -1,0 +1,111 @@
+//===- ProductGroups.cpp - Tiles of products for warpgroups ---------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/ProductGroups.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using xft::ContractOp;
+
+static constexpr int64_t elementBytes = 2, sumBytes = 4, groupThreads = 128;
+
+//===----------------------------------------------------------------------===//
+// What fits, and how long it takes
+//===----------------------------------------------------------------------===//
+
+int64_t xf::productGroupBytes(int64_t block, int64_t columns, int64_t stages) {
+  constexpr int64_t boxColumns = 64, barriers = 4 * 8; // of a stage: full and empty, for both operands
+  return stages * ((block + columns) * ContractOp::stageTerms * elementBytes + barriers) +
+         block * boxColumns * sumBytes;
+}
+
+int64_t xf::productGroupRegisters(const ProductGroupTile &tile) {
+  return tile.block / tile.groups.getConsumers() * tile.columns / groupThreads;
+}
+
+/// Cycles of a processor for a tile: products at the rate of its tensor cores, or the tile's operands at its share of
+/// what the second-level cache delivers; and then the sums go to memory, while nothing is multiplied.
+static double tileCycles(int64_t block, int64_t columns, int64_t terms) {
+  constexpr double productsPerCycle = 2048, operandBytesPerCycle = 40, sumsPerCycle = 16;
+  double products = static_cast<double>(block * columns * terms) / productsPerCycle;
+  double operands = static_cast<double>((block + columns) * terms * elementBytes) / operandBytesPerCycle;
+  return std::max(products, operands) + static_cast<double>(block * columns) / sumsPerCycle;
+}
+
+/// Rounds of tiles, as many at once as there are processors. Sizes that nobody knows are large.
+static double productCycles(int64_t block, int64_t columns, const Machine &machine, const ProductShape &shape) {
+  constexpr int64_t large = 4096;
+  int64_t tiles = shape.count.value_or(1) * llvm::divideCeil(shape.rows.value_or(large), block) *
+                  llvm::divideCeil(shape.columns.value_or(large), columns);
+  return static_cast<double>(llvm::divideCeil(tiles, machine.processors)) *
+         tileCycles(block, columns, shape.terms.value_or(large));
+}
+
+std::optional<ProductGroupTile> xf::productGroupTile(MLIRContext *context, const Machine &machine,
+                                                     const ProductShape &shape) {
+  constexpr int64_t consumers = 2, block = consumers * ContractOp::groupRows, step = ContractOp::stageTerms;
+  constexpr int64_t mostColumns = 256, leastStages = 3, mostStages = 8;
+  if (!machine.hasWarpgroups)
+    return std::nullopt;
+  std::optional<ProductGroupTile> best;
+  double least = 0;
+  for (int64_t columns = mostColumns; columns > 0; columns -= step) {
+    int64_t stages = mostStages;
+    while (stages >= leastStages && productGroupBytes(block, columns, stages) > machine.sharedBytes)
+      --stages;
+    double cycles = productCycles(block, columns, machine, shape);
+    if (stages < leastStages || (best && cycles >= least))
+      continue;
+    least = cycles;
+    best = ProductGroupTile{block, columns, xft::WarpgroupsAttr::get(context, consumers, stages)};
+  }
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// What such kernels compute
+//===----------------------------------------------------------------------===//
+
+/// Whether all rows start at multiples of so many elements, where their stride is `isRepeat` or they are more than one.
+static bool hasAlignedRows(const HostBuilder &host, const Buffer &buffer, int64_t elements) {
+  if (!host.isMultiple(buffer.offset, elements))
+    return false;
+  return llvm::all_of(llvm::zip(buffer.sizes, buffer.strides), [&](auto dimension) {
+    auto [size, stride] = dimension;
+    return HostBuilder::constant(size) == 1 || HostBuilder::constant(stride) == 1 || host.isMultiple(stride, elements);
+  });
+}
+
+/// Whether boxes copy a matrix of it: at most 5 dimensions that repeat nothing, a unit stride, others of 16 bytes.
+static bool hasBoxes(const HostBuilder &host, const Buffer &buffer) {
+  constexpr int64_t mostDimensions = 5, boxUnit = 16 / elementBytes;
+  auto isUnit = [](Size stride) { return HostBuilder::constant(stride) == 1; };
+  auto isRepeat = [](Size stride) { return HostBuilder::constant(stride) == 0; };
+  ArrayRef<Size> strides = buffer.strides, matrix = strides.take_back(2);
+  int64_t units = llvm::count_if(matrix, isUnit), repeats = llvm::count_if(strides.drop_back(2), isRepeat);
+  return units == 1 && !llvm::any_of(matrix, isRepeat) && buffer.rank() - repeats <= mostDimensions &&
+         hasAlignedRows(host, buffer, boxUnit);
+}
+
+std::optional<ProductGroupTile> xf::productGroupTileOf(HostBuilder &host, const Machine &machine,
+                                                       const Product &product) {
+  if (!machine.hasWarpgroups || product.a.element.getIntOrFloatBitWidth() != 16 || !hasBoxes(host, product.a) ||
+      !hasBoxes(host, product.b))
+    return std::nullopt;
+  ArrayRef<Size> sizes = product.outs.front().sizes;
+  constexpr int64_t vector = ContractOp::storedColumns, fewRows = 64, fewColumns = 32;
+  auto isVector = [&](const Buffer &buffer) { return hasAlignedRows(host, buffer, vector); };
+  if (!host.isMultiple(sizes.back(), vector) || !llvm::all_of(product.outs, isVector) ||
+      !llvm::all_of(product.extras, isVector))
+    return std::nullopt;
+  Size count = host.product(sizes.drop_back(2));
+  ProductShape shape{HostBuilder::constant(sizes[sizes.size() - 2]), HostBuilder::constant(sizes.back()),
+                     HostBuilder::constant(product.a.sizes.back()), HostBuilder::constant(count)};
+  if (shape.rows.value_or(fewRows + 1) <= fewRows || shape.columns.value_or(fewColumns + 1) <= fewColumns)
+    return std::nullopt;
+  return productGroupTile(host.b.getContext(), machine, shape);
+}

@@ -1,0 +1,43 @@
+//===- ProductGroups.h - Tiles of products for warpgroups --------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TILE_PRODUCTGROUPS_H
+#define XF_COMPILER_TILE_PRODUCTGROUPS_H
+
+#include "compiler/Tile/Product.h"
+#include "dialects/xft/IR/XftOps.h"
+
+namespace mlir::xf {
+
+/// A block of rows by columns of C, and who computes it.
+struct ProductGroupTile {
+  int64_t block, columns;
+  xft::WarpgroupsAttr groups;
+};
+
+/// Sizes of one matrix of the batch, and how many there are; unknown where they are values of the call.
+struct ProductShape {
+  std::optional<int64_t> rows, columns, terms, count;
+};
+
+/// Bytes of shared memory that a tile takes: stages of both operands, and 64 columns of sums on their way to memory.
+int64_t productGroupBytes(int64_t block, int64_t columns, int64_t stages);
+/// Registers of a thread for sums.
+int64_t productGroupRegisters(const ProductGroupTile &tile);
+
+/// The tile that a GPU of such a kind computes a product with in the least time, by its rates of multiplication and of
+/// memory; nothing on others.
+std::optional<ProductGroupTile> productGroupTile(MLIRContext *context, const Machine &machine,
+                                                 const ProductShape &shape);
+
+/// The tile of a product whose operands have their unit strides; nothing where such kernels compute no such product:
+/// its operands have no 16 bits, boxes cannot copy them, few rows or columns leave most of a tile idle.
+std::optional<ProductGroupTile> productGroupTileOf(HostBuilder &host, const Machine &machine, const Product &product);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_TILE_PRODUCTGROUPS_H

@@ -1,0 +1,16 @@
+// RUN: xfc %s --target=cuda --gpu-arch=sm_90a --emit=ptx | FileCheck %s
+// RUN: env XF_SIM_PROCESSORS=5 XF_SIM_SCHEDULE=random %sm_90a %s
+// RUN: env XF_SIM_SCHEDULE=lazy %sm_90a %s --seed=2
+
+// More tiles than processors: the widest ones, of which the last ones are ragged, by a block after the other.
+// CHECK: wgmma.mma_async.sync.aligned.m64n192k16.f32.bf16.bf16
+func.func @many(%a: tensor<70x136x200xbf16>, %b: tensor<70x200x264xbf16>) -> tensor<70x136x264xbf16> {
+  %y = xf.matmul %a, %b : (tensor<70x136x200xbf16>, tensor<70x200x264xbf16>) -> tensor<70x136x264xbf16>
+  return %y : tensor<70x136x264xbf16>
+}
+
+// A band of 16 blocks of rows, and one of a single block; columns of the left operand follow each other.
+func.func @bands(%a: tensor<72x2056xbf16>, %b: tensor<136x72xbf16>) -> tensor<2056x136xbf16> {
+  %y = xf.matmul %a transposed, %b transposed : (tensor<72x2056xbf16>, tensor<136x72xbf16>) -> tensor<2056x136xbf16>
+  return %y : tensor<2056x136xbf16>
+}
