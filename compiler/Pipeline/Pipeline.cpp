@@ -25,6 +25,7 @@
 #include "compiler/Target/NVGPU/CodeGen.h"
 #include "compiler/Target/NVGPU/ExpandKernels.h"
 #include "compiler/Target/NVGPU/KernelAbi.h"
+#include "compiler/Tile/KernelNeeds.h"
 #include "compiler/Tile/Passes.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xft/IR/XftOps.h"
@@ -158,6 +159,24 @@ static ConstantOffsets collectConstants(ModuleOp module, std::string &bytes) {
   return offsets;
 }
 
+/// For those who launch kernels of PTX by hand, which says nothing of shared memory: what each kernel takes, and what
+/// its tile was chosen by.
+static std::string describeKernels(ModuleOp module, const llvm::StringMap<KernelNeeds> &expected) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (auto kernel : module.getOps<func::FuncOp>()) {
+    auto threads = kernel->getAttrOfType<IntegerAttr>(nvgpu::threadsAttrName);
+    if (!threads)
+      continue; // called by kernels
+    os << "// " << kernel.getName() << ": " << threads.getInt() << " threads, "
+       << kernel->getAttrOfType<IntegerAttr>(nvgpu::sharedBytesAttrName).getInt() << " bytes of shared memory";
+    if (auto found = expected.find(kernel.getName()); found != expected.end())
+      os << "; " << found->second.text();
+    os << "\n";
+  }
+  return text;
+}
+
 /// Kernels become an image; what computes the sizes of a call stays on the CPU.
 static LogicalResult gpuKernels(Variant &c) {
   c.host = ModuleOp::create(c.module.getLoc());
@@ -166,8 +185,13 @@ static LogicalResult gpuKernels(Variant &c) {
       function->remove();
       c.host->push_back(function);
     }
+  llvm::StringMap<KernelNeeds> expected;
+  for (auto kernel : c.module.getOps<func::FuncOp>())
+    if (std::optional<KernelNeeds> needs = expectedNeeds(kernel))
+      expected[kernel.getName()] = *needs;
   if (failed(nvgpu::expandKernels(c.module, c.machine)))
     return failure();
+  std::string description = describeKernels(c.module, expected);
   for (HostTable &entry : c.tables.entries) {
     entry.scratchBytes = 0;
     for (HostTable::Launch &launch : entry.launches) {
@@ -182,7 +206,7 @@ static LogicalResult gpuKernels(Variant &c) {
   if (failed(ptx))
     return failure();
   c.tables.device = XFRT_CUDA;
-  c.tables.images.push_back({c.machine.cpu, XFRT_PTX, std::move(*ptx)});
+  c.tables.images.push_back({c.machine.cpu, XFRT_PTX, description + *ptx});
   return success();
 }
 

@@ -28,11 +28,12 @@ static int64_t passingOf(xft::VjpSide side, const GroupTile &tile) {
 }
 
 int64_t xf::vjpGroupBytes(xft::VjpSide side, const GroupTile &tile, int64_t depth, int64_t valueDepth) {
-  constexpr int64_t rowNumberBytes = 16, flagBytes = 16, warpRows = 32, warpsOfGroup = 4, parts = 3;
+  constexpr int64_t rowNumberBytes = 16, flagBytes = 16, warpRows = 32, warpsOfGroup = 4;
   int64_t columns = llvm::alignTo(depth, boxColumns) + llvm::alignTo(valueDepth, boxColumns);
   int64_t passing = passingOf(side, tile), copies = tile.groups.getStages();
   int64_t matrices = (stayingOf(side, tile) + copies * passing) * columns * elementBytes;
   int64_t numbers = passing * rowNumberBytes + llvm::divideCeil(passing, warpRows) * flagBytes; // lse, delta, bounds
+  int64_t parts = side == xft::VjpSide::keys ? 3 : 2; // two matrices, and numbers of rows
   int64_t barriers = 2 * parts * copies * 8 + tile.groups.getConsumers() * warpsOfGroup * 4;
   return matrices + (side == xft::VjpSide::keys ? copies * numbers : 0) + barriers;
 }

@@ -6,12 +6,15 @@ FILE is a program (.mlir), which `xfc` compiles, PTX, which ptxas assembles, or 
 kernel's registers, local memory and notes of ptxas; where nvdisasm is, more tell its loops over products of warpgroups:
 
     attend_0f: 168 registers, 0 bytes of stack, 0 of spills, 0 notes, 48 HGMMA, 0 HMMA, 0 loads and stores of local memory
+      tile: 163904 bytes of shared memory, 163904 expected; 213 registers in instructions, at most 216 expected
       loop at 3100: 16 HGMMA in 2 chains, at most 5 instructions apart; 66 EX2, 66 of them under products, between waits 66
 
 Promises, for all kernels whose names match:
   --no-spills                 no stack, no spills, no instruction of local memory
   --no-notes                  no (C75..) of ptxas: products of warpgroups run one after the other, or wait where nobody asked
   --max-registers=N
+  --as-expected               the kernels have just the shared memory that their tiles were chosen by, and their instructions
+                              no more registers; xfc says both in comments of PTX
   --ex2-between-waits=N       some kernel has loops with EX2, and in each N of them at least stand between two waits while a
                               product runs: ptxas moves waits up where nothing holds them
   --back-to-back=N            some kernel has loops with products, and at most N instructions stand between those of a chain
@@ -36,10 +39,24 @@ import cubin  # noqa: E402
 import sass  # noqa: E402
 
 
+EXPECTED = re.compile(r"// (\w+): \d+ threads, (\d+) bytes of shared memory; expected (\d+) bytes,.* at most (\d+)$", re.M)
+
+
+@dataclasses.dataclass
+class Tile:
+    """What xfc says of a kernel, and what it had expected of the kernel's tile."""
+
+    bytes: int
+    expected_bytes: int
+    expected_registers: int
+
+
 @dataclasses.dataclass
 class Kernel:
     name: str
     figures: cubin.Figures
+    tile: Tile | None = None  # None where its tile was not chosen by what fits
+    registers: int = 0  # of instructions, else as ptxas says: not where warps change their number
     code: dict | None = None  # counts of instructions; None without nvdisasm
     loops: list[sass.Loop] = dataclasses.field(default_factory=list)
 
@@ -50,6 +67,9 @@ class Kernel:
             parts += [f"{figures.spills} of spills", f"{len(figures.notes)} notes"]
         parts += [f"{number} {name}" for name, number in (self.code or {}).items()]
         yield f"{self.name}: {', '.join(parts)}"
+        if tile := self.tile:
+            yield (f"  tile: {tile.bytes} bytes of shared memory, {tile.expected_bytes} expected; {self.registers} registers in"
+                   f" instructions, at most {tile.expected_registers} expected")
         yield from (f"  {note}" for note in figures.notes or [])
         for loop in self.loops:
             yield (f"  loop at {loop.first:04x}: {loop.products} HGMMA in {loop.chains} chains, at most"
@@ -71,8 +91,13 @@ def compile_program(path, options, scratch):
     return ptx
 
 
+def read_tiles(ptx):
+    with open(ptx, encoding="utf-8") as file:
+        return {name: Tile(*map(int, figures)) for name, *figures in EXPECTED.findall(file.read())}
+
+
 def read_kernels(path, options, scratch):
-    machine_code = path
+    machine_code, tiles = path, {}
     if path.endswith(".cubin"):
         figures = cubin.read_cubin(path)
     else:
@@ -81,8 +106,8 @@ def read_kernels(path, options, scratch):
             raise ValueError("expected ptxas on PATH or in /usr/local/cuda/bin, got none")
         ptx = compile_program(path, options, scratch) if path.endswith(".mlir") else path
         machine_code = os.path.join(scratch, "program.cubin")
-        figures = cubin.assemble(ptxas, options.arch, ptx, machine_code)
-    kernels = [Kernel(name, taken) for name, taken in figures.items() if re.search(options.kernel, name)]
+        figures, tiles = cubin.assemble(ptxas, options.arch, ptx, machine_code), read_tiles(ptx)
+    kernels = [Kernel(name, taken, tiles.get(name), taken.registers) for name, taken in figures.items() if re.search(options.kernel, name)]
     nvdisasm = find("nvdisasm", options.nvdisasm)
     if nvdisasm:
         functions = sass.read_functions(nvdisasm, machine_code)
@@ -91,6 +116,7 @@ def read_kernels(path, options, scratch):
             kernel.code = {"HGMMA": sass.count(lines, "HGMMA"), "HMMA": sass.count(lines, "HMMA"),
                            "EX2": sass.count(lines, "MUFU.EX2"),
                            "loads and stores of local memory": sass.count(lines, "LDL", "STL")}
+            kernel.registers = sass.registers(lines)
             kernel.loops = sass.product_loops(lines)
     elif options.need_nvdisasm:
         raise ValueError("expected nvdisasm on PATH or in /usr/local/cuda/bin, got none")
@@ -106,6 +132,11 @@ def broken_by_kernel(kernel, options):
         yield "expected no notes of ptxas"
     if options.max_registers is not None and figures.registers > options.max_registers:
         yield f"expected at most {options.max_registers} registers, got {figures.registers}"
+    if options.as_expected and (tile := kernel.tile):
+        if tile.bytes != tile.expected_bytes:
+            yield f"expected {tile.expected_bytes} bytes of shared memory, got {tile.bytes}"
+        if kernel.registers > tile.expected_registers:
+            yield f"expected at most {tile.expected_registers} registers in instructions, got {kernel.registers}"
     for promise in options.products:
         name, least = promise.rsplit(":", 1)
         products = code.get("HGMMA", 0) + code.get("HMMA", 0)
@@ -123,6 +154,8 @@ def broken_by_all(kernels, options):
     """What no kernel has that some must have: a promise about nothing is broken too."""
     if not kernels:
         yield f"expected kernels with names like '{options.kernel}', got none"
+    if options.as_expected and not any(kernel.tile for kernel in kernels):
+        yield "expected a kernel whose tile was chosen by what fits, got none"
     if not any(kernel.code for kernel in kernels):
         return
     loops = [loop for kernel in kernels for loop in kernel.loops]
@@ -135,7 +168,7 @@ def broken_by_all(kernels, options):
 def parse(arguments):
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("files", nargs="+")
-    for name in ("--no-spills", "--no-notes", "--need-nvdisasm", "--json"):
+    for name in ("--no-spills", "--no-notes", "--as-expected", "--need-nvdisasm", "--json"):
         parser.add_argument(name, action="store_true")
     for name in ("--max-registers", "--ex2-between-waits", "--back-to-back"):
         parser.add_argument(name, type=int)

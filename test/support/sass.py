@@ -153,3 +153,9 @@ def product_loops(lines):
 
 def count(lines, *prefixes):
     return sum(isinstance(line, Instruction) and line.opcode.startswith(prefixes) for line in lines)
+
+
+def registers(lines):
+    """How many registers the instructions name."""
+    names = (name for line in lines if isinstance(line, Instruction) for name in re.findall(r"\bR(\d+)\b", line.operands))
+    return max(map(int, names), default=-1) + 1

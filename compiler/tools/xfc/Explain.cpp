@@ -15,6 +15,7 @@
 #include "compiler/Pattern/Describe.h"
 #include "compiler/Support/Machine.h"
 #include "compiler/Tile/Attention.h"
+#include "compiler/Tile/KernelNeeds.h"
 #include "compiler/Tile/TileReasons.h"
 #include "compiler/tools/xfc/PairFigures.h"
 #include "dialects/xf/IR/XfOps.h"
@@ -240,9 +241,10 @@ static EntryReport reportEntry(func::FuncOp host) {
 }
 
 using EntryReports = llvm::MapVector<StringRef, EntryReport>;
+using KernelReports = SmallVector<std::pair<std::string, KernelNeeds>>;
 
-/// A program that cannot be compiled yet can still be explained: its entries are then unknown.
-static void reportEntries(ModuleOp module, CompileOptions options, EntryReports &entries) {
+/// A program that cannot be compiled yet can still be explained: its entries and kernels are then unknown.
+static void reportEntries(ModuleOp module, CompileOptions options, EntryReports &entries, KernelReports &kernels) {
   for (auto function : module.getOps<func::FuncOp>())
     entries[function.getName()] = {};
   OwningOpRef<ModuleOp> clone = module.clone();
@@ -254,6 +256,10 @@ static void reportEntries(ModuleOp module, CompileOptions options, EntryReports 
   for (auto &[name, report] : entries)
     if (auto host = clone->lookupSymbol<func::FuncOp>(name))
       report = reportEntry(host);
+  for (auto function : clone->getOps<func::FuncOp>())
+    if (xft::isKernel(function))
+      if (std::optional<KernelNeeds> needs = expectedNeeds(function))
+        kernels.push_back({function.getName().str(), *needs});
 }
 
 //===----------------------------------------------------------------------===//
@@ -341,7 +347,8 @@ FailureOr<std::string> xf::explain(ModuleOp module, const XfcOptions &options) {
     return failure();
   std::vector<AttentionReport> attentions = reportAttentions(module, *machine);
   EntryReports entries;
-  reportEntries(module, compileOptions, entries);
+  KernelReports kernels;
+  reportEntries(module, compileOptions, entries, kernels);
   std::string text;
   llvm::raw_string_ostream os(text);
   if (options.json) {
@@ -356,5 +363,7 @@ FailureOr<std::string> xf::explain(ModuleOp module, const XfcOptions &options) {
   for (auto &[name, report] : entries)
     os << "entry '" << name << "': " << orUnknown(report.launches) << " launches, arena of "
        << orUnknown(report.arenaBytes) << " bytes, lower bound " << orUnknown(report.arenaBound) << " bytes\n";
+  for (auto &[name, needs] : kernels)
+    os << "kernel '" << name << "': " << needs.text() << "\n";
   return text;
 }
