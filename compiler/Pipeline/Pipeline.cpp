@@ -391,6 +391,7 @@ static FailureOr<SmallVector<Machine, 1>> findMachines(ModuleOp module, const Co
     if (failed(machine))
       return module.emitError("expected one of ")
              << llvm::join(Machine::gpuArchitectures(), ", ") << " for a GPU, got '" << gpu << "'";
+    machine->f32Products = options.f32Products;
     machines.push_back(*machine);
   }
   return machines;
@@ -399,7 +400,8 @@ static FailureOr<SmallVector<Machine, 1>> findMachines(ModuleOp module, const Co
 static std::string hashOf(ModuleOp module, ArrayRef<Machine> machines, const CompileOptions &options) {
   std::string text = textOf(module) + std::to_string(options.optLevel) + "/" + std::to_string(options.vectorBits);
   for (const Machine &machine : machines)
-    text += "/" + machine.cpu + machine.features;
+    text +=
+        "/" + machine.cpu + machine.features + "/" + f32ProductsNames()[static_cast<size_t>(machine.f32Products)].str();
   return llvm::utohexstr(llvm::xxh3_64bits(text), true, 16);
 }
 

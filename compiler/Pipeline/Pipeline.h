@@ -8,6 +8,7 @@
 #ifndef XF_COMPILER_PIPELINE_PIPELINE_H
 #define XF_COMPILER_PIPELINE_PIPELINE_H
 
+#include "compiler/Support/Machine.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include <string>
@@ -25,6 +26,7 @@ struct CompileOptions {
   std::string cpu = "native";        ///< -mcpu
   std::vector<std::string> isas;     ///< --multi-isa: CPUs to hold code for side by side, instead of `cpu`; empty: `cpu`
   std::vector<std::string> gpus;     ///< --gpu-arch: GPUs to hold kernels for beside the CPU's (Machine::gpuArchitectures)
+  F32Products f32Products = F32Products::Exact; ///< --f32-products: of those kernels
   std::string ptxas;                 ///< assembles those kernels (nvgpu::findPtxas); empty: objects hold PTX alone
   unsigned vectorBits = 0;           ///< of the registers that code is generated for (Machine::get), 0: those of the CPU
   unsigned optLevel = 2;             ///< -O

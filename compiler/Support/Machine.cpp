@@ -109,6 +109,17 @@ static constexpr GpuFacts gpus[] = {{"sm_80", 80, 163 * kib, "+ptx70", false, 10
                                     {"sm_89", 89, 99 * kib, "+ptx78", false, 142},
                                     {"sm_90a", 90, 227 * kib, "+ptx80", true, 132}};
 
+static constexpr StringRef f32ProductsTable[] = {"exact", "tf32", "bf16x3"}; // as F32Products numbers them
+
+ArrayRef<StringRef> xf::f32ProductsNames() { return f32ProductsTable; }
+
+std::optional<F32Products> xf::f32ProductsOf(StringRef name) {
+  auto *found = llvm::find(f32ProductsTable, name);
+  if (found == std::end(f32ProductsTable))
+    return std::nullopt;
+  return static_cast<F32Products>(found - std::begin(f32ProductsTable));
+}
+
 ArrayRef<StringRef> Machine::gpuArchitectures() {
   static const SmallVector<StringRef> names = llvm::map_to_vector(gpus, [](auto &gpu) { return gpu.name; });
   return names;

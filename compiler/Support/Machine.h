@@ -14,13 +14,23 @@
 
 namespace mlir::xf {
 
+/// How a GPU multiplies matrices of f32: exactly, by fused multiply-adds of single numbers; by tensor cores, which
+/// round factors to TF32 (11 bits); or by tensor cores as the sum of two bf16 each, without the product of the lower
+/// parts (16 bits). Sums are f32 in all cases.
+enum class F32Products { Exact, TF32, BF16x3 };
+
+/// exact, tf32, bf16x3: as --f32-products names them.
+ArrayRef<StringRef> f32ProductsNames();
+std::optional<F32Products> f32ProductsOf(StringRef name);
+
 /// The facts about a processor that tile sizes and instruction choice depend on. Of a GPU, a lane is a thread: vectors
 /// have one element.
 struct Machine {
   std::string cpu;      ///< LLVM's name, as -mcpu takes it; of a GPU "sm_80", "sm_90a"
   std::string features; ///< "+avx2,+fma,..", as LLVM's target machine takes it
   std::string triple;
-  std::string requiredFeatures; ///< what generated code may use, "avx2,fma,..": the runtime checks it before a kernel runs
+  std::string
+      requiredFeatures;      ///< what generated code may use, "avx2,fma,..": the runtime checks it before a kernel runs
   unsigned vectorBytes = 32; ///< of the widest vector register used
   unsigned registers = 16;   ///< vector registers
   bool hasScalef = false;    ///< AVX-512: p * 2^n in one instruction
@@ -29,7 +39,9 @@ struct Machine {
   unsigned computeCapability = 0; ///< of a GPU: 80 for 8.0; 0 of a CPU
   bool hasWarpgroups = false;     ///< sm_90a: products of four warps, tensor copies, barriers in shared memory
   int64_t sharedBytes = 0;        ///< of a GPU: shared memory that a block may have
-  int64_t processors = 0;         ///< of a GPU: as many as a common model has; tiles are chosen for them, no code relies on it
+  int64_t processors = 0; ///< of a GPU: as many as a common model has; tiles are chosen for them, no code relies on it
+
+  F32Products f32Products = F32Products::Exact; ///< of a GPU: what was asked for
 
   bool isGpu() const { return computeCapability != 0; }
   /// Elements of `type` (f32, f64, i32, i64) per vector register.

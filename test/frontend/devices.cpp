@@ -151,6 +151,8 @@ static void withGpu(const Program &program) {
   printDevice(program.compile({.device = cuda_or_cpu(), .gpus = {"sm_90a"}}));
   // CHECK: devices.cpp:[[@LINE+1]]:{{[0-9]+}}: expected GPUs of sm_80, sm_86, sm_89, sm_90a, got 'sm_85'
   printError([&] { program.compile({.gpus = {"sm_80", "sm_85"}}); });
+  // CHECK: devices.cpp:[[@LINE+1]]:{{[0-9]+}}: expected exact, tf32 or bf16x3 for f32_products, got 'tf16'
+  printError([&] { program.compile({.device = cuda(), .f32_products = "tf16"}); });
 }
 
 /// The kernels are those of the newest architecture that the device runs.

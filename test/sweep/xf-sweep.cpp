@@ -42,6 +42,11 @@ static llvm::cl::opt<bool> vjp("vjp", llvm::cl::desc("compare derivatives too"))
 static llvm::cl::opt<uint64_t> seed("seed", llvm::cl::init(1), llvm::cl::desc("of the arguments"));
 static llvm::cl::opt<std::string> cpu("cpu", llvm::cl::init("native"), llvm::cl::desc("to compile for"));
 static llvm::cl::list<std::string> gpus("gpu", llvm::cl::CommaSeparated, llvm::cl::desc("to compile for, and run on"));
+static llvm::cl::opt<F32Products>
+    f32Products("f32-products",
+                llvm::cl::desc("of GPUs, as in xfc; bounds are those of the numbers that are multiplied"),
+                llvm::cl::values(clEnumValN(F32Products::Exact, "exact", ""), clEnumValN(F32Products::TF32, "tf32", ""),
+                                 clEnumValN(F32Products::BF16x3, "bf16x3", "")));
 static llvm::cl::opt<std::string> only("only", llvm::cl::desc("functions whose names match; all without it"));
 static llvm::cl::opt<std::string> except("except", llvm::cl::desc("functions whose names do not match"));
 static llvm::cl::opt<unsigned> vectorBits("vector-bits", llvm::cl::desc("of registers, as in xfc"));
@@ -98,7 +103,12 @@ static double toleranceOf(func::FuncOp function, bool isDerivative) {
   auto hasKernels = function.walk([](AttentionOp op) {
     return isa<KernelizedPatternAttr>(op.getPattern()) ? WalkResult::interrupt() : WalkResult::advance();
   });
-  return sweep::toleranceOf(coarsestType(function), isDerivative, hasKernels.wasInterrupted());
+  Type type = coarsestType(function);
+  if (type.isF32() && f32Products == F32Products::TF32) // as many digits
+    type = Float16Type::get(type.getContext());
+  constexpr double split = 8; // of bf16x3: 16 digits and a half of f32's 24, sums as there
+  double tolerance = sweep::toleranceOf(type, isDerivative, hasKernels.wasInterrupted());
+  return type.isF32() && f32Products == F32Products::BF16x3 ? split * tolerance : tolerance;
 }
 
 static bool compare(const Twine &name, ArrayRef<Tensor> actual, ArrayRef<Tensor> expected, double tolerance) {
@@ -182,6 +192,7 @@ static bool run(StringRef text) {
   options.cpu = cpu;
   options.vectorBits = vectorBits;
   options.gpus.assign(gpus.begin(), gpus.end());
+  options.f32Products = f32Products;
   SmallVector<func::FuncOp> functions = select(*written);
   if (vjp)
     for (func::FuncOp function : functions)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/NVGPU/WarpProduct.h"
+#include "compiler/Target/Kernel/VectorConvert.h"
 #include "dialects/xf/IR/XfOps.h"
 
 using namespace mlir;
@@ -13,13 +14,26 @@ using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
 WarpProduct::WarpProduct(ThreadBlock &block, Type element)
-    : block(block), element(element), sum(accumulatorType(element)), kb(block.kb) {
+    : block(block), element(element), sum(accumulatorType(element)), kb(block.kb),
+      factors(factorsOf(element, block.kb.machine.f32Products)) {
   quad = kb.floorDiv(block.lane, 4);
   inQuad = kb.floorMod(block.lane, 4);
 }
 
-/// Floats of 32 and 64 bits come in vectors of 16 bytes.
-int64_t WarpProduct::terms() const { return usesTensorCores() ? 16 : 128 / element.getIntOrFloatBitWidth(); }
+WarpProduct::Factors WarpProduct::factorsOf(Type element, F32Products products) {
+  if (element.getIntOrFloatBitWidth() == 16)
+    return Half;
+  if (!element.isF32() || products == F32Products::Exact)
+    return Single;
+  return products == F32Products::TF32 ? TF32 : Split;
+}
+
+/// Those of an instruction; single numbers come in vectors of 16 bytes.
+int64_t WarpProduct::terms() const {
+  if (factors == Single)
+    return 128 / element.getIntOrFloatBitWidth();
+  return factors == TF32 ? 8 : 16;
+}
 
 /// 16 bytes more than the banks' 128: rows one below the other begin 4 banks apart.
 int64_t WarpProduct::pitch(int64_t columns) const {
@@ -68,7 +82,14 @@ SmallVector<Value> WarpProduct::loadMatrices(Value address, bool transpose) {
 /// Tensor cores: rows 0 - 7 and 8 - 15 of the first 8 terms, then of the others. Otherwise the terms of this lane's two
 /// rows, one row after the other.
 WarpProduct::Left WarpProduct::loadLeft(const SharedMatrix &a, Value row, Value term) {
-  if (usesTensorCores()) {
+  if (factors == TF32 || factors == Split) {
+    SmallVector<Value> pairs;
+    for (int64_t first = 0; first < terms(); first += 8)
+      for (int64_t half : {0, 1})
+        pairs.append(loadVector(a.at(kb, kb.add(row, this->row(half)), kb.add(kb.add(term, first), column())), 2));
+    return asFactors(pairs);
+  }
+  if (factors == Half) {
     Value inTile = kb.floorMod(block.lane, 16), half = kb.mul(kb.floorDiv(block.lane, 16), 8);
     return Left(loadMatrices(a.at(kb, kb.add(row, inTile), kb.add(term, half)), /*transpose=*/false));
   }
@@ -80,7 +101,9 @@ WarpProduct::Left WarpProduct::loadLeft(const SharedMatrix &a, Value row, Value 
 
 WarpProduct::Left WarpProduct::asLeft(ArrayRef<Value> tile, int64_t term) {
   Left left;
-  if (usesTensorCores()) {
+  if (factors == TF32 || factors == Split)
+    return asFactors(tile.slice(term / atomColumns * 4, terms() / atomColumns * 4));
+  if (factors == Half) {
     Type i32 = kb.b.getI32Type();
     for (int64_t part : {0, 1, 2, 3}) { // two values each: rows 0 - 7, 8 - 15 of an atom, then of the next one
       size_t first = term / atomColumns * 4 + part * 2;
@@ -119,17 +142,25 @@ static Value keepFinite(KernelBuilder &kb, Value x) {
   return kb.select(isFinite, x, zero);
 }
 
+void WarpProduct::multiplyAtom(MutableArrayRef<Value> sums, ArrayRef<Value> left, ArrayRef<Value> right) {
+  bool isF16 = element.isF16();
+  auto operands = [&](ArrayRef<Value> registers) {
+    return llvm::map_to_vector(registers, [&](Value bits) -> Value {
+      return isF16 ? Value(LLVM::BitcastOp::create(kb.b, kb.loc, kb.vector(element, 2), bits)) : bits;
+    });
+  };
+  auto type = isF16 ? NVVM::MMATypes::f16 : factors == TF32 ? NVVM::MMATypes::tf32 : NVVM::MMATypes::bf16;
+  auto result = LLVM::LLVMStructType::getLiteral(kb.b.getContext(), SmallVector<Type>(4, sum));
+  Value product =
+      NVVM::MmaOp::create(kb.b, kb.loc, result, operands(left), operands(right), sums, {16, 8, terms()}, std::nullopt,
+                          std::nullopt, std::array{type, type}, std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
+  for (int64_t n = 0; n < 4; ++n)
+    sums[n] = LLVM::ExtractValueOp::create(kb.b, kb.loc, product, n);
+}
+
 /// Two atoms at a time: of each the first 8 terms, then the others.
 void WarpProduct::multiplyTensor(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b,
                                  bool isTransposed, Value column, Value term, bool onlyFinite) {
-  Type half = element.isF16() ? Type(kb.vector(element, 2)) : Type(kb.b.getI32Type());
-  auto operand = [&](Value bits) -> Value {
-    return element.isF16() ? Value(LLVM::BitcastOp::create(kb.b, kb.loc, half, bits)) : bits;
-  };
-  auto result = LLVM::LLVMStructType::getLiteral(kb.b.getContext(), SmallVector<Type>(4, sum));
-  auto types = element.isF16() ? std::array{NVVM::MMATypes::f16, NVVM::MMATypes::f16}
-                               : std::array{NVVM::MMATypes::bf16, NVVM::MMATypes::bf16};
-  SmallVector<Value> rows = llvm::map_to_vector(left, operand);
   Value low = kb.floorMod(block.lane, 8), middle = kb.mul(kb.floorMod(kb.floorDiv(block.lane, 8), 2), 8);
   Value high = kb.mul(kb.floorDiv(block.lane, 16), 8);
   Value columnOfLane = isTransposed ? kb.add(low, high) : high,
@@ -140,14 +171,76 @@ void WarpProduct::multiplyTensor(MutableArrayRef<Value> sums, const Left &left, 
     if (onlyFinite)
       for (Value &pair : right)
         pair = keepFinitePair(kb, element, pair);
-    for (size_t which : {0, 1}) {
-      MutableArrayRef<Value> accumulators = sums.slice(4 * (atom + which), 4);
-      Value terms[] = {operand(right[2 * which]), operand(right[2 * which + 1])};
-      Value product = NVVM::MmaOp::create(kb.b, kb.loc, result, rows, terms, accumulators, {16, 8, 16}, std::nullopt,
-                                          std::nullopt, types, std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
-      for (int64_t n = 0; n < 4; ++n)
-        accumulators[n] = LLVM::ExtractValueOp::create(kb.b, kb.loc, product, n);
+    for (size_t which : {0, 1})
+      multiplyAtom(sums.slice(4 * (atom + which), 4), left, ArrayRef(right).slice(2 * which, 2));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// f32 on tensor cores
+//===----------------------------------------------------------------------===//
+
+/// Two values as bf16, in an i32, and what that leaves of them: of an infinity, NaN.
+static std::pair<Value, std::array<Value, 2>> roundPair(KernelBuilder &kb, Value x, Value y) {
+  Value pair = vector::FromElementsOp::create(kb.b, kb.loc, kb.vector(kb.b.getF32Type(), 2), ValueRange{x, y});
+  Value rounded = convertFloat(kb, pair, kb.b.getBF16Type());
+  Value difference = kb.subf(pair, convertFloat(kb, rounded, kb.b.getF32Type()));
+  std::array<Value, 2> rest;
+  for (int64_t n : {0, 1})
+    rest[n] = vector::ExtractOp::create(kb.b, kb.loc, difference, ArrayRef<int64_t>{n});
+  return {LLVM::BitcastOp::create(kb.b, kb.loc, kb.b.getI32Type(), rounded), rest};
+}
+
+/// Terms 2 t and 2 t + 1 of eight take the places of t and t + 4 in a TF32 instruction: any order will do that both
+/// factors have.
+SmallVector<Value, 8> WarpProduct::asFactors(ArrayRef<Value> pairs) {
+  SmallVector<Value, 8> registers, lower;
+  if (factors == Split) {
+    for (size_t n = 0; n < pairs.size(); n += 2) {
+      auto [high, rest] = roundPair(kb, pairs[n], pairs[n + 1]);
+      registers.push_back(high);
+      lower.push_back(roundPair(kb, rest[0], rest[1]).first);
     }
+    registers.append(lower);
+    return registers;
+  }
+  for (size_t place : {0, 1})
+    for (size_t n = place; n < pairs.size(); n += 2)
+      registers.push_back(
+          NVVM::ConvertFloatToTF32Op::create(kb.b, kb.loc, kb.b.getI32Type(), pairs[n], NVVM::FPRoundingMode::RNA));
+  return registers;
+}
+
+/// Of an infinite factor, what rounding leaves is NaN: sums of rests count where they are numbers.
+void WarpProduct::multiplyRounded(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b,
+                                  bool isTransposed, Value column, Value term, bool onlyFinite) {
+  for (size_t atom = 0; 4 * atom < sums.size(); ++atom) {
+    Value columnOfLane = kb.add(kb.add(column, atom * atomColumns), quad);
+    SmallVector<Value> pairs;
+    for (int64_t first = 0; first < terms(); first += 8) {
+      Value k = kb.add(kb.add(term, first), this->column());
+      if (isTransposed)
+        pairs.append(loadVector(b.at(kb, columnOfLane, k), 2));
+      else
+        for (int64_t n : {0, 1})
+          pairs.append(loadVector(b.at(kb, kb.add(k, n), columnOfLane), 1));
+    }
+    if (onlyFinite)
+      for (Value &value : pairs)
+        value = keepFinite(kb, value);
+    SmallVector<Value, 8> right = asFactors(pairs);
+    MutableArrayRef<Value> target = sums.slice(4 * atom, 4);
+    if (factors == Split) {
+      ArrayRef<Value> rows = left, columns = right;
+      SmallVector<Value> rests(4, kb.real(sum, 0));
+      multiplyAtom(rests, rows.drop_front(4), columns.take_front(2));
+      multiplyAtom(rests, rows.take_front(4), columns.drop_front(2));
+      for (auto [value, rest] : llvm::zip_equal(target, rests)) {
+        Value isNumber = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::ORD, rest, rest);
+        value = kb.addf(value, kb.select(isNumber, rest, kb.real(sum, 0)));
+      }
+    }
+    multiplyAtom(target, ArrayRef<Value>(left).take_front(4), ArrayRef<Value>(right).take_front(2));
   }
 }
 
@@ -176,8 +269,10 @@ void WarpProduct::multiplyScalar(MutableArrayRef<Value> sums, const Left &left, 
 
 void WarpProduct::multiply(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b, bool isTransposed,
                            Value column, Value term, bool onlyFinite) {
-  if (usesTensorCores())
+  if (factors == Half)
     multiplyTensor(sums, left, b, isTransposed, column, term, onlyFinite);
+  else if (factors != Single)
+    multiplyRounded(sums, left, b, isTransposed, column, term, onlyFinite);
   else
     multiplyScalar(sums, left, b, isTransposed, column, term, onlyFinite);
 }

@@ -75,16 +75,28 @@ public:
                 Value term, bool onlyFinite = false);
 
 private:
-  bool usesTensorCores() const { return element.getIntOrFloatBitWidth() == 16; }
+  /// Fused multiply-adds of single numbers; or what tensor cores take factors as: 16 bits, as they lie in memory; f32
+  /// rounded to TF32; f32 as two of bf16.
+  enum Factors { Single, Half, TF32, Split };
+
+  static Factors factorsOf(Type element, F32Products products);
+  /// The sums of one atom, to which the product of registers is added.
+  void multiplyAtom(MutableArrayRef<Value> sums, ArrayRef<Value> left, ArrayRef<Value> right);
   /// 8 x 8 matrices, the row of lane l (mod 8) at `address`: 4 of them, the n-th from the lanes from 8 n on.
   SmallVector<Value> loadMatrices(Value address, bool transpose);
   void multiplyTensor(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b, bool isTransposed,
                       Value column, Value term, bool onlyFinite);
+  /// f32 as registers of factors. `pairs`: two values that follow each other, of the first eight terms, then of the
+  /// next.
+  SmallVector<Value, 8> asFactors(ArrayRef<Value> pairs);
+  void multiplyRounded(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b, bool isTransposed,
+                       Value column, Value term, bool onlyFinite);
   void multiplyScalar(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b, bool isTransposed,
                       Value column, Value term, bool onlyFinite);
   SmallVector<Value> loadVector(Value address, int64_t count);
 
   KernelBuilder &kb;
+  Factors factors;
   Value quad, inQuad; ///< lane div 4, lane mod 4
 };
 

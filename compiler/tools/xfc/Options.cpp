@@ -36,6 +36,7 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
   --target=cpu|cuda    what to compile for; cuda: an object with code for the CPU and for NVIDIA GPUs
   --gpu-arch=GPU,..    sm_90a (default), sm_89, sm_86, sm_80: the GPUs of --target=cuda, each with PTX, and with machine
                        code where ptxas is found: at $XF_PTXAS, on PATH, in $CUDA_HOME/bin or in /usr/local/cuda/bin
+  --f32-products=HOW   how GPUs multiply matrices of f32: exact (default), tf32, bf16x3 (each number as two of bf16)
   --mcpu=CPU           native (default), x86-64-v3, x86-64-v4, or any CPU that LLVM knows
   --multi-isa=CPU,..   v3, v4 or names as for --mcpu: one object with code for each; the processor decides when it is loaded
   -O0 .. -O3           optimisation (default -O2)
@@ -46,12 +47,13 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
 
 void xf::printUsage(raw_ostream &os) { os << usage; }
 
-static constexpr StringLiteral emitKinds[] = {"obj", "shared", "static", "header", "asm", "llvm", "mlir", "ptx", "cubin"};
+static constexpr StringLiteral emitKinds[] = {"obj",  "shared", "static", "header", "asm",
+                                              "llvm", "mlir",   "ptx",    "cubin"};
 static constexpr StringLiteral longOptions[] = {
-    "--json",        "--emit",         "--entry",        "--vjp",           "--target",       "--mcpu",
-    "--vector-bits", "--name",         "--stop-after",   "--start-from",    "--dump-stages",  "--list-stages",
-    "--help",        "--gpu-arch",     "--multi-isa",    "--pattern-svg",   "--pattern-png",  "--pattern-txt",
-    "--pattern-npz", "--pattern-size", "--pattern-grid", "--pattern-query", "--pattern-tiles"};
+    "--json",        "--emit",         "--entry",        "--vjp",           "--target",        "--mcpu",
+    "--vector-bits", "--name",         "--stop-after",   "--start-from",    "--dump-stages",   "--list-stages",
+    "--help",        "--gpu-arch",     "--multi-isa",    "--pattern-svg",   "--pattern-png",   "--pattern-txt",
+    "--pattern-npz", "--pattern-size", "--pattern-grid", "--pattern-query", "--pattern-tiles", "--f32-products"};
 
 static LogicalResult fail(const Twine &message) {
   llvm::errs() << "xfc: error: " << message << "\n";
@@ -181,6 +183,16 @@ static LogicalResult setGpus(StringRef value, CompileOptions &options) {
   return success();
 }
 
+static LogicalResult setF32Products(StringRef value, XfcOptions &options) {
+  std::optional<F32Products> products = f32ProductsOf(value);
+  if (!products)
+    return fail("expected " + llvm::join(f32ProductsNames(), ", ") + " for --f32-products, got '" + value + "'" +
+                suggestion(value, f32ProductsNames()));
+  options.compile.f32Products = *products;
+  options.choosesF32Products = true;
+  return success();
+}
+
 static LogicalResult setLong(StringRef name, StringRef value, XfcOptions &options) {
   if (name == "--emit")
     return setEmit(value, options);
@@ -206,6 +218,8 @@ static LogicalResult setLong(StringRef name, StringRef value, XfcOptions &option
     return options.compile.dumpStages = value, success();
   if (name == "--gpu-arch")
     return setGpus(value, options.compile);
+  if (name == "--f32-products")
+    return setF32Products(value, options);
   if (name != "--target")
     return fail("unknown option '" + name + "'" + suggestion(name, longOptions));
   if (value != "cpu" && value != "cuda")
@@ -264,8 +278,9 @@ static LogicalResult checkOverwritten(const XfcOptions &options, bool hasHeader)
 /// An output that is its own header's place would be lost.
 static LogicalResult checkOutput(const XfcOptions &options) {
   EmitKind kind = options.compile.emit;
-  bool isText = llvm::is_contained({EmitKind::MLIR, EmitKind::LLVM, EmitKind::Assembly, EmitKind::PTX, EmitKind::Header}, kind) ||
-                !options.compile.stopAfter.empty() || options.explain;
+  bool isText =
+      llvm::is_contained({EmitKind::MLIR, EmitKind::LLVM, EmitKind::Assembly, EmitKind::PTX, EmitKind::Header}, kind) ||
+      !options.compile.stopAfter.empty() || options.explain;
   if (options.output.empty() && !isText)
     return fail("expected -o FILE, got none");
   bool hasHeader = !isText && kind != EmitKind::Shared && kind != EmitKind::Cubin;
@@ -282,6 +297,8 @@ static LogicalResult checkGpus(XfcOptions &options) {
   if (options.target != "cuda") {
     if (!gpus.empty())
       return fail("expected --target=cuda with --gpu-arch");
+    if (options.choosesF32Products)
+      return fail("expected --target=cuda with --f32-products: CPUs multiply exactly");
     if (isGpu)
       return fail("expected --target=cuda with " + kind);
     return success();

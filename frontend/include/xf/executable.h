@@ -26,6 +26,8 @@ struct CompileOptions {
   /// GPUs to hold kernels for beside the CPU's, as in xfc --gpu-arch; empty: the one that `device` names, and none
   /// where that is missing.
   std::vector<std::string> gpus = {};
+  /// How those kernels multiply matrices of f32, as in xfc --f32-products: "exact", "tf32" or "bf16x3".
+  std::string f32_products = "exact";
 };
 
 /// Inputs or results by name.

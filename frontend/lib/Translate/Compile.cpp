@@ -63,6 +63,12 @@ graph::LoadedModel graph::compileAndLoad(const std::string &name, const std::str
   for (const std::string &name : options.gpus)
     if (result.error = ir::checkGpuArchitecture(name); !result.error.empty())
       return result;
+  if (auto products = ir::f32ProductsOf(options.f32_products)) {
+    compileOptions.f32Products = *products;
+  } else {
+    result.error = "expected exact, tf32 or bf16x3 for f32_products, got '" + options.f32_products + "'";
+    return result;
+  }
   if (!options.gpus.empty())
     compileOptions.ptxas = ir::findAssembler();
   compileObject(text, compileOptions, result);
