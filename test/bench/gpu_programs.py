@@ -35,7 +35,7 @@ FAMILIES = {
     "low-rank": [("low-rank.mlir", "shared|per_head|mean_|max_|strided_conv", "usual")],
     "kernelised": [("kernelized.mlir", "favor|running|elu|relu|causal_segments", "usual")],
     "decay": [("decay.mlir", "decay|running", "narrow"), ("delta.mlir", "delta|gated", "narrow")],
-    "products": [("products.mlir", "matmul_(batched|shared|b|left_a|a|a_b)$|linear|gated", "rows")],
+    "products": [("products.mlir", "matmul_(batched|shared|b|left_a|a|a_b)$|linear|gated", "products")],
     "elements": [("elementwise.mlir", "exp|tanh|erf|sin|gelu|pow|div|where_|add_both|cast_to_b", "rows")],
     "rows": [("rows.mlir", "softmax|layer_norm|rms_norm|(sum|mean|max)_(0|1|02)$", "rows")],
     "shapes": [("shapes.mlir", "permute|slice|concat|broadcast_|split|merge|pool|checkpoint", "rows")],
@@ -47,6 +47,7 @@ SIZES = {  # N, D, T; with --quick the first line
     "usual": [(33, 16, "bf16"), (300, 64, "bf16"), (129, 33, "f32")],
     "narrow": [(33, 8, "f32"), (300, 64, "f32"), (129, 48, "bf16")],
     "rows": [(13, 17, "f32"), (300, 257, "f32"), (67, 33, "bf16")],
+    "products": [(71, 72, "bf16"), (300, 257, "f32"), (67, 33, "bf16"), (2311, 520, "bf16"), (135, 200, "f16")],
 }
 WITHOUT_GRADIENT = ("optimizers.mlir",)
 # How far results may be apart, absolutely and relatively, by the element type.
@@ -98,11 +99,24 @@ def family(name, quick):
 
 
 class Case:
-    """One entry to measure: `pattern` over batch x heads x tokens x depth in bf16."""
+    """One entry to measure, in bf16: its inputs, and the result `o`, with their shapes."""
+
+    def shape(self, name):
+        """Of an input, the result, or a gradient d_.. of one."""
+        name = name.removeprefix("d_")
+        return self.output if name == "o" else self.inputs[name]
+
+
+class Attention(Case):
+    """`pattern` over batch x heads x tokens x depth."""
+
+    backward_work = 2.5  # operations of the gradients, as many times as those of the result
 
     def __init__(self, pattern, kind, tokens, depth, batch, heads):
         self.pattern, self.kind, self.tokens, self.depth, self.batch, self.heads = pattern, kind, tokens, depth, batch, heads
         self.name = f"{kind}_d{depth}_n{tokens}"
+        self.output = (batch, heads, tokens, depth)
+        self.inputs = dict.fromkeys("qkv", self.output)
 
     def text(self):
         tensor = f"tensor<{self.batch}x{self.heads}x{self.tokens}x{self.depth}xbf16>"
@@ -112,11 +126,29 @@ class Case:
                 f"  return %o : {tensor}\n}}\n")
 
 
+class Linear(Case):
+    """x w^T + b of tokens x depth by columns x depth."""
+
+    backward_work = 2
+
+    def __init__(self, tokens, depth, columns):
+        self.kind, self.tokens, self.depth = f"linear_{columns}", tokens, depth
+        self.name = f"linear_{tokens}_{depth}_{columns}"
+        self.output, self.inputs = (tokens, columns), {"x": (tokens, depth), "w": (columns, depth), "b": (columns,)}
+
+    def text(self):
+        types = {name: f"tensor<{'x'.join(map(str, self.shape(name)))}xbf16>" for name in ("x", "w", "b", "o")}
+        inputs = ", ".join(f'%{name}: {types[name]} {{xf.name = "{name}"}}' for name in self.inputs)
+        return (f'func.func @{self.name}({inputs}) -> ({types["o"]} {{xf.name = "o"}}) {{\n'
+                f'  %o = xf.linear %x, %w bias(%b : {types["b"]}) : ({types["x"]}, {types["w"]}) -> {types["o"]}\n'
+                f'  return %o : {types["o"]}\n}}\n')
+
+
 def case(pattern, kind, tokens, depth, quick):
     """As FlashAttention's papers have it: 16384 tokens in all, 2048 columns in all heads."""
     if quick:
-        return Case(pattern, kind, 64, 16, 1, 2)
-    return Case(pattern, kind, tokens, depth, max(1, 16384 // tokens), 2048 // depth)
+        return Attention(pattern, kind, 64, 16, 1, 2)
+    return Attention(pattern, kind, tokens, depth, max(1, 16384 // tokens), 2048 // depth)
 
 
 def groups(quick):
@@ -129,6 +161,8 @@ def groups(quick):
         ("dense", "#xf.dense"), ("strided", "#xf.strided<stride = 128>"), ("fixed", "#xf.fixed<block = 128, summary = 32>"))]
     found["speed-kernelised"] = [case(f"#xf.kernelized<feature = elu{of}>", kind, 16384, 64, quick) for kind, of in (
         ("kernelised", ""), ("kernelised_causal", ", of = #xf.causal"))]
+    found["speed-linear"] = [Linear(*sizes) for sizes in ([(136, 72, 72)] if quick else [
+        (8192, 8192, 8192), (16384, 4096, 4096), (4096, 4096, 16384), (16384, 768, 3072), (512, 4096, 4096)])]
     return found
 
 

@@ -84,7 +84,8 @@ class BesideTorch:
 
     def bind(self, case, vjp, tensors):
         entry = self.library.entry(case.name + "_vjp" * vjp, device=self.device, stream=self.stream)
-        outputs = {name: self.torch.empty_like(tensors["q"]) for name in entry.results}
+        outputs = {name: self.torch.empty(case.shape(name), dtype=tensors["d_o"].dtype, device=tensors["d_o"].device)
+                   for name in entry.results}
         return entry.bind_tensors(tensors, outputs)
 
     def measured(self, case):
@@ -95,7 +96,7 @@ class BesideTorch:
         result = {"differences": {}, "refused": {}}
         for name, make in self.peers.peers(case, self.options.device).items():
             try:
-                calls["forward", name], calls["backward", name], theirs = self.peers.bind_peer(make, tensors)
+                calls["forward", name], calls["backward", name], theirs = self.peers.bind_peer(case, make, tensors)
                 result["differences"][name] = max(self.peers.difference(first[x], theirs[x]) for x in theirs)
             except Exception as error:  # a library that does not have it is no failure of ours
                 result["refused"][name] = f"{type(error).__name__}: {error}"[:200]
@@ -157,7 +158,8 @@ def lines(options):
     cases = [case for case in gpu_programs.groups(options.quick)[options.group] if case.name not in done]
     beside = BesideTorch(options) if cases and has_torch(options) else None
     for case in cases:
-        known = {"case": case.name, "kind": case.kind, "depth": case.depth, "tokens": case.tokens}
+        known = {"case": case.name, "kind": case.kind, "depth": case.depth, "tokens": case.tokens,
+                 "backward_work": case.backward_work}
         yield known | measured(case, beside, options) | state_of_device()
 
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the steps of gpu.sh found, in Markdown: gpu_table.py RESULTS.
 
-Rates are of 4 (forward) and 10 (backward) operations for each pair of the pattern and column of a head, whatever the kernels
-execute. The bars are the project's aims for an H200; the first milestone is three quarters of each.
+Rates of attention are of 4 (forward) and 10 (backward) operations for each pair of the pattern and column of a head, whatever
+the kernels execute; of layers, whose D are terms and whose N rows, of 2 and 4 for each term of each element. The bars are the project's aims for an H200; the first milestone is three quarters of each.
 """
 
 import json
@@ -55,7 +55,7 @@ def outcomes(states):
 
 def rates(case):
     """TFLOP/s by way and by library; none where a difference of two times is nothing."""
-    scale = {"forward": 1, "backward": 2.5}
+    scale = {"forward": 1, "backward": case["backward_work"]}
     return {way: {name: case["flop"] * factor / seconds / 1e12 for name, seconds in case[way].items() if seconds > 0}
             for way, factor in scale.items()}
 

@@ -1,9 +1,9 @@
 # Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What gpu_speed.py compares with: attention by PyTorch's libraries, and a clock on the GPU's stream. Needs torch.
+"""What gpu_speed.py compares with: PyTorch's libraries, and a clock on the GPU's stream. Needs torch.
 
 cuDNN and FlashAttention-2 through scaled_dot_product_attention, FlashAttention-3 where flash_attn_interface is installed,
-FlexAttention for sets, products by hand for kernelised attention.
+FlexAttention for sets, products by hand for kernelised attention; cuBLAS for layers.
 """
 
 import importlib.util
@@ -12,7 +12,7 @@ import time
 
 import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
-from torch.nn.functional import elu, scaled_dot_product_attention
+from torch.nn.functional import elu, linear, scaled_dot_product_attention
 
 MASKS = {
     "dense": None,
@@ -63,7 +63,9 @@ def by_chunks(q, k, v, chunk=64):
 
 
 def peers(case, device):
-    """Makers of functions of q, k, v by name."""
+    """Makers of functions of the case's inputs by name."""
+    if case.kind.startswith("linear"):
+        return {"cuBLAS": lambda: linear}
     if case.kind == "kernelised":
         return {"eager": lambda: by_products}
     if case.kind == "kernelised_causal":
@@ -79,25 +81,24 @@ def peers(case, device):
     return found
 
 
-def bind_peer(make, tensors):
+def bind_peer(case, make, tensors):
     """Forward and backward as calls without arguments, and the output and gradients by name."""
     function = make()
-    leaves = [tensors[x].detach().requires_grad_() for x in "qkv"]
+    leaves = [tensors[x].detach().requires_grad_() for x in case.inputs]
     output = function(*leaves)
 
     def forward():
         with torch.no_grad():
-            function(*(tensors[x] for x in "qkv"))
+            function(*(tensors[x] for x in case.inputs))
 
     def backward():
         return torch.autograd.grad(output, leaves, tensors["d_o"], retain_graph=True)
-    return forward, backward, dict(zip(("o", "d_q", "d_k", "d_v"), (output.detach(), *backward())))
+    return forward, backward, dict(zip(("o", *(f"d_{x}" for x in case.inputs)), (output.detach(), *backward())))
 
 
 def random_tensors(case, device):
     torch.manual_seed(1)
-    shape = (case.batch, case.heads, case.tokens, case.depth)
-    return {name: torch.randn(shape, device=device).to(torch.bfloat16) for name in ("q", "k", "v", "d_o")}
+    return {name: torch.randn(case.shape(name), device=device).to(torch.bfloat16) for name in (*case.inputs, "d_o")}
 
 
 def difference(got, wanted):
