@@ -21,8 +21,8 @@
 //                                                      o / l, m + log l
 //
 // Of two computing groups one starts its products while the other computes exponentials: named barriers hand the turn
-// over. What a product of tensor cores does to values of hidden pairs that are not finite is noticed at the end, and the
-// task left to the kernel that takes care (`suspects`, AttendGroupCare.cpp).
+// over. What a product of tensor cores does to values of hidden pairs that are not finite is noticed at the end, and
+// the task left to the kernel that takes care (`suspects`, AttendGroupCare.cpp).
 //
 // All threads of a warpgroup walk the same blocks, in both roles: they derive them from the rows of the task alike.
 //
@@ -32,51 +32,22 @@
 #define XF_COMPILER_TARGET_NVGPU_ATTENDGROUP_H
 
 #include "compiler/Target/NVGPU/AttendKernel.h"
-#include "compiler/Target/NVGPU/Warpgroup.h"
+#include "compiler/Target/NVGPU/BoxCopies.h"
+#include "compiler/Target/NVGPU/StageRing.h"
 
 namespace mlir::xf::nvgpu {
-
-/// Rows of a group: those of an instruction.
-constexpr int64_t groupRows = 64;
-
-/// The stages of keys and of values, and the barriers that hand them over.
-class KeyStages {
-public:
-  KeyStages(ThreadBlock &block, int64_t stages, const BoxMatrix &keys, const BoxMatrix &values)
-      : stages(stages), keys(keys), values(values), barriers(block, 4 * stages), kb(block.kb) {}
-
-  /// `arrivals` make a stage empty.
-  void init(int64_t arrivals);
-
-  int64_t stages;
-  enum Matrix { Keys, Values };
-
-  /// By all lanes of a warp.
-  BoxMatrix at(Matrix matrix, Value stage);
-  void waitFull(Matrix matrix, const RingPlace &place);
-  void waitEmpty(Matrix matrix, const RingPlace &place);
-  /// In one lane of each warp that has read the stage.
-  void release(Matrix matrix, const RingPlace &place);
-  /// Announces what copies bring, and the barrier they arrive at.
-  Value expect(Matrix matrix, const RingPlace &place);
-
-private:
-  Value number(Matrix matrix, bool isEmpty, Value stage);
-
-  BoxMatrix keys, values;
-  SharedBarriers barriers;
-  KernelBuilder &kb;
-};
 
 struct AttendGroupKernel : AttendKernel {
   AttendGroupKernel(xft::AttendOp op, KernelBuilder &kb);
 
+  enum Part { Keys, Values }; ///< of a stage
+
   int64_t consumers;
   bool isCareful;
   BoxMatrix queryBoxes;
-  std::optional<KeyStages> ring;
+  std::optional<StageRing> ring;
   WarpgroupProduct groups;
-  SmallVector<Value> maps; ///< as `xft.tensor_maps` of the kernel lists them
+  TensorMaps maps;
 
   // In computing groups:
   Value group;    ///< number, i32
@@ -98,9 +69,10 @@ struct AttendGroupKernel : AttendKernel {
 //===--- AttendGroup.cpp ---===//
 /// Copies Q of the group's rows to its boxes.
 void copyGroupQueries(AttendGroupKernel &k);
-/// Starts copies of the keys, or values, of ranks [rank, rank + blockKeys) of a piece. By one thread.
-void copyRanks(AttendGroupKernel &k, PieceAttr piece, KeyStages::Matrix matrix, Value rank, const BoxMatrix &to,
-               Value barrier);
+/// Copies the keys, or values, of ranks [rank, rank + blockKeys) of a piece to their stage, which `to` is, as soon as
+/// it is empty; by one thread.
+void copyRanks(AttendGroupKernel &k, PieceAttr piece, AttendGroupKernel::Part part, Value rank, const RingPlace &place,
+               const BoxMatrix &to);
 /// Writes a tile of Dv columns, rounded, to the group's rows of o.
 void storeGroupOutput(AttendGroupKernel &k, ArrayRef<Value> tile);
 
@@ -117,10 +89,6 @@ struct GroupStates {
 GroupStates buildGroupBlocks(AttendGroupKernel &k, const SeenKeys &seen, const GroupStates &states);
 
 //===--- AttendGroupCare.cpp ---===//
-/// Leaves whether some state of the warp is not finite.
-void noteSuspect(AttendGroupKernel &k, Value tile, const RowStates &rows);
-/// Whether a warp has left that of the tile.
-Value isSuspect(AttendGroupKernel &k, Value tile);
 /// Values that are not finite become zeros. By all computing groups.
 void clearSpecialValues(AttendGroupKernel &k, const BoxMatrix &values);
 /// Adds those that rows see to their sums, once all products have been added.

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What the careful kernel does beside what the other one does: tasks are run that left a suspect, values that are not
-// finite become zeros in shared memory before they are multiplied, and are added at the end where rows see them. What is
-// multiplied is otherwise the same, and so are the sums.
+// finite become zeros in shared memory before they are multiplied, and are added at the end where rows see them. What
+// is multiplied is otherwise the same, and so are the sums.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,28 +21,6 @@ using namespace mlir::xf::nvgpu;
 static constexpr auto slt = arith::CmpIPredicate::slt, sle = arith::CmpIPredicate::sle;
 
 static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
-
-void nvgpu::noteSuspect(AttendGroupKernel &k, Value tile, const RowStates &rows) {
-  KernelBuilder &kb = k.kb;
-  View suspects = View::of(kb, k.op.getSuspects());
-  Value isSuspect = anyInWarp(kb, isInfinite(kb, ArrayRef(rows.flat()).drop_front(2)));
-  Value number = kb.add(kb.mul(tile, k.consumers * warpsOfGroup), k.block.warp);
-  k.block.onFirstLane([&] {
-    Value flag = arith::ExtUIOp::create(kb.b, kb.loc, suspects.element, isSuspect);
-    kb.store(flag, suspects.at(kb, number));
-  });
-}
-
-Value nvgpu::isSuspect(AttendGroupKernel &k, Value tile) {
-  KernelBuilder &kb = k.kb;
-  View suspects = View::of(kb, k.op.getSuspects());
-  Value some = i32(kb, 0);
-  for (int64_t warp = 0; warp < k.consumers * warpsOfGroup; ++warp) {
-    Value number = kb.add(kb.mul(tile, k.consumers * warpsOfGroup), warp);
-    some = arith::OrIOp::create(kb.b, kb.loc, some, kb.load(suspects.element, suspects.at(kb, number)));
-  }
-  return kb.compare(arith::CmpIPredicate::ne, some, i32(kb, 0));
-}
 
 //===----------------------------------------------------------------------===//
 // Zeros for products
@@ -70,7 +48,8 @@ void nvgpu::clearSpecialValues(AttendGroupKernel &k, const BoxMatrix &values) {
     Value chunk = kb.load(pairs, place, 16);
     for (int64_t e = 0; e < 4; ++e) {
       Value pair = vector::ExtractOp::create(kb.b, kb.loc, chunk, ArrayRef<int64_t>{e});
-      chunk = vector::InsertOp::create(kb.b, kb.loc, finiteOf(kb, k.product.element, pair), chunk, ArrayRef<int64_t>{e});
+      chunk =
+          vector::InsertOp::create(kb.b, kb.loc, finiteOf(kb, k.product.element, pair), chunk, ArrayRef<int64_t>{e});
     }
     kb.store(chunk, place, 16);
   });
@@ -90,11 +69,11 @@ static TileSums addSpecialValues(AttendGroupKernel &k, const SeenKeys &seen, Val
   for (int64_t half : {0, 1})
     isSeen[half] = both(kb, kb.compare(sle, seen.lower[half], rank), kb.compare(slt, rank, seen.upper[half]));
   for (size_t n = 0; n < output.size(); ++n) {
-    int64_t column = n / 4 * WarpProduct::atomColumns + n % 2;
+    int64_t column = WarpProduct::columnOf(n);
     if (column >= k.valueDepth)
       continue;
     Value value = loadScalar(kb, k.v.element, kb.at(k.v.element, row, kb.add(k.product.column(), column)));
-    Value isAdded = both(kb, isSeen[n % 4 / 2], isInfinite(kb, value));
+    Value isAdded = both(kb, isSeen[WarpProduct::halfOf(n)], isInfinite(kb, value));
     output[n] = kb.select(isAdded, kb.addf(output[n], value), output[n]);
   }
   return output;

@@ -11,6 +11,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
+using Kernel = AttendGroupKernel;
+
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
 SmallVector<Value> GroupStates::flat() const {
@@ -19,19 +21,13 @@ SmallVector<Value> GroupStates::flat() const {
   return values;
 }
 
-GroupStates GroupStates::of(ValueRange values) {
-  return {{values[0], values[1]}, RowStates::of(values.drop_front(2))};
-}
+GroupStates GroupStates::of(ValueRange values) { return {{values[0], values[1]}, RowStates::of(values.drop_front(2))}; }
 
 //===----------------------------------------------------------------------===//
 // A tile of scores
 //===----------------------------------------------------------------------===//
 
-/// Which of the two rows of a lane element n of a tile is in, and its column apart from the lane's.
-static int64_t halfOf(size_t n) { return n % 4 / 2; }
-static int64_t columnOf(size_t n) { return n / 4 * WarpProduct::atomColumns + n % 2; }
-
-static Value lowest(AttendGroupKernel &k) { return k.kb.real(k.real, -std::numeric_limits<double>::infinity()); }
+static Value lowest(Kernel &k) { return k.kb.real(k.real, -std::numeric_limits<double>::infinity()); }
 
 namespace {
 /// SeenKeys as a loop wants it, in registers of 32 bits.
@@ -40,11 +36,11 @@ struct GroupBounds {
   Value commonBegin, commonEnd; ///< whole blocks that begin in this range are seen by all rows of the warp
   Value firstBlock, end;
 
-  GroupBounds(AttendGroupKernel &k, const SeenKeys &seen);
+  GroupBounds(Kernel &k, const SeenKeys &seen);
 };
 } // namespace
 
-GroupBounds::GroupBounds(AttendGroupKernel &k, const SeenKeys &seen) {
+GroupBounds::GroupBounds(Kernel &k, const SeenKeys &seen) {
   KernelBuilder &kb = k.kb;
   for (int64_t half : {0, 1}) {
     first[half] = toI32(kb, kb.sub(seen.lower[half], k.product.column()));
@@ -57,18 +53,20 @@ GroupBounds::GroupBounds(AttendGroupKernel &k, const SeenKeys &seen) {
 }
 
 /// -inf for the pairs that the lane's rows do not see, where there are such pairs.
-static TileSums maskScores(AttendGroupKernel &k, const GroupBounds &bounds, Value keyBlock, ArrayRef<Value> scores) {
+static TileSums maskScores(Kernel &k, const GroupBounds &bounds, Value keyBlock, ArrayRef<Value> scores) {
   KernelBuilder &kb = k.kb;
-  Value isWhole = arith::AndIOp::create(kb.b, kb.loc, kb.compare(arith::CmpIPredicate::sle, bounds.commonBegin, keyBlock),
-                                        kb.compare(slt, keyBlock, bounds.commonEnd));
+  Value isWhole =
+      arith::AndIOp::create(kb.b, kb.loc, kb.compare(arith::CmpIPredicate::sle, bounds.commonBegin, keyBlock),
+                            kb.compare(slt, keyBlock, bounds.commonEnd));
   auto mask = [&] {
     Value origin[2];
     for (int64_t half : {0, 1})
       origin[half] = arith::SubIOp::create(kb.b, kb.loc, keyBlock, bounds.first[half]);
     SmallVector<Value> masked;
     for (auto [n, score] : llvm::enumerate(scores)) {
-      Value distance = arith::AddIOp::create(kb.b, kb.loc, origin[halfOf(n)], i32(kb, columnOf(n)));
-      Value isVisible = kb.compare(arith::CmpIPredicate::ult, distance, bounds.count[halfOf(n)]);
+      Value distance =
+          arith::AddIOp::create(kb.b, kb.loc, origin[WarpProduct::halfOf(n)], i32(kb, WarpProduct::columnOf(n)));
+      Value isVisible = kb.compare(arith::CmpIPredicate::ult, distance, bounds.count[WarpProduct::halfOf(n)]);
       masked.push_back(kb.select(isVisible, score, lowest(k)));
     }
     return masked;
@@ -78,14 +76,14 @@ static TileSums maskScores(AttendGroupKernel &k, const GroupBounds &bounds, Valu
 }
 
 /// Of a tile of scores, unnormalised P; m and l of `rows` take it in. Gives back by what o is to be multiplied.
-static std::array<Value, 2> takeScores(AttendGroupKernel &k, RowStates &rows, TileSums &scores) {
+static std::array<Value, 2> takeScores(Kernel &k, RowStates &rows, TileSums &scores) {
   KernelBuilder &kb = k.kb;
   auto larger = [&](Value x, Value y) { return k.larger(x, y); };
   std::array<Value, 2> factors;
   for (int64_t half : {0, 1}) {
     Value most[2], sums[2]; // in turns: chains half as long
     for (size_t n = 0; n < scores.size(); ++n)
-      if (halfOf(n) == half)
+      if (WarpProduct::halfOf(n) == half)
         most[n % 2] = most[n % 2] ? larger(most[n % 2], scores[n]) : scores[n];
     Value largest = larger(rows.largest[half], k.product.combineRow(larger(most[0], most[1]), larger));
     Value isEmpty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, largest, lowest(k));
@@ -93,7 +91,7 @@ static std::array<Value, 2> takeScores(AttendGroupKernel &k, RowStates &rows, Ti
     Value shift = kb.mulf(kb.subf(kb.real(k.real, 0), reference), k.scale);
     factors[half] = k.exp2(kb.fma(rows.largest[half], k.scale, shift));
     for (size_t n = 0; n < scores.size(); ++n) {
-      if (halfOf(n) != half)
+      if (WarpProduct::halfOf(n) != half)
         continue;
       scores[n] = k.exp2(kb.fma(scores[n], k.scale, shift));
       sums[n % 2] = sums[n % 2] ? kb.addf(sums[n % 2], scores[n]) : scores[n];
@@ -104,9 +102,9 @@ static std::array<Value, 2> takeScores(AttendGroupKernel &k, RowStates &rows, Ti
   return factors;
 }
 
-static void rescale(AttendGroupKernel &k, TileSums &output, ArrayRef<Value> factors) {
+static void rescale(Kernel &k, TileSums &output, ArrayRef<Value> factors) {
   for (auto [n, value] : llvm::enumerate(output))
-    value = k.kb.mulf(value, factors[halfOf(n)]);
+    value = k.kb.mulf(value, factors[WarpProduct::halfOf(n)]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,17 +133,17 @@ struct Carried {
 };
 } // namespace
 
-static TileSums startScores(AttendGroupKernel &k, const RingPlace &place) {
+static TileSums startScores(Kernel &k, const RingPlace &place) {
   k.groups.fence({}, {});
-  TileSums scores = k.groups.multiply({}, k.blockKeys, k.queryBoxes, k.groupRow,
-                                      k.ring->at(KeyStages::Keys, place.stage), /*isTransposed=*/true);
+  TileSums scores = k.groups.multiply({}, k.blockKeys, k.queryBoxes, k.groupRow, k.ring->at(Kernel::Keys, place.stage),
+                                      /*isTransposed=*/true);
   k.groups.commit();
   return scores;
 }
 
-static void startOutput(AttendGroupKernel &k, Carried &c) {
-  k.ring->waitFull(KeyStages::Values, c.values);
-  BoxMatrix values = k.ring->at(KeyStages::Values, c.values.stage);
+static void startOutput(Kernel &k, Carried &c) {
+  k.ring->waitFull(Kernel::Values, c.values);
+  BoxMatrix values = k.ring->at(Kernel::Values, c.values.stage);
   if (k.isCareful)
     clearSpecialValues(k, values);
   k.groups.fence(c.rows.output, c.left);
@@ -153,18 +151,18 @@ static void startOutput(AttendGroupKernel &k, Carried &c) {
   k.groups.commit();
 }
 
-static void finishOutput(AttendGroupKernel &k, Carried &c) {
+static void finishOutput(Kernel &k, Carried &c) {
   c.rows.output = k.groups.wait(0, c.rows.output);
-  k.ring->release(KeyStages::Values, c.values);
+  k.ring->release(Kernel::Values, c.values);
 }
 
-static Carried buildFirst(AttendGroupKernel &k, const GroupBounds &bounds, const GroupStates &states) {
-  k.ring->waitFull(KeyStages::Keys, states.place);
+static Carried buildFirst(Kernel &k, const GroupBounds &bounds, const GroupStates &states) {
+  k.ring->waitFull(Kernel::Keys, states.place);
   k.waitForTurn();
   TileSums scores = startScores(k, states.place);
   k.passTurn();
   scores = k.groups.wait(0, scores);
-  k.ring->release(KeyStages::Keys, states.place);
+  k.ring->release(Kernel::Keys, states.place);
   Carried c{states.place.next(k.kb, k.ring->stages), states.place, states.rows, {}};
   scores = maskScores(k, bounds, bounds.firstBlock, scores);
   rescale(k, c.rows.output, takeScores(k, c.rows, scores));
@@ -172,18 +170,18 @@ static Carried buildFirst(AttendGroupKernel &k, const GroupBounds &bounds, const
   return c;
 }
 
-static Carried buildNext(AttendGroupKernel &k, const GroupBounds &bounds, Value keyBlock, Carried c) {
-  k.ring->waitFull(KeyStages::Keys, c.keys);
+static Carried buildNext(Kernel &k, const GroupBounds &bounds, Value keyBlock, Carried c) {
+  k.ring->waitFull(Kernel::Keys, c.keys);
   k.waitForTurn();
   TileSums scores = startScores(k, c.keys);
   startOutput(k, c);
   k.passTurn();
   scores = k.groups.wait(1, scores);
-  k.ring->release(KeyStages::Keys, c.keys);
+  k.ring->release(Kernel::Keys, c.keys);
   scores = maskScores(k, bounds, keyBlock, scores);
   std::array<Value, 2> factors = takeScores(k, c.rows, scores);
   // Known to be full. But ptxas would move the wait for o above the exponentials, and moves nothing across a loop.
-  k.ring->waitFull(KeyStages::Values, c.values);
+  k.ring->waitFull(Kernel::Values, c.values);
   finishOutput(k, c);
   c.left = k.groups.pack(scores);
   rescale(k, c.rows.output, factors);
@@ -201,14 +199,13 @@ GroupStates nvgpu::buildGroupBlocks(AttendGroupKernel &k, const SeenKeys &seen, 
     Carried start = buildFirst(k, bounds, states);
     size_t leftCount = start.left.size();
     Value second = arith::AddIOp::create(kb.b, kb.loc, bounds.firstBlock, i32(kb, k.blockKeys));
-    auto loop = scf::ForOp::create(
-        kb.b, kb.loc, second, bounds.end, i32(kb, k.blockKeys), start.flat(),
-        [&](OpBuilder &, Location, Value keyBlock, ValueRange carried) {
-          OpBuilder::InsertionGuard guard(kb.b);
-          kb.b.setInsertionPointToEnd(keyBlock.getParentBlock());
-          Carried next = buildNext(k, bounds, keyBlock, Carried::of(carried, leftCount));
-          scf::YieldOp::create(kb.b, kb.loc, next.flat());
-        });
+    auto loop = scf::ForOp::create(kb.b, kb.loc, second, bounds.end, i32(kb, k.blockKeys), start.flat(),
+                                   [&](OpBuilder &, Location, Value keyBlock, ValueRange carried) {
+                                     OpBuilder::InsertionGuard guard(kb.b);
+                                     kb.b.setInsertionPointToEnd(keyBlock.getParentBlock());
+                                     Carried next = buildNext(k, bounds, keyBlock, Carried::of(carried, leftCount));
+                                     scf::YieldOp::create(kb.b, kb.loc, next.flat());
+                                   });
     Carried last = Carried::of(loop.getResults(), leftCount);
     startOutput(k, last);
     finishOutput(k, last);

@@ -19,10 +19,13 @@ void nvgpu::noteSuspect(AttendRows &k, Value suspects, Value tile, int64_t warps
       [&] { kb.store(arith::ExtUIOp::create(kb.b, kb.loc, view.element, condition), view.at(kb, number)); });
 }
 
-Value nvgpu::isSuspect(AttendRows &k, Value suspects, Value tile) {
+Value nvgpu::isSuspect(AttendRows &k, Value suspects, Value tile, int64_t warps) {
   KernelBuilder &kb = k.kb;
   View view = View::of(kb, suspects);
-  Value number = kb.add(kb.mul(tile, k.block.threads / ThreadBlock::warpSize), k.block.warp);
-  Value suspect = kb.loadIndex(view.element, view.at(kb, number));
-  return k.block.any(kb.compare(arith::CmpIPredicate::ne, suspect, kb.integer(0)));
+  Value some = kb.integerOf(view.element, 0);
+  for (int64_t warp = 0; warp < warps; ++warp) {
+    Value number = kb.add(kb.mul(tile, warps), warp);
+    some = arith::OrIOp::create(kb.b, kb.loc, some, kb.load(view.element, view.at(kb, number)));
+  }
+  return kb.compare(arith::CmpIPredicate::ne, some, kb.integerOf(view.element, 0));
 }

@@ -15,8 +15,8 @@ namespace mlir::xf::nvgpu {
 /// Of a tile that `warps` warps compute: leaves whether this one's results are suspect, `condition` (i1, in all lanes
 /// of the warp), in the memref `suspects`.
 void noteSuspect(AttendRows &k, Value suspects, Value tile, int64_t warps, Value condition);
-/// Whether a warp of another kernel, of as many warps as this one, has left that of the tile.
-Value isSuspect(AttendRows &k, Value suspects, Value tile);
+/// Whether one of them has, in a launch before; found by each thread alike.
+Value isSuspect(AttendRows &k, Value suspects, Value tile, int64_t warps);
 
 } // namespace mlir::xf::nvgpu
 

@@ -162,6 +162,8 @@ void nvgpu::copyPassing(AttendVjpGroupKernel &k, AttendVjpGroupKernel::Part part
                 k.b,
                 ofScores ? k.keyHead : k.valueHead,
                 k.nk,
-                rowAt};
+                rowAt,
+                k.keys.start,
+                passing};
   copyRankRows(kb, k.maps, k.hasKeys ? queries : keys, to, barrier);
 }

@@ -15,10 +15,6 @@ using Kernel = AttendVjpGroupKernel;
 
 static constexpr auto sle = arith::CmpIPredicate::sle;
 
-/// Which of the two rows of a lane element n of a tile is in, and its column apart from the lane's.
-static int64_t halfOf(size_t n) { return n % 4 / 2; }
-static int64_t columnOf(size_t n) { return n / 4 * WarpProduct::atomColumns + n % 2; }
-
 /// Starts the product of the group's rows of what stays and all rows of what passes.
 static TileSums startProduct(Kernel &k, Kernel::Part part, const RingPlace &place) {
   k.ring->waitFull(part, place);
@@ -64,13 +60,14 @@ static TileSums findRowProbabilities(Kernel &k, Value keyBlock, ArrayRef<Value> 
   const SeenKeys &seen = *k.seen;
   TileSums probabilities;
   for (auto [n, score] : llvm::enumerate(scores))
-    probabilities.push_back(k.exp2(kb.fma(score, k.scale, k.rowShift[halfOf(n)])));
+    probabilities.push_back(k.exp2(kb.fma(score, k.scale, k.rowShift[WarpProduct::halfOf(n)])));
   Value isWhole = arith::AndIOp::create(kb.b, kb.loc, kb.compare(sle, seen.commonBegin, keyBlock),
                                         kb.compare(sle, kb.add(keyBlock, k.blockKeys), seen.commonEnd));
   Value origin = kb.add(keyBlock, k.product.column());
   return hidePairs(k, probabilities, isWhole, [&](size_t n) -> std::pair<Value, Value> {
-    Value lower = seen.lower[halfOf(n)], upper = seen.upper[halfOf(n)];
-    return {subI32(kb, i32(kb, columnOf(n)), toI32(kb, kb.sub(lower, origin))), toI32(kb, kb.sub(upper, lower))};
+    Value lower = seen.lower[WarpProduct::halfOf(n)], upper = seen.upper[WarpProduct::halfOf(n)];
+    return {subI32(kb, i32(kb, WarpProduct::columnOf(n)), toI32(kb, kb.sub(lower, origin))),
+            toI32(kb, kb.sub(upper, lower))};
   });
 }
 
@@ -84,7 +81,7 @@ static SmallVector<Value> addKeys(Kernel &k, Value keyBlock, const RingPlace &pl
   slopes = k.groups.wait(0, slopes);
   k.ring->release(Kernel::Cotangents, place);
   for (auto [n, slope] : llvm::enumerate(slopes))
-    slope = kb.mulf(probabilities[n], kb.subf(slope, k.rowDelta[halfOf(n)]));
+    slope = kb.mulf(probabilities[n], kb.subf(slope, k.rowDelta[WarpProduct::halfOf(n)]));
   left = k.groups.pack(slopes);
   startGradient(k, dQ, left, Kernel::Scores, place);
   dQ = k.groups.wait(0, dQ);
@@ -107,7 +104,7 @@ struct ColumnNumbers {
     KernelBuilder &kb = k.kb;
     bool isFloat = array == RowNumbers::Shift || array == RowNumbers::Delta;
     Type type = isFloat ? k.real : kb.b.getI32Type();
-    Value pointer = k.numbers.at(kb, stage, array, kb.add(k.product.column(), columnOf(n)));
+    Value pointer = k.numbers.at(kb, stage, array, kb.add(k.product.column(), WarpProduct::columnOf(n)));
     Value both = kb.load(kb.vector(type, 2), pointer, 8);
     auto part = [&](int64_t e) -> Value { return LLVM::ExtractElementOp::create(kb.b, kb.loc, both, i32(kb, e)); };
     return {part(0), part(1)};
@@ -145,7 +142,7 @@ static TileSums findKeyProbabilities(Kernel &k, const ColumnNumbers &numbers, Ar
       llvm::copy(numbers.pair(RowNumbers::First, n), firsts);
       llvm::copy(numbers.pair(RowNumbers::Count, n), counts);
     }
-    return {subI32(kb, rows[halfOf(n)], firsts[n % 2]), counts[n % 2]};
+    return {subI32(kb, rows[WarpProduct::halfOf(n)], firsts[n % 2]), counts[n % 2]};
   });
 }
 

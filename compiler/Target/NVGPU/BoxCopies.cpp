@@ -43,8 +43,12 @@ void nvgpu::copyRankRows(KernelBuilder &kb, const TensorMaps &maps, const RankRo
       copyBoxes(kb, maps.find(views[0]), rows, {rows.rowAt(rank)}, to, rank, barrier);
     return;
   }
-  Value period = kb.integer(rows.boxes.map.getPeriod()), first = rows.rowAt(0);
-  Value column = kb.rem(first, period), row = kb.div(first, period);
+  Value period = kb.integer(rows.boxes.map.getPeriod()), column = rows.column, row = rows.inColumn;
+  if (!column) {
+    Value first = rows.rowAt(0);
+    column = kb.rem(first, period);
+    row = kb.div(first, period);
+  }
   auto copyFrom = [&](xft::TensorMapAttr view) {
     return [&, view] {
       copyBoxes(kb, maps.find(view), rows, {column, row}, to, 0, barrier);

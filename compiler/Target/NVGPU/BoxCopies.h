@@ -31,6 +31,8 @@ struct RankRows {
   xft::RankBoxes boxes;
   Value b, h, n;                           ///< n: N
   function_ref<Value(int64_t rank)> rowAt; ///< of those to be copied; those of N and beyond arrive as zeros
+  /// Where the first of them lies among strided boxes, if known: else it is found by division.
+  Value column = {}, inColumn = {};
 };
 /// Starts copies of `rows` by one thread.
 void copyRankRows(KernelBuilder &kb, const TensorMaps &maps, const RankRows &rows, const BoxMatrix &to, Value barrier);

@@ -6,27 +6,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/NVGPU/AttendGroup.h"
+#include "compiler/Target/NVGPU/AttendSuspects.h"
 #include "compiler/Target/NVGPU/ExpandKernels.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
-static constexpr auto slt = arith::CmpIPredicate::slt;
+using Kernel = AttendGroupKernel;
 
-/// Registers of a thread: a block of so many groups starts with an equal share of 64 K, in units of 8, of which the
-/// copying group hands back what computing groups then take.
-static std::pair<int64_t, int64_t> registersOf(int64_t consumers) {
-  constexpr int64_t all = 65536, unit = 8;
-  int64_t share = all / ((consumers + 1) * threadsOfGroup) / unit * unit;
-  int64_t copying = consumers <= 2 ? 40 : 32;
-  int64_t computing = std::min<int64_t>(((consumers + 1) * share - copying) / consumers / unit * unit, 240);
-  return {copying, computing};
-}
+static constexpr auto slt = arith::CmpIPredicate::slt;
 
 /// Walks the block's tasks in one role: body(tile, place in the ring) for those that have rows, and that nobody has
 /// computed rightly.
-static void forTasks(AttendGroupKernel &k, function_ref<RingPlace(Value tile, const RingPlace &place)> body) {
+static void forTasks(Kernel &k, function_ref<RingPlace(Value tile, const RingPlace &place)> body) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> start(2, i32(kb, 0));
   k.block.forTiles(start, [&](Value tile, ValueRange carried) {
@@ -39,7 +32,10 @@ static void forTasks(AttendGroupKernel &k, function_ref<RingPlace(Value tile, co
       };
       return kb.ifElse(kb.compare(slt, kb.integer(0), k.rowCount), carried.getTypes(), task, skip);
     };
-    return k.isCareful ? kb.ifElse(isSuspect(k, tile), carried.getTypes(), work, skip) : work();
+    if (!k.isCareful)
+      return work();
+    Value isLeft = isSuspect(k, k.op.getSuspects(), tile, k.consumers * warpsOfGroup);
+    return kb.ifElse(isLeft, carried.getTypes(), work, skip);
   });
 }
 
@@ -48,19 +44,17 @@ static void forTasks(AttendGroupKernel &k, function_ref<RingPlace(Value tile, co
 //===----------------------------------------------------------------------===//
 
 /// All blocks of keys of a task.
-static RingPlace copyTask(AttendGroupKernel &k, RingPlace place) {
+static RingPlace copyTask(Kernel &k, RingPlace place) {
   KernelBuilder &kb = k.kb;
   for (auto piece : k.op.getPieces().getAsRange<PieceAttr>()) {
     SeenRange seen = buildSeenRange(k, piece);
     SmallVector<Value> state = {place.stage, place.parity};
     state = kb.loop(k.firstBlock(seen.begin), seen.end, k.blockKeys, state, [&](Value rank, ValueRange carried) {
       RingPlace at{carried[0], carried[1]};
-      BoxMatrix to[] = {k.ring->at(KeyStages::Keys, at.stage), k.ring->at(KeyStages::Values, at.stage)};
+      BoxMatrix to[] = {k.ring->at(Kernel::Keys, at.stage), k.ring->at(Kernel::Values, at.stage)};
       onElectedLane(kb, [&] {
-        for (auto matrix : {KeyStages::Keys, KeyStages::Values}) {
-          k.ring->waitEmpty(matrix, at);
-          copyRanks(k, piece, matrix, rank, to[matrix], k.ring->expect(matrix, at));
-        }
+        for (auto part : {Kernel::Keys, Kernel::Values})
+          copyRanks(k, piece, part, rank, at, to[part]);
       });
       RingPlace following = at.next(kb, k.ring->stages);
       return SmallVector<Value>{following.stage, following.parity};
@@ -70,9 +64,8 @@ static RingPlace copyTask(AttendGroupKernel &k, RingPlace place) {
   return place;
 }
 
-static void buildCopying(AttendGroupKernel &k, int64_t registers) {
+static void buildCopying(Kernel &k) {
   KernelBuilder &kb = k.kb;
-  setRegisters(kb, registers, /*isIncrease=*/false);
   kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.block.warp, kb.integer(0)),
             [&] { forTasks(k, [&](Value, const RingPlace &place) { return copyTask(k, place); }); });
 }
@@ -82,7 +75,7 @@ static void buildCopying(AttendGroupKernel &k, int64_t registers) {
 //===----------------------------------------------------------------------===//
 
 /// m is in units of unscaled scores here.
-static RowStates startRows(AttendGroupKernel &k) {
+static RowStates startRows(Kernel &k) {
   RowStates rows = buildStart(k);
   if (k.op.getResume())
     for (Value &largest : rows.largest)
@@ -90,7 +83,7 @@ static RowStates startRows(AttendGroupKernel &k) {
   return rows;
 }
 
-static void finishRows(AttendGroupKernel &k, RowStates rows) {
+static void finishRows(Kernel &k, RowStates rows) {
   KernelBuilder &kb = k.kb;
   auto add = [&](Value x, Value y) { return kb.addf(x, y); };
   Value zero = kb.real(k.real, 0), scale = kb.real(k.real, k.op.getScale().convertToDouble());
@@ -107,11 +100,11 @@ static void finishRows(AttendGroupKernel &k, RowStates rows) {
     if (k.op.getLse())
       storeLse(k, half, rows.largest[half], sums[half]);
   for (auto [n, value] : llvm::enumerate(rows.output))
-    value = kb.mulf(value, factors[n % 4 / 2]);
+    value = kb.mulf(value, factors[WarpProduct::halfOf(n)]);
   storeGroupOutput(k, rows.output);
 }
 
-static RingPlace computeTask(AttendGroupKernel &k, Value tile, RingPlace place) {
+static RingPlace computeTask(Kernel &k, Value tile, RingPlace place) {
   KernelBuilder &kb = k.kb;
   k.findLaneRows();
   copyGroupQueries(k);
@@ -124,7 +117,8 @@ static RingPlace computeTask(AttendGroupKernel &k, Value tile, RingPlace place) 
         kb.loop(kb.integer(0), kb.integer(pieces), 1, states.flat(), [&](Value number, ValueRange carried) {
           return buildGroupBlocks(k, buildSeenKeys(k, number), GroupStates::of(carried)).flat();
         }));
-  // Found again rather than kept in registers, of which the loop has none left; sizes, too, and what is divided by them.
+  // Found again rather than kept in registers, of which the loop has none left; sizes, too, and what is divided by
+  // them.
   tile = forget(kb, tile);
   for (View *view : {&k.q, &k.k, &k.v})
     for (Value &size : view->sizes)
@@ -136,15 +130,14 @@ static RingPlace computeTask(AttendGroupKernel &k, Value tile, RingPlace place) 
   if (k.isCareful)
     addSpecialValues(k, states.rows);
   else
-    noteSuspect(k, tile, states.rows);
+    noteSuspect(k, k.op.getSuspects(), tile, k.consumers * warpsOfGroup,
+                anyInWarp(kb, isInfinite(kb, ArrayRef(states.rows.flat()).drop_front(2))));
   finishRows(k, states.rows);
   return states.place;
 }
 
-static void buildComputing(AttendGroupKernel &k, int64_t registers) {
+static void buildComputing(Kernel &k) {
   KernelBuilder &kb = k.kb;
-  setRegisters(kb, registers, /*isIncrease=*/true);
-  k.block.warp = kb.sub(k.block.warp, kb.integer(warpsOfGroup));
   k.group = toI32(kb, kb.floorDiv(k.block.warp, warpsOfGroup));
   k.groupRow = arith::MulIOp::create(kb.b, kb.loc, k.group, i32(kb, groupRows));
   k.scale = kb.real(k.real, k.op.getScale().convertToDouble() * M_LOG2E);
@@ -154,23 +147,13 @@ static void buildComputing(AttendGroupKernel &k, int64_t registers) {
 }
 
 LogicalResult nvgpu::expandAttendByGroups(xft::AttendOp op, KernelBuilder &kb) {
-  AttendGroupKernel k(op, kb);
-  auto [copying, computing] = registersOf(k.consumers);
+  Kernel k(op, kb);
   kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.block.thread, kb.integer(0)), [&] {
-    k.ring->init(k.consumers * warpsOfGroup);
+    for (auto part : {Kernel::Keys, Kernel::Values})
+      k.ring->init(part, /*fullArrivals=*/1, k.consumers * warpsOfGroup);
     fenceBarriers(kb);
   });
-  k.block.synchronize();
-  Value isCopying = kb.compare(slt, k.block.warp, kb.integer(warpsOfGroup));
-  auto copy = [&, count = copying] {
-    buildCopying(k, count);
-    return SmallVector<Value>();
-  };
-  auto compute = [&, count = computing] {
-    buildComputing(k, count);
-    return SmallVector<Value>();
-  };
-  kb.ifElse(isCopying, {}, copy, compute);
+  buildRoles(k.block, k.consumers, /*copyingRegisters=*/40, [&] { buildCopying(k); }, [&] { buildComputing(k); });
   k.block.finish();
   op.erase();
   return success();

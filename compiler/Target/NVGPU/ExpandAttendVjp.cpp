@@ -437,7 +437,7 @@ LogicalResult nvgpu::expandAttendVjp(xft::AttendVjpOp op, KernelBuilder &kb) {
   k.block.forTiles([&](Value tile) {
     if (!op.getSuspects())
       return buildTile(k, tile);
-    kb.ifThen(isSuspect(k, op.getSuspects(), tile), [&] { buildTile(k, tile); });
+    kb.ifThen(isSuspect(k, op.getSuspects(), tile, k.block.warps()), [&] { buildTile(k, tile); });
   });
   k.block.finish();
   op.erase();

@@ -59,6 +59,8 @@ public:
   //===--- where a lane's values lie in a tile ---===//
   Value row(int64_t half); ///< of elements 2 half and 2 half + 1
   Value column();          ///< of element 0 of atom 0; element e of atom c lies 8 c + e mod 2 further
+  static int64_t halfOf(size_t value) { return value % 4 / 2; }
+  static int64_t columnOf(size_t value) { return value / 4 * atomColumns + value % 2; } ///< from column() on
   TileSums zeros(int64_t columns);
   /// `x` combined with that of the other lanes of the same row.
   Value combineRow(Value x, function_ref<Value(Value, Value)> combine);
