@@ -9,39 +9,23 @@
 #define XF_COMPILER_TILE_ATTENTIONGROUPS_H
 
 #include "compiler/Tile/Attention.h"
+#include "compiler/Tile/WarpgroupTile.h"
 
 namespace mlir::xf {
 
-/// The blocks of a kernel of warpgroups, and who computes them.
-struct GroupTile {
-  xft::AttendTileAttr tile;
-  xft::WarpgroupsAttr groups;
-};
-
 /// The largest tile whose matrices fit the shared memory of a block, and whose sums, scores and P the registers of a
-/// thread; keys come in an order that boxes can copy, and blocks are larger where `pieces` have no bounds. Nothing where kernels of warpgroups compute
-/// no such heads.
+/// thread; keys come in an order that boxes can copy, and blocks are larger where `pieces` have no bounds. Nothing
+/// where kernels of warpgroups compute no such heads.
 std::optional<GroupTile> attendGroupTile(MLIRContext *context, const Machine &machine, Type element, int64_t depth,
                                          int64_t valueDepth, ArrayRef<PieceAttr> pieces = {});
 /// What such a tile takes: bytes of shared memory, registers of a thread for sums, scores and P.
 int64_t groupBytes(const GroupTile &tile, int64_t depth, int64_t valueDepth);
 int64_t groupRegisters(const GroupTile &tile, int64_t valueDepth);
 
-/// Whether there are, dynamic sizes apart, no more queries than one group computes: most of a block would be idle.
-bool hasFewQueries(int64_t queries);
-
 /// The tile of a stage; nothing where the op has parts that such kernels do not compute, or its operands' rows do not
 /// start at multiples of 16 bytes.
 std::optional<GroupTile> groupTileOf(AttentionOp op, HostBuilder &host, const Machine &machine, const Stage &stage,
                                      ArrayRef<Buffer> operands);
-
-/// Whether the rows of an operand start at multiples of 16 bytes, and none is read twice as if it were two.
-bool hasAlignedRows(HostBuilder &host, const Buffer &buffer);
-
-/// The list `xft.tensor_maps` of a kernel that copies ranks of the key maps of `pieces` from its operands of these
-/// numbers.
-ArrayAttr tensorMaps(MLIRContext *context, ArrayRef<PieceAttr> pieces, const GroupTile &tile,
-                     ArrayRef<int64_t> operands);
 
 } // namespace mlir::xf
 

@@ -6,15 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/AttentionVjpGroups.h"
-#include "dialects/xft/IR/XftBoxes.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-
-/// Of a group: the rows of one instruction, the threads, the columns of a box and the terms of an instruction.
-static constexpr int64_t groupRows = 64, groupThreads = 128, boxColumns = 64, stepTerms = 16;
-static constexpr int64_t elementBytes = 2, alignedElements = 16 / elementBytes;
-static constexpr int64_t consumers = 2, stages = 2;
 
 //===----------------------------------------------------------------------===//
 // What fits
@@ -29,9 +23,9 @@ static int64_t passingOf(xft::VjpSide side, const GroupTile &tile) {
 
 int64_t xf::vjpGroupBytes(xft::VjpSide side, const GroupTile &tile, int64_t depth, int64_t valueDepth) {
   constexpr int64_t rowNumberBytes = 16, flagBytes = 16, warpRows = 32, warpsOfGroup = 4;
-  int64_t columns = llvm::alignTo(depth, boxColumns) + llvm::alignTo(valueDepth, boxColumns);
+  int64_t columns = llvm::alignTo(depth, GroupTile::boxColumns) + llvm::alignTo(valueDepth, GroupTile::boxColumns);
   int64_t passing = passingOf(side, tile), copies = tile.groups.getStages();
-  int64_t matrices = (stayingOf(side, tile) + copies * passing) * columns * elementBytes;
+  int64_t matrices = (stayingOf(side, tile) + copies * passing) * columns * GroupTile::elementBytes;
   int64_t numbers = passing * rowNumberBytes + llvm::divideCeil(passing, warpRows) * flagBytes; // lse, delta, bounds
   int64_t parts = side == xft::VjpSide::keys ? 3 : 2; // two matrices, and numbers of rows
   int64_t barriers = 2 * parts * copies * 8 + tile.groups.getConsumers() * warpsOfGroup * 4;
@@ -39,11 +33,11 @@ int64_t xf::vjpGroupBytes(xft::VjpSide side, const GroupTile &tile, int64_t dept
 }
 
 int64_t xf::vjpGroupRegisters(xft::VjpSide side, const GroupTile &tile, int64_t depth, int64_t valueDepth) {
-  int64_t scores = groupRows * passingOf(side, tile) / groupThreads;
-  int64_t columns = llvm::alignTo(depth, stepTerms);
+  int64_t scores = GroupTile::sumRegisters(passingOf(side, tile));
+  int64_t columns = llvm::alignTo(depth, GroupTile::stepTerms);
   if (side == xft::VjpSide::keys)
-    columns += llvm::alignTo(valueDepth, stepTerms);
-  return groupRows * columns / groupThreads + 2 * scores + scores / 2; // S, then P; dP; dS has half as many bits
+    columns += llvm::alignTo(valueDepth, GroupTile::stepTerms);
+  return GroupTile::sumRegisters(columns) + 2 * scores + scores / 2; // S, then P; dP; dS has half as many bits
 }
 
 std::optional<GroupTile> xf::attendVjpGroupTile(MLIRContext *context, const Machine &machine, xft::VjpSide side,
@@ -53,21 +47,16 @@ std::optional<GroupTile> xf::attendVjpGroupTile(MLIRContext *context, const Mach
   // that pass.
   bool hasKeys = side == xft::VjpSide::keys;
   const int64_t mostPassing = hasKeys ? 96 : 128;
-  constexpr int64_t leastPassing = 32, mostRegisters = 192, mostColumns = 256;
-  bool isAligned = depth % alignedElements == 0 && valueDepth % alignedElements == 0;
-  if (!machine.hasWarpgroups || element.getIntOrFloatBitWidth() != 16 || !isAligned || depth > mostColumns ||
-      valueDepth > mostColumns)
+  constexpr int64_t mostRegisters = 192;
+  if (!computesByGroups(machine, element, depth, valueDepth))
     return std::nullopt;
-  auto groups = xft::WarpgroupsAttr::get(context, consumers, stages);
-  for (int64_t passing = mostPassing; passing >= leastPassing; passing -= stepTerms) {
-    int64_t staying = consumers * groupRows;
-    GroupTile tile{
-        xft::AttendTileAttr::get(context, 16, 2, 8, hasKeys ? passing : staying, hasKeys ? staying : passing), groups};
-    if (vjpGroupBytes(side, tile, depth, valueDepth) <= machine.sharedBytes &&
-        vjpGroupRegisters(side, tile, depth, valueDepth) <= mostRegisters && canPass(passing))
-      return tile;
-  }
-  return std::nullopt;
+  auto tileOf = [&](int64_t staying, int64_t passing) {
+    return xft::AttendTileAttr::get(context, 16, 2, 8, hasKeys ? passing : staying, hasKeys ? staying : passing);
+  };
+  return largestGroupTile(context, mostPassing, tileOf, [&](const GroupTile &tile) {
+    return vjpGroupBytes(side, tile, depth, valueDepth) <= machine.sharedBytes &&
+           vjpGroupRegisters(side, tile, depth, valueDepth) <= mostRegisters && canPass(passingOf(side, tile));
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -80,9 +69,8 @@ std::optional<GroupTile> xf::vjpGroupTileOf(AttentionVjpOp op, HostBuilder &host
   bool hasKeys = side == xft::VjpSide::keys;
   if (!op.getScore().empty() || op.getRelative() || op.getDropout() || isLinear(op))
     return std::nullopt;
-  // Fewer rows than one group computes leave most of the block idle; sums of keys are those of one head of both.
-  std::optional<int64_t> staying = HostBuilder::constant((hasKeys ? k : q).sizes[2]);
-  if ((staying && *staying <= groupRows) || (hasKeys && k.sizes[1] != v.sizes[1]))
+  int64_t staying = HostBuilder::constant((hasKeys ? k : q).sizes[2]).value_or(ShapedType::kDynamic);
+  if (hasFewRows(staying) || (hasKeys && k.sizes[1] != v.sizes[1])) // sums of keys are those of one head of both
     return std::nullopt;
   if (!llvm::all_of(operands, [&](const Buffer &buffer) { return hasAlignedRows(host, buffer); }))
     return std::nullopt;
@@ -106,8 +94,5 @@ xft::AttendTileAttr xf::carefulVjpTile(xft::VjpSide side, const GroupTile &tile)
 ArrayAttr xf::vjpTensorMaps(xft::VjpSide side, PieceAttr piece, xft::AttendTileAttr tile, ArrayRef<int64_t> operands) {
   bool isRows = side == xft::VjpSide::rows;
   xft::RankBoxes boxes{isRows ? piece.getKeys() : piece.getQueries(), isRows ? tile.getKeys() : tile.getQueries()};
-  SmallVector<Attribute> maps;
-  for (int64_t operand : operands)
-    llvm::append_range(maps, boxes.maps(operand));
-  return ArrayAttr::get(piece.getContext(), maps);
+  return tensorMaps(piece.getContext(), boxes, operands);
 }

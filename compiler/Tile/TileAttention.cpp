@@ -192,9 +192,11 @@ void AttentionTiling::launchKernel(const HeadGroup &group, const Stage &stage, b
         flag(resume), flag(save), flag(kernel.isCareful));
     copyScore(isLinear(op) ? weights : op.getScore(), attend.getScore());
     if (kernel.groups) {
-      GroupTile groups{tile, kernel.groups};
+      SmallVector<xft::RankBoxes> boxes;
+      for (PieceAttr piece : stage.pieces)
+        boxes.push_back({piece.getKeys(), tile.getKeys()});
       attend->getParentOp()->setAttr(xft::tensorMapsAttrName,
-                                     tensorMaps(b.getContext(), stage.pieces, groups, {n.keys[0], n.values[0]}));
+                                     tensorMaps(b.getContext(), boxes, {n.keys[0], n.values[0]}));
       attend->getParentOp()->setAttr(xft::blocksPerProcessorAttrName, b.getI64IntegerAttr(1));
     }
     if (!machine.isGpu())

@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 static std::optional<GroupTile> findGroupTile(const AttentionShape &shape, const Machine &machine, Type element) {
-  if (!shape.isPlain || hasFewQueries(shape.queries))
+  if (!shape.isPlain || hasFewRows(shape.queries))
     return std::nullopt;
   return attendGroupTile(element.getContext(), machine, element, shape.depth, shape.valueDepth, shape.pieces);
 }
