@@ -1,4 +1,4 @@
-//===- WarpgroupTile.h - Tiles that warpgroups compute -----------*- C++ -*-===//
+//===- WarpgroupTile.h - Tiles that warpgroups compute ----------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
