@@ -11,48 +11,9 @@
 // RUN: xfc model.mlir --mcpu=x86-64-v3 -O0 -o model.o && cmp model.o in-process-v3.o
 // RUN: not cmp in-process.o in-process-v3.o
 
-#include <xf/xf.h>
-
-#include <cstdio>
-#include <fstream>
+#include "OneWeight.h"
 
 using namespace xf;
-
-static void writeObject(const char *path, const Executable &executable) {
-  std::span<const std::byte> bytes = executable.object();
-  std::ofstream(path, std::ios::binary)
-      .write(reinterpret_cast<const char *>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-}
-
-static Array numbers(std::vector<int64_t> shape, const std::vector<float> &values) {
-  Array array(f32, std::move(shape));
-  std::copy(values.begin(), values.end(), array.data<float>().begin());
-  return array;
-}
-
-static void print(const char *what, const Array &array) {
-  std::printf("%s:", what);
-  for (float value : array.data<float>())
-    std::printf(" %g", value);
-  std::printf("\n");
-}
-
-template <typename F>
-static void printError(const F &f) {
-  try {
-    f();
-    std::puts("no error");
-  } catch (const Error &error) {
-    std::puts(error.what());
-  }
-}
-
-/// One weight, so that numbers can be followed.
-struct Scale : nn::Module {
-  Parameter weight{{1}, constant_init(3)};
-  XF_MEMBERS(weight)
-  Tensor operator()(const Tensor &x) const { return x * weight; }
-};
 
 int main() {
   Scale scale;

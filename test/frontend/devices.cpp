@@ -17,19 +17,11 @@
 // The object is xfc's.
 // RUN: xfc model.mlir --target=cuda --gpu-arch=sm_80 -o model.o && cmp model.o in-process.o
 
-#include <xf/xf.h>
+#include "OneWeight.h"
 
 #include <cstdio>
-#include <fstream>
 
 using namespace xf;
-
-/// One weight, so that numbers can be followed.
-struct Scale : nn::Module {
-  Parameter weight{{1}, constant_init(3)};
-  XF_MEMBERS(weight)
-  Tensor operator()(const Tensor &x) const { return x * weight; }
-};
 
 static Program makeProgram(const Scale &scale) {
   Program program("model", scale);
@@ -37,19 +29,6 @@ static Program makeProgram(const Scale &scale) {
   program.train_step("train", scale, {{"x", f32, {2}}}, [&](Tensor x) { return mean(square(scale(x))); },
                      optim::SGD{.momentum = 0.5});
   return program;
-}
-
-static Array numbers(std::vector<int64_t> shape, const std::vector<float> &values) {
-  Array array(f32, std::move(shape));
-  std::copy(values.begin(), values.end(), array.data<float>().begin());
-  return array;
-}
-
-static void print(const char *what, const Array &array) {
-  std::printf("%s:", what);
-  for (float value : array.data<float>())
-    std::printf(" %g", value);
-  std::printf("\n");
 }
 
 static void printDevice(const Executable &run) {
@@ -61,18 +40,6 @@ static void printDevice(const Executable &run) {
 static void printStatus(const Device &device) {
   DeviceStatus status = device_status(device);
   std::printf("status: %s; %s; %s\n", status.status.c_str(), status.architecture.c_str(), status.reason.c_str());
-}
-
-template <typename F>
-static void printError(const F &f) {
-  try {
-    f();
-    std::puts("no error");
-  } catch (const DeviceError &error) {
-    std::printf("%s: %s\n", error.status().c_str(), error.what());
-  } catch (const Error &error) {
-    std::puts(error.what());
-  }
 }
 
 static Arrays scaled(const Executable &run) { return run.call("scaled", {{"x", numbers({2}, {1, 2})}}); }
@@ -116,9 +83,7 @@ static void withGpu(const Program &program) {
   printError([&] { program.compile({.device = cuda(-1)}); });
 
   Executable run = program.compile({.device = cuda(1)});
-  std::span<const std::byte> bytes = run.object();
-  std::ofstream("in-process.o", std::ios::binary)
-      .write(reinterpret_cast<const char *>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  writeObject("in-process.o", run);
   // CHECK: runs on: cuda 1, as asked
   printDevice(run);
   // CHECK: scaled: 3 6
