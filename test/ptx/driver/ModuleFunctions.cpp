@@ -9,7 +9,10 @@
 #include "test/ptx/driver/Streams.h"
 
 #include <algorithm>
+#include <fstream>
+#include <sstream>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 using namespace xf;
@@ -44,13 +47,26 @@ static void writeLog(unsigned count, const int *options, void **values, const st
     snprintf(buffer, bytes, "%s", text.c_str());
 }
 
+/// A file that cannot be read must not pass for one with nothing wrong in it.
+static std::string contents(const std::string &path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  if (!file || text.str().empty()) {
+    say("XF_SIM_PTX: cannot read '%s'", path.c_str());
+    abort();
+  }
+  return text.str();
+}
+
 static Result load(const Settings &settings, const char *image, std::unique_ptr<ptx::Module> &code, std::string &log) {
   if (memcmp(image,
              "\x7f"
              "ELF",
              4) == 0)
     return noBinaryForGpu; // a machine of PTX runs no machine code
-  code = ptx::Module::parse(image, "image.ptx", log);
+  code = settings.ptx.empty() ? ptx::Module::parse(image, "image.ptx", log)
+                              : ptx::Module::parse(contents(settings.ptx), settings.ptx, log);
   if (!code)
     return invalidPtx;
   if (!knowsPtx(settings.driver, *code))

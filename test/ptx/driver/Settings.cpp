@@ -71,6 +71,7 @@ Settings Settings::fromEnvironment() {
   settings.leaks = number("XF_SIM_LEAKS", 0);
   settings.statistics = number("XF_SIM_STATISTICS", 0);
   settings.failures = parseFailures(text("XF_SIM_FAIL", ""));
+  settings.ptx = text("XF_SIM_PTX", "");
   settings.machine.schedule = parseSchedule(text("XF_SIM_SCHEDULE", "lazy"));
   settings.machine.seed = uint64_t(number("XF_SIM_SEED", 1));
   settings.machine.maxSharedBytes = uint32_t(settings.sharedBytes());

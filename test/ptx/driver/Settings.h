@@ -56,6 +56,7 @@ struct Settings {
   uint64_t memory = uint64_t(8) << 30;
   bool pools = true, leaks = false, statistics = false;
   std::vector<Failure> failures;
+  std::string ptx; ///< a file, in place of every image; empty for none
   ptx::Options machine;
 
   static Settings fromEnvironment();

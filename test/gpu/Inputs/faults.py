@@ -1,0 +1,236 @@
+"""The faults that mutate.py injects: a kernel, what is changed in it, and how that must show."""
+
+import dataclasses
+import re
+from collections.abc import Callable
+
+
+@dataclasses.dataclass
+class Program:
+    """An entry of faults.mlir, or its gradient, for one kind of GPU."""
+
+    entry: str
+    architecture: str
+    is_gradient: bool = False
+    operands: int = 3
+    tolerance: float = 0.03  # of bf16
+
+    @property
+    def name(self):
+        return f"{self.entry}{' gradient' if self.is_gradient else ''}, {self.architecture}"
+
+    @property
+    def capability(self):
+        return {"sm_80": "8.0", "sm_90a": "9.0"}[self.architecture]
+
+    @property
+    def inputs(self):
+        return [f"arg{n}" for n in range(self.operands)] + ["d_result0"] * self.is_gradient
+
+    @property
+    def results(self):
+        return [f"d_arg{n}" for n in range(self.operands)] if self.is_gradient else ["result0"]
+
+
+PROGRAMS = [
+    Program("attend", "sm_90a"), Program("attend", "sm_90a", is_gradient=True, tolerance=0.15), Program("product", "sm_90a"),
+    Program("attend", "sm_80"), Program("attend", "sm_80", is_gradient=True, tolerance=0.15), Program("product", "sm_80"),
+    Program("softmax", "sm_80", operands=1, tolerance=1e-5), Program("scan", "sm_80"),
+]
+
+
+@dataclasses.dataclass
+class Fault:
+    program: str
+    family: str  # of kernels
+    number: int  # of the family's kernel
+    name: str
+    change: Callable[[str], str]
+    kinds: tuple[str, ...]  # of reports, or "wrong numbers"
+
+
+# ------------------------------------------------------------------------------------------------------------------------
+# Changes
+# ------------------------------------------------------------------------------------------------------------------------
+
+
+def replace(pattern, new, which=0):
+    """Replaces the occurrence `which` from 1 on, from the last on where it is below 0, or all of them."""
+
+    def change(kernel):
+        found = list(re.finditer(pattern, kernel))
+        if which:
+            found = found[which - 1:which] if which > 0 else found[len(found) + which:][:1]
+        for match in reversed(found):
+            text = new(match) if callable(new) else match.expand(new)
+            kernel = kernel[:match.start()] + text + kernel[match.end():]
+        return kernel
+
+    return change
+
+
+def drop(opcode, which=0):
+    return replace(r"(?:@!?%\w+\s+)?(?<![\w.])" + opcode + r"[^;]*;", "", which)
+
+
+def scale_constants(pattern, factor):
+    """Multiplies constants above 1 in registers that `pattern` names."""
+
+    def change(kernel):
+        registers = set(re.findall(pattern, kernel))
+    
+        def scale(match):
+            register, constant = match.groups()
+            is_scaled = register in registers and constant != "1"
+            return f"mov.b32 \t{register}, {int(int(constant) * factor)};" if is_scaled else match[0]
+
+        return re.sub(r"mov\.b32 \t(%r\d+), (\d+);", scale, kernel)
+
+    return change
+
+
+def swap_coordinates(match):
+    """The first two of a box's coordinates, which may be all."""
+    first, second, *alone = match.groups()
+    return f"{{{second}, {first}, " if first else f"{{{alone[1]}, {alone[0]}}}], ["
+
+
+def change_descriptors(change_bits):
+    """Changes the constant parts of descriptors: swizzle in bits 62 and 63, the stride of 8 rows in bits 32 to 45."""
+    return replace(r"(or\.b64 [^;]*, )(46116\d{14});", lambda match: f"{match[1]}{change_bits(int(match[2]))};")
+
+
+def forget_rescale(kernel):
+    """Takes 1 for the exponential that most products have as a factor."""
+    names = re.findall(r"ex2\.approx\.ftz\.f32 \t(%\w+),", kernel)
+    factors = [name for pair in re.findall(r"mul\.(?:rn\.)?(?:ftz\.)?f32 \t%\w+, (\S+), (\S+);", kernel) for name in pair]
+    uses = {name: factors.count(name) for name in names}
+    most = max(uses.values())
+    rescales = "|".join(name for name in names if uses[name] == most)
+    return replace(rf"ex2\.approx\.ftz\.f32 \t({rescales}),[^;]*;", r"mov.b32 \t\1, 0f3F800000;")(kernel)
+
+
+def drop_exchange(distance):
+    """Lanes take their own value for that of the lane so far away."""
+    return replace(rf"shfl\.sync\.bfly\.b32 \t(%\w+), (%\w+), {distance},[^;]*;", r"mov.b32 \t\1, \2;")
+
+
+NO_MASK = replace(r"selp\.f32 \t(%\w+), (%\w+), 0fFF800000, %\w+;", r"mov.b32 \t\1, \2;")
+
+
+def shift_mask(kernel):
+    """Bounds of masks count or leave out one more."""
+    opposite = {"lt": "le", "le": "lt", "gt": "ge", "ge": "gt"}
+    predicates = set(re.findall(r"selp\.f32 [^;]*0fFF800000, (%\w+);|selp\.f32 \t%\w+, 0fFF800000, %\w+, (%\w+);", kernel))
+    names = "|".join(re.escape(name) for pair in predicates for name in pair if name)
+    return re.sub(rf"setp\.(lt|le|gt|ge)(\.\w+ \t(?:{names}),)", lambda match: f"setp.{opposite[match[1]]}{match[2]}", kernel)
+
+
+# ------------------------------------------------------------------------------------------------------------------------
+# Faults
+# ------------------------------------------------------------------------------------------------------------------------
+WRONG = ("wrong numbers",)
+RACE = ("race",)
+UNORDERED = ("race", "uninitialised")
+STUCK = ("deadlock",)
+BEYOND = ("out of bounds", "race", "uninitialised")
+
+WAIT = r"mbarrier\.try_wait[^;]*;"
+COORDINATES = r"\{(%\w+), (%\w+), |\{(%\w+), (%\w+)\}\], \["
+
+# Kernels whose warps have roles: copies into rings of stages, products of warpgroups.
+GROUPS = [
+    ("no barrier after the initialisation of mbarriers", drop(r"bar\.sync", 1), RACE),
+    ("no fence after the initialisation of mbarriers", drop(r"fence\.mbarrier_init"), ("missing proxy fence",)),
+    ("empty barriers of half of the arrivals", scale_constants(r"mbarrier\.init[^;]*, (%r\d+);", 0.5), RACE + STUCK),
+    ("empty barriers of twice the arrivals", scale_constants(r"mbarrier\.init[^;]*, (%r\d+);", 2), STUCK),
+    ("half of the bytes expected", scale_constants(r"expect_tx[^;]*, (%r\d+);", 0.5), RACE + STUCK),
+    ("twice the bytes expected", scale_constants(r"expect_tx[^;]*, (%r\d+);", 2), STUCK),
+    ("no wait of the first that are written", replace(WAIT, "setp.eq.u32 P1, 0, 0;", 1), RACE + STUCK),
+    ("no wait for any stage", replace(WAIT, "setp.eq.u32 P1, 0, 0;"), UNORDERED),
+    ("no arrival at empty barriers", drop(r"mbarrier\.arrive\.shared"), STUCK),
+    ("all lanes copy", replace(r"elect\.sync \t(%\w+)\|(%\w+), -1;", r"setp.eq.u32 \t\2, 0, 0;"), RACE + STUCK),
+    ("coordinates of a box in the wrong order", replace(COORDINATES, swap_coordinates), WRONG),
+    ("no wait for products", drop(r"wgmma\.wait_group"), ("in flight",)),
+    ("no commit of the first product", drop(r"wgmma\.commit_group", 1), ("in flight", "race")),
+    ("no fence before products", drop(r"wgmma\.fence"), ("in flight",)),
+    ("descriptors of 64 bytes of swizzle", change_descriptors(lambda bits: bits ^ (3 << 62)), WRONG + BEYOND),
+    ("descriptors of half of the stride", change_descriptors(lambda bits: bits - (32 << 32)), WRONG),
+    ("a step along K of twice the length", replace(r"add\.s64 db, (%rd\d+), 2;", r"add.s64 db, \1, 4;"), WRONG),
+    ("right operands transposed", replace(r", 0;(?= add| \})", ", 1;"), WRONG),
+    ("products that forget their sums", replace("db, 1, 1, 1", "db, 0, 1, 1"), WRONG),
+    ("more registers than were given away", replace(r"(setmaxnreg\.inc\S+ \t)\d+;", r"\g<1>248;"), STUCK),
+]
+# Kernels of products of warps.
+PRODUCTS = [
+    ("no barriers", drop(r"bar\.sync"), UNORDERED),
+    ("registers of A in the wrong order",
+     replace(r"(mma\.sync\S*\s+\{[^}]*\},\s+\{)(%\w+), (%\w+), (%\w+),", r"\1\2, \4, \3,"), WRONG),
+    ("products that forget a sum", replace(r"(mma\.sync[^;]*,\s+\{[^}]*\},\s+\{)%\w+", r"\g<1>0f00000000"), WRONG),
+]
+FRAGMENTS = [
+    ("fragments transposed", replace(r"(ldmatrix\S*x4)\.shared", r"\1.trans.shared"), WRONG),
+]
+TRANSPOSED = [
+    ("fragments that are not transposed", replace(r"(ldmatrix\S*)\.trans", r"\1"), WRONG),
+    ("no barrier beside the vote on values that are not finite",
+     replace(r"bar\.red\.or\.pred \t(%\w+), 0, (%\w+);", r"mov.pred \t\1, \2;"), RACE),
+]
+MASKS = [
+    ("no rescale", forget_rescale, WRONG),
+    ("no mask", NO_MASK, WRONG),
+    ("a mask of one more", shift_mask, WRONG),
+]
+BOUNDS = [
+    ("bounds that are passed by one", replace(r"setp\.lt\.(s64|s32)", r"setp.le.\1"), BEYOND),
+]
+# Each in its kernel.
+OTHERS = {
+    ("attend, sm_90a", "attend", 0): MASKS + [
+        ("no turn given to the other group", drop(r"bar\.arrive"), STUCK),
+        ("a turn that is not waited for", drop(r"bar\.sync \t%r\d+, 256", 1), STUCK),
+        ("no fence between queries and products", drop(r"fence\.proxy\.async"), ("missing proxy fence",)),
+        ("no barrier between sums and rows", drop(r"bar\.sync", -1), RACE),
+    ],
+    ("attend gradient, sm_90a", "attend_vjp", 0): [
+        ("no barrier before rows are copied", drop(r"bar\.sync", 2), RACE),
+        ("no barrier behind the copy of rows", drop(r"bar\.sync", 3), RACE),
+        ("no fence between rows and products", drop(r"fence\.proxy\.async"), ("missing proxy fence",)),
+    ],
+    ("attend gradient, sm_90a", "attend_vjp", 2): [
+        ("no barrier before keys are copied", drop(r"bar\.sync", 2), RACE),
+        ("no barrier behind the copy of keys", drop(r"bar\.sync", 3), RACE),
+        ("no fence between keys and products", drop(r"fence\.proxy\.async"), ("missing proxy fence",)),
+    ],
+    ("product, sm_90a", "contract", 0): [
+        ("no barrier before sums leave", drop(r"bar\.sync", 2), RACE),
+        ("no barrier behind sums that leave", drop(r"bar\.sync", 3), UNORDERED),
+    ],
+    ("attend, sm_80", "attend", 0): PRODUCTS + FRAGMENTS + TRANSPOSED + MASKS + BOUNDS + [
+        ("lanes that do not exchange", drop_exchange(1), WRONG),
+    ],
+    ("attend gradient, sm_80", "attend_vjp", 0): PRODUCTS + FRAGMENTS + TRANSPOSED + BOUNDS,
+    ("attend gradient, sm_80", "attend_vjp", 1): PRODUCTS + FRAGMENTS + TRANSPOSED + BOUNDS,
+    ("product, sm_80", "contract", 0): PRODUCTS + FRAGMENTS + [
+        ("no barrier behind copies", drop(r"bar\.sync", 1), UNORDERED),
+        ("no barrier before copies", drop(r"bar\.sync", 2), RACE),
+        ("bounds that are passed by one", replace(r"setp\.ge\.(s64|s32)", r"setp.gt.\1"), BEYOND),
+    ],
+    ("softmax, sm_80", "softmax", 0): BOUNDS + [
+        ("no barrier behind maxima of warps", drop(r"bar\.sync", 1), UNORDERED),
+        ("no barrier before sums of warps", drop(r"bar\.sync", 2), RACE),
+        ("no barrier behind sums of warps", drop(r"bar\.sync", 3), RACE),
+        ("lanes that do not exchange", drop_exchange(16), WRONG),
+        ("minima", replace(r"max\.(\S+) ", r"min.\1 "), WRONG),
+        ("a partial result at an odd place", replace(r"(st\.shared\S* \t\[%\w+)\]", r"\1+2]", 1), ("misaligned",)),
+    ],
+    ("scan, sm_80", "scan_keys", 0): PRODUCTS + BOUNDS,
+    ("scan, sm_80", "scan_join", 0): BOUNDS,
+    ("scan, sm_80", "scan_queries", 0): PRODUCTS + BOUNDS + [
+        ("no barrier between chunks", drop(r"bar\.sync", -1), UNORDERED),
+    ],
+}
+
+FAULTS = [Fault(program, family, number, *what)
+          for (program, family, number), others in OTHERS.items()
+          for what in (GROUPS if program.endswith("sm_90a") else []) + others]
