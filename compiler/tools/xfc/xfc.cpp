@@ -30,6 +30,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
+#include <csignal>
 #include <cstring>
 
 using namespace mlir;
@@ -144,5 +145,7 @@ int main(int argc, char **argv) {
     return ExitProgram;
   std::string copy = (*program)->getBuffer().str();
   GuardedEnd end = runGuarded([&] { return compileText(std::move(*program), *options); });
+  if (end.signal == SIGPIPE) // whoever read the output has seen enough
+    return 128 + SIGPIPE;
   return end.code == ExitInternal ? reportCrash(*options, copy, end.signal) : end.code;
 }
