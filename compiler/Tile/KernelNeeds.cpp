@@ -47,9 +47,9 @@ static std::optional<KernelNeeds> needsOf(xft::AttendVjpOp op) {
 static std::optional<KernelNeeds> needsOf(xft::ContractOp op) {
   if (!op.getWarpgroups())
     return std::nullopt;
-  int64_t block = op.getBlock(), columns = op.getColumns();
-  ProductGroupTile tile{block, columns, op.getWarpgroupsAttr()};
-  return KernelNeeds{productGroupBytes(block, columns, tile.groups.getStages()), productGroupRegisters(tile)};
+  ProductGroupTile tile{static_cast<int64_t>(op.getBlock()), static_cast<int64_t>(op.getColumns()),
+                        op.getWarpgroupsAttr()};
+  return KernelNeeds{productGroupBytes(tile), productGroupRegisters(tile)};
 }
 
 std::optional<KernelNeeds> xf::expectedNeeds(func::FuncOp kernel) {

@@ -17,10 +17,10 @@ static constexpr int64_t elementBytes = 2, sumBytes = 4, groupThreads = 128;
 // What fits, and how long it takes
 //===----------------------------------------------------------------------===//
 
-int64_t xf::productGroupBytes(int64_t block, int64_t columns, int64_t stages) {
+int64_t xf::productGroupBytes(const ProductGroupTile &tile) {
   constexpr int64_t boxColumns = 64, barriers = 4 * 8; // of a stage: full and empty, for both operands
-  return stages * ((block + columns) * ContractOp::stageTerms * elementBytes + barriers) +
-         block * boxColumns * sumBytes;
+  int64_t stage = (tile.block + tile.columns) * ContractOp::stageTerms * elementBytes + barriers;
+  return tile.groups.getStages() * stage + tile.groups.getConsumers() * ContractOp::groupRows * boxColumns * sumBytes;
 }
 
 int64_t xf::productGroupRegisters(const ProductGroupTile &tile) {
@@ -30,7 +30,7 @@ int64_t xf::productGroupRegisters(const ProductGroupTile &tile) {
 /// Cycles of a processor for a tile: products at the rate of its tensor cores, or the tile's operands at its share of
 /// what the second-level cache delivers; and then the sums go to memory, while nothing is multiplied.
 static double tileCycles(int64_t block, int64_t columns, int64_t terms) {
-  constexpr double productsPerCycle = 2048, operandBytesPerCycle = 40, sumsPerCycle = 16;
+  constexpr double productsPerCycle = 2048, operandBytesPerCycle = 31, sumsPerCycle = 16;
   double products = static_cast<double>(block * columns * terms) / productsPerCycle;
   double operands = static_cast<double>((block + columns) * terms * elementBytes) / operandBytesPerCycle;
   return std::max(products, operands) + static_cast<double>(block * columns) / sumsPerCycle;
@@ -47,22 +47,30 @@ static double productCycles(int64_t block, int64_t columns, const Machine &machi
 
 std::optional<ProductGroupTile> xf::productGroupTile(MLIRContext *context, const Machine &machine,
                                                      const ProductShape &shape) {
-  constexpr int64_t consumers = 2, block = consumers * ContractOp::groupRows, step = ContractOp::stageTerms;
+  constexpr int64_t consumers = 2, rows = consumers * ContractOp::groupRows, mostRowTiles = 2,
+                    step = ContractOp::stageTerms;
   constexpr int64_t mostColumns = 256, leastStages = 3, mostStages = 8;
+  // Beside sums a thread has addresses and bounds, of 232 registers.
+  constexpr int64_t mostRegisters = 192;
   if (!machine.hasWarpgroups)
     return std::nullopt;
   std::optional<ProductGroupTile> best;
   double least = 0;
-  for (int64_t columns = mostColumns; columns > 0; columns -= step) {
-    int64_t stages = mostStages;
-    while (stages >= leastStages && productGroupBytes(block, columns, stages) > machine.sharedBytes)
-      --stages;
-    double cycles = productCycles(block, columns, machine, shape);
-    if (stages < leastStages || (best && cycles >= least))
-      continue;
-    least = cycles;
-    best = ProductGroupTile{block, columns, xft::WarpgroupsAttr::get(context, consumers, stages)};
-  }
+  for (int64_t block = mostRowTiles * rows; block > 0; block -= rows)
+    for (int64_t columns = mostColumns; columns > 0; columns -= step) {
+      auto withStages = [&](int64_t stages) {
+        return ProductGroupTile{block, columns, xft::WarpgroupsAttr::get(context, consumers, stages)};
+      };
+      int64_t stages = mostStages;
+      while (stages >= leastStages && productGroupBytes(withStages(stages)) > machine.sharedBytes)
+        --stages;
+      ProductGroupTile tile = withStages(stages);
+      double cycles = productCycles(block, columns, machine, shape);
+      if (stages < leastStages || productGroupRegisters(tile) > mostRegisters || (best && cycles >= least))
+        continue;
+      least = cycles;
+      best = tile;
+    }
   return best;
 }
 

@@ -25,7 +25,7 @@ struct ProductShape {
 };
 
 /// Bytes of shared memory that a tile takes: stages of both operands, and 64 columns of sums on their way to memory.
-int64_t productGroupBytes(int64_t block, int64_t columns, int64_t stages);
+int64_t productGroupBytes(const ProductGroupTile &tile);
 /// Registers of a thread for sums.
 int64_t productGroupRegisters(const ProductGroupTile &tile);
 

@@ -1,6 +1,6 @@
 // What ptxas makes of products by warpgroups: nothing is spilled or serialised, and products of a stage follow each other.
 // REQUIRES: ptxas
-// RUN: %prove %s --arch=sm_90a --kernel=contract --no-spills --as-expected --no-notes --back-to-back=5
+// RUN: %prove %s --arch=sm_90a --kernel=contract --no-spills --as-expected --no-notes --back-to-back=7
 // RUN: %prove %s --arch=sm_80 --kernel=contract --no-spills
 
 // Both operands in each order, and what a layer does with the sums.

@@ -2,11 +2,18 @@
 // RUN: env XF_SIM_PROCESSORS=5 XF_SIM_SCHEDULE=random %sm_90a %s
 // RUN: env XF_SIM_SCHEDULE=lazy %sm_90a %s --seed=2
 
-// More tiles than processors: the widest ones, of which the last ones are ragged, by a block after the other.
-// CHECK: wgmma.mma_async.sync.aligned.m64n192k16.f32.bf16.bf16
+// More tiles than processors, by a block after the other; the last ones are ragged.
+// CHECK-DAG: wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16
 func.func @many(%a: tensor<70x136x200xbf16>, %b: tensor<70x200x264xbf16>) -> tensor<70x136x264xbf16> {
   %y = xf.matmul %a, %b : (tensor<70x136x200xbf16>, tensor<70x200x264xbf16>) -> tensor<70x136x264xbf16>
   return %y : tensor<70x136x264xbf16>
+}
+
+// Two tiles of rows for each group: one round of the largest tiles.
+// CHECK-DAG: wgmma.mma_async.sync.aligned.m64n192k16.f32.f16.f16
+func.func @deep(%a: tensor<67x250x200xf16>, %b: tensor<67x200x184xf16>) -> tensor<67x250x184xf16> {
+  %y = xf.matmul %a, %b : (tensor<67x250x200xf16>, tensor<67x200x184xf16>) -> tensor<67x250x184xf16>
+  return %y : tensor<67x250x184xf16>
 }
 
 // A band of 16 blocks of rows, and one of a single block; columns of the left operand follow each other.

@@ -7,7 +7,7 @@
 //
 // For `xft.contract` with `warpgroups`. A block runs many tiles one after the other:
 //
-//   copying group, one warp                      computing groups, each 64 rows of the tile
+//   copying group, one warp                      computing groups, each its rows of the tile, 64 by 64
 //     for each tile, each 64 terms:                for each tile:
 //       wait until the stage is empty                sums = 0
 //       start copies of A and B                      for each 64 terms:
@@ -64,6 +64,7 @@ private:
 
   void locate(Value tile);
   Value at(const View &view, Value row, Value column);
+  int64_t sumsOfTile() const { return columns / WarpProduct::atomColumns * 4; }
   Value stageCount() { return kb.ceilDiv(k, ContractOp::stageTerms); }
   void synchronizeGroup();
 
@@ -74,8 +75,8 @@ private:
   TileSums startProducts(ArrayRef<Value> sums, const RingPlace &place);
   RingPlace sumUp(RingPlace place, TileSums &sums);
   void passSums(ArrayRef<Value> sums);
-  void storeRow(Value row, Value chunk, Value firstOfColumns);
-  void store(ArrayRef<Value> sums);
+  void storeRow(Value row, Value chunk, int64_t tile, int64_t first);
+  void storeTile(ArrayRef<Value> sums, int64_t tile);
   void buildComputing();
 
   ContractOp op;
@@ -84,6 +85,7 @@ private:
   View a, b;
   SmallVector<View> ins, outs;
   int64_t columns, consumers;
+  int64_t rowTiles; ///< of a group: 64 rows each
   bool hasUnitTerms[2];
   std::optional<StageRing> ring;
   WarpgroupProduct groups;
@@ -105,7 +107,7 @@ GroupContractExpander::GroupContractExpander(ContractOp op, KernelBuilder &kb)
     : op(op), kb(kb),
       block(op->getParentOfType<func::FuncOp>(), kb, (op.getWarpgroupsAttr().getConsumers() + 1) * threadsOfGroup),
       a(View::of(kb, op.getA())), b(View::of(kb, op.getB())), columns(op.getColumns()),
-      consumers(op.getWarpgroupsAttr().getConsumers()),
+      consumers(op.getWarpgroupsAttr().getConsumers()), rowTiles(op.getBlock() / (consumers * groupRows)),
       hasUnitTerms{xft::hasUnitTerms(op, /*isRight=*/false), xft::hasUnitTerms(op, /*isRight=*/true)},
       groups(kb, a.element), product(block, a.element), maps(op->getParentOfType<func::FuncOp>(), kb) {
   for (Value in : op.getIns())
@@ -203,25 +205,32 @@ void GroupContractExpander::buildCopying() {
 // Products
 //===----------------------------------------------------------------------===//
 
+/// The sums of one tile of 64 rows after the other.
 TileSums GroupContractExpander::startProducts(ArrayRef<Value> sums, const RingPlace &place) {
   ring->waitFull(Left, place);
   ring->waitFull(Right, place);
-  TileSums current(sums);
+  TileSums current(sums), next;
   groups.fence(current, {});
   BoxMatrix left = ring->at(Left, place.stage), right = ring->at(Right, place.stage);
   Value number = uniform(kb, toI32(kb, group));
-  auto times = [&](int64_t x) -> Value { return arith::MulIOp::create(kb.b, kb.loc, number, i32(kb, x)); };
-  current = hasUnitTerms[Left] ? groups.multiply(current, columns, left, times(groupRows), right, hasUnitTerms[Right])
-                               : groups.multiplyColumns(current, columns, left.offset(kb, times(left.boxBytes())),
-                                                        right, hasUnitTerms[Right]);
+  for (int64_t tile = 0; tile < rowTiles; ++tile) {
+    auto from = [&](int64_t size) -> Value { // where a tile takes so much
+      Value first = arith::MulIOp::create(kb.b, kb.loc, number, i32(kb, rowTiles * size));
+      return arith::AddIOp::create(kb.b, kb.loc, first, i32(kb, tile * size));
+    };
+    ArrayRef<Value> before = ArrayRef(current).slice(tile * sumsOfTile(), sumsOfTile());
+    next.append(hasUnitTerms[Left] ? groups.multiply(before, columns, left, from(groupRows), right, hasUnitTerms[Right])
+                                   : groups.multiplyColumns(before, columns, left.offset(kb, from(left.boxBytes())),
+                                                            right, hasUnitTerms[Right]));
+  }
   groups.commit();
-  return current;
+  return next;
 }
 
 /// While the products of one stage run, those of the next are started: a stage is read until then.
 RingPlace GroupContractExpander::sumUp(RingPlace start, TileSums &sums) {
   SmallVector<Value> state = {start.stage, start.parity, start.stage, start.parity};
-  state.append(columns / WarpProduct::atomColumns * 4, kb.real(kb.b.getF32Type(), 0));
+  state.append(rowTiles * sumsOfTile(), kb.real(kb.b.getF32Type(), 0));
   auto release = [&](const RingPlace &place) {
     for (Part part : {Left, Right})
       ring->release(part, place);
@@ -260,12 +269,13 @@ void GroupContractExpander::passSums(ArrayRef<Value> sums) {
   }
 }
 
-/// 16 bytes of sums of a row of the group, whose columns start with the tile's of number `first`.
-void GroupContractExpander::storeRow(Value row, Value chunk, Value first) {
+/// 16 bytes of sums of a row of one of the group's tiles, whose columns start with the one of number `first`.
+void GroupContractExpander::storeRow(Value row, Value chunk, int64_t tile, int64_t first) {
   constexpr int64_t lanes = PassedSums::chunk;
   auto alignment = [&](Type stored) { return std::max<int64_t>(stored.getIntOrFloatBitWidth(), 8) / 8 * lanes; };
-  Value inMatrix = kb.add(firstRow, kb.add(kb.mul(group, groupRows), row));
-  Value column = kb.add(firstColumn, kb.add(first, kb.mul(chunk, lanes)));
+  Value inBlock = kb.add(kb.mul(group, rowTiles * groupRows), kb.add(row, tile * groupRows));
+  Value inMatrix = kb.add(firstRow, inBlock);
+  Value column = kb.add(firstColumn, kb.add(kb.mul(chunk, lanes), first));
   Value exists = arith::AndIOp::create(kb.b, kb.loc, kb.compare(slt, inMatrix, m), kb.compare(slt, column, n));
   kb.ifThen(exists, [&] {
     Type sumType = kb.vector(kb.b.getF32Type(), lanes);
@@ -283,7 +293,7 @@ void GroupContractExpander::storeRow(Value row, Value chunk, Value first) {
   });
 }
 
-void GroupContractExpander::store(ArrayRef<Value> sums) {
+void GroupContractExpander::storeTile(ArrayRef<Value> sums, int64_t tile) {
   constexpr int64_t rowsAtOnce = threadsOfGroup / PassedSums::chunks;
   size_t perStep = PassedSums::columns / WarpProduct::atomColumns * 4;
   Value thread = kb.floorMod(block.thread, threadsOfGroup);
@@ -293,7 +303,7 @@ void GroupContractExpander::store(ArrayRef<Value> sums) {
     passSums(sums.slice(first, perStep));
     synchronizeGroup();
     kb.loop(row, kb.integer(groupRows), rowsAtOnce,
-            [&](Value row) { storeRow(row, chunk, kb.integer(first / perStep * PassedSums::columns)); });
+            [&](Value row) { storeRow(row, chunk, tile, first / perStep * PassedSums::columns); });
   }
 }
 
@@ -305,7 +315,8 @@ void GroupContractExpander::buildComputing() {
     TileSums sums;
     RingPlace place = sumUp({carried[0], carried[1]}, sums);
     locate(tile);
-    store(sums);
+    for (int64_t number = 0; number < rowTiles; ++number)
+      storeTile(ArrayRef(sums).slice(number * sumsOfTile(), sumsOfTile()), number);
     return SmallVector<Value>{place.stage, place.parity};
   });
 }

@@ -10,11 +10,11 @@
 
 // WARPS-NOT: warpgroups
 
-// LARGE: xft.launch @contract_{{.*}} tiles(%c1024)
+// LARGE: xft.launch @contract_{{.*}} tiles(%c704)
 // LARGE: func.func private @contract_
 // LARGE-SAME: xft.blocks_per_processor = 1
-// LARGE-SAME: xft.tensor_maps = [#xft.tensor_map<operand = 0, sizes = (d0, d1) -> (d1, d0), strides = (d0, d1) -> (1, d0), box = [64, 128]>, #xft.tensor_map<operand = 1, sizes = (d0, d1) -> (d0, d1), strides = (d0, d1) -> (1, d1), box = [64, 256]>]
-// LARGE: rows 64 columns 256 block 128 depth 512 warpgroups <consumers = 2, stages = 4>
+// LARGE-SAME: xft.tensor_maps = [#xft.tensor_map<operand = 0, sizes = (d0, d1) -> (d1, d0), strides = (d0, d1) -> (1, d0), box = [64, 256]>, #xft.tensor_map<operand = 1, sizes = (d0, d1) -> (d0, d1), strides = (d0, d1) -> (1, d1), box = [64, 192]>]
+// LARGE: rows 64 columns 192 block 256 depth 512 warpgroups <consumers = 2, stages = 3>
 func.func @large(%x: tensor<8192x4096xbf16>, %w: tensor<4096x4096xbf16>) -> tensor<8192x4096xbf16> {
   %y = xf.linear %x, %w : (tensor<8192x4096xbf16>, tensor<4096x4096xbf16>) -> tensor<8192x4096xbf16>
   return %y : tensor<8192x4096xbf16>
