@@ -105,11 +105,7 @@ std::optional<ProductGroupTile> xf::productGroupTileOf(HostBuilder &host, const 
       !hasBoxes(host, product.b))
     return std::nullopt;
   ArrayRef<Size> sizes = product.outs.front().sizes;
-  constexpr int64_t vector = ContractOp::storedColumns, fewRows = 64, fewColumns = 32;
-  auto isVector = [&](const Buffer &buffer) { return hasAlignedRows(host, buffer, vector); };
-  if (!host.isMultiple(sizes.back(), vector) || !llvm::all_of(product.outs, isVector) ||
-      !llvm::all_of(product.extras, isVector))
-    return std::nullopt;
+  constexpr int64_t fewRows = 64, fewColumns = 32;
   Size count = host.product(sizes.drop_back(2));
   ProductShape shape{HostBuilder::constant(sizes[sizes.size() - 2]), HostBuilder::constant(sizes.back()),
                      HostBuilder::constant(product.a.sizes.back()), HostBuilder::constant(count)};

@@ -21,3 +21,16 @@ func.func @bands(%a: tensor<72x2056xbf16>, %b: tensor<136x72xbf16>) -> tensor<20
   %y = xf.matmul %a transposed, %b transposed : (tensor<72x2056xbf16>, tensor<136x72xbf16>) -> tensor<2056x136xbf16>
   return %y : tensor<2056x136xbf16>
 }
+
+// Rows of results that start anywhere: a vocabulary of an odd size, a residual and a bias beside it; and results of f32.
+func.func @odd_columns(%x: tensor<130x72xbf16>, %w: tensor<131x72xbf16>, %b: tensor<131xbf16>, %r: tensor<130x131xbf16>) -> tensor<130x131xbf16> {
+  %y = xf.linear %x, %w bias(%b : tensor<131xbf16>) : (tensor<130x72xbf16>, tensor<131x72xbf16>) -> tensor<130x131xbf16>
+  %z = xf.add %y, %r : (tensor<130x131xbf16>, tensor<130x131xbf16>) -> tensor<130x131xbf16>
+  return %z : tensor<130x131xbf16>
+}
+func.func @odd_part(%x: tensor<130x72xbf16>, %w: tensor<140x72xbf16>) -> tensor<130x136xf32> {
+  %y = xf.linear %x, %w : (tensor<130x72xbf16>, tensor<140x72xbf16>) -> tensor<130x140xbf16>
+  %s = xf.slice %y offsets [0, 3] strides [1, 1] : tensor<130x140xbf16> to tensor<130x136xbf16>
+  %z = xf.cast %s : tensor<130x136xbf16> to tensor<130x136xf32>
+  return %z : tensor<130x136xf32>
+}

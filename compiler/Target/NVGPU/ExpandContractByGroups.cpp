@@ -22,10 +22,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/Kernel/RowAccess.h"
-#include "compiler/Target/Kernel/VectorConvert.h"
-#include "compiler/Target/Kernel/VectorRegion.h"
 #include "compiler/Target/NVGPU/BoxCopies.h"
+#include "compiler/Target/NVGPU/ContractOutputs.h"
 #include "compiler/Target/NVGPU/ExpandKernels.h"
 #include "compiler/Target/NVGPU/StageRing.h"
 
@@ -40,7 +38,7 @@ namespace {
 /// Sums of one group on their way from the lanes of its products to rows: 64 columns, each 16 bytes of which lie where
 /// neither writing nor reading them meets another in a bank.
 struct PassedSums {
-  static constexpr int64_t columns = 64, chunk = ContractOp::storedColumns, chunks = columns / chunk;
+  static constexpr int64_t columns = 64, chunk = 4, chunks = columns / chunk;
   static constexpr int64_t bytes = groupRows * columns * 4;
 
   Value pointer;
@@ -63,7 +61,6 @@ private:
   enum Part { Left, Right };
 
   void locate(Value tile);
-  Value at(const View &view, Value row, Value column);
   int64_t sumsOfTile() const { return columns / WarpProduct::atomColumns * 4; }
   Value stageCount() { return kb.ceilDiv(k, ContractOp::stageTerms); }
   void synchronizeGroup();
@@ -83,7 +80,7 @@ private:
   KernelBuilder &kb;
   ThreadBlock block;
   View a, b;
-  SmallVector<View> ins, outs;
+  ContractOutputs outputs;
   int64_t columns, consumers;
   int64_t rowTiles; ///< of a group: 64 rows each
   bool hasUnitTerms[2];
@@ -95,25 +92,21 @@ private:
   Value m, n, k;
 
   // The tile.
-  SmallVector<Value> batch;
   Value firstRow, firstColumn;
 
   // In computing groups:
-  Value group; ///< number
+  Value group;      ///< number
+  Value areAligned; ///< whether 16 bytes of sums become whole vectors of results
 };
 } // namespace
 
 GroupContractExpander::GroupContractExpander(ContractOp op, KernelBuilder &kb)
     : op(op), kb(kb),
       block(op->getParentOfType<func::FuncOp>(), kb, (op.getWarpgroupsAttr().getConsumers() + 1) * threadsOfGroup),
-      a(View::of(kb, op.getA())), b(View::of(kb, op.getB())), columns(op.getColumns()),
+      a(View::of(kb, op.getA())), b(View::of(kb, op.getB())), outputs(op, kb), columns(op.getColumns()),
       consumers(op.getWarpgroupsAttr().getConsumers()), rowTiles(op.getBlock() / (consumers * groupRows)),
       hasUnitTerms{xft::hasUnitTerms(op, /*isRight=*/false), xft::hasUnitTerms(op, /*isRight=*/true)},
       groups(kb, a.element), product(block, a.element), maps(op->getParentOfType<func::FuncOp>(), kb) {
-  for (Value in : op.getIns())
-    ins.push_back(View::of(kb, in));
-  for (Value out : op.getOuts())
-    outs.push_back(View::of(kb, out));
   int64_t stages = op.getWarpgroupsAttr().getStages(), terms = ContractOp::stageTerms;
   SmallVector<BoxMatrix> passes;
   for (auto [part, lines] : {std::pair(Left, static_cast<int64_t>(op.getBlock())), {Right, columns}})
@@ -135,18 +128,7 @@ void GroupContractExpander::locate(Value tile) {
   Value bandRows = kb.min(kb.integer(ContractOp::bandBlocks), kb.sub(rowBlocks, firstBlock));
   firstRow = kb.mul(kb.add(firstBlock, kb.rem(inBand, bandRows)), op.getBlock());
   firstColumn = kb.mul(kb.div(inBand, bandRows), columns);
-  batch.assign(a.sizes.size() - 2, Value());
-  for (size_t d = batch.size(); d-- > 0;) {
-    batch[d] = d ? kb.rem(rest, a.sizes[d]) : rest;
-    rest = d ? kb.div(rest, a.sizes[d]) : rest;
-  }
-}
-
-/// The element at a row and column of the tile's matrix.
-Value GroupContractExpander::at(const View &view, Value row, Value column) {
-  SmallVector<Value> indices(batch);
-  indices.append({row, column});
-  return view.at(kb, indices);
+  outputs.locate(a, rest);
 }
 
 /// Named barriers: 0 is that of the block.
@@ -165,9 +147,9 @@ void GroupContractExpander::copyBoxes(Part part, Value term, const BoxMatrix &to
   for (int64_t box = 0; box < to.boxes(); ++box) {
     Value unit = kb.add(hasUnitTerms[part] ? term : line, box * BoxMatrix::boxColumns);
     SmallVector<Value> coordinates = {toI32(kb, unit), toI32(kb, hasUnitTerms[part] ? line : term)};
-    for (size_t d = batch.size(); d-- > 0;)
+    for (size_t d = outputs.batch().size(); d-- > 0;)
       if (strides[d] != 0)
-        coordinates.push_back(toI32(kb, batch[d]));
+        coordinates.push_back(toI32(kb, outputs.batch()[d]));
     Value address = arith::AddIOp::create(kb.b, kb.loc, to.address, i32(kb, box * to.boxBytes()));
     copyBox(kb, maps.find(map), coordinates, address, barrier);
   }
@@ -272,25 +254,24 @@ void GroupContractExpander::passSums(ArrayRef<Value> sums) {
 /// 16 bytes of sums of a row of one of the group's tiles, whose columns start with the one of number `first`.
 void GroupContractExpander::storeRow(Value row, Value chunk, int64_t tile, int64_t first) {
   constexpr int64_t lanes = PassedSums::chunk;
-  auto alignment = [&](Type stored) { return std::max<int64_t>(stored.getIntOrFloatBitWidth(), 8) / 8 * lanes; };
   Value inBlock = kb.add(kb.mul(group, rowTiles * groupRows), kb.add(row, tile * groupRows));
-  Value inMatrix = kb.add(firstRow, inBlock);
+  Value inMatrix = kb.add(firstRow, inBlock), rowExists = kb.compare(slt, inMatrix, m);
   Value column = kb.add(firstColumn, kb.add(kb.mul(chunk, lanes), first));
-  Value exists = arith::AndIOp::create(kb.b, kb.loc, kb.compare(slt, inMatrix, m), kb.compare(slt, column, n));
-  kb.ifThen(exists, [&] {
-    Type sumType = kb.vector(kb.b.getF32Type(), lanes);
-    SmallVector<Value> arguments = {kb.load(sumType, passed.at(kb, row, chunk, kb.integer(0)), 16)};
-    for (auto [view, operand] : llvm::zip_equal(ins, op.getIns())) {
-      Value pointer = at(view, inMatrix, column);
-      Type type = kb.vector(memoryType(view.element), lanes);
-      bool isRow = RowAccess::kindOf(cast<MemRefType>(operand.getType())) == RowAccess::Contiguous;
-      arguments.push_back(isRow ? fromMemory(kb, kb.load(type, pointer, alignment(view.element)), view.element)
-                                : loadScalar(kb, view.element, pointer));
-    }
-    SmallVector<Value> yielded = vectorize(op.getEpilogue().front(), arguments, lanes, kb);
-    for (auto [value, out] : llvm::zip_equal(yielded, outs))
-      kb.store(toMemory(kb, value, out.element), at(out, inMatrix, column), alignment(out.element));
-  });
+  auto storeAt = [&](int64_t lane, int64_t count) {
+    Value at = kb.add(column, lane), exists = kb.compare(slt, at, n);
+    kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, rowExists, exists), [&] {
+      Type real = kb.b.getF32Type(), type = count == 1 ? real : Type(kb.vector(real, count));
+      outputs.store(kb.load(type, passed.at(kb, row, chunk, kb.integer(lane)), 4 * count), inMatrix, at, count);
+    });
+    return SmallVector<Value>();
+  };
+  auto storeVector = [&] { return storeAt(0, lanes); };
+  auto storeSingle = [&] {
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      storeAt(lane, 1);
+    return SmallVector<Value>();
+  };
+  kb.ifElse(areAligned, {}, storeVector, storeSingle);
 }
 
 void GroupContractExpander::storeTile(ArrayRef<Value> sums, int64_t tile) {
@@ -309,6 +290,7 @@ void GroupContractExpander::storeTile(ArrayRef<Value> sums, int64_t tile) {
 
 void GroupContractExpander::buildComputing() {
   group = kb.floorDiv(block.warp, warpsOfGroup);
+  areAligned = outputs.areAligned(PassedSums::chunk);
   passed.pointer = kb.at(kb.b.getI8Type(), passed.pointer, kb.mul(group, PassedSums::bytes));
   SmallVector<Value> start(2, i32(kb, 0));
   block.forTiles(start, [&](Value tile, ValueRange carried) {

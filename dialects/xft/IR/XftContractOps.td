@@ -78,9 +78,8 @@ def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, 
     bool packsRows();
     /// Terms of a run.
     static constexpr int64_t runTerms = 512;
-    /// Of kernels with warpgroups: terms of a stage, rows of a group that computes, blocks of rows of a band, columns that
-    /// a thread reads and writes at once (rows of `ins` and `outs` start at multiples of them, and N is one).
-    static constexpr int64_t stageTerms = 64, groupRows = 64, bandBlocks = 16, storedColumns = 4;
+    /// Of kernels with warpgroups: terms of a stage, rows of a group that computes, blocks of rows of a band.
+    static constexpr int64_t stageTerms = 64, groupRows = 64, bandBlocks = 16;
     /// Elements between the packed rows of two register tiles, beside their terms.
     static constexpr int64_t packedTilePadding = 16;
     /// The type that sums have.
