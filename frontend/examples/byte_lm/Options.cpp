@@ -55,12 +55,18 @@ static std::vector<Option> makeOptions(Options &o) {
       throw std::invalid_argument("expected fixed or strided after --pattern, got '" + text + "'");
     o.model.pattern = text == "fixed" ? PatternKind::fixed : PatternKind::strided;
   };
+  auto f32Products = [&o](const std::string &text) {
+    if (text != "exact" && text != "tf32" && text != "bf16x3")
+      throw std::invalid_argument("expected exact, tf32 or bf16x3 after --f32-products, got '" + text + "'");
+    o.f32Products = text;
+  };
   return {
       {"--steps", "N", "train for N steps", number("--steps", o.steps, int64_t{1})},
       {"--minutes", "M", "train for about M minutes (default 3)", number("--minutes", o.minutes, 0.0)},
       {"--threads", "N", "threads (default: one for each CPU)", number("--threads", o.threads, 0)},
       {"--device", "D", "cpu (default), cuda, cuda:N, or auto: a GPU where there is one",
        [&o](const std::string &text) { o.device = parseDevice(text); }},
+      {"--f32-products", "HOW", "of a GPU: exact (default), tf32 or bf16x3, as in xfc", f32Products},
       {"--layers", "N", "blocks (default 2)", number("--layers", o.model.layers, int64_t{1})},
       {"--width", "N", "size of the residual stream (default 128)", number("--width", o.model.width, int64_t{1})},
       {"--heads", "N", "attention heads (default 4)", number("--heads", o.model.heads, int64_t{1})},

@@ -25,6 +25,7 @@ struct Options {
   double rate = 3e-3;
   int threads = 0; ///< 0: all
   xf::Device device;
+  std::string f32Products = "exact"; ///< as in xf::CompileOptions
   uint64_t seed = 1;
   std::filesystem::path output = "byte_lm.out";
   int64_t checkpointEvery = 100;

@@ -64,7 +64,8 @@ public:
                 (long long)options.model.layers, (long long)options.model.width, (long long)options.model.context);
     Stopwatch compiling;
     xf::Executable executable =
-        makeProgram(model, options).compile({.threads = options.threads, .device = options.device});
+        makeProgram(model, options)
+            .compile({.threads = options.threads, .device = options.device, .f32_products = options.f32Products});
     std::printf("compiled in %.1f s\n", compiling.seconds());
     sayDevice(executable);
     Trainer trainer(executable, options, corpus);

@@ -44,6 +44,8 @@ TEST(Options, NameDevices) {
   EXPECT_EQ(parse({"--device=auto"}).device, xf::cuda_or_cpu());
   EXPECT_EQ(errorOf({"--device=gpu"}), "expected cpu, cuda, cuda:N or auto after --device, got 'gpu'");
   EXPECT_NE(errorOf({"--device=cuda:x"}), "");
+  EXPECT_EQ(parse({"--f32-products=tf32"}).f32Products, "tf32");
+  EXPECT_EQ(errorOf({"--f32-products=half"}), "expected exact, tf32 or bf16x3 after --f32-products, got 'half'");
 }
 
 TEST(Options, SayWhatWasExpected) {
