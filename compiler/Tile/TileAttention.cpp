@@ -15,6 +15,7 @@
 
 #include "compiler/Tile/AttentionGroups.h"
 #include "compiler/Tile/AttentionWork.h"
+#include "compiler/Tile/FoldedHeads.h"
 #include "dialects/xft/IR/XftAttendScratch.h"
 
 using namespace mlir;
@@ -45,6 +46,10 @@ struct AttentionTiling {
   void launchGroup(const HeadGroup &group);
   void launchStage(const HeadGroup &group, const Stage &stage, bool resume, bool save);
   std::optional<GroupTile> groupTile(const Stage &stage, bool resume, bool save);
+  /// The tile of a solution's first stage.
+  xft::AttendTileAttr firstTile(SolutionAttr solution, const Buffer &q, const Buffer &o);
+  /// Sees heads that share keys as rows of one where that halves the tiles of rows at least.
+  void foldHeads(HeadGroup &group);
   /// One kernel of a stage.
   struct StageKernel {
     xft::AttendTileAttr tile;
@@ -111,6 +116,33 @@ std::optional<GroupTile> AttentionTiling::groupTile(const Stage &stage, bool res
   if (!machine.hasWarpgroups || (resume && save))
     return std::nullopt;
   return groupTileOf(op, host, machine, stage, {q, k, v, o});
+}
+
+xft::AttendTileAttr AttentionTiling::firstTile(SolutionAttr solution, const Buffer &q, const Buffer &o) {
+  std::optional<GroupTile> groups;
+  if (machine.hasWarpgroups)
+    groups = groupTileOf(op, host, machine, attentionStages(solution).front(), {q, k, v, o});
+  return groups ? groups->tile : tile;
+}
+
+void AttentionTiling::foldHeads(HeadGroup &group) {
+  int64_t heads = foldableHeads(op, group.solution), queries = op.getQ().getType().getDimSize(2);
+  if (heads == 1)
+    return;
+  FailureOr<Buffer> rowsOfQ = xf::foldHeads(host, q, heads), rowsOfO = xf::foldHeads(host, o, heads);
+  FailureOr<Buffer> rowsOfLse = lse ? xf::foldHeads(host, *lse, heads) : FailureOr<Buffer>(Buffer());
+  if (failed(rowsOfQ) || failed(rowsOfO) || failed(rowsOfLse))
+    return;
+  SolutionAttr folded = xf::foldHeads(group.solution, queries);
+  int64_t before = heads * llvm::divideCeil(queries, firstTile(group.solution, q, o).getQueries());
+  int64_t after = llvm::divideCeil(heads * queries, firstTile(folded, *rowsOfQ, *rowsOfO).getQueries());
+  if (2 * after > before)
+    return;
+  q = *rowsOfQ;
+  o = *rowsOfO;
+  if (lse)
+    lse = *rowsOfLse;
+  group.solution = folded;
 }
 
 /// By warpgroups, where they can, and again where a result was not finite.
@@ -260,18 +292,20 @@ LogicalResult xf::tileAttention(AttentionOp op, HostBuilder &host, const Machine
   AttentionTiling tiling(op, host, machine);
   Buffer result = host.result(op.getO());
   bool direct = HostBuilder::constant(result.strides[3]) == 1 || HostBuilder::constant(result.sizes[3]) == 1;
-  tiling.o = direct ? withUnitInner(host, result) : host.allocate(result.element, result.sizes);
+  Buffer o = direct ? withUnitInner(host, result) : host.allocate(result.element, result.sizes);
+  tiling.o = o;
   if (op.getLse())
     tiling.lse = host.result(op.getLse());
   SmallVector<HeadGroup> groups = headGroups(op);
+  if (machine.isGpu() && groups.size() == 1)
+    tiling.foldHeads(groups.front());
   auto lanesOf = [&](SolutionAttr solution, PieceAttr piece) { return laneTile(op, solution, piece, machine); };
-  SmallVector<Stage> stages = attentionStages(groups.front().solution);
-  std::optional<GroupTile> byGroups = tiling.groupTile(stages.front(), /*resume=*/false, stages.size() > 1);
-  recordAttentionWork(host, groups, tiling.q, tiling.k, byGroups ? byGroups->tile : tiling.tile, machine, lanesOf,
+  recordAttentionWork(host, groups, tiling.q, tiling.k,
+                      tiling.firstTile(groups.front().solution, tiling.q, tiling.o), machine, lanesOf,
                       *HostBuilder::constant(tiling.q.sizes[3]) + *HostBuilder::constant(tiling.v.sizes[3]));
   for (const HeadGroup &group : groups)
     tiling.launchGroup(group);
   if (!direct)
-    tileCopy(host, machine, tiling.o, result);
+    tileCopy(host, machine, o, result);
   return success();
 }

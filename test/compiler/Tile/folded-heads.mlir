@@ -1,0 +1,42 @@
+// On GPUs heads of few queries that share keys are rows of one head, whose bounds ask for a row's number within its own.
+// RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile --entry=decode | FileCheck %s --check-prefix=DECODE
+// RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile --entry=few | FileCheck %s --check-prefix=FEW
+// RUN: xfc %s --target=cuda --gpu-arch=sm_80 --stop-after=tile --entry=few | FileCheck %s --check-prefix=APART
+// RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile --entry=many | FileCheck %s --check-prefix=APART
+// RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile --entry=interleaved | FileCheck %s --check-prefix=APART
+// RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile --entry=query_lengths | FileCheck %s --check-prefix=APART
+// RUN: xfc %s --stop-after=tile --entry=few | FileCheck %s --check-prefix=CPU
+
+// One query sees all keys, whatever its head. A task for each batch entry and head of keys.
+// DECODE: xft.launch @attend_{{.*}} tiles(%c6)
+// DECODE: upper = affine_map<(d0)[s0, s1] -> (s1 - 1)>
+func.func @decode(%q: tensor<3x8x1x64xbf16>, %k: tensor<3x2x300x64xbf16>, %v: tensor<3x2x300x64xbf16>) -> tensor<3x8x1x64xbf16> {
+  %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<3x8x1x64xbf16>, tensor<3x2x300x64xbf16>, tensor<3x2x300x64xbf16>) -> tensor<3x8x1x64xbf16>
+  return %o : tensor<3x8x1x64xbf16>
+}
+
+// Four heads fill two tiles of warpgroups.
+// FEW: xft.launch @attend_{{.*}} tiles(%c4)
+// FEW: upper = affine_map<(d0)[s0, s1] -> ((d0 - s1) mod 64 + s1 - 64)>{{.*}}warpgroups
+// CPU: upper = affine_map<(d0)[s0, s1] -> (d0)>
+// APART: xft.launch @attend_{{.*}} tiles(%c8)
+// APART: upper = affine_map<(d0)[s0, s1] -> (d0)>
+func.func @few(%q: tensor<1x8x64x64xbf16>, %k: tensor<1x2x300x64xbf16>, %v: tensor<1x2x300x64xbf16>) -> tensor<1x8x64x64xbf16> {
+  %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x8x64x64xbf16>, tensor<1x2x300x64xbf16>, tensor<1x2x300x64xbf16>) -> tensor<1x8x64x64xbf16>
+  return %o : tensor<1x8x64x64xbf16>
+}
+// As many tiles either way.
+func.func @many(%q: tensor<1x8x100x64xbf16>, %k: tensor<1x2x300x64xbf16>, %v: tensor<1x2x300x64xbf16>) -> tensor<1x8x100x64xbf16> {
+  %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x8x100x64xbf16>, tensor<1x2x300x64xbf16>, tensor<1x2x300x64xbf16>) -> tensor<1x8x100x64xbf16>
+  return %o : tensor<1x8x100x64xbf16>
+}
+// Rows of different heads lie between those of one.
+func.func @interleaved(%x: tensor<1x5x8x64xbf16>, %k: tensor<1x2x300x64xbf16>, %v: tensor<1x2x300x64xbf16>) -> tensor<1x8x5x64xbf16> {
+  %q = xf.transpose %x permutation [0, 2, 1, 3] : tensor<1x5x8x64xbf16> to tensor<1x8x5x64xbf16>
+  %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x8x5x64xbf16>, tensor<1x2x300x64xbf16>, tensor<1x2x300x64xbf16>) -> tensor<1x8x5x64xbf16>
+  return %o : tensor<1x8x5x64xbf16>
+}
+func.func @query_lengths(%q: tensor<1x8x5x64xbf16>, %k: tensor<1x2x300x64xbf16>, %v: tensor<1x2x300x64xbf16>, %n: tensor<1xi64>) -> tensor<1x8x5x64xbf16> {
+  %o = xf.attention %q, %k, %v pattern(#xf.causal) query_lengths(%n : tensor<1xi64>) : (tensor<1x8x5x64xbf16>, tensor<1x2x300x64xbf16>, tensor<1x2x300x64xbf16>) -> tensor<1x8x5x64xbf16>
+  return %o : tensor<1x8x5x64xbf16>
+}
