@@ -15,6 +15,7 @@
 #include "compiler/Tile/Product.h"
 #include "compiler/Tile/HeldPanels.h"
 #include "compiler/Tile/ProductGroups.h"
+#include "compiler/Tile/ProductSlices.h"
 #include "compiler/Tile/TileOps.h"
 #include "dialects/xft/IR/XftBoxes.h"
 #include "dialects/xft/IR/XftHeld.h"
@@ -198,8 +199,10 @@ static void dividePacked(const Machine &machine, const ProductSizes &sizes, int6
 /// memory.
 static TileSizes gpuTiles(HostBuilder &host, const Machine &machine, const Product &product,
                           const ProductSizes &sizes) {
-  if (auto tile = productGroupTileOf(host, machine, product))
-    return {xft::ContractOp::groupRows, tile->columns, tile->block, xft::ContractOp::runTerms, 1, tile->groups};
+  if (std::optional<ProductShape> shape = productGroupShape(host, machine, product)) {
+    auto [block, columns, groups] = *productGroupTile(host.b.getContext(), machine, *shape);
+    return {xft::ContractOp::groupRows, columns, block, xft::ContractOp::runTerms, 1, groups};
+  }
   constexpr int64_t rows = 16, columns = 64, fewRows = 64;
   int64_t block = sizes.rows && *sizes.rows <= fewRows ? fewRows : 2 * fewRows;
   return {rows, columns, block, xft::ContractOp::runTerms};
@@ -342,13 +345,8 @@ static void launchContract(HostBuilder &host, const Product &product, const Tile
   launchMarked(host, kernel, gridOf(host, product, tiles), actuals, mark);
 }
 
-void xf::launchProduct(HostBuilder &host, const Machine &machine, Product product) {
-  countWork(host, product);
-  mergeDimensions(host, product);
-  if (!hasStride(product.outs.front(), 1, 1) && hasStride(product.outs.front(), 2, 1))
-    transposeProduct(product);
-  auto copies = bringIntoForm(host, product);
-
+/// A product in form.
+static void launchWhole(HostBuilder &host, const Machine &machine, const Product &product) {
   TileSizes tiles = chooseTiles(host, machine, product);
   std::optional<Buffer> panels;
   if (!machine.isGpu())
@@ -356,6 +354,20 @@ void xf::launchProduct(HostBuilder &host, const Machine &machine, Product produc
   launchContract(host, product, tiles, product.b, panels ? xft::ifNotHeldAttrName : StringLiteral(""));
   if (panels)
     launchContract(host, product, tiles, *panels, xft::ifHeldAttrName);
+}
+
+void xf::launchProduct(HostBuilder &host, const Machine &machine, Product product) {
+  countWork(host, product);
+  mergeDimensions(host, product);
+  if (!hasStride(product.outs.front(), 1, 1) && hasStride(product.outs.front(), 2, 1))
+    transposeProduct(product);
+  auto copies = bringIntoForm(host, product);
+  if (std::optional<Product> slices = sliceTerms(host, machine, product)) {
+    launchWhole(host, machine, *slices);
+    addSlices(host, product, slices->outs.front());
+  } else {
+    launchWhole(host, machine, product);
+  }
   for (auto &[from, to] : copies)
     tileCopy(host, machine, from, to);
 }

@@ -37,8 +37,9 @@ static double tileCycles(int64_t block, int64_t columns, int64_t terms) {
 }
 
 /// Rounds of tiles, as many at once as there are processors. Sizes that nobody knows are large.
-static double productCycles(int64_t block, int64_t columns, const Machine &machine, const ProductShape &shape) {
+double xf::productGroupCycles(const ProductGroupTile &tile, const Machine &machine, const ProductShape &shape) {
   constexpr int64_t large = 4096;
+  auto [block, columns, groups] = tile;
   int64_t tiles = shape.count.value_or(1) * llvm::divideCeil(shape.rows.value_or(large), block) *
                   llvm::divideCeil(shape.columns.value_or(large), columns);
   return static_cast<double>(llvm::divideCeil(tiles, machine.processors)) *
@@ -65,7 +66,7 @@ std::optional<ProductGroupTile> xf::productGroupTile(MLIRContext *context, const
       while (stages >= leastStages && productGroupBytes(withStages(stages)) > machine.sharedBytes)
         --stages;
       ProductGroupTile tile = withStages(stages);
-      double cycles = productCycles(block, columns, machine, shape);
+      double cycles = productGroupCycles(tile, machine, shape);
       if (stages < leastStages || productGroupRegisters(tile) > mostRegisters || (best && cycles >= least))
         continue;
       least = cycles;
@@ -99,8 +100,7 @@ static bool hasBoxes(const HostBuilder &host, const Buffer &buffer) {
          hasAlignedRows(host, buffer, boxUnit);
 }
 
-std::optional<ProductGroupTile> xf::productGroupTileOf(HostBuilder &host, const Machine &machine,
-                                                       const Product &product) {
+std::optional<ProductShape> xf::productGroupShape(HostBuilder &host, const Machine &machine, const Product &product) {
   if (!machine.hasWarpgroups || product.a.element.getIntOrFloatBitWidth() != 16 || !hasBoxes(host, product.a) ||
       !hasBoxes(host, product.b))
     return std::nullopt;
@@ -111,5 +111,5 @@ std::optional<ProductGroupTile> xf::productGroupTileOf(HostBuilder &host, const 
                      HostBuilder::constant(product.a.sizes.back()), HostBuilder::constant(count)};
   if (shape.rows.value_or(fewRows + 1) <= fewRows || shape.columns.value_or(fewColumns + 1) <= fewColumns)
     return std::nullopt;
-  return productGroupTile(host.b.getContext(), machine, shape);
+  return shape;
 }

@@ -29,14 +29,15 @@ int64_t productGroupBytes(const ProductGroupTile &tile);
 /// Registers of a thread for sums.
 int64_t productGroupRegisters(const ProductGroupTile &tile);
 
-/// The tile that a GPU of such a kind computes a product with in the least time, by its rates of multiplication and of
-/// memory; nothing on others.
+/// Cycles that a common model of such a GPU takes for a product, by its rates of multiplication and of memory.
+double productGroupCycles(const ProductGroupTile &tile, const Machine &machine, const ProductShape &shape);
+/// The tile that a GPU of such a kind computes a product with in the least time; nothing on others.
 std::optional<ProductGroupTile> productGroupTile(MLIRContext *context, const Machine &machine,
                                                  const ProductShape &shape);
 
-/// The tile of a product whose operands have their unit strides; nothing where such kernels compute no such product:
+/// The sizes of a product, in the form that xft.contract takes, that such kernels compute; nothing where they do not:
 /// its operands have no 16 bits, boxes cannot copy them, few rows or columns leave most of a tile idle.
-std::optional<ProductGroupTile> productGroupTileOf(HostBuilder &host, const Machine &machine, const Product &product);
+std::optional<ProductShape> productGroupShape(HostBuilder &host, const Machine &machine, const Product &product);
 
 } // namespace mlir::xf
 

@@ -34,3 +34,15 @@ func.func @odd_part(%x: tensor<130x72xbf16>, %w: tensor<140x72xbf16>) -> tensor<
   %z = xf.cast %s : tensor<130x136xbf16> to tensor<130x136xf32>
   return %z : tensor<130x136xf32>
 }
+
+// Few elements, each a long sum: slices, and then their sum with what follows.
+func.func @long_sums(%x: tensor<4096x136xbf16>, %d: tensor<4096x144xbf16>, %r: tensor<136x144xf32>) -> tensor<136x144xf32> {
+  %y = xf.matmul %x transposed, %d : (tensor<4096x136xbf16>, tensor<4096x144xbf16>) -> tensor<136x144xbf16>
+  %c = xf.cast %y : tensor<136x144xbf16> to tensor<136x144xf32>
+  %z = xf.add %c, %r : (tensor<136x144xf32>, tensor<136x144xf32>) -> tensor<136x144xf32>
+  return %z : tensor<136x144xf32>
+}
+func.func @long_sums_of_batch(%x: tensor<2x70x2048xf16>, %d: tensor<2x2048x72xf16>) -> tensor<2x70x72xf16> {
+  %y = xf.matmul %x, %d : (tensor<2x70x2048xf16>, tensor<2x2048x72xf16>) -> tensor<2x70x72xf16>
+  return %y : tensor<2x70x72xf16>
+}

@@ -53,3 +53,15 @@ func.func @floats(%x: tensor<512x768xf32>, %w: tensor<768x768xf32>) -> tensor<51
   %y = xf.linear %x, %w : (tensor<512x768xf32>, tensor<768x768xf32>) -> tensor<512x768xf32>
   return %y : tensor<512x768xf32>
 }
+
+// A gradient of weights: few tiles, whose sums are long. Slices of them, then their sum with the epilogue.
+// RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile --entry=long_sums | FileCheck %s --check-prefix=SLICES
+// SLICES: memref.alloc() : memref<[[S:[248]]]x768x768xf32>
+// SLICES: xft.launch @contract_{{.*}}memref<[[S]]x768x768xf32>)
+// SLICES: xft.launch @contract_sum_
+// SLICES: func.func private @contract_sum_
+// SLICES: xft.rows
+func.func @long_sums(%x: tensor<16384x768xbf16>, %d: tensor<16384x768xbf16>) -> tensor<768x768xbf16> {
+  %y = xf.matmul %x transposed, %d : (tensor<16384x768xbf16>, tensor<16384x768xbf16>) -> tensor<768x768xbf16>
+  return %y : tensor<768x768xbf16>
+}
