@@ -79,25 +79,21 @@ std::optional<ProductGroupTile> xf::productGroupTile(MLIRContext *context, const
 // What such kernels compute
 //===----------------------------------------------------------------------===//
 
-/// Whether all rows start at multiples of so many elements, where their stride is `isRepeat` or they are more than one.
-static bool hasAlignedRows(const HostBuilder &host, const Buffer &buffer, int64_t elements) {
-  if (!host.isMultiple(buffer.offset, elements))
-    return false;
-  return llvm::all_of(llvm::zip(buffer.sizes, buffer.strides), [&](auto dimension) {
-    auto [size, stride] = dimension;
-    return HostBuilder::constant(size) == 1 || HostBuilder::constant(stride) == 1 || host.isMultiple(stride, elements);
-  });
-}
-
-/// Whether boxes copy a matrix of it: at most 5 dimensions that repeat nothing, a unit stride, others of 16 bytes.
+/// Whether boxes copy a matrix of it: at most 5 dimensions that repeat nothing, one of the last two with a unit stride,
+/// all others in steps of 16 bytes.
 static bool hasBoxes(const HostBuilder &host, const Buffer &buffer) {
   constexpr int64_t mostDimensions = 5, boxUnit = 16 / elementBytes;
-  auto isUnit = [](Size stride) { return HostBuilder::constant(stride) == 1; };
-  auto isRepeat = [](Size stride) { return HostBuilder::constant(stride) == 0; };
-  ArrayRef<Size> strides = buffer.strides, matrix = strides.take_back(2);
-  int64_t units = llvm::count_if(matrix, isUnit), repeats = llvm::count_if(strides.drop_back(2), isRepeat);
-  return units == 1 && !llvm::any_of(matrix, isRepeat) && buffer.rank() - repeats <= mostDimensions &&
-         hasAlignedRows(host, buffer, boxUnit);
+  auto is = [](Size size, int64_t value) { return HostBuilder::constant(size) == value; };
+  int64_t rank = buffer.rank(), last = rank - 1, unit = is(buffer.strides[last], 1) ? last : last - 1;
+  int64_t other = unit == last ? last - 1 : last;
+  auto repeats = [&](int64_t d) { return is(buffer.strides[d], 0); };
+  auto isStep = [&](int64_t d) {
+    return d == unit || is(buffer.sizes[d], 1) || host.isMultiple(buffer.strides[d], boxUnit);
+  };
+  auto dimensions = llvm::seq(rank);
+  return is(buffer.strides[unit], 1) && !repeats(other) &&
+         rank - llvm::count_if(dimensions, repeats) <= mostDimensions && host.isMultiple(buffer.offset, boxUnit) &&
+         llvm::all_of(dimensions, isStep);
 }
 
 std::optional<ProductShape> xf::productGroupShape(HostBuilder &host, const Machine &machine, const Product &product) {
