@@ -104,9 +104,9 @@ static double toleranceOf(func::FuncOp function, bool isDerivative) {
     return isa<KernelizedPatternAttr>(op.getPattern()) ? WalkResult::interrupt() : WalkResult::advance();
   });
   Type type = coarsestType(function);
-  if (type.isF32() && f32Products == F32Products::TF32) // as many digits
-    type = Float16Type::get(type.getContext());
-  constexpr double split = 8; // of bf16x3: 16 digits and a half of f32's 24, sums as there
+  if (type.isF32() && f32Products == F32Products::TF32) // as many digits, of which the reference's factors have more
+    return 2 * sweep::toleranceOf(Float16Type::get(type.getContext()), isDerivative, hasKernels.wasInterrupted());
+  constexpr double split = 32; // of bf16x3: 16 digits and a half of f32's 24
   double tolerance = sweep::toleranceOf(type, isDerivative, hasKernels.wasInterrupted());
   return type.isF32() && f32Products == F32Products::BF16x3 ? split * tolerance : tolerance;
 }

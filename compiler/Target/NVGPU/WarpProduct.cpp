@@ -142,6 +142,13 @@ static Value keepFinite(KernelBuilder &kb, Value x) {
   return kb.select(isFinite, x, zero);
 }
 
+/// The same, and the largest number of a format for those beyond it, which would be rounded to infinity.
+static Value keepFinite(KernelBuilder &kb, Value x, const llvm::fltSemantics &format) {
+  double largest = APFloat::getLargest(format).convertToDouble();
+  Value least = arith::MaxNumFOp::create(kb.b, kb.loc, keepFinite(kb, x), kb.real(x.getType(), -largest));
+  return arith::MinNumFOp::create(kb.b, kb.loc, least, kb.real(x.getType(), largest));
+}
+
 void WarpProduct::multiplyAtom(MutableArrayRef<Value> sums, ArrayRef<Value> left, ArrayRef<Value> right) {
   bool isF16 = element.isF16();
   auto operands = [&](ArrayRef<Value> registers) {
@@ -180,7 +187,7 @@ void WarpProduct::multiplyTensor(MutableArrayRef<Value> sums, const Left &left, 
 // f32 on tensor cores
 //===----------------------------------------------------------------------===//
 
-/// Two values as bf16, in an i32, and what that leaves of them: of an infinity, NaN.
+/// Two values as bf16, in an i32, and what that leaves of them.
 static std::pair<Value, std::array<Value, 2>> roundPair(KernelBuilder &kb, Value x, Value y) {
   Value pair = vector::FromElementsOp::create(kb.b, kb.loc, kb.vector(kb.b.getF32Type(), 2), ValueRange{x, y});
   Value rounded = convertFloat(kb, pair, kb.b.getBF16Type());
@@ -211,7 +218,8 @@ SmallVector<Value, 8> WarpProduct::asFactors(ArrayRef<Value> pairs) {
   return registers;
 }
 
-/// Of an infinite factor, what rounding leaves is NaN: sums of rests count where they are numbers.
+/// What rounding leaves of an infinite factor is NaN, and infinite of one that is rounded to infinity: sums of rests
+/// count where they are finite.
 void WarpProduct::multiplyRounded(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b,
                                   bool isTransposed, Value column, Value term, bool onlyFinite) {
   for (size_t atom = 0; 4 * atom < sums.size(); ++atom) {
@@ -227,7 +235,7 @@ void WarpProduct::multiplyRounded(MutableArrayRef<Value> sums, const Left &left,
     }
     if (onlyFinite)
       for (Value &value : pairs)
-        value = keepFinite(kb, value);
+        value = keepFinite(kb, value, factors == TF32 ? APFloat::FloatTF32() : APFloat::BFloat());
     SmallVector<Value, 8> right = asFactors(pairs);
     MutableArrayRef<Value> target = sums.slice(4 * atom, 4);
     if (factors == Split) {
@@ -235,10 +243,8 @@ void WarpProduct::multiplyRounded(MutableArrayRef<Value> sums, const Left &left,
       SmallVector<Value> rests(4, kb.real(sum, 0));
       multiplyAtom(rests, rows.drop_front(4), columns.take_front(2));
       multiplyAtom(rests, rows.take_front(4), columns.drop_front(2));
-      for (auto [value, rest] : llvm::zip_equal(target, rests)) {
-        Value isNumber = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::ORD, rest, rest);
-        value = kb.addf(value, kb.select(isNumber, rest, kb.real(sum, 0)));
-      }
+      for (auto [value, rest] : llvm::zip_equal(target, rests))
+        value = kb.addf(value, keepFinite(kb, rest));
     }
     multiplyAtom(target, ArrayRef<Value>(left).take_front(4), ArrayRef<Value>(right).take_front(2));
   }
