@@ -16,6 +16,7 @@
 //
 // The object is xfc's.
 // RUN: xfc model.mlir --target=cuda --gpu-arch=sm_80 -o model.o && cmp model.o in-process.o
+// RUN: mkdir tf32 && xfc model.mlir --target=cuda --gpu-arch=sm_80 --f32-products=tf32 -o tf32/model.o && cmp tf32/model.o in-process-tf32.o
 
 #include "OneWeight.h"
 
@@ -118,6 +119,7 @@ static void withGpu(const Program &program) {
   printError([&] { program.compile({.gpus = {"sm_80", "sm_85"}}); });
   // CHECK: devices.cpp:[[@LINE+1]]:{{[0-9]+}}: expected exact, tf32 or bf16x3 for f32_products, got 'tf16'
   printError([&] { program.compile({.device = cuda(), .f32_products = "tf16"}); });
+  writeObject("in-process-tf32.o", program.compile({.device = cuda(), .f32_products = "tf32"}));
 }
 
 /// The kernels are those of the newest architecture that the device runs.
