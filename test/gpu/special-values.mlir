@@ -1,0 +1,26 @@
+// Values that are not finite, in kernels that have code of their own for them.
+// DEFINE: %{inputs} = --input=arg0=random\(1\) --input=arg1=random\(2\) --input=arg2=random\(3\) --input=arg3=random\(4\)
+// RUN: xf-run %s --entry=dense --target=reference %{inputs} --output=result0=@%t.dense.npy
+// RUN: env XF_SIM_CAPABILITY=9.0 xf-run %s --entry=dense --target=cuda --gpu-arch=sm_90a %{inputs} --expected-output=result0=@%t.dense.npy --atol=0.01 --rtol=0.01 | count 0
+// RUN: xf-run %s --entry=nothing --target=reference --input=arg0=random\(1\) --output=result0=@%t.nothing.npy
+// RUN: env XF_SIM_CAPABILITY=8.0 xf-run %s --entry=nothing --target=cuda --gpu-arch=sm_80 --input=arg0=random\(1\) --expected-output=result0=@%t.nothing.npy | count 0
+
+// Attention without bounds has blocks of 176 keys, two boxes each, which the launch that is careful goes through; one column
+// becomes infinite.
+func.func @dense(%q: tensor<1x1x150x128xbf16>, %k: tensor<1x1x200x128xbf16>, %v: tensor<1x1x199x128xbf16>, %row: tensor<1x1x1x127xbf16>) -> tensor<1x1x150x128xbf16> {
+  %one = arith.constant dense<1.0> : tensor<1x1x1x1xbf16>
+  %zero = arith.constant dense<0.0> : tensor<1x1x1x1xbf16>
+  %infinity = xf.div %one, %zero : (tensor<1x1x1x1xbf16>, tensor<1x1x1x1xbf16>) -> tensor<1x1x1x1xbf16>
+  %last = xf.concat %infinity, %row axis 3 : (tensor<1x1x1x1xbf16>, tensor<1x1x1x127xbf16>) -> tensor<1x1x1x128xbf16>
+  %values = xf.concat %v, %last axis 2 : (tensor<1x1x199x128xbf16>, tensor<1x1x1x128xbf16>) -> tensor<1x1x200x128xbf16>
+  %o = xf.attention %q, %k, %values pattern(#xf.dense) : (tensor<1x1x150x128xbf16>, tensor<1x1x200x128xbf16>, tensor<1x1x200x128xbf16>) -> tensor<1x1x150x128xbf16>
+  return %o : tensor<1x1x150x128xbf16>
+}
+// What is left of a product with NaN are stores: long rows of bf16 that begin at multiples of 16 bytes.
+func.func @nothing(%x: tensor<2x1104xbf16>) -> tensor<4x1104xbf16> {
+  %zero = arith.constant dense<0.0> : tensor<1x1xbf16>
+  %nan = xf.div %zero, %zero : (tensor<1x1xbf16>, tensor<1x1xbf16>) -> tensor<1x1xbf16>
+  %lost = xf.mul %x, %nan : (tensor<2x1104xbf16>, tensor<1x1xbf16>) -> tensor<2x1104xbf16>
+  %y = xf.concat %x, %lost axis 0 : (tensor<2x1104xbf16>, tensor<2x1104xbf16>) -> tensor<4x1104xbf16>
+  return %y : tensor<4x1104xbf16>
+}
