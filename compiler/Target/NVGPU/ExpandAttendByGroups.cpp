@@ -18,8 +18,9 @@ using Kernel = AttendGroupKernel;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
 /// Walks the block's tasks in one role: body(tile, place in the ring) for those that have rows, and that nobody has
-/// computed rightly.
-static void forTasks(Kernel &k, function_ref<RingPlace(Value tile, const RingPlace &place)> body) {
+/// computed rightly; withoutRows(tile) for those that have none.
+static void forTasks(Kernel &k, function_ref<RingPlace(Value tile, const RingPlace &place)> body,
+                     function_ref<void(Value tile)> withoutRows) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> start(2, i32(kb, 0));
   k.block.forTiles(start, [&](Value tile, ValueRange carried) {
@@ -30,7 +31,11 @@ static void forTasks(Kernel &k, function_ref<RingPlace(Value tile, const RingPla
         RingPlace place = body(tile, {carried[0], carried[1]});
         return SmallVector<Value>{place.stage, place.parity};
       };
-      return kb.ifElse(kb.compare(slt, kb.integer(0), k.rowCount), carried.getTypes(), task, skip);
+      auto noTask = [&] {
+        withoutRows(tile);
+        return SmallVector<Value>(carried);
+      };
+      return kb.ifElse(kb.compare(slt, kb.integer(0), k.rowCount), carried.getTypes(), task, noTask);
     };
     if (!k.isCareful)
       return work();
@@ -66,8 +71,9 @@ static RingPlace copyTask(Kernel &k, RingPlace place) {
 
 static void buildCopying(Kernel &k) {
   KernelBuilder &kb = k.kb;
+  auto copy = [&](Value, const RingPlace &place) { return copyTask(k, place); };
   kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.block.warp, kb.integer(0)),
-            [&] { forTasks(k, [&](Value, const RingPlace &place) { return copyTask(k, place); }); });
+            [&] { forTasks(k, copy, /*withoutRows=*/[](Value) {}); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -104,6 +110,10 @@ static void finishRows(Kernel &k, RowStates rows) {
   storeGroupOutput(k, rows.output);
 }
 
+static void noteSuspect(Kernel &k, Value tile, Value condition) {
+  noteSuspect(k, k.op.getSuspects(), tile, k.consumers * warpsOfGroup, condition);
+}
+
 static RingPlace computeTask(Kernel &k, Value tile, RingPlace place) {
   KernelBuilder &kb = k.kb;
   k.findLaneRows();
@@ -130,8 +140,7 @@ static RingPlace computeTask(Kernel &k, Value tile, RingPlace place) {
   if (k.isCareful)
     addSpecialValues(k, states.rows);
   else
-    noteSuspect(k, k.op.getSuspects(), tile, k.consumers * warpsOfGroup,
-                anyInWarp(kb, isInfinite(kb, ArrayRef(states.rows.flat()).drop_front(2))));
+    noteSuspect(k, tile, anyInWarp(kb, isInfinite(kb, ArrayRef(states.rows.flat()).drop_front(2))));
   finishRows(k, states.rows);
   return states.place;
 }
@@ -143,7 +152,11 @@ static void buildComputing(Kernel &k) {
   k.scale = kb.real(k.real, k.op.getScale().convertToDouble() * M_LOG2E);
   if (k.takesTurns()) // the first turn is that of group 0
     kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.group, i32(kb, 1)), [&] { k.passTurn(); });
-  forTasks(k, [&](Value tile, const RingPlace &place) { return computeTask(k, tile, place); });
+  auto compute = [&](Value tile, const RingPlace &place) { return computeTask(k, tile, place); };
+  forTasks(k, compute, [&](Value tile) { // the careful kernel asks of every tile
+    if (!k.isCareful)
+      noteSuspect(k, tile, kb.constant(kb.b.getBoolAttr(false)));
+  });
 }
 
 LogicalResult nvgpu::expandAttendByGroups(xft::AttendOp op, KernelBuilder &kb) {

@@ -413,16 +413,25 @@ static void buildCapturesTile(AttendVjpKernel &k, Value tile) {
   forHeads(k, [&] { buildCapturesHead(k, indexOf(kb, k.op.getBlocks())); });
 }
 
+/// A tile that has rows, or keys: others have left no suspects.
+static void buildTask(AttendVjpKernel &k, Value tile) {
+  KernelBuilder &kb = k.kb;
+  auto body = [&] { k.hasKeys ? forHeads(k, [&] { buildKeysHead(k); }) : buildRowsTask(k); };
+  if (!k.op.getSuspects())
+    return body();
+  kb.ifThen(isSuspect(k, k.op.getSuspects(), tile, k.block.warps()), body);
+}
+
 static void buildTile(AttendVjpKernel &k, Value tile) {
   KernelBuilder &kb = k.kb;
   if (!k.dCaptures.empty())
     return buildCapturesTile(k, tile);
   if (k.hasKeys) {
     k.locateKeys(tile);
-    return kb.ifThen(kb.compare(slt, k.firstKey, k.keyEnd), [&] { forHeads(k, [&] { buildKeysHead(k); }); });
+    return kb.ifThen(kb.compare(slt, k.firstKey, k.keyEnd), [&] { buildTask(k, tile); });
   }
   k.locateRows(tile);
-  kb.ifThen(kb.compare(slt, kb.integer(0), k.rowCount), [&] { buildRowsTask(k); });
+  kb.ifThen(kb.compare(slt, kb.integer(0), k.rowCount), [&] { buildTask(k, tile); });
 }
 
 LogicalResult nvgpu::expandAttendVjp(xft::AttendVjpOp op, KernelBuilder &kb) {
@@ -434,11 +443,7 @@ LogicalResult nvgpu::expandAttendVjp(xft::AttendVjpOp op, KernelBuilder &kb) {
     return expandAttendVjpByGroups(op, kb);
   AttendVjpKernel k(op, kb, threadsOf(op));
   k.shareMatrices();
-  k.block.forTiles([&](Value tile) {
-    if (!op.getSuspects())
-      return buildTile(k, tile);
-    kb.ifThen(isSuspect(k, op.getSuspects(), tile, k.block.warps()), [&] { buildTile(k, tile); });
-  });
+  k.block.forTiles([&](Value tile) { buildTile(k, tile); });
   k.block.finish();
   op.erase();
   return success();
