@@ -1,5 +1,6 @@
 // On GPUs heads of few queries that share keys are rows of one head, whose bounds ask for a row's number within its own.
 // RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile --entry=decode | FileCheck %s --check-prefix=DECODE
+// RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile --entry=decode_projected | FileCheck %s --check-prefix=DECODE
 // RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile --entry=few | FileCheck %s --check-prefix=FEW
 // RUN: xfc %s --target=cuda --gpu-arch=sm_80 --stop-after=tile --entry=few | FileCheck %s --check-prefix=APART
 // RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile --entry=many | FileCheck %s --check-prefix=APART
@@ -8,6 +9,8 @@
 // RUN: xfc %s --stop-after=tile --entry=few | FileCheck %s --check-prefix=CPU
 
 // One query sees all keys, whatever its head. A task for each batch entry and head of keys.
+// The program for CPUs comes first.
+// DECODE-COUNT-2: module {
 // DECODE: xft.launch @attend_{{.*}} tiles(%c6)
 // DECODE: upper = affine_map<(d0)[s0, s1] -> (s1 - 1)>
 func.func @decode(%q: tensor<3x8x1x64xbf16>, %k: tensor<3x2x300x64xbf16>, %v: tensor<3x2x300x64xbf16>) -> tensor<3x8x1x64xbf16> {
@@ -15,10 +18,20 @@ func.func @decode(%q: tensor<3x8x1x64xbf16>, %k: tensor<3x2x300x64xbf16>, %v: te
   return %o : tensor<3x8x1x64xbf16>
 }
 
+// One query of each head: in [B, N, H, D], too, heads lie one behind the other. There may be any number of keys.
+func.func @decode_projected(%x: tensor<3x1x8x64xbf16>, %k: tensor<3x2x?x64xbf16>, %v: tensor<3x2x?x64xbf16>) -> tensor<3x1x8x64xbf16> {
+  %q = xf.transpose %x permutation [0, 2, 1, 3] : tensor<3x1x8x64xbf16> to tensor<3x8x1x64xbf16>
+  %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<3x8x1x64xbf16>, tensor<3x2x?x64xbf16>, tensor<3x2x?x64xbf16>) -> tensor<3x8x1x64xbf16>
+  %y = xf.transpose %o permutation [0, 2, 1, 3] : tensor<3x8x1x64xbf16> to tensor<3x1x8x64xbf16>
+  return %y : tensor<3x1x8x64xbf16>
+}
+
 // Four heads fill two tiles of warpgroups.
+// FEW-COUNT-2: module {
 // FEW: xft.launch @attend_{{.*}} tiles(%c4)
 // FEW: upper = affine_map<(d0)[s0, s1] -> ((d0 - s1) mod 64 + s1 - 64)>{{.*}}warpgroups
 // CPU: upper = affine_map<(d0)[s0, s1] -> (d0)>
+// APART-COUNT-2: module {
 // APART: xft.launch @attend_{{.*}} tiles(%c8)
 // APART: upper = affine_map<(d0)[s0, s1] -> (d0)>
 func.func @few(%q: tensor<1x8x64x64xbf16>, %k: tensor<1x2x300x64xbf16>, %v: tensor<1x2x300x64xbf16>) -> tensor<1x8x64x64xbf16> {
