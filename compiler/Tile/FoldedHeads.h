@@ -29,7 +29,7 @@ int64_t foldableHeads(AttentionOp op, SolutionAttr solution);
 /// x with so many heads as rows of one; failure where its strides do not allow it.
 FailureOr<Buffer> foldHeads(HostBuilder &host, const Buffer &x, int64_t heads);
 
-/// Pieces of heads of `queries` rows, each of which are folded.
+/// The pieces of heads of `queries` rows, as their folded rows see them.
 SolutionAttr foldHeads(SolutionAttr solution, int64_t queries);
 
 } // namespace mlir::xf
