@@ -251,7 +251,8 @@ void GroupContractExpander::passSums(ArrayRef<Value> sums) {
   }
 }
 
-/// 16 bytes of sums of a row of one of the group's tiles, whose columns start with the one of number `first`.
+/// Results of 16 bytes of sums, those of number `chunk`, that were passed of a row of one of the group's tiles: what was
+/// passed begins with the tile's column of number `first`.
 void GroupContractExpander::storeRow(Value row, Value chunk, int64_t tile, int64_t first) {
   constexpr int64_t lanes = PassedSums::chunk;
   Value inBlock = kb.add(kb.mul(group, rowTiles * groupRows), kb.add(row, tile * groupRows));

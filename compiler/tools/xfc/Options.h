@@ -19,13 +19,13 @@ enum ExitCode { ExitSuccess = 0, ExitProgram = 1, ExitUsage = 2, ExitInternal = 
 struct XfcOptions {
   std::string input, output;
   std::string target = "cpu";
+  bool choosesF32Products = false; ///< whether --f32-products was given
   bool listStages = false, help = false;
   bool explain = false, json = false;
   std::string patternSvg, patternPng, patternText, patternNpz; ///< files that explain draws, empty: none
   int64_t patternSize = 0;                     ///< queries and keys of the pictures, 0: chosen by the pattern
   int64_t patternHeight = 0, patternWidth = 0; ///< of a grid that shows the keys of one query, 0: none
   int64_t patternQuery = -1;                   ///< that query, -1: chosen by the grid
-  bool choosesF32Products = false;             ///< whether --f32-products was given
   bool patternTiles = false;                   ///< whether the kernels' tiles are drawn
   /// Whether explain draws.
   bool draws() const {
