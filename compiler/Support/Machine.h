@@ -29,8 +29,8 @@ struct Machine {
   std::string cpu;      ///< LLVM's name, as -mcpu takes it; of a GPU "sm_80", "sm_90a"
   std::string features; ///< "+avx2,+fma,..", as LLVM's target machine takes it
   std::string triple;
-  std::string
-      requiredFeatures;      ///< what generated code may use, "avx2,fma,..": the runtime checks it before a kernel runs
+  /// What generated code may use, "avx2,fma,..": the runtime checks it before a kernel runs.
+  std::string requiredFeatures;
   unsigned vectorBytes = 32; ///< of the widest vector register used
   unsigned registers = 16;   ///< vector registers
   bool hasScalef = false;    ///< AVX-512: p * 2^n in one instruction

@@ -140,16 +140,16 @@ void GroupContractExpander::synchronizeGroup() { synchronizeNamed(kb, toI32(kb, 
 
 void GroupContractExpander::copyBoxes(Part part, Value term, const BoxMatrix &to, Value barrier) {
   xft::TensorMapAttr map = xft::contractMap(op, part == Right);
-  Value line = part == Left ? firstRow : firstColumn;
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  (void)cast<MemRefType>((part == Left ? op.getA() : op.getB()).getType()).getStridesAndOffset(strides, offset);
+  // Where the box starts: in its batch, then along the two dimensions of the matrix.
+  SmallVector<Value> start(outputs.batch());
+  start.append({part == Left ? firstRow : term, part == Left ? term : firstColumn});
+  SmallVector<unsigned> dimensions = xft::contractDimensions(op, part == Right);
   for (int64_t box = 0; box < to.boxes(); ++box) {
-    Value unit = kb.add(hasUnitTerms[part] ? term : line, box * BoxMatrix::boxColumns);
-    SmallVector<Value> coordinates = {toI32(kb, unit), toI32(kb, hasUnitTerms[part] ? line : term)};
-    for (size_t d = outputs.batch().size(); d-- > 0;)
-      if (strides[d] != 0)
-        coordinates.push_back(toI32(kb, outputs.batch()[d]));
+    SmallVector<Value> coordinates;
+    for (unsigned d : dimensions) {
+      bool isUnit = coordinates.empty();
+      coordinates.push_back(toI32(kb, isUnit ? kb.add(start[d], box * BoxMatrix::boxColumns) : start[d]));
+    }
     Value address = arith::AddIOp::create(kb.b, kb.loc, to.address, i32(kb, box * to.boxBytes()));
     copyBox(kb, maps.find(map), coordinates, address, barrier);
   }
@@ -251,8 +251,8 @@ void GroupContractExpander::passSums(ArrayRef<Value> sums) {
   }
 }
 
-/// Results of 16 bytes of sums, those of number `chunk`, that were passed of a row of one of the group's tiles: what was
-/// passed begins with the tile's column of number `first`.
+/// Results of 16 bytes of sums, those of number `chunk`, that were passed of a row of one of the group's tiles: what
+/// was passed begins with the tile's column of number `first`.
 void GroupContractExpander::storeRow(Value row, Value chunk, int64_t tile, int64_t first) {
   constexpr int64_t lanes = PassedSums::chunk;
   Value inBlock = kb.add(kb.mul(group, rowTiles * groupRows), kb.add(row, tile * groupRows));

@@ -13,7 +13,7 @@
 // A *tile* is a row of atoms: element e of atom c is value 4 c + e, at column 8 c + .. . All element types have tiles
 // of this form, so that what happens to sums - masks, maxima, exponentials - is written once; what differs is how terms
 // are loaded and multiplied: f16 and bf16 by mma.sync, f32 and f64 by fused multiply-adds, whose sums are exact to one
-// rounding each.
+// rounding each - f32 by mma.sync, too, where that was asked for (F32Products).
 //
 //===----------------------------------------------------------------------===//
 

@@ -61,25 +61,31 @@ bool xft::hasUnitTerms(ContractOp op, bool isRight) {
                  : stridesOf(op.getA()).back() == 1;
 }
 
-TensorMapAttr xft::contractMap(ContractOp op, bool isRight) {
-  MLIRContext *context = op.getContext();
-  Value operand = isRight ? op.getB() : op.getA();
-  SmallVector<int64_t> strides = stridesOf(operand);
+SmallVector<unsigned> xft::contractDimensions(ContractOp op, bool isRight) {
+  SmallVector<int64_t> strides = stridesOf(isRight ? op.getB() : op.getA());
   unsigned rank = strides.size(), terms = isRight ? rank - 2 : rank - 1, others = isRight ? rank - 1 : rank - 2;
-  bool alongTerms = hasUnitTerms(op, isRight);
-  unsigned unit = alongTerms ? terms : others;
-  SmallVector<unsigned> dimensions = {unit, alongTerms ? others : terms};
+  SmallVector<unsigned> dimensions = {terms, others};
+  if (!hasUnitTerms(op, isRight))
+    std::swap(dimensions[0], dimensions[1]);
   for (unsigned d = rank - 2; d-- > 0;)
     if (strides[d] != 0)
       dimensions.push_back(d);
+  return dimensions;
+}
+
+TensorMapAttr xft::contractMap(ContractOp op, bool isRight) {
+  MLIRContext *context = op.getContext();
+  auto operand = cast<BlockArgument>(isRight ? op.getB() : op.getA());
+  SmallVector<unsigned> dimensions = contractDimensions(op, isRight);
   SmallVector<AffineExpr> sizes, steps;
   for (unsigned d : dimensions) {
     sizes.push_back(getAffineDimExpr(d, context));
-    steps.push_back(d == unit ? getAffineConstantExpr(1, context) : getAffineDimExpr(d, context));
+    steps.push_back(steps.empty() ? getAffineConstantExpr(1, context) : getAffineDimExpr(d, context));
   }
   SmallVector<int64_t> box(dimensions.size(), 1);
   box[0] = RankBoxes::columns;
-  box[1] = !alongTerms ? ContractOp::stageTerms : isRight ? op.getColumns() : op.getBlock();
-  return TensorMapAttr::get(context, cast<BlockArgument>(operand).getArgNumber() - kernelPrefix,
-                            AffineMap::get(rank, 0, sizes, context), AffineMap::get(rank, 0, steps, context), box);
+  box[1] = !hasUnitTerms(op, isRight) ? ContractOp::stageTerms : isRight ? op.getColumns() : op.getBlock();
+  unsigned rank = cast<MemRefType>(operand.getType()).getRank();
+  return TensorMapAttr::get(context, operand.getArgNumber() - kernelPrefix, AffineMap::get(rank, 0, sizes, context),
+                            AffineMap::get(rank, 0, steps, context), box);
 }

@@ -48,6 +48,9 @@ struct RankBoxes {
 /// last to first, but those that repeat a matrix (a static stride of 0), which have no coordinate.
 TensorMapAttr contractMap(ContractOp op, bool isRight);
 
+/// The dimensions of a or b in the order in which that map, and so a box's coordinates, have them.
+SmallVector<unsigned> contractDimensions(ContractOp op, bool isRight);
+
 /// Whether the unit stride is along the sum.
 bool hasUnitTerms(ContractOp op, bool isRight);
 
