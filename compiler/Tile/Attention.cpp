@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/Attention.h"
+#include "compiler/Support/SharedMemory.h"
 #include "compiler/Tile/TileRows.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -156,32 +157,60 @@ xft::AttendTileAttr xf::attendTile(MLIRContext *context, const Machine &machine,
   return xft::AttendTileAttr::get(context, rows, registers, lanes, /*queries=*/48, keys);
 }
 
-/// Bytes of a row of a matrix in shared memory (nvgpu::WarpProduct::pitch).
-static int64_t gpuPitch(Type element, int64_t columns) {
-  return llvm::alignTo(llvm::alignTo(columns, 16) * (element.getIntOrFloatBitWidth() / 8), 128) + 16;
-}
-
 /// Rows of a warp, its threads, and what a group of keys is made of, of which predicates ask.
 static constexpr int64_t warpRows = 16, warpSize = 32, groupRegisters = 2, atomColumns = 8;
 
-/// 64 rows stay, 16 for each warp, and 64 pass; fewer where `fits` says no.
-static std::pair<int64_t, int64_t> findGpuBlocks(function_ref<bool(int64_t staying, int64_t passing)> fits) {
+/// Bytes of a row of a matrix in shared memory.
+static int64_t gpuRowBytes(Type element, int64_t columns) {
+  return sharedPitch(llvm::alignTo(columns, warpRows) * (element.getIntOrFloatBitWidth() / 8));
+}
+
+/// 64 rows stay, 16 for each warp, and 64 or 32 pass, in two stages: as many as leave shared memory for a second block
+/// on the processor, else as have room. Else fewer rows, which pass in one stage.
+static std::pair<int64_t, int64_t>
+findGpuBlocks(const Machine &machine, function_ref<int64_t(int64_t staying, int64_t passing, int64_t stages)> bytes,
+              function_ref<bool(int64_t staying, int64_t passing)> isAllowed) {
+  constexpr int64_t reserved = 1024; // of each block
   int64_t staying = 64, passing = 64;
-  while (!fits(staying, passing) && (staying > warpRows || passing > warpRows))
+  for (int64_t room : {(machine.sharedBytes + reserved) / 2 - reserved, machine.sharedBytes})
+    for (int64_t some : {passing, passing / 2})
+      if (isAllowed(staying, some) && bytes(staying, some, /*stages=*/2) <= room)
+        return {staying, some};
+  auto fits = [&] { return isAllowed(staying, passing) && bytes(staying, passing, 1) <= machine.sharedBytes; };
+  while (!fits() && (staying > warpRows || passing > warpRows))
     (passing >= staying || staying == warpRows ? passing : staying) /= 2;
   return {staying, passing};
 }
 
-int64_t xf::gpuAttendBytes(int64_t queries, int64_t keys, Type element, int64_t depth, int64_t valueDepth) {
+static int64_t attendBytes(int64_t queries, int64_t keys, int64_t stages, Type element, int64_t depth,
+                           int64_t valueDepth) {
+  int64_t keyBytes = gpuRowBytes(element, depth), valueBytes = gpuRowBytes(element, valueDepth);
   int64_t sumBytes = accumulatorType(element).getIntOrFloatBitWidth() / 8;
-  return (queries + keys) * gpuPitch(element, depth) + keys * gpuPitch(element, valueDepth) + queries * keys * sumBytes;
+  return queries * (keyBytes + keys * sumBytes) + stages * keys * (keyBytes + valueBytes);
+}
+
+GpuAttendMemory xf::gpuAttendMemory(xft::AttendTileAttr tile, const Machine &machine, Type element, int64_t depth,
+                                    int64_t valueDepth) {
+  auto bytes = [&](int64_t stages) {
+    return attendBytes(tile.getQueries(), tile.getKeys(), stages, element, depth, valueDepth);
+  };
+  int64_t stages = bytes(2) <= machine.sharedBytes ? 2 : 1;
+  return {stages, bytes(stages)};
 }
 
 xft::AttendTileAttr xf::gpuAttendTile(MLIRContext *context, const Machine &machine, Type element, int64_t depth,
                                       int64_t valueDepth) {
-  auto [queries, keys] = findGpuBlocks([&](int64_t queries, int64_t keys) {
-    return gpuAttendBytes(queries, keys, element, depth, valueDepth) <= machine.sharedBytes;
-  });
+  auto bytes = [&](int64_t queries, int64_t keys, int64_t stages) {
+    return attendBytes(queries, keys, stages, element, depth, valueDepth);
+  };
+  // A thread's part of o and of two tiles of scores: with more, what else it needs spills.
+  constexpr int64_t mostRegisters = 112;
+  int64_t sumRegisters = accumulatorType(element).getIntOrFloatBitWidth() / 32;
+  auto isAllowed = [&](int64_t, int64_t keys) {
+    int64_t registers = (llvm::alignTo(valueDepth, warpRows) + 2 * keys) * warpRows / warpSize * sumRegisters;
+    return registers <= mostRegisters || keys <= 2 * warpRows;
+  };
+  auto [queries, keys] = findGpuBlocks(machine, bytes, isAllowed);
   return xft::AttendTileAttr::get(context, warpRows, groupRegisters, atomColumns, queries, keys);
 }
 
@@ -189,18 +218,21 @@ xft::AttendTileAttr xf::gpuAttendVjpTile(MLIRContext *context, const Machine &ma
                                          int64_t depth, int64_t valueDepth) {
   bool hasKeys = side == xft::VjpSide::keys;
   int64_t sumBytes = accumulatorType(element).getIntOrFloatBitWidth() / 8, sumRegisters = sumBytes / 4;
-  int64_t perRow = gpuPitch(element, depth) + gpuPitch(element, valueDepth);
+  int64_t perRow = gpuRowBytes(element, depth) + gpuRowBytes(element, valueDepth);
   // A thread's part of 16 rows of sums, and of two tiles of scores: with so many, others have room enough in 255.
   constexpr int64_t mostRegisters = 160;
-  int64_t columns = llvm::alignTo(depth, 16) + (hasKeys ? llvm::alignTo(valueDepth, 16) : 0);
+  int64_t columns = llvm::alignTo(depth, warpRows) + (hasKeys ? llvm::alignTo(valueDepth, warpRows) : 0);
   auto registers = [&](int64_t passing) { return (columns + 2 * passing) * warpRows / warpSize * sumRegisters; };
-  constexpr int64_t perQuery = 64;                 // bounds, row, lse, delta
+  int64_t perQuery = 16 + 3 * sumBytes;            // bounds, row, lse, delta
   bool isOneWarp = side == xft::VjpSide::captures; // whose lanes meet in elements of captured tensors
-  auto [staying, passing] = findGpuBlocks([&](int64_t staying, int64_t passing) { // Q, K, V, dO and two tiles
-    int64_t shared = (staying + passing) * perRow + passing * perQuery + 2 * staying * passing * sumBytes;
+  auto bytes = [&](int64_t staying, int64_t passing, int64_t stages) { // Q, K, V, dO and two tiles
+    return staying * perRow + stages * passing * (perRow + perQuery) + 2 * staying * passing * sumBytes;
+  };
+  auto isAllowed = [&](int64_t staying, int64_t passing) {
     bool isTight = registers(passing) > mostRegisters && passing > 2 * warpRows;
-    return shared <= machine.sharedBytes && !isTight && !(isOneWarp && staying > warpRows);
-  });
+    return !isTight && !(isOneWarp && staying > warpRows);
+  };
+  auto [staying, passing] = findGpuBlocks(machine, bytes, isAllowed);
   int64_t queries = hasKeys ? passing : staying, keys = hasKeys ? staying : passing;
   return xft::AttendTileAttr::get(context, warpRows, groupRegisters, atomColumns, queries, keys);
 }

@@ -64,9 +64,14 @@ void buildWeights(Region &region, Location loc, Type real, ValueRange captures, 
 
 /// The tile for a machine and a type that is computed in.
 xft::AttendTileAttr attendTile(MLIRContext *context, const Machine &machine, Type real);
-/// The shared memory that queries, keys, values and scores of a block take on a GPU.
-int64_t gpuAttendBytes(int64_t queries, int64_t keys, Type element, int64_t depth, int64_t valueDepth);
-/// The tile for a GPU: the largest whose matrices fit the shared memory of a block.
+/// The shared memory that queries, keys, values and scores of a block take on a GPU, where blocks of keys arrive in so
+/// many stages.
+struct GpuAttendMemory {
+  int64_t stages, bytes;
+};
+GpuAttendMemory gpuAttendMemory(xft::AttendTileAttr tile, const Machine &machine, Type element, int64_t depth,
+                                int64_t valueDepth);
+/// The tile for a GPU: the largest whose matrices fit the shared memory of a block, or of half a processor.
 xft::AttendTileAttr gpuAttendTile(MLIRContext *context, const Machine &machine, Type element, int64_t depth,
                                   int64_t valueDepth);
 /// The tile of one side of the gradient, which has fewer registers where rows are long.

@@ -107,11 +107,11 @@ static SmallVector<std::string> gpuReasons(xft::AttendTileAttr tile, const Atten
     return gpuVjpReasons(tile, shape, machine, element);
   if (std::optional<GroupTile> groups = findGroupTile(shape, machine, element))
     return groupReasons(*groups, shape, machine);
-  int64_t bytes = gpuAttendBytes(tile.getQueries(), tile.getKeys(), element, shape.depth, shape.valueDepth);
+  GpuAttendMemory memory = gpuAttendMemory(tile, machine, element, shape.depth, shape.valueDepth);
   return {llvm::formatv("rows: {0} of each warp", tile.getRows()),
-          llvm::formatv("keys: blocks of {0}, with which queries, keys, values and scores are {1} of the {2} of shared "
-                        "memory of a block",
-                        tile.getKeys(), bytesText(bytes), bytesText(machine.sharedBytes)),
+          llvm::formatv("keys: blocks of {0} in {1} stages, with which queries, keys, values and scores are {2} of the "
+                        "{3} of shared memory of a block",
+                        tile.getKeys(), memory.stages, bytesText(memory.bytes), bytesText(machine.sharedBytes)),
           llvm::formatv("queries: blocks of {0}, {1} warps that read a block of keys together", tile.getQueries(),
                         tile.getQueries() / tile.getRows())};
 }

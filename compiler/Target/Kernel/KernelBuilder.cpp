@@ -349,6 +349,20 @@ void KernelBuilder::loop(Value lower, Value upper, Value step, function_ref<void
   });
 }
 
+SmallVector<Value> KernelBuilder::repeat(ValueRange state, function_ref<SmallVector<Value>(ValueRange)> body) {
+  TypeRange types(state);
+  SmallVector<Location> locations(state.size(), loc);
+  auto op = scf::WhileOp::create(b, loc, types, state);
+  OpBuilder::InsertionGuard guard(b);
+  Block *before = b.createBlock(&op.getBefore(), {}, types, locations);
+  SmallVector<Value> next = body(before->getArguments());
+  Value again = next.pop_back_val();
+  scf::ConditionOp::create(b, loc, again, next);
+  Block *after = b.createBlock(&op.getAfter(), {}, types, locations);
+  scf::YieldOp::create(b, loc, after->getArguments());
+  return SmallVector<Value>(op.getResults());
+}
+
 void KernelBuilder::ifThen(Value condition, function_ref<void()> then) {
   auto op = scf::IfOp::create(b, loc, condition, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);

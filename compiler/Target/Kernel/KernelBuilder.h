@@ -119,6 +119,8 @@ public:
   SmallVector<Value> loop(Value lower, Value upper, Value step, ValueRange state, LoopBody body);
   void loop(Value lower, Value upper, int64_t step, function_ref<void(Value index)> body);
   void loop(Value lower, Value upper, Value step, function_ref<void(Value index)> body);
+  /// do state = body(state), while the last value of body (i1) says so.
+  SmallVector<Value> repeat(ValueRange state, function_ref<SmallVector<Value>(ValueRange state)> body);
   void ifThen(Value condition, function_ref<void()> then);
   SmallVector<Value> ifElse(Value condition, TypeRange types, function_ref<SmallVector<Value>()> then,
                             function_ref<SmallVector<Value>()> otherwise);

@@ -9,16 +9,16 @@
 //
 //   Q to shared memory                                                          ExpandAttend.cpp
 //   for each piece, block of keys that some row sees                            AttendKeys.cpp
-//     K, V of the block to shared memory, by all threads
-//     each warp whose rows see some of them:
+//     K, V of a block behind it on their way to shared memory, by all threads
+//     each warp whose rows see some of its keys:
 //       S = scale Q K^T, through the score region; hidden pairs: -inf           AttendScores.cpp
 //       P = exp(S - m), with m, l and o rescaled; o += P V                      AttendSoftmax.cpp
 //   o / l, m + log l
 //
 // Values of hidden pairs must not be seen, be they NaN: a product of tensor cores would see them. So a task is computed
-// as if all values were finite; where its results are not, it is computed again, *carefully*: products leave values that
-// are not finite out, and these are added pair by pair where pairs are not hidden. All other sums are the same products
-// in both attempts, so that no row notices what others see.
+// as if all values were finite; where its results are not, it is computed again, *carefully*: products leave values
+// that are not finite out, and these are added pair by pair where pairs are not hidden. All other sums are the same
+// products in both attempts, so that no row notices what others see.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,8 +48,10 @@ struct AttendKernel : AttendRows {
   int64_t columns, valueColumns; ///< of them in shared memory: rounded up to whole units
   bool isLinear;
 
-  SharedMatrix query, key, value;
-  Value keyHead, valueHead; ///< of the task
+  SharedMatrix query;
+  SharedMatrix key, value;      ///< of the block of keys that is computed with
+  int64_t keyPlace, valuePlace; ///< of them in a stage
+  Value keyHead, valueHead;     ///< of the task
 
   /// Takes shared memory for `query`, `key`, `value` and `scores`.
   void shareMatrices();

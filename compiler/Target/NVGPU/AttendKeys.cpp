@@ -44,19 +44,22 @@ RowStates nvgpu::buildKeyBlocks(AttendKernel &k, const SeenKeys &seen, RowStates
   KernelBuilder &kb = k.kb;
   SmallVector<Value> before = states.flat();
   SmallVector<Type> types(before.size(), k.real);
-  Value first = kb.mul(kb.div(seen.begin, kb.integer(k.blockKeys)), k.blockKeys);
-  return RowStates::of(kb.loop(first, seen.end, k.blockKeys, before, [&](Value keyBlock, ValueRange carried) {
-    Value sees = warpSees(k, seen, keyBlock);
-    Value someSees = k.block.any(sees); // by now the block before has been read
-    auto skip = [&] { return SmallVector<Value>(carried); };
-    auto work = [&]() -> SmallVector<Value> {
-      auto keyAt = [&](Value rank) { return k.keyAt(seen, rank); };
-      k.copyKeys(k.k, k.keyHead, keyAt, keyBlock, seen.begin, seen.end, k.blockKeys, k.key, k.depth);
-      k.copyKeys(k.v, k.valueHead, keyAt, keyBlock, seen.begin, seen.end, k.blockKeys, k.value, k.valueDepth);
-      k.block.synchronize();
-      auto add = [&] { return addValues(k, seen, keyBlock, RowStates::of(carried), isCareful).flat(); };
-      return kb.ifElse(sees, types, add, skip);
-    };
-    return kb.ifElse(someSees, types, work, skip);
-  }));
+  bool dividesRanks = k.op.getPieces().size() > 1; // code for each address
+  auto find = [&](Value from) { return findKeyBlock(k, seen, from); };
+  auto fetch = [&](ArrayRef<Value> found, Value stage) {
+    auto keyAt = [&](Value rank) { return k.keyAt(seen, rank); };
+    k.copyKeys(k.k, k.keyHead, keyAt, found[0], seen.begin, seen.end, k.blockKeys,
+               k.inStage(stage, k.keyPlace, k.columns), k.depth, dividesRanks);
+    k.copyKeys(k.v, k.valueHead, keyAt, found[0], seen.begin, seen.end, k.blockKeys,
+               k.inStage(stage, k.valuePlace, k.valueColumns), k.valueDepth, dividesRanks);
+  };
+  auto compute = [&](ArrayRef<Value> found, Value stage, ValueRange carried) {
+    k.key = k.inStage(stage, k.keyPlace, k.columns);
+    k.value = k.inStage(stage, k.valuePlace, k.valueColumns);
+    return kb.ifElse(
+        found[1], types, [&] { return addValues(k, seen, found[0], RowStates::of(carried), isCareful).flat(); },
+        [&] { return SmallVector<Value>(carried); });
+  };
+  return RowStates::of(
+      passBlocks(k.block, k.stages, firstKeyBlock(k, seen), seen.end, k.blockKeys, before, {find, fetch, compute}));
 }

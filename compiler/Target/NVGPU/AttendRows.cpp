@@ -1,4 +1,4 @@
-//===- AttendRows.cpp - Rows of queries and the keys that they see --------===//
+//===- AttendRows.cpp - Rows of queries, and tiles of them ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@ using namespace mlir::xf::nvgpu;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
 AttendRows::AttendRows(func::FuncOp kernel, KernelBuilder &kb, Value q, xft::AttendTileAttr tile, int64_t threads)
-    : AttendTask(kb, q), block(kernel, kb, threads), product(block, this->q.element), blockRows(tile.getQueries()),
-      blockKeys(tile.getKeys()) {
+    : AttendTask(kb, q), block(kernel, kb, threads), product(block, this->q.element), stages(block),
+      blockRows(tile.getQueries()), blockKeys(tile.getKeys()) {
   real = product.sum;
   integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
   lanes = 1;
@@ -54,9 +54,16 @@ Value nvgpu::atRow(AttendRows &k, const View &view, Value row) { return view.at(
 // Matrices
 //===----------------------------------------------------------------------===//
 
+int64_t AttendRows::matrixBytes(int64_t rows, int64_t columns) {
+  return rows * product.pitch(columns) * product.element.getIntOrFloatBitWidth() / 8;
+}
+
 SharedMatrix AttendRows::share(int64_t rows, int64_t columns) {
-  int64_t pitch = product.pitch(columns), bytes = product.element.getIntOrFloatBitWidth() / 8;
-  return {block.shared(rows * pitch * bytes), product.element, pitch};
+  return {block.shared(matrixBytes(rows, columns)), product.element, product.pitch(columns)};
+}
+
+SharedMatrix AttendRows::inStage(Value stage, int64_t place, int64_t columns) {
+  return {stages.at(stage, place), product.element, product.pitch(columns)};
 }
 
 SharedMatrix AttendRows::shareTiles(int64_t warps, int64_t columns) {
@@ -65,16 +72,18 @@ SharedMatrix AttendRows::shareTiles(int64_t warps, int64_t columns) {
   return {kb.at(real, all, kb.mul(block.warp, size)), real, columns};
 }
 
-void AttendRows::copyQueries(const View &view, const SharedMatrix &to, int64_t depth) {
-  auto address = [&](Value n) { return atRow(*this, view, rowOf(n)); };
+void AttendRows::copyQueries(const View &view, const SharedMatrix &to, int64_t depth, bool isOnce) {
+  Value offset = kb.sub(nk, nq);
+  auto address = [&](Value n) { return atRow(*this, view, kb.sub(queries.at(kb, kb.add(firstRank, n)), offset)); };
   auto exists = [&](Value n) { return kb.compare(slt, n, rowCount); };
   Value width = kb.integer(depth), matrix = view.at(kb, {b, h});
   copyTile(block, to, blockRows, llvm::alignTo(depth, WarpProduct::unit),
-           {address, exists, width, Value(), isAligned(kb, view.element, matrix, {view.strides[2]}, width)});
+           {address, exists, width, Value(), isAligned(kb, view.element, matrix, {view.strides[2]}, width),
+            /*isTransposed=*/false, isOnce});
 }
 
 void AttendRows::copyKeys(const View &view, Value head, function_ref<Value(Value rank)> keyAt, Value first, Value begin,
-                          Value end, int64_t count, const SharedMatrix &to, int64_t depth) {
+                          Value end, int64_t count, const SharedMatrix &to, int64_t depth, bool isOnce) {
   auto address = [&](Value n) { return view.at(kb, {b, head, keyAt(kb.add(first, n))}); };
   auto exists = [&](Value n) -> Value {
     Value rank = kb.add(first, n);
@@ -83,7 +92,8 @@ void AttendRows::copyKeys(const View &view, Value head, function_ref<Value(Value
   };
   Value width = kb.integer(depth), matrix = view.at(kb, {b, head});
   copyTile(block, to, count, llvm::alignTo(depth, WarpProduct::unit),
-           {address, exists, width, Value(), isAligned(kb, view.element, matrix, {view.strides[2]}, width)});
+           {address, exists, width, Value(), isAligned(kb, view.element, matrix, {view.strides[2]}, width),
+            /*isTransposed=*/false, isOnce});
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,99 +215,4 @@ Value nvgpu::isInfinite(KernelBuilder &kb, ArrayRef<Value> values) {
   for (Value x : values)
     sum = kb.addf(sum, kb.subf(x, x));
   return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, sum, zero);
-}
-
-//===----------------------------------------------------------------------===//
-// What is seen
-//===----------------------------------------------------------------------===//
-
-SmallVector<Value> SeenKeys::flat() const {
-  return {lower[0], lower[1],    upper[0],  upper[1], begin,  end,  warpBegin,
-          warpEnd,  commonBegin, commonEnd, start,    period, width};
-}
-
-SeenKeys SeenKeys::of(ValueRange v) {
-  return {{v[0], v[1]}, {v[2], v[3]}, v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12]};
-}
-
-namespace {
-/// Intervals joined, and what they have in common; empty ones are not joined.
-struct Ranges {
-  Value begin, end, commonBegin, commonEnd;
-};
-} // namespace
-
-static Ranges start(KernelBuilder &kb) {
-  Value none = kb.integer(std::numeric_limits<int64_t>::max()), zero = kb.integer(0);
-  return {none, zero, zero, none};
-}
-
-static void include(KernelBuilder &kb, Ranges &ranges, Value lower, Value upper) {
-  Value isSeen = kb.compare(slt, lower, upper), none = kb.integer(std::numeric_limits<int64_t>::max());
-  ranges.begin = kb.min(ranges.begin, kb.select(isSeen, lower, none));
-  ranges.end = kb.max(ranges.end, kb.select(isSeen, upper, kb.integer(0)));
-  ranges.commonBegin = kb.max(ranges.commonBegin, lower);
-  ranges.commonEnd = kb.min(ranges.commonEnd, upper);
-}
-
-static void joinLanes(ThreadBlock &block, Ranges &ranges) {
-  KernelBuilder &kb = block.kb;
-  for (int64_t mask = ThreadBlock::warpSize / 2; mask > 0; mask /= 2) {
-    ranges.begin = kb.min(ranges.begin, block.exchange(ranges.begin, mask));
-    ranges.end = kb.max(ranges.end, block.exchange(ranges.end, mask));
-    ranges.commonBegin = kb.max(ranges.commonBegin, block.exchange(ranges.commonBegin, mask));
-    ranges.commonEnd = kb.min(ranges.commonEnd, block.exchange(ranges.commonEnd, mask));
-  }
-}
-
-SeenRange nvgpu::buildSeenRange(AttendRows &k, PieceAttr piece) {
-  KernelBuilder &kb = k.kb;
-  PieceBounds bounds = PieceBounds::of(k, piece);
-  ResidueMap keys = ResidueMap::of(kb, piece.getKeys(), k.r);
-  Ranges ranges = start(kb);
-  for (int64_t n = 0; n < k.blockRows; n += ThreadBlock::warpSize) { // every warp looks at all rows of the block
-    auto [lower, upper] = bounds.interval(keys, k.rowOf(kb.add(k.block.lane, n)));
-    include(kb, ranges, lower, upper);
-  }
-  joinLanes(k.block, ranges);
-  return {ranges.begin, ranges.end};
-}
-
-SeenKeys nvgpu::buildSeen(AttendRows &k, PieceAttr piece) {
-  KernelBuilder &kb = k.kb;
-  PieceBounds bounds = PieceBounds::of(k, piece);
-  ResidueMap keys = ResidueMap::of(kb, piece.getKeys(), k.r);
-  SeenKeys seen;
-  SeenRange ofBlock = buildSeenRange(k, piece);
-  Ranges ofWarp = start(kb);
-  for (int64_t half : {0, 1}) {
-    std::tie(seen.lower[half], seen.upper[half]) = bounds.interval(keys, k.row[half]);
-    include(kb, ofWarp, seen.lower[half], seen.upper[half]);
-  }
-  joinLanes(k.block, ofWarp);
-  seen.begin = ofBlock.begin;
-  seen.end = ofBlock.end;
-  seen.warpBegin = ofWarp.begin;
-  seen.warpEnd = ofWarp.end;
-  seen.commonBegin = ofWarp.commonBegin;
-  seen.commonEnd = ofWarp.commonEnd;
-  seen.start = keys.start;
-  seen.period = kb.integer(piece.getKeys().getPeriod());
-  seen.width = kb.integer(piece.getKeys().getWidth());
-  return seen;
-}
-
-Value nvgpu::warpSees(AttendRows &k, const SeenKeys &seen, Value keyBlock) {
-  KernelBuilder &kb = k.kb;
-  Value end = kb.add(keyBlock, k.blockKeys);
-  Value sees = arith::AndIOp::create(kb.b, kb.loc, kb.compare(slt, keyBlock, seen.warpEnd),
-                                     kb.compare(slt, seen.warpBegin, end));
-  if (!k.predicate)
-    return sees;
-  Value first = k.rowOf(kb.mul(k.block.warp, WarpProduct::tileRows));
-  Value last = k.rowOf(kb.add(kb.mul(k.block.warp, WarpProduct::tileRows), WarpProduct::tileRows - 1));
-  auto decision =
-      k.predicate.decide(k, {k.positionOf(first), k.positionOf(last)}, {keyBlock, kb.add(kb.min(end, k.nk), -1)});
-  Value isEmpty = decision.isEmpty, no = kb.constant(kb.b.getBoolAttr(false));
-  return kb.select(isEmpty, no, sees);
 }

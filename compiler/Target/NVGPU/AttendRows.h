@@ -16,6 +16,7 @@
 #include "compiler/Target/Kernel/ScoreRegion.h"
 #include "compiler/Target/Kernel/TilePredicate.h"
 #include "compiler/Target/NVGPU/CopyTile.h"
+#include "compiler/Target/NVGPU/PassingBlocks.h"
 #include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf::nvgpu {
@@ -38,6 +39,7 @@ struct AttendRows : AttendTask {
 
   ThreadBlock block;
   WarpProduct product;
+  Stages stages; ///< of what passes
   int64_t blockRows, blockKeys;
   SharedMatrix scores; ///< of the warp: a tile, whose elements a lane reads by their numbers
 
@@ -62,15 +64,17 @@ struct AttendRows : AttendTask {
   /// A key that exists, for code that asks about it whether or not.
   Value limitRank(Value rank) { return kb.min(rank, kb.add(nk, -1)); }
 
-  /// A matrix of `product.element` in shared memory.
+  /// A matrix of `product.element` in shared memory; its size; and one at a place of a stage.
   SharedMatrix share(int64_t rows, int64_t columns);
+  int64_t matrixBytes(int64_t rows, int64_t columns);
+  SharedMatrix inStage(Value stage, int64_t place, int64_t columns);
   /// Tiles of every warp, of `columns` columns; the warp's own.
   SharedMatrix shareTiles(int64_t warps, int64_t columns);
-  /// Copies the rows [0, blockRows) of the block.
-  void copyQueries(const View &view, const SharedMatrix &to, int64_t depth);
+  /// Copies the rows [0, blockRows) of the block; `isOnce` for those that stay (CopyTile.h).
+  void copyQueries(const View &view, const SharedMatrix &to, int64_t depth, bool isOnce);
   /// Copies `count` rows of `view` from rank `first` on, of those in [begin, end); others are zeros.
   void copyKeys(const View &view, Value head, function_ref<Value(Value rank)> keyAt, Value first, Value begin,
-                Value end, int64_t count, const SharedMatrix &to, int64_t depth);
+                Value end, int64_t count, const SharedMatrix &to, int64_t depth, bool isOnce);
 
   /// 2^x.
   Value exp2(Value x);
@@ -92,6 +96,21 @@ struct SeenRange {
 SeenRange buildSeenRange(AttendRows &k, PieceAttr piece);
 /// Which ranks of the keys of `piece` the rows of the block see.
 SeenKeys buildSeen(AttendRows &k, PieceAttr piece);
+/// The first rank of the block that holds the first key that some row sees.
+Value firstKeyBlock(AttendRows &k, const SeenKeys &seen);
+/// The first block of keys from rank `from` on of which some rows of the block may see one, or one behind the last key:
+/// its first rank, and whether rows of the warp do (i1).
+FoundBlock findKeyBlock(AttendRows &k, const SeenKeys &seen, Value from);
+
+/// The columns [begin, end) of a tile that each of the lane's two rows sees, counted from the lane's first one (i32).
+struct LaneColumns {
+  Value begin[2], end[2];
+
+  /// Whether element n of the lane's tile is one of them.
+  Value has(KernelBuilder &kb, size_t n) const;
+};
+/// Of the tile of the keys of ranks [keyBlock, keyBlock + blockKeys).
+LaneColumns visibleColumns(AttendRows &k, const SeenKeys &seen, Value keyBlock);
 
 /// An element of a lane's tile, by its number at run time.
 struct TileElement {
@@ -114,8 +133,6 @@ SmallVector<Value> addCarefully(AttendRows &k, ArrayRef<Value> sums, ArrayRef<Va
                                 int64_t terms, function_ref<Value(Value)> isHidden);
 /// Whether some value is infinite or NaN.
 Value isInfinite(KernelBuilder &kb, ArrayRef<Value> values);
-/// Whether the warp's rows may see one of the keys of ranks [keyBlock, keyBlock + blockKeys).
-Value warpSees(AttendRows &k, const SeenKeys &seen, Value keyBlock);
 
 /// A register of one element, or a scalar, as a scalar.
 Value scalarOf(KernelBuilder &kb, Value x);

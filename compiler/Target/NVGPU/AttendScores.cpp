@@ -16,8 +16,6 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
-static constexpr auto slt = arith::CmpIPredicate::slt;
-
 static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
 
 static TileSums buildProducts(AttendKernel &k) {
@@ -80,14 +78,10 @@ TileSums nvgpu::buildScores(AttendKernel &k, const SeenKeys &seen, Value keyBloc
                        kb.compare(arith::CmpIPredicate::sle, kb.add(keyBlock, k.blockKeys), seen.commonEnd));
   SmallVector<Type> types(scores.size(), k.real);
   auto mask = [&] {
+    LaneColumns visible = visibleColumns(k, seen, keyBlock);
     SmallVector<Value> masked;
-    for (auto [n, score] : llvm::enumerate(scores)) {
-      int64_t half = n % 4 / 2;
-      Value rank = kb.add(kb.add(keyBlock, k.product.column()), n / 4 * WarpProduct::atomColumns + n % 2);
-      Value isVisible = both(kb, kb.compare(arith::CmpIPredicate::sle, seen.lower[half], rank),
-                             kb.compare(slt, rank, seen.upper[half]));
-      masked.push_back(kb.select(isVisible, score, hidden));
-    }
+    for (auto [n, score] : llvm::enumerate(scores))
+      masked.push_back(kb.select(visible.has(kb, n), score, hidden));
     return masked;
   };
   return kb.ifElse(isWhole, types, [&] { return scores; }, mask);

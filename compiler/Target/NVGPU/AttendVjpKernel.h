@@ -40,11 +40,14 @@ struct AttendVjpKernel : AttendRows {
   SmallVector<View> dCaptures; ///< side of captures: [b or 1, group or 1, sizes..]
 
   SharedMatrix query, cotangent, key, value; ///< Q and dO of the block of rows, K and V of the block of keys
+  int64_t matrixPlace, valuePlace;           ///< in a stage: of those that pass, Q and dO or K and V
   SharedMatrix factors;                      ///< of the warp, as `scores`: ds/d<q,k>
 
   //===--- side of keys: what the rows of the passing block have, in shared memory ---===//
-  Value lowers, uppers, rows;  ///< i64 [row]: bounds, row of q
-  Value shifts, rests, deltas; ///< real [row]: lse as a sum of two, delta
+  Value lowers, uppers;                 ///< i32 [row]: which keys of the block it sees
+  Value rows;                           ///< i64 [row]: of q
+  Value shifts, rests, deltas;          ///< real [row]: lse as a sum of two, delta
+  SmallVector<int64_t, 6> numberPlaces; ///< of these in a stage, in this order
 
   //===--- the task ---===//
   ResidueMap keys;
@@ -57,6 +60,8 @@ struct AttendVjpKernel : AttendRows {
   int64_t passing() const { return hasKeys ? blockRows : blockKeys; }
   /// Takes shared memory for the matrices, and the numbers of rows.
   void shareMatrices();
+  /// Defines what passes as that of the stage that begins at byte `stage`.
+  void enter(Value stage);
 
   /// Defines b, h, r and the block of rows of a tile of the grid: (b, t, r, block), the block fastest and from the last
   /// one down.
@@ -69,6 +74,7 @@ struct AttendVjpKernel : AttendRows {
   std::pair<Value, Value> passingBlocks();
 };
 
+//===--- AttendVjpPairs.cpp ---===//
 /// P (for dV; with dropout what stays of it) and dS of the warp where two blocks meet.
 struct PairTiles {
   TileSums probabilities, gradients;
@@ -76,11 +82,36 @@ struct PairTiles {
 };
 PairTiles buildPairs(AttendVjpKernel &k);
 
+/// lse of a row as a sum of two numbers of `real`: scores may be so large that one would not do.
+std::pair<Value, Value> splitShift(AttendVjpKernel &k, Value lse);
+std::pair<Value, Value> loadShift(AttendVjpKernel &k, Value row);
+
+//===--- AttendVjpCaptures.cpp ---===//
 /// Adds the gradients of what the pairs of a block of rows and keys read; dS without ds/d<q,k>.
 void addCaptures(AttendVjpKernel &k, const PairTiles &pairs);
 
-/// lse of a row as a sum of two numbers of `real`: scores may be so large that one would not do.
-std::pair<Value, Value> loadShift(AttendVjpKernel &k, Value row);
+//===--- AttendVjpSums.cpp ---===//
+/// body(sums, isCareful) from zeros; again and carefully where the sums are not finite. At once carefully where another
+/// kernel has found that they are not.
+SmallVector<Value> attempt(AttendVjpKernel &k, size_t size,
+                           function_ref<SmallVector<Value>(ArrayRef<Value> zeros, Value isCareful)> body);
+/// sums += tile b. Careful sums leave out terms of which `isHidden` says so.
+SmallVector<Value> addProduct(AttendVjpKernel &k, ArrayRef<Value> sums, ArrayRef<Value> tile, const SharedMatrix &b,
+                              Value isCareful, function_ref<Value(Value)> isHidden);
+/// Writes the lane's sums of a row of a gradient, times `factor`; adds them unless `assigns` (i1).
+void storeRow(AttendVjpKernel &k, const View &view, Value pointer, ArrayRef<Value> sums, int64_t half, int64_t depth,
+              double factor, Value assigns);
+
+//===--- AttendVjpRows.cpp ---===//
+/// What a block of rows needs of its rows, in registers and shared memory.
+void startRows(AttendVjpKernel &k);
+/// All blocks of keys that they see.
+SmallVector<Value> addKeyBlocks(AttendVjpKernel &k, ArrayRef<Value> zeros, Value isCareful);
+void buildRowsTask(AttendVjpKernel &k);
+
+//===--- AttendVjpKeys.cpp ---===//
+/// The block of keys of the task and head h.
+void buildKeysHead(AttendVjpKernel &k);
 
 } // namespace mlir::xf::nvgpu
 

@@ -33,13 +33,16 @@ static TileSums multiply(AttendVjpKernel &k, const SharedMatrix &left, const Sha
   return sums;
 }
 
-std::pair<Value, Value> nvgpu::loadShift(AttendVjpKernel &k, Value row) {
+std::pair<Value, Value> nvgpu::splitShift(AttendVjpKernel &k, Value lse) {
   KernelBuilder &kb = k.kb;
-  Value lse = kb.load(k.lse.element, atRow(k, k.lse, row));
   if (k.lse.element == k.real)
     return {lse, kb.real(k.real, 0)};
   Value shift = convertFloat(kb, lse, k.real);
   return {shift, convertFloat(kb, kb.subf(lse, convertFloat(kb, shift, k.lse.element)), k.real)};
+}
+
+std::pair<Value, Value> nvgpu::loadShift(AttendVjpKernel &k, Value row) {
+  return splitShift(k, k.kb.load(k.lse.element, atRow(k, k.lse, row)));
 }
 
 /// The row of q of an element, and the rank of its key.
@@ -75,23 +78,21 @@ struct PairNumbers {
 } // namespace
 
 /// Of element n of the lane's tile: by rows in registers, by columns in shared memory.
-static PairNumbers numbersOf(AttendVjpKernel &k, size_t n) {
+static PairNumbers numbersOf(AttendVjpKernel &k, const LaneColumns &visible, size_t n) {
   KernelBuilder &kb = k.kb;
   int64_t half = n % 4 / 2;
+  if (!k.hasKeys)
+    return {visible.has(kb, n), k.rowShift[half], k.rowRest[half], k.rowDelta[half]};
   Value column = kb.add(k.product.column(), n / 4 * WarpProduct::atomColumns + n % 2);
-  auto isWithin = [&](Value lower, Value upper, Value rank) -> Value {
-    return arith::AndIOp::create(kb.b, kb.loc, kb.compare(sle, lower, rank), kb.compare(slt, rank, upper));
-  };
-  if (!k.hasKeys) {
-    Value rank = kb.add(k.firstKey, column);
-    return {isWithin(k.seen->lower[half], k.seen->upper[half], rank), k.rowShift[half], k.rowRest[half],
-            k.rowDelta[half]};
-  }
-  Value rank = kb.add(k.firstKey, kb.add(kb.mul(k.block.warp, WarpProduct::tileRows), k.product.row(half)));
-  Value lower = kb.load(kb.i64(), kb.at(kb.i64(), k.lowers, column));
-  Value upper = kb.load(kb.i64(), kb.at(kb.i64(), k.uppers, column));
-  return {isWithin(lower, upper, rank), kb.load(k.real, kb.at(k.real, k.shifts, column)),
-          kb.load(k.real, kb.at(k.real, k.rests, column)), kb.load(k.real, kb.at(k.real, k.deltas, column))};
+  auto numberOf = [&](Type type, Value numbers) { return kb.load(type, kb.at(type, numbers, column)); };
+  Type i32 = kb.b.getI32Type();
+  Value inBlock = kb.add(kb.mul(k.block.warp, WarpProduct::tileRows), k.product.row(half));
+  Value key = arith::TruncIOp::create(kb.b, kb.loc, i32, inBlock);
+  Value isVisible = arith::AndIOp::create(kb.b, kb.loc, kb.compare(sle, numberOf(i32, k.lowers), key),
+                                          kb.compare(slt, key, numberOf(i32, k.uppers)));
+  bool hasRests = k.lse.element != k.real;
+  return {isVisible, numberOf(k.real, k.shifts), hasRests ? numberOf(k.real, k.rests) : kb.real(k.real, 0),
+          numberOf(k.real, k.deltas)};
 }
 
 /// Pairs that the predicate hides become -0.
@@ -133,8 +134,9 @@ PairTiles nvgpu::buildPairs(AttendVjpKernel &k) {
   Value hidden = kb.real(k.real, -0.0), zero = kb.real(k.real, 0);
   Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity());
   SmallVector<Value> deltas;
+  LaneColumns visible = k.hasKeys ? LaneColumns() : visibleColumns(k, *k.seen, k.firstKey);
   for (auto [n, s] : llvm::enumerate(scores)) {
-    PairNumbers numbers = numbersOf(k, n);
+    PairNumbers numbers = numbersOf(k, visible, n);
     deltas.push_back(numbers.delta);
     Value p = k.isLinear ? s : k.exp2(k.toLog2(kb.subf(kb.subf(s, numbers.shift), numbers.rest)));
     if (k.derivative && !k.isLinear) { // a score of -inf hides the pair

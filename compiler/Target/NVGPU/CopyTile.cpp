@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Neighbouring threads copy neighbouring 16 bytes where rows are aligned, else neighbouring elements.
+// Neighbouring threads copy neighbouring 16 bytes, asynchronously, where rows are aligned, else neighbouring elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,6 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
-static constexpr int64_t vectorBytes = 16;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
 static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
@@ -26,46 +25,68 @@ Value nvgpu::isAligned(KernelBuilder &kb, Type element, Value pointer, ArrayRef<
   for (Value stride : strides)
     bits = arith::OrIOp::create(kb.b, kb.loc, bits, kb.mul(stride, bytes));
   bits = arith::OrIOp::create(kb.b, kb.loc, bits, kb.mul(columns, bytes));
-  Value rest = arith::AndIOp::create(kb.b, kb.loc, bits, kb.integer(vectorBytes - 1));
+  Value rest = arith::AndIOp::create(kb.b, kb.loc, bits, kb.integer(ThreadBlock::copyBytes - 1));
   return kb.compare(arith::CmpIPredicate::eq, rest, kb.integer(0));
 }
 
-/// Copies units of `count` elements: unit (n, c) is row n, elements from count c on.
-static void copyUnits(ThreadBlock &block, const SharedMatrix &to, int64_t rows, int64_t columns, int64_t count,
-                      const GlobalRows &from) {
+/// Row n of a unit of `count` elements, and the column where it begins.
+static std::pair<Value, Value> placeOf(KernelBuilder &kb, Value number, int64_t perRow, int64_t count) {
+  return {kb.floorDiv(number, perRow), kb.mul(kb.floorMod(number, perRow), count)};
+}
+
+static void copyElements(ThreadBlock &block, const SharedMatrix &to, int64_t rows, int64_t columns,
+                         const GlobalRows &from) {
   KernelBuilder &kb = block.kb;
-  Type unit = count == 1 ? to.element : Type(kb.vector(to.element, count));
-  int64_t alignment = count * to.element.getIntOrFloatBitWidth() / 8, perRow = columns / count;
-  kb.loop(block.thread, kb.integer(rows * perRow), block.threads, [&](Value number) {
-    int64_t inner = from.isTransposed ? rows : perRow;
-    Value outerIndex = kb.floorDiv(number, inner), innerIndex = kb.floorMod(number, inner);
-    Value row = from.isTransposed ? innerIndex : outerIndex;
-    Value column = kb.mul(from.isTransposed ? outerIndex : innerIndex, count);
+  kb.loop(block.thread, kb.integer(rows * columns), block.threads, [&](Value number) {
+    auto [row, column] = placeOf(kb, number, from.isTransposed ? rows : columns, 1);
+    if (from.isTransposed)
+      std::swap(row, column);
     Value exists = both(kb, from.exists(row), kb.compare(slt, column, from.columns));
-    auto load = [&]() -> SmallVector<Value> {
+    auto load = [&, row = row, column = column]() -> SmallVector<Value> {
       Value offset = from.stride ? kb.mul(column, from.stride) : column;
-      return {kb.load(unit, kb.at(to.element, from.address(row), offset), alignment)};
+      return {kb.load(to.element, kb.at(to.element, from.address(row), offset))};
     };
-    auto zero = [&]() -> SmallVector<Value> { return {kb.real(unit, 0)}; };
-    Value value = kb.ifElse(exists, unit, load, zero)[0];
-    kb.store(value, to.at(kb, row, column), alignment);
+    auto zero = [&]() -> SmallVector<Value> { return {kb.real(to.element, 0)}; };
+    kb.store(kb.ifElse(exists, to.element, load, zero)[0], to.at(kb, row, column));
   });
+}
+
+static void startCopies(ThreadBlock &block, const SharedMatrix &to, int64_t rows, int64_t columns,
+                        const GlobalRows &from) {
+  KernelBuilder &kb = block.kb;
+  int64_t count = ThreadBlock::copyBytes * 8 / to.element.getIntOrFloatBitWidth();
+  int64_t perRow = columns / count, units = rows * perRow;
+  auto copy = [&](Value row, Value column, Value target) {
+    Value exists = both(kb, from.exists(row), kb.compare(slt, column, from.columns));
+    Value bytes = kb.select(exists, kb.integer(ThreadBlock::copyBytes), kb.integer(0));
+    block.startCopy(target, kb.at(to.element, from.address(row), column), bytes);
+  };
+  constexpr int64_t mostUnrolled = 8;
+  bool isEven = block.threads % perRow == 0 && units % block.threads == 0;
+  if (from.isOnce || !isEven || units > mostUnrolled * block.threads)
+    return kb.loop(block.thread, kb.integer(units), block.threads, [&](Value number) {
+      auto [row, column] = placeOf(kb, number, perRow, count);
+      copy(row, column, to.at(kb, row, column));
+    });
+  // A thread's units lie below each other, a constant apart.
+  auto [first, column] = placeOf(kb, block.thread, perRow, count);
+  Value target = to.at(kb, first, column);
+  for (int64_t row = 0; row < rows; row += block.threads / perRow)
+    copy(kb.add(first, row), column, kb.at(to.element, target, row * to.pitch));
 }
 
 void nvgpu::copyTile(ThreadBlock &block, const SharedMatrix &to, int64_t rows, int64_t columns,
                      const GlobalRows &from) {
-  auto elements = [&] { copyUnits(block, to, rows, columns, 1, from); };
+  auto elements = [&] {
+    copyElements(block, to, rows, columns, from);
+    return SmallVector<Value>();
+  };
+  auto copies = [&] {
+    startCopies(block, to, rows, columns, from);
+    return SmallVector<Value>();
+  };
   if (!from.isAligned || from.stride || from.isTransposed)
-    return elements();
-  int64_t count = vectorBytes * 8 / to.element.getIntOrFloatBitWidth();
-  block.kb.ifElse(
-      from.isAligned, {},
-      [&] {
-        copyUnits(block, to, rows, columns, count, from);
-        return SmallVector<Value>();
-      },
-      [&] {
-        elements();
-        return SmallVector<Value>();
-      });
+    elements();
+  else
+    block.kb.ifElse(from.isAligned, {}, copies, elements);
 }

@@ -14,7 +14,7 @@ namespace mlir::xf::nvgpu {
 
 /// Rows of a matrix in global memory, whose elements follow each other or lie `stride` apart.
 struct GlobalRows {
-  /// Pointer to element 0 of row n of the tile; asked for rows that exist only.
+  /// Pointer to element 0 of row n of the tile; that of a row that does not exist is not read.
   function_ref<Value(Value n)> address;
   function_ref<Value(Value n)> exists;
   /// Elements of a row that exist.
@@ -26,13 +26,15 @@ struct GlobalRows {
   Value isAligned = nullptr;
   /// Whether neighbours in memory are those of a column: threads then walk down it.
   bool isTransposed = false;
+  /// Whether it is copied once for a task, by a loop, so that no addresses of it take registers from the task.
+  bool isOnce = false;
 };
 
 /// Whether a pointer and a distance in elements are multiples of 16 bytes, and `columns` elements too.
 Value isAligned(KernelBuilder &kb, Type element, Value pointer, ArrayRef<Value> strides, Value columns);
 
 /// Copies `rows` x `columns` elements by all threads of the block; what does not exist becomes 0. `columns` is a
-/// multiple of WarpProduct::unit.
+/// multiple of WarpProduct::unit. Where rows are aligned copies are only started (ThreadBlock::startCopy).
 void copyTile(ThreadBlock &block, const SharedMatrix &to, int64_t rows, int64_t columns, const GlobalRows &from);
 
 } // namespace mlir::xf::nvgpu

@@ -42,9 +42,10 @@ AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb, int64_t threads)
 
 void AttendKernel::shareMatrices() {
   query = share(blockRows, columns);
-  key = share(blockKeys, columns);
-  value = share(blockKeys, valueColumns);
   scores = shareTiles(blockRows / WarpProduct::tileRows, blockKeys);
+  keyPlace = stages.add(matrixBytes(blockKeys, columns));
+  valuePlace = stages.add(matrixBytes(blockKeys, valueColumns));
+  stages.allocate(/*most=*/2);
 }
 
 void AttendKernel::locate(Value tile) {
@@ -101,9 +102,9 @@ static void buildTask(AttendKernel &k) {
   k.findLaneRows();
   if (k.predicate)
     k.predicate.startTask(k);
+  k.block.awaitCopies();
   k.block.synchronize(); // the task before has been read
-  k.copyQueries(k.q, k.query, k.depth);
-  k.block.synchronize();
+  k.copyQueries(k.q, k.query, k.depth, /*isOnce=*/true);
   buildFinish(k, buildAttempts(k));
 }
 

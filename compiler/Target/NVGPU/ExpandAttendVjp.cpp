@@ -9,7 +9,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/Kernel/QueryRange.h"
 #include "compiler/Target/NVGPU/AttendSuspects.h"
 #include "compiler/Target/NVGPU/AttendVjpKernel.h"
 #include "compiler/Target/NVGPU/ExpandAttendVjpByGroups.h"
@@ -20,8 +19,6 @@ using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
-
-static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
 
 static int64_t threadsOf(xft::AttendVjpOp op) {
   bool hasKeys = op.getSide() == xft::VjpSide::keys;
@@ -56,268 +53,29 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb, int64_t
 }
 
 void AttendVjpKernel::shareMatrices() {
-  query = share(blockRows, columns);
-  cotangent = share(blockRows, valueColumns);
-  key = share(blockKeys, columns);
-  value = share(blockKeys, valueColumns);
-  int64_t warps = block.threads / ThreadBlock::warpSize, realBytes = real.getIntOrFloatBitWidth() / 8;
-  scores = shareTiles(warps, passing());
-  if (hasKeys) {
-    for (Value *numbers : {&lowers, &uppers, &rows})
-      *numbers = block.shared(blockRows * 8);
-    for (Value *numbers : {&shifts, &rests, &deltas})
-      *numbers = block.shared(blockRows * realBytes);
-  }
+  (hasKeys ? key : query) = share(hasKeys ? blockKeys : blockRows, columns);
+  (hasKeys ? value : cotangent) = share(hasKeys ? blockKeys : blockRows, valueColumns);
+  scores = shareTiles(block.warps(), passing());
   if (derivative)
-    factors = shareTiles(warps, passing());
+    factors = shareTiles(block.warps(), passing());
+  matrixPlace = stages.add(matrixBytes(passing(), columns));
+  valuePlace = stages.add(matrixBytes(passing(), valueColumns));
+  int64_t realBytes = real.getIntOrFloatBitWidth() / 8;
+  if (hasKeys)
+    for (int64_t bytes : {int64_t(4), int64_t(4), int64_t(8), realBytes, realBytes, realBytes})
+      numberPlaces.push_back(stages.add(blockRows * bytes));
+  // Of a thread: its part of 16 rows of sums. So many leave too few for what two stages take.
+  int64_t sumRegisters = (columns + (hasKeys ? valueColumns : 0)) / 2 * realBytes / 4;
+  stages.allocate(/*most=*/sumRegisters < 128 ? 2 : 1);
 }
 
-//===----------------------------------------------------------------------===//
-// Sums
-//===----------------------------------------------------------------------===//
-
-/// sums += tile b. Careful sums leave out terms of which `isHidden` says so.
-static SmallVector<Value> addProduct(AttendVjpKernel &k, ArrayRef<Value> sums, ArrayRef<Value> tile,
-                                     const SharedMatrix &b, Value isCareful, function_ref<Value(Value)> isHidden) {
-  SmallVector<Type> types(sums.size(), k.real);
-  return k.kb.ifElse(
-      isCareful, types, [&] { return addCarefully(k, sums, tile, b, k.passing(), isHidden); },
-      [&] { return addTile(k, sums, tile, b, k.passing()); });
-}
-
-/// Writes the lane's sums of a row of a gradient, times `factor`; adds them unless `assigns` (i1).
-static void storeRow(AttendVjpKernel &k, const View &view, Value pointer, ArrayRef<Value> sums, int64_t half,
-                     int64_t depth, double factor, Value assigns) {
-  KernelBuilder &kb = k.kb;
-  for (size_t n = 0; n < sums.size(); ++n) {
-    if (static_cast<int64_t>(n) % 4 / 2 != half)
-      continue;
-    Value column = kb.add(k.product.column(), n / 4 * WarpProduct::atomColumns + n % 2);
-    kb.ifThen(kb.compare(slt, column, kb.integer(depth)), [&] {
-      Value address = kb.at(view.element, pointer, column), sum = kb.mulf(sums[n], kb.real(k.real, factor));
-      auto before = [&]() -> SmallVector<Value> { return {kb.load(k.real, address)}; };
-      auto zero = [&]() -> SmallVector<Value> { return {kb.real(k.real, 0)}; };
-      kb.store(kb.addf(kb.ifElse(assigns, k.real, zero, before)[0], sum), address);
-    });
-  }
-}
-
-/// body(sums, isCareful) from zeros; again and carefully where the sums are not finite. At once carefully where another
-/// kernel has found that they are not.
-static SmallVector<Value> attempt(AttendVjpKernel &k, size_t size,
-                                  function_ref<SmallVector<Value>(ArrayRef<Value> zeros, Value isCareful)> body) {
-  KernelBuilder &kb = k.kb;
-  SmallVector<Value> state(size, kb.real(k.real, 0));
-  if (k.op.getSuspects())
-    return body(state, kb.constant(kb.b.getBoolAttr(true)));
-  state.push_back(kb.constant(kb.b.getBoolAttr(true)));
-  SmallVector<Type> types(ValueRange(state).getTypes());
-  state = kb.loop(kb.integer(0), kb.integer(2), 1, state, [&](Value number, ValueRange carried) {
-    auto work = [&] {
-      SmallVector<Value> zeros(size, kb.real(k.real, 0));
-      SmallVector<Value> next = body(zeros, kb.compare(arith::CmpIPredicate::eq, number, kb.integer(1)));
-      next.push_back(k.block.any(isInfinite(kb, next)));
-      return next;
-    };
-    return kb.ifElse(carried.back(), types, work, [&] { return SmallVector<Value>(carried); });
-  });
-  state.pop_back();
-  return state;
-}
-
-//===----------------------------------------------------------------------===//
-// The side of rows
-//===----------------------------------------------------------------------===//
-
-/// Loads lse and delta of the lane's rows; a row that saw no key sees none here.
-static void loadRowNumbers(AttendVjpKernel &k) {
-  KernelBuilder &kb = k.kb;
-  Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity());
-  for (int64_t half : {0, 1}) {
-    std::tie(k.rowShift[half], k.rowRest[half]) = loadShift(k, k.row[half]);
-    k.rowDelta[half] = kb.load(k.real, atRow(k, k.delta, k.row[half]));
-    Value sawNone = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, k.rowShift[half], lowest);
-    k.seen->upper[half] = kb.select(sawNone, k.seen->lower[half], k.seen->upper[half]);
-  }
-}
-
-static SmallVector<Value> addKeyBlocks(AttendVjpKernel &k, ArrayRef<Value> zeros, Value isCareful) {
-  KernelBuilder &kb = k.kb;
-  const SeenKeys &seen = *k.seen;
-  SmallVector<Type> types(zeros.size(), k.real);
-  Value first = kb.mul(kb.div(seen.begin, kb.integer(k.blockKeys)), k.blockKeys);
-  return kb.loop(first, seen.end, k.blockKeys, zeros, [&](Value keyBlock, ValueRange carried) {
-    k.firstKey = keyBlock;
-    Value sees = warpSees(k, seen, keyBlock), someSees = k.block.any(sees);
-    auto skip = [&] { return SmallVector<Value>(carried); };
-    auto work = [&] {
-      auto keyAt = [&](Value rank) { return k.keys.at(kb, rank); };
-      k.copyKeys(k.k, k.keyHead, keyAt, keyBlock, seen.begin, seen.end, k.blockKeys, k.key, k.depth);
-      k.copyKeys(k.v, k.valueHead, keyAt, keyBlock, seen.begin, seen.end, k.blockKeys, k.value, k.valueDepth);
-      k.block.synchronize();
-      auto add = [&]() -> SmallVector<Value> {
-        if (!k.dCaptures.empty()) {
-          addCaptures(k, buildPairs(k));
-          return {};
-        }
-        auto isZero = [&](Value x) -> Value {
-          return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, x, kb.real(k.real, 0));
-        };
-        return addProduct(k, SmallVector<Value>(carried), buildPairs(k).gradients, k.key, isCareful, isZero);
-      };
-      return kb.ifElse(sees, types, add, skip);
-    };
-    return kb.ifElse(someSees, types, work, skip);
-  });
-}
-
-/// What a block of rows needs of its rows, in registers and shared memory.
-static void startRows(AttendVjpKernel &k) {
-  KernelBuilder &kb = k.kb;
-  k.findLaneRows();
-  if (k.predicate)
-    k.predicate.startTask(k);
-  k.keys = ResidueMap::of(kb, k.piece.getKeys(), k.r);
-  k.seen = buildSeen(k, k.piece);
-  loadRowNumbers(k);
-  k.block.synchronize(); // the task before has been read
-  k.copyQueries(k.q, k.query, k.depth);
-  k.copyQueries(k.dOut, k.cotangent, k.valueDepth);
-}
-
-static void buildRowsTask(AttendVjpKernel &k) {
-  KernelBuilder &kb = k.kb;
-  startRows(k);
-  size_t size = k.columns / WarpProduct::atomColumns * 4;
-  SmallVector<Value> sums =
-      attempt(k, size, [&](ArrayRef<Value> zeros, Value isCareful) { return addKeyBlocks(k, zeros, isCareful); });
-  double scale = k.op.getScale().convertToDouble();
-  Value assigns = kb.constant(kb.b.getBoolAttr(k.op.getAssigns()));
-  for (int64_t half : {0, 1})
-    kb.ifThen(k.rowExists[half],
-              [&] { storeRow(k, k.dQ, atRow(k, k.dQ, k.row[half]), sums, half, k.depth, scale, assigns); });
-}
-
-//===----------------------------------------------------------------------===//
-// The side of keys
-//===----------------------------------------------------------------------===//
-
-/// Row `thread` of the block: whether it sees a key of the task's; with `stores`, leaves its numbers in shared memory.
-static Value findRow(AttendVjpKernel &k, PieceBounds &bounds, bool stores) {
-  KernelBuilder &kb = k.kb;
-  Value n = kb.min(k.block.thread, kb.integer(k.blockRows - 1)), row = k.rowOf(n);
-  auto [lower, upper] = bounds.interval(k.keys, row);
-  auto [shift, rest] = loadShift(k, row);
-  Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity());
-  Value sawNone = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, shift, lowest);
-  upper = kb.select(sawNone, lower, upper);
-  upper = kb.select(kb.compare(slt, n, k.rowCount), upper, lower);
-  if (stores)
-    kb.ifThen(kb.compare(slt, k.block.thread, kb.integer(k.blockRows)), [&] {
-      for (auto [numbers, number] : {std::pair(k.lowers, lower), {k.uppers, upper}, {k.rows, row}})
-        kb.store(number, kb.at(kb.i64(), numbers, n));
-      Value delta = kb.load(k.real, atRow(k, k.delta, row));
-      for (auto [numbers, number] : {std::pair(k.shifts, shift), {k.rests, rest}, {k.deltas, delta}})
-        kb.store(number, kb.at(k.real, numbers, n));
-    });
-  Value meets = both(kb, kb.compare(slt, lower, k.keyEnd), kb.compare(slt, k.firstKey, upper));
-  return both(kb, meets, kb.compare(slt, lower, upper));
-}
-
-/// Whether a pair of the block of rows and the block of keys may be one of the predicate's.
-static Value mayMeet(AttendVjpKernel &k, Value sees) {
-  KernelBuilder &kb = k.kb;
-  if (!k.predicate)
-    return sees;
-  Value first = k.positionOf(k.rowOf(kb.integer(0))), last = k.positionOf(k.rowOf(kb.integer(k.blockRows - 1)));
-  Value isEmpty = k.predicate.decide(k, {first, last}, {k.firstKey, kb.add(k.keyEnd, -1)}).isEmpty;
-  return kb.select(isEmpty, kb.constant(kb.b.getBoolAttr(false)), sees);
-}
-
-std::pair<Value, Value> AttendVjpKernel::passingBlocks() {
-  auto join = [&](Value &lower, Value &upper) {
-    for (int64_t mask = ThreadBlock::warpSize / 2; mask > 0; mask /= 2) {
-      lower = kb.min(lower, block.exchange(lower, mask));
-      upper = kb.max(upper, block.exchange(upper, mask));
-    }
-  };
-  Value first = kb.add(firstKey, block.lane);
-  auto [begin, end] = buildQueryRange(*this, piece, first, keyEnd, ThreadBlock::warpSize, join);
-  return {kb.floorDiv(begin, blockRows), kb.ceilDiv(end, blockRows)};
-}
-
-/// The block of rows `number` passes.
-static SmallVector<Value> addRowBlock(AttendVjpKernel &k, PieceBounds &bounds, Value number, ArrayRef<Value> before,
-                                      Value isCareful) {
-  KernelBuilder &kb = k.kb;
-  k.findRows(k.piece.getQueries(), number);
-  SmallVector<Type> types(before.size(), k.real);
-  auto skip = [&] { return SmallVector<Value>(before); };
-  auto work = [&] {
-    findRow(k, bounds, /*stores=*/true);
-    k.copyQueries(k.q, k.query, k.depth);
-    k.copyQueries(k.dOut, k.cotangent, k.valueDepth);
-    k.block.synchronize();
-    PairTiles pairs = buildPairs(k);
-    size_t split = k.columns / WarpProduct::atomColumns * 4;
-    auto isZero = [&](Value x) -> Value {
-      return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, x, kb.real(k.real, 0));
-    };
-    auto isHidden = [&](Value x) { return k.isHidden(x); };
-    SmallVector<Value> sums = addProduct(k, before.take_front(split), pairs.gradients, k.query, isCareful, isZero);
-    sums.append(addProduct(k, before.drop_front(split), pairs.probabilities, k.cotangent, isCareful, isHidden));
-    return sums;
-  };
-  auto exists = [&] { // by now the block before has been read
-    return kb.ifElse(k.block.any(mayMeet(k, findRow(k, bounds, /*stores=*/false))), types, work, skip);
-  };
-  return kb.ifElse(kb.compare(slt, kb.integer(0), k.rowCount), types, exists, skip);
-}
-
-static SmallVector<Value> addRowBlocks(AttendVjpKernel &k, ArrayRef<Value> zeros, Value isCareful) {
-  KernelBuilder &kb = k.kb;
-  PieceBounds bounds = PieceBounds::of(k, k.piece);
-  auto [first, last] = k.passingBlocks();
-  return kb.loop(first, last, 1, zeros, [&](Value number, ValueRange carried) {
-    return addRowBlock(k, bounds, number, SmallVector<Value>(carried), isCareful);
-  });
-}
-
-/// Whether the gradients of keys are assigned by head h: by the first that shares them.
-static Value isFirstHead(AttendVjpKernel &k, const View &view) {
-  KernelBuilder &kb = k.kb;
-  if (!k.op.getAssigns())
-    return kb.constant(kb.b.getBoolAttr(false));
-  Value sharing = kb.div(k.q.sizes[1], view.sizes[1]);
-  return kb.compare(arith::CmpIPredicate::eq, kb.rem(k.h, sharing), kb.integer(0));
-}
-
-static void buildKeysHead(AttendVjpKernel &k) {
-  KernelBuilder &kb = k.kb;
-  k.keyHead = headOf(k, k.k, k.h);
-  k.valueHead = headOf(k, k.v, k.h);
-  if (k.predicate)
-    k.predicate.startTask(k);
-  k.block.synchronize(); // the head before has been read
-  auto keyAt = [&](Value rank) { return k.keys.at(kb, rank); };
-  k.copyKeys(k.k, k.keyHead, keyAt, k.firstKey, k.firstKey, k.keyEnd, k.blockKeys, k.key, k.depth);
-  k.copyKeys(k.v, k.valueHead, keyAt, k.firstKey, k.firstKey, k.keyEnd, k.blockKeys, k.value, k.valueDepth);
-  size_t split = k.columns / WarpProduct::atomColumns * 4, rest = k.valueColumns / WarpProduct::atomColumns * 4;
-  SmallVector<Value> sums = attempt(
-      k, split + rest, [&](ArrayRef<Value> zeros, Value isCareful) { return addRowBlocks(k, zeros, isCareful); });
-  double scale = k.op.getScale().convertToDouble();
-  Value firstOfKeys = isFirstHead(k, k.dK), firstOfValues = isFirstHead(k, k.dV);
-  for (int64_t half : {0, 1}) {
-    Value inBlock = kb.add(kb.mul(k.block.warp, WarpProduct::tileRows), k.product.row(half));
-    Value rank = kb.add(k.firstKey, inBlock);
-    kb.ifThen(kb.compare(slt, rank, k.keyEnd), [&] {
-      Value key = k.keys.at(kb, rank);
-      storeRow(k, k.dK, k.dK.at(kb, {k.b, headOf(k, k.dK, k.h), key}), ArrayRef(sums).take_front(split), half, k.depth,
-               scale, firstOfKeys);
-      storeRow(k, k.dV, k.dV.at(kb, {k.b, headOf(k, k.dV, k.h), key}), ArrayRef(sums).drop_front(split), half,
-               k.valueDepth, 1, firstOfValues);
-    });
-  }
+void AttendVjpKernel::enter(Value stage) {
+  (hasKeys ? query : key) = inStage(stage, matrixPlace, columns);
+  (hasKeys ? cotangent : value) = inStage(stage, valuePlace, valueColumns);
+  if (hasKeys)
+    for (auto [numbers, place] :
+         llvm::zip_equal(ArrayRef{&lowers, &uppers, &rows, &shifts, &rests, &deltas}, numberPlaces))
+      *numbers = stages.at(stage, place);
 }
 
 //===----------------------------------------------------------------------===//
@@ -381,10 +139,13 @@ std::pair<Value, Value> AttendVjpKernel::headsOfGroup() {
 /// The heads of the group that have this solution, one after the other.
 static void forHeads(AttendVjpKernel &k, function_ref<void()> body) {
   auto [first, last] = k.headsOfGroup();
+  Value batch = k.b;
   k.kb.loop(first, last, k.op.getHeadStep(), [&](Value head) {
+    k.b = k.block.fromLane(batch, k.kb.integer(0)); // known to be b no more: what follows from it takes no registers
     k.h = head;
     body();
   });
+  k.b = batch;
 }
 
 /// The residues and blocks of rows of head h.

@@ -10,7 +10,7 @@
 //
 //   sums = 0
 //   for each run of terms
-//     A[block, terms], B[terms, columns] to shared memory, by all threads
+//     A[block, terms], B[terms, columns] of a run behind it on their way to shared memory, by all threads
 //     sums += A B, each warp its rows
 //   out.. = epilogue(sums, in..)
 //
@@ -21,6 +21,7 @@
 #include "compiler/Target/Kernel/VectorRegion.h"
 #include "compiler/Target/NVGPU/CopyTile.h"
 #include "compiler/Target/NVGPU/ExpandKernels.h"
+#include "compiler/Target/NVGPU/PassingBlocks.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -35,8 +36,10 @@ public:
   void expand();
 
 private:
-  static constexpr int64_t warps = 4;
+  /// Runs are short: three stages leave each the time of two others to arrive.
+  static constexpr int64_t warps = 4, mostStages = 3;
   void locate(Value tile);
+  void enter(Value stage);
   void copyRun(Value term);
   void multiplyRun(MutableArrayRef<TileSums> sums);
   SmallVector<TileSums> sumUp();
@@ -50,9 +53,11 @@ private:
   View a, b;
   SmallVector<View> ins, outs;
   WarpProduct product;
+  Stages stages;
   int64_t columns, rowTiles, run;
-  bool isTransposed; ///< B, in shared memory: by columns
-  SharedMatrix sharedA, sharedB;
+  bool isTransposed;             ///< B, in shared memory: by columns
+  SharedMatrix sharedA, sharedB; ///< of the run
+  int64_t placeA, placeB;        ///< in a stage
   Value m, n, k;
 
   // The tile.
@@ -70,7 +75,7 @@ static int64_t lastStride(Value memref, int64_t fromEnd) {
 
 ContractExpander::ContractExpander(xft::ContractOp op, KernelBuilder &kb)
     : op(op), kb(kb), block(op->getParentOfType<func::FuncOp>(), kb, warps * ThreadBlock::warpSize),
-      a(View::of(kb, op.getA())), b(View::of(kb, op.getB())), product(block, a.element) {
+      a(View::of(kb, op.getA())), b(View::of(kb, op.getB())), product(block, a.element), stages(block) {
   for (Value in : op.getIns())
     ins.push_back(View::of(kb, in));
   for (Value out : op.getOuts())
@@ -79,11 +84,12 @@ ContractExpander::ContractExpander(xft::ContractOp op, KernelBuilder &kb)
   rowTiles = op.getBlock() / (warps * WarpProduct::tileRows);
   run = 512 / a.element.getIntOrFloatBitWidth(); // 64 bytes of a row
   isTransposed = lastStride(op.getB(), 2) == 1;
-  int64_t bytes = a.element.getIntOrFloatBitWidth() / 8;
-  int64_t pitchA = product.pitch(run), rowsB = isTransposed ? columns : run;
-  int64_t pitchB = product.pitch(isTransposed ? run : columns);
-  sharedA = {block.shared(op.getBlock() * pitchA * bytes), a.element, pitchA};
-  sharedB = {block.shared(rowsB * pitchB * bytes), a.element, pitchB};
+  int64_t bytes = a.element.getIntOrFloatBitWidth() / 8, rowsB = isTransposed ? columns : run;
+  sharedA = {Value(), a.element, product.pitch(run)};
+  sharedB = {Value(), a.element, product.pitch(isTransposed ? run : columns)};
+  placeA = stages.add(op.getBlock() * sharedA.pitch * bytes);
+  placeB = stages.add(rowsB * sharedB.pitch * bytes);
+  stages.allocate(mostStages);
   m = a.sizes.end()[-2];
   k = a.sizes.back();
   n = b.sizes.back();
@@ -108,6 +114,11 @@ Value ContractExpander::at(const View &view, Value row, Value column) {
   SmallVector<Value> indices(batch);
   indices.append({row, column});
   return view.at(kb, indices);
+}
+
+void ContractExpander::enter(Value stage) {
+  sharedA.pointer = stages.at(stage, placeA);
+  sharedB.pointer = stages.at(stage, placeB);
 }
 
 void ContractExpander::copyRun(Value term) {
@@ -154,17 +165,24 @@ SmallVector<TileSums> ContractExpander::sumUp() {
       tiles.emplace_back(values.slice(tile * size, size));
     return tiles;
   };
-  return split(kb.loop(kb.integer(0), k, run, state, [&](Value term, ValueRange carried) {
-    SmallVector<TileSums> sums = split(SmallVector<Value>(carried));
-    block.synchronize(); // the terms before have been read
-    copyRun(term);
+  auto find = [&](Value from) -> FoundBlock {
     block.synchronize();
+    return {from};
+  };
+  auto fetch = [&](ArrayRef<Value> found, Value stage) {
+    enter(stage);
+    copyRun(found[0]);
+  };
+  auto multiply = [&](ArrayRef<Value>, Value stage, ValueRange carried) {
+    enter(stage);
+    SmallVector<TileSums> sums = split(SmallVector<Value>(carried));
     multiplyRun(sums);
     SmallVector<Value> next;
     for (const TileSums &tile : sums)
       next.append(tile);
     return next;
-  }));
+  };
+  return split(passBlocks(block, stages, kb.integer(0), k, run, state, {find, fetch, multiply}));
 }
 
 void ContractExpander::storeElement(Value sum, Value row, Value column) {

@@ -75,6 +75,21 @@ Value ThreadBlock::ballot(Value condition) {
                                   NVVM::VoteSyncKind::ballot);
 }
 
+void ThreadBlock::startCopy(Value to, Value from, Value bytes) {
+  constexpr unsigned globalSpace = 1, sharedSpace = 3;
+  auto inSpace = [&](Value pointer, unsigned space) -> Value {
+    auto type = LLVM::LLVMPointerType::get(kb.b.getContext(), space);
+    return LLVM::AddrSpaceCastOp::create(kb.b, kb.loc, type, pointer);
+  };
+  Value count = arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), bytes);
+  NVVM::CpAsyncOp::create(kb.b, kb.loc, inSpace(to, sharedSpace), inSpace(from, globalSpace), copyBytes,
+                          NVVM::LoadCacheModifierKind::CG, count);
+}
+
+void ThreadBlock::groupCopies() { NVVM::CpAsyncCommitGroupOp::create(kb.b, kb.loc); }
+
+void ThreadBlock::awaitCopies(int64_t pending) { NVVM::CpAsyncWaitGroupOp::create(kb.b, kb.loc, pending); }
+
 /// The bits of a scalar of 32 bits or less as an i32.
 static Value toBits(KernelBuilder &kb, Value x) {
   unsigned width = x.getType().getIntOrFloatBitWidth();

@@ -22,6 +22,8 @@ using namespace kernel;
 class ThreadBlock {
 public:
   static constexpr int64_t warpSize = 32;
+  /// Of an asynchronous copy.
+  static constexpr int64_t copyBytes = 16;
 
   /// A block of `threads` threads, a multiple of warpSize, runs the kernel that `kb` builds.
   ThreadBlock(func::FuncOp kernel, KernelBuilder &kb, int64_t threads);
@@ -48,6 +50,13 @@ public:
   Value any(Value condition);
   /// The lanes of the warp in which `condition` (i1) holds, as bits of an i32.
   Value ballot(Value condition);
+  /// Starts to copy 16 bytes from global to shared memory, both aligned, of which the first `bytes` (0 .. 16) are read
+  /// and the others become 0.
+  void startCopy(Value to, Value from, Value bytes);
+  /// Ends a group of copies; waits for all groups of this thread but the last `pending`. Others see what has arrived
+  /// after a barrier.
+  void groupCopies();
+  void awaitCopies(int64_t pending = 0);
   /// x of the lane whose number differs from one's own in the bits of `mask`. x: an integer or float of 16, 32 or 64
   /// bits, or a vector of one.
   Value exchange(Value x, int64_t mask);

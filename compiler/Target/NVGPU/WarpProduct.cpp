@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/NVGPU/WarpProduct.h"
+#include "compiler/Support/SharedMemory.h"
 #include "compiler/Target/Kernel/VectorConvert.h"
 #include "dialects/xf/IR/XfOps.h"
 
@@ -35,10 +36,9 @@ int64_t WarpProduct::terms() const {
   return factors == TF32 ? 8 : 16;
 }
 
-/// 16 bytes more than the banks' 128: rows one below the other begin 4 banks apart.
 int64_t WarpProduct::pitch(int64_t columns) const {
   int64_t bytes = element.getIntOrFloatBitWidth() / 8;
-  return llvm::alignTo(columns * bytes, 128) / bytes + 16 / bytes;
+  return sharedPitch(columns * bytes) / bytes;
 }
 
 Value WarpProduct::row(int64_t half) { return kb.add(quad, 8 * half); }

@@ -163,10 +163,18 @@ GROUPS = [
 ]
 # Kernels of products of warps.
 PRODUCTS = [
-    ("no barriers", drop(r"bar\.sync"), UNORDERED),
     ("registers of A in the wrong order",
      replace(r"(mma\.sync\S*\s+\{[^}]*\},\s+\{)(%\w+), (%\w+), (%\w+),", r"\1\2, \4, \3,"), WRONG),
     ("products that forget a sum", replace(r"(mma\.sync[^;]*,\s+\{[^}]*\},\s+\{)%\w+", r"\g<1>0f00000000"), WRONG),
+]
+BARRIERS = [
+    ("no barriers", drop(r"bar\.sync"), UNORDERED),
+]
+# Kernels whose blocks pass through stages of shared memory.
+STAGES = [
+    ("no wait for copies", drop(r"cp\.async\.wait_group"), UNORDERED),
+    ("copies that belong to no group", drop(r"cp\.async\.commit_group"), UNORDERED),
+    ("copies of half of the bytes", replace(r"(selp\.b32 \t%r\d+), 16, 0,", r"\1, 8, 0,"), WRONG),
 ]
 FRAGMENTS = [
     ("fragments transposed", replace(r"(ldmatrix\S*x4)\.shared", r"\1.trans.shared"), WRONG),
@@ -206,14 +214,13 @@ OTHERS = {
         ("no barrier before sums leave", drop(r"bar\.sync", 2), RACE),
         ("no barrier behind sums that leave", drop(r"bar\.sync", 3), UNORDERED),
     ],
-    ("attend, sm_80", "attend", 0): PRODUCTS + FRAGMENTS + TRANSPOSED + MASKS + BOUNDS + [
+    ("attend, sm_80", "attend", 0): STAGES + PRODUCTS + FRAGMENTS + TRANSPOSED + MASKS + BOUNDS + [
         ("lanes that do not exchange", drop_exchange(1), WRONG),
     ],
-    ("attend gradient, sm_80", "attend_vjp", 0): PRODUCTS + FRAGMENTS + TRANSPOSED + BOUNDS,
-    ("attend gradient, sm_80", "attend_vjp", 1): PRODUCTS + FRAGMENTS + TRANSPOSED + BOUNDS,
-    ("product, sm_80", "contract", 0): PRODUCTS + FRAGMENTS + [
-        ("no barrier behind copies", drop(r"bar\.sync", 1), UNORDERED),
-        ("no barrier before copies", drop(r"bar\.sync", 2), RACE),
+    ("attend gradient, sm_80", "attend_vjp", 0): STAGES + PRODUCTS + FRAGMENTS + TRANSPOSED + BOUNDS,
+    ("attend gradient, sm_80", "attend_vjp", 1): STAGES + PRODUCTS + FRAGMENTS + TRANSPOSED + BOUNDS,
+    ("product, sm_80", "contract", 0): BARRIERS + STAGES + PRODUCTS + FRAGMENTS + [
+        ("no barrier between runs of terms", drop(r"bar\.sync", -1), UNORDERED),
         ("bounds that are passed by one", replace(r"setp\.ge\.(s64|s32)", r"setp.gt.\1"), BEYOND),
     ],
     ("softmax, sm_80", "softmax", 0): BOUNDS + [
@@ -224,9 +231,9 @@ OTHERS = {
         ("minima", replace(r"max\.(\S+) ", r"min.\1 "), WRONG),
         ("a partial result at an odd place", replace(r"(st\.shared\S* \t\[%\w+)\]", r"\1+2]", 1), ("misaligned",)),
     ],
-    ("scan, sm_80", "scan_keys", 0): PRODUCTS + BOUNDS,
+    ("scan, sm_80", "scan_keys", 0): BARRIERS + PRODUCTS + BOUNDS,
     ("scan, sm_80", "scan_join", 0): BOUNDS,
-    ("scan, sm_80", "scan_queries", 0): PRODUCTS + BOUNDS + [
+    ("scan, sm_80", "scan_queries", 0): BARRIERS + PRODUCTS + BOUNDS + [
         ("no barrier between chunks", drop(r"bar\.sync", -1), UNORDERED),
     ],
 }
