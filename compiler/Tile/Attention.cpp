@@ -219,8 +219,9 @@ xft::AttendTileAttr xf::gpuAttendVjpTile(MLIRContext *context, const Machine &ma
   bool hasKeys = side == xft::VjpSide::keys;
   int64_t sumBytes = accumulatorType(element).getIntOrFloatBitWidth() / 8, sumRegisters = sumBytes / 4;
   int64_t perRow = gpuRowBytes(element, depth) + gpuRowBytes(element, valueDepth);
-  // A thread's part of 16 rows of sums, and of two tiles of scores: with so many, others have room enough in 255.
-  constexpr int64_t mostRegisters = 160;
+  // A thread's part of 16 rows of sums, and of two tiles of scores: with so many, others have room enough in 255. Products
+  // without tensor cores hold elements of a column each.
+  int64_t mostRegisters = element.getIntOrFloatBitWidth() == 16 ? 160 : 64;
   int64_t columns = llvm::alignTo(depth, warpRows) + (hasKeys ? llvm::alignTo(valueDepth, warpRows) : 0);
   auto registers = [&](int64_t passing) { return (columns + 2 * passing) * warpRows / warpSize * sumRegisters; };
   int64_t perQuery = 16 + 3 * sumBytes;            // bounds, row, lse, delta
