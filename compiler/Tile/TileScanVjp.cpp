@@ -1,4 +1,4 @@
-//===- TileScanVjp.cpp - Gradients of kernelised attention become launches ===//
+//===- TileScanVjp.cpp - Gradients of kernelised attention as launches ----===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
