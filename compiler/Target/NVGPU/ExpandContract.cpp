@@ -16,9 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/Kernel/RowAccess.h"
-#include "compiler/Target/Kernel/VectorConvert.h"
-#include "compiler/Target/Kernel/VectorRegion.h"
+#include "compiler/Target/NVGPU/ContractOutputs.h"
 #include "compiler/Target/NVGPU/CopyTile.h"
 #include "compiler/Target/NVGPU/ExpandKernels.h"
 #include "compiler/Target/NVGPU/PassingBlocks.h"
@@ -44,14 +42,12 @@ private:
   void multiplyRun(MutableArrayRef<TileSums> sums);
   SmallVector<TileSums> sumUp();
   void store(ArrayRef<TileSums> sums);
-  void storeElement(Value sum, Value row, Value column);
-  Value at(const View &view, Value row, Value column);
 
   xft::ContractOp op;
   KernelBuilder &kb;
   ThreadBlock block;
   View a, b;
-  SmallVector<View> ins, outs;
+  ContractOutputs outputs;
   WarpProduct product;
   Stages stages;
   int64_t columns, rowTiles, run;
@@ -61,7 +57,6 @@ private:
   Value m, n, k;
 
   // The tile.
-  SmallVector<Value> batch;
   Value firstRow, firstColumn;
 };
 } // namespace
@@ -75,11 +70,8 @@ static int64_t lastStride(Value memref, int64_t fromEnd) {
 
 ContractExpander::ContractExpander(xft::ContractOp op, KernelBuilder &kb)
     : op(op), kb(kb), block(op->getParentOfType<func::FuncOp>(), kb, warps * ThreadBlock::warpSize),
-      a(View::of(kb, op.getA())), b(View::of(kb, op.getB())), product(block, a.element), stages(block) {
-  for (Value in : op.getIns())
-    ins.push_back(View::of(kb, in));
-  for (Value out : op.getOuts())
-    outs.push_back(View::of(kb, out));
+      a(View::of(kb, op.getA())), b(View::of(kb, op.getB())), outputs(op, kb), product(block, a.element),
+      stages(block) {
   columns = op.getColumns();
   rowTiles = op.getBlock() / (warps * WarpProduct::tileRows);
   run = 512 / a.element.getIntOrFloatBitWidth(); // 64 bytes of a row
@@ -101,19 +93,7 @@ void ContractExpander::locate(Value tile) {
   firstRow = kb.mul(kb.rem(tile, rowBlocks), op.getBlock());
   Value rest = kb.div(tile, rowBlocks);
   firstColumn = kb.mul(kb.rem(rest, columnBlocks), columns);
-  rest = kb.div(rest, columnBlocks);
-  batch.assign(a.sizes.size() - 2, Value());
-  for (size_t d = batch.size(); d-- > 0;) {
-    batch[d] = d ? kb.rem(rest, a.sizes[d]) : rest;
-    rest = d ? kb.div(rest, a.sizes[d]) : rest;
-  }
-}
-
-/// The element at a row and column of the tile's matrix.
-Value ContractExpander::at(const View &view, Value row, Value column) {
-  SmallVector<Value> indices(batch);
-  indices.append({row, column});
-  return view.at(kb, indices);
+  outputs.locate(a, kb.div(rest, columnBlocks));
 }
 
 void ContractExpander::enter(Value stage) {
@@ -124,25 +104,26 @@ void ContractExpander::enter(Value stage) {
 void ContractExpander::copyRun(Value term) {
   Value left = kb.sub(k, term), zero = kb.integer(0);
   auto rowExists = [&](Value row) { return kb.compare(slt, kb.add(firstRow, row), m); };
-  auto rowOfA = [&](Value row) { return at(a, kb.add(firstRow, row), term); };
+  auto rowOfA = [&](Value row) { return outputs.at(a, kb.add(firstRow, row), term); };
   bool isRowMajor = lastStride(op.getA(), 1) == 1;
   copyTile(block, sharedA, op.getBlock(), run,
            {rowOfA, rowExists, left, isRowMajor ? Value() : a.strides.back(),
-            isRowMajor ? isAligned(kb, a.element, at(a, zero, zero), {a.strides.end()[-2]}, k) : Value(),
+            isRowMajor ? isAligned(kb, a.element, outputs.at(a, zero, zero), {a.strides.end()[-2]}, k) : Value(),
             lastStride(op.getA(), 2) == 1});
   if (isTransposed) {
     auto exists = [&](Value column) { return kb.compare(slt, kb.add(firstColumn, column), n); };
-    auto columnOfB = [&](Value column) { return at(b, term, kb.add(firstColumn, column)); };
-    copyTile(block, sharedB, columns, run,
-             {columnOfB, exists, left, Value(), isAligned(kb, b.element, at(b, zero, zero), {b.strides.back()}, k)});
+    auto columnOfB = [&](Value column) { return outputs.at(b, term, kb.add(firstColumn, column)); };
+    copyTile(
+        block, sharedB, columns, run,
+        {columnOfB, exists, left, Value(), isAligned(kb, b.element, outputs.at(b, zero, zero), {b.strides.back()}, k)});
     return;
   }
   bool isContiguous = lastStride(op.getB(), 1) == 1;
   auto exists = [&](Value row) { return kb.compare(slt, row, left); };
-  auto rowOfB = [&](Value row) { return at(b, kb.add(term, row), firstColumn); };
+  auto rowOfB = [&](Value row) { return outputs.at(b, kb.add(term, row), firstColumn); };
   copyTile(block, sharedB, run, columns,
            {rowOfB, exists, kb.sub(n, firstColumn), isContiguous ? Value() : b.strides.back(),
-            isContiguous ? isAligned(kb, b.element, at(b, zero, zero), {b.strides.end()[-2]}, n) : Value()});
+            isContiguous ? isAligned(kb, b.element, outputs.at(b, zero, zero), {b.strides.end()[-2]}, n) : Value()});
 }
 
 void ContractExpander::multiplyRun(MutableArrayRef<TileSums> sums) {
@@ -185,19 +166,6 @@ SmallVector<TileSums> ContractExpander::sumUp() {
   return split(passBlocks(block, stages, kb.integer(0), k, run, state, {find, fetch, multiply}));
 }
 
-void ContractExpander::storeElement(Value sum, Value row, Value column) {
-  SmallVector<Value> arguments = {sum};
-  for (const View &in : ins) {
-    Type memory = memoryType(in.element);
-    arguments.push_back(fromMemory(kb, kb.load(memory, at(in, row, column)), in.element));
-  }
-  SmallVector<Value> yielded = vectorize(op.getEpilogue().front(), arguments, 1, kb);
-  for (auto [value, out] : llvm::zip_equal(yielded, outs)) {
-    Value scalar = vector::ExtractOp::create(kb.b, kb.loc, value, ArrayRef<int64_t>{0});
-    kb.store(toMemory(kb, scalar, out.element), at(out, row, column));
-  }
-}
-
 void ContractExpander::store(ArrayRef<TileSums> sums) {
   for (auto [number, tile] : llvm::enumerate(sums))
     for (int64_t e = 0; e < static_cast<int64_t>(tile.size()); ++e) {
@@ -205,7 +173,7 @@ void ContractExpander::store(ArrayRef<TileSums> sums) {
       Value row = kb.add(firstRow, kb.add(inBlock, product.row(e % 4 / 2)));
       Value column = kb.add(firstColumn, kb.add(product.column(), e / 4 * WarpProduct::atomColumns + e % 2));
       Value exists = arith::AndIOp::create(kb.b, kb.loc, kb.compare(slt, row, m), kb.compare(slt, column, n));
-      kb.ifThen(exists, [&] { storeElement(tile[e], row, column); });
+      kb.ifThen(exists, [&] { outputs.store(tile[e], row, column, /*lanes=*/1); });
     }
 }
 
