@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   attention-expressions [--seed=N] [--count=N] [--depth=N]
+//   attention-expressions [--seed=N] [--count=N] [--depth=N] [--longest=N] [--element=TYPE] [--gpu=NAME]
 //
 // Random pattern expressions over all families of sets, with operands and sizes that are random too: o, lse and the
 // gradients of q, k and v of the compiled program against those of the f64 interpreter, and the same bits from any
@@ -13,8 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "test/numerics/RandomPatterns.h"
 #include "test/support/CompiledProgram.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -25,6 +27,10 @@ using namespace xftest;
 static llvm::cl::opt<uint64_t> seed("seed", llvm::cl::init(1), llvm::cl::desc("of the first expression"));
 static llvm::cl::opt<unsigned> count("count", llvm::cl::init(12), llvm::cl::desc("expressions"));
 static llvm::cl::opt<unsigned> depth("depth", llvm::cl::init(4), llvm::cl::desc("of set algebra"));
+static llvm::cl::opt<int64_t> longest("longest", llvm::cl::init(100), llvm::cl::desc("length of sequences"));
+static llvm::cl::opt<std::string> elementType("element",
+                                              llvm::cl::desc("of tensors: f32, f64, bf16 or f16, not drawn"));
+static llvm::cl::list<std::string> gpus("gpu", llvm::cl::CommaSeparated, llvm::cl::desc("to compile for, and run on"));
 
 namespace {
 /// One attention with everything static.
@@ -42,13 +48,17 @@ struct Expression {
 } // namespace
 
 Expression::Expression(Random &random) {
-  static constexpr int64_t lengths[] = {1, 3, 17, 31, 48, 70, 100};
+  static constexpr int64_t all[] = {1, 3, 17, 31, 48, 70, 100};
+  ArrayRef<int64_t> lengths = ArrayRef(all).take_while([](int64_t length) { return length <= longest; });
   static constexpr std::pair<int64_t, int64_t> heads[] = {{1, 1}, {2, 1}, {2, 2}};
   auto [numHeads, keyHeads] = random.oneOf(heads);
   int64_t keys = random.oneOf(lengths), queries = random.between(0, 3) ? keys : random.oneOf(lengths);
   sizes = {random.between(1, 2), numHeads, keyHeads, queries, keys};
   columns = random.oneOf(std::array<int64_t, 4>{4, 5, 8, 16});
   element = random.between(0, 2) ? "f32" : "f64";
+  if (!elementType.empty())
+    element = elementType;
+  lseElement = element == "f64" ? "f64" : "f32";
   pattern = randomPattern(sizes, random.between(0, depth), random);
   tableRows = random.between(0, keys);
   tableColumns = tableRows ? random.between(0, 4 * tableRows) : 0;
@@ -59,7 +69,7 @@ std::string Expression::program() const {
     return llvm::formatv("tensor<{0}x{1}x{2}x{3}x{4}>", sizes.batches, heads, rows, columns, element).str();
   };
   std::string q = tensor(sizes.heads, sizes.queries), k = tensor(sizes.keyHeads, sizes.keys);
-  std::string lse = llvm::formatv("tensor<{0}x{1}x{2}x{3}>", sizes.batches, sizes.heads, sizes.queries, element);
+  std::string lse = llvm::formatv("tensor<{0}x{1}x{2}x{3}>", sizes.batches, sizes.heads, sizes.queries, lseElement);
   std::string sq = llvm::formatv("tensor<{0}x{1}xi32>", sizes.batches, sizes.queries);
   std::string sk = llvm::formatv("tensor<{0}x{1}xi32>", sizes.batches, sizes.keys);
   std::string offsets = llvm::formatv("tensor<{0}xi32>", tableRows + 1);
@@ -81,7 +91,7 @@ std::string Expression::program() const {
 /// Lists that may repeat a column, name one that does not exist, and come in any order.
 SmallVector<Tensor> Expression::arguments(MLIRContext &context, Random &random) const {
   Builder b(&context);
-  Type real = element == "f64" ? Type(b.getF64Type()) : Type(b.getF32Type());
+  Type real = parseType(element, &context);
   SmallVector<Tensor> result = {random.normals(real, {sizes.batches, sizes.heads, sizes.queries, columns}),
                                 random.normals(real, {sizes.batches, sizes.keyHeads, sizes.keys, columns}),
                                 random.normals(real, {sizes.batches, sizes.keyHeads, sizes.keys, columns})};
@@ -118,13 +128,13 @@ static std::string compare(const Expression &expression, const CompiledProgram &
   auto expected = reference::Interpreter().evaluate(program.function(), arguments);
   if (failed(expected))
     return "expected a program that the interpreter runs";
-  for (const Tensor &result : *expected)
-    cotangents.push_back(random.normals(result.elementType, result.shape));
+  for (auto [result, type] : llvm::zip(*expected, program.function().getResultTypes()))
+    cotangents.push_back(random.normals(getElementTypeOrSelf(type), result.shape));
   auto gradients = reference::Interpreter().vjp(program.function(), arguments, cotangents);
   SmallVector<Tensor> all(arguments);
   all.append(cotangents.begin(), cotangents.end());
   std::vector<Array> got = program.call(all, /*threads=*/1, /*entry=*/1);
-  double tolerance = expression.element == "f64" ? 1e-11 : 3e-5;
+  double tolerance = llvm::StringSwitch<double>(expression.element).Case("f64", 1e-11).Case("f32", 3e-5).Default(0.05);
   static constexpr StringLiteral names[] = {"o", "lse", "d_q", "d_k", "d_v"};
   for (auto [number, name] : llvm::enumerate(names)) {
     const Tensor &want = number < 2 ? (*expected)[number] : gradients->gradients[number - 2];
@@ -148,6 +158,9 @@ static Outcome runExpression(uint64_t number, MLIRContext &context, std::string 
   CompileOptions options;
   options.entries = {"attend"};
   options.vjpEntries = {"attend"};
+  options.gpus.assign(gpus.begin(), gpus.end());
+  if (!gpus.empty())
+    options.optLevel = 0; // of code for the CPU
   lastError.clear();
   auto program = CompiledProgram::create(expression.program(), context, options);
   bool isEmpty = StringRef(lastError).contains("statically empty");
