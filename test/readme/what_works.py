@@ -1,9 +1,9 @@
-"""Writes the README's table of what works, from what works: what_works.py BIN README [--write].
+"""Writes the tables of what works, from what works: what_works.py BIN README PAGE [--write].
 
-Every row stands for small programs. Each runs forward and backward in the f64 interpreter and, where it compiles, on the CPU
-and on a simulated GPU (test/ptx/driver), whose results must agree with the interpreter's; a cell says `yes` where all programs
+Every row of PAGE stands for small programs. Each runs forward and backward in the f64 interpreter and, where it compiles, on the
+CPU and on a simulated GPU (test/ptx/driver), whose results must agree with the interpreter's; a cell says `yes` where all programs
 of its row do, `part` where some do. `not implemented` is a `-`; anything else - a wrong number, a crash - ends the script.
-Without --write, a README whose table differs is an error.
+README has a row for each family of rows and no column for the interpreter. Without --write, a table that differs is an error.
 """
 
 import concurrent.futures
@@ -14,7 +14,7 @@ import tempfile
 
 import numpy as np
 
-BEGIN = "<!-- The table is written by test/readme/what_works.py. -->\n"
+BEGIN = "<!-- test/readme/what_works.py writes the table. -->\n"
 END = "<!-- The table ends. -->\n"
 TOLERANCE = {"f64": 1e-9, "f32": 5e-5, "f16": 1e-2, "bf16": 6e-2}
 BITS = {"f64": np.float64, "f32": np.float32, "f16": np.float16, "bf16": np.float32, "i64": np.int64, "i32": np.int32, "i1": np.bool_}
@@ -136,25 +136,25 @@ ROWS = [
     ("blocks, global tokens, prefixes, sets of keys and queries",
      [attention("#xf.block<size = 4, of = #xf.window<left = 1>>"), attention("#xf.global<[0, -1]>"),
       attention("#xf.prefix<length = 5>"), attention("#xf.union<[#xf.causal, #xf.keys<[0 : 3]>, #xf.queries<[0 : 1]>]>")]),
-    ("lengths of keys and queries",
-     [attention("#xf.causal", "lengths(%n : tensor<2xi64>)", [Argument("n", (2,), "i64", 0, 33)]),
-      attention("#xf.window<left = 4>", "query_lengths(%n : tensor<2xi64>)", [Argument("n", (2,), "i64", 0, 33)])]),
-    ("score functions with captured tensors", [attention("#xf.causal", SCORE, [Argument("table", (2, 33))])]),
-    ("attention dropout",
-     [attention("#xf.causal", "dropout(2.0e-1, %seed : tensor<2xi64>)", [Argument("seed", (2,), "i64", 0, 1, [3, 4])])]),
-    ("run-time symbols",
-     [attention("#xf.affine<(i, j)[Nq, Nk, p] : (i - j ge 0, i - j le p)>", "symbols(%p : tensor<2xi64>)",
-                [Argument("p", (2,), "i64", 0, 9)])]),
+    ("windows and lifts of grids, Swin, permutations",
+     [attention("#xf.window_nd<extents = [3, 11], radius = [1, 2]>"), attention("#xf.lift<extents = [3, 11], axis = 1, of = #xf.causal>"),
+      attention("#xf.swin<extents = [4, 8], window = [2, 4], shift = [1, 2]>", queries=32, keys=32),
+      attention("#xf.permute<[3, 1, 0, 2], of = #xf.causal>", queries=4, keys=4)]),
     ("random, BigBird", [attention("#xf.random<count = 4, seed = 7>"), attention("#xf.bigbird<block = 4, random = 1, seed = 7>")]),
     ("segments, tables",
      [attention("#xf.segments", "segments(%a, %b : tensor<2x33xi32>, tensor<2x33xi32>)",
                 [Argument("a", (2, 33), "i32", -1, 2), Argument("b", (2, 33), "i32", -1, 2)]),
       attention("#xf.table<block = 1>", "table(%o, %c : tensor<34xi32>, tensor<33xi32>)",
                 [Argument("o", (34,), "i32", 0, 1, range(34)), Argument("c", (33,), "i32", 0, 1, range(33))])]),
-    ("windows and lifts of grids, Swin, permutations",
-     [attention("#xf.window_nd<extents = [3, 11], radius = [1, 2]>"), attention("#xf.lift<extents = [3, 11], axis = 1, of = #xf.causal>"),
-      attention("#xf.swin<extents = [4, 8], window = [2, 4], shift = [1, 2]>", queries=32, keys=32),
-      attention("#xf.permute<[3, 1, 0, 2], of = #xf.causal>", queries=4, keys=4)]),
+    ("lengths of keys and queries",
+     [attention("#xf.causal", "lengths(%n : tensor<2xi64>)", [Argument("n", (2,), "i64", 0, 33)]),
+      attention("#xf.window<left = 4>", "query_lengths(%n : tensor<2xi64>)", [Argument("n", (2,), "i64", 0, 33)])]),
+    ("run-time symbols",
+     [attention("#xf.affine<(i, j)[Nq, Nk, p] : (i - j ge 0, i - j le p)>", "symbols(%p : tensor<2xi64>)",
+                [Argument("p", (2,), "i64", 0, 9)])]),
+    ("score functions with captured tensors", [attention("#xf.causal", SCORE, [Argument("table", (2, 33))])]),
+    ("attention dropout",
+     [attention("#xf.causal", "dropout(2.0e-1, %seed : tensor<2xi64>)", [Argument("seed", (2,), "i64", 0, 1, [3, 4])])]),
     ("kernelised: every feature map or a region, every normaliser",
      [attention(f"#xf.kernelized<feature = {feature}, of = #xf.causal>", "params(%w : tensor<8x16xf32>)", [Argument("w", (8, 16))])
       for feature in ("favor", "hyperbolic", "relu", "elu", "exp", "square", "abs", "sigmoid", "softmax")]
@@ -213,6 +213,18 @@ ROWS = [
          f" : {SAME}, tensor<f32>, tensor<i64>, tensor<f32>", STEP, SAME, before=LOSS, differentiable=False),
       op(GRADIENT + f"%r, %m1 = xf.sgd %w, %g, %m rate %rate clip %clip momentum 0.9 decay 0.1 : {SAME}, tensor<f32>, tensor<f32>",
          STEP, SAME, before=LOSS, differentiable=False)]),
+]
+
+# The README's rows: how many of the rows above each stands for.
+FAMILIES = [
+    ("dense, causal, windows, strided, fixed", 2),
+    ("unions, differences, per head; blocks, global tokens", 2),
+    ("grids, Swin, permutations", 1),
+    ("random, BigBird; segments, tables, lengths, symbols", 4),
+    ("score functions, dropout", 2),
+    ("kernelised", 2),
+    ("low rank; grid of layers", 2),
+    ("other ops; training", 6),
 ]
 
 
@@ -301,26 +313,44 @@ def cells(programs, bin_folder):
     return texts
 
 
-def table(bin_folder):
+def summary(columns):
+    """What a family's rows say together."""
+    texts = {text for text in columns if text}
+    return texts.pop() if len(texts) == 1 else "part"
+
+
+def tables(bin_folder):
+    """The README's table and the whole one."""
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         rows = list(pool.map(lambda row: [row[0], *cells(row[1], bin_folder)], ROWS))
-    lines = ["| | interpreter | its gradient | CPU | its gradient | GPU | its gradient |\n", "|---|---|---|---|---|---|---|\n"]
-    return "".join(lines + ["| " + " | ".join(row) + " |\n" for row in rows])
+    whole = ["| | interpreter | its gradient | CPU | its gradient | GPU | its gradient |\n", "|---|---|---|---|---|---|---|\n"]
+    whole += ["| " + " | ".join(row) + " |\n" for row in rows]
+    short = ["| |CPU|gradient|GPU|gradient|\n", "|---|---|---|---|---|\n"]
+    for title, count in FAMILIES:
+        family, rows = rows[:count], rows[count:]
+        short.append(f"| {title} |" + "|".join(summary(column) for column in list(zip(*family))[3:]) + "|\n")
+    assert not rows, "FAMILIES and ROWS differ"
+    return "".join(short), "".join(whole)
 
 
-def main(bin_folder, path, *options):
+def check(path, new, write):
+    """Whether the table in `path` is the new one, or is now."""
     with open(path) as file:
         before, rest = file.read().split(BEGIN)
     old, after = rest.split(END)
-    new = table(bin_folder)
-    if old == new:
-        return 0
-    if "--write" in options:
+    if old != new and write:
         with open(path, "w") as file:
             file.write(before + BEGIN + new + END + after)
-        return 0
-    print(f"expected the table of {path} to be\n{new}got\n{old}write it with {sys.argv[0]} {bin_folder} {path} --write")
-    return 1
+    elif old != new:
+        print(f"expected the table of {path} to be\n{new}got\n{old}write it with --write")
+        return False
+    return True
+
+
+def main(bin_folder, readme, page, *options):
+    short, whole = tables(bin_folder)
+    same = [check(path, new, "--write" in options) for path, new in ((readme, short), (page, whole))]
+    return 0 if all(same) else 1
 
 
 if __name__ == "__main__":

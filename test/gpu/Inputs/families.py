@@ -1,4 +1,4 @@
-"""Compiles programs of every row of the README's table for GPUs, forward and backward: families.py BIN PTXAS ARCH:COUNT..
+"""Compiles programs of every row of the table of what works for GPUs, forward and backward: families.py BIN PTXAS ARCH:COUNT..
 
 So many of each row for each architecture. The PTX must be what the PTX machine knows and, where PTXAS is not empty, what ptxas assembles without a note on products that
 it runs one after the other. Prints what spills.
