@@ -134,6 +134,10 @@ def Xf_KernelizedPattern : Fields<"Kernelized", "kernelized", (ins "::mlir::xf::
     OptStabilizer:$stabilizer, Flag<"true">:$scale_input, Choice<Xf_Normalizer, "Normalizer::k_sum">:$normalizer,
     OptReal:$guard, OptPattern:$of)> {
   let summary = "kernelised attention with a feature map (spec section 3; Choromanski 2021, Katharopoulos 2020)";
+  let description = [{
+    Features hyperbolic and trigonometric have no epsilon: one above 0 is an error. Its default is 1e-6 for favor over a
+    set that is not causal, 1e-3 for relu, 0 otherwise.
+  }];
 }
 def Xf_LowRankPattern : Fields<"LowRank", "low_rank", (ins "int64_t":$rank,
     Choice<Xf_Projection, "Projection::k_learned">:$projection)> {

@@ -346,6 +346,10 @@ LogicalResult KernelizedPatternAttr::verifyPattern(Error emitError) const {
   for (auto [name, real] : {std::pair("epsilon", getEpsilon()), std::pair("guard", getGuard())})
     if (real && !(real.getValueAsDouble() >= 0 && std::isfinite(real.getValueAsDouble())))
       return emitError() << "expected a finite " << name << " >= 0, got " << real;
+  bool hasNoEpsilon = llvm::is_contained({Feature::k_hyperbolic, Feature::k_trigonometric}, getFeature());
+  if (hasNoEpsilon && epsilonOf(*this) > 0)
+    return emitError() << "expected epsilon = 0 with the feature " << stringifyFeature(getFeature()) << ", got "
+                       << getEpsilon();
   Stabilizer stabilizer = stabilizerOf(*this);
   if (stabilizer == Stabilizer::k_running)
     for (auto [name, real] : {std::pair("epsilon", getEpsilon()), std::pair("guard", getGuard())})

@@ -16,6 +16,22 @@ func.func @kernelized_inside(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>,
 
 // -----
 
+func.func @epsilon_of_hyperbolic_features(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<8x16xf32>) {
+  // expected-error@+1 {{expected epsilon = 0 with the feature hyperbolic, got 1.000000e-03 : f64}}
+  %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = hyperbolic, epsilon = 1.0e-3>) params(%w : tensor<8x16xf32>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
+  return
+}
+
+// -----
+
+func.func @epsilon_of_trigonometric_features(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<8x16xf32>) {
+  // expected-error@+1 {{expected epsilon = 0 with the feature trigonometric, got 1.000000e+00 : f64}}
+  %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = trigonometric, epsilon = 1.0, normalizer = none>) params(%w : tensor<8x16xf32>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
+  return
+}
+
+// -----
+
 func.func @leaking_stabilizer(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<8x16xf32>) {
   // expected-error@+1 {{expected the stabilizer running, row or none, or epsilon = 0, in a causal pattern: a maximum over the sequence leaks the future; got sequence and epsilon = 9.9999999999999995E-7 : f64}}
   %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, epsilon = 1.0e-6, stabilizer = sequence, of = #xf.causal>) params(%w : tensor<8x16xf32>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
