@@ -8,7 +8,9 @@
 #include "Checkpoint.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
+#include <tuple>
 
 using namespace byte_lm;
 namespace fs = std::filesystem;
@@ -74,47 +76,91 @@ static std::string contentHash(const xf::StateDict &values, const xf::Metadata &
 // Files
 //===----------------------------------------------------------------------===//
 
-static fs::path pathOf(const fs::path &folder, int64_t step) {
+namespace {
+/// A file by its name; later runs are newer, then higher steps.
+struct StoredCheckpoint {
+  int64_t run, step;
+  fs::path path;
+
+  bool operator<(const StoredCheckpoint &other) const { return std::tie(run, step) < std::tie(other.run, other.step); }
+};
+} // namespace
+
+static fs::path pathOf(const fs::path &folder, int64_t run, int64_t step) {
   char name[64];
-  std::snprintf(name, sizeof(name), "checkpoint-%010lld.safetensors", static_cast<long long>(step));
-  return folder / name;
+  std::snprintf(name, sizeof(name), "checkpoint-%010lld", static_cast<long long>(step));
+  std::string restart = run > 0 ? "-restart-" + std::to_string(run) : "";
+  return folder / (name + restart + ".safetensors");
 }
 
-/// What a writer that was killed left behind.
-static void removeUnfinished(const fs::path &folder) {
-  std::error_code ignored; // they are in nobody's way
-  for (const fs::directory_entry &entry : fs::directory_iterator(folder, ignored))
-    if (entry.path().filename().string().starts_with(".xfrt-"))
-      fs::remove(entry.path(), ignored);
+/// Takes a number off the front of a text.
+static bool takeNumber(std::string_view &text, int64_t &number) {
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  text.remove_prefix(end - text.data());
+  return error == std::errc() && number >= 0;
 }
 
-/// Oldest first: the number of the step has a fixed width.
-static std::vector<fs::path> listCheckpoints(const fs::path &folder) {
-  std::vector<fs::path> found;
+static bool takePrefix(std::string_view &text, std::string_view prefix) {
+  bool fits = text.starts_with(prefix);
+  text.remove_prefix(fits ? prefix.size() : 0);
+  return fits;
+}
+
+/// Nothing where the name is not one that pathOf gives.
+static std::optional<StoredCheckpoint> parsePath(const fs::path &path) {
+  StoredCheckpoint stored{0, 0, path};
+  std::string name = path.filename();
+  std::string_view rest = name;
+  if (!takePrefix(rest, "checkpoint-") || !takeNumber(rest, stored.step) ||
+      (takePrefix(rest, "-restart-") && !takeNumber(rest, stored.run)) || rest != ".safetensors")
+    return std::nullopt;
+  return stored;
+}
+
+/// Oldest first.
+static std::vector<StoredCheckpoint> listCheckpoints(const fs::path &folder) {
+  std::vector<StoredCheckpoint> found;
   std::error_code ignored; // no folder, no checkpoints
-  for (const fs::directory_entry &entry : fs::directory_iterator(folder, ignored)) {
-    std::string name = entry.path().filename();
-    if (name.starts_with("checkpoint-") && name.ends_with(".safetensors"))
-      found.push_back(entry.path());
-  }
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder, ignored))
+    if (std::optional<StoredCheckpoint> stored = parsePath(entry.path()))
+      found.push_back(*stored);
   std::sort(found.begin(), found.end());
   return found;
 }
 
+/// Leaves a checkpoint and the one before it in its run. Those of higher steps did not verify, or the run would have
+/// gone on from there.
+static void removeOthers(const fs::path &folder, const Checkpoint &newest) {
+  std::vector<StoredCheckpoint> all = listCheckpoints(folder);
+  auto own = std::find_if(all.begin(), all.end(), [&](const StoredCheckpoint &stored) {
+    return stored.run == newest.run && stored.step == newest.step;
+  });
+  if (own == all.end())
+    return;
+  bool hasEarlier = own != all.begin() && std::prev(own)->run == newest.run;
+  std::error_code ignored; // one too many does no harm
+  for (auto stored = all.begin(); stored != all.end(); ++stored)
+    if (stored != own && !(hasEarlier && stored == std::prev(own)))
+      fs::remove(stored->path, ignored);
+}
+
 void byte_lm::saveCheckpoint(const fs::path &folder, const Checkpoint &checkpoint) {
-  removeUnfinished(folder);
   xf::Metadata metadata = checkpoint.settings;
   metadata[stepKey] = std::to_string(checkpoint.step);
   metadata[hashKey] = contentHash(checkpoint.values, metadata);
-  xf::save_safetensors(pathOf(folder, checkpoint.step), checkpoint.values, metadata);
-  std::vector<fs::path> all = listCheckpoints(folder);
-  std::error_code ignored; // one too many does no harm
-  for (size_t n = 0; n + 2 < all.size(); ++n)
-    fs::remove(all[n], ignored);
+  xf::save_safetensors(pathOf(folder, checkpoint.run, checkpoint.step), checkpoint.values, metadata);
+  removeOthers(folder, checkpoint);
 }
 
-static Checkpoint load(const fs::path &path) {
+int64_t byte_lm::nextRun(const fs::path &folder) {
+  std::vector<StoredCheckpoint> all = listCheckpoints(folder);
+  return all.empty() ? 0 : all.back().run + 1;
+}
+
+static Checkpoint load(const StoredCheckpoint &stored) {
+  const fs::path &path = stored.path;
   Checkpoint checkpoint;
+  checkpoint.run = stored.run;
   checkpoint.values = xf::load_safetensors(path, &checkpoint.settings);
   std::string expected = contentHash(checkpoint.values, checkpoint.settings), found = checkpoint.settings[hashKey];
   if (found != expected)
@@ -126,10 +172,10 @@ static Checkpoint load(const fs::path &path) {
 }
 
 std::optional<Checkpoint> byte_lm::loadNewestCheckpoint(const fs::path &folder, std::vector<std::string> &warnings) {
-  std::vector<fs::path> all = listCheckpoints(folder);
-  for (auto path = all.rbegin(); path != all.rend(); ++path) {
+  std::vector<StoredCheckpoint> all = listCheckpoints(folder);
+  for (auto stored = all.rbegin(); stored != all.rend(); ++stored) {
     try {
-      return load(*path);
+      return load(*stored);
     } catch (const std::exception &error) {
       warnings.push_back(error.what());
     }

@@ -45,8 +45,22 @@ static std::runtime_error unreadable(const fs::path &path, const std::string &wh
   return std::runtime_error("expected a readable file or folder, got '" + path.string() + "': " + why);
 }
 
-/// The regular files of a path, sorted.
-static std::vector<fs::path> listFiles(const fs::path &source) {
+/// A path without links, as far as it is there.
+static fs::path withoutLinks(const fs::path &path) {
+  std::error_code error;
+  fs::path real = fs::weakly_canonical(fs::absolute(path), error);
+  return error ? fs::absolute(path).lexically_normal() : real;
+}
+
+/// Whether a path is a folder or lies in it, links followed; `folder` has none.
+static bool isInside(const fs::path &path, const fs::path &folder) {
+  std::error_code ignored; // what is not there lies nowhere
+  fs::path real = fs::canonical(path, ignored);
+  return std::mismatch(folder.begin(), folder.end(), real.begin(), real.end()).first == folder.end();
+}
+
+/// The regular files of a path, sorted; those in the folder `output` only where the path is one of them.
+static std::vector<fs::path> listFiles(const fs::path &source, const fs::path &output) {
   std::error_code error;
   if (!fs::is_directory(source, error)) {
     if (!fs::exists(source, error))
@@ -59,7 +73,7 @@ static std::vector<fs::path> listFiles(const fs::path &source) {
   fs::recursive_directory_iterator entry(source, fs::directory_options::skip_permission_denied, error), end;
   for (; !error && entry != end; entry.increment(error)) {
     std::error_code ignored; // a link to nothing is no file
-    if (entry->is_regular_file(ignored))
+    if (entry->is_regular_file(ignored) && !isInside(entry->path(), output))
       files.push_back(entry->path());
   }
   if (error)
@@ -102,10 +116,12 @@ struct Text {
 };
 } // namespace
 
-Corpus byte_lm::readCorpus(const std::vector<fs::path> &sources, double validationShare, size_t minimum, size_t limit) {
+Corpus byte_lm::readCorpus(const std::vector<fs::path> &sources, const fs::path &output, double validationShare,
+                           size_t minimum, size_t limit) {
   Text text;
+  const fs::path realOutput = withoutLinks(output);
   for (const fs::path &source : sources)
-    for (const fs::path &file : listFiles(source)) {
+    for (const fs::path &file : listFiles(source, realOutput)) {
       if (text.bytes.size() >= limit)
         break;
       std::optional<std::vector<uint8_t>> bytes = readBytes(file, limit - text.bytes.size());
@@ -115,8 +131,8 @@ Corpus byte_lm::readCorpus(const std::vector<fs::path> &sources, double validati
         text.add(*bytes);
     }
   if (text.bytes.size() < minimum)
-    throw std::runtime_error("expected at least " + std::to_string(minimum) + " bytes of text, got " +
-                             std::to_string(text.bytes.size()));
+    throw std::runtime_error("expected at least " + std::to_string(minimum) + " bytes of text outside of '" +
+                             output.string() + "', got " + std::to_string(text.bytes.size()));
   size_t cut = text.bytes.size() - static_cast<size_t>(static_cast<double>(text.bytes.size()) * validationShare);
   Corpus corpus;
   corpus.files = text.files;

@@ -30,10 +30,11 @@ std::vector<std::filesystem::path> defaultSources();
 
 /// Reads files, and all regular files below folders, in the order of their paths, until there are `limit` bytes; a file
 /// that has the contents of an earlier one, or a zero byte (no text), is left out, and so is one below a folder that
-/// may not be read. The last `validationShare` of the bytes is held out. Throws std::runtime_error where a path cannot
-/// be read or less than `minimum` bytes are found.
-Corpus readCorpus(const std::vector<std::filesystem::path> &sources, double validationShare, size_t minimum,
-                  size_t limit);
+/// may not be read. What lies in the folder `output` or is a link to something there is no text either, since it
+/// changes while a run writes: only a file that `sources` name is read there. The last `validationShare` of the bytes
+/// is held out. Throws std::runtime_error where a path cannot be read or less than `minimum` bytes are found.
+Corpus readCorpus(const std::vector<std::filesystem::path> &sources, const std::filesystem::path &output,
+                  double validationShare, size_t minimum, size_t limit);
 
 /// `count` pieces of `length` bytes at even distances, joined; all of the text where it is not longer than that.
 std::vector<uint8_t> evenlySpaced(std::span<const uint8_t> text, size_t count, size_t length);

@@ -101,7 +101,7 @@ std::string byte_lm::usage() {
     text += left + std::string(left.size() < 28 ? 28 - left.size() : 1, ' ') + option.help + "\n";
   }
   return text + "  --untied                  a matrix of its own for the logits\n"
-                "  --restart                 ignore checkpoints that are there\n"
+                "  --restart                 begin again; the first new checkpoint replaces those that are there\n"
                 "  --help                    this text\n";
 }
 

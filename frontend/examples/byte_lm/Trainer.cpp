@@ -82,8 +82,8 @@ double Trainer::measure(std::span<const uint8_t> text) const {
   return targets == 0 ? 0 : nats / static_cast<double>(targets) / std::numbers::ln2;
 }
 
-Checkpoint Trainer::checkpoint(int64_t step, const xf::Metadata &settings) const {
-  Checkpoint checkpoint{step, executable.state_dict(), settings};
+Checkpoint Trainer::checkpoint(int64_t run, int64_t step, const xf::Metadata &settings) const {
+  Checkpoint checkpoint{run, step, executable.state_dict(), settings};
   checkpoint.values.merge(executable.optimizer_state());
   return checkpoint;
 }

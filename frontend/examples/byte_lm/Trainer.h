@@ -36,7 +36,7 @@ public:
   std::string sample(const std::string &prompt, int64_t bytes, uint64_t seed) const;
 
   xf::StateDict weights() const { return executable.state_dict(); }
-  Checkpoint checkpoint(int64_t step, const xf::Metadata &settings) const;
+  Checkpoint checkpoint(int64_t run, int64_t step, const xf::Metadata &settings) const;
   void restore(const Checkpoint &checkpoint);
 
   double flopPerStep() const { return executable.flop("train"); }

@@ -11,6 +11,7 @@
 
 #include "ContextModel.h"
 #include "Options.h"
+#include "OutputFolder.h"
 #include "Progress.h"
 #include "Trainer.h"
 
@@ -26,13 +27,6 @@ static std::string readable(const std::string &text) {
   for (unsigned char byte : text)
     shown += byte == '\n' || (byte >= 32 && byte < 127) ? static_cast<char>(byte) : '?';
   return shown;
-}
-
-static void makeFolder(const fs::path &path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (error)
-    throw std::runtime_error("expected a folder that can be written, got '" + path.string() + "': " + error.message());
 }
 
 namespace {
@@ -55,10 +49,10 @@ public:
         counted(ContextModel(corpus.training).bestBitsPerByte(measured)), settings(describeRun(options, corpus)) {}
 
   void operator()() {
+    OutputFolder folder(options.output);
     std::printf("order-2 context model: %.3f bits/byte\n", counted);
     SparseTransformer model(options.model);
     model.initialize(options.seed);
-    makeFolder(options.output);
     drawPattern();
     std::printf("model: %lld parameters, %lld layers of width %lld, context %lld\n", (long long)model.parameter_count(),
                 (long long)options.model.layers, (long long)options.model.width, (long long)options.model.context);
@@ -86,8 +80,9 @@ private:
   static constexpr int64_t measuredWindows = 256;
 
   static Corpus readText(const Options &options) {
-    Corpus corpus = readCorpus(options.text.empty() ? defaultSources() : options.text, /*validationShare=*/0.1,
-                               /*minimum=*/20 * (options.model.context + 1), /*limit=*/size_t{1} << 28);
+    Corpus corpus = readCorpus(options.text.empty() ? defaultSources() : options.text, options.output,
+                               /*validationShare=*/0.1, /*minimum=*/20 * (options.model.context + 1),
+                               /*limit=*/size_t{1} << 28);
     std::printf("text: %zu files, %zu bytes to train on, %zu held out\n", corpus.files, corpus.training.size(),
                 corpus.validation.size());
     return corpus;
@@ -101,16 +96,24 @@ private:
     std::printf("pattern: %s and .png\n", (options.output / "pattern.svg").c_str());
   }
 
+  /// The first step of a run that begins anew.
+  int64_t begin() {
+    runNumber = nextRun(options.output);
+    if (runNumber > 0)
+      progress.print("begins anew: the first checkpoint replaces those in " + options.output.string());
+    return 0;
+  }
+
   /// Goes on from the newest checkpoint of the same run. Returns the first step to do.
   int64_t resume(Trainer &trainer, Schedule &schedule) {
     if (!options.resume)
-      return 0;
+      return begin();
     std::vector<std::string> warnings;
     std::optional<Checkpoint> checkpoint = loadNewestCheckpoint(options.output, warnings);
     for (const std::string &warning : warnings)
       progress.print("skipped: " + warning);
     if (!checkpoint)
-      return 0;
+      return begin();
     schedule.steps = std::stoll(checkpoint->settings.at("steps"));
     xf::Metadata same = checkpoint->settings;
     same.erase("steps");
@@ -118,6 +121,7 @@ private:
       throw std::runtime_error("expected options and text of the run in '" + options.output.string() +
                                "', got others; use --restart or another --output");
     trainer.restore(*checkpoint);
+    runNumber = checkpoint->run;
     progress.print("resumed at step " + std::to_string(checkpoint->step));
     return checkpoint->step;
   }
@@ -125,7 +129,7 @@ private:
   void save(const Trainer &trainer, int64_t step, const Schedule &schedule) const {
     xf::Metadata all = settings;
     all["steps"] = std::to_string(schedule.steps);
-    saveCheckpoint(options.output, trainer.checkpoint(step, all));
+    saveCheckpoint(options.output, trainer.checkpoint(runNumber, step, all));
   }
 
   /// How many steps fit into the time, after `done` of them; measuring and sampling at the end take some too.
@@ -177,6 +181,7 @@ private:
   std::vector<uint8_t> measured;
   double counted;
   xf::Metadata settings;
+  int64_t runNumber = 0; ///< as in checkpoints
 };
 } // namespace
 

@@ -15,7 +15,9 @@
 #include <unistd.h>
 
 struct Folder {
-  Folder() : path(std::filesystem::temp_directory_path() / ("byte_lm-" + std::to_string(getpid()))) {
+  Folder()
+      : path(std::filesystem::temp_directory_path() /
+             ("byte_lm-" + std::to_string(getpid()) + "-" + std::to_string(++count))) {
     std::filesystem::remove_all(path);
     std::filesystem::create_directories(path);
   }
@@ -31,6 +33,9 @@ struct Folder {
     return {std::istreambuf_iterator<char>(file), {}};
   }
   const std::filesystem::path path;
+
+private:
+  static inline int count = 0;
 };
 
 #endif // BYTE_LM_TEST_FOLDER_H

@@ -8,12 +8,13 @@
 #include "Checkpoint.h"
 #include "Folder.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 using namespace byte_lm;
 
-static Checkpoint makeCheckpoint(int64_t step, float value) {
-  Checkpoint checkpoint{step, {}, {{"seed", "7"}}};
+static Checkpoint makeCheckpoint(int64_t step, float value, int64_t run = 0) {
+  Checkpoint checkpoint{run, step, {}, {{"seed", "7"}}};
   xf::Array weight(xf::f32, {2, 3}), count(xf::i64, {});
   weight.data<float>()[4] = value;
   count.data<int64_t>()[0] = step;
@@ -30,9 +31,17 @@ static std::optional<Checkpoint> load(const Folder &folder, size_t warningCount 
   return checkpoint;
 }
 
-static std::string nameOf(int64_t step) {
-  std::string digits = std::to_string(step);
-  return "checkpoint-" + std::string(10 - digits.size(), '0') + digits + ".safetensors";
+static std::string nameOf(int64_t step, int64_t run = 0) {
+  std::string digits = std::to_string(step), restart = run > 0 ? "-restart-" + std::to_string(run) : "";
+  return "checkpoint-" + std::string(10 - digits.size(), '0') + digits + restart + ".safetensors";
+}
+
+static std::vector<std::string> list(const Folder &folder) {
+  std::vector<std::string> names;
+  for (const auto &entry : std::filesystem::directory_iterator(folder.path))
+    names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 TEST(Checkpoint, ComesBackAsItWas) {
@@ -93,13 +102,53 @@ TEST(Checkpoint, MetadataIsPartOfTheHash) {
   damageNewest(folder, bytes);
 }
 
-TEST(Checkpoint, WhatAKilledWriterLeftIsIgnoredAndRemoved) {
+TEST(Checkpoint, ALaterRunReplacesALongerOneOnceItHasACheckpoint) {
   Folder folder;
-  saveCheckpoint(folder.path, makeCheckpoint(1, 1));
-  folder.write(".xfrt-a1b2c3", "half of a checkpoint");
-  EXPECT_EQ(load(folder)->step, 1);
-  saveCheckpoint(folder.path, makeCheckpoint(2, 2));
-  EXPECT_FALSE(std::filesystem::exists(folder.path / ".xfrt-a1b2c3"));
+  for (int64_t step : {30, 40})
+    saveCheckpoint(folder.path, makeCheckpoint(step, 1));
+  EXPECT_EQ(nextRun(folder.path), 1);
+  EXPECT_EQ(load(folder)->step, 40) << "until then the earlier run can go on";
+  saveCheckpoint(folder.path, makeCheckpoint(10, 2, /*run=*/1));
+  EXPECT_EQ(list(folder), (std::vector<std::string>{nameOf(10, 1)}));
+  saveCheckpoint(folder.path, makeCheckpoint(20, 2, /*run=*/1));
+  EXPECT_EQ(list(folder), (std::vector<std::string>{nameOf(10, 1), nameOf(20, 1)}));
+  EXPECT_EQ(load(folder)->step, 20);
+  EXPECT_EQ(load(folder)->run, 1);
+}
+
+/// A kill between the writing of the first checkpoint and the removal of the old ones.
+TEST(Checkpoint, OfTwoRunsTheLaterCounts) {
+  Folder folder, later;
+  saveCheckpoint(folder.path, makeCheckpoint(40, 1));
+  saveCheckpoint(later.path, makeCheckpoint(10, 2, /*run=*/10));
+  std::filesystem::copy(later.path, folder.path);
+  saveCheckpoint(later.path, makeCheckpoint(20, 2, /*run=*/9));
+  std::filesystem::copy_file(later.path / nameOf(20, 9), folder.path / nameOf(20, 9));
+  EXPECT_EQ(load(folder)->step, 10);
+  EXPECT_EQ(nextRun(folder.path), 11);
+  saveCheckpoint(folder.path, makeCheckpoint(11, 2, /*run=*/10));
+  EXPECT_EQ(list(folder), (std::vector<std::string>{nameOf(10, 10), nameOf(11, 10)}));
+}
+
+TEST(Checkpoint, RunsAreNumberedFromZeroAndDamagedOnesCount) {
+  Folder folder;
+  EXPECT_EQ(nextRun(folder.path), 0);
+  folder.write("checkpoint-notes.txt", "no checkpoint");
+  folder.write("checkpoint-0000000010-restart-.safetensors", "neither");
+  EXPECT_EQ(nextRun(folder.path), 0);
+  folder.write(nameOf(40), "damaged");
+  EXPECT_EQ(nextRun(folder.path), 1);
+  saveCheckpoint(folder.path, makeCheckpoint(10, 1, /*run=*/1));
+  EXPECT_EQ(load(folder)->step, 10);
+}
+
+/// A run that went on from an earlier step, since the last file did not verify, must not lose what it writes.
+TEST(Checkpoint, HigherStepsOfTheSameRunGiveWay) {
+  Folder folder;
+  saveCheckpoint(folder.path, makeCheckpoint(550, 1));
+  folder.write(nameOf(600), "damaged");
+  saveCheckpoint(folder.path, makeCheckpoint(560, 1));
+  EXPECT_EQ(list(folder), (std::vector<std::string>{nameOf(550), nameOf(560)}));
 }
 
 TEST(Checkpoint, WhereNothingCanBeWrittenTheOldOneIsIntact) {

@@ -12,6 +12,9 @@
 
 using namespace byte_lm;
 
+/// An output folder that holds no text.
+static const std::filesystem::path nowhere = "/absent/output";
+
 static std::vector<uint8_t> counting(size_t count) {
   std::vector<uint8_t> bytes;
   for (size_t n = 0; n < count; ++n)
@@ -23,7 +26,7 @@ TEST(Corpus, ReadsFoldersInOrderAndHoldsTheEndOut) {
   Folder folder;
   folder.write("b/second", "3456789");
   folder.write("a", "012");
-  Corpus corpus = readCorpus({folder.path}, 0.2, 1, 1000);
+  Corpus corpus = readCorpus({folder.path}, nowhere, 0.2, 1, 1000);
   EXPECT_EQ(std::string(corpus.training.begin(), corpus.training.end()), "01234567");
   EXPECT_EQ(std::string(corpus.validation.begin(), corpus.validation.end()), "89");
   EXPECT_EQ(corpus.files, 2u);
@@ -34,40 +37,81 @@ TEST(Corpus, LeavesCopiesAndBinariesOut) {
   folder.write("a", "text");
   folder.write("b", "text");
   folder.write("c", std::string("bin\0ary", 7));
-  EXPECT_EQ(readCorpus({folder.path}, 0, 1, 1000).files, 1u);
+  EXPECT_EQ(readCorpus({folder.path}, nowhere, 0, 1, 1000).files, 1u);
 }
 
 TEST(Corpus, StopsAtTheLimit) {
   Folder folder;
   folder.write("a", "0123");
   folder.write("b", "4567");
-  EXPECT_EQ(readCorpus({folder.path}, 0, 1, 6).training.size(), 6u);
+  EXPECT_EQ(readCorpus({folder.path}, nowhere, 0, 1, 6).training.size(), 6u);
 }
 
 TEST(Corpus, RefusesTooLittleAndWhatIsNotThere) {
   Folder folder;
   folder.write("a", "0123");
-  EXPECT_THROW(readCorpus({folder.path}, 0, 5, 1000), std::runtime_error);
-  EXPECT_THROW(readCorpus({folder.path / "absent"}, 0, 1, 1000), std::runtime_error);
+  EXPECT_THROW(readCorpus({folder.path}, nowhere, 0, 5, 1000), std::runtime_error);
+  EXPECT_THROW(readCorpus({folder.path / "absent"}, nowhere, 0, 1, 1000), std::runtime_error);
 }
 
 TEST(Corpus, SaysWhichPathCannotBeRead) {
   Folder folder;
   try {
-    readCorpus({folder.path / "absent"}, 0, 1, 1000);
+    readCorpus({folder.path / "absent"}, nowhere, 0, 1, 1000);
     FAIL();
   } catch (const std::runtime_error &error) {
     EXPECT_EQ(error.what(),
               "expected a readable file or folder, got '" + (folder.path / "absent").string() + "': no such file");
   }
-  EXPECT_THROW(readCorpus({"/dev/null"}, 0, 1, 1000), std::runtime_error);
+  EXPECT_THROW(readCorpus({"/dev/null"}, nowhere, 0, 1, 1000), std::runtime_error);
 }
 
 TEST(Corpus, LeavesLinksToNothingOut) {
   Folder folder;
   folder.write("a", "0123");
   std::filesystem::create_symlink(folder.path / "absent", folder.path / "b");
-  EXPECT_EQ(readCorpus({folder.path}, 0, 1, 1000).files, 1u);
+  EXPECT_EQ(readCorpus({folder.path}, nowhere, 0, 1, 1000).files, 1u);
+}
+
+TEST(Corpus, LeavesTheOutputFolderOut) {
+  Folder folder;
+  folder.write("text/a", "0123");
+  folder.write("text/out/pattern.svg", "<svg>");
+  folder.write("text/out/deeper/b", "4567");
+  folder.write("text/outside", "89");
+  std::filesystem::create_symlink(folder.path / "text/out/pattern.svg", folder.path / "text/picture");
+  std::filesystem::create_directory_symlink(folder.path / "text/out", folder.path / "alias");
+  for (const char *output : {"text/out", "text/out/", "alias", "text/../text/./out"}) {
+    Corpus corpus = readCorpus({folder.path / "text"}, folder.path / output, 0, 1, 1000);
+    EXPECT_EQ(std::string(corpus.training.begin(), corpus.training.end()), "012389") << output;
+  }
+}
+
+TEST(Corpus, LeavesAnOutputFolderOutThatIsNamedFromTheCurrentOne) {
+  Folder folder;
+  folder.write("a", "0123");
+  folder.write("out/b", "4567");
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path);
+  EXPECT_EQ(readCorpus({"."}, "out", 0, 1, 1000).files, 1u);
+  std::filesystem::current_path(before);
+}
+
+TEST(Corpus, ReadsAFileOfTheOutputFolderThatIsNamed) {
+  Folder folder;
+  folder.write("out/notes", "0123");
+  EXPECT_EQ(readCorpus({folder.path / "out/notes"}, folder.path / "out", 0, 1, 1000).files, 1u);
+}
+
+TEST(Corpus, SaysThatTheOutputFolderDoesNotCount) {
+  Folder folder;
+  folder.write("a", "0123");
+  try {
+    readCorpus({folder.path}, folder.path, 0, 1, 1000);
+    FAIL();
+  } catch (const std::runtime_error &error) {
+    EXPECT_EQ(error.what(), "expected at least 1 bytes of text outside of '" + folder.path.string() + "', got 0");
+  }
 }
 
 TEST(Corpus, MeasuresPiecesAtEvenDistances) {
