@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,6 +22,9 @@ using namespace xfrt;
 
 /// Linux transfers at most 2 GiB at once; smaller pieces make no difference.
 static constexpr int64_t pieceBytes = int64_t(1) << 30;
+
+/// Of the target's name in that of its temporary file: names end at 255 bytes.
+static constexpr size_t longestOwner = 200;
 
 static std::string because(const std::string &what) { return what + ": " + strerror(errno); }
 
@@ -86,13 +90,29 @@ static std::string followLinks(const std::string &path) {
   return resolved ? resolved.get() : path;
 }
 
-/// Permissions of the file that is to be replaced, or those that creating one would give.
-static mode_t permissions(const struct stat *existing) {
-  if (existing)
-    return existing->st_mode & 07777;
-  mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
+/// Random letters that nobody guesses before a file of the name is there.
+static std::string randomLetters() {
+  uint64_t bits = 0;
+  if (getrandom(&bits, sizeof(bits), GRND_NONBLOCK) != sizeof(bits)) { // a kernel without it, or one that just started
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    bits = uint64_t(now.tv_nsec) * 0x9E3779B97F4A7C15 + uint64_t(getpid());
+  }
+  std::string letters;
+  for (int i = 0; i < 8; ++i, bits /= 36)
+    letters += "0123456789abcdefghijklmnopqrstuvwxyz"[bits % 36];
+  return letters;
+}
+
+/// Creates `prefix` followed by random letters, for nobody else to open meanwhile. The kernel takes the process's umask
+/// off `mode`: to ask for the umask is to set it, for all threads.
+static int createUnique(const std::string &prefix, mode_t mode, std::string &path) {
+  int descriptor;
+  do {
+    path = prefix + randomLetters();
+    descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  } while (descriptor < 0 && (errno == EEXIST || errno == EINTR));
+  return descriptor;
 }
 
 OutputFile::~OutputFile() { discard(); }
@@ -123,10 +143,11 @@ bool OutputFile::create(const std::string &path, std::string &error) {
     return fail("write", error);
   std::string resolved = followLinks(path);
   size_t slash = resolved.rfind('/');
-  folder = slash == std::string::npos ? "." : resolved.substr(0, slash + 1);
-  temporary = (slash == std::string::npos ? "" : folder) + ".xfrt-XXXXXX";
-  descriptor = mkostemp(temporary.data(), O_CLOEXEC);
-  if (descriptor < 0 || fchmod(descriptor, permissions(exists ? &info : nullptr)) != 0)
+  std::string place = slash == std::string::npos ? "" : resolved.substr(0, slash + 1);
+  folder = place.empty() ? "." : place;
+  std::string prefix = place + "." + resolved.substr(place.size(), longestOwner) + ".xfrt-";
+  descriptor = createUnique(prefix, exists ? 0600 : 0666, temporary);
+  if (descriptor < 0 || (exists && fchmod(descriptor, info.st_mode & 07777) != 0))
     return fail("write", error);
   target = resolved;
   return true;

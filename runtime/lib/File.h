@@ -7,7 +7,8 @@
 //
 // Reading uses pread and never a mapping: a mapped file that shrinks is a SIGBUS. Writing goes to a temporary file in
 // the same folder that takes the name only when every byte is on the disk, so that a reader, a crash or a full disk
-// finds the old file or the new one, and nothing between.
+// finds the old file or the new one, and nothing between. A writer that is killed leaves .NAME.xfrt-LETTERS behind,
+// NAME being that of the file that it was to become.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +53,8 @@ public:
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
 
-  /// A symbolic link is followed; an existing target must be a regular file, whose permissions the new one gets.
+  /// A symbolic link is followed; an existing target must be a regular file, whose permissions the new one gets. A new
+  /// file gets those that the process's umask leaves.
   bool create(const std::string &path, std::string &error);
   bool write(const void *data, int64_t bytes, std::string &error);
   bool commit(std::string &error);

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// This program stands in front of the C library's pread, write, fsync and rename, so that they can be made to fail.
+// This program stands in front of the C library's pread, write, fsync and rename, so that they can be made to fail, and
+// of umask, which is for the application alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +25,8 @@ struct Faults {
   std::function<ssize_t(size_t &bytes)> write;
   std::function<int()> fsync, rename;
 } faults;
+std::string renamed; ///< from which name
+int umaskCalls = 0;
 
 template <typename Function>
 Function *real(const char *name) {
@@ -51,7 +54,13 @@ extern "C" ssize_t write(int file, const void *data, size_t bytes) {
 
 extern "C" int fsync(int file) { return faults.fsync && faults.fsync() != 0 ? -1 : real<int(int)>("fsync")(file); }
 
+extern "C" mode_t umask(mode_t mask) noexcept {
+  ++umaskCalls;
+  return real<mode_t(mode_t)>("umask")(mask);
+}
+
 extern "C" int rename(const char *from, const char *to) noexcept {
+  renamed = from;
   return faults.rename && faults.rename() != 0 ? -1 : real<int(const char *, const char *)>("rename")(from, to);
 }
 
@@ -274,6 +283,25 @@ TEST_F(SafetensorsIo, LinksAreFollowedAndPermissionsKept) {
   ASSERT_EQ(stat(path("real").c_str(), &info), 0);
   EXPECT_EQ(info.st_mode & 07777, 0640u);
   EXPECT_EQ(load(), XFRT_OK) << message();
+}
+
+TEST_F(SafetensorsIo, NewFilesHaveWhatTheUmaskLeavesAndItIsNotTouched) {
+  mode_t before = umask(027);
+  umaskCalls = 0;
+  EXPECT_EQ(save(), XFRT_OK) << message();
+  EXPECT_EQ(umaskCalls, 0) << "other threads create files meanwhile";
+  umask(before);
+  struct stat info;
+  ASSERT_EQ(stat(path().c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 07777, 0640u);
+}
+
+TEST_F(SafetensorsIo, TemporaryFilesSayWhoseTheyAre) {
+  ASSERT_EQ(save(), XFRT_OK) << message();
+  EXPECT_EQ(renamed.substr(0, renamed.rfind('-')), path(".weights.xfrt"));
+  const std::string longest(255, 'n');
+  EXPECT_EQ(xfrt_parameters_save(store, path(longest).c_str(), XFRT_WEIGHTS, nullptr, 0), XFRT_OK) << message();
+  EXPECT_TRUE(std::filesystem::exists(path(longest)));
 }
 
 } // namespace
