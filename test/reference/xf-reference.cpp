@@ -20,6 +20,7 @@
 #include "mlir/Parser/Parser.h"
 #include "runtime/tools/Npy.h"
 #include "runtime/tools/RunOptions.h"
+#include "runtime/tools/StandardOutput.h"
 #include "test/reference/GradientCheck.h"
 #include "test/reference/Signature.h"
 #include "llvm/Support/SourceMgr.h"
@@ -212,14 +213,15 @@ static std::optional<uint64_t> takeCheckGradients(int &argc, char **argv) {
 
 int main(int argc, char **argv) {
   const char *tool = "xf-reference";
+  prepareOutput();
   RunOptions options;
   std::optional<uint64_t> seed = takeCheckGradients(argc, argv);
   int code = parseRunOptions(tool, argc, argv, options);
   if (code >= 0)
-    return code;
+    return finishOutput(tool, code);
   options.vjp |= seed.has_value();
   Failure failure;
   if (run(options, seed, failure))
-    return exitSuccess;
+    return finishOutput(tool, exitSuccess);
   return failure.message.empty() ? failure.code : report(tool, failure.code, failure.message);
 }

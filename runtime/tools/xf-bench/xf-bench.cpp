@@ -8,6 +8,7 @@
 #include "../../lib/File.h"
 #include "../LoadModel.h"
 #include "../RunOptions.h"
+#include "../StandardOutput.h"
 #include "Measurement.h"
 
 using namespace xfrt::tools;
@@ -198,12 +199,13 @@ static bool run(const BenchOptions &options, Failure &failure) {
 
 int main(int argc, char **argv) {
   const char *tool = "xf-bench";
+  prepareOutput();
   BenchOptions options;
   int code = parseOptions(tool, argc, argv, options);
   if (code >= 0)
-    return code;
+    return finishOutput(tool, code);
   Failure failure;
   if (run(options, failure))
-    return exitSuccess;
+    return finishOutput(tool, exitSuccess);
   return failure.message.empty() ? failure.code : report(tool, failure.code, failure.message);
 }

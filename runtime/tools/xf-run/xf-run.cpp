@@ -9,6 +9,7 @@
 #include "../LoadModel.h"
 #include "../Npy.h"
 #include "../RunOptions.h"
+#include "../StandardOutput.h"
 
 using namespace xfrt::tools;
 
@@ -68,16 +69,17 @@ static bool run(const RunOptions &options, Failure &failure) {
 
 int main(int argc, char **argv) {
   const char *tool = "xf-run";
+  prepareOutput();
   RunOptions options;
   int code = parseRunOptions(tool, argc, argv, options);
   if (code >= 0)
-    return code;
+    return finishOutput(tool, code);
   Failure failure;
   if (options.target == "reference") {
     runSibling("xf-reference", argv, failure);
     return report(tool, failure.code, failure.message);
   }
   if (run(options, failure))
-    return exitSuccess;
+    return finishOutput(tool, exitSuccess);
   return failure.message.empty() ? failure.code : report(tool, failure.code, failure.message);
 }

@@ -1,0 +1,37 @@
+//===- StandardOutput.cpp - Output that arrives or is an error ------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StandardOutput.h"
+#include "CommandLine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <string>
+#include <unistd.h>
+
+void xfrt::tools::prepareOutput() {
+  signal(SIGXFSZ, SIG_IGN);
+  // What cannot be written to stands for a closed output, so that printing fails as it would have.
+  for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+      return; // the lowest that is free is the one that is closed
+}
+
+int xfrt::tools::finishOutput(std::string_view tool, int code) {
+  // A failed write that is not the last one leaves its mark only.
+  errno = 0;
+  bool arrived = !ferror(stdout);
+  arrived = fflush(stdout) == 0 && arrived;
+  arrived = close(STDOUT_FILENO) == 0 && arrived;
+  if (arrived)
+    return code;
+  return report(tool, exitFailure,
+                std::string("expected to write standard output: ") + (errno ? strerror(errno) : "a write failed"));
+}
