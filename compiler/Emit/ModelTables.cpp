@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The structures of xfrt/model.h as constants of an LLVM module; field by field in the order of that header.
+// The structures of xfrt/model.h as constants of an LLVM module; field by field in the order of that header. Rows of a
+// kind, of all entries, are one array. Kinds that others point to come first, so that addresses are known.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Emit/ModelTables.h"
+#include "xfrt/checksum.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -19,166 +21,325 @@ using namespace mlir::xf;
 
 static std::string modelSymbol(const ModelTables &tables) { return "xfrt_model_" + tables.symbol; }
 
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
 namespace {
-class TableEmitter {
+/// Constants of C's types.
+class ConstantBuilder {
 public:
-  explicit TableEmitter(llvm::Module &module) : module(module), context(module.getContext()) {}
+  explicit ConstantBuilder(llvm::Module &module) : module(module), context(module.getContext()) {}
 
-  llvm::Constant *entry(const HostTable &table);
-  /// The name is empty for a model that others point to.
-  llvm::Constant *model(const ModelTables &tables, StringRef name, llvm::Constant *next);
-  llvm::Constant *null() { return llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(context)); }
-
-private:
   llvm::Constant *i32(int64_t value) { return llvm::ConstantInt::getSigned(llvm::Type::getInt32Ty(context), value); }
   llvm::Constant *i64(int64_t value) { return llvm::ConstantInt::getSigned(llvm::Type::getInt64Ty(context), value); }
   llvm::Constant *real(double value) { return llvm::ConstantFP::get(llvm::Type::getDoubleTy(context), value); }
+  llvm::Constant *null() { return llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(context)); }
   llvm::Constant *fields(ArrayRef<llvm::Constant *> values) { return llvm::ConstantStruct::getAnon(context, values); }
-  /// A private constant array; null where it is empty.
-  llvm::Constant *array(ArrayRef<llvm::Constant *> elements);
-  llvm::Constant *string(StringRef text);
-  /// 64-byte aligned; equal ones are stored once.
-  llvm::Constant *constants(StringRef bytes);
-  llvm::Constant *tensors(ArrayRef<HostTable::Tensor> tensors);
-  llvm::Constant *launches(const HostTable &table);
-  llvm::Constant *maps(const HostTable &table);
-  llvm::Constant *images(ArrayRef<Image> images);
-  llvm::Constant *frame(const HostTable &table);
-  llvm::GlobalVariable *global(llvm::Constant *value, const llvm::Twine &name, llvm::GlobalValue::LinkageTypes linkage);
+  llvm::Constant *function(StringRef name) { return module.getFunction(name); }
+  llvm::GlobalVariable *global(llvm::Constant *value, const llvm::Twine &name = "",
+                               llvm::GlobalValue::LinkageTypes linkage = llvm::GlobalValue::PrivateLinkage) {
+    return new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/true, linkage, value, name);
+  }
+  /// Begin and end of bytes that are 64-byte aligned; equal ones are stored once. Null where there are none.
+  std::pair<llvm::Constant *, llvm::Constant *> blob(StringRef bytes);
+  llvm::Constant *byteAt(llvm::Constant *base, int64_t offset) {
+    return llvm::ConstantExpr::getGetElementPtr(llvm::Type::getInt8Ty(context), base, i64(offset));
+  }
 
+private:
   llvm::Module &module;
   llvm::LLVMContext &context;
-  llvm::StringMap<llvm::Constant *> strings;
-  SmallVector<std::pair<StringRef, llvm::Constant *>> blobs;
+  llvm::StringMap<llvm::Constant *> blobs;
+};
+
+/// The rows of one kind. Those of an entry are added together, and taken together in the same order.
+class Table {
+public:
+  explicit Table(ConstantBuilder &b) : b(b) {}
+
+  void add(llvm::Constant *row) { rows.push_back(row); }
+  /// Places the rows; none can be added after that.
+  void place() {
+    if (!rows.empty())
+      begin = b.global(llvm::ConstantArray::get(llvm::ArrayType::get(rows.front()->getType(), rows.size()), rows));
+  }
+  /// The address of the next rows; null for none.
+  llvm::Constant *take(size_t count) {
+    size_t first = taken;
+    taken += count;
+    return count ? at(first) : b.null();
+  }
+  /// The fields of xfrt_tables.
+  void bounds(SmallVectorImpl<llvm::Constant *> &fields) {
+    fields.push_back(rows.empty() ? b.null() : at(0));
+    fields.push_back(rows.empty() ? b.null() : at(rows.size()));
+  }
+  ArrayRef<llvm::Constant *> all() const { return rows; }
+
+private:
+  llvm::Constant *at(size_t row) {
+    return llvm::ConstantExpr::getGetElementPtr(rows.front()->getType(), begin, b.i64(row));
+  }
+
+  ConstantBuilder &b;
+  SmallVector<llvm::Constant *> rows;
+  llvm::Constant *begin = nullptr;
+  size_t taken = 0;
+};
+
+/// Names, each once. All are collected before the first address is taken.
+class Strings {
+public:
+  explicit Strings(ConstantBuilder &b) : b(b) {}
+
+  void collect(const ModelTables &tables) {
+    for (StringRef text : {StringRef(tables.name), StringRef(tables.features), StringRef(tables.contentHash)})
+      add(text);
+    for (const Image &image : tables.images)
+      add(image.architecture);
+    for (const HostTable &entry : tables.entries) {
+      add(entry.name);
+      for (auto *tensors : {&entry.arguments, &entry.results})
+        for (const HostTable::Tensor &tensor : *tensors)
+          add(tensor.name);
+      for (const HostTable::Symbol &symbol : entry.symbols)
+        add(symbol.name);
+      for (const HostTable::Launch &launch : entry.launches)
+        add(launch.kernel);
+    }
+    bounds = b.blob(bytes);
+  }
+  llvm::Constant *operator()(StringRef text) { return b.byteAt(bounds.first, offsets.at(text)); }
+
+  std::string bytes;
+  std::pair<llvm::Constant *, llvm::Constant *> bounds;
+
+private:
+  void add(StringRef text) {
+    if (offsets.try_emplace(text, bytes.size()).second)
+      bytes.append(text.begin(), text.end()).push_back(0);
+  }
+
+  ConstantBuilder &b;
+  llvm::StringMap<int64_t> offsets;
+};
+
+/// All rows of one model.
+class ModelEmitter {
+public:
+  ModelEmitter(ConstantBuilder &b, const ModelTables &tables) : b(b), tables(tables) {}
+
+  llvm::Constant *emit(StringRef name, llvm::Constant *next);
+
+private:
+  void addLeaves(const HostTable &entry);
+  void addTensors(ArrayRef<HostTable::Tensor> tensors);
+  void addLaunches(const HostTable &entry);
+  void addEntry(const HostTable &entry);
+  void addImages();
+  llvm::Constant *bounds();
+  uint64_t checksum(uint64_t dataSum) const;
+  uint64_t dataChecksum() const;
+
+  ConstantBuilder &b;
+  const ModelTables &tables;
+  Strings strings{b};
+  Table entries{b}, tensors{b}, dims{b}, symbols{b}, frames{b}, launches{b}, operands{b}, scalars{b}, maps{b},
+      images{b};
+  std::string code; ///< data of images
+  std::pair<llvm::Constant *, llvm::Constant *> constantBounds, codeBounds;
 };
 } // namespace
 
-llvm::GlobalVariable *TableEmitter::global(llvm::Constant *value, const llvm::Twine &name, llvm::GlobalValue::LinkageTypes linkage) {
-  return new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/true, linkage, value, name);
-}
-
-llvm::Constant *TableEmitter::array(ArrayRef<llvm::Constant *> elements) {
-  if (elements.empty())
-    return null();
-  auto *type = llvm::ArrayType::get(elements.front()->getType(), elements.size());
-  return global(llvm::ConstantArray::get(type, elements), "", llvm::GlobalValue::PrivateLinkage);
-}
-
-llvm::Constant *TableEmitter::string(StringRef text) {
-  llvm::Constant *&cached = strings[text];
-  if (!cached)
-    cached = global(llvm::ConstantDataArray::getString(context, text), "", llvm::GlobalValue::PrivateLinkage);
-  return cached;
-}
-
-llvm::Constant *TableEmitter::tensors(ArrayRef<HostTable::Tensor> tensors) {
-  SmallVector<llvm::Constant *> rows;
-  for (const HostTable::Tensor &tensor : tensors) {
-    SmallVector<llvm::Constant *> dims;
-    for (const HostTable::Dim &dim : tensor.dims)
-      dims.push_back(fields({i64(dim.size), i32(dim.symbol)}));
-    auto range = tensor.range.value_or(std::pair<int64_t, int64_t>(0, 0));
-    auto limit = tensor.limit.value_or(std::pair<int32_t, int64_t>(0, 0));
-    int32_t checked = (tensor.range ? XFRT_IN_RANGE : 0) | (tensor.isOrdered ? XFRT_ORDERED : 0) |
-                      (tensor.limit ? XFRT_LIMITED : 0);
-    rows.push_back(fields({string(tensor.name), i32(tensor.dtype), i32(tensor.dims.size()), array(dims), i32(tensor.role),
-                           i32(tensor.updates), i32(checked), i64(range.first), i64(range.second), i32(limit.first), i64(limit.second)}));
+std::pair<llvm::Constant *, llvm::Constant *> ConstantBuilder::blob(StringRef bytes) {
+  if (bytes.empty())
+    return {null(), null()};
+  llvm::Constant *&known = blobs[bytes];
+  if (!known) {
+    llvm::GlobalVariable *made = global(llvm::ConstantDataArray::getString(context, bytes, /*AddNull=*/false));
+    made->setAlignment(llvm::Align(64));
+    known = made;
   }
-  return array(rows);
+  return {known, byteAt(known, bytes.size())};
 }
 
-llvm::Constant *TableEmitter::launches(const HostTable &table) {
-  SmallVector<llvm::Constant *> rows;
-  for (const HostTable::Launch &launch : table.launches)
-    rows.push_back(fields({launch.threads ? null() : module.getFunction(launch.kernel), string(launch.kernel), i32(launch.grid), i32(launch.firstOperand),
-                           i32(launch.operandCount), i32(launch.firstScalar), i32(launch.scalarCount), i32(launch.when), i32(launch.held),
-                           i32(launch.threads), i32(launch.sharedBytes), i32(launch.blocksPerProcessor), i32(launch.firstMap),
-                           i32(launch.mapCount)}));
-  return array(rows);
-}
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
 
-llvm::Constant *TableEmitter::frame(const HostTable &table) {
-  if (!table.prepare.empty())
-    return null();
-  SmallVector<llvm::Constant *> slots;
-  for (std::optional<int64_t> slot : table.frame)
-    slots.push_back(i64(*slot));
-  return array(slots);
-}
-
-llvm::Constant *TableEmitter::maps(const HostTable &table) {
+/// Rows that point to names at most.
+void ModelEmitter::addLeaves(const HostTable &entry) {
   constexpr size_t mostDimensions = 5;
   constexpr int32_t swizzleBytes = 128;
-  SmallVector<llvm::Constant *> rows;
-  for (const HostTable::TensorMap &map : table.maps) {
+  for (auto *described : {&entry.arguments, &entry.results})
+    for (const HostTable::Tensor &tensor : *described)
+      for (const HostTable::Dim &dim : tensor.dims)
+        dims.add(b.fields({b.i64(dim.size), b.i32(dim.symbol)}));
+  for (const HostTable::Symbol &symbol : entry.symbols)
+    symbols.add(b.fields({strings(symbol.name), b.i64(symbol.min), b.i64(symbol.max)}));
+  if (entry.prepare.empty())
+    for (std::optional<int64_t> slot : entry.frame)
+      frames.add(b.i64(*slot));
+  for (const HostTable::Operand &operand : entry.operands)
+    operands.add(b.fields({b.i32(operand.space), b.i32(operand.index), b.i32(operand.offset)}));
+  for (int32_t scalar : entry.scalars)
+    scalars.add(b.i32(scalar));
+  for (const HostTable::TensorMap &map : entry.maps) {
     auto padded = [&](auto numbers) {
-      SmallVector<llvm::Constant *> entries;
+      SmallVector<llvm::Constant *> slots;
       for (size_t n = 0; n < mostDimensions; ++n)
-        entries.push_back(i32(n < numbers.size() ? numbers[n] : 0));
-      return llvm::ConstantArray::get(llvm::ArrayType::get(entries[0]->getType(), mostDimensions), entries);
+        slots.push_back(b.i32(n < numbers.size() ? numbers[n] : 0));
+      return llvm::ConstantArray::get(llvm::ArrayType::get(slots[0]->getType(), mostDimensions), slots);
     };
-    rows.push_back(fields({i32(map.operand), i32(map.dtype), i32(map.box.size()), padded(map.sizes), padded(map.strides),
-                           padded(map.box), i32(swizzleBytes)}));
+    maps.add(b.fields({b.i32(map.operand), b.i32(map.dtype), b.i32(map.box.size()), padded(map.sizes),
+                       padded(map.strides), padded(map.box), b.i32(swizzleBytes)}));
   }
-  return rows.empty() ? null() : array(rows);
 }
 
-llvm::Constant *TableEmitter::entry(const HostTable &table) {
-  SmallVector<llvm::Constant *> symbols, operands, scalars;
-  for (const HostTable::Symbol &symbol : table.symbols)
-    symbols.push_back(fields({string(symbol.name), i64(symbol.min), i64(symbol.max)}));
-  for (const HostTable::Operand &operand : table.operands)
-    operands.push_back(fields({i32(operand.space), i32(operand.index), i32(operand.offset)}));
-  for (int32_t scalar : table.scalars)
-    scalars.push_back(i32(scalar));
-  llvm::Constant *prepare = table.prepare.empty() ? null() : module.getFunction(table.prepare);
-  return fields({string(table.name), i32(table.arguments.size()), i32(table.results.size()), tensors(table.arguments),
-                 tensors(table.results), i32(symbols.size()), array(symbols), i32(table.frame.size()), frame(table), prepare,
-                 i32(table.arenaBytes), i32(table.launches.size()), launches(table), array(operands), array(scalars),
-                 i64(table.scratchBytes), real(table.flop), real(table.pairs), real(table.executedPairs),
-                 maps(table)});
+void ModelEmitter::addTensors(ArrayRef<HostTable::Tensor> described) {
+  for (const HostTable::Tensor &tensor : described) {
+    auto range = tensor.range.value_or(std::pair<int64_t, int64_t>(0, 0));
+    auto limit = tensor.limit.value_or(std::pair<int32_t, int64_t>(0, 0));
+    int32_t checked =
+        (tensor.range ? XFRT_IN_RANGE : 0) | (tensor.isOrdered ? XFRT_ORDERED : 0) | (tensor.limit ? XFRT_LIMITED : 0);
+    tensors.add(b.fields({strings(tensor.name), b.i32(tensor.dtype), b.i32(tensor.dims.size()),
+                          dims.take(tensor.dims.size()), b.i32(tensor.role), b.i32(tensor.updates), b.i32(checked),
+                          b.i64(range.first), b.i64(range.second), b.i32(limit.first), b.i64(limit.second)}));
+  }
 }
 
-llvm::Constant *TableEmitter::constants(StringRef bytes) {
-  if (bytes.empty())
-    return null();
-  for (auto [known, constant] : blobs)
-    if (known == bytes)
-      return constant;
-  auto *data = llvm::ConstantDataArray::getString(context, bytes, /*AddNull=*/false);
-  llvm::GlobalVariable *variable = global(data, "", llvm::GlobalValue::PrivateLinkage);
-  variable->setAlignment(llvm::Align(64));
-  blobs.push_back({bytes, variable});
-  return variable;
+void ModelEmitter::addLaunches(const HostTable &entry) {
+  for (const HostTable::Launch &launch : entry.launches)
+    launches.add(b.fields({launch.threads ? b.null() : b.function(launch.kernel), strings(launch.kernel),
+                           b.i32(launch.grid), b.i32(launch.firstOperand), b.i32(launch.operandCount),
+                           b.i32(launch.firstScalar), b.i32(launch.scalarCount), b.i32(launch.when), b.i32(launch.held),
+                           b.i32(launch.threads), b.i32(launch.sharedBytes), b.i32(launch.blocksPerProcessor),
+                           b.i32(launch.firstMap), b.i32(launch.mapCount)}));
 }
 
-llvm::Constant *TableEmitter::images(ArrayRef<Image> images) {
-  SmallVector<llvm::Constant *> rows;
-  for (const Image &image : images) {
+void ModelEmitter::addEntry(const HostTable &entry) {
+  bool isStatic = entry.prepare.empty();
+  llvm::Constant *arguments = tensors.take(entry.arguments.size()), *results = tensors.take(entry.results.size());
+  entries.add(b.fields({strings(entry.name),
+                        b.i32(entry.arguments.size()),
+                        b.i32(entry.results.size()),
+                        arguments,
+                        results,
+                        b.i32(entry.symbols.size()),
+                        symbols.take(entry.symbols.size()),
+                        b.i32(entry.frame.size()),
+                        frames.take(isStatic ? entry.frame.size() : 0),
+                        isStatic ? b.null() : b.function(entry.prepare),
+                        b.i32(entry.arenaBytes),
+                        b.i32(entry.launches.size()),
+                        launches.take(entry.launches.size()),
+                        operands.take(entry.operands.size()),
+                        scalars.take(entry.scalars.size()),
+                        b.i64(entry.scratchBytes),
+                        b.real(entry.flop),
+                        b.real(entry.pairs),
+                        b.real(entry.executedPairs),
+                        maps.take(entry.maps.size())}));
+}
+
+/// Their data, one behind the other, each 64-byte aligned.
+void ModelEmitter::addImages() {
+  SmallVector<std::pair<int64_t, int64_t>> places; // offset and bytes
+  for (const Image &image : tables.images) {
     bool isText = image.kind == XFRT_PTX; // whose NUL counts
-    rows.push_back(fields({string(image.architecture), i32(image.kind),
-                           isText ? string(image.bytes) : constants(image.bytes),
-                           i64(image.bytes.size() + isText)}));
+    code.resize(llvm::alignTo(code.size(), 64));
+    places.push_back({code.size(), image.bytes.size() + isText});
+    code.append(image.bytes).append(isText, '\0');
   }
-  return array(rows);
+  codeBounds = b.blob(code);
+  for (auto [image, place] : llvm::zip(tables.images, places))
+    images.add(b.fields({strings(image.architecture), b.i32(image.kind), b.byteAt(codeBounds.first, place.first),
+                         b.i64(place.second)}));
 }
 
-llvm::Constant *TableEmitter::model(const ModelTables &tables, StringRef name, llvm::Constant *next) {
-  SmallVector<llvm::Constant *> entries;
-  for (const HostTable &table : tables.entries)
-    entries.push_back(entry(table));
-  llvm::Constant *model = fields({i32(XFRT_ABI_VERSION), string(tables.name), string(tables.features), string(tables.contentHash),
-                                  i32(entries.size()), array(entries), constants(tables.constants), i64(tables.constants.size()), i32(tables.heldCount),
-                                  i64(tables.heldBytes), i32(tables.device), i32(tables.images.size()), images(tables.images), next});
-  return global(model, name, name.empty() ? llvm::GlobalValue::PrivateLinkage : llvm::GlobalValue::ExternalLinkage);
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+/// Every number of a row; addresses do not count.
+static uint64_t addNumbers(uint64_t sum, llvm::Constant *row) {
+  if (auto *number = dyn_cast<llvm::ConstantInt>(row))
+    return xfrt_checksum_number(sum, static_cast<uint64_t>(number->getSExtValue()));
+  if (auto *number = dyn_cast<llvm::ConstantFP>(row))
+    return xfrt_checksum_number(sum, number->getValueAPF().bitcastToAPInt().getZExtValue());
+  if (row->getType()->isPointerTy())
+    return sum;
+  for (unsigned n = 0; llvm::Constant *field = row->getAggregateElement(n); ++n)
+    sum = addNumbers(sum, field);
+  return sum;
+}
+
+uint64_t ModelEmitter::checksum(uint64_t dataSum) const {
+  uint64_t sum = XFRT_CHECKSUM_START;
+  for (int64_t number : {int64_t(tables.entries.size()), int64_t(tables.constants.size()), int64_t(tables.heldCount),
+                         tables.heldBytes, int64_t(tables.device), int64_t(tables.images.size()), int64_t(dataSum)})
+    sum = xfrt_checksum_number(sum, static_cast<uint64_t>(number));
+  for (const Table *table :
+       {&entries, &tensors, &dims, &symbols, &frames, &launches, &operands, &scalars, &maps, &images})
+    for (llvm::Constant *row : table->all())
+      sum = addNumbers(sum, row);
+  return xfrt_checksum_end(xfrt_checksum_bytes(sum, strings.bytes.data(), strings.bytes.size()));
+}
+
+uint64_t ModelEmitter::dataChecksum() const {
+  uint64_t sum = xfrt_checksum_bytes(XFRT_CHECKSUM_START, tables.constants.data(), tables.constants.size());
+  return xfrt_checksum_end(xfrt_checksum_bytes(sum, code.data(), code.size()));
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+llvm::Constant *ModelEmitter::bounds() {
+  SmallVector<llvm::Constant *> fields;
+  for (Table *table : {&entries, &tensors, &dims, &symbols, &frames, &launches, &operands, &scalars, &maps, &images})
+    table->bounds(fields);
+  for (auto &[begin, end] : {strings.bounds, constantBounds, codeBounds})
+    fields.append({begin, end});
+  return b.global(b.fields(fields));
+}
+
+/// The name is empty for a model that others point to.
+llvm::Constant *ModelEmitter::emit(StringRef name, llvm::Constant *next) {
+  strings.collect(tables);
+  constantBounds = b.blob(tables.constants);
+  addImages();
+  for (const HostTable &entry : tables.entries)
+    addLeaves(entry);
+  for (Table *table : {&dims, &symbols, &frames, &operands, &scalars, &maps, &images})
+    table->place();
+  for (const HostTable &entry : tables.entries) {
+    addTensors(entry.arguments);
+    addTensors(entry.results);
+    addLaunches(entry);
+  }
+  tensors.place();
+  launches.place();
+  for (const HostTable &entry : tables.entries)
+    addEntry(entry);
+  entries.place();
+  uint64_t dataSum = dataChecksum();
+  size_t entryCount = tables.entries.size(), imageCount = tables.images.size();
+  llvm::Constant *model =
+      b.fields({b.i32(XFRT_ABI_VERSION), strings(tables.name), strings(tables.features), strings(tables.contentHash),
+                b.i32(entryCount), entries.take(entryCount), constantBounds.first, b.i64(tables.constants.size()),
+                b.i32(tables.heldCount), b.i64(tables.heldBytes), b.i32(tables.device), b.i32(imageCount),
+                images.take(imageCount), next, bounds(), b.i64(checksum(dataSum)), b.i64(dataSum)});
+  return b.global(model, name, name.empty() ? llvm::GlobalValue::PrivateLinkage : llvm::GlobalValue::ExternalLinkage);
 }
 
 void xf::emitModelTables(ArrayRef<ModelTables> variants, llvm::Module &module) {
-  TableEmitter emitter(module);
-  llvm::Constant *next = emitter.null();
+  ConstantBuilder b(module);
+  llvm::Constant *next = b.null();
   for (const ModelTables &tables : llvm::reverse(variants.drop_front()))
-    next = emitter.model(tables, "", next);
-  emitter.model(variants.front(), modelSymbol(variants.front()), next);
+    next = ModelEmitter(b, tables).emit("", next);
+  ModelEmitter(b, variants.front()).emit(modelSymbol(variants.front()), next);
 }
 
 void xf::emitSharedModel(const ModelTables &tables, llvm::Module &module) {

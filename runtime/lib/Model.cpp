@@ -7,6 +7,7 @@
 
 #include "Model.h"
 #include "Memory.h"
+#include "Tables.h"
 #include "ThreadPool.h"
 
 #include <inttypes.h>
@@ -21,6 +22,11 @@ static constexpr int32_t maxThreads = 4096;
 //===----------------------------------------------------------------------===//
 
 static bool isSlot(const xfrt_entry &entry, int32_t slot) { return slot >= 0 && slot < entry.frame_size; }
+
+template <typename Row>
+static bool hasRows(int32_t count, const Row *rows) {
+  return count == 0 || (count > 0 && rows);
+}
 
 static bool checkTensor(const xfrt_entry &entry, const xfrt_tensor &tensor, bool isResult) {
   if (!tensor.name || xfrt_dtype_size(tensor.dtype) == 0 || tensor.rank < 0 || (tensor.rank > 0 && !tensor.dims))
@@ -107,6 +113,10 @@ static xfrt_status checkEntry(const xfrt_model &model, const xfrt_entry &entry, 
   if (entry.frame_size > 0 && !entry.frame == !entry.prepare)
     return message.fail(XFRT_BAD_MODEL, "entry %s: expected either a constant frame or a function that fills one",
                         Quoted(name).get());
+  if (!hasRows(entry.argument_count, entry.arguments) || !hasRows(entry.result_count, entry.results) ||
+      !hasRows(entry.symbol_count, entry.symbols) || !hasRows(entry.launch_count, entry.launches))
+    return message.fail(XFRT_BAD_MODEL, "entry %s: expected numbers of arguments, results, sizes and launches",
+                        Quoted(name).get());
   for (int32_t i = 0; i < entry.argument_count; ++i)
     if (!checkTensor(entry, entry.arguments[i], /*isResult=*/false))
       return message.fail(XFRT_BAD_MODEL, "entry %s: argument %d is malformed", Quoted(name).get(), i);
@@ -139,16 +149,34 @@ xfrt_status xfrt::checkModel(const xfrt_model *model, Message &message) {
   if (model->abi_version != XFRT_ABI_VERSION)
     return message.fail(XFRT_ABI_MISMATCH, "expected an object with ABI version %d, got version %d; compile it again",
                         XFRT_ABI_VERSION, model->abi_version);
+  for (const xfrt_model *variant = model; variant && variant->abi_version == XFRT_ABI_VERSION; variant = variant->next)
+    if (xfrt_status status = checkTables(*variant, message))
+      return status;
   if (model->device != XFRT_CPU && model->device != XFRT_CUDA)
     return message.fail(XFRT_BAD_MODEL, "expected a model for the CPU or CUDA, got device %d", model->device);
   if (xfrt_status status = checkImages(*model, message))
     return status;
+  if (model->entry_count < 0 || (model->entry_count > 0 && !model->entries))
+    return message.fail(XFRT_BAD_MODEL, "expected a number of entries, got %d", model->entry_count);
   if (model->held_count < 0 || model->held_bytes < 0)
     return message.fail(XFRT_BAD_MODEL, "expected a number of bytes for %d held parameters, got %" PRId64,
                         model->held_count, model->held_bytes);
   for (int32_t i = 0; i < model->entry_count; ++i)
     if (xfrt_status status = checkEntry(*model, model->entries[i], message))
       return status;
+  return XFRT_OK;
+}
+
+xfrt_status xfrt_check_model(const xfrt_model *model, int32_t contents) {
+  Message &message = threadMessage();
+  if (xfrt_status status = checkModel(model, message))
+    return status;
+  for (const xfrt_model *variant = model; variant; variant = variant->next) {
+    if (xfrt_status status = checkModel(variant, message))
+      return status;
+    if (xfrt_status status = contents ? checkData(*variant, message) : XFRT_OK)
+      return status;
+  }
   return XFRT_OK;
 }
 
@@ -225,6 +253,9 @@ int32_t xfrt::resolveThreads(int32_t threads) {
 int32_t xfrt_find_entry(const xfrt_model *model, const char *name) {
   if (!model || !name || model->abi_version != XFRT_ABI_VERSION)
     return -1;
+  const xfrt_tables *tables = model->tables;
+  if (tables && model->entry_count != tables->entries_end - tables->entries)
+    return -1;
   for (int32_t i = 0; i < model->entry_count; ++i)
     if (strcmp(model->entries[i].name, name) == 0)
       return i;
@@ -281,7 +312,7 @@ const char *xfrt_dtype_name(int32_t dtype) {
   return dtype >= XFRT_F32 && dtype <= XFRT_BOOL ? names[dtype] : "unknown";
 }
 
-const char *xfrt_status_name(xfrt_status status) {
+const char *xfrt_status_name(int32_t status) {
   static const char *const names[] = {"ok",           "invalid_argument",   "bad_buffer",    "out_of_range",
                                       "abi_mismatch", "missing_features",   "out_of_memory", "workspace_too_small",
                                       "busy",         "bad_model",          "bad_hook",      "io_error",

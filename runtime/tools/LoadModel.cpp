@@ -164,12 +164,19 @@ static const xfrt_model *openObject(const std::string &path, Failure &failure) {
   return *symbol;
 }
 
-/// An object that was compiled for another kind of device is a mistake, not a device that is missing.
-static const xfrt_model *checkDevice(const xfrt_model *model, const ModelRequest &request, Failure &failure) {
+/// Null where the tables are damaged. An object that was compiled for another kind of device is a mistake, not a device
+/// that is missing.
+static const xfrt_model *checkModel(const xfrt_model *model, const ModelRequest &request, Failure &failure) {
+  if (!model)
+    return nullptr;
+  if (xfrt_status status = xfrt_check_model(model, request.verify)) {
+    failure.set(exitCodeOf(status), "'" + request.path + "': " + xfrt_message(nullptr));
+    return nullptr;
+  }
   const xfrt_model *found = model;
-  while (found && found->abi_version == XFRT_ABI_VERSION && found->device != request.device)
+  while (found && found->device != request.device)
     found = found->next;
-  if (found || !model)
+  if (found)
     return model;
   failure.set(exitFailure, "'" + request.path + "': expected an object with code for " +
                                (request.device == XFRT_CUDA ? "GPUs; compile it with --target=cuda" : "the CPU"));
@@ -179,7 +186,7 @@ static const xfrt_model *checkDevice(const xfrt_model *model, const ModelRequest
 const xfrt_model *xfrt::tools::loadModel(const ModelRequest &request, Failure &failure) {
   if (!endsWith(request.path, ".mlir")) {
     if (request.compilerOptions.empty())
-      return checkDevice(openObject(request.path, failure), request, failure);
+      return checkModel(openObject(request.path, failure), request, failure);
     failure.set(exitUsage, "expected a .mlir with '" + request.compilerOptions[0] + "', got '" + request.path + "'");
     return nullptr;
   }
@@ -187,15 +194,10 @@ const xfrt_model *xfrt::tools::loadModel(const ModelRequest &request, Failure &f
   if (!folder.create(failure))
     return nullptr;
   std::string object = folder.path + "/model.so";
-  return compile(request, object, failure) ? checkDevice(openObject(object, failure), request, failure) : nullptr;
+  return compile(request, object, failure) ? checkModel(openObject(object, failure), request, failure) : nullptr;
 }
 
 int32_t xfrt::tools::findEntry(const xfrt_model &model, const std::string &entry, bool vjp, Failure &failure) {
-  if (model.abi_version != XFRT_ABI_VERSION) {
-    failure.set(exitFailure, "expected an object with ABI version " + std::to_string(XFRT_ABI_VERSION) +
-                                 ", got version " + std::to_string(model.abi_version));
-    return -1;
-  }
   std::vector<std::string> names, plain;
   for (int32_t i = 0; i < model.entry_count; ++i) {
     names.push_back(model.entries[i].name);

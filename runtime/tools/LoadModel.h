@@ -19,9 +19,10 @@ struct ModelRequest {
   bool vjp = false;
   std::vector<std::string> compilerOptions;
   int32_t device = XFRT_CPU; ///< where it is to run; a .mlir is compiled for it
+  bool verify = false;       ///< compare the bytes of constants and images with their sum, too
 };
 
-/// Loads a shared object that xfc made; it stays loaded until the process ends. A .mlir is compiled by the xfc that
+/// Loads a shared object that xfc made, whose tables are whole; it stays loaded until the process ends. A .mlir is compiled by the xfc that
 /// stands beside this program, whose messages and exit code are passed on (failure.message is then empty).
 const xfrt_model *loadModel(const ModelRequest &request, Failure &failure);
 

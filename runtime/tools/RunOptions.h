@@ -25,6 +25,7 @@ struct RunOptions {
   double rtol = 1e-5, atol = 1e-5;
   std::string target = "cpu"; ///< "cpu", "cuda" or "reference"
   int64_t threads = 0;        ///< 0: one for each CPU
+  bool verify = false;        ///< that the bytes of constants and images are what xfc wrote
   std::vector<std::string> compilerOptions;
 };
 

@@ -195,8 +195,8 @@ inline const xfrt_entry entries[] = {
      nullptr, 1,      3, scaleLaunches, scaleOperands, nullptr, 0,       0, 0,
      0,       nullptr},
 };
-inline const xfrt_model model = {XFRT_ABI_VERSION, "test", "",      "00",   EntryCount, entries, nullptr, 0, 1, 16,
-                                 XFRT_CPU,         0,      nullptr, nullptr};
+inline const xfrt_model model = {XFRT_ABI_VERSION, "test", "",      "00",    EntryCount, entries, nullptr, 0, 1, 16,
+                                 XFRT_CPU,         0,      nullptr, nullptr, nullptr,    0,       0};
 
 /// A buffer that owns its elements and shape. Starts 64-byte aligned or not: the library must not care.
 template <typename T>

@@ -34,8 +34,8 @@ inline const xfrt_entry entries[] = {{"infer", 3, 0,       arguments, nullptr, 0
                                       -1,      0, nullptr, nullptr,   nullptr, 0, 0,       0, 0,       nullptr},
                                      {"train", 4, 0,       arguments, nullptr, 0, nullptr, 0, nullptr, nullptr,
                                       -1,      0, nullptr, nullptr,   nullptr, 0, 0,       0, 0,       nullptr}};
-inline const xfrt_model model = {XFRT_ABI_VERSION, "tiny", "",      "",     2, entries, nullptr, 0, 0, 0,
-                                 XFRT_CPU,         0,      nullptr, nullptr};
+inline const xfrt_model model = {XFRT_ABI_VERSION, "tiny", "",      "",      2,       entries, nullptr, 0, 0, 0,
+                                 XFRT_CPU,         0,      nullptr, nullptr, nullptr, 0,       0};
 
 /// Header and data of a file that `load` accepts: w is 24 bytes, b is 4.
 inline const std::string goodHeader = R"({"w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},)"

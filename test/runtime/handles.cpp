@@ -208,7 +208,8 @@ TEST(Names, StatusAndTypes) {
   EXPECT_STREQ(xfrt_status_name(XFRT_PARAMETER_MISMATCH), "parameter_mismatch");
   EXPECT_STREQ(xfrt_status_name(XFRT_NO_DRIVER), "no_driver");
   EXPECT_STREQ(xfrt_status_name(XFRT_DEVICE_ERROR), "device_error");
-  EXPECT_STREQ(xfrt_status_name(xfrt_status(99)), "unknown");
+  for (int32_t number : {99, -1, INT32_MIN, INT32_MAX, XFRT_DEVICE_ERROR + 1})
+    EXPECT_STREQ(xfrt_status_name(number), "unknown");
   EXPECT_STREQ(xfrt_dtype_name(XFRT_BF16), "bf16");
   EXPECT_STREQ(xfrt_dtype_name(-1), "unknown");
   EXPECT_EQ(xfrt_dtype_size(XFRT_BOOL), 1u);

@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /// Changes whenever a structure below does; a runtime refuses an object with another number before it runs a kernel.
-#define XFRT_ABI_VERSION 5
+#define XFRT_ABI_VERSION 6
 
 /// What a model's kernels run on, and where a buffer lies.
 typedef enum xfrt_device {
@@ -190,6 +190,25 @@ typedef struct xfrt_image {
   int64_t bytes; ///< of data, the NUL of a text included
 } xfrt_image;
 
+/// Where the rows of a model lie, those of all its entries in one array for each kind, and the bytes that it points to.
+/// Pointers of rows lead into these arrays; indices and counts, which are numbers that may be damaged, are checked
+/// against their ends when a handle is made. Addresses are the linker's and trusted, as code is.
+typedef struct xfrt_tables {
+  const xfrt_entry *entries, *entries_end;
+  const xfrt_tensor *tensors, *tensors_end; ///< arguments and results
+  const xfrt_dim *dims, *dims_end;
+  const xfrt_symbol *symbols, *symbols_end;
+  const int64_t *frames, *frames_end; ///< constant ones
+  const xfrt_launch *launches, *launches_end;
+  const xfrt_operand *operands, *operands_end;
+  const int32_t *scalars, *scalars_end;
+  const xfrt_tensor_map *maps, *maps_end;
+  const xfrt_image *images, *images_end;
+  const char *strings, *strings_end;     ///< every name, each with its NUL
+  const char *constants, *constants_end; ///< xfrt_model::constants
+  const char *code, *code_end;           ///< data of images
+} xfrt_tables;
+
 /// What an object defines, as the constant xfrt_model_NAME. Code for several processors is a list of models of one
 /// program: entries, tensors and symbols are the same in all of them; launches, sizes of memory and forms of parameters
 /// are each one's own. Of those for the chosen device the last one whose features the processor has is run
@@ -211,6 +230,12 @@ typedef struct xfrt_model {
   int32_t image_count;
   const xfrt_image *images; ///< of a model for a GPU: each holds all kernels; machine code is tried before PTX
   const struct xfrt_model *next; ///< the same program for processors that can do more, or null
+  const xfrt_tables *tables;     ///< null: rows made by hand in the program that uses them, whose counts are trusted
+  /// Of every number above but abi_version, field by field, then of data_checksum, then of every number of the tables,
+  /// table by table, row by row, field by field, then of the bytes of strings (xfrt/checksum.h); 0: none. Checked when a
+  /// handle is made.
+  uint64_t checksum;
+  uint64_t data_checksum; ///< of the bytes of constants, then of code; 0: none. Checked by xfrt_check_model
 } xfrt_model;
 
 #ifdef __cplusplus

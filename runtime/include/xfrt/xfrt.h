@@ -65,9 +65,9 @@ typedef enum xfrt_status {
   XFRT_DEVICE_ERROR = 20        ///< a kernel failed; every later call of the handle answers the same
 } xfrt_status;
 
-/// The enumerator's name in lower case without its prefix, such as "bad_buffer"; "unknown" for any other number.
+/// The name of an xfrt_status in lower case without its prefix, such as "bad_buffer"; "unknown" for any other number.
 /// Constant, never null. Thread-safe.
-XFRT_API const char *xfrt_status_name(xfrt_status status);
+XFRT_API const char *xfrt_status_name(int32_t status);
 
 //===----------------------------------------------------------------------===//
 // Tensors and entries
@@ -95,6 +95,12 @@ XFRT_API const char *xfrt_dtype_name(int32_t dtype);
 
 /// The index of the entry called `name`, or -1. Thread-safe.
 XFRT_API int32_t xfrt_find_entry(const xfrt_model *model, const char *name);
+
+/// Whether the tables of a model and of those that follow it are what xfc wrote, which each function that takes a model
+/// asks of the one that it uses; with `contents` also the bytes of their constants and images, which takes as long as
+/// reading them. Damage to addresses, which the linker puts in, and to the code of kernels is not found.
+/// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_BAD_MODEL. The text is in xfrt_message(NULL). Thread-safe.
+XFRT_API xfrt_status xfrt_check_model(const xfrt_model *model, int32_t contents);
 
 /// Sets *bytes to what a call of `entry` on the CPU needs on `threads` threads (0: as xfrt_options::threads).
 /// `symbols` holds one value for each symbol of the entry, in the order of its table; null when there is none.

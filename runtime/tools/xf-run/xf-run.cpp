@@ -45,6 +45,7 @@ static bool callOnce(EntryCall &call, const RunOptions &options, int32_t device,
 
 static bool run(const RunOptions &options, Failure &failure) {
   ModelRequest request = {options.model, options.entry, options.vjp, options.compilerOptions};
+  request.verify = options.verify;
   if (!chooseDevice(options.target, request, failure))
     return false;
   const xfrt_model *model = loadModel(request, failure);

@@ -188,7 +188,10 @@ struct Model {
                                                                                                 XFRT_CUDA,
                                                                                                 1,
                                                                                                 images,
-                                                                                                next} {}
+                                                                                                next,
+                                                                                                nullptr,
+                                                                                                0,
+                                                                                                0} {}
   Model(const Model &) = delete;
 
   const std::string target, text;

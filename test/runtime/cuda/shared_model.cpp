@@ -29,9 +29,9 @@ static const xfrt_model *makeModel() {
     entry.launch_count = 0;
   entries[gpumodel::Add].launch_count = 1;
   entries[gpumodel::Add].launches = &launch;
-  static const xfrt_model cpu = {XFRT_ABI_VERSION, "both",  "",      "00",      gpumodel::EntryCount,
-                                 entries,          nullptr, 0,       0,         0,
-                                 XFRT_CPU,         0,       nullptr, &gpu.table};
+  static const xfrt_model cpu = {
+      XFRT_ABI_VERSION, "both",  "", "00", gpumodel::EntryCount, entries, nullptr, 0, 0, 0, XFRT_CPU, 0, nullptr,
+      &gpu.table,       nullptr, 0,  0};
   return &cpu;
 }
 

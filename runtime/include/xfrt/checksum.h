@@ -1,0 +1,56 @@
+//===- xfrt/checksum.h - Sums that damage to a model changes -------*- C -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How xfrt_model::checksum and data_checksum are made, for who writes tables. C99. Every step is a bijection of the sum
+// for a given word, and of the word for a given sum: one word that differs always gives another sum. No protection
+// against intent.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_CHECKSUM_H
+#define XFRT_CHECKSUM_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What a sum begins with.
+#define XFRT_CHECKSUM_START UINT64_C(0x243F6A8885A308D3)
+
+/// The sum with a number more. Integers of 32 bits are sign-extended; of a double it is the bits.
+static inline uint64_t xfrt_checksum_number(uint64_t sum, uint64_t number) {
+  sum = (sum ^ number) * UINT64_C(0x9E3779B97F4A7C15);
+  return sum ^ (sum >> 32);
+}
+
+/// The sum with their count and bytes more, eight at a time in little-endian order, zeros behind the last.
+static inline uint64_t xfrt_checksum_bytes(uint64_t sum, const void *data, size_t bytes) {
+  const unsigned char *next = (const unsigned char *)data;
+  sum = xfrt_checksum_number(sum, bytes);
+  while (bytes > 0) {
+    uint64_t word = 0;
+    size_t count = bytes < sizeof(word) ? bytes : sizeof(word);
+    memcpy(&word, next, count);
+    sum = xfrt_checksum_number(sum, word);
+    next += count;
+    bytes -= count;
+  }
+  return sum;
+}
+
+/// As it is stored: 0 stands for none.
+static inline uint64_t xfrt_checksum_end(uint64_t sum) { return sum ? sum : 1; }
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // XFRT_CHECKSUM_H

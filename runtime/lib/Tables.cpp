@@ -1,0 +1,201 @@
+//===- Tables.cpp - Are the rows of an object whole? ----------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The sum comes first: it walks from address to address and needs no number to be right. A row that fits no table after
+// that is a mistake of who wrote the tables.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tables.h"
+#include "xfrt/checksum.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+using namespace xfrt;
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+namespace {
+class Sum {
+public:
+  /// Fields of a row in their order; addresses do not count.
+  template <typename... Numbers>
+  void add(Numbers... numbers) {
+    ((value = xfrt_checksum_number(value, bitsOf(numbers))), ...);
+  }
+  void addBytes(const char *begin, const char *end) { value = xfrt_checksum_bytes(value, begin, size_t(end - begin)); }
+
+  void addRow(const xfrt_entry &row) {
+    add(row.argument_count, row.result_count, row.symbol_count, row.frame_size, row.arena_bytes, row.launch_count,
+        row.scratch_bytes, row.flop, row.pairs, row.executed_pairs);
+  }
+  void addRow(const xfrt_tensor &row) {
+    add(row.dtype, row.rank, row.role, row.updates, row.checked, row.lowest, row.highest, row.limit_symbol,
+        row.limit_offset);
+  }
+  void addRow(const xfrt_dim &row) { add(row.size, row.symbol); }
+  void addRow(const xfrt_symbol &row) { add(row.min, row.max); }
+  void addRow(int64_t row) { add(row); }
+  void addRow(const xfrt_launch &row) {
+    add(row.grid, row.first_operand, row.operand_count, row.first_scalar, row.scalar_count, row.when, row.held,
+        row.threads, row.shared_bytes, row.blocks_per_processor, row.first_map, row.map_count);
+  }
+  void addRow(const xfrt_operand &row) { add(row.space, row.index, row.offset); }
+  void addRow(int32_t row) { add(row); }
+  void addRow(const xfrt_tensor_map &row) {
+    add(row.operand, row.dtype, row.rank);
+    addRows(row.sizes, row.sizes + 5);
+    addRows(row.strides, row.strides + 5);
+    addRows(row.box, row.box + 5);
+    add(row.swizzle_bytes);
+  }
+  void addRow(const xfrt_image &row) { add(row.kind, row.bytes); }
+
+  template <typename Row>
+  void addRows(const Row *begin, const Row *end) {
+    for (const Row *row = begin; row != end; ++row)
+      addRow(*row);
+  }
+
+  uint64_t get() const { return xfrt_checksum_end(value); }
+
+private:
+  static uint64_t bitsOf(int32_t number) { return uint64_t(int64_t(number)); }
+  static uint64_t bitsOf(int64_t number) { return uint64_t(number); }
+  static uint64_t bitsOf(uint64_t number) { return number; }
+  static uint64_t bitsOf(double number) {
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof(bits));
+    return bits;
+  }
+
+  uint64_t value = XFRT_CHECKSUM_START;
+};
+} // namespace
+
+static uint64_t sumOf(const xfrt_model &model, const xfrt_tables &tables) {
+  Sum sum;
+  sum.add(model.entry_count, model.constant_bytes, model.held_count, model.held_bytes, model.device, model.image_count,
+          model.data_checksum);
+  sum.addRows(tables.entries, tables.entries_end);
+  sum.addRows(tables.tensors, tables.tensors_end);
+  sum.addRows(tables.dims, tables.dims_end);
+  sum.addRows(tables.symbols, tables.symbols_end);
+  sum.addRows(tables.frames, tables.frames_end);
+  sum.addRows(tables.launches, tables.launches_end);
+  sum.addRows(tables.operands, tables.operands_end);
+  sum.addRows(tables.scalars, tables.scalars_end);
+  sum.addRows(tables.maps, tables.maps_end);
+  sum.addRows(tables.images, tables.images_end);
+  sum.addBytes(tables.strings, tables.strings_end);
+  return sum.get();
+}
+
+//===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+/// Whether rows [first, first + count) from `rows` on lie in a table; no rows may lie anywhere.
+template <typename Row>
+static bool holds(const Row *begin, const Row *end, const Row *rows, int64_t first, int64_t count) {
+  if (first < 0 || count < 0 || (count > 0 && (rows < begin || rows > end)))
+    return false;
+  return count == 0 || first + count <= end - rows;
+}
+
+/// Whether a name lies in the strings, which end with a NUL.
+static bool holds(const xfrt_tables &tables, const char *name) {
+  return name && name >= tables.strings && name < tables.strings_end && tables.strings_end[-1] == 0;
+}
+
+static bool holdsTensors(const xfrt_tables &tables, const xfrt_tensor *tensors, int32_t count) {
+  if (!holds(tables.tensors, tables.tensors_end, tensors, 0, count))
+    return false;
+  for (int32_t i = 0; i < count; ++i)
+    if (!holds(tables, tensors[i].name) || !holds(tables.dims, tables.dims_end, tensors[i].dims, 0, tensors[i].rank))
+      return false;
+  return true;
+}
+
+static bool holdsLaunches(const xfrt_tables &tables, const xfrt_entry &entry) {
+  if (!holds(tables.launches, tables.launches_end, entry.launches, 0, entry.launch_count))
+    return false;
+  for (int32_t i = 0; i < entry.launch_count; ++i) {
+    const xfrt_launch &launch = entry.launches[i];
+    if (!holds(tables, launch.name) ||
+        !holds(tables.operands, tables.operands_end, entry.operands, launch.first_operand, launch.operand_count) ||
+        !holds(tables.scalars, tables.scalars_end, entry.scalars, launch.first_scalar, launch.scalar_count) ||
+        !holds(tables.maps, tables.maps_end, entry.maps, launch.first_map, launch.map_count))
+      return false;
+  }
+  return true;
+}
+
+static bool holdsEntry(const xfrt_tables &tables, const xfrt_entry &entry) {
+  if (!holds(tables, entry.name) || !holdsTensors(tables, entry.arguments, entry.argument_count) ||
+      !holdsTensors(tables, entry.results, entry.result_count) ||
+      !holds(tables.symbols, tables.symbols_end, entry.symbols, 0, entry.symbol_count) ||
+      !holds(tables.frames, tables.frames_end, entry.frame, 0, entry.frame ? entry.frame_size : 0))
+    return false;
+  for (int32_t i = 0; i < entry.symbol_count; ++i)
+    if (!holds(tables, entry.symbols[i].name))
+      return false;
+  return holdsLaunches(tables, entry);
+}
+
+static bool holdsModel(const xfrt_model &model, const xfrt_tables &tables) {
+  if (!holds(tables, model.name) || !holds(tables, model.features) || !holds(tables, model.content_hash) ||
+      !holds(tables.entries, tables.entries_end, model.entries, 0, model.entry_count) ||
+      !holds(tables.images, tables.images_end, model.images, 0, model.image_count) ||
+      !holds(tables.constants, tables.constants_end, static_cast<const char *>(model.constants), 0,
+             model.constant_bytes))
+    return false;
+  for (int32_t i = 0; i < model.image_count; ++i) {
+    const xfrt_image &image = model.images[i];
+    if (!holds(tables, image.arch) ||
+        !holds(tables.code, tables.code_end, static_cast<const char *>(image.data), 0, image.bytes))
+      return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+static xfrt_status compare(uint64_t expected, uint64_t found, const char *what, Message &message) {
+  if (expected == 0 || expected == found)
+    return XFRT_OK;
+  return message.fail(XFRT_BAD_MODEL, "expected %s with the sum %016" PRIx64 ", got %016" PRIx64 ": they are damaged",
+                      what, expected, found);
+}
+
+xfrt_status xfrt::checkTables(const xfrt_model &model, Message &message) {
+  if (!model.tables)
+    return XFRT_OK;
+  if (model.checksum)
+    if (xfrt_status status = compare(model.checksum, sumOf(model, *model.tables), "tables", message))
+      return status;
+  if (!holdsModel(model, *model.tables))
+    return message.fail(XFRT_BAD_MODEL, "expected names, images and constants inside the tables of the model");
+  for (int32_t i = 0; i < model.entry_count; ++i)
+    if (!holdsEntry(*model.tables, model.entries[i]))
+      return message.fail(XFRT_BAD_MODEL, "expected rows of entry %d inside the tables of the model", i);
+  return XFRT_OK;
+}
+
+xfrt_status xfrt::checkData(const xfrt_model &model, Message &message) {
+  if (!model.tables || !model.data_checksum)
+    return XFRT_OK;
+  Sum sum;
+  sum.addBytes(model.tables->constants, model.tables->constants_end);
+  sum.addBytes(model.tables->code, model.tables->code_end);
+  return compare(model.data_checksum, sum.get(), "constants and images", message);
+}
