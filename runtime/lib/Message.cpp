@@ -27,33 +27,41 @@ Message &xfrt::threadMessage() {
   return message;
 }
 
-/// Bytes of the UTF-8 sequence that starts with `lead`; 1 for what cannot start one.
-static size_t sequenceLength(unsigned char lead) {
-  if (lead >= 0xf0)
-    return 4;
-  if (lead >= 0xe0)
-    return 3;
-  return lead >= 0xc0 ? 2 : 1;
+size_t xfrt::printableBytes(const char *text, size_t bytes) {
+  auto byte = [&](size_t at) { return at < bytes ? static_cast<unsigned char>(text[at]) : 0u; };
+  unsigned first = byte(0);
+  if (first < 0x80)
+    return first >= 0x20 && first != 0x7f;
+  size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  unsigned code = first & (0x7fu >> length);
+  for (size_t at = 1; at < length; ++at) {
+    if ((byte(at) & 0xc0) != 0x80)
+      return 0;
+    code = code << 6 | (byte(at) & 0x3f);
+  }
+  // Controls (C1), forms that are too long, halves of surrogates, beyond Unicode.
+  const unsigned least = length == 2 ? 0xa0 : length == 3 ? 0x800 : 0x10000;
+  bool isCharacter = first >= 0xc0 && code >= least && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+  return isCharacter ? length : 0;
 }
 
 Quoted::Quoted(const char *name) {
   const size_t limit = sizeof(text) - 10; // an escape, the dots, the quote and the final zero
   size_t used = 0;
   text[used++] = '\'';
-  while (name && *name) {
-    unsigned char c = *name;
-    size_t length = sequenceLength(c);
+  for (size_t rest = name ? strlen(name) : 0; rest > 0;) {
+    size_t length = printableBytes(name, rest);
     if (used + length > limit) {
       used += snprintf(text + used, sizeof(text) - used, "..");
       break;
     }
-    if (c < 0x20 || c == 0x7f) {
-      used += snprintf(text + used, sizeof(text) - used, "\\x%02x", c);
-      ++name;
-      continue;
-    }
-    for (size_t i = 0; i < length && *name; ++i)
-      text[used++] = *name++;
+    if (length == 0)
+      used += snprintf(text + used, sizeof(text) - used, "\\x%02x", static_cast<unsigned char>(*name));
+    memcpy(text + used, name, length);
+    used += length;
+    size_t taken = length ? length : 1;
+    name += taken;
+    rest -= taken;
   }
   text[used++] = '\'';
   text[used] = 0;

@@ -31,8 +31,12 @@ private:
 /// Of functions that have no handle; one for each thread.
 Message &threadMessage();
 
-/// A user's name, quoted for a message: control characters as \xNN, long names cut in the middle of nowhere but never
-/// inside a UTF-8 sequence.
+/// Bytes of the printable character of UTF-8 that a text of `bytes` > 0 begins with; 0 for a control character and for
+/// what is no UTF-8.
+size_t printableBytes(const char *text, size_t bytes);
+
+/// A user's name, quoted for a message: what is not printable as \xNN, long names cut in the middle of nowhere but
+/// never inside a UTF-8 sequence.
 class Quoted {
 public:
   explicit Quoted(const char *name);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Assignments.h"
+#include "../lib/PrintableText.h"
 #include "Npy.h"
 
 #include <algorithm>
@@ -220,7 +221,8 @@ bool xfrt::tools::compareWithFile(const Tensor &got, const TensorSpec &spec, con
 }
 
 void xfrt::tools::printSummary(const TensorSpec &spec, const Tensor &tensor) {
-  printf("%s : %s %s", spec.name.c_str(), describeShape(tensor.shape).c_str(), xfrt_dtype_name(tensor.dtype));
+  printf("%s : %s %s", printableText(spec.name).c_str(), describeShape(tensor.shape).c_str(),
+         xfrt_dtype_name(tensor.dtype));
   const int64_t shown = 6;
   for (int64_t i = 0; i < std::min(tensor.count(), shown); ++i)
     printf("%s%.7g", i ? ", " : " = ", tensor.real(i));

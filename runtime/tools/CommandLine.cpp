@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "../lib/PrintableText.h"
 
 #include <algorithm>
 #include <charconv>
@@ -20,7 +21,7 @@ using namespace xfrt::tools;
 //===----------------------------------------------------------------------===//
 
 int xfrt::tools::report(std::string_view tool, int code, std::string_view message) {
-  fprintf(stderr, "%.*s: error: %.*s\n", int(tool.size()), tool.data(), int(message.size()), message.data());
+  fprintf(stderr, "%.*s: error: %s\n", int(tool.size()), tool.data(), printableText(message).c_str());
   return code;
 }
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/Text/PrintableLines.h"
 #include "dialects/xf/Text/ReadProgram.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -177,7 +178,8 @@ static bool run(const RunOptions &options, std::optional<uint64_t> seed, Failure
     return failure.set(exitFailure, "");
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(*text), SMLoc());
-  SourceMgrDiagnosticHandler handler(sources, &context);
+  PrintableLines messages(llvm::errs());
+  SourceMgrDiagnosticHandler handler(sources, &context, messages);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return failure.set(exitFailure, "");

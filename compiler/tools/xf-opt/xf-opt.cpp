@@ -24,8 +24,10 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/ToolOutputFile.h"
+#include <csignal>
 
 int main(int argc, char **argv) {
+  signal(SIGXFSZ, SIG_IGN); // a file past a limit is an error like a full disk
   mlir::DialectRegistry registry;
   registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::math::MathDialect,
                   mlir::memref::MemRefDialect, mlir::tensor::TensorDialect, mlir::LLVM::LLVMDialect>();
@@ -49,7 +51,14 @@ int main(int argc, char **argv) {
     llvm::errs() << "xf-opt: error: " << message << "\n";
     return EXIT_FAILURE;
   }
-  if (failed(mlir::MlirOptMain(file->os(), std::move(*program), registry, config)))
+  bool isGood = succeeded(mlir::MlirOptMain(file->os(), std::move(*program), registry, config));
+  file->os().flush();
+  if (std::error_code code = file->os().error()) { // which ends the process where nobody asks
+    file->os().clear_error();
+    llvm::errs() << "xf-opt: error: expected to write '" << output << "': " << code.message() << "\n";
+    return EXIT_FAILURE;
+  }
+  if (!isGood)
     return EXIT_FAILURE;
   file->keep();
   return EXIT_SUCCESS;

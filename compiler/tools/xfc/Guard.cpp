@@ -7,6 +7,7 @@
 
 #include "compiler/tools/xfc/Guard.h"
 #include "compiler/tools/xfc/Options.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <csignal>
@@ -32,30 +33,115 @@ static void limit(decltype(RLIMIT_AS) resource, rlim_t value) {
   setrlimit(resource, &limits);
 }
 
+//===----------------------------------------------------------------------===//
+// Signals
+//===----------------------------------------------------------------------===//
+
+static constexpr int endingSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+static volatile sig_atomic_t guardedGroup = 0, interruptedBy = 0;
+
+static void endGroup(int signal) {
+  interruptedBy = signal;
+  if (guardedGroup)
+    kill(-static_cast<pid_t>(guardedGroup), signal);
+}
+
+namespace {
+/// Hands signals on to the child's group while it lives. They wait until `begin` has said which that is. Those that are
+/// ignored (nohup) stay so.
+class Forwarding {
+public:
+  Forwarding() {
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (int signal : endingSignals)
+      sigaddset(&ending, signal);
+    sigprocmask(SIG_BLOCK, &ending, &mask);
+    for (auto [signal, old] : llvm::zip(endingSignals, before)) {
+      sigaction(signal, nullptr, &old);
+      if (old.sa_handler == SIG_IGN)
+        continue;
+      struct sigaction action = {};
+      action.sa_handler = endGroup;
+      sigaction(signal, &action, nullptr);
+    }
+  }
+  ~Forwarding() {
+    guardedGroup = 0;
+    restore();
+  }
+  void begin(pid_t group) {
+    guardedGroup = group;
+    sigprocmask(SIG_SETMASK, &mask, nullptr);
+  }
+  /// In the child, and at the end.
+  void restore() {
+    for (auto [signal, old] : llvm::zip(endingSignals, before))
+      sigaction(signal, &old, nullptr);
+    sigprocmask(SIG_SETMASK, &mask, nullptr);
+  }
+
+private:
+  sigset_t mask;
+  struct sigaction before[std::size(endingSignals)] = {};
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The child
+//===----------------------------------------------------------------------===//
+
+[[noreturn]] static void workInChild(function_ref<int()> work, pid_t parent, Forwarding &forwarding) {
+  setpgid(0, 0);
+  forwarding.restore();
+  signal(SIGTTOU, SIG_IGN); // no longer the terminal's group, but it may write there
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGTERM); // who ends the command ends its work
+  if (getppid() != parent)
+    _exit(ExitInternal); // it ended before that
+#endif
+#if !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer)
+  limit(RLIMIT_AS, memoryBytes);
+#endif
+  limit(RLIMIT_CPU, processorSeconds);
+  limit(RLIMIT_CORE, 0);
+  int code = work();
+  llvm::outs().flush();
+  llvm::errs().flush();
+  _exit(code); // static destructors belong to the parent
+}
+
+/// Waits for the child, then ends what it has started and waits for that too.
+static int waitForAll(pid_t child) {
+  siginfo_t info;
+  while (waitid(P_PID, child, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }
+  kill(-child, SIGKILL); // the child's number is not given away before it is waited for
+  int status = 0;
+  waitpid(child, &status, 0);
+  while (waitpid(-1, nullptr, 0) > 0 || errno == EINTR) { // those whose parent is gone are ours
+  }
+  return status;
+}
+
 GuardedEnd xf::runGuarded(function_ref<int()> work) {
   llvm::outs().flush();
   llvm::errs().flush();
-  pid_t parent = getpid(), child = fork();
-  if (child < 0) // no process to be had: work unguarded rather than not at all
-    return {work(), 0};
-  if (child == 0) {
 #ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGTERM); // who ends the command ends its work
-    if (getppid() != parent)
-      _exit(ExitInternal); // it ended before that
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
 #endif
-#if !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer)
-    limit(RLIMIT_AS, memoryBytes);
-#endif
-    limit(RLIMIT_CPU, processorSeconds);
-    limit(RLIMIT_CORE, 0);
-    int code = work();
-    llvm::outs().flush();
-    llvm::errs().flush();
-    _exit(code); // static destructors belong to the parent
+  Forwarding forwarding;
+  pid_t parent = getpid(), child = fork();
+  if (child < 0) { // no process to be had: work unguarded rather than not at all
+    forwarding.restore();
+    return {work()};
   }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? GuardedEnd{WEXITSTATUS(status), 0} : GuardedEnd{ExitInternal, WTERMSIG(status)};
+  if (child == 0)
+    workInChild(work, parent, forwarding);
+  setpgid(child, child); // here too: a signal may come before the child has run
+  forwarding.begin(child);
+  int status = waitForAll(child);
+  GuardedEnd end = WIFEXITED(status) ? GuardedEnd{WEXITSTATUS(status)} : GuardedEnd{ExitInternal, WTERMSIG(status)};
+  end.interrupted = interruptedBy;
+  return end;
 }

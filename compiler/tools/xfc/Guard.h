@@ -12,12 +12,16 @@
 
 namespace mlir::xf {
 
-/// How work in a child ended: `signal` is 0 where it returned `code`.
+/// How work in a child ended.
 struct GuardedEnd {
-  int code, signal;
+  int code;
+  int signal = 0;      ///< that ended the child; 0 where it returned `code`
+  int interrupted = 0; ///< that was to end this process meanwhile, which its caller does when everything is cleaned up
 };
 
-/// Runs `work` in a forked child with a limit on memory and processor time. The process must have one thread.
+/// Runs `work` in a forked child with a limit on memory and processor time. The process must have one thread. Signals
+/// that end this process (SIGINT, SIGTERM, SIGHUP, SIGQUIT) end the child and the programs that it has started instead;
+/// when this function returns none of them is left.
 GuardedEnd runGuarded(function_ref<int()> work);
 
 } // namespace mlir::xf

@@ -9,6 +9,7 @@
 #include "compiler/Pattern/Picture.h"
 #include "compiler/Support/Machine.h"
 #include "compiler/Target/NVGPU/Assemble.h"
+#include "dialects/xf/Text/PrintableLines.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -56,7 +57,7 @@ static constexpr StringLiteral longOptions[] = {
     "--pattern-npz", "--pattern-size", "--pattern-grid", "--pattern-query", "--pattern-tiles", "--f32-products"};
 
 static LogicalResult fail(const Twine &message) {
-  llvm::errs() << "xfc: error: " << message << "\n";
+  PrintableLines(llvm::errs()) << "xfc: error: " << message << "\n";
   return failure();
 }
 

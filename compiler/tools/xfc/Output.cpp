@@ -14,7 +14,9 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
+#include <csignal>
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -41,6 +43,19 @@ static LogicalResult writeTo(llvm::raw_fd_ostream &os, StringRef path, StringRef
   return cannotWrite(path, reason, error);
 }
 
+/// Has a file removed where a signal ends the process. LLVM takes over signals for that, also those that are ignored:
+/// they stay so.
+static void removeOnSignal(StringRef path) {
+  constexpr int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
+  struct sigaction before[std::size(signals)];
+  for (auto [signal, old] : llvm::zip(signals, before))
+    sigaction(signal, nullptr, &old);
+  llvm::sys::RemoveFileOnSignal(path);
+  for (auto [signal, old] : llvm::zip(signals, before))
+    if (old.sa_handler == SIG_IGN)
+      sigaction(signal, &old, nullptr);
+}
+
 /// A new file `prefix`-PROCESS-NUMBER.tmp. (createUniqueFile would replace every % of the user's path.)
 static LogicalResult writeTemporary(StringRef prefix, StringRef bytes, Path &temporary, std::string &error) {
   int descriptor = -1;
@@ -48,8 +63,11 @@ static LogicalResult writeTemporary(StringRef prefix, StringRef bytes, Path &tem
   for (unsigned number = 0; number < 100 && code == std::errc::file_exists; ++number) {
     Path candidate(prefix);
     candidate += ("-" + Twine(llvm::sys::Process::getProcessId()) + "-" + Twine(number) + ".tmp").str();
+    removeOnSignal(candidate); // first: no moment is left in which it would stay behind
     code = llvm::sys::fs::openFileForWrite(candidate, descriptor, llvm::sys::fs::CD_CreateNew);
-    if (!code)
+    if (code)
+      llvm::sys::DontRemoveFileOnSignal(candidate);
+    else
       temporary = candidate;
   }
   if (code)
@@ -57,6 +75,8 @@ static LogicalResult writeTemporary(StringRef prefix, StringRef bytes, Path &tem
   llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
   return writeTo(os, prefix, bytes, error);
 }
+
+LogicalResult xf::finishOutput(std::string &error) { return writeTo(llvm::outs(), "standard output", "", error); }
 
 bool xf::isWrittenInPlace(StringRef path) {
   return path.empty() || path == "-" || (llvm::sys::fs::exists(path) && !llvm::sys::fs::is_regular_file(path));
@@ -76,8 +96,10 @@ LogicalResult xf::writeWhole(ArrayRef<OutputFile> files, std::string &error) {
   SmallVector<Path, 2> temporaries(files.size());
   llvm::scope_exit removeTemporaries([&] {
     for (const Path &temporary : temporaries)
-      if (!temporary.empty())
+      if (!temporary.empty()) {
         llvm::sys::fs::remove(temporary);
+        llvm::sys::DontRemoveFileOnSignal(temporary);
+      }
   });
   for (auto [file, temporary] : llvm::zip(files, temporaries))
     if (failed(isWrittenInPlace(file.path) ? writeInPlace(file.path, file.bytes, error)
@@ -88,6 +110,7 @@ LogicalResult xf::writeWhole(ArrayRef<OutputFile> files, std::string &error) {
       continue;
     if (std::error_code code = llvm::sys::fs::rename(temporary, file.path))
       return cannotWrite(file.path, code.message(), error);
+    llvm::sys::DontRemoveFileOnSignal(temporary);
     temporary.clear();
   }
   return success();

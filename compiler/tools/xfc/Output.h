@@ -25,6 +25,9 @@ struct OutputFile {
 /// in place.
 LogicalResult writeWhole(ArrayRef<OutputFile> files, std::string &error);
 
+/// Whether everything that was printed has arrived; otherwise `error` says why it has not.
+LogicalResult finishOutput(std::string &error);
+
 /// Whether `path` names something other than a regular file that exists or is to be made.
 bool isWrittenInPlace(StringRef path);
 

@@ -18,8 +18,9 @@
 #include "compiler/tools/xfc/Guard.h"
 #include "compiler/tools/xfc/Options.h"
 #include "compiler/tools/xfc/Output.h"
-#include "compiler/tools/xfc/ShortLines.h"
+#include "compiler/tools/xfc/ScratchFolder.h"
 #include "dialects/xf/Text/ParseErrors.h"
+#include "dialects/xf/Text/PrintableLines.h"
 #include "dialects/xf/Text/ReadProgram.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
@@ -37,7 +38,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 static int fail(const Twine &message, int code = ExitProgram) {
-  llvm::errs() << "xfc: error: " << message << "\n";
+  PrintableLines(llvm::errs()) << "xfc: error: " << message << "\n";
   return code;
 }
 
@@ -106,7 +107,7 @@ static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOption
   context.printOpOnDiagnostic(false); // the location says enough
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
-  ShortLines messages(llvm::errs());
+  PrintableLines messages(llvm::errs());
   SourceMgrDiagnosticHandler handler(sources, &context, messages);
   OwningOpRef<ModuleOp> module = parse(sources, context);
   if (!module)
@@ -132,19 +133,39 @@ static int reportCrash(const XfcOptions &options, StringRef program, int signal)
   return fail(why + "; the program was written to '" + reproducer.path + "'", ExitInternal);
 }
 
+/// Prints what was asked of the command itself.
+static int print(function_ref<void(raw_ostream &)> text) {
+  std::string error;
+  text(llvm::outs());
+  return succeeded(finishOutput(error)) ? ExitSuccess : fail(error);
+}
+
+/// Compiles in a child, and leaves nothing of it behind that is no result.
+static GuardedEnd compileGuarded(std::unique_ptr<llvm::MemoryBuffer> program, const XfcOptions &options) {
+  std::optional<ScratchFolder> scratch;
+  if (options.compile.emit == EmitKind::Shared || !options.compile.ptxas.empty())
+    scratch.emplace();
+  return runGuarded([&] { return compileText(std::move(program), options); });
+}
+
 int main(int argc, char **argv) {
+  signal(SIGXFSZ, SIG_IGN); // a file past a limit is an error like a full disk
   FailureOr<XfcOptions> options = parseOptions(argc, argv);
   if (failed(options))
     return ExitUsage;
   if (options->help)
-    return printUsage(llvm::outs()), ExitSuccess;
+    return print(printUsage);
   if (options->listStages)
-    return llvm::outs() << llvm::join(stageNames(), "\n") << "\n", ExitSuccess;
+    return print([](raw_ostream &os) { os << llvm::join(stageNames(), "\n") << "\n"; });
   FailureOr<std::unique_ptr<llvm::MemoryBuffer>> program = readProgram("xfc", options->input);
   if (failed(program))
     return ExitProgram;
   std::string copy = (*program)->getBuffer().str();
-  GuardedEnd end = runGuarded([&] { return compileText(std::move(*program), *options); });
+  GuardedEnd end = compileGuarded(std::move(*program), *options);
+  if (end.interrupted) {
+    signal(end.interrupted, SIG_DFL);
+    raise(end.interrupted);
+  }
   if (end.signal == SIGPIPE) // whoever read the output has seen enough
     return 128 + SIGPIPE;
   return end.code == ExitInternal ? reportCrash(*options, copy, end.signal) : end.code;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/Text/ReadProgram.h"
+#include "dialects/xf/Text/PrintableLines.h"
 #include "dialects/xf/Text/ScanSource.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -47,13 +48,13 @@ static llvm::Expected<Buffer> read(StringRef path) {
 
 FailureOr<Buffer> xf::readProgram(StringRef tool, StringRef path) {
   llvm::Expected<Buffer> buffer = read(path);
+  PrintableLines messages(llvm::errs());
   if (!buffer) {
-    llvm::errs() << tool << ": error: expected to read '" << path << "': " << llvm::toString(buffer.takeError())
-                 << "\n";
+    messages << tool << ": error: expected to read '" << path << "': " << llvm::toString(buffer.takeError()) << "\n";
     return failure();
   }
   if (auto problem = scanSource((*buffer)->getBuffer())) {
-    llvm::errs() << path << ":" << problem->line << ":" << problem->column << ": error: " << problem->message << "\n";
+    messages << path << ":" << problem->line << ":" << problem->column << ": error: " << problem->message << "\n";
     return failure();
   }
   return std::move(*buffer);

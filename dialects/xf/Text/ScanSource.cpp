@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/Text/ScanSource.h"
+#include "dialects/xf/Text/PrintableLines.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -18,6 +19,7 @@ public:
   explicit Scanner(StringRef text) : text(text) {}
 
   std::optional<SourceProblem> scan() {
+    checkCharacters();
     while (position < text.size() && !problem)
       step();
     return problem;
@@ -37,6 +39,18 @@ private:
     StringRef before = text.take_front(at);
     problem = SourceProblem{static_cast<unsigned>(before.count('\n') + 1),
                             static_cast<unsigned>(at - (before.rfind('\n') + 1) + 1), message};
+  }
+
+  void checkCharacters() {
+    for (size_t at = 0; at < std::min<size_t>(text.size(), maxSourceBytes) && !problem;) {
+      size_t bytes = printableBytes(text.drop_front(at));
+      unsigned char byte = text[at];
+      if (bytes == 0 && byte == 0)
+        fail(at, "expected text, got a NUL byte");
+      else if (bytes == 0 && byte != '\r')
+        fail(at, "expected text in UTF-8, got the byte 0x" + llvm::utohexstr(byte, /*LowerCase=*/true, /*Width=*/2));
+      at += std::max<size_t>(bytes, 1);
+    }
   }
 
   void skipComment() { position = std::min(text.find('\n', position), text.size()); }
@@ -111,8 +125,6 @@ private:
     if (text.size() > maxSourceBytes)
       return fail(0, "expected a program of at most " + std::to_string(maxSourceBytes) + " bytes, got " +
                          std::to_string(text.size()));
-    if (c == '\0')
-      return fail(position, "expected text, got a NUL byte");
     if (c == '"')
       return skipString();
     if (c == '%')

@@ -23,7 +23,8 @@ struct SourceProblem {
 };
 
 /// Looks for text on which MLIR's parser is known to abort, read out of bounds or overflow its stack: a NUL byte, an
-/// unterminated string, brackets nested deeper than 256, `{-#` file metadata, a result number above 2^16 in `%x#n`.
+/// unterminated string, brackets nested deeper than 256, `{-#` file metadata, a result number above 2^16 in `%x#n`. And
+/// for control characters and bytes that are no UTF-8: messages show lines of the text on terminals.
 /// Linear in the text; the first problem is returned.
 std::optional<SourceProblem> scanSource(StringRef text);
 

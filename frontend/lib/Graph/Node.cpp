@@ -6,16 +6,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node.h"
+#include "runtime/lib/PrintableText.h"
 
 #include <atomic>
 #include <sstream>
 
 namespace xf {
 
+Error::Error(const std::string &message)
+    : std::runtime_error(xfrt::printableText(message)), text(std::runtime_error::what()) {}
+
 Error::Error(const std::string &message, Here here)
     : std::runtime_error(std::string(here.file_name()) + ":" + std::to_string(here.line()) + ":" +
-                         std::to_string(here.column()) + ": " + message),
-      here(here), text(message) {}
+                         std::to_string(here.column()) + ": " + xfrt::printableText(message)),
+      here(here), text(xfrt::printableText(message)) {}
 
 const Shape &Tensor::shape() const { return producer->results[number].shape; }
 Dtype Tensor::dtype() const { return producer->results[number].dtype; }
