@@ -185,27 +185,35 @@ private:
 };
 } // namespace
 
+static void runWith(const Options &options) {
+  if (options.help) {
+    std::fputs(usage().c_str(), stdout);
+    return;
+  }
+  if (!options.mlir.empty()) {
+    SparseTransformer model(options.model);
+    makeProgram(model, options).save(options.mlir);
+    return;
+  }
+  Run run(options);
+  run();
+}
+
+static int fail(const std::exception &error, int code) {
+  std::fprintf(stderr, "byte_lm: %s\n", error.what());
+  return code;
+}
+
 int main(int count, char **words) {
   try {
-    Options options = parseOptions(count, words);
-    if (options.help) {
-      std::fputs(usage().c_str(), stdout);
-      return 0;
-    }
-    if (!options.mlir.empty()) {
-      SparseTransformer model(options.model);
-      makeProgram(model, options).save(options.mlir);
-      return 0;
-    }
     std::signal(SIGXFSZ, SIG_IGN); // a file past a limit is an error like a full disk
-    Run run(options);
-    run();
+    runWith(parseOptions(count, words));
+    if (std::fflush(stdout) != 0 || std::ferror(stdout))
+      throw std::runtime_error("expected to write standard output, got an error");
     return 0;
   } catch (const std::invalid_argument &error) {
-    std::fprintf(stderr, "byte_lm: %s\n", error.what());
-    return 2;
+    return fail(error, 2);
   } catch (const std::exception &error) {
-    std::fprintf(stderr, "byte_lm: %s\n", error.what());
-    return 1;
+    return fail(error, 1);
   }
 }
