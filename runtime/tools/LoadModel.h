@@ -22,8 +22,9 @@ struct ModelRequest {
   bool verify = false;       ///< compare the bytes of constants and images with their sum, too
 };
 
-/// Loads a shared object that xfc made, whose tables are whole; it stays loaded until the process ends. A .mlir is compiled by the xfc that
-/// stands beside this program, whose messages and exit code are passed on (failure.message is then empty).
+/// Loads a shared object that xfc made, whose tables are whole; it stays loaded until the process ends. A .mlir is
+/// compiled by the xfc that stands beside this program, whose messages and exit code are passed on (failure.message is
+/// then empty).
 const xfrt_model *loadModel(const ModelRequest &request, Failure &failure);
 
 /// Whether there is a device for `target` ("cpu" or "cuda"), and which: its architecture goes into what a .mlir is

@@ -187,6 +187,14 @@ static void training() {
   report([&] { program.train_step("train", forgetful, {x}, [&](Tensor a) { return sum(a); }, optim::SGD{}); });
 }
 
+/// What a terminal would obey is shown as numbers.
+static void names() {
+  Program program("test");
+  TensorSpec x{"x", f32, {4}};
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an entry name of letters, digits and _, got 'a\x1b[31m\xff'
+  report([&] { program.entry("a\x1b[31m\xff", {x}, [](Tensor a) { return a; }); });
+}
+
 int main() {
   shapes();
   dimensions();
@@ -194,4 +202,5 @@ int main() {
   patterns();
   programs();
   training();
+  names();
 }

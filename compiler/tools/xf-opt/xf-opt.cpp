@@ -55,7 +55,8 @@ int main(int argc, char **argv) {
   file->os().flush();
   if (std::error_code code = file->os().error()) { // which ends the process where nobody asks
     file->os().clear_error();
-    llvm::errs() << "xf-opt: error: expected to write '" << output << "': " << code.message() << "\n";
+    llvm::errs() << "xf-opt: error: expected to write '" << (output == "-" ? "standard output" : output)
+                 << "': " << code.message() << "\n";
     return EXIT_FAILURE;
   }
   if (!isGood)

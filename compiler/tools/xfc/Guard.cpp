@@ -119,7 +119,7 @@ static int waitForAll(pid_t child) {
   kill(-child, SIGKILL); // the child's number is not given away before it is waited for
   int status = 0;
   waitpid(child, &status, 0);
-  while (waitpid(-1, nullptr, 0) > 0 || errno == EINTR) { // those whose parent is gone are ours
+  while (waitpid(-child, nullptr, 0) > 0 || errno == EINTR) { // of its group: those whose parent is gone are ours
   }
   return status;
 }

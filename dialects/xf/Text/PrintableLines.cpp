@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/Text/PrintableLines.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/Format.h"
 
@@ -23,6 +24,13 @@ size_t xf::printableBytes(StringRef text) {
     return 0;
   bool isControl = first == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0; // U+0080 to U+009F
   return isControl ? 0 : bytes;
+}
+
+/// Whether more bytes could make a character of all of the text.
+static bool isBegun(StringRef text) {
+  size_t whole = llvm::getNumBytesForUTF8(text.front());
+  return whole <= 4 && text.size() < whole &&
+         llvm::all_of(text.drop_front(), [](unsigned char byte) { return (byte & 0xc0) == 0x80; });
 }
 
 void PrintableLines::put(StringRef shown) {
@@ -55,8 +63,8 @@ void PrintableLines::write_impl(const char *data, size_t size) {
       rest = rest.drop_front();
       continue;
     }
-    size_t bytes = printableBytes(rest), whole = llvm::getNumBytesForUTF8(rest.front());
-    if (bytes == 0 && rest.size() < whole && whole <= 4) {
+    size_t bytes = printableBytes(rest);
+    if (bytes == 0 && isBegun(rest)) {
       begun = rest;
       return;
     }

@@ -17,13 +17,12 @@ namespace xf {
 /// The user's line that a call was written on; the last parameter of every function, and never written out.
 using Here = std::source_location;
 
-/// A program that makes no sense: "file:line:column: expected .., got ..", at the user's own line. What a terminal
-/// would obey is shown as \xNN in messages.
+/// A program that makes no sense: "file:line:column: expected .., got ..", at the user's own line.
 class Error : public std::runtime_error {
 public:
   Error(const std::string &message, Here here);
   /// A message that already names its line.
-  explicit Error(const std::string &message);
+  explicit Error(const std::string &message) : std::runtime_error(message), text(message) {}
 
   /// The line of the user's program; line 0 where the message came from a later stage.
   const Here &where() const noexcept { return here; }

@@ -13,9 +13,6 @@
 
 namespace xf {
 
-Error::Error(const std::string &message)
-    : std::runtime_error(xfrt::printableText(message)), text(std::runtime_error::what()) {}
-
 Error::Error(const std::string &message, Here here)
     : std::runtime_error(std::string(here.file_name()) + ":" + std::to_string(here.line()) + ":" +
                          std::to_string(here.column()) + ": " + xfrt::printableText(message)),

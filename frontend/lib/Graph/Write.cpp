@@ -8,6 +8,7 @@
 #include "../Translate/Translate.h"
 
 #include "runtime/lib/File.h"
+#include "runtime/lib/PrintableText.h"
 
 using namespace xf;
 using namespace xf::detail;
@@ -19,7 +20,7 @@ std::string xf::detail::translate(const ProgramData &program, bool withLocations
     entries.push_back(resolve(program, entry, scopes));
   TranslatedText translated = translateToText(program.name, entries, scopes, withLocations);
   if (!translated.error.empty())
-    throw Error(translated.error);
+    throw Error(xfrt::printableText(translated.error));
   return std::move(translated.text);
 }
 

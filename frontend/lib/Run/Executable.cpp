@@ -12,6 +12,7 @@
 #include "../Translate/Translate.h"
 #include "Devices.h"
 
+#include "runtime/lib/PrintableText.h"
 #include "xfrt/parameters.h"
 
 #include <cstring>
@@ -82,7 +83,7 @@ Executable Program::compile(const CompileOptions &given, Here here) const {
   data->loaded = compileAndLoad(contents->name, translate(*contents, /*withLocations=*/true), options);
   expect(data->loaded.error.empty() || data->loaded.namesPlace, here, data->loaded.error);
   if (!data->loaded.error.empty())
-    throw Error(data->loaded.error);
+    throw Error(xfrt::printableText(data->loaded.error));
   createHandles(*data, options, here);
   Executable executable(data);
   StateDict values = executable.state_dict();
