@@ -20,8 +20,8 @@ config.substitutions.append(("%build", config.xf_build))
 config.substitutions.append(("%source", config.xf_source))
 config.substitutions.append(("%complexity", f"{sys.executable} {os.path.join(config.test_source_root, 'support', 'check-complexity.py')}"))
 config.substitutions.append(("%python", sys.executable))
-config.substitutions.append(("%cc", config.c_compiler))
-config.substitutions.append(("%cxx", config.cxx_compiler))
+config.substitutions.append(("%cc", f"{config.c_compiler} {config.sanitizers}"))
+config.substitutions.append(("%cxx", f"{config.cxx_compiler} {config.sanitizers}"))
 # Programs append to it which PTX ran (.ci/test).
 if "XF_PTX_COVERAGE" in os.environ:
     config.environment["XF_PTX_COVERAGE"] = os.environ["XF_PTX_COVERAGE"]

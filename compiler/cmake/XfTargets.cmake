@@ -11,13 +11,6 @@ include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
 include_directories(${CMAKE_SOURCE_DIR})
 include_directories(SYSTEM ${CMAKE_BINARY_DIR}) # generated
 
-function(xf_warnings target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra)
-  if(XF_WARNINGS_AS_ERRORS)
-    target_compile_options(${target} PRIVATE -Werror)
-  endif()
-endfunction()
-
 # MLIR's headers take most of the time that a file takes to compile, so libraries share them parsed. The file holds
 # nothing of this tree, not even its path: it is the same in every checkout, and so is what ccache makes of it.
 option(XF_PRECOMPILED_HEADERS "Parse MLIR's headers once for all files" ON)

@@ -49,7 +49,7 @@ public:
 
 private:
   enum class Place { Start, Top, Metadata, Tensor, Shape, Offsets };
-  enum Seen : unsigned { Dtype = 1, Shape = 2, Offsets = 4, All = 7 };
+  enum Seen : unsigned { None = 0, Dtype = 1, Shape = 2, Offsets = 4, All = 7 };
 
   bool tensorKey(const std::string &name);
   bool fail(std::string message) {
@@ -83,8 +83,8 @@ private:
   std::string &error;
   Place place = Place::Start;
   bool metadataNext = false, metadataSeen = false;
-  unsigned seen = 0;    // keys of the current tensor
-  unsigned pending = 0; // the key whose value comes next
+  unsigned seen = 0;       // keys of the current tensor
+  unsigned pending = None; // the key whose value comes next
   size_t offsetCount = 0;
 };
 } // namespace
@@ -107,8 +107,8 @@ bool HeaderHandler::key(string_t &name) {
 }
 
 bool HeaderHandler::tensorKey(const std::string &name) {
-  pending = name == "dtype" ? Dtype : name == "shape" ? Shape : name == "data_offsets" ? Offsets : 0;
-  if (pending == 0 || (seen & pending))
+  pending = name == "dtype" ? Dtype : name == "shape" ? Shape : name == "data_offsets" ? Offsets : None;
+  if (pending == None || (seen & pending))
     return fail(where() + ": expected each of dtype, shape and data_offsets once, got " + printable(name));
   seen |= pending;
   return true;
@@ -148,7 +148,7 @@ bool HeaderHandler::start_object(std::size_t) {
     return unexpected("an object");
   place = metadataNext ? Place::Metadata : Place::Tensor;
   metadataSeen |= metadataNext;
-  seen = pending = 0;
+  seen = pending = None;
   return true;
 }
 

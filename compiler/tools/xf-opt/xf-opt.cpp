@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#if XF_PASSES
 #include "compiler/Expand/Passes.h"
 #include "compiler/Fuse/Passes.h"
 #include "compiler/Gradient/Passes.h"
 #include "compiler/Memory/PlanArena.h"
 #include "compiler/Pattern/SolvePatterns.h"
 #include "compiler/Tile/Passes.h"
+#endif
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/Text/ReadProgram.h"
 #include "dialects/xft/IR/XftOps.h"
@@ -26,6 +28,18 @@
 #include "llvm/Support/ToolOutputFile.h"
 #include <csignal>
 
+/// Those of the compiler, where it is built (XF_PARTS).
+static void registerPasses() {
+#if XF_PASSES
+  mlir::xf::registerSolvePatternsPass();
+  mlir::xf::registerExpandPasses();
+  mlir::xf::registerFusePasses();
+  mlir::xf::registerGradientPasses();
+  mlir::xf::registerTilePasses();
+  mlir::xf::registerMemoryPasses();
+#endif
+}
+
 int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); // a file past a limit is an error like a full disk
   mlir::DialectRegistry registry;
@@ -33,12 +47,7 @@ int main(int argc, char **argv) {
                   mlir::memref::MemRefDialect, mlir::tensor::TensorDialect, mlir::LLVM::LLVMDialect>();
   registry.insert<mlir::xf::XfDialect, mlir::xft::XftDialect>();
   mlir::registerTransformsPasses();
-  mlir::xf::registerSolvePatternsPass();
-  mlir::xf::registerExpandPasses();
-  mlir::xf::registerFusePasses();
-  mlir::xf::registerGradientPasses();
-  mlir::xf::registerTilePasses();
-  mlir::xf::registerMemoryPasses();
+  registerPasses();
   // As mlir-opt, but for what is read: the parser sees nothing that makes it overflow its stack.
   auto [input, output] = mlir::registerAndParseCLIOptions(argc, argv, "xf optimizer driver\n", registry);
   auto config = mlir::MlirOptMainConfig::createFromCLOptions();

@@ -147,8 +147,8 @@ LogicalResult xf::linkShared(StringRef object, std::string &bytes, std::string &
   if (failed(writeTemporary(folder, object, input, error)) || failed(writeTemporary(folder, "", output, error)))
     return failure();
   std::optional<StringRef> quiet[] = {std::nullopt, StringRef(""), std::nullopt};
-  int status =
-      llvm::sys::ExecuteAndWait(*linker, {*linker, "-shared", "-o", output, input}, std::nullopt, quiet, 0, 0, &error);
+  int status = llvm::sys::ExecuteAndWait(*linker, {*linker, "-shared", "-z", "now", "-o", output, input}, std::nullopt,
+                                         quiet, 0, 0, &error);
   auto linked = llvm::MemoryBuffer::getFile(output);
   if (status != 0 || !linked) {
     error = "expected " + *linker + " to link, got exit code " + std::to_string(status) + " " + error;
