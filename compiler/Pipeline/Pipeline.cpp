@@ -374,7 +374,7 @@ static std::string textOf(ArrayRef<Variant> variants) {
 }
 
 /// The machines to compile for, by the length of their vectors and then as they were named: the last that a processor
-/// can be is the best one.
+/// can be is the best one. GPUs follow, by capability.
 static FailureOr<SmallVector<Machine, 1>> findMachines(ModuleOp module, const CompileOptions &options) {
   SmallVector<Machine, 1> machines;
   for (StringRef cpu : options.isas.empty() ? ArrayRef(options.cpu) : ArrayRef(options.isas)) {
@@ -392,7 +392,8 @@ static FailureOr<SmallVector<Machine, 1>> findMachines(ModuleOp module, const Co
       return module.emitError("expected one of ")
              << llvm::join(Machine::gpuArchitectures(), ", ") << " for a GPU, got '" << gpu << "'";
     machine->f32Products = options.f32Products;
-    machines.push_back(*machine);
+    auto isOlder = [](const Machine &a, const Machine &b) { return a.computeCapability < b.computeCapability; };
+    machines.insert(llvm::upper_bound(machines, *machine, isOlder), *machine); // CPUs have none
   }
   return machines;
 }

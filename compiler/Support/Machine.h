@@ -38,8 +38,10 @@ struct Machine {
   int64_t l1Bytes = 32 << 10, l2Bytes = 512 << 10, lastCacheBytes = 32 << 20;
   unsigned computeCapability = 0; ///< of a GPU: 80 for 8.0; 0 of a CPU
   bool hasWarpgroups = false;     ///< sm_90a: products of four warps, tensor copies, barriers in shared memory
-  int64_t sharedBytes = 0;        ///< of a GPU: shared memory that a block may have
-  int64_t processors = 0; ///< of a GPU: as many as a common model has; tiles are chosen for them, no code relies on it
+  int64_t sharedBytes = 0;        ///< of a GPU: shared memory that a block may have wherever the code runs
+  /// Of a GPU: shared memory and number of the processors of a common model; tiles are chosen for them, no code relies
+  /// on either.
+  int64_t processorSharedBytes = 0, processors = 0;
 
   F32Products f32Products = F32Products::Exact; ///< of a GPU: what was asked for
 
@@ -53,7 +55,12 @@ struct Machine {
   static FailureOr<Machine> get(StringRef cpu, unsigned vectorBits = 0);
   /// The machine of a --gpu-arch name: one of gpuArchitectures; failure for any other.
   static FailureOr<Machine> getGpu(StringRef architecture);
-  static ArrayRef<StringRef> gpuArchitectures();
+  static ArrayRef<StringRef> gpuArchitectures(); ///< of ascending capability
+  /// Those whose code, together, runs on every GPU from sm_80 on, and is that of Hopper where it can be.
+  static ArrayRef<StringRef> defaultGpus();
+  /// Shared memory that a block has on the GPU that has most: for a kernel that fits no other tile the code is made,
+  /// and devices with less refuse its entry.
+  static constexpr int64_t mostSharedBytes = 227 << 10;
 };
 
 } // namespace mlir::xf

@@ -172,7 +172,7 @@ findGpuBlocks(const Machine &machine, function_ref<int64_t(int64_t staying, int6
               function_ref<bool(int64_t staying, int64_t passing)> isAllowed) {
   constexpr int64_t reserved = 1024; // of each block
   int64_t staying = 64, passing = 64;
-  for (int64_t room : {(machine.sharedBytes + reserved) / 2 - reserved, machine.sharedBytes})
+  for (int64_t room : {machine.processorSharedBytes / 2 - reserved, machine.sharedBytes})
     for (int64_t some : {passing, passing / 2})
       if (isAllowed(staying, some) && bytes(staying, some, /*stages=*/2) <= room)
         return {staying, some};

@@ -200,6 +200,11 @@ bool xfrt::tools::compareWithFile(const Tensor &got, const TensorSpec &spec, con
   if (want.shape != got.shape)
     return failure.set(exitFailure, what + "expected shape " + describeShape(want.shape) + " of '" + path + "', got " +
                                         describeShape(got.shape));
+  return compareTensors(got, want, spec, rtol, atol, failure);
+}
+
+bool xfrt::tools::compareTensors(const Tensor &got, const Tensor &want, const TensorSpec &spec, double rtol,
+                                 double atol, Failure &failure) {
   int64_t outside = 0, first = 0;
   double largest = 0;
   for (int64_t i = 0; i < got.count(); ++i) {
@@ -217,7 +222,7 @@ bool xfrt::tools::compareWithFile(const Tensor &got, const TensorSpec &spec, con
       text, sizeof(text),
       "expected %.9g at index %lld, got %.9g; %lld of %lld elements differ by more than the tolerance, at most %.3g",
       want.real(first), (long long)first, got.real(first), (long long)outside, (long long)got.count(), largest);
-  return failure.set(exitFailure, what + text);
+  return failure.set(exitFailure, "result '" + spec.name + "': " + text);
 }
 
 void xfrt::tools::printSummary(const TensorSpec &spec, const Tensor &tensor) {

@@ -55,6 +55,10 @@ bool parseResultFiles(const std::vector<TensorSpec> &results, const std::vector<
 
 /// |got - want| <= atol + rtol |want| for every element; NaN equals NaN, infinities equal themselves. The message has
 /// the number of elements outside, the largest error and the first place.
+bool compareTensors(const Tensor &got, const Tensor &want, const TensorSpec &spec, double rtol, double atol,
+                    Failure &failure);
+
+/// The same with the values of an npy file, whose shape must be the tensor's.
 bool compareWithFile(const Tensor &got, const TensorSpec &spec, const std::string &path, double rtol, double atol,
                      Failure &failure);
 

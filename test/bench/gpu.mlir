@@ -1,6 +1,10 @@
 // Families of attention that gpu.sh compares on a GPU with the CPU: a template as those of test/sweep, whose files hold
 // the other families. gpu_programs.py says with which sizes ($N, $D; $P is a third of N, $W twice D) and types ($T).
 
+func.func @smoke$$(%q: tensor<1x2x$Nx$Dx$T>, %k: tensor<1x2x$Nx$Dx$T>, %v: tensor<1x2x$Nx$Dx$T>) -> tensor<1x2x$Nx$Dx$T> {
+  %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$Dx$T>) -> tensor<1x2x$Nx$Dx$T>
+  return %o : tensor<1x2x$Nx$Dx$T>
+}
 func.func @dense$$(%q: tensor<2x4x$Nx$Dx$T>, %k: tensor<2x2x$Nx$Dx$T>, %v: tensor<2x2x$Nx$Dx$T>) -> tensor<2x4x$Nx$Dx$T> {
   %o = xf.attention %q, %k, %v pattern(#xf.dense) : (tensor<2x4x$Nx$Dx$T>, tensor<2x2x$Nx$Dx$T>, tensor<2x2x$Nx$Dx$T>) -> tensor<2x4x$Nx$Dx$T>
   return %o : tensor<2x4x$Nx$Dx$T>

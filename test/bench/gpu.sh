@@ -2,46 +2,56 @@
 # Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Everything that is worth knowing on the day a GPU is at hand: does every family compute what the CPU computes, is
-# compute-sanitizer silent, how fast is it beside cuDNN, FlashAttention and FlexAttention. Writes OUT/table.md.
+# Everything that is worth knowing on the day a GPU is at hand: does every family compute what the CPU computes, how fast
+# is it beside cuDNN, FlashAttention and FlexAttention, is compute-sanitizer silent. After each step OUTPUT/table.md holds
+# what is known.
 #
-# Each step leaves OUT/NAME.state (its outcome) and OUT/NAME.log, and ends by itself or after its limit: a kernel that
-# hangs costs one step. A second run goes on with what is missing. Reads the device's settings, sets none.
+# Each step leaves OUTPUT/NAME.state (its outcome) and OUTPUT/NAME.log, and ends by itself or after its limit: a kernel
+# that hangs costs one step. The next run goes on with what is missing. Reads the device's settings, sets none.
 set -uo pipefail
 
 usage() {
   cat <<END
 usage: test/bench/gpu.sh [options]
 
-  --build=DIR      what .ci/build made (build/release), or the folder of a bundle: bin/xf-run, bin/xf-bench, lib/libxfrt.so,
-                   and bin/xfc where models are still to be compiled
-  --out=DIR        where results go (gpu.out)
+  --build=DIR      what .ci/build made (build/release), or the folder of a bundle: bin/gpu-check, bin/xf-run, bin/xf-bench,
+                   lib/libxfrt.so, and bin/xfc where models are still to be compiled
+  --output=DIR     where results go (gpu.out)
+  --state=FILE.tgz keep all results there too, and the table in FILE.md: rewritten after each step and each minute
+  --resume=FILE.tgz  first take over the results that another run kept
   --fresh          forget earlier results; --retry: of steps that failed or were stopped
   --only=REGEX     steps whose names begin so; --list prints all names
-  --minutes=N      start no step after so many (8); the next run goes on
-  --limit=N        seconds that a step, and each run in it, may take (every step has limits of its own)
-  --jobs=N         programs at a time, in compiling and in checks (one for each processor)
-  --gpu-arch=GPU,.. what to compile for (the device's; with --prepare sm_90a,sm_80)
-  --quick          tiny sizes, to try this script on a simulated GPU (test/ptx)
+  --minutes=N      end after so many (8); the next run goes on. Of --prepare: begin no model afterwards (no limit)
+  --limit=N        seconds that a step may take (every step has a limit of its own)
+  --hang=N         seconds after which a kernel is one that does not end (20)
+  --save-every=N   seconds between two writings of --state (60)
+  --jobs=N         programs that are compiled at a time (one for each processor)
+  --gpu-arch=GPU,.. what to compile for (the device's; with --prepare sm_90a)
+  --quick          small sizes, to try this script on a simulated GPU (test/ptx)
   --prepare        compile the models and stop; needs no GPU
-  --bundle=FILE    that, and pack what another machine needs: tar xf FILE; xf-gpu/bench/gpu.sh
+  --bundle=FILE.tar.xz  that, and pack what another machine needs: tar xf FILE.tar.xz; xf-gpu/bench/gpu.sh
 
-Exit code 0: every step passed; 1: some did not, or were not reached; 2: usage; 77: no CUDA device.
+Exit code 0: every step passed, or every model is there; 1: some did not, or were not reached; 2: usage; 77: no CUDA device.
 END
 }
 
 here=$(cd "$(dirname "$0")" && pwd)
 build=$here/../../build/release
 [ -x "$here/../bin/xf-run" ] && build=$here/..
-out=gpu.out models='' only='' minutes=8 limit='' jobs=$(nproc) arch='' bundle='' fresh='' retry='' quick=() list='' prepare=''
+out=gpu.out models='' archive='' resume='' only='' minutes='' limit='' hang=20 save_every=60 jobs=$(nproc) arch='' bundle=''
+fresh='' retry='' quick=() list='' prepare=''
 for argument in "$@"; do
   value=${argument#*=}
   case $argument in
     --build=*) build=$value ;;
-    --out=*) out=$value ;;
+    --output=*) out=$value ;;
+    --state=*) archive=$value ;;
+    --resume=*) resume=$value ;;
     --only=*) only=$value ;;
     --minutes=*) minutes=$value ;;
     --limit=*) limit=$value ;;
+    --hang=*) hang=$value ;;
+    --save-every=*) save_every=$value ;;
     --jobs=*) jobs=$value ;;
     --gpu-arch=*) arch=$value ;;
     --bundle=*) bundle=$value prepare=1 ;;
@@ -54,27 +64,42 @@ for argument in "$@"; do
     *) echo "gpu.sh: error: expected an option of --help, got '$argument'" >&2; exit 2 ;;
   esac
 done
-[[ $minutes$jobs$limit =~ ^[0-9]+$ ]] || { echo "gpu.sh: error: expected whole numbers for --minutes, --jobs and --limit" >&2; exit 2; }
+[[ $minutes$jobs$limit$hang$save_every =~ ^[0-9]+$ ]] || {
+  echo "gpu.sh: error: expected whole numbers for --minutes, --limit, --hang, --save-every and --jobs" >&2
+  exit 2
+}
 export PYTHONPATH=$here PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 export PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin
 python=${PYTHON:-python3}
 
-#---- steps: `step NAME SECONDS COMMAND..` --------------------------------------------------------------------------------
+#---- steps: `step NAME SECONDS SCRIPT ARGUMENTS..` ----------------------------------------------------------------------
 
 families=$("$python" -c 'import gpu_programs; print(*gpu_programs.FAMILIES)') || exit 2
 groups=$("$python" -c 'import gpu_programs; print(*gpu_programs.groups(False), "image")')
 
+check_step() { # check_step FAMILY
+  step "check-$1" 60 gpu_check.py "$1" "$models" "$out" --build="$build" --hang="$hang" "${quick[@]}"
+}
+
+speed_step() { # speed_step GROUP
+  step "${1/#image/speed-image}" 90 gpu_speed.py "$1" "$models" "$out" --build="$build" "${quick[@]}"
+}
+
+# First what tells most: does Hopper's kernel work, how fast is it. Last what takes longest and may complain of what is right.
 all_steps() {
   local family group tool
-  for family in $families; do
-    step "check-$family" 60 gpu_check.py "$family" "$models" --build="$build" --jobs="$jobs" --limit="${limit:-30}" "${quick[@]}"
+  check_step smoke
+  speed_step speed-causal-128
+  for family in ${families/smoke/}; do
+    check_step "$family"
   done
-  for group in $groups; do
-    step "${group/#image/speed-image}" 90 gpu_speed.py "$group" "$models" "$out" --build="$build" "${quick[@]}"
+  for group in ${groups/speed-causal-128/}; do
+    speed_step "$group"
   done
   for tool in memcheck racecheck synccheck initcheck; do
-    for family in dense strided segments kernelised products rows; do
-      step "$tool-$family" 45 gpu_check.py "$family" "$models" --build="$build" --jobs="$jobs" --first --under=$tool "${quick[@]}"
+    for family in smoke strided segments kernelised products rows; do
+      step "$tool-$family" 90 gpu_check.py "$family" "$models" "$out" --build="$build" --hang=$((4 * hang)) --first \
+        --under=$tool "${quick[@]}"
     done
   done
 }
@@ -89,7 +114,7 @@ outcome() { # outcome CODE SECONDS LOG
   case $1 in
     0) echo passed ;;
     77) grep -m1 '^not run' "$3" || echo "not run" ;;
-    124 | 137) echo "stopped after $2 s" ;;
+    124 | 137) echo "stopped after $2 s$(sed -n 's/^stopped: /: /p' "$3" | tail -1)" ;;
     *) grep -m1 '^failed' "$3" || echo "failed: $(tail -1 "$3")" ;;
   esac
 }
@@ -103,6 +128,24 @@ count() { # count OUTCOME
   esac
 }
 
+seconds_left() {
+  echo $((minutes * 60 - SECONDS))
+}
+
+# A step that the end of all time cuts short has no outcome: the next run goes on with what it left.
+run_step() { # run_step SECONDS SCRIPT ARGUMENTS..; leaves `result`, `state`
+  local seconds=$1 left code
+  left=$(seconds_left)
+  timeout -k 5 $((seconds < left ? seconds : left)) "$python" "$here/$2" "${@:3}" >"$log" 2>&1
+  code=$?
+  result=$(outcome $code "$seconds" "$log")
+  [[ $result == 'not run: no CUDA'* ]] && no_device "$result"
+  case $code in
+    124 | 137) [ "$seconds" -lt "$left" ] || result="not finished: the time is over" ;;
+  esac
+  [[ $result == 'not run'* || $result == 'not finished'* ]] || echo "$result" >"$state"
+}
+
 step() { # step NAME SECONDS SCRIPT ARGUMENTS..
   local name=$1 seconds=${limit:-$2} state=$out/$1.state log=$out/$1.log result
   [[ $name =~ ^($only) ]] || return 0
@@ -110,15 +153,13 @@ step() { # step NAME SECONDS SCRIPT ARGUMENTS..
   if [ -f "$state" ]; then
     result=$(<"$state")
     echo "$name: $result (before)"
-  elif [ $SECONDS -ge $((minutes * 60)) ]; then
+  elif [ "$(seconds_left)" -lt 1 ]; then
     result='not reached: the time is over'
     echo "$name: $result"
   else
-    timeout -k 5 "$seconds" "$python" "$here/$3" "${@:4}" >"$log" 2>&1
-    result=$(outcome $? "$seconds" "$log")
-    [[ $result == 'not run: no CUDA'* ]] && no_device "$result"
-    [[ $result == 'not run'* ]] || echo "$result" >"$state"
+    run_step "$seconds" "${@:3}"
     echo "$name: $result"
+    keep
   fi
   count "$result"
 }
@@ -128,11 +169,40 @@ no_device() { # no_device WHY: no other step would find one
   exit 77
 }
 
+#---- results ----------------------------------------------------------------------------------------------------------------
+
+write_table() {
+  local part=$out/.table.$BASHPID
+  "$python" "$here/gpu_table.py" "$out" >"$part" && mv "$part" "$out/table.md"
+}
+
+# The archive is whole at any time: a command that is killed leaves what the last one held.
+write_archive() {
+  [ -n "$archive" ] || return 0
+  local part=$archive.$BASHPID
+  cp "$out/table.md" "$part" && mv "$part" "${archive%.*}.md"
+  tar czf "$part" --exclude=./models --exclude='./.table*' -C "$out" . 2>/dev/null
+  mv "$part" "$archive"
+}
+
+keep() {
+  write_table
+  write_archive
+}
+
+keep_on_keeping() { # as long as this script runs
+  while sleep "$save_every" && kill -0 $$ 2>/dev/null; do keep; done
+}
+
+take_over() { # take_over FILE
+  tar xzf "$1" -C "$out" || { echo "gpu.sh: error: expected the archive of a run, got '$1'" >&2; exit 2; }
+}
+
 #---- models -----------------------------------------------------------------------------------------------------------------
 
-# What the chosen steps run, one name on a line.
+# What the chosen steps run, one name on a line, in their order.
 needed_models() {
-  list_steps | sed -E 's/^(mem|race|sync|init)check-/check-/; s/^speed-image$/image-cubin\nimage-ptx/' | sort -u
+  list_steps | sed -E 's/^(mem|race|sync|init)check-/check-/; s/^speed-image$/image-cubin\nimage-ptx/' | awk '!seen[$0]++'
 }
 
 # The newest of xfc's --gpu-arch that the device runs; sm_80 runs on all later ones.
@@ -146,24 +216,28 @@ device_architecture() {
 }
 
 # Compiles what is missing, on all processors. Where there is no compiler, another machine did.
-prepare_models() {
+prepare_models() { # prepare_models MINUTES
   local names
   mapfile -t names < <(needed_models)
   [ -x "$build/bin/xfc" ] && [ ${#names[@]} -gt 0 ] || return 0
-  timeout -k 5 420 "$python" "$here/gpu_programs.py" "$models" --build="$build" --gpu-arch="$arch" --jobs="$jobs" "${quick[@]}" "${names[@]}"
+  "$python" "$here/gpu_programs.py" "$models" --build="$build" --gpu-arch="$arch" --jobs="$jobs" --minutes="$1" \
+    "${quick[@]}" "${names[@]}"
 }
 
-pack() { # pack FILE
-  local folder
+pack() { # pack FILE: of what is there
+  local folder bytes
   folder=$(mktemp -d) || return 1
   mkdir -p "$folder"/xf-gpu/{bench,bin,lib,models}
   cp "$here"/gpu*.{sh,py,mlir} "$here/xfrt.py" "$folder/xf-gpu/bench/"
   cp -r "$here/../sweep" "$folder/xf-gpu/"
-  cp "$build"/bin/xf-{run,bench} "$folder/xf-gpu/bin/"
+  cp "$build"/bin/{gpu-check,xf-run,xf-bench} "$folder/xf-gpu/bin/"
   cp -L "$build/lib/libxfrt.so" "$folder/xf-gpu/lib/"
-  cp "$models"/*.so "$folder/xf-gpu/models/"
-  tar czf "$1" -C "$folder" xf-gpu
+  find "$models" -name '*.so' ! -name '*.part.so' -exec cp -t "$folder/xf-gpu/models" {} +
+  XZ_OPT='-9 -T2' tar cJf "$1" -C "$folder" xf-gpu
   rm -rf "$folder"
+  bytes=$(stat -c %s "$1") || return 1
+  echo "$1: $((bytes >> 20)) MiB"
+  [ "$bytes" -le $((48 << 20)) ] || { echo "gpu.sh: expected at most 48 MiB that travel" >&2; return 1; }
 }
 
 #---- the run ----------------------------------------------------------------------------------------------------------------
@@ -171,21 +245,27 @@ pack() { # pack FILE
 [ -z "$list" ] || { list_steps; exit 0; }
 [ -z "$fresh" ] || rm -rf "$out"
 mkdir -p "$out" || exit 2
+[ -z "$resume" ] || take_over "$resume"
 [ -z "$retry" ] || grep -LZ '^passed' "$out"/*.state 2>/dev/null | xargs -0r rm -f
 models=$out/models
 [ -d "$here/../models" ] && models=$here/../models
 if [ -n "$prepare" ]; then
-  arch=${arch:-sm_90a,sm_80}
-  prepare_models || exit 1
-  [ -z "$bundle" ] || pack "$bundle"
-  exit
+  arch=${arch:-sm_90a}
+  prepare_models "${minutes:-1000000}"
+  prepared=$?
+  [ -z "$bundle" ] || pack "$bundle" || exit 1
+  exit $prepared
 fi
 
+minutes=${minutes:-8}
 "$python" "$here/gpu_device.py" "$out" --build="$build" >"$out/device.log" 2>&1
 [ $? -ne 77 ] || no_device "$(<"$out/device.log")"
 arch=${arch:-$(device_architecture)}
-prepare_models
+prepare_models "$minutes"
+keep_on_keeping >/dev/null 2>&1 &
+trap "kill $!" EXIT
 all_steps
-"$python" "$here/gpu_table.py" "$out" >"$out/table.md" && cat "$out/table.md"
+keep
+cat "$out/table.md"
 echo "$passed passed, $failed failed or missing, $skipped not run; results in $out"
 [ "$failed" -eq 0 ]

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The programs of gpu.sh: families to check (templates of gpu.mlir and test/sweep) and groups of entries to measure.
 
-usage: gpu_programs.py MODELS [--build=BUILD] [--quick] [--gpu-arch=sm_90a,sm_80] [--jobs=N] [NAME..]
+usage: gpu_programs.py MODELS [--build=BUILD] [--quick] [--gpu-arch=sm_90a] [--jobs=N] [--minutes=N] [NAME..]
 
 Compiles what is missing in the folder MODELS, which then runs on machines without a compiler: one NAME.so for each family
-and group, with code for CPUs from x86-64-v3 on and for GPUs. NAME.log is what xfc said. Exit code 1 where one failed.
+and group, with code for CPUs from x86-64-v3 on and for GPUs. NAME.log is what xfc said. After so many minutes no other is
+begun; the next run goes on. Exit code 1 where one failed or is left.
 """
 
 import argparse
@@ -15,12 +16,14 @@ import pathlib
 import re
 import subprocess
 import sys
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 SWEEP = HERE.parent / "sweep"
 
 # A family: templates, what names of functions begin with, and the sizes and types of its instances (SIZES).
 FAMILIES = {
+    "smoke": [("gpu.mlir", "smoke", "smoke")],
     "dense": [("gpu.mlir", "dense", "deep")],
     "causal": [("gpu.mlir", "causal", "deep")],
     "window": [("gpu.mlir", "window", "usual")],
@@ -42,7 +45,8 @@ FAMILIES = {
     "losses": [("training.mlir", "", "rows")],
     "optimisers": [("optimizers.mlir", "", "rows")],
 }
-SIZES = {  # N, D, T; with --quick the first line
+SIZES = {  # N, D, T; with --quick the first of them
+    "smoke": [(300, 64, "bf16"), (512, 128, "bf16")],
     "deep": [(33, 16, "bf16"), (300, 64, "bf16"), (300, 128, "bf16"), (129, 80, "f16"), (129, 33, "f32"), (66, 256, "bf16")],
     "usual": [(33, 16, "bf16"), (300, 64, "bf16"), (129, 33, "f32")],
     "narrow": [(33, 8, "f32"), (300, 64, "f32"), (129, 48, "bf16")],
@@ -64,7 +68,7 @@ def instances(template, sizes, quick):
 
 
 class Program:
-    """One function of a family: what it takes and gives, in the words of xf-run."""
+    """One function of a family: what it takes and gives."""
 
     def __init__(self, name, arguments, results, element, differentiable):
         self.name, self.differentiable = name, differentiable
@@ -73,13 +77,9 @@ class Program:
         self.results = re.findall(r"tensor<[^>]*>", results)
 
     def inputs(self, vjp):
-        given = [f"--input=arg{n}=random({n + 1})" for n in range(len(self.arguments))]
+        given = [f"arg{n}=random({n + 1})" for n in range(len(self.arguments))]
         cotangents = [n for n, result in enumerate(self.results) if FLOAT.search(result)]
-        return given + [f"--input=d_result{n}=random({n + 11})" for n in cotangents if vjp]
-
-    def outputs(self, vjp):
-        gradients = [n for n, argument in enumerate(self.arguments) if FLOAT.search(argument)]
-        return [f"result{n}" for n in range(len(self.results))] + [f"d_arg{n}" for n in gradients if vjp]
+        return given + [f"d_result{n}=random({n + 11})" for n in cotangents if vjp]
 
 
 def family(name, quick):
@@ -182,10 +182,8 @@ def models(quick):
 
 
 def compile_model(name, make, folder, build, architectures):
-    """Whether MODELS/NAME.so is there now."""
+    """Compiles MODELS/NAME.so; whether it is there now."""
     target = folder / f"{name}.so"
-    if target.exists():
-        return True
     text, entries = make()
     (folder / f"{name}.mlir").write_text(text)
     command = [build / "bin/xfc", folder / f"{name}.mlir", "--emit=shared", "-o", folder / f"{name}.part.so", "--target=cuda",
@@ -199,25 +197,41 @@ def compile_model(name, make, folder, build, architectures):
     return done.returncode == 0
 
 
+def compile_missing(chosen, options):
+    """Compiles models that are not there, as long as there is time. Names of those that failed, and of those left."""
+    deadline = time.monotonic() + options.minutes * 60
+    missing = [name for name in chosen if not (options.models / f"{name}.so").exists()]
+
+    def one(name):
+        if time.monotonic() >= deadline:
+            return None
+        return compile_model(name, chosen[name], options.models, options.build, options.gpu_arch)
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        made = dict(zip(missing, pool.map(one, missing)))
+    return [name for name in missing if made[name] is False], [name for name in missing if made[name] is None]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("models", type=pathlib.Path)
     parser.add_argument("--build", type=pathlib.Path, default=HERE.parent.parent / "build/release")
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--gpu-arch", default="sm_90a,sm_80")
+    parser.add_argument("--gpu-arch", default="sm_90a")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--minutes", type=float, default=1e6)
     parser.add_argument("names", nargs="*")
     options = parser.parse_intermixed_args()
     options.models.mkdir(parents=True, exist_ok=True)
-    chosen = {name: make for name, make in models(options.quick).items() if not options.names or name in options.names}
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        made = dict(zip(chosen, pool.map(
-            lambda one: compile_model(*one, options.models, options.build, options.gpu_arch), chosen.items())))
-    failed = [name for name, good in made.items() if not good]
-    print(f"{len(made) - len(failed)} of {len(made)} models in {options.models}")
+    known = models(options.quick)
+    chosen = {name: known[name] for name in options.names or known}
+    failed, left = compile_missing(chosen, options)
+    print(f"{len(chosen) - len(failed) - len(left)} of {len(chosen)} models in {options.models}")
     for name in failed:
         print(f"failed: {name}, see {options.models / name}.log")
-    return 1 if failed else 0
+    if left:
+        print("left for the next run:", *left)
+    return 1 if failed or left else 0
 
 
 if __name__ == "__main__":

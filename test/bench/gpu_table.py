@@ -37,10 +37,20 @@ def table(header, rows):
                      + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
 
 
-def outcomes(states):
+def programs(path):
+    """How many of a check agree, of a run that may have been stopped."""
+    lines = path.read_text().splitlines() if path.exists() else []
+    known = {line["entry"]: line["problem"] for line in map(json.loads, lines)}
+    bad = sum(bool(problem) for problem in known.values())
+    return f"{len(known) - bad} agree" + f", {bad} not" * bool(bad)
+
+
+def outcomes(results, states):
     """The checks of families, and of compute-sanitizer by family."""
-    text = table(["on the GPU as on the CPU, forward and backward", "outcome"],
-                 [[name.removeprefix("check-"), state] for name, state in states.items() if name.startswith("check-")])
+    names = {path.stem for path in results.glob("check-*.jsonl")} | {name for name in states if name.startswith("check-")}
+    text = table(["on the GPU as on the CPU, forward and backward", "outcome", "programs"],
+                 [[name.removeprefix("check-"), states.get(name, "not finished"), programs(results / f"{name}.jsonl")]
+                  for name in sorted(names)])
     tools = {}
     for name, state in states.items():
         tool, _, family = name.partition("-")
@@ -109,7 +119,7 @@ def main(folder):
     device = results / "device.json"
     states = {path.stem: path.read_text().strip() for path in sorted(results.glob("*.state"))}
     print(heading(json.loads(device.read_text())) if device.exists() else "not run: no CUDA device")
-    print("\n" + outcomes(states))
+    print("\n" + outcomes(results, states))
     print(speeds(results) + images(results))
 
 

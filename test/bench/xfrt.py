@@ -6,9 +6,12 @@ import ctypes
 import pathlib
 import subprocess
 
-import numpy
+try:
+    import numpy
+except ImportError:  # tensors of PyTorch need none
+    numpy = None
 
-DTYPES = [numpy.float32, numpy.float64, numpy.float16, None, numpy.int32, numpy.int64, numpy.bool_]
+DTYPES = ["float32", "float64", "float16", None, "int32", "int64", "bool"]
 
 
 class Dim(ctypes.Structure):
@@ -64,7 +67,7 @@ def buffer_of(array):
     if hasattr(array, "data_ptr"):
         dtype = TORCH_DTYPES.index(str(array.dtype).removeprefix("torch."))
         return Buffer(array.data_ptr(), dtype, array.ndim, shape, None, CUDA if array.is_cuda else CPU)
-    dtype = [n for n, kind in enumerate(DTYPES) if kind == array.dtype][0]
+    dtype = DTYPES.index(array.dtype.name)
     return Buffer(array.ctypes.data, dtype, array.ndim, shape, None, CPU)
 
 
@@ -87,8 +90,9 @@ class Entry:
             self.runtime.xfrt_message.restype = ctypes.c_char_p
             raise RuntimeError(self.runtime.xfrt_message(context).decode())
 
-    def bind(self, arguments, empty=numpy.empty):
+    def bind(self, arguments, empty=None):
         """Arrays by name; results are allocated here with empty(shape, dtype), but those that update an argument."""
+        empty = empty or numpy.empty
         names = list(self.arguments)
         self.given = [numpy.asarray(arguments[name], order="C") for name in names]
         self.outputs = {}

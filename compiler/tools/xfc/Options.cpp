@@ -35,8 +35,10 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
   --entry=NAME         compile this entry, and others so named (default: all)
   --vjp=ENTRY          also emit ENTRY_vjp: inputs and cotangents to results and gradients
   --target=cpu|cuda    what to compile for; cuda: an object with code for the CPU and for NVIDIA GPUs
-  --gpu-arch=GPU,..    sm_90a (default), sm_89, sm_86, sm_80: the GPUs of --target=cuda, each with PTX, and with machine
-                       code where ptxas is found: at $XF_PTXAS, on PATH, in $CUDA_HOME/bin or in /usr/local/cuda/bin
+  --gpu-arch=GPU,..    sm_90a, sm_89, sm_86, sm_80: the GPUs of --target=cuda, each with PTX, and with machine code where
+                       ptxas is found: at $XF_PTXAS, on PATH, in $CUDA_HOME/bin or in /usr/local/cuda/bin. sm_90a is for
+                       9.0 alone, others also for later devices; default: sm_80,sm_90a, of which one or the other runs on
+                       every device from 8.0 on (sm_90a for explain and --emit=ptx or cubin)
   --f32-products=HOW   how GPUs multiply matrices of f32: exact (default), tf32, bf16x3 (each number as two of bf16)
   --mcpu=CPU           native (default), x86-64-v3, x86-64-v4, or any CPU that LLVM knows
   --multi-isa=CPU,..   v3, v4 or names as for --mcpu: one object with code for each; the processor decides when it is loaded
@@ -304,8 +306,10 @@ static LogicalResult checkGpus(XfcOptions &options) {
       return fail("expected --target=cuda with " + kind);
     return success();
   }
+  bool isForOne = options.explain || isGpu;
   if (gpus.empty())
-    gpus = {"sm_90a"};
+    for (StringRef name : isForOne ? Machine::defaultGpus().take_back() : Machine::defaultGpus())
+      gpus.push_back(name.str());
   if (options.explain && gpus.size() > 1)
     return fail("expected one GPU (--gpu-arch) to explain, got " + llvm::join(gpus, ","));
   if (isGpu && gpus.size() > 1)

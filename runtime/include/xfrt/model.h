@@ -211,7 +211,8 @@ typedef struct xfrt_tables {
 
 /// What an object defines, as the constant xfrt_model_NAME. Code for several processors is a list of models of one
 /// program: entries, tensors and symbols are the same in all of them; launches, sizes of memory and forms of parameters
-/// are each one's own. Of those for the chosen device the last one whose features the processor has is run
+/// are each one's own. Of those for the CPU the last one whose features the processor has is run; of those for GPUs, in
+/// whatever order, the one of the highest architecture that the device runs, of those "sm_90a" before "sm_90"
 /// (xfrt_selected_model). Models for GPUs follow those for CPUs; arena, constants and forms of parameters of theirs lie
 /// in the memory of the GPU, and scratch_bytes is 0.
 typedef struct xfrt_model {

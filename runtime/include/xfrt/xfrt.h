@@ -59,7 +59,7 @@ typedef enum xfrt_status {
   XFRT_NO_DRIVER = 14,          ///< there is no libcuda.so.1, it is a stub, or it does not start
   XFRT_OLD_DRIVER = 15,         ///< the driver is older than what the runtime or the kernels need
   XFRT_NO_DEVICE = 16,          ///< the driver has no device, or none of that number
-  XFRT_WRONG_ARCHITECTURE = 17, ///< the object has no kernels for this device
+  XFRT_WRONG_ARCHITECTURE = 17, ///< the object has no kernels for this device, or none of an entry that fit it
   XFRT_JIT_FAILED = 18,         ///< the driver refused every image of the model; the text holds what it said
   XFRT_DRIVER_ERROR = 19,       ///< a function of the driver failed; the handle stays usable
   XFRT_DEVICE_ERROR = 20        ///< a kernel failed; every later call of the handle answers the same
@@ -166,7 +166,8 @@ typedef struct xfrt_context xfrt_context;
 /// object does before the processor is known to have the features that it needs.
 /// For a GPU the driver is opened (libcuda.so.1; the library needs none to be loaded), the device's primary context is
 /// retained and the kernels are loaded, which may compile them; the thread's current context stays as it is, in every
-/// function. Threads, parallel_for and workspace are not used then.
+/// function. Threads, parallel_for and workspace are not used then. Entries with a kernel that needs more shared memory
+/// than the device has are refused when they are called; XFRT_CUDA_OR_CPU then takes the CPU for the whole model.
 /// On success the caller owns *context. On failure *context is null and the text is in xfrt_message(NULL).
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_MISSING_FEATURES (the text lists them), XFRT_BAD_MODEL,
 /// XFRT_OUT_OF_MEMORY; for a GPU XFRT_NO_DRIVER, XFRT_OLD_DRIVER, XFRT_NO_DEVICE, XFRT_WRONG_ARCHITECTURE,
@@ -176,8 +177,9 @@ XFRT_API xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *op
 /// Ends the handle's threads and frees its memory; not during a call. Waits for its work on a GPU. Null is ignored.
 XFRT_API void xfrt_destroy(xfrt_context *context);
 
-/// What the handle runs: of the model that it was made of and those that follow it (xfrt_model::next), the last whose
-/// features this processor has. Null for a null handle. Thread-safe.
+/// What the handle runs of the model that it was made of and those that follow it (xfrt_model::next): on a CPU the last
+/// whose features it has, on a GPU the one of the highest architecture that it runs. Null for a null handle.
+/// Thread-safe.
 XFRT_API const xfrt_model *xfrt_selected_model(const xfrt_context *context);
 
 /// The threads that calls of this handle use. Thread-safe.
@@ -191,7 +193,7 @@ XFRT_API const char *xfrt_device_name(const xfrt_context *context);
 /// itself allocates nothing. Calls do the same when it was not done before. On a GPU this is the memory of intermediate
 /// tensors; the copies of buffers in the host's memory get theirs in the first call.
 /// Errors: those of xfrt_workspace_size, XFRT_WORKSPACE_TOO_SMALL for a caller's workspace, XFRT_BUSY; for a GPU
-/// XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
+/// XFRT_WRONG_ARCHITECTURE, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
 XFRT_API xfrt_status xfrt_reserve(xfrt_context *context, int32_t entry, const int64_t *symbols, int32_t symbol_count);
 
 /// Runs an entry. `arguments` and `results` hold one buffer for each of its tensors, in order.
@@ -213,7 +215,8 @@ XFRT_API xfrt_status xfrt_reserve(xfrt_context *context, int32_t entry, const in
 /// records the stream as a graph of CUDA may record calls that neither copy nor wait nor allocate; others are refused.
 ///
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_BAD_BUFFER, XFRT_OUT_OF_RANGE, XFRT_OUT_OF_MEMORY, XFRT_WORKSPACE_TOO_SMALL,
-/// XFRT_BUSY, XFRT_BAD_MODEL, XFRT_BAD_HOOK; on a GPU XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
+/// XFRT_BUSY, XFRT_BAD_MODEL, XFRT_BAD_HOOK; on a GPU XFRT_WRONG_ARCHITECTURE (a kernel of the entry needs more shared
+/// memory than the device has), XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
 XFRT_API xfrt_status xfrt_call(xfrt_context *context, int32_t entry, const xfrt_buffer *arguments,
                                int32_t argument_count, const xfrt_buffer *results, int32_t result_count);
 

@@ -88,6 +88,12 @@ static xfrt_status ensureMemory(xfrt_context &context, const xfrt_entry &entry, 
   return growBlock(handle.device, handle.held, size_t(model.held_bytes));
 }
 
+static xfrt_status checkFits(const xfrt_context &context, const xfrt_entry &entry) {
+  const Handle &handle = *context.gpu;
+  const EntryState &state = handle.entries[&entry - context.model->entries];
+  return cuda::checkFits(handle.device, entry, handle.kernels + state.firstKernel);
+}
+
 /// Copies in, kernels, copies out. `waits`: the host's memory takes part.
 static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame, bool &waits) {
   Handle &handle = *context.gpu;
@@ -122,6 +128,8 @@ xfrt_status cuda::call(xfrt_context &context, const xfrt_entry &entry, const int
   Handle &handle = *context.gpu;
   if (xfrt_status status = handle.device.checkAlive())
     return status;
+  if (xfrt_status status = checkFits(context, entry))
+    return status;
   if (xfrt_status status = checkOverlap(context, entry))
     return status;
   Current current(handle.device);
@@ -143,6 +151,8 @@ xfrt_status cuda::call(xfrt_context &context, const xfrt_entry &entry, const int
 
 xfrt_status cuda::reserve(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   if (xfrt_status status = context.gpu->device.checkAlive())
+    return status;
+  if (xfrt_status status = checkFits(context, entry))
     return status;
   Current current(context.gpu->device);
   if (current.status)

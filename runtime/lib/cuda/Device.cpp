@@ -70,6 +70,8 @@ xfrt_status cuda::findDevice(Device &device, int32_t number) {
     return status;
   if (xfrt_status status = attribute(device, multiprocessorCount, device.processors))
     return status;
+  if (xfrt_status status = attribute(device, maxSharedBytesOfBlock, device.sharedBytes))
+    return status;
   // Drivers before CUDA 11.2 do not know the question.
   if (device.driver->deviceGetAttribute.pointer(&pools, memoryPoolsSupported, device.number) != 0)
     pools = 0;

@@ -21,7 +21,8 @@ struct Device {
   DeviceNumber number = 0;
   int capability = 0; ///< 10 x major + minor
   int processors = 0;
-  char name[128] = ""; ///< empty where the driver does not say
+  int sharedBytes = 0;   ///< that a block may have
+  char name[128] = "";   ///< empty where the driver does not say
   bool hasPools = false; ///< memory is given and taken in the order of the stream
   Context context = nullptr;
   Stream stream = nullptr;

@@ -73,6 +73,7 @@ enum DeviceAttribute {
   multiprocessorCount = 16,
   capabilityMajor = 75,
   capabilityMinor = 76,
+  maxSharedBytesOfBlock = 97, ///< for kernels that ask for it
   memoryPoolsSupported = 115
 };
 enum FunctionAttribute { maxDynamicSharedBytes = 8 };

@@ -119,6 +119,14 @@ static xfrt_status checkMaps(const Device &device, const xfrt_model &model) {
                               device.driver->encodeTiled.name);
 }
 
+/// Who takes the CPU as well wants all entries in one place.
+static xfrt_status checkAllFit(const Handle &handle, const xfrt_model &model) {
+  for (int32_t i = 0; i < model.entry_count; ++i)
+    if (xfrt_status status = checkFits(handle.device, model.entries[i], handle.kernels + handle.entries[i].firstKernel))
+      return status;
+  return XFRT_OK;
+}
+
 /// Kernels and constants, while the device's context is current.
 static xfrt_status loadModel(Handle &handle, const xfrt_model &model) {
   Device &device = handle.device;
@@ -161,6 +169,8 @@ xfrt_status cuda::createHandle(const xfrt_model *&model, const xfrt_options &opt
   xfrt_status status = openDevice(made->device, options.stream);
   if (!status)
     status = loadModel(*made, *selected);
+  if (!status && options.device == XFRT_CUDA_OR_CPU)
+    status = checkAllFit(*made, *selected);
   if (status) {
     destroyHandle(made);
     return status;

@@ -20,18 +20,48 @@ using namespace xfrt::cuda;
 // Choice of a model
 //===----------------------------------------------------------------------===//
 
-bool cuda::runsArchitecture(int capability, const char *architecture) {
-  if (strncmp(architecture, "sm_", 3) != 0)
+namespace {
+/// "sm_100f" in parts.
+struct Architecture {
+  enum Reach { later, family, alone }; ///< of the devices that run it, as the suffixes "", "f", "a" say
+  long capability;
+  Reach reach;
+};
+} // namespace
+
+static bool parseArchitecture(const char *name, Architecture &result) {
+  if (strncmp(name, "sm_", 3) != 0)
     return false;
   char *suffix = nullptr;
-  long wanted = strtol(architecture + 3, &suffix, 10);
-  if (suffix == architecture + 3)
+  result.capability = strtol(name + 3, &suffix, 10);
+  if (suffix == name + 3)
     return false;
-  if (strcmp(suffix, "a") == 0)
-    return capability == wanted;
-  if (strcmp(suffix, "f") == 0)
-    return capability / 10 == wanted / 10 && capability >= wanted;
-  return *suffix == 0 && capability >= wanted;
+  result.reach = strcmp(suffix, "a") == 0   ? Architecture::alone
+                 : strcmp(suffix, "f") == 0 ? Architecture::family
+                                            : Architecture::later;
+  return *suffix == 0 || result.reach != Architecture::later;
+}
+
+bool cuda::runsArchitecture(int capability, const char *architecture) {
+  Architecture wanted;
+  if (!parseArchitecture(architecture, wanted))
+    return false;
+  switch (wanted.reach) {
+  case Architecture::alone:
+    return capability == wanted.capability;
+  case Architecture::family:
+    return capability / 10 == wanted.capability / 10 && capability >= wanted.capability;
+  default:
+    return capability >= wanted.capability;
+  }
+}
+
+/// Whether code for `architecture` may use more of a device than code for `other`, both of which it runs.
+static bool usesMore(const char *architecture, const char *other) {
+  Architecture one, two;
+  if (!parseArchitecture(architecture, one) || !parseArchitecture(other, two))
+    return false;
+  return one.capability != two.capability ? one.capability > two.capability : one.reach > two.reach;
 }
 
 static xfrt_status failForArchitecture(const xfrt_model &model, const Device &device) {
@@ -53,7 +83,8 @@ xfrt_status cuda::selectModel(const xfrt_model *&model, const Device &device) {
   const xfrt_model *selected = nullptr;
   for (const xfrt_model *candidate = model; candidate; candidate = candidate->next)
     if (candidate->device == XFRT_CUDA && candidate->features &&
-        runsArchitecture(device.capability, candidate->features))
+        runsArchitecture(device.capability, candidate->features) &&
+        (!selected || usesMore(candidate->features, selected->features)))
       selected = candidate;
   return selected ? takeVariant(*selected, model, *device.message) : failForArchitecture(*model, device);
 }
@@ -138,33 +169,36 @@ static xfrt_status findFunction(Device &device, Module module, Function &functio
   return result == 0 ? XFRT_OK : device.fail(result, find.name);
 }
 
-static xfrt_status allowSharedMemory(Device &device, Function function, int32_t bytes) {
-  const EntryPoint set = device.driver->functionSetAttribute;
-  Result result = set.pointer(function, maxDynamicSharedBytes, bytes);
-  if (result == invalidValue)
-    return device.message->fail(
-        XFRT_WRONG_ARCHITECTURE, "entry %s: kernel %s: expected %d bytes of shared memory, device %d has less",
-        Quoted(device.entry->name).get(), Quoted(device.launch->name).get(), bytes, device.number);
-  return result == 0 ? XFRT_OK : device.fail(result, set.name);
-}
-
 xfrt_status cuda::findFunctions(Device &device, Module module, const xfrt_model &model, LoadedKernel *kernels) {
   LoadedKernel *end = kernels;
   for (int32_t i = 0; i < model.entry_count; ++i)
     for (int32_t j = 0; j < model.entries[i].launch_count; ++j) {
       const xfrt_launch &launch = model.entries[i].launches[j];
       Doing doing(device, model.entries[i], &launch);
-      LoadedKernel kernel = {nullptr, launch.shared_bytes};
+      LoadedKernel kernel = {nullptr, launch.shared_bytes, false};
       if (xfrt_status status = findFunction(device, module, kernel.function))
         return status;
+      kernel.fits = kernel.sharedBytes <= device.sharedBytes;
       // Without asking a kernel has 48 KB, less what is static. A function keeps one limit for all of its launches.
       auto covers = [&](const LoadedKernel &other) {
-        return other.function == kernel.function && other.sharedBytes >= kernel.sharedBytes;
+        return other.fits && other.function == kernel.function && other.sharedBytes >= kernel.sharedBytes;
       };
-      if (kernel.sharedBytes > 0 && std::none_of(kernels, end, covers))
-        if (xfrt_status status = allowSharedMemory(device, kernel.function, kernel.sharedBytes))
+      if (kernel.fits && kernel.sharedBytes > 0 && std::none_of(kernels, end, covers))
+        if (xfrt_status status = device.run(device.driver->functionSetAttribute, kernel.function,
+                                            int(maxDynamicSharedBytes), int(kernel.sharedBytes)))
           return status;
       *end++ = kernel;
     }
+  return XFRT_OK;
+}
+
+xfrt_status cuda::checkFits(const Device &device, const xfrt_entry &entry, const LoadedKernel *kernels) {
+  for (int32_t i = 0; i < entry.launch_count; ++i)
+    if (!kernels[i].fits)
+      return device.message->fail(XFRT_WRONG_ARCHITECTURE,
+                                  "entry %s: kernel %s: expected %d bytes of shared memory for a block, device %d of "
+                                  "sm_%d has %d",
+                                  Quoted(entry.name).get(), Quoted(entry.launches[i].name).get(),
+                                  kernels[i].sharedBytes, device.number, device.capability, device.sharedBytes);
   return XFRT_OK;
 }

@@ -47,18 +47,24 @@ func.func @segments(%x: !x, %s: tensor<1x1000xi32>) -> !x {
 // CHECK: xft.launch @scan_{{[0-9a-f]+}}
 // CHECK-NOT: xft.launch
 // CHECK: return
-func.func @short(%x: tensor<1x2x64x64xf32>) -> tensor<1x2x64x64xf32> {
-  %o = xf.attention %x, %x, %x pattern(#xf.kernelized<feature = elu>) : (tensor<1x2x64x64xf32>, tensor<1x2x64x64xf32>, tensor<1x2x64x64xf32>) -> tensor<1x2x64x64xf32>
-  return %o : tensor<1x2x64x64xf32>
+func.func @short(%x: tensor<1x2x32x64xf32>) -> tensor<1x2x32x64xf32> {
+  %o = xf.attention %x, %x, %x pattern(#xf.kernelized<feature = elu>) : (tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>, tensor<1x2x32x64xf32>) -> tensor<1x2x32x64xf32>
+  return %o : tensor<1x2x32x64xf32>
 }
 
 // Few heads and rows: slices of one chunk. Of unknown length: of four.
 // CHECK: func.func private @scan_queries
 // CHECK: phase = #xft<phase queries>
 // CHECK-NOT: slice =
-// CHECK-SAME: queries = 64
+// CHECK-SAME: queries = 32
 // CHECK: func.func private @scan_queries
 // CHECK: slice = 4
+
+// With the shared memory of Hopper a chunk has more rows.
+// RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile | FileCheck %s --check-prefix=ROOM
+// ROOM: func.func private @scan_queries
+// ROOM: phase = #xft<phase queries>
+// ROOM-SAME: queries = 64
 
 // The gradient: chunks side by side, joined from the last one.
 // RUN: xfc %s --target=cuda --gpu-arch=sm_80 --vjp=causal --stop-after=tile | FileCheck %s --check-prefix=VJP

@@ -111,15 +111,26 @@ Result cuDeviceGetAttribute(int *value, int attribute, int device) {
   if (!isDevice(call.state, device))
     return invalidDevice;
   const Settings &settings = call.state.settings;
+  const Limits limits = settings.limits();
   switch (attribute) {
+  case 12: // registers of a block
+  case 82: // registers of a multiprocessor
+    *value = limits.registers;
+    return success;
   case 16: // multiprocessors
-    *value = settings.processors;
+    *value = limits.processors;
     return success;
   case 75: // compute capability, major
     *value = settings.capability / 10;
     return success;
   case 76: // minor
     *value = settings.capability % 10;
+    return success;
+  case 81: // shared memory of a multiprocessor
+    *value = limits.processorSharedBytes;
+    return success;
+  case 97: // shared memory of a block that asks for it
+    *value = limits.sharedBytes;
     return success;
   case 115: // memory pools
     *value = settings.pools;

@@ -144,7 +144,7 @@ Result cuFuncSetAttribute(void *handle, int attribute, int value) {
   Call call("cuFuncSetAttribute", Call::InContext);
   if (call.failure())
     return call.failure();
-  if (attribute != 8 || value < 0 || value > call.state.settings.sharedBytes())
+  if (attribute != 8 || value < 0 || value > call.state.settings.limits().sharedBytes)
     return invalidValue;
   static_cast<Function *>(handle)->sharedBytes = value;
   return success;

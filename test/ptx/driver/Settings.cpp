@@ -18,6 +18,24 @@ bool xf::sim::isSticky(Result result) {
          (result >= 714 && result <= 719) || result == 999;
 }
 
+/// CUDA's programming guide, Technical Specifications per Compute Capability; A100, A40, Orin, L40, H100,
+/// B200, RTX 5090.
+static constexpr int kib = 1024;
+static constexpr Limits knownLimits[] = {{75, 64 * kib, 64 * kib, 40},     {80, 163 * kib, 164 * kib, 108},
+                                         {86, 99 * kib, 100 * kib, 84},    {87, 163 * kib, 164 * kib, 16},
+                                         {89, 99 * kib, 100 * kib, 142},   {90, 227 * kib, 228 * kib, 132},
+                                         {100, 227 * kib, 228 * kib, 148}, {120, 99 * kib, 100 * kib, 170}};
+
+Limits Settings::limits() const {
+  Limits found = knownLimits[0];
+  for (const Limits &known : knownLimits)
+    if (known.capability <= capability)
+      found = known;
+  if (processors > 0)
+    found.processors = processors;
+  return found;
+}
+
 static std::string text(const char *name, const char *otherwise) {
   const char *value = getenv(name);
   return value && *value ? value : otherwise;
@@ -74,6 +92,6 @@ Settings Settings::fromEnvironment() {
   settings.ptx = text("XF_SIM_PTX", "");
   settings.machine.schedule = parseSchedule(text("XF_SIM_SCHEDULE", "lazy"));
   settings.machine.seed = uint64_t(number("XF_SIM_SEED", 1));
-  settings.machine.maxSharedBytes = uint32_t(settings.sharedBytes());
+  settings.machine.maxSharedBytes = uint32_t(settings.limits().sharedBytes);
   return settings;
 }

@@ -51,6 +51,15 @@ struct Failure {
   Result result;
 };
 
+/// What a device has, by its compute capability.
+struct Limits {
+  int capability;           ///< 90 for 9.0
+  int sharedBytes;          ///< of a block that asks for it
+  int processorSharedBytes; ///< of a multiprocessor
+  int processors;           ///< multiprocessors of a common model
+  int registers = 64 << 10; ///< of a multiprocessor, and of a block
+};
+
 struct Settings {
   int devices = 1, capability = 90, driver = 12080, processors = 4;
   uint64_t memory = uint64_t(8) << 30;
@@ -61,8 +70,8 @@ struct Settings {
 
   static Settings fromEnvironment();
 
-  /// Dynamic shared memory that a kernel may ask for.
-  int sharedBytes() const { return capability == 90 ? 227 * 1024 : capability == 80 ? 163 * 1024 : 99 * 1024; }
+  /// Of the newest known capability that is not above `capability`, but for `processors`.
+  Limits limits() const;
 };
 
 } // namespace xf::sim

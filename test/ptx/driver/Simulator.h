@@ -12,9 +12,9 @@
 //
 // Environment, read when the library is loaded and by xfSimReset:
 //   XF_SIM_DEVICES=1            number of devices
-//   XF_SIM_CAPABILITY=9.0       compute capability
+//   XF_SIM_CAPABILITY=9.0       compute capability; limits of memory are those of such a device
 //   XF_SIM_DRIVER=12080         version of the driver
-//   XF_SIM_PROCESSORS=4         multiprocessors
+//   XF_SIM_PROCESSORS=4         multiprocessors; 0: as many as a device of the capability has
 //   XF_SIM_MEMORY=BYTES         memory of a device
 //   XF_SIM_POOLS=1              0: no stream-ordered allocation
 //   XF_SIM_FAIL=F:N:C,..        the N-th call (*: every) of the entry point F answers C; sticky where C is. F may be

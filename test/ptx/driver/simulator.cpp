@@ -18,6 +18,7 @@ using namespace gpumodel;
 extern "C" {
 int cuMemAllocAsync(uint64_t *, size_t, void *);
 int cuMemFreeAsync(uint64_t, void *);
+int cuDeviceGetAttribute(int *, int, int);
 int cuModuleLoadDataEx(void **, const void *, unsigned, int *, void **);
 int cuModuleUnload(void *);
 int cuModuleGetFunction(void **, void *, const char *);
@@ -59,6 +60,36 @@ TEST_F(Simulator, WhatIsNotGivenBackIsALeak) {
   EXPECT_EQ(cuModuleLoadDataEx(&module, image("sm_80").c_str(), 0, nullptr, nullptr), 0);
   close();
   EXPECT_EQ(xfSimLeaks(), 3);
+}
+
+/// Shared memory of a block and of a multiprocessor in KB, multiprocessors of a common model, registers.
+TEST_F(Simulator, LimitsAreThoseOfTheCapability) {
+  auto attribute = [](int number) {
+    int value = -1;
+    EXPECT_EQ(cuInit(0) + cuDeviceGetAttribute(&value, number, 0), 0);
+    return value;
+  };
+  struct Expected {
+    const char *capability;
+    int block, processor, processors;
+  };
+  for (auto [capability, block, processor, processors] : {Expected{"8.0", 163, 164, 108},
+                                                          {"8.6", 99, 100, 84},
+                                                          {"8.9", 99, 100, 142},
+                                                          {"9.0", 227, 228, 132},
+                                                          {"10.0", 227, 228, 148},
+                                                          {"10.3", 227, 228, 148},
+                                                          {"12.0", 99, 100, 170}}) {
+    settings.set("XF_SIM_CAPABILITY", capability);
+    EXPECT_EQ(attribute(97), block * 1024) << capability;
+    EXPECT_EQ(attribute(81), processor * 1024) << capability;
+    EXPECT_EQ(attribute(16), 4) << capability; // few, so that tests are quick
+    settings.set("XF_SIM_PROCESSORS", "0");
+    EXPECT_EQ(attribute(16), processors) << capability;
+    settings.set("XF_SIM_PROCESSORS", "");
+    EXPECT_EQ(attribute(12), 65536);
+    EXPECT_EQ(attribute(82), 65536);
+  }
 }
 
 TEST_F(Simulator, WorkIsDoneWhenSomethingWaits) {

@@ -7,6 +7,8 @@
 
 #include "OnGpu.h"
 
+#include <algorithm>
+
 using namespace gpumodel;
 
 namespace {
@@ -121,19 +123,27 @@ TEST_F(Create, ObjectForTheCpu) {
   EXPECT_EQ(refusal(XFRT_WRONG_ARCHITECTURE, &testmodel::model), "model 'test': the object has no code for GPUs");
 }
 
-TEST_F(Create, ChoosesTheLastModelThatTheDeviceRuns) {
-  Model hopper("sm_90a"), ampere("sm_80", &hopper.table);
+/// Whatever the order of the models, each device runs the one that uses most of it.
+TEST_F(Create, ChoosesTheBestModelThatTheDeviceRuns) {
+  Model hopper("sm_90a"), anyHopper("sm_90"), ada("sm_89"), ampere("sm_80");
+  Model *models[] = {&hopper, &ada, &ampere, &anyHopper};
+  const std::pair<const char *, const Model *> cases[] = {
+      {"7.5", nullptr}, {"8.0", &ampere},    {"8.6", &ampere},     {"8.9", &ada},
+      {"9.0", &hopper}, {"9.1", &anyHopper}, {"10.0", &anyHopper}, {"12.0", &anyHopper}};
+  for (Model *model : models)
+    model->table.entry_count = 0;
   xfrt_model cpu = testmodel::model;
   cpu.entry_count = 0;
-  ampere.table.entry_count = hopper.table.entry_count = 0;
-  cpu.next = &ampere.table;
-  const std::pair<const char *, const xfrt_model *> cases[] = {{"7.5", nullptr},        {"8.0", &ampere.table},
-                                                               {"8.9", &ampere.table},  {"9.0", &hopper.table},
-                                                               {"10.0", &ampere.table}, {"12.0", &ampere.table}};
-  for (auto [capability, expected] : cases) {
-    settings.set("XF_SIM_CAPABILITY", capability);
-    EXPECT_EQ(chosen(&cpu), expected) << capability;
-  }
+  std::sort(std::begin(models), std::end(models));
+  do {
+    cpu.next = &models[0]->table;
+    for (int i = 0; i < 4; ++i)
+      models[i]->table.next = i < 3 ? &models[i + 1]->table : nullptr;
+    for (auto [capability, expected] : cases) {
+      settings.set("XF_SIM_CAPABILITY", capability);
+      EXPECT_EQ(chosen(&cpu), expected ? &expected->table : nullptr) << capability;
+    }
+  } while (std::next_permutation(std::begin(models), std::end(models)));
 }
 
 TEST_F(Create, ArchitecturesOfAFamilyAndUnknownOnes) {
@@ -221,12 +231,66 @@ TEST_F(Create, KernelThatTheImageLacks) {
             "entry 'add': kernel 'subtract': expected a function of the image, got none");
 }
 
-TEST_F(Create, SharedMemory) {
-  Spoiled most([](xfrt_launch &launch) { launch.shared_bytes = 227 * 1024; });
-  EXPECT_EQ(chosen(&most.table), &most.table);
-  Spoiled more([](xfrt_launch &launch) { launch.shared_bytes = 228 * 1024; });
-  EXPECT_EQ(refusal(XFRT_WRONG_ARCHITECTURE, &more.table),
-            "entry 'add': kernel 'add': expected 233472 bytes of shared memory, device 0 has less");
+/// The model whose entry `add` has a kernel with so much shared memory.
+struct Spacious : Model {
+  explicit Spacious(int32_t bytes) : Model("sm_80"), launch(addLaunches[0]) {
+    launch.shared_bytes = bytes;
+    std::copy_n(entries, EntryCount, changed);
+    changed[Add].launches = &launch;
+    table.entries = changed;
+  }
+  xfrt_launch launch;
+  xfrt_entry changed[EntryCount];
+};
+
+/// The answer to a call of `add`, and its message.
+static std::string callAdd(xfrt_context *context) {
+  Array<float> x({2, 3}, 1), y({2, 3}, 2), sum({2, 3});
+  xfrt_buffer in[] = {x.buffer(), y.buffer()}, out = sum.buffer();
+  xfrt_status status = xfrt_call(context, Add, in, 2, &out, 1);
+  return status ? std::string(xfrt_status_name(status)) + ": " + xfrt_message(context) : "";
+}
+
+TEST_F(Create, SharedMemoryOfEachDevice) {
+  for (auto [capability, most] :
+       {std::pair("8.0", 163), {"8.6", 99}, {"8.9", 99}, {"9.0", 227}, {"10.0", 227}, {"12.0", 99}}) {
+    settings.set("XF_SIM_CAPABILITY", capability);
+    xfrt_options options = onGpu();
+    for (int32_t bytes : {most * 1024, most * 1024 + 1}) {
+      Spacious gpu(bytes);
+      xfrt_context *context = nullptr;
+      ASSERT_EQ(xfrt_create(&gpu.table, &options, &context), XFRT_OK) << xfrt_message(nullptr);
+      EXPECT_EQ(callAdd(context).empty(), bytes == most * 1024) << capability;
+      xfrt_destroy(context);
+    }
+  }
+}
+
+/// A device with too little shared memory for a kernel refuses its entry, and runs the others.
+TEST_F(Create, EntriesThatDoNotFitTheDevice) {
+  settings.set("XF_SIM_CAPABILITY", "8.6");
+  Spacious gpu(109568);
+  xfrt_options options = onGpu();
+  xfrt_context *context = nullptr;
+  ASSERT_EQ(xfrt_create(&gpu.table, &options, &context), XFRT_OK) << xfrt_message(nullptr);
+  const std::string text = "entry 'add': kernel 'add': expected 109568 bytes of shared memory for a block, device 0 of "
+                           "sm_86 has 101376";
+  EXPECT_EQ(callAdd(context), "wrong_architecture: " + text);
+  EXPECT_EQ(xfrt_reserve(context, Add, nullptr, 0), XFRT_WRONG_ARCHITECTURE);
+  Array<float> x({4}, 1), y({4});
+  xfrt_buffer in = x.buffer(), out = y.buffer();
+  EXPECT_EQ(xfrt_call(context, Shift, &in, 1, &out, 1), XFRT_OK) << xfrt_message(context);
+  EXPECT_EQ(y.values, (std::vector<float>{11, 21, 31, 41}));
+  xfrt_destroy(context);
+
+  options.device = XFRT_CUDA_OR_CPU;
+  xfrt_model cpu = testmodel::model;
+  gpu.table.entry_count = cpu.entry_count;
+  cpu.next = &gpu.table;
+  ASSERT_EQ(xfrt_create(&cpu, &options, &context), XFRT_OK);
+  EXPECT_EQ(xfrt_selected_model(context), &cpu);
+  EXPECT_EQ(xfrt_message(context), text);
+  xfrt_destroy(context);
 }
 
 /// Static shared memory counts against what a kernel has without asking, so that any is asked for.
