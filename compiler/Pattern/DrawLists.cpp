@@ -14,16 +14,41 @@ using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
 namespace {
+/// Keys that are left to a row, as intervals from the first to the last.
+struct KeysLeft {
+  SmallVector<KeyRange, 16> intervals;
+  int64_t count = 0;
+
+  void add(KeyRange keys) {
+    if (keys.lower > keys.upper)
+      return;
+    count += keys.upper - keys.lower + 1;
+    if (!intervals.empty() && intervals.back().upper + 1 == keys.lower)
+      intervals.back().upper = keys.upper;
+    else
+      intervals.push_back(keys);
+  }
+  /// Replaces numbers of keys, which ascend, by the keys.
+  void lookUp(MutableArrayRef<int64_t> numbers) const {
+    int64_t before = 0; // keys of earlier intervals
+    const KeyRange *interval = intervals.begin();
+    for (int64_t &number : numbers) {
+      for (; number - before > interval->upper - interval->lower; ++interval)
+        before += interval->upper - interval->lower + 1;
+      number += interval->lower - before;
+    }
+  }
+};
+
 /// What draws avoid; without it, nothing.
 class Avoided {
 public:
   static FailureOr<Avoided> of(xf::Pattern pattern, const StaticCall &call, ErrorFn emitError);
 
-  /// The keys that are left to `row`, ascending.
-  std::vector<int64_t> keysLeft(int64_t row, int64_t head);
+  KeysLeft keysLeft(int64_t row, int64_t head);
 
 private:
-  void addKeysLeft(int64_t row, KeyRange keys, std::vector<int64_t> &left);
+  void addKeysLeft(int64_t row, KeyRange keys, KeysLeft &left);
 
   explicit Avoided(const StaticCall &call) : call(call) {}
   StaticCall call;
@@ -69,26 +94,22 @@ FailureOr<Avoided> Avoided::of(xf::Pattern pattern, const StaticCall &call, Erro
   return avoided;
 }
 
-void Avoided::addKeysLeft(int64_t row, KeyRange keys, std::vector<int64_t> &left) {
+void Avoided::addKeysLeft(int64_t row, KeyRange keys, KeysLeft &left) {
   PairPredicate::Share share = predicate->decide({row, row}, keys);
   if (share == PairPredicate::Share::All)
     return;
-  if (share == PairPredicate::Share::None) {
-    for (int64_t key = keys.lower; key <= keys.upper; ++key)
-      left.push_back(key);
-    return;
-  }
+  if (share == PairPredicate::Share::None)
+    return left.add(keys);
   int64_t middle = (keys.lower + keys.upper) >> 1;
   addKeysLeft(row, {keys.lower, middle}, left);
   addKeysLeft(row, {middle + 1, keys.upper}, left);
 }
 
-std::vector<int64_t> Avoided::keysLeft(int64_t row, int64_t ofHead) {
-  std::vector<int64_t> left;
+KeysLeft Avoided::keysLeft(int64_t row, int64_t ofHead) {
+  KeysLeft left;
   bool isInBox = row >= call.numKeys - call.numQueries && row < call.numKeys;
   if (!tiles || !isInBox) {
-    left.resize(call.numKeys);
-    std::iota(left.begin(), left.end(), 0);
+    left.add({0, call.numKeys - 1});
     return left;
   }
   if (!predicate || (isPerHead && head != ofHead))
@@ -116,8 +137,10 @@ FailureOr<DrawnLists> mlir::xf::pattern::drawLists(RandomPatternAttr random, Key
   SmallVector<int32_t, 0> offsets = {0}, columns;
   for (int64_t head = 0; head < call.numHeads; ++head)
     for (int64_t row = rows.lower; row <= rows.upper; ++row) {
-      std::vector<int64_t> allowed = avoided->keysLeft(row, head);
-      for (int64_t key : drawKeys(random.getSeed(), head, row, allowed, random.getCount()))
+      KeysLeft allowed = avoided->keysLeft(row, head);
+      std::vector<int64_t> keys = drawPlaces(random.getSeed(), head, row, allowed.count, random.getCount());
+      allowed.lookUp(keys);
+      for (int64_t key : keys)
         columns.push_back(static_cast<int32_t>(key));
       offsets.push_back(static_cast<int32_t>(columns.size()));
     }
