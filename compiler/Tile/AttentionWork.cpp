@@ -198,16 +198,18 @@ PieceWork::PieceWork(PieceAttr piece, int64_t numQueries, int64_t numKeys, WorkT
   collect(piece.getLower(), lower);
   collect(piece.getUpper(), upper);
   collect(piece.getRows(), conditions);
-  // Ranks of keys grow by whole tiles from period to period.
   constexpr int64_t most = int64_t(1) << 31;
   IndexMapAttr queries = piece.getQueries();
   int64_t positions = 1;
   for (ArrayRef<AffineExpr> bounds : {ArrayRef(lower), ArrayRef(upper), ArrayRef(conditions)})
     for (AffineExpr bound : bounds)
       positions = positions && positions <= most ? std::lcm(positions, periodOf(bound)) : 0;
-  if (positions > most / (piece.getKeys().getPeriod() * tile.keys))
-    positions = 0;
-  positions = std::lcm(positions * piece.getKeys().getPeriod() * tile.keys, queries.getPeriod());
+  // Ranks of keys grow by whole tiles from period to period.
+  int64_t unit = piece.getKeys().getPeriod() * tile.keys, factor = 1;
+  for (ArrayRef<AffineExpr> bounds : {ArrayRef(lower), ArrayRef(upper)})
+    for (AffineExpr bound : bounds)
+      factor = std::lcm(factor, unit / std::gcd(value(bound, positions) - value(bound, 0), unit));
+  positions = positions <= most / factor ? std::lcm(positions * factor, queries.getPeriod()) : 0;
   int64_t rows = positions / queries.getPeriod() * queries.getWidth();
   period = rows <= most ? std::lcm(rows, tile.rows) / tile.rows : 0;
 }
