@@ -81,14 +81,20 @@ Size xf::rankCount(HostBuilder &host, IndexMapAttr map, Size count) {
 // What kernels rely on
 //===----------------------------------------------------------------------===//
 
+/// A warp of a GPU holds 16 rows of o, or of a gradient, in registers: 256 of a thread for as many columns.
+static constexpr int64_t maxGpuColumns = 512;
+
 template <typename OpTy>
-static LogicalResult checkTileable(OpTy op) {
+static LogicalResult checkTileable(OpTy op, const Machine &machine) {
   for (Value matrix : {op.getQ(), op.getV()})
     if (cast<RankedTensorType>(matrix.getType()).isDynamicDim(3))
       return op.emitOpError("expected static head sizes, got ") << matrix.getType();
   for (Value matrix : {op.getQ(), op.getV()})
     if (cast<RankedTensorType>(matrix.getType()).getDimSize(3) == 0)
       return op.emitOpError("not implemented: heads of size 0, got ") << matrix.getType();
+    else if (machine.isGpu() && cast<RankedTensorType>(matrix.getType()).getDimSize(3) > maxGpuColumns)
+      return op.emitOpError("expected heads of at most ")
+             << maxGpuColumns << " columns on GPUs, got " << matrix.getType();
   if (!op->hasAttr(kSolutionAttrName))
     return op.emitOpError("not implemented: ") << op.getPattern();
   if (!op.getParams().empty())
@@ -96,8 +102,8 @@ static LogicalResult checkTileable(OpTy op) {
   return success();
 }
 
-LogicalResult xf::requireTileable(AttentionOp op) { return checkTileable(op); }
-LogicalResult xf::requireTileable(AttentionVjpOp op) { return checkTileable(op); }
+LogicalResult xf::requireTileable(AttentionOp op, const Machine &machine) { return checkTileable(op, machine); }
+LogicalResult xf::requireTileable(AttentionVjpOp op, const Machine &machine) { return checkTileable(op, machine); }
 
 double xf::attentionScale(std::optional<APFloat> given, int64_t depth) {
   return given ? given->convertToDouble() : 1 / std::sqrt(static_cast<double>(depth));

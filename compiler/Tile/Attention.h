@@ -44,8 +44,8 @@ PieceAttr everyPair(MLIRContext *context);
 Size rankCount(HostBuilder &host, IndexMapAttr map, Size count);
 
 /// Checks what kernels rely on: static head sizes, a solution, clauses that kernels know. Fails after an error.
-LogicalResult requireTileable(AttentionOp op);
-LogicalResult requireTileable(AttentionVjpOp op);
+LogicalResult requireTileable(AttentionOp op, const Machine &machine);
+LogicalResult requireTileable(AttentionVjpOp op, const Machine &machine);
 
 /// The factor of scores: given, or depth^-1/2.
 double attentionScale(std::optional<APFloat> given, int64_t depth);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The pairs of a solution, and those that kernels execute because rows come in groups and keys in registers. Counted by
-// walking the rows, as the kernels do.
+// The pairs of a solution, and those that kernels execute because rows come in groups and keys in registers. Groups of
+// rows that are a period of the bounds apart are counted together, so that the time does not grow with the rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,12 +19,18 @@ namespace mlir::xf {
 
 struct AttentionWork {
   double pairs = 0, executedPairs = 0;
+
+  void add(const AttentionWork &other, double times) {
+    pairs += times * other.pairs;
+    executedPairs += times * other.executedPairs;
+  }
 };
 
 /// The tile of a piece whose residues go in lanes, or null.
 using LaneTileOf = function_ref<xft::LaneTileAttr(SolutionAttr, PieceAttr)>;
 
-/// Work of one head of one batch entry; nullopt where the solution has no pieces or its bounds have symbols.
+/// Work of one head of one batch entry; nullopt where the solution has no pieces, where its bounds have symbols, and
+/// where they repeat so late that more than 2^17 groups of rows of a piece would have to be looked at.
 std::optional<AttentionWork> countWork(SolutionAttr solution, int64_t numQueries, int64_t numKeys,
                                        xft::AttendTileAttr tile, const Machine &machine, LaneTileOf lanesOf);
 

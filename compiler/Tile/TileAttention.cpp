@@ -287,7 +287,7 @@ void AttentionTiling::launchGroup(const HeadGroup &group) {
 LogicalResult xf::tileAttention(AttentionOp op, HostBuilder &host, const Machine &machine) {
   if (auto sum = op->getAttrOfType<KernelSumAttr>(kKernelSumAttrName))
     return tileScan(op, sum, host, machine);
-  if (failed(requireTileable(op)))
+  if (failed(requireTileable(op, machine)))
     return failure();
   AttentionTiling tiling(op, host, machine);
   Buffer result = host.result(op.getO());

@@ -440,7 +440,7 @@ LogicalResult AttentionVjpTiling::launchAll() {
 LogicalResult xf::tileAttentionVjp(AttentionVjpOp op, HostBuilder &host, const Machine &machine) {
   if (auto sum = op->getAttrOfType<KernelSumAttr>(kKernelSumAttrName))
     return tileScanVjp(op, sum, host, machine);
-  if (failed(requireTileable(op)))
+  if (failed(requireTileable(op, machine)))
     return failure();
   return AttentionVjpTiling(op, host, machine).launchAll();
 }

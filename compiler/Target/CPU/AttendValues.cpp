@@ -62,14 +62,23 @@ static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value ke
 Value cpu::buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value keyBlock,
                                 ArrayRef<std::pair<Value, Value>> columns) {
   KernelBuilder &kb = k.kb;
+  constexpr int64_t unrolled = 32; // registers
   int64_t registers = k.valueColumns / k.lanes, chains = std::min<int64_t>(4, registers); // sums that do not wait
+  int64_t rest = registers <= unrolled ? registers : registers % unrolled, whole = registers - rest;
   Value zero = kb.real(k.vector(), 0);
-  auto add = [&](Value key, ValueRange sums) {
+  auto addRegisters = [&](Value line, ValueRange sums, int64_t count) {
     SmallVector<Value> next(sums);
-    Value line = kb.at(k.real, piece.values, kb.mul(kb.add(keyBlock, key), piece.valueStride));
-    for (int64_t c = 0; c < registers; ++c)
+    for (int64_t c = 0; c < count; ++c)
       next[c % chains] = kb.fma(kb.load(k.vector(), kb.at(k.real, line, c * k.lanes)), zero, next[c % chains]);
     return next;
+  };
+  auto add = [&](Value key, ValueRange sums) {
+    Value line = kb.at(k.real, piece.values, kb.mul(kb.add(keyBlock, key), piece.valueStride));
+    SmallVector<Value> next(sums);
+    if (whole)
+      next = kb.loop(kb.integer(0), kb.integer(whole * k.lanes), unrolled * k.lanes, next,
+                     [&](Value c, ValueRange sums) { return addRegisters(kb.at(k.real, line, c), sums, unrolled); });
+    return addRegisters(kb.at(k.real, line, whole * k.lanes), next, rest);
   };
   SmallVector<Value> sums(chains, zero);
   for (auto [begin, end] : columns)

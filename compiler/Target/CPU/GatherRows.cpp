@@ -78,9 +78,4 @@ void GatheredRows::buildRows(Type to, Value target, Value first, Value count, in
   });
 }
 
-void GatheredRows::request(Value rank) const {
-  int64_t elements = std::max<int64_t>(1, KernelBuilder::cacheLine * 8 / from.getIntOrFloatBitWidth());
-  Value pointer = row(rank);
-  for (int64_t d = 0; d < columns; d += elements)
-    kb.prefetch(kb.at(from, pointer, d));
-}
+void GatheredRows::request(Value rank) const { kb.prefetchRow(from, row(rank), columns); }

@@ -156,7 +156,7 @@ Value KernelBuilder::at(Type element, Value pointer, Value index) {
 Value KernelBuilder::at(Type element, Value pointer, int64_t index) {
   if (index == 0)
     return pointer;
-  if (llvm::isInt<32>(index))
+  if (llvm::isInt<LLVM::kGEPConstantBitWidth>(index))
     return LLVM::GEPOp::create(b, loc, this->pointer(), element, pointer,
                                ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)}, LLVM::GEPNoWrapFlags::inbounds);
   return LLVM::GEPOp::create(b, loc, this->pointer(), element, pointer, ArrayRef<LLVM::GEPArg>{integer(index)},
@@ -191,6 +191,17 @@ void KernelBuilder::storeStreamed(Value value, Value pointer) {
 
 void KernelBuilder::prefetch(Value pointer, bool writes) {
   LLVM::Prefetch::create(b, loc, pointer, writes, /*hint=*/2, /*cache=*/1);
+}
+
+void KernelBuilder::prefetchRow(Type element, Value row, int64_t count) {
+  constexpr int64_t most = 64, unrolled = 16; // lines: hardware follows where a page has been asked for
+  int64_t perLine = std::max<int64_t>(1, cacheLine * 8 / element.getIntOrFloatBitWidth());
+  count = std::min(count, most * perLine);
+  auto ask = [&](Value index) { prefetch(at(element, row, index)); };
+  if (count > unrolled * perLine)
+    return loop(integer(0), integer(count), perLine, ask);
+  for (int64_t index = 0; index < count; index += perLine)
+    ask(integer(index));
 }
 
 Value KernelBuilder::stack(Type element, int64_t count) {

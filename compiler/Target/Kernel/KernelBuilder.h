@@ -81,6 +81,8 @@ public:
   /// Asks for a cache line in the second-level cache, to be read or written.
   static constexpr int64_t cacheLine = 64;
   void prefetch(Value pointer, bool writes = false);
+  /// Asks for the lines of a row of `count` elements, to be read; of long rows, for the first 4 KB.
+  void prefetchRow(Type element, Value row, int64_t count);
   /// Stack memory of `count` elements, 64-byte aligned, allocated once per call of the kernel.
   Value stack(Type element, int64_t count);
   /// Masked vector load (zeros elsewhere) and store; the mask is a vector of i1.

@@ -294,8 +294,7 @@ void kernel::loadRows(ScanKernel &k, const ScanSide &side, const View &source, V
       return {};
     };
     auto clear = [&]() -> SmallVector<Value> {
-      for (int64_t c = 0; c < columns; c += k.lanes)
-        kb.store(k.zero(), kb.at(k.real, target, c));
+      forEachRegister(kb, k.real, columns, [&](Value c, Type) { kb.store(k.zero(), kb.at(k.real, target, c)); });
       return {};
     };
     kb.ifElse(takesPart, {}, copy, clear);
@@ -321,10 +320,7 @@ void kernel::askForRows(ScanKernel &k, const ScanSide &side, Value part, int64_t
   int64_t rows = llvm::divideCeil(k.chunk, parts);
   Value first = kb.mul(part, rows);
   auto ask = [&](const ScanRows &wanted, Value row) {
-    int64_t elements = KernelBuilder::cacheLine * 8 / wanted.view.element.getIntOrFloatBitWidth();
-    Value from = wanted.view.at(kb, {k.b, wanted.head, row});
-    for (int64_t d = 0; d < wanted.depth; d += elements)
-      kb.prefetch(kb.at(wanted.view.element, from, d));
+    kb.prefetchRow(wanted.view.element, wanted.view.at(kb, {k.b, wanted.head, row}), wanted.depth);
   };
   kb.ifThen(kb.compare(slt, first, kb.integer(k.chunk)), [&] {
     for (int64_t n = 0; n < rows; ++n) {

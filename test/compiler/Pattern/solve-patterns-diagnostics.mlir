@@ -78,8 +78,16 @@ func.func @random_outside(%x: tensor<1x1x16x4xf32>, %ids: tensor<1x16xi32>) -> t
 
 // -----
 
+func.func @many_rows(%x: tensor<1x1x1048576x4xf32>) -> tensor<1x1x1048576x4xf32> {
+  // expected-error @+1 {{expected at most 262144 rows that draw keys outside a pattern, got 1048576 rows of 1 heads}}
+  %o = xf.attention %x, %x, %x pattern(#xf.random<count = 1, seed = 1, outside = #xf.window<left = 3>>) : (tensor<1x1x1048576x4xf32>, tensor<1x1x1048576x4xf32>, tensor<1x1x1048576x4xf32>) -> tensor<1x1x1048576x4xf32>
+  return %o : tensor<1x1x1048576x4xf32>
+}
+
+// -----
+
 func.func @many_draws(%x: tensor<1x1x1048576x4xf32>) -> tensor<1x1x1048576x4xf32> {
-  // expected-error @+1 {{expected at most 67108864 random keys for all rows and heads, got 65 in each of 1048576 rows of 1 heads}}
+  // expected-error @+1 {{expected at most 16777216 random keys for all rows and heads, got 65 in each of 1048576 rows of 1 heads}}
   %o = xf.attention %x, %x, %x pattern(#xf.random<count = 65, seed = 1>) : (tensor<1x1x1048576x4xf32>, tensor<1x1x1048576x4xf32>, tensor<1x1x1048576x4xf32>) -> tensor<1x1x1048576x4xf32>
   return %o : tensor<1x1x1048576x4xf32>
 }
