@@ -126,10 +126,13 @@ static void storeKeyGradients(AttendVjpKernel &k, Value rows, int64_t stride, co
   // Q in scratch is times scale.
   auto add = each([&](Value from, Value to) { addRow(k, from, target.element, to, depth, 1); });
   auto assign = each([&](Value from, Value to) { storeRow(k, from, target.element, to, depth, 1); });
-  if (!k.op.getAssigns())
+  if (!k.mayAssign)
     return (void)add();
   Value heads = kb.div(k.q.sizes[1], target.sizes[1]);
-  kb.ifElse(kb.compare(arith::CmpIPredicate::eq, kb.rem(k.h, heads), kb.integer(0)), {}, assign, add);
+  Value isFirst = kb.compare(arith::CmpIPredicate::eq, kb.rem(k.h, heads), kb.integer(0));
+  if (k.assigns)
+    isFirst = arith::AndIOp::create(kb.b, kb.loc, k.assigns, isFirst);
+  kb.ifElse(isFirst, {}, assign, add);
 }
 
 void cpu::storeKeys(AttendVjpKernel &k) {
