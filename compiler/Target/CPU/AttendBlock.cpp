@@ -38,7 +38,7 @@ void AttendBlock::setTile(xft::AttendTileAttr tile, Type type) {
   keyGroup = width();
 }
 
-GatheredRows cpu::positionsOf(AttendBlock &task, const ResidueMap &map, const View &view, int64_t columns, Value b,
+GatheredRows cpu::positionsOf(AttendBlock &task, const RankMap &map, const View &view, int64_t columns, Value b,
                               Value h) {
   KernelBuilder &kb = task.kb;
   Value start = kb.mul(kb.sub(task.nq, task.nk), view.strides[2]); // of positions against rows
@@ -51,17 +51,17 @@ GatheredRows cpu::positionsOf(AttendBlock &task, const ResidueMap &map, const Vi
           map.rank(kb, task.nk)};
 }
 
-void cpu::buildRowsOf(AttendBlock &task, const ResidueMap &queries, Value block, function_ref<void()> body) {
+void cpu::buildRowsOf(AttendBlock &task, const RankMap &queries, Value block, function_ref<void()> body) {
   KernelBuilder &kb = task.kb;
   Value offset = kb.sub(task.nk, task.nq); // of positions against rows
   Value first = kb.add(queries.rank(kb, offset), kb.mul(block, task.blockRows)), end = queries.rank(kb, task.nk);
   task.rowCount = kb.min(kb.sub(end, first), kb.integer(task.blockRows));
   kb.ifThen(kb.compare(slt, kb.integer(0), task.rowCount), [&] {
     task.paddedRows = kb.mul(kb.ceilDiv(task.rowCount, task.tileRows), task.tileRows);
-    Value last = kb.add(kb.add(first, task.rowCount), -1);
-    kb.loop(kb.integer(0), task.paddedRows, 1, [&](Value row) {
-      storeIndex(kb, kb.sub(queries.at(kb, kb.min(kb.add(first, row), last)), offset), task.rowOf, row);
-    });
+    queries.forEach(kb, first, task.rowCount,
+                    [&](Value row, Value position) { storeIndex(kb, kb.sub(position, offset), task.rowOf, row); });
+    Value last = task.rowIndex(kb.add(task.rowCount, -1));
+    kb.loop(task.rowCount, task.paddedRows, 1, [&](Value row) { storeIndex(kb, last, task.rowOf, row); });
     body();
   });
 }

@@ -42,11 +42,11 @@ struct AttendBlock : AttendTask {
 };
 
 /// The rows of q, o, or their gradients by rank of a position; those before the first row do not exist.
-GatheredRows positionsOf(AttendBlock &task, const ResidueMap &map, const View &view, int64_t columns, Value b, Value h);
+GatheredRows positionsOf(AttendBlock &task, const RankMap &map, const View &view, int64_t columns, Value b, Value h);
 
 /// Fills rowOf with block `block` of the rows that `queries` walks, padded with its last row; defines rowCount and
 /// paddedRows. `body` runs where the block has rows.
-void buildRowsOf(AttendBlock &task, const ResidueMap &queries, Value block, function_ref<void()> body);
+void buildRowsOf(AttendBlock &task, const RankMap &queries, Value block, function_ref<void()> body);
 
 /// Evaluates the bounds of `piece`: `rows` gets (lower, upper) of the key ranks that each row sees, lower = upper for
 /// none. With `paddingSees`, rows beyond rowCount see what the last row sees; otherwise nothing.

@@ -62,6 +62,7 @@ struct AttendVjpKernel : AttendBlock {
   Value rowBounds, groupBounds, keyRows;
   Value query, cotangent, shift, rest, negDelta, p, ds, dQuery;
   Value keyPanels, valuePanels, keys, dKeys, dValues, spill, keyOf, kept, tileStates, runs;
+  bool hasKeyOf; ///< whether keyOf has the keys of a block
 
   BlockScores score, derivative;
   KeptPairs dropout;
@@ -75,9 +76,13 @@ struct AttendVjpKernel : AttendBlock {
   Value group, slice;
 
   //===--- the block of keys ---===//
-  std::optional<ResidueMap> keyMap; ///< at residue r
-  Value firstKey, keyCount;         ///< ranks [firstKey, firstKey + keyCount)
-  Value paddedKeys;                 ///< keyCount rounded up to whole panels and groups
+  std::optional<RankMap> keyMap; ///< at residue r
+  Value firstKey, keyCount;      ///< ranks [firstKey, firstKey + keyCount)
+  Value keyAt(Value n) {         ///< the n-th key
+    return keyMap->hasKnownWindows() ? keyMap->at(kb, kb.add(firstKey, n))
+                                     : kb.load(kb.i64(), kb.at(kb.i64(), keyOf, n));
+  }
+  Value paddedKeys; ///< keyCount rounded up to whole panels and groups
   Value keysFinite;
 
   //===--- the block of rows ---===//

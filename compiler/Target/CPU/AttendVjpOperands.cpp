@@ -70,7 +70,7 @@ static void gatherKeys(AttendVjpKernel &k, const View &view, Value to, int64_t d
   KernelBuilder &kb = k.kb;
   Value head = headOf(k, view, k.h);
   kb.loop(kb.integer(0), k.keyCount, 1, [&](Value n) {
-    Value index = k.keyMap->at(kb, kb.add(k.firstKey, n));
+    Value index = k.keyAt(n);
     copyRow(k, view.element, view.at(kb, {k.b, head, index}), k.at(to, n, columns), depth, 1);
   });
   fillZeros(k, to, k.keyCount, k.paddedKeys, columns);
@@ -117,7 +117,7 @@ static void storeKeyGradients(AttendVjpKernel &k, Value rows, int64_t stride, co
   auto each = [&](auto store) {
     return [&, store]() -> SmallVector<Value> {
       kb.loop(kb.integer(0), k.keyCount, 1, [&](Value n) {
-        Value index = k.keyMap->at(kb, kb.add(k.firstKey, n));
+        Value index = k.keyAt(n);
         store(k.at(rows, n, stride), kb.at(target.element, matrix, kb.mul(index, target.strides[2])));
       });
       return {};

@@ -29,7 +29,7 @@ static std::pair<Value, Value> nextBlock(AttendVjpKernel &k, Value next, Value e
 void cpu::buildNextRows(AttendVjpKernel &k, Value block, Value end) {
   KernelBuilder &kb = k.kb;
   auto [r, next] = nextBlock(k, kb.add(block, 1), end, kb.integer(0));
-  ResidueMap map = k.queries.at(kb, r);
+  RankMap map = k.queries.at(kb, r);
   Value first = kb.add(map.rank(kb, kb.sub(k.nk, k.nq)), kb.mul(next, k.blockRows));
   k.nextRows.matrices.clear();
   for (auto [view, columns] : {std::pair{k.q, k.depth}, {k.dOut, k.valueDepth}, {gradientOfSlice(k), k.depth}})
@@ -42,7 +42,7 @@ void cpu::buildNextKeys(AttendVjpKernel &k, Value end) {
   KernelBuilder &kb = k.kb;
   Value start = kb.mul(k.slice, k.blockKeys), next = kb.add(k.firstKey, k.blockKeys * k.dQ.size());
   auto [r, first] = nextBlock(k, next, end, start);
-  ResidueMap map = k.chosenKeys.at(kb, r);
+  RankMap map = k.chosenKeys.at(kb, r);
   k.nextKeys.matrices.clear();
   for (auto [view, columns] : {std::pair{k.k, k.depth}, {k.v, k.valueDepth}, {k.dK, k.depth}, {k.dV, k.valueDepth}}) {
     Value matrix = view.at(kb, {k.b, headOf(k, view, k.h)});

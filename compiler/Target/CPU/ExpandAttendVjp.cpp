@@ -85,6 +85,10 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, K
 
   findAssigning(*this);
   KeyOrder order = keyOrder(chosenKeys.map);
+  bool asksForKeys = op.getDropout() || !op.getScore().empty();
+  hasKeyOf = chosenKeys.width || (asksForKeys && order != KeyOrder::Consecutive);
+  if (hasKeyOf && !asksForKeys)
+    keyOf = kb.stack(kb.i64(), blockKeys);
   Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
   if (op.getTiles())
     predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
@@ -154,7 +158,7 @@ static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, Value
   Value begin = range[0], end = range[1], isSeen = kb.compare(slt, begin, end);
   Value first = kb.floorDiv(begin, k.blockRows), last = kb.ceilDiv(end, k.blockRows);
   auto seen = [&]() -> SmallVector<Value> {
-    if ((k.score || k.dropout) && keyOrder(k.chosenKeys.map) != KeyOrder::Consecutive)
+    if (k.hasKeyOf)
       buildKeys(kb, KeyMap::of(kb, *k.keyMap), k.firstKey, k.blockKeys, k.keyOf);
     loadKeys(k);
     buildNextKeys(k, keysEnd);
@@ -202,7 +206,7 @@ static void buildHead(AttendVjpKernel &k) {
                     });
   if (written.empty())
     return;
-  ResidueMap queries = k.queries.at(kb, k.r);
+  RankMap queries = k.queries.at(kb, k.r);
   Value rows = kb.sub(queries.rank(kb, k.nk), queries.rank(kb, kb.sub(k.nk, k.nq)));
   clearBlocks(k, written[0], kb.ceilDiv(rows, k.blockRows));
 }

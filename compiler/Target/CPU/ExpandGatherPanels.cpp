@@ -28,7 +28,7 @@ LogicalResult cpu::expandGatherPanels(xft::GatherPanelsOp op, const SharedOps &s
     Value r = kb.rem(outer, kb.integer(residues));
     outer = kb.div(outer, kb.integer(residues));
     Value h = kb.rem(outer, x.sizes[1]), b = kb.div(outer, x.sizes[1]);
-    ResidueMap index = map.at(kb, r);
+    RankMap index = map.at(kb, r);
     Value first = kb.mul(block, width);
     Value target = to.at(kb, {b, h, r, transposed ? block : first});
     int64_t columns = cast<MemRefType>(op.getX().getType()).getDimSize(3);

@@ -26,6 +26,9 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
+/// Whether indices of a residue do not all follow each other.
+static bool hasGaps(IndexMapAttr map) { return map.getPeriod() != map.getWidth(); }
+
 //===----------------------------------------------------------------------===//
 // Choices
 //===----------------------------------------------------------------------===//
@@ -55,49 +58,61 @@ Value SharedOps::integer(KernelBuilder &kb, function_ref<int64_t(size_t)> value)
 
 ChosenMap SharedOps::indexMap(KernelBuilder &kb, function_ref<IndexMapAttr(size_t)> map) const {
   IndexMapAttr first = map(0);
-  if (llvm::all_of(llvm::seq<size_t>(1, size()), [&](size_t member) { return map(member) == first; }))
-    return {first, {}, {}, {}};
-  SmallVector<Type> types(3, kb.i64());
+  auto all = [&](auto isEqual) {
+    return llvm::all_of(llvm::seq<size_t>(1, size()), [&](size_t member) { return isEqual(map(member)); });
+  };
+  if (all([&](IndexMapAttr one) { return one == first; }))
+    return {first, {}, {}, {}, {}, {}, {}};
+  SmallVector<Type> types(6, kb.i64());
   SmallVector<Value> chosen = choose(kb, types, [&](size_t member) {
     IndexMapAttr one = map(member);
-    return SmallVector<Value>{kb.integer(one.getMultiplier()), kb.integer(one.getShift()), kb.integer(one.getOffset())};
+    int64_t numbers[] = {one.getMultiplier(), one.getShift(), one.getOffset(),
+                         one.getPeriod(),     one.getWidth(), one.getCell()};
+    return llvm::map_to_vector(numbers, [&](int64_t number) { return kb.integer(number); });
   });
-  return {first, chosen[0], chosen[1], chosen[2]};
+  ChosenMap result{first, chosen[0], chosen[1], chosen[2], {}, {}, chosen[5]};
+  bool hasEqualWindows = all([&](IndexMapAttr one) {
+    return !hasGaps(one) || (one.getPeriod() == first.getPeriod() && one.getWidth() == first.getWidth());
+  });
+  if (!hasEqualWindows)
+    std::tie(result.period, result.width) = std::tie(chosen[3], chosen[4]);
+  return result;
 }
 
-ResidueMap ChosenMap::at(KernelBuilder &kb, Value r) const {
+RankMap ChosenMap::at(KernelBuilder &kb, Value r) const {
   if (!multiplier)
     return ResidueMap::of(kb, map, r);
   Value place = kb.floorMod(kb.add(kb.mul(r, multiplier), shift), map.getResidues());
-  return {map, kb.add(kb.mul(place, map.getCell()), offset)};
+  return {{map, kb.add(kb.mul(place, cell), offset)}, period, width};
 }
 
 //===----------------------------------------------------------------------===//
 // What kernels may differ in
 //===----------------------------------------------------------------------===//
 
-/// The map without what says where its residues start.
-static IndexMapAttr withoutStart(IndexMapAttr map) {
-  return IndexMapAttr::get(map.getContext(), map.getResidues(), map.getPeriod(), map.getWidth(), 0, map.getCell(), 0,
-                           0);
+/// The map without what SharedOps::indexMap chooses.
+static IndexMapAttr withoutNumbers(IndexMapAttr map) {
+  int64_t residues = map.getResidues(), cell = residues == 1 ? 1 : 2;
+  int64_t period = hasGaps(map) ? std::max<int64_t>(2, residues * cell) : 1;
+  return IndexMapAttr::get(map.getContext(), residues, period, /*width=*/1, /*offset=*/0, cell, 0, 0);
 }
 
-/// The piece without its bounds, and without the starts of its maps.
+/// The piece without its bounds and the numbers of its maps.
 static PieceAttr withoutNumbers(PieceAttr piece, bool keepsKeys = false) {
-  IndexMapAttr keys = keepsKeys ? piece.getKeys() : withoutStart(piece.getKeys());
-  return PieceAttr::get(piece.getContext(), withoutStart(piece.getQueries()), keys, piece.getResidues(), {}, {}, {}, {},
-                        {}, {}, true, true, piece.getKeysDisjoint(), piece.getQueriesDisjoint());
+  IndexMapAttr keys = keepsKeys ? piece.getKeys() : withoutNumbers(piece.getKeys());
+  return PieceAttr::get(piece.getContext(), withoutNumbers(piece.getQueries()), keys, piece.getResidues(), {}, {}, {},
+                        {}, {}, {}, true, true, piece.getKeysDisjoint(), piece.getQueriesDisjoint());
 }
 
 /// Takes out of an op what its expansion chooses by the number of the kernel; fails for others.
 static LogicalResult takeNumbersOut(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([](xft::GatherPanelsOp gather) {
-        gather.setMapAttr(withoutStart(gather.getMap()));
+        gather.setMapAttr(withoutNumbers(gather.getMap()));
         return success();
       })
       .Case([](xft::AttendOp attend) {
-        attend.setQueriesAttr(withoutStart(attend.getQueries()));
+        attend.setQueriesAttr(withoutNumbers(attend.getQueries()));
         attend.setFirstHead(0);
         SmallVector<Attribute> pieces;
         for (Attribute piece : attend.getPieces()) // the maps of keys that a task gathers are those of its buffers

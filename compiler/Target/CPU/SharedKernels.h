@@ -14,7 +14,7 @@
 #ifndef XF_COMPILER_TARGET_CPU_SHAREDKERNELS_H
 #define XF_COMPILER_TARGET_CPU_SHAREDKERNELS_H
 
-#include "compiler/Target/Kernel/AffineCode.h"
+#include "compiler/Target/CPU/RankMap.h"
 
 namespace mlir::xf::cpu {
 using namespace kernel;
@@ -23,8 +23,9 @@ using namespace kernel;
 struct ChosenMap {
   IndexMapAttr map;
   Value multiplier, shift, offset; ///< null where they are those of `map`
+  Value period, width, cell;       ///< the same
 
-  ResidueMap at(KernelBuilder &kb, Value r) const;
+  RankMap at(KernelBuilder &kb, Value r) const;
 };
 
 /// The ops that the code of one op stands for, which itself is the first of them.
@@ -43,7 +44,7 @@ struct SharedOps {
                             function_ref<SmallVector<Value>(size_t member)> build) const;
   /// The same of integers.
   Value integer(KernelBuilder &kb, function_ref<int64_t(size_t member)> value) const;
-  /// The same of index maps, which are equal but for where residues start.
+  /// The same of index maps. They have as many residues, and either all have gaps or none has.
   ChosenMap indexMap(KernelBuilder &kb, function_ref<IndexMapAttr(size_t member)> map) const;
 };
 
