@@ -147,12 +147,8 @@ Value cpu::buildScores(AttendKernel &k, const PieceValues &piece, Value row, Val
   SmallVector<Value> hides;
   if (k.score && !k.op.getLinear())
     hides.push_back(kb.constant(kb.b.getBoolAttr(false)));
-  // Both ends have one code: the second round has no whole tiles.
-  hides = kb.loop(kb.integer(0), kb.integer(2), 1, hides, [&](Value round, ValueRange before) {
-    Value isFirst = kb.compare(arith::CmpIPredicate::eq, round, kb.integer(0));
-    Value begin = kb.select(isFirst, first, wholeEnd), end = kb.select(isFirst, wholeBegin, range.end);
-    SmallVector<Value> hides = kb.loop(begin, end, k.lanes, before, masked);
-    return kb.loop(kb.select(isFirst, wholeBegin, wholeEnd), wholeEnd, k.width(), hides, whole);
-  });
+  hides = kb.loop(first, wholeBegin, k.lanes, hides, masked);
+  hides = kb.loop(wholeBegin, wholeEnd, k.width(), hides, whole);
+  hides = kb.loop(wholeEnd, range.end, k.lanes, hides, masked);
   return hides.empty() ? Value() : hides[0];
 }
