@@ -169,7 +169,7 @@ void AttentionTiling::launchKernel(const HeadGroup &group, const Stage &stage, b
   Size blocks = host.ceilDiv(rankCount(host, stage.queries, q.sizes[2]), tile.getQueries());
   n.blocks = operands.add(blocks);
   n.nk = operands.add(k.sizes[2]);
-  if (lse)
+  if (lse && (!save || machine.isGpu())) // which is known behind the last stage
     n.lse = {operands.add(*lse, 0)};
   SmallVector<IndexMapAttr> maps;
   SmallVector<int64_t> buffers;

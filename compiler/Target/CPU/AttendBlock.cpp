@@ -38,7 +38,7 @@ void AttendBlock::setTile(xft::AttendTileAttr tile, Type type) {
   keyGroup = width();
 }
 
-GatheredRows cpu::positionsOf(AttendBlock &task, const ResidueMap &map, const View &view, int64_t columns, Value b,
+GatheredRows cpu::positionsOf(AttendBlock &task, const RankMap &map, const View &view, int64_t columns, Value b,
                               Value h) {
   KernelBuilder &kb = task.kb;
   Value start = kb.mul(kb.sub(task.nq, task.nk), view.strides[2]); // of positions against rows
@@ -51,18 +51,17 @@ GatheredRows cpu::positionsOf(AttendBlock &task, const ResidueMap &map, const Vi
           map.rank(kb, task.nk)};
 }
 
-void cpu::buildRowsOf(AttendBlock &task, IndexMapAttr map, Value block, function_ref<void()> body) {
+void cpu::buildRowsOf(AttendBlock &task, const RankMap &queries, Value block, function_ref<void()> body) {
   KernelBuilder &kb = task.kb;
-  ResidueMap queries = ResidueMap::of(kb, map, task.r);
   Value offset = kb.sub(task.nk, task.nq); // of positions against rows
   Value first = kb.add(queries.rank(kb, offset), kb.mul(block, task.blockRows)), end = queries.rank(kb, task.nk);
   task.rowCount = kb.min(kb.sub(end, first), kb.integer(task.blockRows));
   kb.ifThen(kb.compare(slt, kb.integer(0), task.rowCount), [&] {
     task.paddedRows = kb.mul(kb.ceilDiv(task.rowCount, task.tileRows), task.tileRows);
-    Value last = kb.add(kb.add(first, task.rowCount), -1);
-    kb.loop(kb.integer(0), task.paddedRows, 1, [&](Value row) {
-      storeIndex(kb, kb.sub(queries.at(kb, kb.min(kb.add(first, row), last)), offset), task.rowOf, row);
-    });
+    queries.forEach(kb, first, task.rowCount,
+                    [&](Value row, Value position) { storeIndex(kb, kb.sub(position, offset), task.rowOf, row); });
+    Value last = task.rowIndex(kb.add(task.rowCount, -1));
+    kb.loop(task.rowCount, task.paddedRows, 1, [&](Value row) { storeIndex(kb, last, task.rowOf, row); });
     body();
   });
 }
@@ -92,8 +91,7 @@ static SmallVector<Value> buildGroup(AttendBlock &task, Value rows, Value groups
   return {kb.min(range[0], begin), kb.max(range[1], end)};
 }
 
-std::pair<Value, Value> cpu::buildBounds(AttendBlock &task, PieceAttr piece, Value rows, Value groups,
-                                         bool paddingSees) {
+void cpu::buildRowBounds(AttendBlock &task, PieceAttr piece, Value rows, bool paddingSees) {
   KernelBuilder &kb = task.kb;
   PieceBounds bounds = PieceBounds::of(task, piece);
   ResidueMap keys = ResidueMap::of(kb, piece.getKeys(), task.r);
@@ -104,6 +102,10 @@ std::pair<Value, Value> cpu::buildBounds(AttendBlock &task, PieceAttr piece, Val
     storeIndex(kb, lower, rows, kb.mul(row, 2));
     storeIndex(kb, upper, rows, kb.add(kb.mul(row, 2), 1));
   });
+}
+
+std::pair<Value, Value> cpu::buildGroupBounds(AttendBlock &task, Value rows, Value groups) {
+  KernelBuilder &kb = task.kb;
   SmallVector<Value> empty = {kb.integer(std::numeric_limits<int64_t>::max()), kb.integer(0)};
   auto range = kb.loop(kb.integer(0), task.paddedRows, task.tileRows, empty,
                        [&](Value row, ValueRange range) { return buildGroup(task, rows, groups, row, range); });

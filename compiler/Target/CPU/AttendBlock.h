@@ -42,17 +42,20 @@ struct AttendBlock : AttendTask {
 };
 
 /// The rows of q, o, or their gradients by rank of a position; those before the first row do not exist.
-GatheredRows positionsOf(AttendBlock &task, const ResidueMap &map, const View &view, int64_t columns, Value b, Value h);
+GatheredRows positionsOf(AttendBlock &task, const RankMap &map, const View &view, int64_t columns, Value b, Value h);
 
 /// Fills rowOf with block `block` of the rows that `queries` walks, padded with its last row; defines rowCount and
 /// paddedRows. `body` runs where the block has rows.
-void buildRowsOf(AttendBlock &task, IndexMapAttr queries, Value block, function_ref<void()> body);
+void buildRowsOf(AttendBlock &task, const RankMap &queries, Value block, function_ref<void()> body);
 
 /// Evaluates the bounds of `piece`: `rows` gets (lower, upper) of the key ranks that each row sees, lower = upper for
-/// none; `groups` (begin, commonBegin, commonEnd, end) for each group of tileRows rows: the ranks that some row sees
-/// and those that all see. Returns the ranks (begin, end) that some row of the block sees, (INT64_MAX, 0) for none.
-/// With `paddingSees`, rows beyond rowCount see what the last row sees; otherwise nothing.
-std::pair<Value, Value> buildBounds(AttendBlock &task, PieceAttr piece, Value rows, Value groups, bool paddingSees);
+/// none. With `paddingSees`, rows beyond rowCount see what the last row sees; otherwise nothing.
+void buildRowBounds(AttendBlock &task, PieceAttr piece, Value rows, bool paddingSees);
+
+/// From the bounds of rows, `groups` gets (begin, commonBegin, commonEnd, end) for each group of tileRows rows: the
+/// ranks that some row sees and those that all see. Returns the ranks (begin, end) that some row of the block sees,
+/// (INT64_MAX, 0) for none.
+std::pair<Value, Value> buildGroupBounds(AttendBlock &task, Value rows, Value groups);
 
 /// The columns of the key block at rank `keyBlock` that the group at `row` sees.
 ColumnRange buildColumnRange(AttendBlock &task, Value groups, Value row, Value keyBlock);

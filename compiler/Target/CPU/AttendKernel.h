@@ -32,6 +32,7 @@
 #include "compiler/Target/CPU/GroupTiles.h"
 #include "compiler/Target/CPU/KeptPairs.h"
 #include "compiler/Target/CPU/RowRequests.h"
+#include "compiler/Target/CPU/SharedKernels.h"
 
 namespace mlir::xf::cpu {
 using namespace kernel;
@@ -50,10 +51,13 @@ struct AttendTaskIndex {
 };
 
 struct AttendKernel : AttendBlock {
-  AttendKernel(xft::AttendOp op, KernelBuilder &kb);
+  AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuilder &kb);
 
   xft::AttendOp op;
   func::FuncOp kernel;
+  const SharedOps &shared; ///< of which `op` is the first
+  ChosenMap queries;       ///< index map of all pieces
+  Value firstHead;
   int64_t depth, valueDepth, valueColumns; ///< D, Dv, Dv rounded up to whole registers
   View o;
 

@@ -36,7 +36,7 @@ static void loadQuery(AttendKernel &k, Value row, Value index) {
 
 void cpu::buildRows(AttendKernel &k, Value block, function_ref<void()> body) {
   KernelBuilder &kb = k.kb;
-  buildRowsOf(k, k.op.getQueries(), block, [&] {
+  buildRowsOf(k, k.queries.at(kb, k.r), block, [&] {
     kb.loop(kb.integer(0), k.paddedRows, 1, [&](Value row) { loadQuery(k, row, k.rowIndex(row)); });
     body();
   });
@@ -77,22 +77,34 @@ static Value boundsOfPiece(AttendKernel &k, Value table, Value number, int64_t s
   return k.kb.at(k.kb.i64(), table, k.kb.mul(number, size));
 }
 
-void cpu::buildPieceTable(AttendKernel &k) {
+/// What the pieces of one op say: the bounds of rows, and where keys are.
+static void storePieces(AttendKernel &k, ArrayAttr pieces) {
   KernelBuilder &kb = k.kb;
-  int64_t rowEntries = k.blockRows * 2, groupEntries = k.blockRows * 4 / k.tileRows;
-  for (auto [position, attribute] : llvm::enumerate(k.op.getPieces())) {
+  for (auto [position, piece] : llvm::enumerate(pieces.getAsRange<PieceAttr>())) {
     Value number = kb.integer(position);
-    Value rows = boundsOfPiece(k, k.rowBounds, number, rowEntries);
-    Value groups = boundsOfPiece(k, k.groupBounds, number, groupEntries);
-    auto [begin, end] = buildBounds(k, cast<PieceAttr>(attribute), rows, groups, /*paddingSees=*/true);
-    kb.store(begin, entry(k, number, Begin));
-    kb.store(end, entry(k, number, End));
-    storeOperands(k, number, k.op.getBuffers()[position]);
-    KeyMap map = KeyMap::of(kb, ResidueMap::of(kb, cast<PieceAttr>(attribute).getKeys(), k.r));
+    buildRowBounds(k, piece, boundsOfPiece(k, k.rowBounds, number, k.blockRows * 2), /*paddingSees=*/true);
+    KeyMap map = KeyMap::of(kb, ResidueMap::of(kb, piece.getKeys(), k.r));
     kb.store(map.start, entry(k, number, KeyStart));
     kb.store(map.period, entry(k, number, KeyPeriod));
     kb.store(map.width, entry(k, number, KeyWidth));
   }
+}
+
+void cpu::buildPieceTable(AttendKernel &k) {
+  KernelBuilder &kb = k.kb;
+  k.shared.choose(kb, {}, [&](size_t member) {
+    storePieces(k, k.shared.get<ArrayAttr>(member, "pieces"));
+    return SmallVector<Value>();
+  });
+  for (auto [position, buffer] : llvm::enumerate(k.op.getBuffers()))
+    storeOperands(k, kb.integer(position), buffer);
+  kb.loop(kb.integer(0), kb.integer(k.op.getPieces().size()), 1, [&](Value number) {
+    Value rows = boundsOfPiece(k, k.rowBounds, number, k.blockRows * 2);
+    Value groups = boundsOfPiece(k, k.groupBounds, number, k.blockRows * 4 / k.tileRows);
+    auto [begin, end] = buildGroupBounds(k, rows, groups);
+    kb.store(begin, entry(k, number, Begin));
+    kb.store(end, entry(k, number, End));
+  });
 }
 
 PieceValues cpu::readPiece(AttendKernel &k, Value number) {

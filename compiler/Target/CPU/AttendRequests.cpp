@@ -18,7 +18,7 @@ using namespace mlir::xf::cpu;
 /// Rows of q or of o.
 static RowRequests::Matrix queriesOf(AttendKernel &k, const View &view, int64_t columns, const AttendTaskIndex &task) {
   KernelBuilder &kb = k.kb;
-  ResidueMap map = ResidueMap::of(kb, k.op.getQueries(), task.r);
+  RankMap map = k.queries.at(kb, task.r);
   return {positionsOf(k, map, view, columns, task.b, task.h),
           kb.add(map.rank(kb, kb.sub(k.nk, k.nq)), kb.mul(task.block, k.blockRows))};
 }

@@ -33,6 +33,7 @@
 #include "compiler/Target/CPU/GroupTiles.h"
 #include "compiler/Target/CPU/KeptPairs.h"
 #include "compiler/Target/CPU/RowRequests.h"
+#include "compiler/Target/CPU/SharedKernels.h"
 
 namespace mlir::xf::cpu {
 using namespace kernel;
@@ -42,11 +43,16 @@ using namespace kernel;
 enum class PairMask { None, Bounds, Stored };
 
 struct AttendVjpKernel : AttendBlock {
-  AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb);
+  AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, KernelBuilder &kb);
 
   xft::AttendVjpOp op;
   func::FuncOp kernel;
-  PieceAttr piece;
+  const SharedOps &shared;       ///< of which `op` is the first
+  int64_t residues;              ///< of each piece
+  ChosenMap queries, chosenKeys; ///< index maps of the piece
+  Value firstHead;
+  bool mayAssign;                ///< some call assigns gradients
+  Value assigns;                 ///< i1: this one does; null where all do, or none
   int64_t depth, valueDepth;     ///< D, Dv
   int64_t columns, valueColumns; ///< the same in whole registers
   View k, v, dOut, lse, delta, dK, dV;
@@ -56,6 +62,7 @@ struct AttendVjpKernel : AttendBlock {
   Value rowBounds, groupBounds, keyRows;
   Value query, cotangent, shift, rest, negDelta, p, ds, dQuery;
   Value keyPanels, valuePanels, keys, dKeys, dValues, spill, keyOf, kept, tileStates, runs;
+  bool hasKeyOf; ///< whether keyOf has the keys of a block
 
   BlockScores score, derivative;
   KeptPairs dropout;
@@ -63,13 +70,19 @@ struct AttendVjpKernel : AttendBlock {
   SmallVector<CapturedTensor, 0> dCaptures;
   RowRequests nextRows, nextKeys;
 
+  PieceAttr pieceOf(size_t member) const { return shared.get<PieceAttr>(member, "piece"); }
+
   //===--- the task ---===//
   Value group, slice;
 
   //===--- the block of keys ---===//
-  std::optional<ResidueMap> keyMap; ///< at residue r
-  Value firstKey, keyCount;         ///< ranks [firstKey, firstKey + keyCount)
-  Value paddedKeys;                 ///< keyCount rounded up to whole panels and groups
+  std::optional<RankMap> keyMap; ///< at residue r
+  Value firstKey, keyCount;      ///< ranks [firstKey, firstKey + keyCount)
+  Value keyAt(Value n) {         ///< the n-th key
+    return keyMap->hasKnownWindows() ? keyMap->at(kb, kb.add(firstKey, n))
+                                     : kb.load(kb.i64(), kb.at(kb.i64(), keyOf, n));
+  }
+  Value paddedKeys; ///< keyCount rounded up to whole panels and groups
   Value keysFinite;
 
   //===--- the block of rows ---===//

@@ -70,7 +70,7 @@ static void gatherKeys(AttendVjpKernel &k, const View &view, Value to, int64_t d
   KernelBuilder &kb = k.kb;
   Value head = headOf(k, view, k.h);
   kb.loop(kb.integer(0), k.keyCount, 1, [&](Value n) {
-    Value index = k.keyMap->at(kb, kb.add(k.firstKey, n));
+    Value index = k.keyAt(n);
     copyRow(k, view.element, view.at(kb, {k.b, head, index}), k.at(to, n, columns), depth, 1);
   });
   fillZeros(k, to, k.keyCount, k.paddedKeys, columns);
@@ -117,7 +117,7 @@ static void storeKeyGradients(AttendVjpKernel &k, Value rows, int64_t stride, co
   auto each = [&](auto store) {
     return [&, store]() -> SmallVector<Value> {
       kb.loop(kb.integer(0), k.keyCount, 1, [&](Value n) {
-        Value index = k.keyMap->at(kb, kb.add(k.firstKey, n));
+        Value index = k.keyAt(n);
         store(k.at(rows, n, stride), kb.at(target.element, matrix, kb.mul(index, target.strides[2])));
       });
       return {};
@@ -126,10 +126,13 @@ static void storeKeyGradients(AttendVjpKernel &k, Value rows, int64_t stride, co
   // Q in scratch is times scale.
   auto add = each([&](Value from, Value to) { addRow(k, from, target.element, to, depth, 1); });
   auto assign = each([&](Value from, Value to) { storeRow(k, from, target.element, to, depth, 1); });
-  if (!k.op.getAssigns())
+  if (!k.mayAssign)
     return (void)add();
   Value heads = kb.div(k.q.sizes[1], target.sizes[1]);
-  kb.ifElse(kb.compare(arith::CmpIPredicate::eq, kb.rem(k.h, heads), kb.integer(0)), {}, assign, add);
+  Value isFirst = kb.compare(arith::CmpIPredicate::eq, kb.rem(k.h, heads), kb.integer(0));
+  if (k.assigns)
+    isFirst = arith::AndIOp::create(kb.b, kb.loc, k.assigns, isFirst);
+  kb.ifElse(isFirst, {}, assign, add);
 }
 
 void cpu::storeKeys(AttendVjpKernel &k) {

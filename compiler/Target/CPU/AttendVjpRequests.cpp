@@ -21,7 +21,7 @@ static constexpr auto slt = arith::CmpIPredicate::slt;
 /// The residue of block `next`: r where that is below `end`, else the one behind; and the block there, from `start` on.
 static std::pair<Value, Value> nextBlock(AttendVjpKernel &k, Value next, Value end, Value start) {
   KernelBuilder &kb = k.kb;
-  Value behind = kb.add(k.r, 1), isLast = kb.compare(slt, kb.integer(k.piece.getResidues() - 1), behind);
+  Value behind = kb.add(k.r, 1), isLast = kb.compare(slt, kb.integer(k.residues - 1), behind);
   Value stays = arith::OrIOp::create(kb.b, kb.loc, kb.compare(slt, next, end), isLast);
   return {kb.select(stays, k.r, behind), kb.select(stays, next, start)};
 }
@@ -29,7 +29,7 @@ static std::pair<Value, Value> nextBlock(AttendVjpKernel &k, Value next, Value e
 void cpu::buildNextRows(AttendVjpKernel &k, Value block, Value end) {
   KernelBuilder &kb = k.kb;
   auto [r, next] = nextBlock(k, kb.add(block, 1), end, kb.integer(0));
-  ResidueMap map = ResidueMap::of(kb, k.piece.getQueries(), r);
+  RankMap map = k.queries.at(kb, r);
   Value first = kb.add(map.rank(kb, kb.sub(k.nk, k.nq)), kb.mul(next, k.blockRows));
   k.nextRows.matrices.clear();
   for (auto [view, columns] : {std::pair{k.q, k.depth}, {k.dOut, k.valueDepth}, {gradientOfSlice(k), k.depth}})
@@ -42,7 +42,7 @@ void cpu::buildNextKeys(AttendVjpKernel &k, Value end) {
   KernelBuilder &kb = k.kb;
   Value start = kb.mul(k.slice, k.blockKeys), next = kb.add(k.firstKey, k.blockKeys * k.dQ.size());
   auto [r, first] = nextBlock(k, next, end, start);
-  ResidueMap map = ResidueMap::of(kb, k.piece.getKeys(), r);
+  RankMap map = k.chosenKeys.at(kb, r);
   k.nextKeys.matrices.clear();
   for (auto [view, columns] : {std::pair{k.k, k.depth}, {k.v, k.valueDepth}, {k.dK, k.depth}, {k.dV, k.valueDepth}}) {
     Value matrix = view.at(kb, {k.b, headOf(k, view, k.h)});

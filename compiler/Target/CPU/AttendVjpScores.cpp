@@ -95,9 +95,14 @@ static void forEachTile(AttendVjpKernel &k, Value row, const ColumnRange &range,
   Value none = kb.compare(arith::CmpIPredicate::sge, wholeBegin, wholeEnd);
   wholeBegin = kb.select(none, range.end, wholeBegin);
   wholeEnd = kb.select(none, range.end, wholeEnd);
-  kb.loop(first, wholeBegin, k.lanes, [&](Value column) { tile(narrow, column, PairMask::Bounds); });
-  kb.loop(wholeBegin, wholeEnd, k.width(), [&](Value column) { tile(whole, column, PairMask::None); });
-  kb.loop(wholeEnd, range.end, k.lanes, [&](Value column) { tile(narrow, column, PairMask::Bounds); });
+  // Both ends have one code: the second round has no whole tiles.
+  kb.loop(kb.integer(0), kb.integer(2), 1, [&](Value round) {
+    Value isFirst = kb.compare(arith::CmpIPredicate::eq, round, kb.integer(0));
+    Value begin = kb.select(isFirst, first, wholeEnd), end = kb.select(isFirst, wholeBegin, range.end);
+    kb.loop(begin, end, k.lanes, [&](Value column) { tile(narrow, column, PairMask::Bounds); });
+    kb.loop(kb.select(isFirst, wholeBegin, wholeEnd), wholeEnd, k.width(),
+            [&](Value column) { tile(whole, column, PairMask::None); });
+  });
 }
 
 static void probabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, PairMask mask) {

@@ -15,6 +15,7 @@
 #define XF_COMPILER_TARGET_CPU_BLOCKSCORES_H
 
 #include "compiler/Target/CPU/AttendBlock.h"
+#include "compiler/Target/CPU/RankMap.h"
 #include "compiler/Target/Kernel/ScoreRegion.h"
 
 namespace mlir::xf::cpu {
@@ -24,8 +25,10 @@ using namespace kernel;
 struct KeyMap {
   Value start, period, width; ///< i64
 
-  static KeyMap of(KernelBuilder &kb, const ResidueMap &map) {
-    return {map.start, kb.integer(map.map.getPeriod()), kb.integer(map.map.getWidth())};
+  static KeyMap of(KernelBuilder &kb, const RankMap &map) {
+    if (!map.hasKnownWindows())
+      return {map.fixed.start, map.period, map.width};
+    return {map.fixed.start, kb.integer(map.fixed.map.getPeriod()), kb.integer(map.fixed.map.getWidth())};
   }
 };
 

@@ -18,8 +18,16 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb)
-    : AttendBlock(kb, op.getQ()), op(op), kernel(op->getParentOfType<func::FuncOp>()), o(View::of(kb, op.getO())) {
+static int64_t firstHeadOf(const SharedOps &shared, size_t member) {
+  auto head = shared.get<IntegerAttr>(member, "first_head");
+  return head ? head.getInt() : 0;
+}
+
+AttendKernel::AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuilder &kb)
+    : AttendBlock(kb, op.getQ()), op(op), kernel(op->getParentOfType<func::FuncOp>()), shared(shared),
+      queries(shared.indexMap(kb, [&](size_t member) { return shared.get<IndexMapAttr>(member, "queries"); })),
+      firstHead(shared.integer(kb, [&](size_t member) { return firstHeadOf(shared, member); })),
+      o(View::of(kb, op.getO())) {
   setTile(op.getTile(), q.element);
   lengths = op.getLengths();
   queryLengths = op.getQueryLengths();
@@ -123,13 +131,13 @@ static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBl
 static AttendTaskIndex buildIndex(AttendKernel &k, Value tile, Value blocks) {
   KernelBuilder &kb = k.kb;
   Value residues = kb.integer(k.op.getResidues());
-  int64_t first = k.op.getFirstHead(), step = k.op.getHeadStep();
-  Value members = kb.div(kb.add(k.q.sizes[1], step - 1 - first), kb.integer(step));
+  int64_t step = k.op.getHeadStep();
+  Value members = kb.div(kb.sub(kb.add(k.q.sizes[1], step - 1), k.firstHead), kb.integer(step));
   Value block = kb.sub(kb.add(blocks, -1), kb.rem(tile, blocks));
   tile = kb.div(tile, blocks);
   Value r = kb.rem(tile, residues);
   tile = kb.div(tile, residues);
-  Value h = kb.add(kb.mul(kb.rem(tile, members), step), first);
+  Value h = kb.add(kb.mul(kb.rem(tile, members), step), k.firstHead);
   return {kb.div(tile, members), h, r, block};
 }
 
@@ -154,10 +162,10 @@ static void buildQueryBlock(AttendKernel &k, Value block) {
   });
 }
 
-LogicalResult cpu::expandAttend(xft::AttendOp op, KernelBuilder &kb) {
+LogicalResult cpu::expandAttend(xft::AttendOp op, const SharedOps &shared, KernelBuilder &kb) {
   if (!op.getScore().empty() && failed(checkLaneRegion(op.getScore().front())))
     return failure();
-  AttendKernel k(op, kb);
+  AttendKernel k(op, shared, kb);
   Value blocks = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getBlocks());
   Value first = k.kernel.getArgument(0), end = k.kernel.getArgument(1);
   Value walked = op.getGathered() ? kb.integer(1) : blocks; // blocks that the grid walks, and not a task

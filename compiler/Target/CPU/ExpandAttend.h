@@ -8,19 +8,19 @@
 #ifndef XF_COMPILER_TARGET_CPU_EXPANDATTEND_H
 #define XF_COMPILER_TARGET_CPU_EXPANDATTEND_H
 
-#include "compiler/Target/Kernel/KernelBuilder.h"
+#include "compiler/Target/CPU/SharedKernels.h"
 #include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Each replaces one structured op, alone in its kernel, by code.
-LogicalResult expandGatherPanels(xft::GatherPanelsOp op, KernelBuilder &kb);
+/// Each replaces one structured op, alone in its kernel, by code; where kernels share it, the code of all `shared` ops.
+LogicalResult expandGatherPanels(xft::GatherPanelsOp op, const SharedOps &shared, KernelBuilder &kb);
 /// See ExpandTabulate.cpp.
 LogicalResult expandTabulate(xft::TabulateOp op, KernelBuilder &kb);
 LogicalResult expandSortLists(xft::SortListsOp op, KernelBuilder &kb);
-LogicalResult expandAttend(xft::AttendOp op, KernelBuilder &kb);
-LogicalResult expandAttendVjp(xft::AttendVjpOp op, KernelBuilder &kb);
+LogicalResult expandAttend(xft::AttendOp op, const SharedOps &shared, KernelBuilder &kb);
+LogicalResult expandAttendVjp(xft::AttendVjpOp op, const SharedOps &shared, KernelBuilder &kb);
 LogicalResult expandAttendLanes(xft::AttendLanesOp op, KernelBuilder &kb);
 LogicalResult expandAttendLanesVjp(xft::AttendLanesVjpOp op, KernelBuilder &kb);
 

@@ -20,8 +20,26 @@ using namespace mlir::xf::cpu;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb)
-    : AttendBlock(kb, op.getQ()), op(op), kernel(op->getParentOfType<func::FuncOp>()), piece(op.getPiece()),
+static int64_t firstHeadOf(const SharedOps &shared, size_t member) {
+  auto head = shared.get<IntegerAttr>(member, "first_head");
+  return head ? head.getInt() : 0;
+}
+
+/// Whether calls assign gradients, where some do.
+static void findAssigning(AttendVjpKernel &k) {
+  auto assigns = [&](size_t member) { return k.shared.get<UnitAttr>(member, "assigns") != nullptr; };
+  auto members = llvm::seq<size_t>(0, k.shared.size());
+  k.mayAssign = llvm::any_of(members, assigns);
+  if (k.mayAssign && !llvm::all_of(members, assigns))
+    k.assigns = k.kb.compare(arith::CmpIPredicate::ne, k.shared.integer(k.kb, assigns), k.kb.integer(0));
+}
+
+AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, KernelBuilder &kb)
+    : AttendBlock(kb, op.getQ()), op(op), kernel(op->getParentOfType<func::FuncOp>()), shared(shared),
+      residues(op.getPiece().getResidues()),
+      queries(shared.indexMap(kb, [&](size_t member) { return pieceOf(member).getQueries(); })),
+      chosenKeys(shared.indexMap(kb, [&](size_t member) { return pieceOf(member).getKeys(); })),
+      firstHead(shared.integer(kb, [&](size_t member) { return firstHeadOf(shared, member); })),
       k(View::of(kb, op.getK())), v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())),
       lse(View::of(kb, op.getLse())), delta(View::of(kb, op.getDelta())), dK(View::of(kb, op.getDK())),
       dV(View::of(kb, op.getDV())) {
@@ -65,7 +83,12 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb)
   nextRows.done = part(layout.requested);
   nextKeys.done = part(layout.requested + 8);
 
-  KeyOrder order = keyOrder(piece.getKeys());
+  findAssigning(*this);
+  KeyOrder order = keyOrder(chosenKeys.map);
+  bool asksForKeys = op.getDropout() || !op.getScore().empty();
+  hasKeyOf = chosenKeys.width || (asksForKeys && order != KeyOrder::Consecutive);
+  if (hasKeyOf && !asksForKeys)
+    keyOf = kb.stack(kb.i64(), blockKeys);
   Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
   if (op.getTiles())
     predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
@@ -83,8 +106,12 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb)
 static void buildMeeting(AttendVjpKernel &k, Value block, Value end, Value isFirst) {
   KernelBuilder &kb = k.kb;
   buildNextRows(k, block, end);
-  buildRowsOf(k, k.piece.getQueries(), block, [&] {
-    auto [begin, end] = buildBounds(k, k.piece, k.rowBounds, k.groupBounds, /*paddingSees=*/false);
+  buildRowsOf(k, k.queries.at(kb, k.r), block, [&] {
+    k.shared.choose(kb, {}, [&](size_t member) {
+      buildRowBounds(k, k.pieceOf(member), k.rowBounds, /*paddingSees=*/false);
+      return SmallVector<Value>();
+    });
+    auto [begin, end] = buildGroupBounds(k, k.rowBounds, k.groupBounds);
     Value last = kb.add(k.firstKey, k.keyCount);
     auto both = [&](Value x, Value y) -> Value { return arith::AndIOp::create(kb.b, kb.loc, x, y); };
     Value meets = both(kb.compare(slt, begin, last), kb.compare(slt, k.firstKey, end));
@@ -111,17 +138,27 @@ static void buildMeeting(AttendVjpKernel &k, Value block, Value end, Value isFir
 
 /// Clears the rows of d_q of blocks [first, last).
 static void clearBlocks(AttendVjpKernel &k, Value first, Value last) {
-  k.kb.loop(first, last, 1, [&](Value block) { buildRowsOf(k, k.piece.getQueries(), block, [&] { clearRows(k); }); });
+  k.kb.loop(first, last, 1,
+            [&](Value block) { buildRowsOf(k, k.queries.at(k.kb, k.r), block, [&] { clearRows(k); }); });
+}
+
+/// Builds `body` to run where gradients are assigned.
+static void whereAssigned(AttendVjpKernel &k, function_ref<void()> body) {
+  k.assigns ? k.kb.ifThen(k.assigns, body) : body();
 }
 
 /// The block of keys at firstKey, of `keysEnd` of the residue, for head h. Where the kernel assigns, rows of d_q are
 /// written up to block `written`; returns how far they are then.
 static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, ValueRange written) {
   KernelBuilder &kb = k.kb;
-  auto [begin, end] = buildQueryRange(k, k.piece, k.firstKey, kb.add(k.firstKey, k.keyCount));
+  SmallVector<Value> range = k.shared.choose(kb, {kb.i64(), kb.i64()}, [&](size_t member) -> SmallVector<Value> {
+    auto [begin, end] = buildQueryRange(k, k.pieceOf(member), k.firstKey, kb.add(k.firstKey, k.keyCount));
+    return {begin, end};
+  });
+  Value begin = range[0], end = range[1], isSeen = kb.compare(slt, begin, end);
   Value first = kb.floorDiv(begin, k.blockRows), last = kb.ceilDiv(end, k.blockRows);
   auto seen = [&]() -> SmallVector<Value> {
-    if ((k.score || k.dropout) && keyOrder(k.piece.getKeys()) != KeyOrder::Consecutive)
+    if (k.hasKeyOf)
       buildKeys(kb, KeyMap::of(kb, *k.keyMap), k.firstKey, k.blockKeys, k.keyOf);
     loadKeys(k);
     buildNextKeys(k, keysEnd);
@@ -139,11 +176,13 @@ static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, Value
   };
   auto unseen = [&]() -> SmallVector<Value> {
     if (!written.empty())
-      clearKeyGradients(k);
+      whereAssigned(k, [&] { clearKeyGradients(k); });
     return SmallVector<Value>(written);
   };
-  SmallVector<Value> next = kb.ifElse(kb.compare(slt, begin, end), written.getTypes(), seen, unseen);
-  if (!written.empty())
+  SmallVector<Value> next = kb.ifElse(isSeen, written.getTypes(), seen, unseen);
+  if (k.assigns)
+    kb.ifThen(arith::OrIOp::create(kb.b, kb.loc, isSeen, k.assigns), [&] { storeKeys(k); });
+  else if (!written.empty())
     storeKeys(k);
   return next;
 }
@@ -154,8 +193,9 @@ static void buildHead(AttendVjpKernel &k) {
   Value end = k.keyMap->rank(kb, k.nk);
   int64_t slices = k.dQ.size();
   SmallVector<Value> written;
-  if (k.op.getAssigns())
-    written.push_back(kb.integer(0));
+  Value nowhere = kb.integer(std::numeric_limits<int64_t>::max()), zero = kb.integer(0);
+  if (k.mayAssign) // else no block is the first that is met
+    written.push_back(k.assigns ? kb.select(k.assigns, zero, nowhere) : zero);
   written = kb.loop(kb.mul(k.slice, k.blockKeys), end, k.blockKeys * slices, written,
                     [&](Value firstKey, ValueRange written) {
                       k.firstKey = firstKey;
@@ -166,7 +206,7 @@ static void buildHead(AttendVjpKernel &k) {
                     });
   if (written.empty())
     return;
-  ResidueMap queries = ResidueMap::of(kb, k.piece.getQueries(), k.r);
+  RankMap queries = k.queries.at(kb, k.r);
   Value rows = kb.sub(queries.rank(kb, k.nk), queries.rank(kb, kb.sub(k.nk, k.nq)));
   clearBlocks(k, written[0], kb.ceilDiv(rows, k.blockRows));
 }
@@ -174,7 +214,7 @@ static void buildHead(AttendVjpKernel &k) {
 /// Residue r, for the heads [firstHead, lastHead) of the solution.
 static void buildResidue(AttendVjpKernel &k, Value firstHead, Value lastHead) {
   KernelBuilder &kb = k.kb;
-  k.keyMap = ResidueMap::of(kb, k.piece.getKeys(), k.r);
+  k.keyMap = k.chosenKeys.at(kb, k.r);
   kb.loop(firstHead, lastHead, k.op.getHeadStep(), [&](Value head) {
     k.h = head;
     if (k.predicate)
@@ -192,14 +232,14 @@ static void buildTask(AttendVjpKernel &k, Value tile) {
     tile = kb.div(tile, count);
     return coordinate;
   };
-  int64_t gridResidues = k.op.getGridResidues(), residues = k.piece.getResidues();
+  int64_t gridResidues = k.op.getGridResidues(), residues = k.residues;
   k.slice = next(kb.integer(k.dQ.size()));
   Value r = next(kb.integer(gridResidues));
   k.group = next(groups);
   k.b = tile;
   Value heads = kb.div(k.q.sizes[1], groups), first = kb.mul(k.group, heads), last = kb.add(first, heads);
   // The first head of the group that has this solution.
-  Value skipped = kb.floorMod(kb.sub(kb.integer(k.op.getFirstHead()), first), k.op.getHeadStep());
+  Value skipped = kb.floorMod(kb.sub(k.firstHead, first), k.op.getHeadStep());
   auto residue = [&](Value r) {
     k.r = r;
     buildResidue(k, kb.add(first, skipped), last);
@@ -210,8 +250,8 @@ static void buildTask(AttendVjpKernel &k, Value tile) {
     kb.loop(kb.integer(0), kb.integer(residues), 1, residue);
 }
 
-LogicalResult cpu::expandAttendVjp(xft::AttendVjpOp op, KernelBuilder &kb) {
-  AttendVjpKernel k(op, kb);
+LogicalResult cpu::expandAttendVjp(xft::AttendVjpOp op, const SharedOps &shared, KernelBuilder &kb) {
+  AttendVjpKernel k(op, shared, kb);
   kb.loop(k.kernel.getArgument(0), k.kernel.getArgument(1), 1, [&](Value tile) { buildTask(k, tile); });
   op.erase();
   return success();

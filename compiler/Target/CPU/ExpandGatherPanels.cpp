@@ -16,9 +16,9 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-LogicalResult cpu::expandGatherPanels(xft::GatherPanelsOp op, KernelBuilder &kb) {
+LogicalResult cpu::expandGatherPanels(xft::GatherPanelsOp op, const SharedOps &shared, KernelBuilder &kb) {
   View x = View::of(kb, op.getX()), to = View::of(kb, op.getTo());
-  IndexMapAttr map = op.getMap();
+  ChosenMap map = shared.indexMap(kb, [&](size_t member) { return shared.get<IndexMapAttr>(member, "map"); });
   int64_t width = op.getWidth(), residues = cast<MemRefType>(op.getTo().getType()).getDimSize(2);
   bool transposed = op.getTransposed();
   Value blocks = transposed ? to.sizes[3] : kb.ceilDiv(to.sizes[3], width);
@@ -28,7 +28,7 @@ LogicalResult cpu::expandGatherPanels(xft::GatherPanelsOp op, KernelBuilder &kb)
     Value r = kb.rem(outer, kb.integer(residues));
     outer = kb.div(outer, kb.integer(residues));
     Value h = kb.rem(outer, x.sizes[1]), b = kb.div(outer, x.sizes[1]);
-    ResidueMap index = ResidueMap::of(kb, map, r);
+    RankMap index = map.at(kb, r);
     Value first = kb.mul(block, width);
     Value target = to.at(kb, {b, h, r, transposed ? block : first});
     int64_t columns = cast<MemRefType>(op.getX().getType()).getDimSize(3);

@@ -18,14 +18,14 @@ using namespace mlir;
 using namespace mlir::xf;
 
 /// Replaces one structured op by code; every family has its own file.
-static LogicalResult expand(Operation *op, cpu::KernelBuilder &builder) {
+static LogicalResult expand(Operation *op, const cpu::SharedOps &shared, cpu::KernelBuilder &builder) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<xft::AttendOp>([&](auto attend) { return cpu::expandAttend(attend, builder); })
+      .Case<xft::AttendOp>([&](auto attend) { return cpu::expandAttend(attend, shared, builder); })
       .Case<xft::AttendLanesOp>([&](auto attend) { return cpu::expandAttendLanes(attend, builder); })
       .Case<xft::AttendLanesVjpOp>([&](auto vjp) { return cpu::expandAttendLanesVjp(vjp, builder); })
-      .Case<xft::AttendVjpOp>([&](auto vjp) { return cpu::expandAttendVjp(vjp, builder); })
+      .Case<xft::AttendVjpOp>([&](auto vjp) { return cpu::expandAttendVjp(vjp, shared, builder); })
       .Case<xft::ContractOp>([&](auto contract) { return cpu::expandContract(contract, builder); })
-      .Case<xft::GatherPanelsOp>([&](auto gather) { return cpu::expandGatherPanels(gather, builder); })
+      .Case<xft::GatherPanelsOp>([&](auto gather) { return cpu::expandGatherPanels(gather, shared, builder); })
       .Case<xft::TabulateOp>([&](auto tabulate) { return cpu::expandTabulate(tabulate, builder); })
       .Case<xft::SortListsOp>([&](auto sort) { return cpu::expandSortLists(sort, builder); })
       .Case<xft::PackPanelsOp>([&](auto pack) { return cpu::expandPackPanels(pack, builder); })
@@ -38,5 +38,8 @@ static LogicalResult expand(Operation *op, cpu::KernelBuilder &builder) {
 }
 
 LogicalResult cpu::expandKernels(ModuleOp module, const Machine &machine) {
-  return kernel::expandModule(module, machine, expand, lowerKernelAbi);
+  SharedKernels shared(module);
+  auto expandOne = [&](Operation *op, KernelBuilder &builder) { return expand(op, shared.opsOf(op), builder); };
+  auto finish = [&](func::FuncOp kernel) { return lowerKernelAbi(kernel, shared.prefixOf(kernel)); };
+  return kernel::expandModule(module, machine, expandOne, finish);
 }

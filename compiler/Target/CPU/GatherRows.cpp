@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-Value GatheredRows::row(Value rank) const { return kb.at(from, matrix, kb.mul(map.at(kb, rank), stride)); }
+Value GatheredRows::rowAt(Value index) const { return kb.at(from, matrix, kb.mul(index, stride)); }
 
 /// One element, or a register where `type` is a vector.
 static Value read(const GatheredRows &rows, Type type, Value row, Value column) {
@@ -29,13 +29,12 @@ static Value read(const GatheredRows &rows, Type type, Value row, Value column) 
                 : loadScalar(rows.kb, rows.from, pointer);
 }
 
-/// The columns [lane, lane + lanes) of a panel, of which `first + lane` exists.
-static void buildLanes(const GatheredRows &rows, Type to, Value target, Value first, int64_t width, int64_t lane) {
+/// Columns [0, lanes) of a panel, of which the first exists; `row` gives the rows of its columns.
+static void buildLanes(const GatheredRows &rows, Type to, Value target, int64_t width,
+                       function_ref<Value(Value n)> row) {
   KernelBuilder &kb = rows.kb;
   int64_t lanes = kb.machine.lanes(to), whole = rows.columns / lanes * lanes;
-  Value rank = kb.add(first, lane), last = kb.add(rows.end, -1);
-  auto row = [&](Value n) { return rows.row(kb.min(kb.add(rank, n), last)); };
-  auto line = [&](Value d) { return kb.at(to, kb.at(to, target, kb.mul(d, width)), lane); };
+  auto line = [&](Value d) { return kb.at(to, target, kb.mul(d, width)); };
   SmallVector<Value> pointers;
   for (int64_t n = 0; n < lanes; ++n)
     pointers.push_back(row(kb.integer(n)));
@@ -54,24 +53,35 @@ static void buildLanes(const GatheredRows &rows, Type to, Value target, Value fi
 
 void GatheredRows::buildPanel(Type to, Value target, Value first, int64_t width) const {
   int64_t lanes = kb.machine.lanes(to);
-  for (int64_t lane = 0; lane < width; lane += lanes) {
-    auto present = [&, lane]() -> SmallVector<Value> {
-      buildLanes(*this, to, target, first, width, lane);
-      return {};
-    };
-    auto absent = [&, lane]() -> SmallVector<Value> {
-      kb.loop(kb.integer(0), kb.integer(columns), 1, [&](Value d) {
-        kb.store(kb.real(kb.vector(to, lanes), 0), kb.at(to, kb.at(to, target, kb.mul(d, width)), lane));
-      });
-      return {};
-    };
-    kb.ifElse(kb.compare(arith::CmpIPredicate::slt, kb.add(first, lane), end), {}, present, absent);
+  Value last = kb.add(end, -1), indices;
+  auto slot = [&](Value n) { return kb.at(kb.i64(), indices, n); };
+  if (!map.hasKnownWindows()) { // one division for all
+    indices = kb.stack(kb.i64(), width);
+    map.forEach(kb, first, kb.min(kb.sub(end, first), kb.integer(width)),
+                [&](Value n, Value index) { kb.store(index, slot(n)); });
   }
+  kb.loop(kb.integer(0), kb.integer(width), lanes, [&](Value lane) {
+    Value begin = kb.add(first, lane), part = kb.at(to, target, lane);
+    auto row = [&](Value n) {
+      Value rank = kb.min(kb.add(begin, n), last);
+      return indices ? rowAt(kb.load(kb.i64(), slot(kb.sub(rank, first)))) : this->row(rank);
+    };
+    auto present = [&]() -> SmallVector<Value> {
+      buildLanes(*this, to, part, width, row);
+      return {};
+    };
+    auto absent = [&]() -> SmallVector<Value> {
+      kb.loop(kb.integer(0), kb.integer(columns), 1,
+              [&](Value d) { kb.store(kb.real(kb.vector(to, lanes), 0), kb.at(to, part, kb.mul(d, width))); });
+      return {};
+    };
+    kb.ifElse(kb.compare(arith::CmpIPredicate::slt, begin, end), {}, present, absent);
+  });
 }
 
 void GatheredRows::buildRows(Type to, Value target, Value first, Value count, int64_t padded) const {
-  kb.loop(kb.integer(0), kb.min(kb.sub(end, first), count), 1, [&](Value n) {
-    Value source = row(kb.add(first, n)), line = kb.at(to, target, kb.mul(n, padded));
+  map.forEach(kb, first, kb.min(kb.sub(end, first), count), [&](Value n, Value index) {
+    Value source = rowAt(index), line = kb.at(to, target, kb.mul(n, padded));
     forEachRegister(kb, to, columns,
                     [&](Value d, Type type) { kb.store(read(*this, type, source, d), kb.at(to, line, d)); });
     kb.loop(kb.integer(columns), kb.integer(padded), 1, [&](Value d) { kb.store(kb.real(to, 0), kb.at(to, line, d)); });

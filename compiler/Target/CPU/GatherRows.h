@@ -13,7 +13,7 @@
 #ifndef XF_COMPILER_TARGET_CPU_GATHERROWS_H
 #define XF_COMPILER_TARGET_CPU_GATHERROWS_H
 
-#include "compiler/Target/Kernel/AffineCode.h"
+#include "compiler/Target/CPU/RankMap.h"
 
 namespace mlir::xf::cpu {
 using namespace kernel;
@@ -21,15 +21,16 @@ using namespace kernel;
 /// The rows at one residue of a matrix with unit inner stride.
 struct GatheredRows {
   KernelBuilder &kb;
-  ResidueMap map;
+  RankMap map;
   Value matrix; ///< pointer to row 0
   Type from;
   Value stride;    ///< elements between rows
   int64_t columns; ///< elements in a row
   Value end;       ///< ranks that exist
 
-  /// Pointer to the row of a rank.
-  Value row(Value rank) const;
+  /// Pointer to the row of an index, or of a rank.
+  Value rowAt(Value index) const;
+  Value row(Value rank) const { return rowAt(map.at(kb, rank)); }
   /// Panel [columns][width] of `to` with the ranks [first, first + width). Columns without a rank repeat the last one
   /// or are zeros.
   void buildPanel(Type to, Value target, Value first, int64_t width) const;

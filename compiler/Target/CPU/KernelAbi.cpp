@@ -45,14 +45,14 @@ struct OperandLoader {
 };
 } // namespace
 
-LogicalResult cpu::lowerKernelAbi(func::FuncOp kernel) {
+LogicalResult cpu::lowerKernelAbi(func::FuncOp kernel, unsigned prefix) {
   Block &body = kernel.getBody().front();
   auto pointer = LLVM::LLVMPointerType::get(kernel.getContext());
   Value scalars = body.insertArgument(0u, pointer, kernel.getLoc());
   Value buffers = body.insertArgument(1u, pointer, kernel.getLoc());
   OperandLoader loader{OpBuilder(&body, body.begin()), kernel.getLoc(), scalars, buffers};
   if (failed(replaceOperands(
-          kernel, 2 + xft::kernelPrefix, loader.b, [&] { return loader.scalar(); }, [&] { return loader.buffer(); })))
+          kernel, 2 + prefix, loader.b, [&] { return loader.scalar(); }, [&] { return loader.buffer(); })))
     return failure();
   kernel.setFunctionType(FunctionType::get(kernel.getContext(), body.getArgumentTypes(), {}));
   return success();

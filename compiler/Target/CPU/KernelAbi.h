@@ -12,8 +12,9 @@
 
 namespace mlir::xf::cpu {
 
-/// Gives an expanded kernel the signature xfrt_kernel.
-LogicalResult lowerKernelAbi(func::FuncOp kernel);
+/// Gives an expanded kernel, whose operands follow the first `prefix` arguments, the signature xfrt_kernel; arguments
+/// between those of a kernel and the operands stay behind its own.
+LogicalResult lowerKernelAbi(func::FuncOp kernel, unsigned prefix);
 
 } // namespace mlir::xf::cpu
 

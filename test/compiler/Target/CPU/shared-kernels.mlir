@@ -1,0 +1,37 @@
+// RUN: xfc %s --entry=blocks --vjp=blocks --stop-after=target --mcpu=x86-64-v3 -o - 2>/dev/null | FileCheck %s --check-prefix=BLOCKS
+// RUN: xfc %s --entry=heads --vjp=heads --stop-after=target --mcpu=x86-64-v3 -o - 2>/dev/null | FileCheck %s --check-prefix=HEADS
+// RUN: xfc %s --entry=alone --vjp=alone --stop-after=target --mcpu=x86-64-v3 -o - 2>/dev/null | FileCheck %s --check-prefix=ALONE
+
+// Kernels of pieces that differ in numbers alone call one function, which chooses their bounds by the number.
+// BLOCKS: llvm.func {{.*}}@[[SHARED:attend_vjp_shared_[0-9a-f]+]](
+// BLOCKS: llvm.switch
+// BLOCKS-NOT: llvm.func {{.*}}@attend_vjp_shared
+// BLOCKS: llvm.func {{.*}}@attend_vjp_{{[0-9a-f]+}}(
+// BLOCKS: %[[FIRST:.*]] = llvm.mlir.constant(0 : i64)
+// BLOCKS-NEXT: llvm.call @[[SHARED]]({{.*}}, %[[FIRST]])
+// BLOCKS: llvm.func {{.*}}@attend_vjp_{{[0-9a-f]+}}(
+// BLOCKS: %[[SECOND:.*]] = llvm.mlir.constant(1 : i64)
+// BLOCKS-NEXT: llvm.call @[[SHARED]]({{.*}}, %[[SECOND]])
+func.func @blocks(%q: tensor<1x2x64x8xf32>, %k: tensor<1x2x64x8xf32>, %v: tensor<1x2x64x8xf32>) -> tensor<1x2x64x8xf32> {
+  %o = xf.attention %q, %k, %v pattern(#xf.union<[#xf.intersection<[#xf.queries<[0 : 32]>, #xf.keys<[0 : 16]>]>,
+                                                  #xf.intersection<[#xf.queries<[16 : 64]>, #xf.keys<[32 : 48]>]>]>)
+    : (tensor<1x2x64x8xf32>, tensor<1x2x64x8xf32>, tensor<1x2x64x8xf32>) -> tensor<1x2x64x8xf32>
+  return %o : tensor<1x2x64x8xf32>
+}
+
+// So do those of heads with patterns of one kind.
+// HEADS-DAG: llvm.func {{.*}}@attend_shared
+// HEADS-DAG: llvm.func {{.*}}@attend_vjp_shared
+func.func @heads(%q: tensor<1x2x?x8xf32>, %k: tensor<1x2x?x8xf32>, %v: tensor<1x2x?x8xf32>) -> tensor<1x2x?x8xf32> {
+  %o = xf.attention %q, %k, %v pattern(#xf.heads<[#xf.window<left = 3>, #xf.window<left = 30, right = 2>]>)
+    : (tensor<1x2x?x8xf32>, tensor<1x2x?x8xf32>, tensor<1x2x?x8xf32>) -> tensor<1x2x?x8xf32>
+  return %o : tensor<1x2x?x8xf32>
+}
+
+// A kernel of its own has its code.
+// ALONE-NOT: shared
+func.func @alone(%q: tensor<1x2x?x8xf32>, %k: tensor<1x2x?x8xf32>, %v: tensor<1x2x?x8xf32>) -> tensor<1x2x?x8xf32> {
+  %o = xf.attention %q, %k, %v pattern(#xf.causal)
+    : (tensor<1x2x?x8xf32>, tensor<1x2x?x8xf32>, tensor<1x2x?x8xf32>) -> tensor<1x2x?x8xf32>
+  return %o : tensor<1x2x?x8xf32>
+}
