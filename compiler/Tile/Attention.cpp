@@ -454,9 +454,8 @@ static void sumDeltaInOrder(HostBuilder &host, const Buffer &o, const Buffer &dO
     phase.ins = {cotangent, output};
     phase.accs = {sum};
     phase.combiners = {xft::Combiner::add};
-    body.columns(phase, [](ScalarCode &code, Value, ValueRange e) -> SmallVector<Value> {
-      return {code.mul(e[0], e[1])};
-    });
+    body.columns(phase,
+                 [](ScalarCode &code, Value, ValueRange e) -> SmallVector<Value> { return {code.mul(e[0], e[1])}; });
   });
 }
 

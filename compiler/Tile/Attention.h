@@ -184,8 +184,8 @@ Buffer gradientSums(HostBuilder &host, Type real, Value result, bool clear = tru
 void finishGradient(HostBuilder &host, ArrayRef<Buffer> parts, Value result);
 /// m (0) or log l (1) of rows, BxHxNq, of a buffer that holds both, 2xBxHxNq.
 Buffer partOfLse(HostBuilder &host, const Buffer &parts, int64_t number);
-/// delta(i) = <d_o(i), o(i)> - d_lse(i), BxHxNq, for o and d_o with unit inner strides. `inOrder`, on a CPU: in the order
-/// in which kernels sum <d_o, v>, so that dP - delta is 0 where o is the value of one key.
+/// delta(i) = <d_o(i), o(i)> - d_lse(i), BxHxNq, for o and d_o with unit inner strides. `inOrder`, on a CPU: in the
+/// order in which kernels sum <d_o, v>, so that dP - delta is 0 where o is the value of one key.
 Buffer attentionDelta(HostBuilder &host, Type real, const Buffer &o, const Buffer &dO, std::optional<Buffer> dLse,
                       bool inOrder = false);
 

@@ -66,7 +66,8 @@ struct AttentionTiling {
 /// Numbers of a launch's operands, by their part in xft.attend.
 struct OperandNumbers {
   unsigned q, o, blocks, nk;
-  SmallVector<unsigned> lse, keys, values, sums, accumulator, kept, lengths, queryLengths, symbols, data, captures, seed, suspects;
+  SmallVector<unsigned> lse, keys, values, sums, accumulator, kept, lengths, queryLengths, symbols, data, captures,
+      seed, suspects;
 };
 } // namespace
 
@@ -222,10 +223,11 @@ void AttentionTiling::launchKernel(const HeadGroup &group, const Stage &stage, b
     auto attend = xft::AttendOp::create(
         b, loc, arguments[n.q], arguments[n.o], optional(n.lse), arguments[n.nk], arguments[n.blocks],
         pick(arguments, n.keys), pick(arguments, n.values), pick(arguments, n.sums), optional(n.accumulator),
-        pick(arguments, n.kept), optional(n.lengths), optional(n.queryLengths), pick(arguments, n.symbols), pick(arguments, n.data),
-        pick(arguments, n.captures), optional(n.seed), optional(n.suspects), b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers),
-        stage.queries, b.getI64IntegerAttr(stage.residues), stage.tiles, op.getDropoutAttr(), b.getF64FloatAttr(scale),
-        tile, kernel.groups, b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step),
+        pick(arguments, n.kept), optional(n.lengths), optional(n.queryLengths), pick(arguments, n.symbols),
+        pick(arguments, n.data), pick(arguments, n.captures), optional(n.seed), optional(n.suspects),
+        b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers), stage.queries, b.getI64IntegerAttr(stage.residues),
+        stage.tiles, op.getDropoutAttr(), b.getF64FloatAttr(scale), tile, kernel.groups,
+        b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step),
         gathered ? b.getI64IntegerAttr(*gathered) : IntegerAttr(), flag(machine.isGpu()), flag(isLinear(op)),
         flag(resume), flag(save), flag(kernel.isCareful));
     copyScore(isLinear(op) ? weights : op.getScore(), attend.getScore());
@@ -267,9 +269,8 @@ void AttentionTiling::launchLanes(const HeadGroup &group, PieceAttr piece, xft::
     auto attend = xft::AttendLanesOp::create(
         b, loc, arguments[query], arguments[key], arguments[value], arguments[output], optional(lseNumber),
         pick(arguments, sums), optional(accumulator), pick(arguments, keptNumbers), optional(lengths),
-        optional(queryLengths),
-        pick(arguments, symbols), piece, b.getF64FloatAttr(scale), tile, b.getI64IntegerAttr(group.first),
-        b.getI64IntegerAttr(group.step), save ? b.getUnitAttr() : UnitAttr());
+        optional(queryLengths), pick(arguments, symbols), piece, b.getF64FloatAttr(scale), tile,
+        b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step), save ? b.getUnitAttr() : UnitAttr());
     attend->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendLanesScratch(attend).bytes));
   });
 }
@@ -338,8 +339,8 @@ LogicalResult xf::tileAttention(AttentionOp op, HostBuilder &host, const Machine
   if (machine.isGpu() && groups.size() == 1)
     tiling.foldHeads(groups.front());
   auto lanesOf = [&](SolutionAttr solution, PieceAttr piece) { return laneTile(op, solution, piece, machine); };
-  recordAttentionWork(host, groups, tiling.q, tiling.k,
-                      tiling.firstTile(groups.front().solution, tiling.q, tiling.o), machine, lanesOf,
+  recordAttentionWork(host, groups, tiling.q, tiling.k, tiling.firstTile(groups.front().solution, tiling.q, tiling.o),
+                      machine, lanesOf,
                       *HostBuilder::constant(tiling.q.sizes[3]) + *HostBuilder::constant(tiling.v.sizes[3]));
   for (const HeadGroup &group : groups)
     tiling.launchGroup(group);

@@ -7,7 +7,7 @@
 //
 // Before:  %dq, %dk, %dv = xf.attention_vjp %q, %k, %v, %o, %lse, %do pattern(#xf.causal) {solution = ..}
 // After:   xft.launch @fill_..(%dq) ..
-//          xft.launch @attend_lse_parts_..(%lse, %parts)           unless forward launches of the program left m and log l
+//          xft.launch @attend_lse_parts_..(%lse, %parts)           unless the forward op's launches left m and log l
 //          xft.launch @attend_delta_..(%o, %do, %delta)            delta(i) = <do(i), o(i)> - dlse(i)
 //          xft.launch @attend_vjp_..(%q, %k, %v, %do, ..)          one for each piece
 //          xft.launch @reduce_..(%parts, %d_table)                 of captured tensors: a part for each task, where

@@ -163,7 +163,8 @@ FailureOr<AttentionGradients> reference::differentiateSetAttention(const Attenti
       return failure();
     for (auto [j, unused] : *seen) {
       int64_t keyRow = call.keyRow(b, h, j), valueRow = call.valueRow(b, h, j);
-      double p = std::exp(*scores->score(b, h, i, j) - largest - logSum), factor = dropoutFactor(call, b, h, i, j), dP = 0;
+      double p = std::exp(*scores->score(b, h, i, j) - largest - logSum), factor = dropoutFactor(call, b, h, i, j),
+             dP = 0;
       if (factor != 0) {
         dP = factor * dot(dO, call.v->row(valueRow), width);
         addScaled(gradients.v.row(valueRow), factor * p, dO, width);

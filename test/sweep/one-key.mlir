@@ -1,9 +1,10 @@
-// Rows that are the value of one key, as Gaussian heads that stand for a convolution: what their gradients leave behind is
-// nothing, where each <d_o, v> - <d_o, o> is the difference of equal sums. Heads that look across the border of the image see
-// the nearest pixel from afar, with a steep slope.
+// Rows that are the value of one key, as Gaussian heads that stand for a convolution: every <d_o, v> - <d_o, o> of that key
+// is the difference of equal sums, 0. Heads that look across the border of the image see the nearest pixel from afar, with
+// a steep slope, so that an ulp there is 3e-4 in the gradient of a center. What is left is that P = 1 - 4e-9 is 1 in f32: the
+// gradients themselves, at most 2.1e-5.
 // DEFINE: %{inputs} = --vjp --input=v=random\(1\) --input=t=0.0 --input=d_o=random\(2\)
 // RUN: xf-run %s --entry=gaussian --target=reference %{inputs} --output=d_t=@%t.npy
-// RUN: xf-run %s --entry=gaussian --target=cpu %{inputs} --expected-output=d_t=@%t.npy --atol=2e-6 --rtol=0 | count 0
+// RUN: xf-run %s --entry=gaussian --target=cpu %{inputs} --expected-output=d_t=@%t.npy --atol=3e-5 --rtol=0 | count 0
 
 func.func @gaussian(%v: tensor<2x1x196x24xf32> {xf.name = "v"}, %t: tensor<9x2xf32> {xf.name = "t"}) -> (tensor<2x9x196x24xf32> {xf.name = "o"}) {
   %q = arith.constant dense<0.0> : tensor<2x9x196x1xf32>

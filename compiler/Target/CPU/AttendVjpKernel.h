@@ -18,8 +18,8 @@
 //   requests   AttendVjpRequests.cpp   the next rows and keys, see RowRequests.h
 //
 // Scores are natural logarithms: S - m is small where P is not, and is scaled by log2 e only then, so that large
-// scores lose nothing; log l comes in then, since beside a large m it has no digits. All operands go through scratch, so
-// that element types, strides, index maps and ragged sizes end where they are loaded.
+// scores lose nothing; log l comes in then, since beside a large m it has no digits. All operands go through scratch,
+// so that element types, strides, index maps and ragged sizes end where they are loaded.
 //
 // A pair that is hidden has P = -0 and dS = 0. That multiplies what it must not see by zero, which is the same as not
 // seeing it unless that is infinite or NaN; blocks that hold such values take products which ask whether P is -0 or

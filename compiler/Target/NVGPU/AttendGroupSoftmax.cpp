@@ -76,8 +76,8 @@ static TileSums maskScores(Kernel &k, const GroupBounds &bounds, Value keyBlock,
   return kb.ifElse(isWhole, types, [&] { return SmallVector<Value>(scores); }, mask);
 }
 
-/// 2^(score scale + shift), shift = -reference scale. Of large references the rounded shift has the size of an exponent:
-/// the kernel that takes care subtracts first.
+/// 2^(score scale + shift), shift = -reference scale. Of large references the rounded shift has the size of an
+/// exponent: the kernel that takes care subtracts first.
 static Value exponential(Kernel &k, Value score, Value reference, Value shift) {
   KernelBuilder &kb = k.kb;
   Value exponent = kb.fma(score, k.scale, shift);

@@ -14,9 +14,7 @@ using namespace mlir::xf::nvgpu;
 Value nvgpu::isLarge(KernelBuilder &kb, Value shift) {
   constexpr double most = 8192;
   Value size = math::AbsFOp::create(kb.b, kb.loc, shift);
-  auto exceeds = [&](Value x, Value y) {
-    return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, x, y);
-  };
+  auto exceeds = [&](Value x, Value y) { return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, x, y); };
   Value infinity = kb.real(shift.getType(), std::numeric_limits<double>::infinity());
   return arith::AndIOp::create(kb.b, kb.loc, exceeds(size, kb.real(shift.getType(), most)), exceeds(infinity, size));
 }

@@ -63,9 +63,9 @@ struct AttendVjpGroupKernel : AttendVjpKernel {
   TensorMaps maps;
 
   // In computing groups:
-  Value warpgroup; ///< number, i32
-  Value groupRow;  ///< its first row in the block, i32
-  Value scale;     ///< of scores, in units of log2
+  Value warpgroup;   ///< number, i32
+  Value groupRow;    ///< its first row in the block, i32
+  Value scale;       ///< of scores, in units of log2
   Value rowShift[2]; ///< side of rows: of the lane's rows
 
   /// All warps of the group get here before one goes on.

@@ -54,7 +54,7 @@ struct AttendVjpKernel : AttendRows {
   Value group;
   Value firstKey, keyEnd; ///< ranks of the block of keys
   Value keyHead, valueHead;
-  std::optional<SeenKeys> seen;               ///< side of rows
+  std::optional<SeenKeys> seen;                   ///< side of rows
   Value rowLargest[2], rowLogSum[2], rowDelta[2]; ///< side of rows: the same of the lane's rows
 
   int64_t passing() const { return hasKeys ? blockRows : blockKeys; }
