@@ -417,7 +417,9 @@ void AttentionVjpTiling::findLse() {
   if (op.getDLse())
     dLse = host.buffer(op.getDLse());
   Buffer o = exact ? *exact : withUnitInner(host, host.buffer(op.getO()));
-  delta = attentionDelta(host, real, o, dO, dLse, /*inOrder=*/!captureGradients().empty());
+  // Where scores do not depend on <q, k>, P may be 1 to the last bit.
+  bool inOrder = !captureGradients().empty() && !op.getScore().empty() && op.getScore().getArgument(0).use_empty();
+  delta = attentionDelta(host, real, o, dO, dLse, inOrder);
 }
 
 LogicalResult AttentionVjpTiling::launchAll() {
