@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Gradient/GradientModels.h"
-#include "compiler/Gradient/ScalarExpression.h"
 #include "compiler/Gradient/ScoreDerivative.h"
 #include "compiler/Gradient/TensorBuilders.h"
 #include "dialects/xf/IR/XfOps.h"
@@ -16,14 +15,13 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The op with an lse in f64, whatever it computes in: P = exp(s - lse) is as exact as lse is, and f32 leaves no digits
-/// behind the point of large scores. An op without one is rebuilt in its place, and left without uses.
+/// The op with an lse. One without is rebuilt in its place, and left without uses.
 static AttentionOp withLse(AttentionOp op) {
+  if (op.getLse())
+    return op;
   OpBuilder builder(op);
   RankedTensorType q = tensorType(op.getQ());
-  Type type = RankedTensorType::get(q.getShape().drop_back(), builder.getF64Type());
-  if (op.getLse() && op.getLse().getType() == type)
-    return op;
+  Type type = RankedTensorType::get(q.getShape().drop_back(), accumulatorType(q.getElementType()));
   OperationState state(op.getLoc(), AttentionOp::getOperationName(), op->getOperands(), {op.getO().getType(), type},
                        op->getAttrs());
   IRMapping mapping;
@@ -32,13 +30,6 @@ static AttentionOp withLse(AttentionOp op) {
   state.propertiesAttr = op->getPropertiesAsAttribute();
   auto rebuilt = cast<AttentionOp>(builder.create(state));
   op.getO().replaceAllUsesWith(rebuilt.getO());
-  if (Value lse = op.getLse()) {
-    RankedTensorType narrow = tensorType(lse);
-    lse.replaceAllUsesWith(
-        buildMap(builder, op.getLoc(), {rebuilt.getLse()}, narrow, [&](OpBuilder &inside, ValueRange scalars) {
-          return Expression(inside, op.getLoc(), scalars[0]).convert(narrow.getElementType());
-        }));
-  }
   return rebuilt;
 }
 

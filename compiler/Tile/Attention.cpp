@@ -436,8 +436,47 @@ void xf::finishGradient(HostBuilder &host, ArrayRef<Buffer> parts, Value result)
                     });
 }
 
-Buffer xf::attentionDelta(HostBuilder &host, Type real, const Buffer &o, const Buffer &dO, std::optional<Buffer> dLse) {
+Buffer xf::partOfLse(HostBuilder &host, const Buffer &parts, int64_t number) {
+  Buffer part = parts;
+  part.offset = host.add(parts.offset, host.mul(host.size(number), parts.strides[0]));
+  part.sizes.erase(part.sizes.begin());
+  part.strides.erase(part.strides.begin());
+  return part;
+}
+
+/// delta without d_lse, one column after the other: the rows of the launch are columns of o, its columns rows.
+static void sumDeltaInOrder(HostBuilder &host, const Buffer &o, const Buffer &dO, const Buffer &delta) {
+  constexpr int64_t rowsOfBlock = 64; // whose lines stay in the first-level cache from column to column
+  Buffer columns = host.permuted(o, {0, 1, 3, 2}), sums = delta;
+  sums.sizes.insert(sums.sizes.end() - 1, host.size(1));
+  sums.strides.insert(sums.strides.end() - 1, host.size(0));
+  RowLaunch launch(host, columns.sizes);
+  RowOperand output = launch.operand(columns), cotangent = launch.operand(host.permuted(dO, {0, 1, 3, 2}));
+  RowOperand sum = launch.operand(sums);
+  launch.setRowBlocks(host.size(1));
+  launch.cutColumns(rowsOfBlock);
+  launch.launch("attend_delta", [&](RowBody &body) {
+    RowBody::Phase phase;
+    phase.ins = {cotangent, output};
+    phase.accs = {sum};
+    phase.combiners = {xft::Combiner::add};
+    body.columns(phase,
+                 [](ScalarCode &code, Value, ValueRange e) -> SmallVector<Value> { return {code.mul(e[0], e[1])}; });
+  });
+}
+
+Buffer xf::attentionDelta(HostBuilder &host, Type real, const Buffer &o, const Buffer &dO, std::optional<Buffer> dLse,
+                          bool inOrder) {
   Buffer delta = host.allocate(real, ArrayRef(o.sizes).drop_back());
+  if (inOrder && !host.isGpu()) {
+    sumDeltaInOrder(host, o, dO, delta);
+    if (dLse)
+      launchElementwise(host, "attend_delta_sum", {delta, *dLse}, {delta},
+                        [](RowBody &, ScalarCode &code, ValueRange e) -> SmallVector<Value> {
+                          return {code.sub(e[0], code.asFloat(e[0].getType(), e[1]))};
+                        });
+    return delta;
+  }
   RowLaunch launch(host, o.sizes);
   RowOperand output = launch.operand(o), cotangent = launch.operand(dO);
   RowOperand difference = launch.operand(perRow(host, delta, o.sizes[3]));
@@ -447,7 +486,9 @@ Buffer xf::attentionDelta(HostBuilder &host, Type real, const Buffer &o, const B
   launch.launch("attend_delta", [&](RowBody &body) {
     Value sum = body.reduce({output, cotangent}, xft::Combiner::add, real,
                             [](ScalarCode &code, ValueRange e) { return code.mul(e[0], e[1]); });
-    body.store(lseCotangent ? body.code.sub(sum, body.load(*lseCotangent)) : sum, difference);
+    if (lseCotangent)
+      sum = body.code.sub(sum, body.code.asFloat(real, body.load(*lseCotangent)));
+    body.store(sum, difference);
   });
   return delta;
 }

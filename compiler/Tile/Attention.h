@@ -182,8 +182,12 @@ Buffer withUnitInner(HostBuilder &host, const Buffer &buffer);
 Buffer gradientSums(HostBuilder &host, Type real, Value result, bool clear = true);
 /// result = the sum of its parts, in their order.
 void finishGradient(HostBuilder &host, ArrayRef<Buffer> parts, Value result);
-/// delta(i) = <d_o(i), o(i)> - d_lse(i), BxHxNq, for o and d_o with unit inner strides.
-Buffer attentionDelta(HostBuilder &host, Type real, const Buffer &o, const Buffer &dO, std::optional<Buffer> dLse);
+/// m (0) or log l (1) of rows, BxHxNq, of a buffer that holds both, 2xBxHxNq.
+Buffer partOfLse(HostBuilder &host, const Buffer &parts, int64_t number);
+/// delta(i) = <d_o(i), o(i)> - d_lse(i), BxHxNq, for o and d_o with unit inner strides. `inOrder`, on a CPU: in the
+/// order in which kernels sum <d_o, v>, so that dP - delta is 0 where o is the value of one key.
+Buffer attentionDelta(HostBuilder &host, Type real, const Buffer &o, const Buffer &dO, std::optional<Buffer> dLse,
+                      bool inOrder = false);
 
 //===--- kernelised attention ---===//
 

@@ -83,10 +83,11 @@ public:
   /// `buffer` itself if its last dimension has stride 1 (or size 1), else a packed copy.
   Buffer unitInner(const Buffer &buffer);
 
-  /// A buffer that a tiling leaves for that of another op: found by the tensor that both know.
-  void keep(Value tensor, const Buffer &buffer) { kept.insert({tensor, buffer}); }
-  std::optional<Buffer> findKept(Value tensor) const {
-    auto found = kept.find(tensor);
+  /// A buffer that a tiling leaves for that of another op: found by the tensor that both know, and what it is of it.
+  enum class Kept { State, ExactOutput, LseParts };
+  void keep(Value tensor, Kept what, const Buffer &buffer) { kept.insert({{tensor, unsigned(what)}, buffer}); }
+  std::optional<Buffer> findKept(Value tensor, Kept what) const {
+    auto found = kept.find({tensor, unsigned(what)});
     return found == kept.end() ? std::nullopt : std::optional(found->second);
   }
 
@@ -158,7 +159,8 @@ private:
 
   func::FuncOp host;
   KernelLibrary &kernels;
-  DenseMap<Value, Buffer> buffers, kept;
+  DenseMap<Value, Buffer> buffers;
+  DenseMap<std::pair<Value, unsigned>, Buffer> kept;
   DenseMap<Value, Monomial> products;
   DenseMap<Value, unsigned> order; ///< of first appearance, for canonical products
   llvm::StringMap<Value> known;

@@ -36,6 +36,7 @@ struct AttentionTiling {
   std::optional<Buffer> lse;
   Region weights;               ///< of a linear op, in the place of a score
   SmallVector<Buffer, 3> state; ///< between stages: m, l and, where o cannot hold it, the unnormalised o
+  SmallVector<Buffer, 3> kept;  ///< for a gradient: m, log l and, where o is rounded, the unrounded o
 
   AttentionTiling(AttentionOp op, HostBuilder &host, const Machine &machine);
   SmallVector<Value> captures() {
@@ -43,6 +44,7 @@ struct AttentionTiling {
   }
   std::optional<int64_t> gatheredRanks(const Stage &stage);
   void launchLanes(const HeadGroup &group, PieceAttr piece, xft::LaneTileAttr tile, bool save);
+  void keepForGradient();
   void launchGroup(const HeadGroup &group);
   void launchStage(const HeadGroup &group, const Stage &stage, bool resume, bool save);
   std::optional<GroupTile> groupTile(const Stage &stage, bool resume, bool save);
@@ -64,7 +66,8 @@ struct AttentionTiling {
 /// Numbers of a launch's operands, by their part in xft.attend.
 struct OperandNumbers {
   unsigned q, o, blocks, nk;
-  SmallVector<unsigned> lse, keys, values, sums, accumulator, lengths, queryLengths, symbols, data, captures, seed, suspects;
+  SmallVector<unsigned> lse, keys, values, sums, accumulator, kept, lengths, queryLengths, symbols, data, captures,
+      seed, suspects;
 };
 } // namespace
 
@@ -142,6 +145,8 @@ void AttentionTiling::foldHeads(HeadGroup &group) {
   o = *rowsOfO;
   if (lse)
     lse = *rowsOfLse;
+  for (Buffer &part : kept) // contiguous
+    part = *xf::foldHeads(host, part, heads);
   group.solution = folded;
 }
 
@@ -196,6 +201,8 @@ void AttentionTiling::launchKernel(const HeadGroup &group, const Stage &stage, b
   if (resume || save)
     for (auto [number, buffer] : llvm::enumerate(state))
       (number < 2 ? n.sums : n.accumulator).push_back(operands.add(buffer, number < 2 ? 0 : 1));
+  for (auto [number, buffer] : llvm::enumerate(save ? ArrayRef<Buffer>() : ArrayRef(kept)))
+    n.kept.push_back(operands.add(buffer, number < 2 ? 0 : 1));
   if (op.getLengths())
     n.lengths = {operands.addClause(op.getLengths())};
   if (op.getQueryLengths())
@@ -216,10 +223,11 @@ void AttentionTiling::launchKernel(const HeadGroup &group, const Stage &stage, b
     auto attend = xft::AttendOp::create(
         b, loc, arguments[n.q], arguments[n.o], optional(n.lse), arguments[n.nk], arguments[n.blocks],
         pick(arguments, n.keys), pick(arguments, n.values), pick(arguments, n.sums), optional(n.accumulator),
-        optional(n.lengths), optional(n.queryLengths), pick(arguments, n.symbols), pick(arguments, n.data),
-        pick(arguments, n.captures), optional(n.seed), optional(n.suspects), b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers),
-        stage.queries, b.getI64IntegerAttr(stage.residues), stage.tiles, op.getDropoutAttr(), b.getF64FloatAttr(scale),
-        tile, kernel.groups, b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step),
+        pick(arguments, n.kept), optional(n.lengths), optional(n.queryLengths), pick(arguments, n.symbols),
+        pick(arguments, n.data), pick(arguments, n.captures), optional(n.seed), optional(n.suspects),
+        b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers), stage.queries, b.getI64IntegerAttr(stage.residues),
+        stage.tiles, op.getDropoutAttr(), b.getF64FloatAttr(scale), tile, kernel.groups,
+        b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step),
         gathered ? b.getI64IntegerAttr(*gathered) : IntegerAttr(), flag(machine.isGpu()), flag(isLinear(op)),
         flag(resume), flag(save), flag(kernel.isCareful));
     copyScore(isLinear(op) ? weights : op.getScore(), attend.getScore());
@@ -240,12 +248,14 @@ void AttentionTiling::launchLanes(const HeadGroup &group, PieceAttr piece, xft::
   AttendOperands operands(host);
   unsigned query = operands.add(q, 1), key = operands.add(withUnitInner(host, k), 1);
   unsigned value = operands.add(withUnitInner(host, v), 1), output = operands.add(o, 1);
-  SmallVector<unsigned> lseNumber, sums, accumulator, lengths, queryLengths, symbols;
+  SmallVector<unsigned> lseNumber, sums, accumulator, keptNumbers, lengths, queryLengths, symbols;
   if (lse)
     lseNumber = {operands.add(*lse, 0)};
   if (save)
     for (auto [number, buffer] : llvm::enumerate(state))
       (number < 2 ? sums : accumulator).push_back(operands.add(buffer, number < 2 ? 0 : 1));
+  for (auto [number, buffer] : llvm::enumerate(save ? ArrayRef<Buffer>() : ArrayRef(kept)))
+    keptNumbers.push_back(operands.add(buffer, number < 2 ? 0 : 1));
   if (op.getLengths())
     lengths = {operands.addClause(op.getLengths())};
   if (op.getQueryLengths())
@@ -258,11 +268,38 @@ void AttentionTiling::launchLanes(const HeadGroup &group, PieceAttr piece, xft::
     auto optional = [&](ArrayRef<unsigned> number) { return number.empty() ? Value() : Value(arguments[number[0]]); };
     auto attend = xft::AttendLanesOp::create(
         b, loc, arguments[query], arguments[key], arguments[value], arguments[output], optional(lseNumber),
-        pick(arguments, sums), optional(accumulator), optional(lengths), optional(queryLengths),
-        pick(arguments, symbols), piece, b.getF64FloatAttr(scale), tile, b.getI64IntegerAttr(group.first),
-        b.getI64IntegerAttr(group.step), save ? b.getUnitAttr() : UnitAttr());
+        pick(arguments, sums), optional(accumulator), pick(arguments, keptNumbers), optional(lengths),
+        optional(queryLengths), pick(arguments, symbols), piece, b.getF64FloatAttr(scale), tile,
+        b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step), save ? b.getUnitAttr() : UnitAttr());
     attend->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendLanesScratch(attend).bytes));
   });
+}
+
+/// Whether a gradient of the program recomputes probabilities from the op's lse.
+static bool hasGradient(AttentionOp op) {
+  return op.getLse() && llvm::any_of(op.getLse().getUsers(), llvm::IsaPred<AttentionVjpOp>);
+}
+
+/// Whether anybody reads lse itself: gradients have its parts.
+static bool isLseRead(AttentionOp op) {
+  return llvm::any_of(op.getLse().getUses(), [](OpOperand &use) {
+    auto gradient = dyn_cast<AttentionVjpOp>(use.getOwner());
+    return !gradient || gradient.getDLse() == use.get();
+  });
+}
+
+/// What the last stage leaves for gradients.
+void AttentionTiling::keepForGradient() {
+  SmallVector<Size> rows = {q.sizes[0], q.sizes[1], q.sizes[2]}, parts = rows;
+  parts.insert(parts.begin(), host.size(2));
+  Buffer lseParts = host.allocate(real, parts);
+  kept = {partOfLse(host, lseParts, 0), partOfLse(host, lseParts, 1)};
+  host.keep(op.getLse(), HostBuilder::Kept::LseParts, lseParts);
+  if (o.element == real)
+    return;
+  rows.push_back(v.sizes[3]);
+  kept.push_back(host.allocate(real, rows));
+  host.keep(op.getO(), HostBuilder::Kept::ExactOutput, kept.back());
 }
 
 void AttentionTiling::launchGroup(const HeadGroup &group) {
@@ -294,14 +331,16 @@ LogicalResult xf::tileAttention(AttentionOp op, HostBuilder &host, const Machine
   bool direct = HostBuilder::constant(result.strides[3]) == 1 || HostBuilder::constant(result.sizes[3]) == 1;
   Buffer o = direct ? withUnitInner(host, result) : host.allocate(result.element, result.sizes);
   tiling.o = o;
-  if (op.getLse())
+  if (hasGradient(op))
+    tiling.keepForGradient();
+  if (op.getLse() && (tiling.kept.empty() || isLseRead(op)))
     tiling.lse = host.result(op.getLse());
   SmallVector<HeadGroup> groups = headGroups(op);
   if (machine.isGpu() && groups.size() == 1)
     tiling.foldHeads(groups.front());
   auto lanesOf = [&](SolutionAttr solution, PieceAttr piece) { return laneTile(op, solution, piece, machine); };
-  recordAttentionWork(host, groups, tiling.q, tiling.k,
-                      tiling.firstTile(groups.front().solution, tiling.q, tiling.o), machine, lanesOf,
+  recordAttentionWork(host, groups, tiling.q, tiling.k, tiling.firstTile(groups.front().solution, tiling.q, tiling.o),
+                      machine, lanesOf,
                       *HostBuilder::constant(tiling.q.sizes[3]) + *HostBuilder::constant(tiling.v.sizes[3]));
   for (const HeadGroup &group : groups)
     tiling.launchGroup(group);

@@ -7,6 +7,7 @@
 //
 // Before:  %dq, %dk, %dv = xf.attention_vjp %q, %k, %v, %o, %lse, %do pattern(#xf.causal) {solution = ..}
 // After:   xft.launch @fill_..(%dq) ..
+//          xft.launch @attend_lse_parts_..(%lse, %parts)           unless the forward op's launches left m and log l
 //          xft.launch @attend_delta_..(%o, %do, %delta)            delta(i) = <do(i), o(i)> - dlse(i)
 //          xft.launch @attend_vjp_..(%q, %k, %v, %do, ..)          one for each piece
 //          xft.launch @reduce_..(%parts, %d_table)                 of captured tensors: a part for each task, where
@@ -52,6 +53,7 @@ struct AttentionVjpTiling {
   SmallVector<int64_t> reads();
   SmallVector<int64_t> readsOfGradients();
   bool tellsApart(int64_t number, unsigned argument, Size count, ArrayRef<Size> sizes);
+  Buffer splitLse();
   void findLse();
   LogicalResult launchAll();
   Buffer startCapture(unsigned number);
@@ -384,17 +386,40 @@ void AttentionVjpTiling::launchKernel(const HeadGroup &group, PieceAttr piece, T
   });
 }
 
+/// lse as the sum of two numbers: of large scores one would not do.
+Buffer AttentionVjpTiling::splitLse() {
+  Buffer whole = host.buffer(op.getLse());
+  SmallVector<Size> sizes = {host.size(2)};
+  llvm::append_range(sizes, whole.sizes);
+  Buffer parts = host.allocate(real, sizes);
+  launchElementwise(host, "attend_lse_parts", {whole}, {partOfLse(host, parts, 0), partOfLse(host, parts, 1)},
+                    [&](RowBody &, ScalarCode &code, ValueRange elements) -> SmallVector<Value> {
+                      Value rounded = code.asFloat(real, elements[0]);
+                      Value rest = code.sub(elements[0], code.asFloat(whole.element, rounded));
+                      return {rounded, code.asFloat(real, rest)};
+                    });
+  return parts;
+}
+
+/// What forward launches of the program left is taken as they left it: m and log l apart, and o before it was rounded.
 /// Where nothing divides, there is no lse, and zeros take its and delta's place.
 void AttentionVjpTiling::findLse() {
   if (isLinear(op)) {
-    lse = delta = host.allocate(real, ArrayRef(q.sizes).drop_back());
-    return tileFill(host, lse, 0);
+    SmallVector<Size> sizes = {host.size(2), q.sizes[0], q.sizes[1], q.sizes[2]};
+    lse = host.allocate(real, sizes);
+    delta = host.allocate(real, ArrayRef(sizes).drop_front());
+    tileFill(host, lse, 0);
+    return tileFill(host, delta, 0);
   }
-  lse = host.buffer(op.getLse());
-  std::optional<Buffer> dLse;
+  std::optional<Buffer> parts = host.findKept(op.getLse(), HostBuilder::Kept::LseParts);
+  lse = parts ? *parts : splitLse();
+  std::optional<Buffer> exact = host.findKept(op.getO(), HostBuilder::Kept::ExactOutput), dLse;
   if (op.getDLse())
     dLse = host.buffer(op.getDLse());
-  delta = attentionDelta(host, real, withUnitInner(host, host.buffer(op.getO())), dO, dLse);
+  Buffer o = exact ? *exact : withUnitInner(host, host.buffer(op.getO()));
+  // Where scores do not depend on <q, k>, P may be 1 to the last bit.
+  bool inOrder = !captureGradients().empty() && !op.getScore().empty() && op.getScore().getArgument(0).use_empty();
+  delta = attentionDelta(host, real, o, dO, dLse, inOrder);
 }
 
 LogicalResult AttentionVjpTiling::launchAll() {

@@ -121,13 +121,17 @@ LogicalResult xf::tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host,
     return failure();
   ScanTiling<AttentionOp> t(op, sum, host, machine);
   Buffer result = host.result(op.getO());
-  bool direct = HostBuilder::constant(result.strides[3]) == 1 || HostBuilder::constant(result.sizes[3]) == 1;
-  Buffer o = direct ? withUnitInner(host, result) : host.allocate(result.element, result.sizes);
-  bool isKept = !sum.getSegments() && llvm::any_of(op.getO().getUsers(), llvm::IsaPred<AttentionVjpOp>);
+  bool hasGradient = llvm::any_of(op.getO().getUsers(), llvm::IsaPred<AttentionVjpOp>);
+  bool isKept = !sum.getSegments() && hasGradient, isRounded = hasGradient && result.element != t.real;
+  bool hasUnitInner = HostBuilder::constant(result.strides[3]) == 1 || HostBuilder::constant(result.sizes[3]) == 1;
+  bool direct = hasUnitInner && !isRounded;
+  Buffer o = direct ? withUnitInner(host, result) : host.allocate(isRounded ? t.real : result.element, result.sizes);
   t.count(1);
   std::optional<Buffer> state = launchScan(t, o, isKept);
   if (isKept)
-    host.keep(op.getO(), *state);
+    host.keep(op.getO(), HostBuilder::Kept::State, *state);
+  if (isRounded)
+    host.keep(op.getO(), HostBuilder::Kept::ExactOutput, o);
   if (!direct)
     tileCopy(host, machine, o, result);
   return success();

@@ -33,7 +33,7 @@ static std::optional<Buffer> findState(ScanTiling<AttentionVjpOp> &t) {
                      forward.getLengths() == op.getLengths() && forward.getDecay() == op.getDecay() &&
                      forward.getBeta() == op.getBeta();
   if (hasSameKeys)
-    if (std::optional<Buffer> kept = t.host.findKept(op.getO()))
+    if (std::optional<Buffer> kept = t.host.findKept(op.getO(), HostBuilder::Kept::State))
       return kept;
   Buffer o = t.host.allocate(t.real, {t.q.sizes[0], t.q.sizes[1], t.q.sizes[2], t.v.sizes[3]});
   return launchScan(t, o, /*isKept=*/true);
@@ -118,7 +118,9 @@ LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder 
   GradientBuffers buffers;
   buffers.groups = host.size(std::gcd(*keyHeads, *valueHeads));
   buffers.dO = withUnitInner(host, host.buffer(op.getDO()));
-  buffers.delta = attentionDelta(host, t.real, withUnitInner(host, host.buffer(op.getO())), buffers.dO, std::nullopt);
+  std::optional<Buffer> exact = host.findKept(op.getO(), HostBuilder::Kept::ExactOutput);
+  Buffer o = exact ? *exact : withUnitInner(host, host.buffer(op.getO()));
+  buffers.delta = attentionDelta(host, t.real, o, buffers.dO, std::nullopt);
   buffers.dQ = gradientSums(host, t.real, op.getDQ());
   buffers.dK = gradientSums(host, t.real, op.getDK());
   buffers.dV = gradientSums(host, t.real, op.getDV());

@@ -49,6 +49,7 @@ private:
 /// What attention computes, or the cotangents of that.
 struct AttentionValue {
   Tensor o, lse;
+  Tensor largest = {}, logSum = {}; ///< what lse is the sum of: log l has no digits in it beside a large score
 };
 
 struct AttentionGradients {

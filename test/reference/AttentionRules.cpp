@@ -161,6 +161,17 @@ static LogicalResult differentiateAttention(AttentionOp op, const Frame &frame, 
   return success();
 }
 
+/// The given lse and what it is the sum of: as an attention of the program computed it, else itself and 0.
+static FailureOr<AttentionValue> lseOf(AttentionVjpOp op, Frame &frame, const Tensor &none) {
+  auto forward = op.getLse() ? op.getLse().getDefiningOp<AttentionOp>() : AttentionOp();
+  if (!forward) {
+    const Tensor &lse = op.getLse() ? frame[op.getLse()] : none;
+    return AttentionValue{{}, lse, lse, none};
+  }
+  FailureOr<AttentionCall> call = readCall(forward, frame);
+  return failed(call) ? FailureOr<AttentionValue>(failure()) : evaluateCall(*call);
+}
+
 static LogicalResult evaluateAttentionVjp(AttentionVjpOp op, Frame &frame) {
   FailureOr<AttentionCall> call = readCall(op, frame);
   if (failed(call))
@@ -173,7 +184,11 @@ static LogicalResult evaluateAttentionVjp(AttentionVjpOp op, Frame &frame) {
     return op.emitError("expected o and d_o of shape [")
            << rows << ", " << call->valueDepth() << "], lse of [" << rows << "]";
   Tensor none = Tensor::zeros(call->q->elementType, rows);
-  AttentionValue value{frame[op.getO()], op.getLse() ? frame[op.getLse()] : none};
+  FailureOr<AttentionValue> parts = lseOf(op, frame, none);
+  if (failed(parts))
+    return failure();
+  AttentionValue value = *parts;
+  value.o = frame[op.getO()];
   AttentionValue cotangent{frame[op.getDO()], op.getDLse() ? frame[op.getDLse()] : none};
   FailureOr<AttentionGradients> gradients = differentiateCall(*call, value, cotangent);
   if (failed(gradients))

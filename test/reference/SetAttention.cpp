@@ -91,16 +91,23 @@ FailureOr<SmallVector<SeenKey>> Scores::row(int64_t b, int64_t h, int64_t i) {
   return seen;
 }
 
-static double logSumExp(ArrayRef<SeenKey> seen) {
-  double top = -INFINITY, sum = 0;
-  for (SeenKey key : seen) {
-    if (std::isnan(key.score) || key.score == INFINITY)
-      return NAN;
-    top = std::max(top, key.score);
-  }
+namespace {
+/// The largest score m of a row, and log l, l = sum exp(s - m): lse is their sum, apart they lose nothing.
+struct LogSumExp {
+  double largest = -INFINITY, logSum = 0;
+
+  explicit LogSumExp(ArrayRef<SeenKey> seen);
+  double probability(double score) const { return std::exp(score - largest - logSum); }
+};
+} // namespace
+
+LogSumExp::LogSumExp(ArrayRef<SeenKey> seen) {
+  double sum = 0;
   for (SeenKey key : seen)
-    sum += std::exp(key.score - top);
-  return seen.empty() ? -INFINITY : top + std::log(sum);
+    largest = std::isnan(key.score) || key.score == INFINITY ? NAN : std::max(largest, key.score);
+  for (SeenKey key : seen)
+    sum += std::exp(key.score - largest);
+  logSum = seen.empty() ? 0 : std::log(sum);
 }
 
 /// What dropout makes of a probability: 0 or P / (1 - p).
@@ -118,15 +125,19 @@ FailureOr<AttentionValue> reference::evaluateSetAttention(const AttentionCall &c
   int64_t width = call.valueDepth();
   AttentionValue value{Tensor::zeros(call.q->elementType, {call.batches(), call.heads(), call.queries(), width}),
                        Tensor::zeros(call.q->elementType, {call.batches(), call.heads(), call.queries()})};
+  value.largest = value.logSum = value.lse;
   LogicalResult all = forEachQuery(call, [&](int64_t b, int64_t h, int64_t i) -> LogicalResult {
     int64_t row = call.queryRow(b, h, i);
     FailureOr<SmallVector<SeenKey>> seen = scores->row(b, h, i);
     if (failed(seen))
       return failure();
-    double lse = value.lse.reals[row] = logSumExp(*seen);
+    LogSumExp lse(*seen);
+    value.largest.reals[row] = lse.largest;
+    value.logSum.reals[row] = lse.logSum;
+    value.lse.reals[row] = lse.largest + lse.logSum;
     for (auto [j, score] : *seen)
       if (double factor = dropoutFactor(call, b, h, i, j))
-        addScaled(value.o.row(row), factor * std::exp(score - lse), call.v->row(call.valueRow(b, h, j)), width);
+        addScaled(value.o.row(row), factor * lse.probability(score), call.v->row(call.valueRow(b, h, j)), width);
     return success();
   });
   if (failed(all))
@@ -145,13 +156,15 @@ FailureOr<AttentionGradients> reference::differentiateSetAttention(const Attenti
   LogicalResult all = forEachQuery(call, [&](int64_t b, int64_t h, int64_t i) -> LogicalResult {
     int64_t row = call.queryRow(b, h, i), depth = call.depth(), width = call.valueDepth();
     const double *dO = cotangent.o.row(row);
-    double lse = value.lse.reals[row], mean = dot(dO, value.o.row(row), width) - cotangent.lse.reals[row];
+    double largest = value.largest.reals[row], logSum = value.logSum.reals[row];
+    double mean = dot(dO, value.o.row(row), width) - cotangent.lse.reals[row];
     FailureOr<SmallVector<SeenKey>> seen = scores->row(b, h, i);
     if (failed(seen))
       return failure();
     for (auto [j, unused] : *seen) {
       int64_t keyRow = call.keyRow(b, h, j), valueRow = call.valueRow(b, h, j);
-      double p = std::exp(*scores->score(b, h, i, j) - lse), factor = dropoutFactor(call, b, h, i, j), dP = 0;
+      double p = std::exp(*scores->score(b, h, i, j) - largest - logSum), factor = dropoutFactor(call, b, h, i, j),
+             dP = 0;
       if (factor != 0) {
         dP = factor * dot(dO, call.v->row(valueRow), width);
         addScaled(gradients.v.row(valueRow), factor * p, dO, width);

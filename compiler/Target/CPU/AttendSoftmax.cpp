@@ -296,26 +296,46 @@ static void storeRow(AttendKernel &k, Value row, Value index) {
   });
 }
 
+/// lse; m and log l apart for a gradient: of large scores their sum has no digits left for log l.
+static void storeLogSum(AttendKernel &k, Value row, Value index, Value l, Value seen) {
+  KernelBuilder &kb = k.kb;
+  ValueRange kept = k.op.getKept();
+  if (!k.op.getLse() && kept.empty())
+    return;
+  double infinity = std::numeric_limits<double>::infinity();
+  Value m = kb.subf(kb.real(k.real, 0), kb.load(k.real, k.at(k.shift, row, 1))), logarithm = buildLog(kb, l);
+  if (!kept.empty()) {
+    auto keep = [&](unsigned number, Value x, double ifEmpty) {
+      Value to = View::of(kb, kept[number]).at(kb, {k.b, k.h, index});
+      kb.store(kb.select(seen, x, kb.real(k.real, ifEmpty)), to);
+    };
+    keep(0, m, -infinity);
+    keep(1, logarithm, 0);
+  }
+  if (!k.op.getLse())
+    return;
+  View target = View::of(kb, k.op.getLse());
+  auto wide = [&](Value x) { return convertFloat(kb, x, target.element); };
+  Value lse = kb.select(seen, kb.addf(wide(m), wide(logarithm)), kb.real(target.element, -infinity));
+  kb.store(lse, target.at(kb, {k.b, k.h, index}));
+}
+
 static void normalizeRow(AttendKernel &k, Value row, Value index, Value l) {
   KernelBuilder &kb = k.kb;
   Value seen = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, l, kb.real(k.real, 0));
   Value inverse = kb.divf(kb.real(k.real, 1), l);
   Value from = k.at(k.output, row, k.valueColumns), to = k.o.at(kb, {k.b, k.h, index});
+  bool keepsOutput = k.op.getKept().size() > 2;
+  Value unrounded = keepsOutput ? View::of(kb, k.op.getKept()[2]).at(kb, {k.b, k.h, index}) : Value();
   forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
     Value x = kb.load(type, kb.at(k.real, from, d));
     Value factor = isa<VectorType>(type) ? kb.broadcast(inverse, k.lanes) : inverse;
     Value normalized = kb.select(seen, kb.mulf(x, factor), kb.real(type, 0)); // an empty row is +0, not 0/0
     storeRegister(kb, normalized, k.o.element, kb.at(k.o.element, to, d));
+    if (keepsOutput)
+      kb.store(normalized, kb.at(k.real, unrounded, d));
   });
-  if (!k.op.getLse())
-    return;
-  Value m = kb.subf(kb.real(k.real, 0), kb.load(k.real, k.at(k.shift, row, 1)));
-  View target = View::of(kb, k.op.getLse());
-  // For a gradient, lse has twice the digits: those of large scores leave none for log l.
-  auto wide = [&](Value x) { return convertFloat(kb, x, target.element); };
-  Value lse = kb.addf(wide(m), wide(buildLog(kb, l)));
-  lse = kb.select(seen, lse, kb.real(target.element, -std::numeric_limits<double>::infinity()));
-  kb.store(lse, target.at(kb, {k.b, k.h, index}));
+  storeLogSum(k, row, index, l, seen);
 }
 
 void cpu::buildFinish(AttendKernel &k) {

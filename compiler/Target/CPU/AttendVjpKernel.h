@@ -10,20 +10,20 @@
 //
 //   operands   AttendVjpOperands.cpp   K, K^T and V^T of a block of keys; Q and dO of a block of rows; d_k and d_v at
 //                                      the end of a block of keys, d_q at the end of a meeting
-//   scores     AttendVjpScores.cpp     P = exp(Q K^T - lse) and dS = P (dO V^T - delta), to buffers in L2
+//   scores     AttendVjpScores.cpp     P = exp(Q K^T - m - log l) and dS = P (dO V^T - delta), to buffers in L2
 //              AttendVjpModify.cpp     the same through a score region, and the gradients of what it captures
 //              AttendVjpDropout.cpp    what dropout makes of dO V^T and, for dV, of P
 //   products   AttendVjpProducts.cpp   dV += P^T dO, dK += dS^T Q, dQ = dS K
 //              AttendVjpRuns.cpp       which rows and keys they go through, where a predicate decides
 //   requests   AttendVjpRequests.cpp   the next rows and keys, see RowRequests.h
 //
-// Scores are natural logarithms: S - lse is small where P is not, and is scaled by log2 e only then, so that large
-// scores lose nothing. All operands go through scratch, so that element types, strides, index maps and ragged sizes end
-// where they are loaded.
+// Scores are natural logarithms: S - m is small where P is not, and is scaled by log2 e only then, so that large
+// scores lose nothing; log l comes in then, since beside a large m it has no digits. All operands go through scratch,
+// so that element types, strides, index maps and ragged sizes end where they are loaded.
 //
 // A pair that is hidden has P = -0 and dS = 0. That multiplies what it must not see by zero, which is the same as not
 // seeing it unless that is infinite or NaN; blocks that hold such values take products which ask whether P is -0 or
-// dS is 0 (the *careful* ones). Whether a row is finite shows in its lse and delta; linear ones have neither.
+// dS is 0 (the *careful* ones). Whether a row is finite shows in its m, log l and delta; linear ones have none of them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -149,8 +149,9 @@ static void loadRow(AttendVjpKernel &k, Value row) {
   KernelBuilder &kb = k.kb;
   Value index = k.rowIndex(row);
   double infinity = std::numeric_limits<double>::infinity();
-  Value wide = kb.load(k.lse.element, k.lse.at(kb, {k.b, k.h, index})), lse = convertFloat(kb, wide, k.real);
-  Value empty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, lse, kb.real(k.real, -infinity));
+  auto partOfLse = [&](int64_t part) { return kb.load(k.real, k.lse.at(kb, {kb.integer(part), k.b, k.h, index})); };
+  Value m = partOfLse(0);
+  Value empty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, m, kb.real(k.real, -infinity));
   Value query = k.at(k.query, row, k.columns), cotangent = k.at(k.cotangent, row, k.valueColumns);
   kb.ifElse(
       empty, {},
@@ -165,25 +166,25 @@ static void loadRow(AttendVjpKernel &k, Value row) {
       [&]() -> SmallVector<Value> {
         copyRow(k, k.q.element, k.q.at(kb, {k.b, k.h, index}), query, k.depth, k.op.getScale().convertToDouble());
         copyRow(k, k.dOut.element, k.dOut.at(kb, {k.b, k.h, index}), cotangent, k.valueDepth, 1);
-        kb.store(kb.subf(kb.real(k.real, 0), lse), k.at(k.shift, row, 1));
-        Value rest = convertFloat(kb, kb.subf(convertFloat(kb, lse, k.lse.element), wide), k.real);
-        kb.store(kb.mulf(rest, kb.real(k.real, M_LOG2E)), k.at(k.rest, row, 1));
+        kb.store(kb.subf(kb.real(k.real, 0), m), k.at(k.shift, row, 1));
+        kb.store(kb.mulf(partOfLse(1), kb.real(k.real, -M_LOG2E)), k.at(k.rest, row, 1));
         Value delta = kb.load(k.real, k.delta.at(kb, {k.b, k.h, index}));
         kb.store(kb.subf(kb.real(k.real, 0), delta), k.at(k.negDelta, row, 1));
         return {};
       });
 }
 
-/// Whether a row is finite shows in its lse and delta. Rows that see nothing are clean, although their shift is
+/// Whether a row is finite shows in its m, log l and delta. Rows that see nothing are clean, although their shift is
 /// infinite.
 static Value buildRowsFinite(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   Value zero = kb.real(k.real, 0);
   Value sum = kb.loop(kb.integer(0), k.paddedRows, 1, zero, [&](Value row, ValueRange sum) {
     Value shift = kb.load(k.real, k.at(k.shift, row, 1)), delta = kb.load(k.real, k.at(k.negDelta, row, 1));
+    Value rest = kb.load(k.real, k.at(k.rest, row, 1));
     Value empty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, shift,
                                         kb.real(k.real, -std::numeric_limits<double>::infinity()));
-    Value term = kb.fma(delta, zero, kb.mulf(kb.select(empty, zero, shift), zero));
+    Value term = kb.fma(delta, zero, kb.fma(rest, zero, kb.mulf(kb.select(empty, zero, shift), zero)));
     return SmallVector<Value>{kb.addf(sum[0], term)};
   })[0];
   return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, sum, zero);

@@ -44,8 +44,8 @@ struct AttendLanes : LaneTask {
   /// Registers of row n of the group, from key `key` on.
   Value probability(Value n, Value key) { return slot(at(p, n, tile.getRanks() * lanes), key); }
   void buildTask();
-  /// The rows of keys, values, queries and results.
-  SmallVector<LaneRows, 4> matrices();
+  /// The rows of keys, values, queries and, one or two, results.
+  std::vector<LaneRows> matrices();
   void buildGroup(const LaneRows &queries, Value rank);
   void buildScores();
   void buildTileScores(Value key, bool isMasked);
@@ -196,27 +196,36 @@ void AttendLanes::buildValues() {
 // Results
 //===----------------------------------------------------------------------===//
 
-/// What rows from `row` on leave beside o, those of all lanes or of one: m and l, or lse.
+/// What rows from `row` on leave beside o, those of all lanes or of one: m and l, m and log l, lse.
 void AttendLanes::storeSums(Value m, Value l, Value row) {
+  auto store = [&](Value x, Value buffer) {
+    View view = View::of(kb, buffer);
+    kb.store(x, view.at(kb, {b, h, row}), view.element.getIntOrFloatBitWidth() / 8);
+  };
   if (op.getSave()) {
-    kb.store(m, View::of(kb, op.getSums()[0]).at(kb, {b, h, row}), real.getIntOrFloatBitWidth() / 8);
-    kb.store(l, View::of(kb, op.getSums()[1]).at(kb, {b, h, row}), real.getIntOrFloatBitWidth() / 8);
-    return;
+    store(m, op.getSums()[0]);
+    return store(l, op.getSums()[1]);
   }
-  View target = View::of(kb, op.getLse());
-  // For a gradient, lse has twice the digits: those of large scores leave none for log l.
-  auto wide = [&](Value x) { return convertFloat(kb, x, target.element); };
+  double infinity = std::numeric_limits<double>::infinity();
   Value seen = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, l, kb.real(l.getType(), 0));
-  Value lse = kb.addf(wide(m), wide(buildLog(kb, l)));
-  lse = kb.select(seen, lse, kb.real(lse.getType(), -std::numeric_limits<double>::infinity()));
-  kb.store(lse, target.at(kb, {b, h, row}), target.element.getIntOrFloatBitWidth() / 8);
+  Value logarithm = buildLog(kb, l);
+  if (!op.getKept().empty()) {
+    store(kb.select(seen, m, kb.real(m.getType(), -infinity)), op.getKept()[0]);
+    store(kb.select(seen, logarithm, kb.real(m.getType(), 0)), op.getKept()[1]);
+  }
+  if (!op.getLse())
+    return;
+  auto wide = [&](Value x) { return convertFloat(kb, x, View::of(kb, op.getLse()).element); };
+  Value lse = kb.addf(wide(m), wide(logarithm));
+  store(kb.select(seen, lse, kb.real(lse.getType(), -infinity)), op.getLse());
 }
 
 void AttendLanes::finishRow(const LaneRows &queries, Value n, Value rank) {
   Value row = rankAt(output, n, valueDepth);
-  bool saves = op.getSave();
-  matrices()[3].store(row, rank);
-  if (!saves && !op.getLse())
+  std::vector<LaneRows> rows = matrices();
+  for (const LaneRows &target : ArrayRef(rows).drop_front(3))
+    target.store(row, rank);
+  if (!op.getSave() && op.getKept().empty() && !op.getLse())
     return;
   auto together = [&]() -> SmallVector<Value> {
     storeSums(kb.load(vector(), slot(shift, n)), kb.load(vector(), slot(sums, n)), queries.row(rank, kb.integer(0)));
@@ -244,11 +253,15 @@ void AttendLanes::buildGroup(const LaneRows &queries, Value rank) {
   kb.loop(kb.integer(0), kb.integer(tile.getRows()), 1, [&](Value n) { finishRow(queries, n, kb.add(rank, n)); });
 }
 
-SmallVector<LaneRows, 4> AttendLanes::matrices() {
+std::vector<LaneRows> AttendLanes::matrices() {
   Value target = op.getSave() && op.getAccumulator() ? op.getAccumulator() : op.getO();
-  return {LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth),
-          LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth), LaneRows::ofQueries(*this, q, depth),
-          LaneRows::ofQueries(*this, View::of(kb, target), valueDepth)};
+  std::vector<LaneRows> matrices = {LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth),
+                                    LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth),
+                                    LaneRows::ofQueries(*this, q, depth),
+                                    LaneRows::ofQueries(*this, View::of(kb, target), valueDepth)};
+  if (op.getKept().size() > 2)
+    matrices.push_back(LaneRows::ofQueries(*this, View::of(kb, op.getKept()[2]), valueDepth));
+  return matrices;
 }
 
 void AttendLanes::buildTask() {

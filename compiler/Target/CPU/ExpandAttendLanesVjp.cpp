@@ -139,25 +139,22 @@ void AttendLanesVjp::storeKeys() {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// -lse in two parts and -delta of a row's lanes. One that has seen nothing has P = 0.
+/// -m, -log l and -delta of a row's lanes. One that has seen nothing has P = 0.
 void AttendLanesVjp::loadRow(const LaneRows &queries, Value row, Value rank) {
   // Of all lanes, or of one.
   auto load = [&](Type type, Value lane) {
     Value index = queries.row(rank, lane);
-    auto from = [&](const View &view) {
-      Type element = isa<VectorType>(type) ? Type(kb.vector(view.element, lanes)) : view.element;
-      return kb.load(element, view.at(kb, {b, h, index}), view.element.getIntOrFloatBitWidth() / 8);
-    };
-    Value wide = from(lse), rounded = convertFloat(kb, wide, real), zero = kb.real(type, 0);
+    auto from = [&](Value pointer) { return kb.load(type, pointer, real.getIntOrFloatBitWidth() / 8); };
+    auto partOfLse = [&](int64_t part) { return from(lse.at(kb, {kb.integer(part), b, h, index})); };
+    Value m = partOfLse(0), zero = kb.real(type, 0);
     Value lowest = kb.real(type, -std::numeric_limits<double>::infinity());
-    Value empty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, rounded, lowest);
-    Value left = convertFloat(kb, kb.subf(convertFloat(kb, rounded, lse.element), wide), real);
+    Value empty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, m, lowest);
     auto put = [&](Value value, Value ifEmpty, Value buffer) {
       kb.store(kb.select(empty, ifEmpty, value), kb.at(real, slot(buffer, row), lane));
     };
-    put(kb.subf(zero, rounded), lowest, shift);
-    put(kb.mulf(left, kb.real(type, M_LOG2E)), zero, rest);
-    put(kb.subf(zero, from(delta)), zero, negDelta);
+    put(kb.subf(zero, m), lowest, shift);
+    put(kb.mulf(partOfLse(1), kb.real(type, -M_LOG2E)), zero, rest);
+    put(kb.subf(zero, from(delta.at(kb, {b, h, index}))), zero, negDelta);
   };
   auto together = [&]() -> SmallVector<Value> {
     load(vector(), kb.integer(0));

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/NVGPU/AttendGroup.h"
+#include "compiler/Target/NVGPU/AttendSuspects.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -75,6 +76,16 @@ static TileSums maskScores(Kernel &k, const GroupBounds &bounds, Value keyBlock,
   return kb.ifElse(isWhole, types, [&] { return SmallVector<Value>(scores); }, mask);
 }
 
+/// 2^(score scale + shift), shift = -reference scale. Of large references the rounded shift has the size of an
+/// exponent: the kernel that takes care subtracts first.
+static Value exponential(Kernel &k, Value score, Value reference, Value shift) {
+  KernelBuilder &kb = k.kb;
+  Value exponent = kb.fma(score, k.scale, shift);
+  if (k.isCareful)
+    exponent = kb.select(isLarge(kb, shift), kb.mulf(kb.subf(score, reference), k.scale), exponent);
+  return k.exp2(exponent);
+}
+
 /// Of a tile of scores, unnormalised P; m and l of `rows` take it in. Gives back by what o is to be multiplied.
 static std::array<Value, 2> takeScores(Kernel &k, RowStates &rows, TileSums &scores) {
   KernelBuilder &kb = k.kb;
@@ -89,11 +100,11 @@ static std::array<Value, 2> takeScores(Kernel &k, RowStates &rows, TileSums &sco
     Value isEmpty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, largest, lowest(k));
     Value reference = kb.select(isEmpty, kb.real(k.real, 0), largest);
     Value shift = kb.mulf(kb.subf(kb.real(k.real, 0), reference), k.scale);
-    factors[half] = k.exp2(kb.fma(rows.largest[half], k.scale, shift));
+    factors[half] = exponential(k, rows.largest[half], reference, shift);
     for (size_t n = 0; n < scores.size(); ++n) {
       if (WarpProduct::halfOf(n) != half)
         continue;
-      scores[n] = k.exp2(kb.fma(scores[n], k.scale, shift));
+      scores[n] = exponential(k, scores[n], reference, shift);
       sums[n % 2] = sums[n % 2] ? kb.addf(sums[n % 2], scores[n]) : scores[n];
     }
     rows.largest[half] = largest;

@@ -107,14 +107,23 @@ void nvgpu::saveStates(AttendKernel &k, const RowStates &states, ArrayRef<Value>
 
 void nvgpu::storeLse(AttendKernel &k, int64_t half, Value largest, Value sum) {
   KernelBuilder &kb = k.kb;
-  View lse = View::of(kb, k.op.getLse());
+  ValueRange kept = k.op.getKept();
+  if (!k.op.getLse() && kept.empty())
+    return;
   Value isFirst = kb.compare(arith::CmpIPredicate::eq, k.product.column(), kb.integer(0));
   kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, isFirst, k.rowExists[half]), [&] {
-    // Of more digits than scores have where the buffer has room for them: the gradient subtracts it from scores.
+    Value isEmpty = isEqual(kb, sum, kb.real(k.real, 0)), logarithm = buildLog(kb, sum);
+    if (!kept.empty()) { // apart: of large scores the sum of both has no digits left for log l
+      View m = View::of(kb, kept[0]), logSum = View::of(kb, kept[1]);
+      kb.store(kb.select(isEmpty, lowest(k), largest), rowPointer(k, m, half));
+      kb.store(kb.select(isEmpty, kb.real(k.real, 0), logarithm), rowPointer(k, logSum, half));
+    }
+    if (!k.op.getLse())
+      return;
+    View lse = View::of(kb, k.op.getLse());
     auto wide = [&](Value x) { return convertFloat(kb, x, lse.element); };
-    Value logarithm = kb.addf(wide(largest), wide(buildLog(kb, sum)));
-    Value isEmpty = isEqual(kb, sum, kb.real(k.real, 0));
-    kb.store(kb.select(isEmpty, wide(lowest(k)), logarithm), rowPointer(k, lse, half));
+    Value both = kb.addf(wide(largest), wide(logarithm));
+    kb.store(kb.select(isEmpty, wide(lowest(k)), both), rowPointer(k, lse, half));
   });
 }
 
@@ -135,9 +144,10 @@ void nvgpu::buildFinish(AttendKernel &k, const RowStates &states) {
       Value x = kb.mulf(states.output[n], factor);
       kb.store(toMemory(kb, convertFloat(kb, x, computeType(stored)), stored),
                kb.at(memoryType(stored), rowPointer(k, k.o, half), column));
+      if (k.op.getKept().size() > 2)
+        kb.store(x, kb.at(k.real, rowPointer(k, View::of(kb, k.op.getKept()[2]), half), column));
     });
-    if (k.op.getLse())
-      storeLse(k, half, states.largest[half], sums[half]);
+    storeLse(k, half, states.largest[half], sums[half]);
   }
 }
 

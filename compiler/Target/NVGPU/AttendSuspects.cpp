@@ -11,6 +11,14 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
+Value nvgpu::isLarge(KernelBuilder &kb, Value shift) {
+  constexpr double most = 8192;
+  Value size = math::AbsFOp::create(kb.b, kb.loc, shift);
+  auto exceeds = [&](Value x, Value y) { return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, x, y); };
+  Value infinity = kb.real(shift.getType(), std::numeric_limits<double>::infinity());
+  return arith::AndIOp::create(kb.b, kb.loc, exceeds(size, kb.real(shift.getType(), most)), exceeds(infinity, size));
+}
+
 void nvgpu::noteSuspect(AttendRows &k, Value suspects, Value tile, int64_t warps, Value condition) {
   KernelBuilder &kb = k.kb;
   View view = View::of(kb, suspects);

@@ -12,6 +12,9 @@
 
 namespace mlir::xf::nvgpu {
 
+/// Whether a row's maximum, or its lse, as an exponent of 2 is finite but so large that one f32 would move P by more
+/// than 4e-4: exponents of warpgroups are score scale + shift, rounded once.
+Value isLarge(KernelBuilder &kb, Value shift);
 /// Of a tile that `warps` warps compute: leaves whether this one's results are suspect, `condition` (i1, in all lanes
 /// of the warp), in the memref `suspects`.
 void noteSuspect(AttendRows &k, Value suspects, Value tile, int64_t warps, Value condition);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/NVGPU/AttendVjpGroup.h"
+#include "compiler/Target/NVGPU/AttendSuspects.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -31,17 +32,27 @@ Value RowNumbers::flag(KernelBuilder &kb, Value stagePointer, Value warp) const 
   return kb.at(kb.b.getI8Type(), stagePointer, kb.add(kb.mul(warp, flagBytes), arrays * rows * 4));
 }
 
+std::pair<Value, Value> nvgpu::loadShift(AttendVjpGroupKernel &k, Value row) {
+  KernelBuilder &kb = k.kb;
+  auto [m, logSum] = loadLse(k, row);
+  Value log2e = kb.real(k.real, -M_LOG2E), shift = kb.fma(m, log2e, kb.mulf(logSum, log2e));
+  Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity());
+  Value sawNone = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, m, lowest);
+  return {kb.select(isLarge(kb, shift), kb.real(k.real, std::numeric_limits<double>::quiet_NaN()), shift), sawNone};
+}
+
 void nvgpu::writeNumbers(AttendVjpGroupKernel &k, PieceBounds &bounds, Value warp, const RingPlace &place) {
   KernelBuilder &kb = k.kb;
   Value n = kb.add(kb.mul(warp, ThreadBlock::warpSize), k.block.lane), row = k.rowOf(n);
   auto [lower, upper] = bounds.interval(k.keys, row);
   Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity());
-  Value lse = loadShift(k, row).first, delta = kb.load(k.real, atRow(k, k.delta, row));
-  Value sawNone = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, lse, lowest);
+  Value shift, sawNone;
+  std::tie(shift, sawNone) = loadShift(k, row);
+  Value delta = kb.load(k.real, atRow(k, k.delta, row));
   Value exists = kb.compare(slt, n, k.rowCount);
   Value yes = kb.constant(kb.b.getBoolAttr(true)), no = kb.constant(kb.b.getBoolAttr(false));
   Value sees = kb.select(sawNone, no, exists);
-  Value shift = kb.select(sees, kb.mulf(lse, kb.real(k.real, -M_LOG2E)), lowest); // P = 2^shift = 0
+  shift = kb.select(sees, shift, lowest); // P = 2^shift = 0
   delta = kb.select(sees, delta, kb.real(k.real, 0));
   Value stage = k.numbers.stage(kb, place.stage);
   Value first = toI32(kb, kb.sub(lower, k.firstKey)), count = toI32(kb, kb.sub(upper, lower));

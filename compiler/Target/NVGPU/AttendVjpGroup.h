@@ -34,7 +34,7 @@ namespace mlir::xf::nvgpu {
 
 /// What the rows of a passing block have, in each stage: arrays of 32 bits, and for each warp that writes them a flag.
 struct RowNumbers {
-  enum Array { Shift, Delta, First, Count }; ///< -lse log2 e, delta; the keys seen, from the block's first one on
+  enum Array { Shift, Delta, First, Count }; ///< see loadShift; delta; the keys seen, from the block's first one on
 
   Value pointer;
   int64_t rows;
@@ -63,9 +63,10 @@ struct AttendVjpGroupKernel : AttendVjpKernel {
   TensorMaps maps;
 
   // In computing groups:
-  Value warpgroup; ///< number, i32
-  Value groupRow;  ///< its first row in the block, i32
-  Value scale;     ///< of scores, in units of log2
+  Value warpgroup;   ///< number, i32
+  Value groupRow;    ///< its first row in the block, i32
+  Value scale;       ///< of scores, in units of log2
+  Value rowShift[2]; ///< side of rows: of the lane's rows
 
   /// All warps of the group get here before one goes on.
   void synchronizeGroup();
@@ -79,6 +80,9 @@ struct AttendVjpGroupKernel : AttendVjpKernel {
   SmallVector<Value> forPassing(Value tile, ValueRange placeAndSums, PassingBody body);
 };
 
+/// -(m + log l) log2 e of a row, and whether it saw no key. Where one f32 would not hold that, NaN: results that are
+/// not finite are left to the other form.
+std::pair<Value, Value> loadShift(AttendVjpGroupKernel &k, Value row);
 /// Copies a part of a passing block to its stage, which `to` is, as soon as it is empty; by one thread.
 void copyPassing(AttendVjpGroupKernel &k, AttendVjpGroupKernel::Part part, Value passing, const RingPlace &place,
                  const BoxMatrix &to);

@@ -8,8 +8,8 @@
 // A kernel has one *side* (xft.attend_vjp): a block of its rows stays in shared memory, 16 for each warp, and blocks of
 // the other side pass by. Where two meet, with S and dP as tiles of warps:
 //
-//   side rows   S = Q K^T     dP = dO V^T     P = exp(S - lse)   dS = P (dP - delta)   dQ += dS K
-//   side keys   S = K Q^T     dP = V dO^T     P = exp(S - lse)   dS = P (dP - delta)   dK += dS Q,  dV += P dO
+//   side rows   S = Q K^T     dP = dO V^T     P = exp(S - m - log l)   dS = P (dP - delta)   dQ += dS K
+//   side keys   S = K Q^T     dP = V dO^T     P = exp(S - m - log l)   dS = P (dP - delta)   dK += dS Q,  dV += P dO
 //
 // The side of captures goes through all pairs of a head as that of rows does, and adds P (dP - delta) ds/d(element) to
 // the elements that score regions read; see AttendVjpCaptures.cpp.
@@ -46,7 +46,7 @@ struct AttendVjpKernel : AttendRows {
   //===--- side of keys: what the rows of the passing block have, in shared memory ---===//
   Value lowers, uppers;                 ///< i32 [row]: which keys of the block it sees
   Value rows;                           ///< i64 [row]: of q
-  Value shifts, rests, deltas;          ///< real [row]: lse as a sum of two, delta
+  Value largest, logSums, deltas;       ///< real [row]: m, log l, delta
   SmallVector<int64_t, 6> numberPlaces; ///< of these in a stage, in this order
 
   //===--- the task ---===//
@@ -54,8 +54,8 @@ struct AttendVjpKernel : AttendRows {
   Value group;
   Value firstKey, keyEnd; ///< ranks of the block of keys
   Value keyHead, valueHead;
-  std::optional<SeenKeys> seen;               ///< side of rows
-  Value rowShift[2], rowRest[2], rowDelta[2]; ///< side of rows: the same of the lane's rows
+  std::optional<SeenKeys> seen;                   ///< side of rows
+  Value rowLargest[2], rowLogSum[2], rowDelta[2]; ///< side of rows: the same of the lane's rows
 
   int64_t passing() const { return hasKeys ? blockRows : blockKeys; }
   /// Takes shared memory for the matrices, and the numbers of rows.
@@ -82,9 +82,8 @@ struct PairTiles {
 };
 PairTiles buildPairs(AttendVjpKernel &k);
 
-/// lse of a row as a sum of two numbers of `real`: scores may be so large that one would not do.
-std::pair<Value, Value> splitShift(AttendVjpKernel &k, Value lse);
-std::pair<Value, Value> loadShift(AttendVjpKernel &k, Value row);
+/// m and log l of a row.
+std::pair<Value, Value> loadLse(AttendVjpKernel &k, Value row);
 
 //===--- AttendVjpCaptures.cpp ---===//
 /// Adds the gradients of what the pairs of a block of rows and keys read; dS without ds/d<q,k>.

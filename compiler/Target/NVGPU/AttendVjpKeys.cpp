@@ -55,8 +55,8 @@ static Value mayMeet(AttendVjpKernel &k, PieceBounds &bounds, Value number, Valu
   return kb.ifElse(isInside, no.getType(), decide, [&] { return SmallVector<Value>{no}; })[0];
 }
 
-/// The first block from number `from` on that meets the task's keys: its number, and lse and delta of the thread's row,
-/// on their way until settle wants them.
+/// The first block from number `from` on that meets the task's keys: its number, and m, log l and delta of the thread's
+/// row, on their way until settle wants them.
 static FoundBlock findRowBlock(AttendVjpKernel &k, PieceBounds &bounds, Value from, Value end) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> before = {kb.add(from, -1)};
@@ -67,12 +67,13 @@ static FoundBlock findRowBlock(AttendVjpKernel &k, PieceBounds &bounds, Value fr
   })[0];
   PassingRow found = findRow(k, bounds, number);
   auto load = [&]() -> SmallVector<Value> {
-    return {kb.load(k.lse.element, atRow(k, k.lse, found.row)), kb.load(k.real, atRow(k, k.delta, found.row))};
+    auto [largest, logSum] = loadLse(k, found.row);
+    return {largest, logSum, kb.load(k.real, atRow(k, k.delta, found.row))};
   };
-  auto zeros = [&]() -> SmallVector<Value> { return {kb.real(k.lse.element, 0), kb.real(k.real, 0)}; };
+  auto zeros = [&] { return SmallVector<Value>(3, kb.real(k.real, 0)); };
   Value isInside = both(kb, found.exists, kb.compare(slt, number, end));
   FoundBlock block = {number};
-  block.append(kb.ifElse(isInside, TypeRange(ArrayRef<Type>{k.lse.element, k.real}), load, zeros));
+  block.append(kb.ifElse(isInside, SmallVector<Type>(3, k.real), load, zeros));
   return block;
 }
 
@@ -80,18 +81,17 @@ static FoundBlock findRowBlock(AttendVjpKernel &k, PieceBounds &bounds, Value fr
 static void storeNumbers(AttendVjpKernel &k, PieceBounds &bounds, ArrayRef<Value> block) {
   KernelBuilder &kb = k.kb;
   PassingRow found = findRow(k, bounds, block[0]);
-  auto [shift, rest] = splitShift(k, block[1]);
   Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity());
-  Value sawNone = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, shift, lowest);
+  Value sawNone = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, block[1], lowest);
   Value upper = kb.select(sawNone, found.lower, found.upper);
-  kb.ifThen(kb.compare(slt, found.n, kb.integer(k.blockRows)), [&, shift = shift, rest = rest] {
+  kb.ifThen(kb.compare(slt, found.n, kb.integer(k.blockRows)), [&] {
     Type i32 = kb.b.getI32Type();
     for (auto [numbers, rank] : {std::pair(k.lowers, found.lower), {k.uppers, upper}}) {
       Value within = kb.clamp(kb.sub(rank, k.firstKey), kb.integer(0), kb.integer(k.blockKeys));
       kb.store(arith::TruncIOp::create(kb.b, kb.loc, i32, within), kb.at(i32, numbers, found.n));
     }
     kb.store(found.row, kb.at(kb.i64(), k.rows, found.n));
-    for (auto [numbers, number] : {std::pair(k.shifts, shift), {k.rests, rest}, {k.deltas, block[2]}})
+    for (auto [numbers, number] : {std::pair(k.largest, block[1]), {k.logSums, block[2]}, {k.deltas, block[3]}})
       kb.store(number, kb.at(k.real, numbers, found.n));
   });
 }

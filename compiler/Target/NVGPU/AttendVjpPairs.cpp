@@ -33,16 +33,10 @@ static TileSums multiply(AttendVjpKernel &k, const SharedMatrix &left, const Sha
   return sums;
 }
 
-std::pair<Value, Value> nvgpu::splitShift(AttendVjpKernel &k, Value lse) {
+std::pair<Value, Value> nvgpu::loadLse(AttendVjpKernel &k, Value row) {
   KernelBuilder &kb = k.kb;
-  if (k.lse.element == k.real)
-    return {lse, kb.real(k.real, 0)};
-  Value shift = convertFloat(kb, lse, k.real);
-  return {shift, convertFloat(kb, kb.subf(lse, convertFloat(kb, shift, k.lse.element)), k.real)};
-}
-
-std::pair<Value, Value> nvgpu::loadShift(AttendVjpKernel &k, Value row) {
-  return splitShift(k, k.kb.load(k.lse.element, atRow(k, k.lse, row)));
+  auto part = [&](int64_t number) { return kb.load(k.real, k.lse.at(kb, {kb.integer(number), k.b, k.h, row})); };
+  return {part(0), part(1)};
 }
 
 /// The row of q of an element, and the rank of its key.
@@ -73,7 +67,7 @@ static TileSums modify(AttendVjpKernel &k, ArrayRef<Value> products) {
 namespace {
 /// What an element's pair is compared and computed with.
 struct PairNumbers {
-  Value isVisible, shift, rest, delta;
+  Value isVisible, largest, logSum, delta;
 };
 } // namespace
 
@@ -82,7 +76,7 @@ static PairNumbers numbersOf(AttendVjpKernel &k, const LaneColumns &visible, siz
   KernelBuilder &kb = k.kb;
   int64_t half = n % 4 / 2;
   if (!k.hasKeys)
-    return {visible.has(kb, n), k.rowShift[half], k.rowRest[half], k.rowDelta[half]};
+    return {visible.has(kb, n), k.rowLargest[half], k.rowLogSum[half], k.rowDelta[half]};
   Value column = kb.add(k.product.column(), n / 4 * WarpProduct::atomColumns + n % 2);
   auto numberOf = [&](Type type, Value numbers) { return kb.load(type, kb.at(type, numbers, column)); };
   Type i32 = kb.b.getI32Type();
@@ -90,9 +84,7 @@ static PairNumbers numbersOf(AttendVjpKernel &k, const LaneColumns &visible, siz
   Value key = arith::TruncIOp::create(kb.b, kb.loc, i32, inBlock);
   Value isVisible = arith::AndIOp::create(kb.b, kb.loc, kb.compare(sle, numberOf(i32, k.lowers), key),
                                           kb.compare(slt, key, numberOf(i32, k.uppers)));
-  bool hasRests = k.lse.element != k.real;
-  return {isVisible, numberOf(k.real, k.shifts), hasRests ? numberOf(k.real, k.rests) : kb.real(k.real, 0),
-          numberOf(k.real, k.deltas)};
+  return {isVisible, numberOf(k.real, k.largest), numberOf(k.real, k.logSums), numberOf(k.real, k.deltas)};
 }
 
 /// Pairs that the predicate hides become -0.
@@ -138,7 +130,7 @@ PairTiles nvgpu::buildPairs(AttendVjpKernel &k) {
   for (auto [n, s] : llvm::enumerate(scores)) {
     PairNumbers numbers = numbersOf(k, visible, n);
     deltas.push_back(numbers.delta);
-    Value p = k.isLinear ? s : k.exp2(k.toLog2(kb.subf(kb.subf(s, numbers.shift), numbers.rest)));
+    Value p = k.isLinear ? s : k.exp2(k.toLog2(kb.subf(kb.subf(s, numbers.largest), numbers.logSum)));
     if (k.derivative && !k.isLinear) { // a score of -inf hides the pair
       Value isLowest = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, s, lowest);
       p = kb.select(isLowest, hidden, p);

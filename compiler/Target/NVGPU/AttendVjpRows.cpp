@@ -11,14 +11,14 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
-/// Loads lse and delta of the lane's rows; a row that saw no key sees none here.
+/// Loads m, log l and delta of the lane's rows; a row that saw no key sees none here.
 static void loadRowNumbers(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity());
   for (int64_t half : {0, 1}) {
-    std::tie(k.rowShift[half], k.rowRest[half]) = loadShift(k, k.row[half]);
+    std::tie(k.rowLargest[half], k.rowLogSum[half]) = loadLse(k, k.row[half]);
     k.rowDelta[half] = kb.load(k.real, atRow(k, k.delta, k.row[half]));
-    Value sawNone = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, k.rowShift[half], lowest);
+    Value sawNone = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, k.rowLargest[half], lowest);
     k.seen->upper[half] = kb.select(sawNone, k.seen->lower[half], k.seen->upper[half]);
   }
 }

@@ -89,6 +89,23 @@ static RowStates startRows(Kernel &k) {
   return rows;
 }
 
+/// o for the gradient, two columns at a time.
+static void storeUnrounded(Kernel &k, ArrayRef<Value> output) {
+  KernelBuilder &kb = k.kb;
+  View to = View::of(kb, k.op.getKept()[2]);
+  Type pair = kb.vector(k.real, 2);
+  for (int64_t half : {0, 1})
+    kb.ifThen(k.rowExists[half], [&] {
+      Value row = atRow(k, to, k.row[half]);
+      for (int64_t column = 0; column < k.valueDepth; column += WarpProduct::atomColumns) {
+        Value stored = LLVM::UndefOp::create(kb.b, kb.loc, pair);
+        for (int64_t e : {0, 1})
+          stored = LLVM::InsertElementOp::create(kb.b, kb.loc, stored, output[column / 2 + 2 * half + e], i32(kb, e));
+        kb.store(stored, kb.at(k.real, row, kb.add(k.product.column(), column)), 8);
+      }
+    });
+}
+
 static void finishRows(Kernel &k, RowStates rows) {
   KernelBuilder &kb = k.kb;
   auto add = [&](Value x, Value y) { return kb.addf(x, y); };
@@ -103,15 +120,25 @@ static void finishRows(Kernel &k, RowStates rows) {
   if (k.op.getSave())
     return saveStates(k, rows, sums);
   for (int64_t half : {0, 1})
-    if (k.op.getLse())
-      storeLse(k, half, rows.largest[half], sums[half]);
+    storeLse(k, half, rows.largest[half], sums[half]);
   for (auto [n, value] : llvm::enumerate(rows.output))
     value = kb.mulf(value, factors[WarpProduct::halfOf(n)]);
+  if (k.op.getKept().size() > 2)
+    storeUnrounded(k, rows.output);
   storeGroupOutput(k, rows.output);
 }
 
 static void noteSuspect(Kernel &k, Value tile, Value condition) {
   noteSuspect(k, k.op.getSuspects(), tile, k.consumers * warpsOfGroup, condition);
+}
+
+/// Whether the lane's rows are not finite, or have a maximum that is too large for the sums of this kernel.
+static Value isSuspect(Kernel &k, const RowStates &rows) {
+  KernelBuilder &kb = k.kb;
+  Value found = isInfinite(kb, ArrayRef(rows.flat()).drop_front(2));
+  for (Value largest : rows.largest)
+    found = arith::OrIOp::create(kb.b, kb.loc, found, isLarge(kb, kb.mulf(largest, k.scale)));
+  return found;
 }
 
 static RingPlace computeTask(Kernel &k, Value tile, RingPlace place) {
@@ -140,7 +167,7 @@ static RingPlace computeTask(Kernel &k, Value tile, RingPlace place) {
   if (k.isCareful)
     addSpecialValues(k, states.rows);
   else
-    noteSuspect(k, tile, anyInWarp(kb, isInfinite(kb, ArrayRef(states.rows.flat()).drop_front(2))));
+    noteSuspect(k, tile, anyInWarp(kb, isSuspect(k, states.rows)));
   finishRows(k, states.rows);
   return states.place;
 }

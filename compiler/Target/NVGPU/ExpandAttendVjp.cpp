@@ -74,7 +74,7 @@ void AttendVjpKernel::enter(Value stage) {
   (hasKeys ? cotangent : value) = inStage(stage, valuePlace, valueColumns);
   if (hasKeys)
     for (auto [numbers, place] :
-         llvm::zip_equal(ArrayRef{&lowers, &uppers, &rows, &shifts, &rests, &deltas}, numberPlaces))
+         llvm::zip_equal(ArrayRef{&lowers, &uppers, &rows, &largest, &logSums, &deltas}, numberPlaces))
       *numbers = stages.at(stage, place);
 }
 

@@ -104,9 +104,8 @@ static void findRowNumbers(Kernel &k) {
   k.findLaneRows();
   k.seen = buildSeen(k, k.piece);
   for (int64_t half : {0, 1}) {
-    Value lse = loadShift(k, k.row[half]).first;
-    Value sawNone = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, lse, lowest);
-    k.rowShift[half] = kb.select(sawNone, lowest, kb.mulf(lse, kb.real(k.real, -M_LOG2E))); // P = 2^shift = 0
+    auto [shift, sawNone] = loadShift(k, k.row[half]);
+    k.rowShift[half] = kb.select(sawNone, lowest, shift); // P = 2^shift = 0
     k.rowDelta[half] = kb.load(k.real, atRow(k, k.delta, k.row[half]));
   }
 }

@@ -41,7 +41,8 @@ def Xf_AttentionOp : Xf_Op<"attention", [Pure, AttrSizedOperandSegments, Isolate
   let description = [{
     o(i) = sum over j in A(i) of P(i, j) v(j), P(i, j) = exp(s' - lse(i)), lse(i) = log sum exp s',
     s' = score(scale <q(i), k(j)>, b, h, i, j); scale defaults to D^-1/2. A row with an empty set gives o = 0, lse = -inf.
-    i is the query's position on the key axis, the row number plus Nk - Nq.
+    i is the query's position on the key axis, the row number plus Nk - Nq. A pair whose probability is below 2^-100 of
+    the largest of its row (2^-1000 in f64) may count as 0, in gradients too.
 
     Dropout makes P 0 with probability p, else P / (1 - p); lse stays as it is. The pair (row r, key j) of head h and
     batch b draws word j mod 4 of Philox4x32-10 (Patterns/RandomDraw.h) with the low words of the seed's two integers
@@ -86,7 +87,9 @@ def Xf_AttentionVjpOp : Xf_Op<"attention_vjp", [Pure, AttrSizedOperandSegments, 
   let description = [{
     With D(i) = <do(i), o(i)> - dlse(i), dS' = P o (dO V^T - D), dS = dS' ds'/ds: dv = P^T dO, dq = scale dS K,
     dk = scale dS^T Q; of a captured tensor, the sum of dS' ds'/dtheta in a fixed order (spec section 7). The clauses
-    are those of the forward op, with the same regions. d_captures and d_feature_captures have one result per
+    are those of the forward op, with the same regions. An o and an lse that an attention of the program computes are
+    taken as it has them: o before it is rounded, and lse as the sum of two numbers, for log l has no digits beside a
+    large m. d_captures and d_feature_captures have one result per
     floating-point capture. Kernelised attention has no lse; its stabilisers are constants here.
 
     `derivative`, of the score region's arguments, yields s', ds'/ds and, for each read of a floating-point capture, the

@@ -39,6 +39,8 @@ LogicalResult AttendLanesOp::verify() {
     return failure();
   if (getSave() && getSums().size() != 2)
     return emitOpError("expected two buffers of state, m and l, got ") << getSums().size();
+  if (getSave() && !getKept().empty())
+    return emitOpError("expected kept with the last stage of a softmax, got save");
   return verifyPiece(*this);
 }
 

@@ -133,6 +133,8 @@ LogicalResult AttendOp::verify() {
   }
   if ((getSave() || getResume()) && getSums().size() != 2)
     return emitOpError("expected two buffers of state, m and l, got ") << getSums().size();
+  if (!getKept().empty() && (getSave() || getLinear()))
+    return emitOpError("expected kept with the last stage of a softmax, got ") << (getSave() ? "save" : "linear");
   if (getLinear() && (getScore().empty() || getLse() || getDropout()))
     return emitOpError("expected a score region with linear, without lse and dropout");
   if (getWarpgroups() && (!getInPlace() || (getSave() && getResume())))

@@ -114,10 +114,11 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
         lse = log sum exp s(i, j),   o = sum exp(s(i, j) - lse) v(j),   s(i, j) = score(scale <q(i), k(j)>, b, h, i, j)
 
     With `resume`, sums go on from the state (m, l, o unnormalised; l = 0 where no key was seen); with `save` they are left
-    there. A row that saw no key gives o = 0, lse = -inf. With `linear`, what the region yields is the weight itself,
-    o = sum s(i, j) v(j): it may be negative, 0 or infinite, none of which hides the pair. `dropout` leaves pairs out of o as xf.attention says, by the row's
-    number. A pair that no piece holds, or whose modified score is -inf, is
-    not observable, whatever its key and value hold.
+    there. With `kept`, the last stage leaves there what a gradient wants: m and log l (-inf and 0 where no key was seen)
+    and, if there is a third one, o before it is rounded. A row that saw no key gives o = 0, lse = -inf. With `linear`,
+    what the region yields is the weight itself, o = sum s(i, j) v(j): it may be negative, 0 or infinite, none of which
+    hides the pair. `dropout` leaves pairs out of o as xf.attention says, by the row's number. A pair that no piece holds,
+    or whose modified score is -inf, is not observable, whatever its key and value hold.
 
     The grid has a tile for each b, t, r and block of queries, `blocks` of them for each residue, the last one first: causal
     rows are longest there. A target numbers them as it likes.
@@ -141,7 +142,8 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
 
     C1 q BxHxNqxD, o BxHxNqxDv with unit inner strides and static D, Dv. C2 as many `buffers` as pieces, each a number of
     keys and values. C3 all pieces have the query map `queries` and `residues`. C4 `sums` (m, l) with `save` or `resume`,
-    and `accumulator` BxHxNqxDv too where o is narrower than the state. C5 the tile's blocks are multiples.
+    and `accumulator` BxHxNqxDv too where o is narrower than the state; `kept` (m, log l) or (m, log l, o) without `save`
+    and `linear`. C5 the tile's blocks are multiples.
     C6 the score region takes (s, b, h, i, j, captures as tensors). C7 two `data` for each datum of `tiles`.
     C8 with `gathered` or `in_place` one k and one v of rank 4 with unit inner stride; with `gathered` one key map with residues. C9 `linear` goes with a score region,
     without lse and dropout. C10 `warpgroups` go with `suspects` and `in_place`, without score region, tiles, dropout and
@@ -153,7 +155,7 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
   }];
   let arguments = (ins AnyMemRef:$q, AnyMemRef:$o, Optional<AnyMemRef>:$lse, Index:$nk, Index:$blocks, Variadic<AnyMemRef>:$keys,
       Variadic<AnyMemRef>:$values, Variadic<AnyMemRef>:$sums, Optional<AnyMemRef>:$accumulator,
-      Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths, Variadic<AnyMemRef>:$symbols,
+      Variadic<AnyMemRef>:$kept, Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths, Variadic<AnyMemRef>:$symbols,
       Variadic<AnyMemRef>:$data, Variadic<AnyMemRef>:$captures, Optional<AnyMemRef>:$seed, Optional<AnyMemRef>:$suspects,
       Xft_Pieces:$pieces, DenseI64ArrayAttr:$buffers, Xft_IndexMap:$queries, DefaultValuedAttr<I64Attr, "1">:$residues,
       OptionalAttr<Xft_TilesOrNone>:$tiles, OptionalAttr<F64Attr>:$dropout, F64Attr:$scale, Xft_AttendTile:$tile,
@@ -166,6 +168,7 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
     $q `to` $o (`,` $lse^)? `blocks` $blocks `nk` $nk
     (`keys` `(` $keys^ `:` type($keys) `)`)? (`values` `(` $values^ `:` type($values) `)`)?
     (`sums` `(` $sums^ `:` type($sums) `)`)? (`accumulator` `(` $accumulator^ `:` type($accumulator) `)`)?
+    (`kept` `(` $kept^ `:` type($kept) `)`)?
     (`lengths` `(` $lengths^ `:` type($lengths) `)`)? (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
     (`symbols` `(` $symbols^ `:` type($symbols) `)`)? (`data` `(` $data^ `:` type($data) `)`)? (`captures` `(` $captures^ `:` type($captures) `)`)?
     (`dropout` $dropout^ `(` $seed `:` type($seed) `)`)? (`suspects` `(` $suspects^ `:` type($suspects) `)`)?
@@ -184,13 +187,14 @@ def Xft_VjpSideAttr : EnumAttr<Xft_Dialect, Xft_VjpSide, "side">;
 def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
   let summary = "adds the gradients of attention over one piece";
   let description = [{
-    With s, the pairs (i, j) of the piece and the numbering of xft.attend, and with P(i, j) = exp(s(i, j) - lse(i)),
-    dP(i, j) = <d_o(i), v(j)> - delta(i), dS = P dP ds/d<q,k>:
+    With s, the pairs (i, j) of the piece and the numbering of xft.attend, and with P(i, j) = exp(s(i, j) - lse(0, i) -
+    lse(1, i)), dP(i, j) = <d_o(i), v(j)> - delta(i), dS = P dP ds/d<q,k>:
 
         d_v(j) += sum_i P(i, j) d_o(i),   d_k(j) += sum_i dS(i, j) q(i),   d_q(i) += sum_j dS(i, j) k(j)
 
-    Keys stay, queries pass: five products for each block of pairs. Every sum runs in a fixed order. A row with
-    lse = -inf adds nothing, nor does a pair that the piece does not hold, whatever its operands hold.
+    Keys stay, queries pass: five products for each block of pairs. Every sum runs in a fixed order. lse has two parts, m
+    and log l as xft.attend keeps them: of large scores their sum would have lost log l. A row with m = -inf adds nothing,
+    nor does a pair that the piece does not hold, whatever its operands hold.
 
     With a `score` region, s is what it yields; `derivative`, of the same arguments, yields s, f = ds/d<q,k> and, for
     each read of a capture, the indices of the element and g = ds/d(element): dS = P dP f, and P dP g is added to that
@@ -215,12 +219,12 @@ def Xft_AttendVjpOp : Xft_Op<"attend_vjp", [AttrSizedOperandSegments]> {
     do; an op with `suspects` alone computes the tasks again of which one of these elements is not 0, and no others.
 
     C1 q, k, v, d_o, d_q, d_k, d_v are rank 4 with unit inner stride and static D, Dv; d_q.. and d_captures.. have the
-    type that is computed in. C2 one d_q at least; exactly one where the piece has residues. C3 the tile's blocks are
-    multiples: keys of the width and the rows, queries of the rows. C4 `tiles` go with identity maps. C5 two `data` for
-    each datum of `tiles`, as for xft.attend. C6 `assigns` goes with one solution for all heads. C7 `linear` goes with a score
-    region, without dropout. C8 `blocks` go with `side`, and one d_q; d_captures with no other side than theirs;
-    `residue` with rows or keys. C9 `warpgroups` go with `suspects` and a side of rows or keys, without score region, tiles,
-    dropout and linear.
+    type that is computed in, and so do lse, 2xBxHxNq, and delta. C2 one d_q at least; exactly one where the piece has
+    residues. C3 the tile's blocks are multiples: keys of the width and the rows, queries of the rows. C4 `tiles` go with
+    identity maps. C5 two `data` for each datum of `tiles`, as for xft.attend. C6 `assigns` goes with one solution for all
+    heads. C7 `linear` goes with a score region, without dropout. C8 `blocks` go with `side`, and one d_q; d_captures with
+    no other side than theirs; `residue` with rows or keys. C9 `warpgroups` go with `suspects` and a side of rows or keys,
+    without score region, tiles, dropout and linear.
 
     ```mlir
     xft.attend_vjp %q, %k, %v, %d_o, %lse, %delta to %d_q, %d_k, %d_v groups %n nk %nk piece ..
@@ -272,23 +276,24 @@ def Xft_AttendLanesOp : Xft_Op<"attend_lanes", [AttrSizedOperandSegments]> {
     another, no tile is rounded to registers, and rows are read and written as they lie.
 
     The grid is (b, t, group of `lanes` residues). A row that saw no key gives o = 0, lse = -inf. With `save`, m and l are
-    left in `sums`, and the unnormalised o in `accumulator` or, without one, in o.
+    left in `sums`, and the unnormalised o in `accumulator` or, without one, in o. `kept` is as for xft.attend.
 
     C1 q, k, v, o BxHxNxD with unit inner strides and static D. C2 the piece walks queries and keys by the same map
-    R a + r, R >= lanes. C3 the tile's blocks are multiples. C4 `sums` (m, l) with `save`.
+    R a + r, R >= lanes. C3 the tile's blocks are multiples. C4 `sums` (m, l) with `save`, and not `kept` then.
 
     ```mlir
     xft.attend_lanes %q, %k, %v to %o, %lse piece #xf.piece<..> scale 0.125 {tile = #xft.lane_tile<..>} : ..
     ```
   }];
   let arguments = (ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$o, Optional<AnyMemRef>:$lse,
-      Variadic<AnyMemRef>:$sums, Optional<AnyMemRef>:$accumulator, Optional<AnyMemRef>:$lengths,
-      Optional<AnyMemRef>:$query_lengths, Variadic<AnyMemRef>:$symbols, Xft_AttrOf<"::mlir::xf::PieceAttr">:$piece,
+      Variadic<AnyMemRef>:$sums, Optional<AnyMemRef>:$accumulator, Variadic<AnyMemRef>:$kept,
+      Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths, Variadic<AnyMemRef>:$symbols, Xft_AttrOf<"::mlir::xf::PieceAttr">:$piece,
       F64Attr:$scale, Xft_LaneTile:$tile, DefaultValuedAttr<I64Attr, "0">:$first_head,
       DefaultValuedAttr<I64Attr, "1">:$head_step, UnitAttr:$save);
   let assemblyFormat = [{
     $q `,` $k `,` $v `to` $o (`,` $lse^)? (`sums` `(` $sums^ `:` type($sums) `)`)?
-    (`accumulator` `(` $accumulator^ `:` type($accumulator) `)`)? (`lengths` `(` $lengths^ `:` type($lengths) `)`)?
+    (`accumulator` `(` $accumulator^ `:` type($accumulator) `)`)? (`kept` `(` $kept^ `:` type($kept) `)`)?
+    (`lengths` `(` $lengths^ `:` type($lengths) `)`)?
     (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)? (`symbols` `(` $symbols^ `:` type($symbols) `)`)?
     `piece` $piece `scale` $scale attr-dict `:` type($q) `,` type($k) `,` type($v) `,` type($o) (`,` type($lse)^)?
   }];

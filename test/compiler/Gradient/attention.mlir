@@ -4,7 +4,7 @@
 // CHECK-LABEL: func.func @f_vjp
 // CHECK-SAME: %[[Q:[^ :]*]]: tensor<1x2x8x4xf32>, %[[K:[^ :]*]]: tensor<1x1x8x4xf32>, %[[V:[^ :]*]]: tensor<1x1x8x4xf32>, %[[DO:[^ :]*]]: tensor<1x2x8x4xf32>
 // CHECK: %[[FORWARD:.*]]:2 = xf.attention %[[Q]], %[[K]], %[[V]] pattern(#xf.causal)
-// CHECK-SAME: -> (tensor<1x2x8x4xf32>, tensor<1x2x8xf64>)
+// CHECK-SAME: -> (tensor<1x2x8x4xf32>, tensor<1x2x8xf32>)
 // CHECK-NOT: xf.attention %
 // CHECK: %[[D:.*]]:3 = xf.attention_vjp %[[Q]], %[[K]], %[[V]], %[[FORWARD]]#0, %[[FORWARD]]#1, %[[DO]] pattern(#xf.causal)
 // CHECK: return %[[FORWARD]]#0, %[[D]]#0, %[[D]]#1, %[[D]]#2

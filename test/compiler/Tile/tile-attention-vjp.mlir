@@ -1,12 +1,14 @@
 // RUN: xf-opt %s -xf-gradient=entry=causal -xf-gradient=entry=sliced -xf-gradient=entry=strided -xf-gradient=entry=learned -xf-gradient=entry=apart -xf-gradient=entry=dropped -xf-gradient=entry=dropped_residues -xf-gradient=entry=tiled -xf-gradient=entry=merged -xf-solve-patterns -xf-tile-program=mcpu=x86-64-v3 | FileCheck %s
 
-// d_q, d_k and d_v are assigned by the one piece, which has all rows and keys; lse has the digits of f64. Two heads
+// d_q, d_k and d_v are assigned by the one piece, which has all rows and keys; m and log l stay apart. Two heads
 // share one of keys: one task.
 // CHECK-LABEL: func.func @causal_vjp
 // CHECK-SAME: %[[Q:[^ :]*]]: memref<1x2x64x16xf32> {{.*}}, %[[K:[^ :]*]]: memref<1x1x64x16xf32> {{.*}}, %[[V:[^ :]*]]: memref<1x1x64x16xf32> {{.*}}, %[[DO:[^ :]*]]: memref<1x2x64x16xf32> {{.*}}, %[[O:[^ :]*]]: memref<1x2x64x16xf32> {{.*}}, %[[DQ:[^ :]*]]: memref<1x2x64x16xf32> {{.*}}, %[[DK:[^ :]*]]: memref<1x1x64x16xf32> {{.*}}, %[[DV:[^ :]*]]: memref<1x1x64x16xf32>
 // CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : index
-// CHECK-DAG: %[[LSE:.*]] = memref.alloc() : memref<1x2x64xf64>
-// CHECK: xft.launch @attend_{{[0-9a-f]+}} {{.*}}(%[[Q]], %[[O]], {{.*}}%[[LSE]]
+// CHECK-DAG: %[[LSE:.*]] = memref.alloc() : memref<2x1x2x64xf32>
+// CHECK-DAG: %[[M:.*]] = memref.reinterpret_cast %[[LSE]] to offset: [0], sizes: [1, 2, 64]
+// CHECK-DAG: %[[LOG_L:.*]] = memref.reinterpret_cast %[[LSE]] to offset: [128], sizes: [1, 2, 64]
+// CHECK: xft.launch @attend_{{[0-9a-f]+}} {{.*}}(%[[Q]], %[[O]], {{.*}}, %[[M]], %[[LOG_L]] :
 // CHECK-NOT: xft.launch @fill_
 // CHECK: %[[DELTA:.*]] = memref.alloc() : memref<1x2x64xf32>
 // CHECK: xft.launch @attend_delta_{{.*}} (%[[O]], %[[DO]],

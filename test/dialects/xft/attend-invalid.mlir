@@ -224,3 +224,15 @@ func.func @groups_without_side(%x: memref<?x?x?x64xbf16>, %lse: memref<?x?x?xf32
         memref<?x?x?xf32>, memref<?x?x?x64xbf16>, memref<?x?x?x64xbf16>
   return
 }
+
+// -----
+
+func.func @kept(%q: memref<?x?x?x64xf32>, %m: memref<?x?x?xf32>, %n: index) {
+  // expected-error @below {{expected kept with the last stage of a softmax, got save}}
+  xft.attend %q to %q blocks %n nk %n sums(%m, %m : memref<?x?x?xf32>, memref<?x?x?xf32>)
+      kept(%m, %m : memref<?x?x?xf32>, memref<?x?x?xf32>) scale 0.125
+      {pieces = [], buffers = array<i64>, queries = #xf.index_map<>, save,
+       tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>}
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}

@@ -75,3 +75,15 @@ func.func @assigned(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) 
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
+
+// -----
+
+#map = #xf.index_map<residues = 16, period = 16, multiplier = 1>
+#column = #xf.piece<queries = #map, keys = #map, residues = 16>
+func.func @kept(%x: memref<?x?x?x64xf32>, %m: memref<?x?x?xf32>) {
+  // expected-error @below {{expected kept with the last stage of a softmax, got save}}
+  xft.attend_lanes %x, %x, %x to %x sums(%m, %m : memref<?x?x?xf32>, memref<?x?x?xf32>) kept(%m, %m : memref<?x?x?xf32>, memref<?x?x?xf32>)
+      piece #column scale 0.125 {save, tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>}
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}

@@ -15,10 +15,10 @@ func.func private @forward(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memr
 
 // CHECK-LABEL: func.func private @gradient
 // CHECK: xft.attend_lanes_vjp %{{.*}} to %{{.*}}, %{{.*}}, %{{.*}} groups %{{.*}} piece <queries = {{.*}}> scale 1.250000e-01 {assigns, tile =
-func.func private @gradient(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?x?x64xf32>, %lse: memref<?x?x?xf64>,
+func.func private @gradient(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?x?x64xf32>, %lse: memref<2x?x?x?xf32>,
                             %delta: memref<?x?x?xf32>, %groups: index) attributes {xft.kernel} {
   xft.attend_lanes_vjp %x, %x, %x, %x, %lse, %delta to %x, %x, %x groups %groups piece #column scale 0.125
       {tile = #tile, assigns} : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>,
-        memref<?x?x?xf64>, memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+        memref<2x?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
