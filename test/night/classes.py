@@ -3,11 +3,11 @@
 """What a night tries. A class has a share of the time, slices by number, and reductions of what failed."""
 
 import dataclasses
-import json
 import pathlib
 import random
 
 import attend
+import mutants
 import native
 import reduce
 
@@ -40,8 +40,8 @@ class Attention:
             named = {f"e{n}": attend.draw(n, target) for n in range(first, first + self.count)}
 
             def tell(name, outcome, message, worst, calls):
-                report(name, outcome, message, worst=worst, calls=calls, target=target,
-                       label=f"{target} {named[name]['dtype']} {named[name]['pattern']['kind']}")
+                report(name, outcome, message and f"{target}: {message}", worst=worst, calls=calls, target=target,
+                       label=named[name]["dtype"])
             attend.run(named, target, self.context.build, folder, tell)
         return work
 
@@ -56,4 +56,5 @@ class Attention:
 
 
 def all_classes(context):
-    return {"attention": Attention(context)}
+    return {"attention": Attention(context), "mutated programs": mutants.Programs(context),
+            "mutated files": mutants.Files(context)}

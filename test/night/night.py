@@ -29,13 +29,13 @@ import numpy
 import classes
 import slices
 
-GOOD = ("right", "refused")
-REDUCED = 3  # failures of one signature that are reduced
+GOOD = ("right", "refused", "slow")
+REDUCED = 1  # failures of one signature that are reduced
 
 
 def signature(kind, report):
     """Failures that look alike."""
-    words = re.sub(r"0x[0-9a-f]+|[-+]?\d+(\.\d+)?(e[-+]?\d+)?|#xf\S*", "#", report["message"])[:70]
+    words = re.sub(r"^(avx2|avx512|O[0-3]|bits\d+|sm_\w+): |0x[0-9a-f]+|[-+]?\d+(\.\d+)?(e[-+]?\d+)?|#xf\S*", "#", report["message"])[:70]
     return f"{kind}/{report['outcome']}/{report.get('label', '')}/{words}"
 
 
@@ -121,8 +121,9 @@ class Night:
         sign = signature(done.kind, report)
         seen = self.state["signatures"]
         seen[sign] = seen.get(sign, 0) + 1
+        said = report["message"][-400:] if report["outcome"] == "broken" else report["message"][:400]
         self.log(f"{done.kind} slice {done.number} case {str(report['case'])[:60]}: {report['outcome']} "
-                 f"{report.get('label', '')}: {report['message'][:400]}")
+                 f"{report.get('label', '')}: {said}")
         if seen[sign] <= REDUCED and report["case"] is not None:
             self.state["queue"].append({"class": done.kind, "report": report})
 

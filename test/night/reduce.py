@@ -12,7 +12,7 @@ import patterns
 import programs
 import slices
 
-SECONDS = 600  # that a reduction may take
+SECONDS = 200  # that a reduction may take
 
 
 def outcome_of(program, target, build, folder):
