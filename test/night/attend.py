@@ -3,7 +3,6 @@
 """Random attention programs, compiled and called: against f64, over threads, with hidden rows of any contents."""
 
 import pathlib
-import re
 
 import numpy
 
@@ -35,6 +34,10 @@ def cotangents(program, expected, call):
     rng = numpy.random.default_rng([program["seed"], call, 9])
     kinds = {"o": program["dtype"], "lse": "f64" if program["dtype"] == "f64" else "f32"}
     return {n: (xf.rounded(rng.standard_normal(expected[n].shape), kinds[n]), kinds[n]) for n in expected}
+
+
+def text(program, name): return programs.text(program, name)
+def has_gradient(program): return program["vjp"]
 
 
 def compare(program, got, want):
@@ -136,69 +139,6 @@ def is_right_refusal(program, message):
         if not attention.visible(plain, sizes, programs.arrays(plain, sizes)).any():
             return True
     return False
-
-
-def compile_all(build, named, target, output):
-    """Compiles the entries together, without those that are refused: {name: message of a refusal}."""
-    refused = {}
-    while True:
-        left = {n: p for n, p in named.items() if n not in refused}
-        if not left:
-            return refused
-        texts = {n: programs.text(p, n) for n, p in left.items()}
-        code, error = native.compile_text(build, "".join(texts.values()), target, [n for n in left if left[n]["vjp"]],
-                                          output)
-        if code == 0:
-            return refused
-        place = re.search(r"\.mlir:(\d+):\d+: error: ", error)
-        line = int(place.group(1)) if place else 1
-        for name, text in texts.items():
-            line -= text.count("\n")
-            if line <= 0:
-                refused[name] = error[place.end() if place else 0:][:500]
-                break
-        else:
-            raise native.Failed("crash", error[:500])
-
-
-def run(programs_by_name, target_name, build, folder, report):
-    """Compiles programs and checks each; report(name, outcome, message, worst, calls) with outcome right, refused, or
-    a kind of failure."""
-    target, named = native.TARGETS[target_name], programs_by_name
-    if target_name == "interpreter":
-        for name, program in named.items():
-            attempt(lambda: check_interpreter(program, name, build, folder), name, program, report)
-        return
-    output = pathlib.Path(folder, f"programs-{next(iter(named))}.so")
-    try:
-        refused = compile_all(build, named, target, output)
-    except native.Failed as failure:
-        if len(named) == 1:
-            report(*named, failure.kind, failure.message, 0, 0)
-            return
-        for name, program in named.items():
-            run({name: program}, target_name, build, folder, report)
-        return
-    for name, message in refused.items():
-        outcome = "refused" if is_right_refusal(named[name], message) else "wrongly refused"
-        report(name, outcome, message, 0, 0)
-    if len(refused) == len(named):
-        return
-    library = native.Library(build, output, target)
-    for name, program in named.items():
-        if name not in refused:
-            report(name, "begins", "", 0, 0)
-            attempt(lambda: check(program, name, library), name, program, report)
-
-
-def attempt(check_it, name, program, report):
-    try:
-        wrong, worst, calls = check_it()
-    except native.Failed as failure:
-        right = failure.kind == "status" and any(word in failure.message for word in REFUSALS)
-        report(name, "refused" if right else failure.kind, failure.message, 0, 0)
-        return
-    report(name, "wrong" if wrong else "right", wrong or "", worst, calls)
 
 
 def draw(seed, target_name):

@@ -14,7 +14,11 @@ import tempfile
 
 import numpy
 
+import attend
+import graph_cases
 import reduce
+
+KINDS = {"attend": attend, "graph_cases": graph_cases}
 
 
 def main():
@@ -24,9 +28,9 @@ def main():
     for line in path.read_text().splitlines():
         if not line.startswith("program "):
             continue
-        _, target, text = line.split(" ", 2)
+        _, kind, target, text = line.split(" ", 3)
         with tempfile.TemporaryDirectory() as folder:
-            outcome, message = reduce.outcome_of(json.loads(text), target, build, pathlib.Path(folder))
+            outcome, message = reduce.outcome_of(KINDS[kind], json.loads(text), target, build, pathlib.Path(folder))
         print(f"{target}: {outcome} {message}")
         bad += outcome not in ("right", "refused")
     return 1 if bad else 0

@@ -4,22 +4,20 @@
 
 import copy
 import json
-import os
 import time
 
-import attend
 import patterns
-import programs
 import slices
+import trial
 
 SECONDS = 200  # that a reduction may take
 
 
-def outcome_of(program, target, build, folder):
+def outcome_of(kind, program, target, build, folder):
     """(outcome, message) of one program, in a process of its own."""
     def work(inner, report):
-        attend.run({"e0": program}, target, build, inner,
-                   lambda name, outcome, message, *_: report(name, outcome, message))
+        trial.run(kind, {"e0": program}, target, build, inner,
+                  lambda name, outcome, message, *_: report(name, outcome, message))
     reports, _ = slices.Slice("one", 0, work, folder / "one").wait()
     return (reports[-1]["outcome"], reports[-1]["message"]) if reports else ("nothing", "")
 
@@ -80,31 +78,63 @@ def settled(program):
     return program
 
 
-def reduce_attention(program, target, outcome, build, folder):
+def smaller_graphs(graph):
+    """Graphs without a result or a node, which becomes an input."""
+    for n in graph["results"] if len(graph["results"]) > 1 else []:
+        yield pruned({**graph, "results": [r for r in graph["results"] if r != n]})
+    if graph["vjp"]:
+        yield {**graph, "vjp": False}
+    for place, node in enumerate(graph["nodes"]):
+        if node["out"][0] not in graph["results"]:
+            names = {n: f"x{100 + place}{k}" for k, n in enumerate(node["out"])}
+            yield pruned({**graph, "nodes": [{**other, "in": [names.get(n, n) for n in other["in"]]}
+                                             for other in graph["nodes"] if other is not node],
+                          "inputs": {**graph["inputs"], **{names[n]: [graph["dtype"], shape]
+                                                           for n, shape in zip(node["out"], node["shapes"])}}})
+    for node in graph["nodes"]:  # what an op reads as a result
+        results = [n for n in node["in"] if n not in graph["inputs"]]
+        if results and node["out"][0] in graph["results"]:
+            yield pruned({**graph, "results": results})
+
+
+def pruned(graph):
+    """Without nodes and inputs that no result needs."""
+    needed, nodes = set(graph["results"]), []
+    for node in reversed(graph["nodes"]):
+        if needed & set(node["out"]):
+            nodes.insert(0, node)
+            needed |= set(node["in"])
+    return {**graph, "nodes": nodes, "inputs": {n: x for n, x in graph["inputs"].items() if n in needed}}
+
+
+SMALLER = {"attend": smaller_programs, "graph_cases": smaller_graphs}
+
+
+def reduced(kind, program, target, outcome, build, folder):
     """The smallest program found that ends as this one does, and what it says."""
     end = time.monotonic() + SECONDS
-    least, (first, message) = program, outcome_of(program, target, build, folder)
+    least, (first, message) = program, outcome_of(kind, program, target, build, folder)
     if first != outcome:
         return least, f"not again: {first} {message}"
     again = True
     while again and time.monotonic() < end:
         again = False
-        for candidate in smaller_programs(least):
+        for candidate in SMALLER[kind.__name__](least):
             if time.monotonic() > end:
                 break
             try:
-                programs.text(candidate, "e0")
+                kind.text(candidate, "e0")
             except Exception:
                 continue  # no such program
-            found, said = outcome_of(candidate, target, build, folder)
+            found, said = outcome_of(kind, candidate, target, build, folder)
             if found == outcome:
                 least, message, again = candidate, said, True
                 break
     return least, message
 
 
-def test_of_attention(program, target, message):
+def as_test(kind, program, target, message):
     """A test that fails as long as the program does."""
     said = " ".join(message.split())[:200]
     return (f"RUN: %python %source/test/night/case.py %build %s\n\nFound by .ci/night, seed {program['seed']}: {said}\n\n"
-            f"{programs.text(program, 'e0')}\nprogram {target} {json.dumps(program)}\n")
+            f"{kind.text(program, 'e0')}\nprogram {kind.__name__} {target} {json.dumps(program)}\n")

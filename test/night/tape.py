@@ -8,10 +8,12 @@ Values too, so that they come with their bounds.
 """
 
 import itertools
+import math
 
 import numpy
 
 numbers = itertools.count()
+unit = 2.0**-24  # one rounding, for what depends on the sign of a difference that is nearly 0
 
 
 class Value:
@@ -100,8 +102,20 @@ def sqrt(x):
     return result
 
 
+def doubtful(g, near):
+    """The cotangent where a derivative jumps: anything, at elements that may lie on either side."""
+    return Value(g.val, g.err + numpy.where(near, abs(g.val) / unit, 0), [(g, lambda h: doubtful(h, near))]) \
+        if near.any() else g
+
+
+def near_zero(difference, err):
+    """Where a computed difference may have the other sign."""
+    return (abs(difference) <= 4 * unit * err) & (err > 0)
+
+
 def absolute(x):
-    return Value(abs(x.val), x.err, [(x, lambda g: g * numpy.sign(x.val))])
+    near = near_zero(x.val, x.err) | (x.val == 0)
+    return Value(abs(x.val), x.err, [(x, lambda g: doubtful(g * numpy.sign(x.val), near))])
 
 
 def sigmoid(x):
@@ -127,7 +141,24 @@ def select(mask, a, b):
 def maximum(a, b):
     """With a gradient to the first of equals."""
     a, b = wrap(a), wrap(b)
-    return select(a.val >= b.val, a, b)
+    near = near_zero(a.val - b.val, a.err + b.err) | (a.val == b.val)
+    chosen = select(a.val >= b.val, a, b)
+    return Value(chosen.val, numpy.maximum(*numpy.broadcast_arrays(a.err, b.err)), [(chosen, lambda g: doubtful(g, near))])
+
+
+def choose(holds, near, a, b):
+    """a or b by a comparison, which may have gone the other way where `near`."""
+    chosen = select(holds, a, b)
+    if not near.any():
+        return chosen
+    other = numpy.where(near, abs(wrap(a).val - wrap(b).val) / unit, 0)
+    return Value(chosen.val, chosen.err + other, [(chosen, lambda g: doubtful(g, near))])
+
+
+def erf(x):
+    val = numpy.vectorize(math.erf, otypes=[float])(x.val)
+    slope = 2 / math.sqrt(math.pi) * numpy.exp(-x.val**2)
+    return Value(val, x.err * slope + 2 * abs(val), [(x, lambda g: g * (exp(-(x * x)) * (2 / math.sqrt(math.pi))))])
 
 
 def rounded(x, units, both=True):
@@ -168,8 +199,15 @@ def largest(x, axis):
     place = numpy.expand_dims(x.val.argmax(axis), axis)
     first = numpy.zeros(x.shape, bool)
     numpy.put_along_axis(first, place, True, axis)
-    return Value(numpy.take_along_axis(x.val, place, axis), x.err.max(axis, keepdims=True),
-                 [(x, lambda g: select(first, broadcast(g, x.shape), 0))])
+    top = numpy.take_along_axis(x.val, place, axis)
+    near = near_zero(top - x.val, x.err + numpy.take_along_axis(x.err, place, axis))
+    near &= near.sum(axis, keepdims=True) > 1
+
+    def pull(g):
+        spread = broadcast(g, x.shape)
+        given = select(first, spread, 0)
+        return Value(given.val, given.err + numpy.where(near, abs(spread.val) / unit, 0), [(given, lambda h: h)])
+    return Value(top, x.err.max(axis, keepdims=True), [(x, pull)])
 
 
 def broadcast(x, shape):

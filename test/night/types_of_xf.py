@@ -23,7 +23,8 @@ def store(values, kind):
 def load(stored, kind):
     """As f64, or int64."""
     if kind == "bf16":
-        return (stored.astype(numpy.uint32) << 16).view(numpy.float32).astype(numpy.float64)
+        bits = numpy.atleast_1d(stored).astype(numpy.uint32) << numpy.uint32(16)
+        return bits.view(numpy.float32).astype(numpy.float64).reshape(stored.shape)
     return stored.astype(numpy.int64 if kind[0] == "i" else numpy.float64)
 
 
