@@ -52,6 +52,10 @@ class Patterns:
                     "mod": self.rng.choice([0, self.between(2, 16)])}
         return {"kind": "causal"}
 
+    def known(self, pattern, keys):
+        """Without a symbol, the only one that an interval may have."""
+        return {"kind": "prefix", "length": self.between(0, keys)} if pattern == {"kind": "prefix"} else pattern
+
     def extents(self):
         """Of a grid whose tokens are the keys."""
         left, extents = self.keys, []
@@ -71,9 +75,7 @@ class Patterns:
         if kind == "lift":
             axis = self.between(0, len(extents) - 1)
             inner = Patterns(self.rng, extents[axis], extents[axis], True, self.heads).interval()
-            if inner == {"kind": "prefix"}:
-                inner["length"] = self.between(0, extents[axis])
-            return {"kind": kind, "extents": extents, "axis": axis, "of": inner}
+            return {"kind": kind, "extents": extents, "axis": axis, "of": self.known(inner, extents[axis])}
         window = [self.rng.choice([n for n in range(1, extent + 1) if extent % n == 0]) for extent in extents]
         return {"kind": kind, "extents": extents, "window": window, "shift": [self.between(0, n - 1) for n in window]}
 
@@ -83,7 +85,7 @@ class Patterns:
                     "global": self.between(0, 2), "random": self.between(0, 3), "seed": self.between(0, 2**40)}
         pattern = {"kind": "random", "count": self.between(0, 9), "seed": self.between(0, 99)}
         if self.one_in(2):
-            pattern["outside"] = self.interval()
+            pattern["outside"] = self.known(self.interval(), self.keys)
         return pattern
 
     def segments(self):
@@ -211,7 +213,7 @@ def kernelized(rng, p):
         if causal else rng.choice([None, None, {"kind": "dense"}, {"kind": "segments"},
                                    {"kind": "block", "size": rng.randint(1, 16), "of": {"kind": "window", "left": 0}}])
     pattern = {"kind": "kernelized", "feature": feature}
-    if rng.random() < .4:
+    if rng.random() < .4 and feature not in ("hyperbolic", "trigonometric"):
         pattern["epsilon"] = rng.choice([0.0, 1e-6, 1e-3, 0.5])
     if exponential and rng.random() < .5:
         pattern["stabilizer"] = rng.choice(["none", "row", "sequence", "running"])
@@ -256,7 +258,7 @@ def settle(rng, pattern, causal, exponential):
             pattern["stabilizer"] = "none"
         if exponential and pattern.get("normalizer") in ("none", "count"):
             pattern["stabilizer"] = "row"
-    if causal and pattern.get("stabilizer") == "sequence":
+    if causal and pattern.get("stabilizer") == "sequence" and pattern["feature"] == "favor":
         pattern["epsilon"] = 0.0
     if exponential and not running and pattern.get("guard") == 0.0:
         pattern["guard"] = 1e-6

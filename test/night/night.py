@@ -21,6 +21,7 @@ import collections
 import json
 import pathlib
 import re
+import signal
 import sys
 import time
 
@@ -79,7 +80,6 @@ class Night:
 
     def start(self):
         """Starts a slice of the class that has had the least time of its share, or a reduction that waits."""
-        place = self.output / "work" / str(len(self.running))
         taken = {s.folder for s in self.running}
         place = next(p for n in range(self.options.jobs + 1) if (p := self.output / "work" / str(n)) not in taken)
         if self.state["queue"]:
@@ -87,8 +87,12 @@ class Night:
             work = self.classes[task["class"]].reduction(task["report"], self.output / "failures")
             self.running.append(slices.Slice("reduction", task, work, place))
             return
-        name = min(self.classes, key=lambda n: self.state["classes"][n]["cpu"] / self.classes[n].share)
-        table = self.state["classes"][name]
+        tables = self.state["classes"]
+        if self.options.slices is not None:  # in turns, so that everything follows from the seed
+            name = min(self.classes, key=lambda n: tables[n]["slices"] + len(tables[n]["pending"]))
+        else:
+            name = min(self.classes, key=lambda n: tables[n]["cpu"] / self.classes[n].share)
+        table = tables[name]
         busy = {s.number for s in self.running if s.kind == name}
         left = [n for n in table["pending"] if n not in busy]
         number = left[0] if left else table["next"]
@@ -126,6 +130,14 @@ class Night:
                  f"{report.get('label', '')}: {said}")
         if seen[sign] <= REDUCED and report["case"] is not None:
             self.state["queue"].append({"class": done.kind, "report": report})
+
+    def stop(self, *_):
+        """Ends what runs; --resume does it again."""
+        for running in self.running:
+            running.end()
+        self.save()
+        self.log("stopped")
+        os._exit(1)
 
     def run(self):
         saved = time.monotonic()
@@ -198,6 +210,8 @@ def main():
     parser.add_argument("--classes")
     numpy.seterr(all="ignore")
     night = Night(parser.parse_args())
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, night.stop)
     failures = night.run()
     print((night.output / "summary.txt").read_text())
     return 1 if failures else 0

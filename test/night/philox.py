@@ -9,13 +9,13 @@ WORD = 0xFFFFFFFF
 
 def philox4x32(counter, key):
     """Four words of each counter: arrays (or numbers) of 32 bits, which broadcast."""
-    c = [numpy.asarray(word, numpy.uint64) & WORD for word in numpy.broadcast_arrays(*counter)]
+    mask, shift = numpy.uint64(WORD), numpy.uint64(32)
+    c = [numpy.asarray(word, numpy.uint64) & mask for word in numpy.broadcast_arrays(*counter)]
     low, high = int(key[0]) & WORD, int(key[1]) & WORD
     for _ in range(10):
         left, right = c[0] * numpy.uint64(0xD2511F53), c[2] * numpy.uint64(0xCD9E8D57)
-        shift = numpy.uint64(32)
-        c = [(right >> shift) ^ c[1] ^ numpy.uint64(low), right & WORD, (left >> shift) ^ c[3] ^ numpy.uint64(high),
-             left & WORD]
+        c = [(right >> shift) ^ c[1] ^ numpy.uint64(low), right & mask, (left >> shift) ^ c[3] ^ numpy.uint64(high),
+             left & mask]
         low, high = (low + 0x9E3779B9) & WORD, (high + 0xBB67AE85) & WORD
     return c
 

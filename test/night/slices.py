@@ -27,6 +27,9 @@ class Slice:
         sys.stdout.flush()
         self.pid = os.fork()
         if self.pid == 0:
+            os.setpgid(0, 0)
+            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+                signal.signal(number, signal.SIG_DFL)
             run_child(work, self.folder)
 
     def poll(self):
@@ -35,13 +38,18 @@ class Slice:
         if not pid:
             if time.monotonic() - self.began < WALL:
                 return None
-            os.kill(self.pid, signal.SIGKILL)
+            os.killpg(self.pid, signal.SIGKILL)
             pid, status, used = os.wait4(self.pid, 0)
         reports = read_reports(self.folder)
         if status:
             reports.append(of_crash(reports, status, self.folder))
         shutil.rmtree(self.folder, ignore_errors=True)
         return [r for r in reports if r["outcome"] != "begins"], used.ru_utime + used.ru_stime
+
+    def end(self):
+        """Kills the slice and what it has started."""
+        os.killpg(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
 
     def wait(self):
         while (done := self.poll()) is None:
