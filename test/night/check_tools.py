@@ -53,9 +53,11 @@ def planted(build):
     wide = lambda p: {**p, "pattern": {"kind": "window", "left": 4}}
     scaled = lambda p: {**p, "scale": .50001}  # instead of D^-1/2
     other = lambda g: {**g, "nodes": [node("sigmoid", "y0", "x0")]}
-    for name, kind, case, wanted in (("a window", attend, program(), "right"), ("a wider one", Other(attend, wide), program(), "wrong"),
+    for name, kind, case, wanted in (("a window", attend, program(), "right"),
+                                     ("a wider one", Other(attend, wide), program(), "wrong"),
                                      ("a scale", Other(attend, scaled), program(deviation=2.0), "wrong"),
-                                     ("a graph", graph_cases, GRAPH, "right"), ("another op", Other(graph_cases, other), GRAPH, "wrong")):
+                                     ("a graph", graph_cases, GRAPH, "right"),
+                                     ("another op", Other(graph_cases, other), GRAPH, "wrong")):
         with tempfile.TemporaryDirectory() as folder:
             outcome, message = reduce.outcome_of(kind, case, "avx2", build, pathlib.Path(folder))
         print(f"{name}: {outcome} {message}")
@@ -92,7 +94,8 @@ def reduction(build):
     least, _ = reduce.reduced(attend, big, "avx2", "wrong", build, None)
     reduce.outcome_of = keep
     print(least["pattern"], sorted(least["sizes"].items()), least["uses"], least.get("score"), least["vjp"], least["dtype"])
-    keep, mutants.end_of = mutants.end_of, lambda build, command, text, folder: ("crash" if b"needle" in text else "right", "")
+    keep = mutants.end_of
+    mutants.end_of = lambda build, command, text, folder: ("crash" if b"needle" in text else "right", "")
     print(mutants.reduced(build, [], b"a b\nc needle (d)\ne f\n" * 3, "crash", None))
     mutants.end_of = keep
 

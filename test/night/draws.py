@@ -178,8 +178,8 @@ def sizes(rng, small):
     widths = [n for n in WIDTHS if n <= (32 if small else 64)]
     depth = rng.choice(widths)
     width = depth if rng.randrange(3) else rng.choice(widths)
-    return {"B": rng.choice([1] if small else [1, 1, 2, 3]), "H": heads, "Hk": shared, "Hv": rng.choice([shared, shared, heads, 1]),
-            "Nq": queries, "Nk": keys, "D": depth, "Dv": width}
+    return {"B": rng.choice([1] if small else [1, 1, 2, 3]), "H": heads, "Hk": shared,
+            "Hv": rng.choice([shared, shared, heads, 1]), "Nq": queries, "Nk": keys, "D": depth, "Dv": width}
 
 
 def scores(rng, p):
@@ -195,7 +195,8 @@ def scores(rng, p):
             step["capture"] = f"c{n}"
         step.update({"bucket": {"buckets": rng.randint(1, 9)}, "cap": {"cap": rng.choice([2.0, 15.0, 30.0])},
                      "affine": {"factor": rng.uniform(-2, 2), "offset": rng.uniform(-3, 3)},
-                     "floor": {"floor": rng.uniform(-1, 0)}, "parity": {"times": rng.randint(1, 3), "mod": rng.randint(2, 5)},
+                     "floor": {"floor": rng.uniform(-1, 0)},
+                     "parity": {"times": rng.randint(1, 3), "mod": rng.randint(2, 5)},
                      "hide": {"times": 1, "mod": rng.randint(2, 7)}}.get(kind, {}))
         steps.append(step)
     if any(step["step"] == "hide" for step in steps):  # hidden scores go no further
@@ -209,9 +210,10 @@ def kernelized(rng, p):
                           "identity", "softmax"])
     exponential = feature in ("favor", "hyperbolic", "trigonometric")
     causal = rng.random() < .5
-    of = rng.choice([{"kind": "causal"}] * 4 + [{"kind": "intersection", "members": [{"kind": "causal"}, {"kind": "segments"}]}]) \
-        if causal else rng.choice([None, None, {"kind": "dense"}, {"kind": "segments"},
-                                   {"kind": "block", "size": rng.randint(1, 16), "of": {"kind": "window", "left": 0}}])
+    documents = {"kind": "intersection", "members": [{"kind": "causal"}, {"kind": "segments"}]}
+    blocks = {"kind": "block", "size": rng.randint(1, 16), "of": {"kind": "window", "left": 0}}
+    of = rng.choice([{"kind": "causal"}] * 4 + [documents] if causal else [None, None, {"kind": "dense"},
+                                                                          {"kind": "segments"}, blocks])
     pattern = {"kind": "kernelized", "feature": feature}
     if rng.random() < .4 and feature not in ("hyperbolic", "trigonometric"):
         pattern["epsilon"] = rng.choice([0.0, 1e-6, 1e-3, 0.5])
@@ -282,8 +284,8 @@ def program(seed, small=False):
     """The program of a seed; small: for what interprets instructions."""
     rng = random.Random(seed)
     p = {"seed": seed, "sizes": sizes(rng, small), "dtype": rng.choice(["f32"] * 5 + ["f64", "f64", "f16", "bf16"]),
-         "dynamic": [], "vjp": rng.random() < .55, "lse": rng.random() < .5, "deviation": rng.choice([1.0, 1.0, 1.0, .2, 2.0]),
-         "hidden": rng.random() < .6, "threads": rng.choice([2, 3, 5])}
+         "dynamic": [], "vjp": rng.random() < .55, "lse": rng.random() < .5,
+         "deviation": rng.choice([1.0, 1.0, 1.0, .2, 2.0]), "hidden": rng.random() < .6, "threads": rng.choice([2, 3, 5])}
     if rng.random() < .3:
         p["dynamic"] = sorted(rng.sample(["B", "Nq", "Nk", "Nq", "Nk"], rng.randint(1, 3)))
         p["dynamic"] = sorted(set(p["dynamic"]))

@@ -46,8 +46,8 @@ class Parser:
         if kind == "affine":
             return self.affine(pattern)
         if self.peek() == "[":
-            name = {"global": "positions", "keys": "intervals", "queries": "intervals", "permute": "table"}.get(kind, "members")
-            pattern[name] = self.value()
+            names = {"global": "positions", "keys": "intervals", "queries": "intervals", "permute": "table"}
+            pattern[names.get(kind, "members")] = self.value()
             self.skip(",")
         while not self.skip(">"):
             name = self.next()

@@ -46,7 +46,8 @@ class Draw:
 
     def any(self, rank=None, least=1):
         """A value of this rank, or of at least so many dimensions; a new input where there is none."""
-        found = [n for n in self.floats if (len(self.values[n].shape) == rank if rank else len(self.values[n].shape) >= least)]
+        ranks = {n: len(self.values[n].shape) for n in self.floats}
+        found = [n for n in self.floats if (ranks[n] == rank if rank else ranks[n] >= least)]
         if found and self.rng.random() < .85:
             return self.rng.choice(found[-4:])
         return self.input(self.shape(rank) if rank else self.shape(max(least, self.rng.randint(1, 3))))

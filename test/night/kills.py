@@ -3,7 +3,6 @@
 """Programs ended by signals at random: xfc leaves all of its output or none, byte_lm ends with the same bits."""
 
 import os
-import pathlib
 import random
 import shutil
 import signal

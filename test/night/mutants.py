@@ -73,8 +73,9 @@ def command_for(text, rng):
     entry = rng.choice(entries).decode() if entries else "attend"
     tool = rng.choice(["xfc", "xfc", "xfc", "explain", "xf-opt", "xf-opt", "xf-run"])
     if tool == "xfc":
+        stage = rng.choice(["expand", "pattern", "tile", "memory"])
         options = rng.choice([[], [], ["-O0"], ["--target=cuda"], [f"--vjp={entry}"], [f"--vjp={entry}"],
-                              ["--multi-isa=v3,v4"], [f"--stop-after={rng.choice(['expand', 'pattern', 'tile', 'memory'])}"]])
+                              ["--multi-isa=v3,v4"], [f"--stop-after={stage}"]])
         return ["xfc", "FILE", "-o", "OUT", *options]
     if tool == "explain":
         return ["xfc", "explain", "FILE", *rng.choice([[], ["--json"], ["--pattern-txt=OUT"], ["--pattern-npz=OUT"]])]
@@ -128,7 +129,8 @@ def reduced(build, command, text, outcome, folder, seconds=400):
 
     def still(candidate):
         return end_of(build, command, candidate, folder)[0] == outcome
-    for split in (lambda t: t.splitlines(keepends=True), lambda t: [w.encode("latin-1") for w in SPLIT.findall(t.decode("latin-1"))]):
+    words = lambda t: [w.encode("latin-1") for w in SPLIT.findall(t.decode("latin-1"))]
+    for split in (lambda t: t.splitlines(keepends=True), words):
         parts = split(text)
         size = max(1, len(parts) // 2)
         while size and time.monotonic() < end:

@@ -17,7 +17,6 @@ for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ[name] = "1"
 
 import argparse
-import collections
 import json
 import pathlib
 import re
@@ -36,8 +35,8 @@ REDUCED = 1  # failures of one signature that are reduced
 
 def signature(kind, report):
     """Failures that look alike."""
-    words = re.sub(r"^(avx2|avx512|O[0-3]|bits\d+|sm_\w+): |0x[0-9a-f]+|[-+]?\d+(\.\d+)?(e[-+]?\d+)?|#xf\S*", "#", report["message"])[:70]
-    return f"{kind}/{report['outcome']}/{report.get('label', '')}/{words}"
+    names = r"^(avx2|avx512|O[0-3]|bits\d+|sm_\w+|interpreter): |0x[0-9a-f]+|[-+]?\d+(\.\d+)?(e[-+]?\d+)?|#xf\S*"
+    return f"{kind}/{report['outcome']}/{report.get('label', '')}/{re.sub(names, '#', report['message'])[:70]}"
 
 
 class Night:

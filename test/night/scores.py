@@ -36,7 +36,8 @@ class Region:
 
     def real_of(self, index):
         width = "i64" if self.real == "f64" else "i32"
-        return self.put(f"arith.sitofp {self.put(f'arith.index_cast {index} : index to {width}')} : {width} to {self.real}")
+        number = self.put(f"arith.index_cast {index} : index to {width}")
+        return self.put(f"arith.sitofp {number} : {width} to {self.real}")
 
     def extract(self, step, types, *indices):
         return self.put(f"tensor.extract %{step['capture']}[{', '.join(indices)}] : {types[step['capture']]}")
@@ -108,9 +109,11 @@ def write_step(step, s, r, sizes, types):
         return r.float("arith.maximumf", s, r.number(step["floor"]))
     rest = r.integer("remsi", r.integer("addi", r.integer("muli", "%j", r.index(step["times"])), r.index(7000)),
                      r.index(step["mod"]))
-    other = r.number(-1.0) if kind == "parity" else r.put(f"arith.constant {'0xFF800000' if r.real == 'f32' else '0xFFF0000000000000'} : {r.real}")
     if kind == "parity":
-        other = r.float("arith.addf", s, other)
+        other = r.float("arith.addf", s, r.number(-1.0))
+    else:
+        infinity = "0xFF800000" if r.real == "f32" else "0xFFF0000000000000"
+        other = r.put(f"arith.constant {infinity} : {r.real}")
     test = r.put(f"arith.cmpi eq, {rest}, {r.index(0)} : index")
     return r.put(f"arith.select {test}, {other}, {s} : {r.real}")
 

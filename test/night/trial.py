@@ -17,8 +17,8 @@ def compile_all(kind, build, named, target, output):
         if not left:
             return refused
         texts = {n: kind.text(p, n) for n, p in left.items()}
-        code, error = native.compile_text(build, "".join(texts.values()), target, [n for n in left if kind.has_gradient(left[n])],
-                                          output)
+        vjp = [n for n in left if kind.has_gradient(left[n])]
+        code, error = native.compile_text(build, "".join(texts.values()), target, vjp, output)
         if code == 0:
             return refused
         place = re.search(r"\.mlir:(\d+):\d+: error: ", error)

@@ -12,8 +12,8 @@
 using namespace night;
 
 std::string night::makeNpy(Random &random) {
-  static const std::vector<std::string> types = {"<f4", "<f8", "<f2", ">f4", "<i4", "<i8", "|b1", "|u1", "<u8", "=f4",
-                                                 "f4",  "<f16", "<c8", "|O", "|S3", "", "<M8[s]"};
+  static const std::vector<std::string> types = {"<f4", "<f8", "<f2",  ">f4", "<i4", "<i8", "|b1", "|u1",   "<u8",
+                                                 "=f4", "f4",  "<f16", "<c8", "|O",  "|S3", "",    "<M8[s]"};
   std::string shape = "(";
   for (uint64_t rank = random.below(4); rank > 0; --rank)
     shape += (random.oneIn(3) ? strangeNumber(random) : std::to_string(random.below(5))) + ",";

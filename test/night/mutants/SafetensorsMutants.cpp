@@ -54,10 +54,10 @@ using Store = std::unique_ptr<xfrt_parameters, decltype(&xfrt_parameters_destroy
 static std::string quoted(const std::string &text) { return '"' + text + '"'; }
 
 static void mutate(Entry &entry, Random &random) {
-  static const std::vector<std::string> names = {"w", "b", "m", "", "../w", "\\u0000", "\\ud800", "\\n", "%n", "w\\u0077",
-                                                 "\xc3\x28", "__metadata__"};
-  static const std::vector<std::string> types = {"F32", "BOOL", "F64", "F16", "BF16", "I8", "U8", "I64", "U64", "F4", "f32",
-                                                 "", "F8_E4M3", "I16"};
+  static const std::vector<std::string> names = {"w",       "b",   "m",  "",         "../w",     "\\u0000",
+                                                 "\\ud800", "\\n", "%n", "w\\u0077", "\xc3\x28", "__metadata__"};
+  static const std::vector<std::string> types = {"F32", "BOOL", "F64", "F16", "BF16", "I8",      "U8",
+                                                 "I64", "U64",  "F4",  "f32", "",     "F8_E4M3", "I16"};
   switch (random.below(6)) {
   case 0:
     entry.name = random.oneIn(20) ? std::string(random.below(70000), 'n') : random.oneOf(names);
@@ -69,7 +69,8 @@ static void mutate(Entry &entry, Random &random) {
     entry.shape = "[" + strangeNumber(random) + (random.oneIn(2) ? "," + strangeNumber(random) : "") + "]";
     return;
   case 3:
-    entry.shape = random.oneIn(2) ? "[]" : std::string(random.below(400), '[') + "1" + std::string(random.below(400), ']');
+    entry.shape =
+        random.oneIn(2) ? "[]" : std::string(random.below(400), '[') + "1" + std::string(random.below(400), ']');
     return;
   case 4:
     entry.offsets = "[" + strangeNumber(random) + "," + strangeNumber(random) + "]";
@@ -97,8 +98,8 @@ static std::string textOf(const Entry &entry, Random &random) {
 }
 
 std::string night::makeSafetensors(Random &random) {
-  std::vector<Entry> entries = {{"w", "\"F32\"", "[2,3]", "[0,24]"}, {"b", "\"BOOL\"", "[4]", "[24,28]"},
-                                {"m", "\"F64\"", "[2]", "[28,44]"}};
+  std::vector<Entry> entries = {
+      {"w", "\"F32\"", "[2,3]", "[0,24]"}, {"b", "\"BOOL\"", "[4]", "[24,28]"}, {"m", "\"F64\"", "[2]", "[28,44]"}};
   std::string data(44, char(random.word()));
   for (uint64_t count = random.below(3); count > 0; --count)
     mutate(entries[random.below(entries.size())], random);

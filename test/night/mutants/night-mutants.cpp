@@ -53,7 +53,8 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "usage: night-mutants safetensors|npy|tables --seed=N --count=N --file=PATH [--library=SO]\n");
     return 2;
   }
-  uint64_t seed = std::stoull(option(argc, argv, "--seed", "1")), count = std::stoull(option(argc, argv, "--count", "1000"));
+  uint64_t seed = std::stoull(option(argc, argv, "--seed", "1")),
+           count = std::stoull(option(argc, argv, "--count", "1000"));
   uint64_t wrongs = 0;
   for (uint64_t n = 0; n < count; ++n) {
     std::string wrong = tryOne(kind, seed + n, path, option(argc, argv, "--library", ""));
