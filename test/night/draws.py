@@ -7,6 +7,8 @@ A program is a dictionary of numbers, strings, lists and dictionaries alone, so 
 
 import random
 
+import patterns
+
 LENGTHS = [1, 2, 3, 5, 7, 8, 12, 16, 17, 24, 31, 32, 33, 40, 48, 63, 64, 65, 70, 96, 100]
 WIDTHS = [1, 2, 3, 4, 5, 8, 8, 12, 16, 16, 17, 24, 32, 33, 48, 64]
 
@@ -16,7 +18,7 @@ class Patterns:
 
     def __init__(self, rng, queries, keys, fixed, heads):
         self.rng, self.queries, self.keys, self.fixed, self.heads = rng, queries, keys, fixed, heads
-        self.symbols, self.uses = 0, set()
+        self.uses = set()
 
     def between(self, low, high): return self.rng.randint(low, max(low, high))
     def one_in(self, n): return self.rng.randrange(n) == 0
@@ -29,7 +31,7 @@ class Patterns:
                                 "queries"])
         if kind == "window":
             return {"kind": kind, "left": self.rng.choice([left, left, left, None]),
-                    "right": self.rng.choice([right, right, right, 0, None])}
+                    "right": self.rng.choice([right, right, right, max(0, -left), None])}
         if kind == "dilated":
             return {"kind": kind, "left": left + 9, "right": right + 9, "step": self.between(1, 6)}
         if kind == "strided":
@@ -41,7 +43,6 @@ class Patterns:
                     "slot": self.between(0, block // summary - 1)}
         if kind == "prefix":
             if self.one_in(2):
-                self.symbols = max(self.symbols, 1)
                 return {"kind": kind}
             return {"kind": kind, "length": self.between(0, self.keys)}
         if kind == "global":
@@ -96,7 +97,6 @@ class Patterns:
 
     def affine(self):
         symbols = self.between(0, 2) if self.one_in(3) else 0
-        self.symbols = max(self.symbols, symbols)
         names = ["i", "j", "j", "Nk", "Nq"] + [f"p{n}" for n in range(symbols)]
 
         def linear(depth=2):
@@ -131,9 +131,7 @@ class Patterns:
         if kind == 0:
             size = self.between(1, 8)
             inner = Patterns(self.rng, self.queries, -(-self.keys // size), False, self.heads)
-            pattern = {"kind": "block", "size": size, "of": inner.affine() if depth > 1 else inner.interval()}
-            self.symbols = max(self.symbols, inner.symbols)
-            return pattern
+            return {"kind": "block", "size": size, "of": inner.affine() if depth > 1 else inner.interval()}
         if kind == 1 and self.fixed:
             table = list(range(self.keys))
             self.rng.shuffle(table)
@@ -185,9 +183,9 @@ def sizes(rng, small):
 def scores(rng, p):
     """Steps of a score region; some read sizes as constants."""
     s, steps = p["sizes"], []
-    static = not {"Nq", "Nk"} & set(p["dynamic"])
-    kinds = ["bucket", "key", "alibi", "head_scale", "key_scale", "cap", "affine", "sine", "square", "exp", "floor",
-             "parity", "hide"] + (["distance", "distance", "full"] if static else [])
+    static, keyed = not {"Nq", "Nk"} & set(p["dynamic"]), p["pattern"]["kind"] != "low_rank"  # whose j are no keys
+    kinds = ["bucket", "alibi", "head_scale", "cap", "affine", "sine", "square", "exp", "floor",
+             "parity", "hide"] + ["key", "key_scale"] * keyed + ["distance", "distance", "full"] * (static and keyed)
     for n in range(rng.randint(1, 3)):
         kind = rng.choice(kinds)
         step = {"step": kind}
@@ -299,7 +297,7 @@ def program(seed, small=False):
         drawn = Patterns(rng, s["Nq"], s["Nk"], not {"Nq", "Nk"} & set(p["dynamic"]), s["H"])
         p["pattern"] = drawn.program()
         p["uses"] = sorted(drawn.uses)
-        p["symbols"] = [rng.randint(0, 2) for _ in range(drawn.symbols)]
+        p["symbols"] = [rng.randint(0, 2) for _ in range(patterns.symbols_of(p["pattern"]))]
     set_kind = p["pattern"]["kind"] != "kernelized"
     if set_kind and rng.random() < .3:
         p["score"] = scores(rng, p)

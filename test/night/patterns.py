@@ -317,3 +317,9 @@ def walk(pattern):
     for inner in [pattern.get("of"), pattern.get("outside"), *pattern.get("members", [])]:
         if inner is not None:
             yield from walk(inner)
+
+
+def symbols_of(pattern):
+    """How many run-time symbols its parts ask for; those of all parts are the same, by position."""
+    return max([p["symbols"] if p["kind"] == "affine" else 1 for p in walk(pattern)
+                if p["kind"] == "affine" or p == {"kind": "prefix"}], default=0)

@@ -71,10 +71,8 @@ def settled(program):
     kinds = {p["kind"] for p in patterns.walk(program["pattern"])}
     program["uses"] = [n for n in program["uses"] if n.endswith("lengths") or (n == "segments" and "segments" in kinds) or
                        (n == "table" and "table" in kinds)]
-    needed = max([p["symbols"] if p["kind"] == "affine" else 1 for p in patterns.walk(program["pattern"])
-                  if p["kind"] == "affine" or p == {"kind": "prefix"}], default=0)
     if "symbols" in program:
-        program["symbols"] = program["symbols"][:needed]
+        program["symbols"] = program["symbols"][:patterns.symbols_of(program["pattern"])]
     return program
 
 

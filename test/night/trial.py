@@ -38,7 +38,7 @@ def run(kind, named, target_name, build, folder, report):
     target = native.TARGETS[target_name]
     if target_name == "interpreter":
         for name, program in named.items():
-            attempt(lambda: kind.check_interpreter(program, name, build, folder), name, program, report)
+            attempt(lambda: kind.check_interpreter(program, name, build, folder), name, program, report, kind)
         return
     output = pathlib.Path(folder, f"programs-{next(iter(named))}.so")
     try:
@@ -59,10 +59,10 @@ def run(kind, named, target_name, build, folder, report):
     for name, program in named.items():
         if name not in refused:
             report(name, "begins", "", 0, 0)
-            attempt(lambda: kind.check(program, name, library), name, program, report)
+            attempt(lambda: kind.check(program, name, library), name, program, report, kind)
 
 
-def attempt(check_it, name, program, report):
+def attempt(check_it, name, program, report, kind):
     try:
         wrong, worst, calls = check_it()
     except native.Failed as failure:
