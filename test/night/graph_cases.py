@@ -1,0 +1,75 @@
+# Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Random graphs, compiled and called: against f64, and over threads."""
+
+import pathlib
+
+import numpy
+
+import bounds
+import graph_text
+import graphs
+import native
+import tape
+import types_of_xf as xf
+
+
+def draw(seed, target_name): return graphs.draw(seed)
+def text(graph, name): return graph_text.text(graph, name)
+def has_gradient(graph): return graph["vjp"]
+def is_right_refusal(graph, message): return False
+
+
+class Case:
+    """The operands of a graph and what it gives."""
+
+    def __init__(self, graph):
+        stored = {n: kind.split("<")[0] for n, (kind, _) in graph["inputs"].items()}
+        inputs = {n: tape.Value(graphs.operand(graph, graph["seed"], n)) for n in stored}
+        table = graphs.evaluate(graph, inputs)
+        self.want = {f"r_{n}": table[n] for n in graph["results"]}
+        self.given = {n: (xf.store(inputs[n].val, kind), kind) for n, kind in stored.items()}
+        if graph["vjp"]:
+            self.add_gradients(graph, inputs, stored)
+        self.shapes = {n: v.shape for n, v in self.want.items()}
+
+    def add_gradients(self, graph, inputs, stored):
+        rng = numpy.random.default_rng([graph["seed"], 9])
+        cotangents = {n: xf.rounded(rng.standard_normal(v.shape), graph["dtype"]) for n, v in self.want.items()}
+        floats = [n for n, kind in stored.items() if kind[0] != "i"]
+        found = tape.gradients(list(self.want.values()), list(cotangents.values()), [inputs[n] for n in floats])
+        self.given.update({f"d_{n}": (xf.store(c, graph["dtype"]), graph["dtype"]) for n, c in cotangents.items()})
+        self.want.update({f"d_{n}": g for n, g in zip(floats, found)})
+
+
+def compare(graph, got, want):
+    worst, wrong = 0.0, None
+    for name, (array, kind) in got.items():
+        ratio = bounds.ratio_of(name, xf.load(array, kind), want[name], kind, graph["dtype"])
+        worst = max(worst, ratio)
+        if ratio > 1 and wrong is None:
+            wrong = f"{name}: {ratio:.3g} times the error that it may have"
+    return wrong, worst
+
+
+def check(graph, entry, library):
+    """What is wrong (or None), the worst ratio, and the number of calls."""
+    case, name = Case(graph), entry + "_vjp" * graph["vjp"]
+    got = library.call(name, case.given, case.shapes)
+    wrong, worst = compare(graph, got, case.want)
+    if wrong:
+        return wrong, worst, 1
+    other = library.call(name, case.given, case.shapes, threads=3)
+    for result in got:
+        if got[result][0].tobytes() != other[result][0].tobytes():
+            return f"{result}: other bits on 3 threads", worst, 2
+    return None, worst, 2
+
+
+def check_interpreter(graph, entry, build, folder):
+    case, source = Case(graph), pathlib.Path(folder, "interpret.mlir")
+    source.write_text(text(graph, entry))
+    found = native.interpret(build, source, entry, case.given, case.shapes, graph["vjp"], folder)
+    kind = graph["dtype"]
+    wrong, worst = compare(graph, {n: (xf.store(a.astype(numpy.float64), kind), kind) for n, a in found.items()}, case.want)
+    return wrong, worst, 1
