@@ -123,6 +123,16 @@ TEST_F(Patterns, Formulas) {
   EXPECT_EQ((uneven.square * step * step + uneven.linear * step + uneven.constant) / 2, 2170);
 }
 
+/// A formula starts where all counts are its own, not only those that a few questions find.
+TEST_F(Patterns, FormulasOfLists) {
+  auto solution = solve("#xf.union<[#xf.permute<[2, 5, 8, 11, 0, 3, 6, 9, 1, 4, 7, 10], of = #xf.causal>, "
+                        "#xf.grid<layers = 2, of = #xf.causal, granularity = position>]>");
+  auto formula = *pattern::countFormula(solution, 0);
+  for (int64_t t = formula.firstStep; t < 12; ++t)
+    EXPECT_EQ((formula.square * t * t + formula.linear * t + formula.constant) / 2,
+              *pattern::countPairs(solution, {formula.period * t, formula.period * t}));
+}
+
 TEST_F(Patterns, ExecutedPairs) {
   auto executed = [&](StringRef text, int64_t size) {
     return *pattern::countExecutedPairs(solve(text), {size, size}, 8, 16);
