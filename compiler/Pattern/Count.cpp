@@ -77,34 +77,17 @@ static int64_t countExecuted(PieceAttr piece, const CallSizes &sizes, int64_t ti
 // Tiles
 //===----------------------------------------------------------------------===//
 
-/// Calls `add` with the head's predicate and how many of `heads` heads it stands for; false where `add` is.
-static bool forEachPredicate(TilesAttr tiles, const CallSizes &sizes,
-                             function_ref<bool(const PairPredicate &predicate)> add) {
+bool mlir::xf::pattern::isPerHead(SolutionAttr solution) {
+  TilesAttr tiles = solution.getTiles();
+  return tiles && llvm::any_of(tiles.getData(), [](DatumAttr datum) { return datum.getHeads() > 1; });
+}
+
+static std::optional<int64_t> countTiles(TilesAttr tiles, const CallSizes &sizes) {
   if (!tiles.isStatic())
-    return false;
-  for (int64_t head = 0; head < sizes.numHeads; ++head)
-    if (!add(PairPredicate(tiles, sizes.numQueries, sizes.numKeys, sizes.symbols, head)))
-      return false;
-  return true;
-}
-
-/// Heads that draw differ; others are counted once.
-static CallSizes sizesOf(TilesAttr tiles, CallSizes sizes) {
-  bool isPerHead = llvm::any_of(tiles.getData(), [](DatumAttr datum) { return datum.getHeads() > 1; });
-  sizes.numHeads = isPerHead ? sizes.numHeads : 1;
-  return sizes;
-}
-
-static std::optional<int64_t> countTiles(TilesAttr tiles, const CallSizes &call) {
-  CallSizes sizes = sizesOf(tiles, call);
-  int64_t pairs = 0, first = sizes.numKeys - sizes.numQueries;
-  bool known = forEachPredicate(tiles, sizes, [&](const PairPredicate &predicate) {
-    int64_t budget = maxQuestions;
-    auto count = predicate.count({first, sizes.numKeys - 1}, {0, sizes.numKeys - 1}, budget);
-    pairs += count.value_or(0);
-    return count.has_value();
-  });
-  return known ? std::optional(pairs / sizes.numHeads) : std::nullopt;
+    return std::nullopt;
+  PairPredicate predicate(tiles, sizes.numQueries, sizes.numKeys, sizes.symbols, sizes.head);
+  int64_t budget = maxQuestions;
+  return predicate.count({sizes.numKeys - sizes.numQueries, sizes.numKeys - 1}, {0, sizes.numKeys - 1}, budget);
 }
 
 /// Adds the tiles of `box` that have a pair; halves of whole tiles without one are left out.
@@ -142,16 +125,15 @@ static bool addTilesOf(const PairPredicate &predicate, KeyRange rows, KeyRange k
 }
 
 /// The pairs of all tiles with a pair in them.
-static std::optional<int64_t> countExecutedTiles(TilesAttr tiles, const CallSizes &call, int64_t tileRows,
+static std::optional<int64_t> countExecutedTiles(TilesAttr tiles, const CallSizes &sizes, int64_t tileRows,
                                                  int64_t tileColumns) {
-  CallSizes sizes = sizesOf(tiles, call);
-  int64_t count = 0, first = sizes.numKeys - sizes.numQueries;
-  bool known = forEachPredicate(tiles, sizes, [&](const PairPredicate &predicate) {
-    int64_t budget = maxQuestions;
-    return addTilesOf(predicate, {first, sizes.numKeys - 1}, {0, sizes.numKeys - 1}, tileRows, tileColumns, budget,
-                      count);
-  });
-  return known ? std::optional(count / sizes.numHeads * tileRows * tileColumns) : std::nullopt;
+  if (!tiles.isStatic())
+    return std::nullopt;
+  PairPredicate predicate(tiles, sizes.numQueries, sizes.numKeys, sizes.symbols, sizes.head);
+  int64_t count = 0, budget = maxQuestions;
+  bool known = addTilesOf(predicate, {sizes.numKeys - sizes.numQueries, sizes.numKeys - 1}, {0, sizes.numKeys - 1},
+                          tileRows, tileColumns, budget, count);
+  return known ? std::optional(count * tileRows * tileColumns) : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

@@ -18,8 +18,11 @@ namespace mlir::xf::pattern {
 struct CallSizes {
   int64_t numQueries, numKeys;
   SmallVector<int64_t, 2> symbols = {};
-  int64_t numHeads = 1; ///< where heads draw differently, counts are their mean
+  int64_t head = 0; ///< whose draws are meant, where heads draw differently
 };
+
+/// Whether heads that have this solution may see different keys: they draw them.
+bool isPerHead(SolutionAttr solution);
 
 /// Pairs of one head of one batch entry; none for sizes past 2^20, for tiles whose data are operands, and for tiles of
 /// which more than 2^18 boxes would have to be looked at.

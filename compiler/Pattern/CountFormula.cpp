@@ -47,10 +47,14 @@ std::pair<int64_t, int64_t> mlir::xf::pattern::periodAndReach(SolutionAttr solut
         for (AffineExpr bound : map.getResults())
           measure(bound, period, reach);
   }
-  if (TilesAttr tiles = solution.getTiles())
+  if (TilesAttr tiles = solution.getTiles()) {
     for (IntegerSet set : tiles.getConjunctions())
       for (AffineExpr constraint : set.getConstraints())
         measure(constraint, period, reach);
+    for (DatumAttr datum : tiles.getData())
+      if (datum.getSource() == DatumSource::k_numbers)
+        reach = std::max(reach, int64_t(datum.getNumbers().size()));
+  }
   return {period, reach};
 }
 
@@ -58,9 +62,15 @@ std::pair<int64_t, int64_t> mlir::xf::pattern::periodAndReach(SolutionAttr solut
 // Fits
 //===----------------------------------------------------------------------===//
 
-/// The first of the steps up to `last` from which on `agrees` holds, as far as a few questions tell: steps are halved,
-/// and some in between are asked.
+/// The first of the steps up to `last` from which on `agrees` holds. Where there are many, as far as a few questions
+/// tell: steps are halved, and some in between are asked.
 static int64_t firstAgreement(int64_t last, function_ref<bool(int64_t step)> agrees) {
+  constexpr int64_t few = 64;
+  if (last <= few) {
+    while (last > 0 && agrees(last - 1))
+      --last;
+    return last;
+  }
   int64_t known = last, failed = -1;
   for (int64_t stride = 1; failed < 0 && known > 0; stride *= 2) {
     int64_t step = std::max<int64_t>(known - stride, 0);

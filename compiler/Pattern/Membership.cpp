@@ -23,45 +23,43 @@ static void visitIndices(IndexMapAttr map, int64_t r, KeyRange range, function_r
 }
 
 /// The pairs of one piece.
-static void visitPiece(PieceAttr piece, int64_t numQueries, int64_t numKeys, ArrayRef<int64_t> symbols, bool isForward,
+static void visitPiece(PieceAttr piece, const CallSizes &sizes, bool isForward,
                        function_ref<void(int64_t row, int64_t key)> visit) {
-  int64_t first = numKeys - numQueries;
-  BoundEvaluator bounds(piece, isForward ? BoundEvaluator::kKeysOfQuery : BoundEvaluator::kQueriesOfKey, numQueries,
-                        numKeys, symbols);
+  int64_t first = sizes.numKeys - sizes.numQueries;
+  BoundEvaluator bounds(piece, isForward ? BoundEvaluator::kKeysOfQuery : BoundEvaluator::kQueriesOfKey,
+                        sizes.numQueries, sizes.numKeys, sizes.symbols);
   IndexMapAttr outer = isForward ? piece.getQueries() : piece.getKeys();
   IndexMapAttr inner = isForward ? piece.getKeys() : piece.getQueries();
   for (int64_t r = 0; r < piece.getResidues(); ++r)
-    visitIndices(outer, r, {isForward ? first : 0, numKeys - 1}, [&](int64_t x) {
+    visitIndices(outer, r, {isForward ? first : 0, sizes.numKeys - 1}, [&](int64_t x) {
       visitIndices(inner, r, bounds(x), [&](int64_t y) { isForward ? visit(x - first, y) : visit(y - first, x); });
     });
 }
 
-void mlir::xf::pattern::visitPairs(SolutionAttr solution, int64_t numQueries, int64_t numKeys,
-                                   ArrayRef<int64_t> symbols, bool inverse,
+void mlir::xf::pattern::visitPairs(SolutionAttr solution, const CallSizes &sizes, bool inverse,
                                    function_ref<void(int64_t row, int64_t key, unsigned piece)> visit) {
+  int64_t numQueries = sizes.numQueries, numKeys = sizes.numKeys;
   if (TilesAttr tiles = solution.getTiles(); tiles && tiles.isStatic()) {
-    PairPredicate predicate(tiles, numQueries, numKeys, symbols);
+    PairPredicate predicate(tiles, numQueries, numKeys, sizes.symbols, sizes.head);
     for (int64_t pair = 0; pair < numQueries * numKeys; ++pair)
       if (predicate.contains(numKeys - numQueries + pair / numKeys, pair % numKeys))
         visit(pair / numKeys, pair % numKeys, solution.getPieces().size());
   }
   for (auto [number, piece] : llvm::enumerate(solution.getPieces()))
-    visitPiece(piece, numQueries, numKeys, symbols, /*isForward=*/!inverse || !piece.getHasInverse(),
+    visitPiece(piece, sizes, /*isForward=*/!inverse || !piece.getHasInverse(),
                [&, number = number](int64_t row, int64_t key) { visit(row, key, number); });
 }
 
-SmallVector<int> mlir::xf::pattern::countCover(SolutionAttr solution, int64_t numQueries, int64_t numKeys,
-                                               ArrayRef<int64_t> symbols, bool inverse) {
-  SmallVector<int> cover(numQueries * numKeys, 0);
-  visitPairs(solution, numQueries, numKeys, symbols, inverse,
-             [&](int64_t row, int64_t key, unsigned) { ++cover[row * numKeys + key]; });
+SmallVector<int> mlir::xf::pattern::countCover(SolutionAttr solution, const CallSizes &sizes, bool inverse) {
+  SmallVector<int> cover(sizes.numQueries * sizes.numKeys, 0);
+  visitPairs(solution, sizes, inverse, [&](int64_t row, int64_t key, unsigned) { ++cover[row * sizes.numKeys + key]; });
   return cover;
 }
 
 bool mlir::xf::pattern::isSolutionOf(SolutionAttr solution, const Set &set, int64_t numQueries, int64_t numKeys) {
   SmallVector<int64_t> symbols(set.empty() ? 0 : set.front().getNumVariables() - kFirstSymbol, 3);
   for (bool inverse : {false, true}) {
-    SmallVector<int> cover = countCover(solution, numQueries, numKeys, symbols, inverse);
+    SmallVector<int> cover = countCover(solution, {numQueries, numKeys, {symbols.begin(), symbols.end()}}, inverse);
     for (int64_t row = 0; row < numQueries; ++row)
       for (int64_t j = 0; j < numKeys; ++j) {
         SmallVector<int64_t, 16> values = {row + numKeys - numQueries, j, numQueries, numKeys};

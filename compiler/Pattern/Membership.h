@@ -11,6 +11,7 @@
 #ifndef XF_COMPILER_PATTERN_MEMBERSHIP_H
 #define XF_COMPILER_PATTERN_MEMBERSHIP_H
 
+#include "compiler/Pattern/Count.h"
 #include "compiler/Pattern/Import.h"
 #include "dialects/xf/IR/XfPieces.h"
 
@@ -18,12 +19,11 @@ namespace mlir::xf::pattern {
 
 /// Calls `visit` with row, key and number of the piece of every pair of a solution; rows are counted from 0, not
 /// positions, and the tiles come after the last piece. `inverse` walks the query bounds of pieces that have them.
-void visitPairs(SolutionAttr solution, int64_t numQueries, int64_t numKeys, ArrayRef<int64_t> symbols, bool inverse,
+void visitPairs(SolutionAttr solution, const CallSizes &sizes, bool inverse,
                 function_ref<void(int64_t row, int64_t key, unsigned piece)> visit);
 
 /// How often a solution has each pair, a matrix of rows by keys. A right solution has each pair at most once.
-SmallVector<int> countCover(SolutionAttr solution, int64_t numQueries, int64_t numKeys, ArrayRef<int64_t> symbols,
-                            bool inverse);
+SmallVector<int> countCover(SolutionAttr solution, const CallSizes &sizes, bool inverse);
 
 /// Whether forward and inverse cover agree with `set` at this size (all symbols being 3).
 bool isSolutionOf(SolutionAttr solution, const Set &set, int64_t numQueries, int64_t numKeys);

@@ -84,7 +84,7 @@ void TileOverlay::add(PieceAttr piece) {
 void TileOverlay::add(TilesAttr tiles) {
   if (!tiles.isStatic())
     return;
-  PairPredicate predicate(tiles, sizes.numQueries, sizes.numKeys, sizes.symbols);
+  PairPredicate predicate(tiles, sizes.numQueries, sizes.numKeys, sizes.symbols, sizes.head);
   for (int64_t row = 0; row < panel.rows; row += options.tileRows)
     for (int64_t key = 0; key < panel.columns; key += options.tileColumns) {
       int64_t budget = std::numeric_limits<int64_t>::max();
@@ -108,12 +108,10 @@ static Panel drawPanel(SolutionAttr solution, const CallSizes &sizes, bool isCau
   for (int64_t row = 0; row < panel.rows; ++row)
     for (int64_t key = 0; key < panel.columns; ++key)
       panel.squares.push_back(background(first + row, key, isCausal));
-  visitPairs(solution, sizes.numQueries, sizes.numKeys, sizes.symbols, /*inverse=*/false,
-             [&](int64_t row, int64_t key, unsigned piece) {
-               bool isOwn = key == first + row;
-               panel.squares[row * panel.columns + key] =
-                   isOwn ? Own : uint8_t(FirstPiece + std::min(piece, numPieceColours - 1));
-             });
+  visitPairs(solution, sizes, /*inverse=*/false, [&](int64_t row, int64_t key, unsigned piece) {
+    bool isOwn = key == first + row;
+    panel.squares[row * panel.columns + key] = isOwn ? Own : uint8_t(FirstPiece + std::min(piece, numPieceColours - 1));
+  });
   for (PieceAttr piece : solution.getPieces())
     panel.pieces.push_back(describe(piece));
   if (TilesAttr tiles = solution.getTiles())
@@ -166,12 +164,14 @@ LogicalResult mlir::xf::pattern::verifyPicture(const PictureOptions &options, co
 
 PictureRow mlir::xf::pattern::drawPattern(xf::Pattern pattern, ArrayRef<SolutionAttr> solutions, const CallSizes &sizes,
                                           const PictureOptions &options) {
+  CallSizes ofHead = sizes;
   PictureRow row;
   llvm::raw_string_ostream(row.title) << pattern;
   auto noError = [&] { return emitError(UnknownLoc::get(pattern.getContext())); }; // it is solved
   FailureOr<SmallVector<xf::Pattern>> patterns = patternsOfHeads(pattern, noError);
   for (auto [number, solution] : llvm::enumerate(solutions)) {
-    Panel panel = drawPanel(solution, sizes, isCausal((*patterns)[number]));
+    ofHead.head = number;
+    Panel panel = drawPanel(solution, ofHead, isCausal((*patterns)[number]));
     panel.name = "head" + std::to_string(number);
     if (solutions.size() > 1)
       panel.title = "heads " + std::to_string(number) + " mod " + std::to_string(solutions.size());
@@ -179,7 +179,7 @@ PictureRow mlir::xf::pattern::drawPattern(xf::Pattern pattern, ArrayRef<Solution
     if (options.height > 0)
       grid = drawGrid(panel, options);
     if (options.tileRows > 0)
-      overlayTiles(panel, solution, sizes, options);
+      overlayTiles(panel, solution, ofHead, options);
     row.panels.push_back(std::move(panel));
     if (grid)
       row.panels.push_back(std::move(*grid));

@@ -70,7 +70,8 @@ struct PictureOptions {
 LogicalResult verifyPicture(const PictureOptions &options, const CallSizes &sizes,
                             function_ref<InFlightDiagnostic()> emitError);
 
-/// One panel for each solution of `pattern`, with a grid one more. Sizes are at most maxPictureSize.
+/// One panel for each solution of `pattern`, of the first head that has it, with a grid one more. Sizes are at most
+/// maxPictureSize.
 PictureRow drawPattern(Pattern pattern, ArrayRef<SolutionAttr> solutions, const CallSizes &sizes,
                        const PictureOptions &options = {});
 

@@ -464,6 +464,14 @@ FailureOr<SmallVector<SolutionAttr>> mlir::xf::pattern::solveHeads(xf::Pattern p
   return solutions;
 }
 
+FailureOr<SmallVector<SolutionAttr>> mlir::xf::pattern::solveFirstHeads(xf::Pattern pattern, ErrorFn emitError,
+                                                                        int64_t numQueries, int64_t numKeys) {
+  FailureOr<SmallVector<xf::Pattern>> patterns = patternsOfHeads(pattern, emitError);
+  if (failed(patterns))
+    return failure();
+  return solveHeads(pattern, emitError, StaticCall{numQueries, numKeys, int64_t(patterns->size())});
+}
+
 bool mlir::xf::pattern::needsCall(xf::Pattern pattern) {
   auto asksSizes = [](Attribute part) {
     auto grid = dyn_cast<GridPatternAttr>(part);

@@ -29,6 +29,10 @@ FailureOr<SmallVector<SolutionAttr>> solveHeads(xf::Pattern pattern, function_re
                                                 std::optional<StaticCall> call = std::nullopt,
                                                 const Budget &budget = Budget());
 
+/// The same for a call of so many queries and keys, with draws for the first head of each solution.
+FailureOr<SmallVector<SolutionAttr>> solveFirstHeads(xf::Pattern pattern, function_ref<InFlightDiagnostic()> emitError,
+                                                     int64_t numQueries, int64_t numKeys);
+
 /// Whether the solution of `pattern` depends on the sizes of the call.
 bool needsCall(xf::Pattern pattern);
 

@@ -161,9 +161,12 @@ static WalkResult solveOp(OpTy op, PatternCache &cache) {
     op->setAttr(kLinearAttrName, UnitAttr::get(op.getContext()));
   if (!isa<AttentionOp>(op.getOperation())) // once per pattern: the gradient repeats it
     return WalkResult::advance();
-  for (auto solution : solutions->template getAsRange<SolutionAttr>()) {
+  std::optional<pattern::CallSizes> sizes = staticSizes(op);
+  for (auto [head, solution] : llvm::enumerate(solutions->template getAsRange<SolutionAttr>())) {
+    if (sizes)
+      sizes->head = head;
     if (solution.getTiles())
-      remarkTiles(op, solution, staticSizes(op));
+      remarkTiles(op, solution, sizes);
     if (pattern::mayHaveEmptyRows(solution))
       op->emitRemark() << "some queries may see no key: their output is 0" << (kernelized ? "" : " and their lse -inf");
   }

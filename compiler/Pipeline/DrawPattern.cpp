@@ -39,8 +39,7 @@ FailureOr<DrawnPattern> xf::drawPattern(Pattern pattern, int64_t size, const Dra
   if (failed(chosen) || failed(pattern.verifyPattern(emitError)) || failed(verifyTokens(pattern, size, emitError)) ||
       failed(pattern::verifyPicture(*chosen, {size, size}, emitError)))
     return failure();
-  pattern::StaticCall call{size, size, /*numHeads=*/1};
-  FailureOr<SmallVector<SolutionAttr>> solutions = pattern::solveHeads(pattern, emitError, call);
+  FailureOr<SmallVector<SolutionAttr>> solutions = pattern::solveFirstHeads(pattern, emitError, size, size);
   if (failed(solutions))
     return failure();
   if (pattern::asksOperands(pattern))

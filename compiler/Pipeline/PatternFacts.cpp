@@ -16,21 +16,21 @@ using namespace mlir::xf;
 
 FailureOr<int64_t> xf::countPairs(Pattern pattern, int64_t size, int64_t head,
                                   function_ref<InFlightDiagnostic()> emitError) {
-  constexpr int64_t most = int64_t(1) << 20;
+  constexpr int64_t most = int64_t(1) << 20, mostHeads = int64_t(1) << 31;
   if (size < 1 || size > most)
     return emitError() << "expected from 1 to " << most << " tokens to count the pairs of, got " << size;
-  if (head < 0)
+  if (head < 0 || head >= mostHeads)
     return emitError() << "expected the number of a head, got " << head;
   if (failed(pattern.verifyPattern(emitError)) || failed(verifyTokens(pattern, size, emitError)))
     return failure();
-  pattern::StaticCall call{size, size, /*numHeads=*/1};
+  pattern::StaticCall call{size, size, head + 1};
   FailureOr<SmallVector<SolutionAttr>> solutions = pattern::solveHeads(pattern, emitError, call);
   if (failed(solutions))
     return failure();
   if (pattern::asksOperands(pattern))
     return emitError() << "expected a pattern that is known without its operands to count, got " << pattern;
   SolutionAttr solution = (*solutions)[head % solutions->size()];
-  if (std::optional<int64_t> pairs = pattern::countPairs(solution, {size, size}))
+  if (std::optional<int64_t> pairs = pattern::countPairs(solution, {size, size, {}, head}))
     return *pairs;
   return emitError() << "expected a pattern that formulas count, or fewer than " << size << " tokens, got " << pattern;
 }

@@ -12,8 +12,8 @@
 
 namespace mlir::xf {
 
-/// The pairs of head `head` over `size` queries and keys (1 to 2^20), by the solution that kernels would be made from;
-/// of the first head where heads draw. Fails with one error where that is not known.
+/// The pairs of head `head` over `size` queries and keys (1 to 2^20), by the solution that kernels would be made from.
+/// Fails with one error where that is not known.
 FailureOr<int64_t> countPairs(Pattern pattern, int64_t size, int64_t head,
                               function_ref<InFlightDiagnostic()> emitError);
 

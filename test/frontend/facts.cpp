@@ -34,6 +34,12 @@ int main() {
   // CHECK-NEXT: 676
   count(heads({causal(), strided(8).column()}), 100, 0);
   count(heads({causal(), strided(8).column()}), 100, 3);
+  // Each head draws its own keys.
+  // CHECK-NEXT: 9
+  // CHECK-NEXT: 11
+  // CHECK-NEXT: 6
+  for (int64_t head : {0, 1, 3})
+    count(causal() & random(2, 5), 8, head);
   // CHECK-NEXT: {{.*}}facts.cpp:{{[0-9]+}}:{{.*}}expected from 1 to 1048576 tokens to count the pairs of, got 0
   // CHECK-NEXT: {{.*}}expected a pattern that is known without its operands to count, got #xf.segments
   // CHECK-NEXT: {{.*}}expected the number of a head, got -1

@@ -12,13 +12,15 @@
 
 using namespace xf;
 
-static void count(const Pattern &pattern, int64_t size, const char *end = " ") {
+/// Queries are the last ones of the key axis; those past its keys lie before the first.
+static void count(const Pattern &pattern, int64_t queries, int64_t keys, const char *end) {
   int64_t pairs = 0;
-  for (int64_t i = 0; i < size; ++i)
-    for (int64_t j = 0; j < size; ++j)
-      pairs += contains(pattern, 0, i, j, size);
+  for (int64_t i = keys - queries; i < keys; ++i)
+    for (int64_t j = 0; j < keys; ++j)
+      pairs += contains(pattern, 0, i, j, keys);
   std::printf("%lld%s", static_cast<long long>(pairs), end);
 }
+static void count(const Pattern &pattern, int64_t size, const char *end = " ") { count(pattern, size, size, end); }
 
 static void countAll(int64_t size, int64_t l, int64_t c) {
   count(strided(l).local(), size);
@@ -59,6 +61,16 @@ int main() {
   count(window_nd({.extents = {3, 4}, .radius = {1, 1}, .clamp = true}), 12);
   count(lift({.extents = {4, 3}, .axis = 0, .of = window(0)}), 12);
   count(swin({.extents = {3, 4}, .window = {2, 2}, .shift = {1, 1}}), 12, "\n");
+  // Windows of 2 x 3 from (-1, -2) on, cut where the grid ends.
+  // CHECK-NEXT: 50
+  count(swin({.extents = {3, 4}, .window = {2, 3}, .shift = {1, 1}}), 12, "\n");
+  // Five queries before the grid: what is clamped moves inside, the others lie a row or two above it.
+  // CHECK-NEXT: 51 30 80 96 60
+  count(window_nd({.extents = {3, 4}, .radius = {0, 1}, .clamp = true}), 17, 12, " ");
+  count(window_nd({.extents = {3, 4}, .radius = {0, 1}}), 17, 12, " ");
+  count(window_nd({.extents = {3, 4}, .radius = {1, 1}}), 17, 12, " ");
+  count(lift({.extents = {3, 4}, .axis = 0, .of = causal()}), 17, 12, " ");
+  count(swin({.extents = {3, 4}, .window = {2, 3}, .shift = {1, 1}}), 17, 12, "\n");
   // CHECK-NEXT: 10 0
   count(permute({3, 2, 1, 0}, causal()), 4);
   count(permute({3, 2, 1, 0}, causal()) - pattern([](Index i, Index j) { return j >= i; }), 4, "\n");
@@ -70,6 +82,10 @@ int main() {
   count(grid({.layers = 3, .of = dense(), .factorised = true}), 12);
   Grid top{.layers = 3, .of = causal(), .granularity = Granularity::position, .queries = GridQueries::top};
   count(grid(top), 12, "\n");
+  // The last of 10 tokens in 3 layers stands alone at its position.
+  // CHECK-NEXT: 64 28
+  count(grid({.layers = 3, .of = causal(), .granularity = Granularity::position}), 10);
+  count(grid({.layers = 3, .of = dense(), .factorised = true}), 10, "\n");
   try {
     contains(kernelized({}), 0, 0, 0, 1);
   } catch (const Error &error) {

@@ -130,6 +130,7 @@ static std::vector<Family> sets() {
        "#xf.heads<[#xf.window<left = 9>, #xf.affine<(i, j)[Nq, Nk] : ((i floordiv 8 - j floordiv 8) "
        "mod 8 == 0, (i - 2 * j) mod 5 ge 1)>]>"},
       {"swin", "#xf.swin<extents = [12, 12], window = [4, 4], shift = [2, 2]>", "", {}, false, 0, 144},
+      {"swin_short", "#xf.swin<extents = [11, 13], window = [4, 5], shift = [2, 1]>", "", {}, false, 0, 143},
       {"window_2d", "#xf.window_nd<extents = [8, 9], radius = [1, 2]>", "", {}, false, 0, 72},
   };
 }

@@ -68,7 +68,7 @@ std::string Generator::interval() {
 
 /// The keys are the grid's tokens.
 std::string Generator::grid() {
-  int64_t width = sizes.keys % 2 ? 1 : 2, height = sizes.keys / width, window = height % 3 ? 1 : 3;
+  int64_t width = sizes.keys % 2 ? 1 : 2, height = sizes.keys / width, window = upTo(std::min<int64_t>(height, 7));
   switch (random.between(0, 2)) {
   case 0:
     return formatv("#xf.window_nd<extents = [{0}, {1}], radius = [{2}, {3}], clamp = {4}>", height, width,

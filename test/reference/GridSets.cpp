@@ -36,11 +36,13 @@ bool reference::inWindowNd(WindowNdPatternAttr pattern, Pair p) {
   });
 }
 
-/// After a cyclic shift by -shift, both tokens stand in one window, and both wrapped round or neither did. Positions
-/// before the grid, of more queries than keys, go on with the windows where its first axis starts.
+/// After a cyclic shift by -shift of whole windows, the last ones padded, both tokens stand in one window, and both
+/// wrapped round or neither did. Positions before the grid, of more queries than keys, go on with the windows where its
+/// first axis starts.
 static bool inShiftedWindow(int64_t query, int64_t key, int64_t extent, int64_t window, int64_t shift) {
+  int64_t padded = ceilDiv(extent, window) * window;
   auto windowOf = [&](int64_t token) {
-    int64_t shifted = token < shift ? token - shift + extent : token - shift;
+    int64_t shifted = token < shift ? token - shift + padded : token - shift;
     return floorDiv(shifted, window);
   };
   return windowOf(query) == windowOf(key) && (query < shift) == (key < shift);

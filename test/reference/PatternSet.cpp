@@ -16,7 +16,7 @@ using namespace mlir::xf::reference;
 
 int64_t reference::floorDiv(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a % b < 0) != (b < 0)); }
 int64_t reference::floorMod(int64_t a, int64_t b) { return a - floorDiv(a, b) * b; }
-static int64_t ceilDiv(int64_t a, int64_t b) { return -floorDiv(-a, b); }
+int64_t reference::ceilDiv(int64_t a, int64_t b) { return -floorDiv(-a, b); }
 
 //===----------------------------------------------------------------------===//
 // Patterns that ask their parameters only

@@ -67,9 +67,10 @@ private:
   std::map<std::tuple<const void *, int64_t, int64_t, int64_t, int64_t>, Drawn> draws;
 };
 
-/// Division and remainder towards minus infinity.
+/// Division and remainder towards minus infinity, and division towards infinity.
 int64_t floorDiv(int64_t a, int64_t b);
 int64_t floorMod(int64_t a, int64_t b);
+int64_t ceilDiv(int64_t a, int64_t b);
 
 /// The predicates that ask nothing but their parameters (GridSets.cpp has those of grids).
 bool inWindowNd(WindowNdPatternAttr pattern, Pair pair);

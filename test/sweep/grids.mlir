@@ -19,12 +19,20 @@ func.func @clamped$$(%q: tensor<1x1x$Ax$Dx$T>, %k: tensor<1x1x12x$Dx$T>) -> tens
   %o = xf.attention %q, %k, %k pattern(#xf.window_nd<extents = [3, 4], radius = [1, 1], clamp = true>) : (tensor<1x1x$Ax$Dx$T>, tensor<1x1x12x$Dx$T>, tensor<1x1x12x$Dx$T>) -> tensor<1x1x$Ax$Dx$T>
   return %o : tensor<1x1x$Ax$Dx$T>
 }
+func.func @clamped_to_columns$$(%q: tensor<1x1x$Ax$Dx$T>, %k: tensor<1x1x12x$Dx$T>) -> tensor<1x1x$Ax$Dx$T> {
+  %o = xf.attention %q, %k, %k pattern(#xf.window_nd<extents = [3, 4], radius = [0, 1], clamp = true>) : (tensor<1x1x$Ax$Dx$T>, tensor<1x1x12x$Dx$T>, tensor<1x1x12x$Dx$T>) -> tensor<1x1x$Ax$Dx$T>
+  return %o : tensor<1x1x$Ax$Dx$T>
+}
 func.func @lift$$(%q: tensor<1x1x$Ax$Dx$T>, %k: tensor<1x1x12x$Dx$T>) -> tensor<1x1x$Ax$Dx$T> {
   %o = xf.attention %q, %k, %k pattern(#xf.lift<extents = [3, 4], axis = 1, of = #xf.causal>) : (tensor<1x1x$Ax$Dx$T>, tensor<1x1x12x$Dx$T>, tensor<1x1x12x$Dx$T>) -> tensor<1x1x$Ax$Dx$T>
   return %o : tensor<1x1x$Ax$Dx$T>
 }
 func.func @swin$$(%q: tensor<1x1x$Ax$Dx$T>, %k: tensor<1x1x24x$Dx$T>) -> tensor<1x1x$Ax$Dx$T> {
   %o = xf.attention %q, %k, %k pattern(#xf.swin<extents = [6, 4], window = [3, 2], shift = [2, 1]>) : (tensor<1x1x$Ax$Dx$T>, tensor<1x1x24x$Dx$T>, tensor<1x1x24x$Dx$T>) -> tensor<1x1x$Ax$Dx$T>
+  return %o : tensor<1x1x$Ax$Dx$T>
+}
+func.func @short_windows$$(%q: tensor<1x1x$Ax$Dx$T>, %k: tensor<1x1x35x$Dx$T>) -> tensor<1x1x$Ax$Dx$T> {
+  %o = xf.attention %q, %k, %k pattern(#xf.swin<extents = [7, 5], window = [3, 2], shift = [2, 1]>) : (tensor<1x1x$Ax$Dx$T>, tensor<1x1x35x$Dx$T>, tensor<1x1x35x$Dx$T>) -> tensor<1x1x$Ax$Dx$T>
   return %o : tensor<1x1x$Ax$Dx$T>
 }
 func.func @grid_of_blocks$$(%q: tensor<1x1x$Ax$Dx$T>, %k: tensor<1x1x12x$Dx$T>) -> tensor<1x1x$Ax$Dx$T> {

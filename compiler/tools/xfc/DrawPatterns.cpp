@@ -41,9 +41,9 @@ static LogicalResult drawAnew(AttentionOp op, const pattern::CallSizes &sizes,
                               SmallVectorImpl<SolutionAttr> &solutions) {
   if (!pattern::needsCall(op.getPattern()))
     return success();
-  pattern::StaticCall call{sizes.numQueries, sizes.numKeys, /*numHeads=*/1};
+  auto emitError = [&] { return op.emitError(); };
   FailureOr<SmallVector<SolutionAttr>> drawn =
-      pattern::solveHeads(op.getPattern(), [&] { return op.emitError(); }, call);
+      pattern::solveFirstHeads(op.getPattern(), emitError, sizes.numQueries, sizes.numKeys);
   if (succeeded(drawn))
     solutions.assign(drawn->begin(), drawn->end());
   return drawn;

@@ -20,14 +20,18 @@ int64_t PairFigures::headsOf(ArrayRef<SolutionAttr> solutions, size_t number) co
   return llvm::divideCeil(std::max<int64_t>(call.heads - int64_t(number), 0), int64_t(solutions.size()));
 }
 
-/// None where it is not known, or beyond the integers that JSON can tell apart.
+/// None where it is not known, or beyond the integers that JSON can tell apart. Heads that draw are counted one by one.
 std::optional<int64_t> PairFigures::number(ArrayRef<SolutionAttr> solutions, Count count) const {
   double sum = 0;
   for (auto [number, solution] : llvm::enumerate(solutions)) {
-    std::optional<int64_t> one = count(solution, {call.numQueries, call.numKeys, {}, std::max<int64_t>(call.heads, 1)});
-    if (!one)
-      return std::nullopt;
-    sum += double(*one) * headsOf(solutions, number) * std::max<int64_t>(call.batches, 1);
+    int64_t heads = headsOf(solutions, number), counted = isPerHead(solution) ? heads : std::min<int64_t>(heads, 1);
+    for (int64_t head = 0; head < counted; ++head) {
+      int64_t asked = int64_t(number) + head * int64_t(solutions.size());
+      std::optional<int64_t> one = count(solution, {call.numQueries, call.numKeys, {}, asked});
+      if (!one)
+        return std::nullopt;
+      sum += double(*one) * (heads / counted) * std::max<int64_t>(call.batches, 1);
+    }
   }
   return sum < double(int64_t(1) << 53) ? std::optional(static_cast<int64_t>(sum)) : std::nullopt;
 }

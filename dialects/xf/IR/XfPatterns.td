@@ -101,6 +101,12 @@ def Xf_LiftPattern : Fields<"Lift", "lift", (ins Ints:$extents, "int64_t":$axis,
 }
 def Xf_SwinPattern : Fields<"Swin", "swin", (ins Ints:$extents, Ints:$window, Ints:$shift), Leaf> {
   let summary = "same shifted window of a grid; tokens that wrapped round do not mix";
+  let description = [{
+    Along each axis the grid is cut at shift, shift + window, shift + 2 window, ..: i and j are in one window where
+    (x - shift) div window is the same of their coordinates x, rounded down. The first window has `shift` tokens, the
+    last one what is left. That is the cyclic shift by -shift of a grid padded to multiples of the windows (Liu 2021),
+    with a mask of the padding and of pairs of which one token wrapped round; no extent needs to be a multiple.
+  }];
 }
 class Intervals<string cpp, string m, string s> : PatternAttr<cpp, m,
     (ins ArrayRefParameter<"::mlir::xf::Interval">:$intervals, Int<"0">:$mod),

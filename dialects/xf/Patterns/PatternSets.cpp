@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/IR/XfPatterns.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -187,20 +188,27 @@ static AffineExpr coordinate(AffineExpr n, ArrayRef<int64_t> extents, unsigned a
 using Cases = SmallVector<SmallVector<AffineExpr, 4>, 3>; // forms >= 0, a union of conjunctions
 
 /// |x - y| <= radius; clamped, the window of 2 radius + 1 keys is shifted to lie in [0, extent): three cases of x.
-static Cases radiusCases(SetBuilder &set, AffineExpr x, AffineExpr y, int64_t radius, int64_t extent, bool isClamped) {
-  if (!isClamped || radius == 0)
+/// Those of one key move along the first axis alone, for queries before the first key: the others' coordinates wrap.
+static Cases radiusCases(SetBuilder &set, AffineExpr x, AffineExpr y, int64_t radius, int64_t extent, bool isClamped,
+                         bool isFirst) {
+  if (!isClamped || (radius == 0 && !isFirst))
     return {{x - y + radius, y - x + radius}};
   int64_t width = std::min(2 * radius + 1, extent);
   if (width == extent)
     return {{set.number(0)}};
+  if (radius == 0)
+    return {{x - y, y - x}, {-x - 1, -y}};
   return {{radius - x - 1, width - 1 - y},
           {x - radius, extent - 1 - radius - x, x - y + radius, y - x + radius},
           {x - (extent - radius), y - (extent - width)}};
 }
 
-/// Adds the product of the axes' cases.
-static void addCases(SetBuilder &set, ArrayRef<Cases> axes, Conjunctions &out, SmallVectorImpl<AffineExpr> &chosen) {
+/// Adds the product of the axes' cases, in each of which `zeros` are 0.
+static void addCases(SetBuilder &set, ArrayRef<Cases> axes, ArrayRef<AffineExpr> zeros, Conjunctions &out,
+                     SmallVectorImpl<AffineExpr> &chosen) {
   if (axes.empty()) {
+    for (AffineExpr form : zeros)
+      set.equal(form, set.number(0));
     for (AffineExpr form : chosen)
       set.ge(form, set.number(0));
     out.push_back(set.take());
@@ -209,7 +217,7 @@ static void addCases(SetBuilder &set, ArrayRef<Cases> axes, Conjunctions &out, S
   for (ArrayRef<AffineExpr> oneCase : axes.front()) {
     size_t before = chosen.size();
     chosen.append(oneCase.begin(), oneCase.end());
-    addCases(set, axes.drop_front(), out, chosen);
+    addCases(set, axes.drop_front(), zeros, out, chosen);
     chosen.truncate(before);
   }
 }
@@ -219,23 +227,41 @@ LogicalResult WindowNdPatternAttr::getConjunctions(Conjunctions &out) const {
   SmallVector<Cases> axes;
   for (auto [axis, extent] : llvm::enumerate(getExtents().asArrayRef()))
     axes.push_back(radiusCases(set, coordinate(set.i, getExtents(), axis), coordinate(set.j, getExtents(), axis),
-                               getRadius()[axis], extent, getClamp()));
+                               getRadius()[axis], extent, getClamp(), axis == 0));
   SmallVector<AffineExpr> chosen;
-  addCases(set, axes, out, chosen);
+  addCases(set, axes, {}, out, chosen);
   return success();
 }
 
+/// A case for each window of an axis: both coordinates lie between the same two cuts.
+static Cases windowCases(AffineExpr x, AffineExpr y, int64_t extent, int64_t window, int64_t shift) {
+  Cases cases;
+  for (int64_t begin = shift > 0 ? shift - window : 0; begin < extent; begin += window)
+    cases.push_back({x - begin, begin + window - 1 - x, y - begin, begin + window - 1 - y});
+  return cases;
+}
+
 /// Along an axis rolled by -shift, the tokens before shift come last and do not mix with those that they meet there: a
-/// window of their own, as floor division has it.
+/// window of their own, as floor division has it. So it has what a window leaves over at an axis's end. Along inner
+/// axes there the windows of one line do not follow those of the line before, and each is a case where they are few.
 LogicalResult SwinPatternAttr::getConjunctions(Conjunctions &out) const {
+  constexpr int64_t few = 16;
   SetBuilder set(getContext());
-  for (unsigned axis = 0; axis < getExtents().size(); ++axis) {
-    auto windowOf = [&](AffineExpr token) {
-      return (coordinate(token, getExtents(), axis) - getShift()[axis]).floorDiv(getWindow()[axis]);
-    };
-    set.equal(windowOf(set.i), windowOf(set.j));
+  SmallVector<Cases> axes;
+  SmallVector<AffineExpr> zeros, chosen;
+  int64_t count = 1;
+  for (auto [axis, extent, window, shift] :
+       llvm::enumerate(getExtents().asArrayRef(), getWindow().asArrayRef(), getShift().asArrayRef())) {
+    AffineExpr x = coordinate(set.i, getExtents(), axis), y = coordinate(set.j, getExtents(), axis);
+    int64_t windows = llvm::divideCeilSigned(extent - shift, window) + (shift > 0);
+    if (axis == 0 || extent % window == 0 || windows > few / count) {
+      zeros.push_back((x - shift).floorDiv(window) - (y - shift).floorDiv(window));
+      continue;
+    }
+    count *= windows;
+    axes.push_back(windowCases(x, y, extent, window, shift));
   }
-  out.push_back(set.take());
+  addCases(set, axes, zeros, out, chosen);
   return success();
 }
 

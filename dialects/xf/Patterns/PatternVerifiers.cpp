@@ -198,13 +198,9 @@ LogicalResult SwinPatternAttr::verifyPattern(Error emitError) const {
       failed(verifyPerAxis(emitError, "window", getWindow(), axes, 1)) ||
       failed(verifyPerAxis(emitError, "shift", getShift(), axes, 0)))
     return failure();
-  for (unsigned axis = 0; axis < axes; ++axis) {
-    if (getExtents()[axis] % getWindow()[axis] != 0)
-      return emitError() << "expected a window that divides the extent " << getExtents()[axis] << ", got "
-                         << getWindow()[axis];
-    if (getShift()[axis] >= getWindow()[axis])
-      return emitError() << "expected a shift below the window " << getWindow()[axis] << ", got " << getShift()[axis];
-  }
+  for (auto [window, shift] : llvm::zip(getWindow().asArrayRef(), getShift().asArrayRef()))
+    if (shift >= window)
+      return emitError() << "expected a shift below the window " << window << ", got " << shift;
   return success();
 }
 

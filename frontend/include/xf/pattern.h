@@ -142,7 +142,8 @@ struct Lift {
   Pattern of;
 };
 Pattern lift(Lift parameters, Here here = Here::current());
-/// In the same window after a cyclic shift; tokens that wrapped round do not mix with others (Liu 2021).
+/// In the same window after a cyclic shift; tokens that wrapped round do not mix with others (Liu 2021). Along an axis,
+/// (x - shift) div window is the same of both: the first window has `shift` tokens, the last one what is left.
 struct Swin {
   std::vector<int64_t> extents, window, shift;
 };

@@ -54,16 +54,17 @@ struct Pair {
     return (!left.distance || i - *left.distance <= j) && (!right.distance || j <= i + *right.distance);
   }
 
-  /// Whether `holds` of the coordinates of i and j along every axis of a grid, whose last one runs fastest.
+  /// Whether `holds` of the coordinates of i and j along every axis of a grid, whose last one runs fastest. Queries
+  /// before the first key lie before the first axis's start.
   template <typename Holds>
   bool inEachAxis(const std::vector<int64_t> &extents, Holds holds) const {
     int64_t query = i, key = j;
-    for (size_t d = extents.size(); d-- > 0;) {
+    for (size_t d = extents.size(); d-- > 1;) {
       if (!holds(d, floorMod(query, extents[d]), floorMod(key, extents[d])))
         return false;
       query = floorDiv(query, extents[d]), key = floorDiv(key, extents[d]);
     }
-    return true;
+    return holds(size_t(0), query, key);
   }
 
   bool operator()(const DenseSet &) const { return true; }
@@ -115,9 +116,7 @@ struct Pair {
   }
   bool operator()(const Swin &set) const {
     return inEachAxis(set.extents, [&](size_t d, int64_t query, int64_t key) {
-      int64_t extent = set.extents[d], shift = set.shift[d], window = set.window[d];
-      auto windowOf = [&](int64_t token) { return floorMod(token - shift, extent) / window; };
-      return windowOf(query) == windowOf(key) && (query < shift) == (key < shift);
+      return floorDiv(query - set.shift[d], set.window[d]) == floorDiv(key - set.shift[d], set.window[d]);
     });
   }
   bool operator()(const PermutedSet &set) const {
@@ -155,9 +154,10 @@ struct Pair {
     bool ofTokens = set.granularity == Granularity::token;
     if (ofTokens && !fromTop && !set.factorised)
       return in(*set.of.node);
-    expect(keys >= set.layers && keys % set.layers == 0, here, "expected a multiple of ", set.layers, " keys in ",
-           set.layers, " layers, got ", keys);
-    int64_t positions = keys / set.layers, last = i - keys + positions;
+    bool isWhole = keys >= set.layers && keys % set.layers == 0; // else the last position lacks layers
+    expect(isWhole || (byIndex && !fromTop), here, "expected a multiple of ", set.layers, " keys in ", set.layers,
+           " layers, got ", keys);
+    int64_t positions = (keys + set.layers - 1) / set.layers, last = i - keys + positions;
     int64_t top = byIndex ? last * set.layers + set.layers - 1 : last + positions * (set.layers - 1);
     int64_t query = fromTop ? top : i;
     auto positionOf = [&](int64_t token) { return byIndex ? floorDiv(token, set.layers) : floorMod(token, positions); };

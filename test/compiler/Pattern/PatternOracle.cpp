@@ -14,32 +14,20 @@
 
 using namespace mlir;
 using namespace mlir::xf;
+using namespace xftest;
 
-namespace {
+int64_t xftest::quotient(int64_t a, int64_t b) { return a / b - (a % b != 0 && a < 0); }
+int64_t xftest::remainder(int64_t a, int64_t b) { return a - b * quotient(a, b); }
 
-int64_t quotient(int64_t a, int64_t b) { return a / b - (a % b != 0 && a < 0); }
-int64_t remainder(int64_t a, int64_t b) { return a - b * quotient(a, b); }
-
-struct Pair {
-  int64_t i, j, numQueries, numKeys;
-  ArrayRef<int64_t> symbols;
-};
-
-bool inWindow(Pair p, xf::Bound left, xf::Bound right) {
-  return (!left.value || p.j >= p.i - *left.value) && (!right.value || p.j <= p.i + *right.value);
-}
-
-int64_t evaluate(AffineExpr expr, Pair p) {
+int64_t xftest::evaluate(AffineExpr expr, ArrayRef<int64_t> dims, ArrayRef<int64_t> symbols) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return constant.getValue();
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return dim.getPosition() == 0 ? p.i : p.j;
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
-    unsigned k = symbol.getPosition();
-    return k == 0 ? p.numQueries : k == 1 ? p.numKeys : p.symbols[k - 2];
-  }
+    return dims[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return symbols[symbol.getPosition()];
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  int64_t a = evaluate(binary.getLHS(), p), b = evaluate(binary.getRHS(), p);
+  int64_t a = evaluate(binary.getLHS(), dims, symbols), b = evaluate(binary.getRHS(), dims, symbols);
   switch (expr.getKind()) {
   case AffineExprKind::Add:
     return a + b;
@@ -52,6 +40,18 @@ int64_t evaluate(AffineExpr expr, Pair p) {
   default:
     return -quotient(-a, b);
   }
+}
+
+namespace {
+
+/// A pair of tokens, blocks or coordinates, how many of those there are, and the call that asks.
+struct Pair {
+  int64_t i, j, numQueries, numKeys;
+  const PatternCall &call;
+};
+
+bool inWindow(Pair p, xf::Bound left, xf::Bound right) {
+  return (!left.value || p.j >= p.i - *left.value) && (!right.value || p.j <= p.i + *right.value);
 }
 
 bool holds(xf::Pattern pattern, Pair p);
@@ -72,7 +72,7 @@ bool holdsFixed(FixedPatternAttr a, Pair p) {
 
 bool holdsBlock(xf::Pattern of, int64_t size, Pair p) {
   int64_t blocks = quotient(p.numKeys + size - 1, size), first = quotient(p.numKeys - p.numQueries, size);
-  return holds(of, {quotient(p.i, size), quotient(p.j, size), blocks - first, blocks, p.symbols});
+  return holds(of, {quotient(p.i, size), quotient(p.j, size), blocks - first, blocks, p.call});
 }
 
 bool inIntervals(ArrayRef<xf::Interval> intervals, int64_t mod, int64_t x) {
@@ -99,7 +99,7 @@ SmallVector<int64_t> coordinates(ArrayRef<int64_t> extents, int64_t n) {
 bool holdsLift(LiftPatternAttr a, Pair p) {
   int64_t axis = a.getAxis(), extent = a.getExtents()[axis];
   return holds(a.getOf(), {coordinates(a.getExtents(), p.i)[axis], coordinates(a.getExtents(), p.j)[axis], extent,
-                           extent, p.symbols});
+                           extent, p.call});
 }
 
 /// Of 2r + 1 keys around x, shifted so that they lie in [0, extent) where clamped.
@@ -121,17 +121,130 @@ bool holdsWindowNd(WindowNdPatternAttr a, Pair p) {
   return true;
 }
 
-/// Swin: the grid is rolled by -shift; tokens meet in a window unless one of them wrapped round and the other did not.
+/// Swin: the windows of the grid, each moved by `shift` tokens and cut where the grid ends.
 bool holdsSwin(SwinPatternAttr a, Pair p) {
   auto x = coordinates(a.getExtents(), p.i), y = coordinates(a.getExtents(), p.j);
   for (unsigned axis = 0; axis < x.size(); ++axis) {
-    int64_t extent = a.getExtents()[axis], window = a.getWindow()[axis], shift = a.getShift()[axis];
-    int64_t u = remainder(x[axis] - shift, extent), v = remainder(y[axis] - shift, extent);
-    if (u / window != v / window || (x[axis] < shift) != (y[axis] < shift))
+    int64_t window = a.getWindow()[axis], first = a.getShift()[axis] - window;
+    for (; first + window <= x[axis];)
+      first += window;
+    for (; first > x[axis];)
+      first -= window;
+    if (y[axis] < first || y[axis] >= first + window)
       return false;
   }
   return true;
 }
+
+bool holdsAffine(IntegerSet set, Pair p) {
+  SmallVector<int64_t> symbols = {p.numQueries, p.numKeys};
+  symbols.append(p.call.symbols.begin(), p.call.symbols.end());
+  return llvm::all_of(llvm::zip(set.getConstraints(), set.getEqFlags()), [&](auto constraint) {
+    int64_t value = xftest::evaluate(std::get<0>(constraint), {p.i, p.j}, symbols);
+    return std::get<1>(constraint) ? value == 0 : value >= 0;
+  });
+}
+
+bool holdsPermute(PermutePatternAttr a, Pair p) {
+  ArrayRef<int64_t> table = a.getTable();
+  int64_t size = table.size();
+  return p.i >= 0 && p.i < size && p.j >= 0 && p.j < size &&
+         holds(a.getOf(), {table[p.i], table[p.j], p.numQueries, p.numKeys, p.call});
+}
+
+/// OmniNet: token g is layer g mod L of position g div L, or one layer lies behind the other.
+bool holdsGrid(GridPatternAttr a, Pair asked) {
+  int64_t layers = a.getLayers(), positions = std::max<int64_t>(1, asked.numKeys / layers);
+  bool isIndexed = a.getOrder() == GridOrder::k_index, isTop = a.getQueries() == GridQueries::k_top;
+  int64_t position = asked.i - asked.numKeys + positions;
+  int64_t top = isIndexed ? layers * position + layers - 1 : (layers - 1) * positions + position;
+  Pair p{isTop ? top : asked.i, asked.j, isTop ? asked.numKeys : asked.numQueries, asked.numKeys, asked.call};
+  auto positionOf = [&](int64_t g) { return isIndexed ? quotient(g, layers) : remainder(g, positions); };
+  if (a.getFactorised() && positionOf(p.i) != positionOf(p.j))
+    return false;
+  if (a.getGranularity() == Granularity::k_token)
+    return holds(a.getOf(), p);
+  return isIndexed ? holdsBlock(a.getOf(), layers, p)
+                   : holds(a.getOf(), {positionOf(p.i), positionOf(p.j), positions, positions, p.call});
+}
+
+//===----------------------------------------------------------------------===//
+// Operands and draws
+//===----------------------------------------------------------------------===//
+
+bool holdsSegments(SegmentsPatternAttr a, Pair p) {
+  auto segmentOf = [](ArrayRef<int64_t> segments, int64_t token) {
+    return token >= 0 && token < int64_t(segments.size()) ? segments[token] : -1;
+  };
+  int64_t q = segmentOf(p.call.querySegments, p.i - (p.numKeys - p.numQueries));
+  int64_t k = segmentOf(p.call.keySegments, p.j);
+  if (q < 0 || k < 0)
+    return false;
+  ArrayAttr relation = a.getRelation();
+  if (!relation)
+    return q == k;
+  if (q >= int64_t(relation.size()) || k >= int64_t(cast<ArrayAttr>(relation[q]).size()))
+    return false;
+  return cast<IntegerAttr>(cast<ArrayAttr>(relation[q])[k]).getInt() != 0;
+}
+
+bool holdsTable(TablePatternAttr a, Pair p) {
+  int64_t row = quotient(p.i, a.getBlock()), column = quotient(p.j, a.getBlock());
+  return row >= 0 && row < int64_t(p.call.table.size()) && llvm::is_contained(p.call.table[row], column);
+}
+
+/// Salmon et al., "Parallel random numbers: as easy as 1, 2, 3": ten rounds of Philox4x32, the low two words.
+uint64_t philox(uint64_t key, uint32_t draw, uint64_t row, uint32_t head) {
+  uint32_t x[4] = {draw, uint32_t(row), uint32_t(row >> 32), head}, k[2] = {uint32_t(key), uint32_t(key >> 32)};
+  for (int round = 0; round < 10; ++round) {
+    uint64_t a = uint64_t(x[0]) * 0xD2511F53u, b = uint64_t(x[2]) * 0xCD9E8D57u;
+    uint32_t next[4] = {uint32_t(b >> 32) ^ x[1] ^ k[0], uint32_t(b), uint32_t(a >> 32) ^ x[3] ^ k[1], uint32_t(a)};
+    std::copy(next, next + 4, x);
+    k[0] += 0x9E3779B9u, k[1] += 0xBB67AE85u;
+  }
+  return x[0] | uint64_t(x[1]) << 32;
+}
+
+/// `count` of `keys`, each drawn from those that are left.
+bool isDrawn(std::vector<int64_t> keys, int64_t count, int64_t seed, int64_t row, int64_t key, Pair p) {
+  for (int64_t draw = 0; draw < std::min<int64_t>(count, keys.size()); ++draw) {
+    unsigned __int128 word = philox(seed, draw, row, p.call.head);
+    std::swap(keys[draw], keys[draw + int64_t(word * (keys.size() - draw) >> 64)]);
+    if (keys[draw] == key)
+      return true;
+  }
+  return false;
+}
+
+bool holdsRandom(RandomPatternAttr a, Pair p) {
+  std::vector<int64_t> keys;
+  for (int64_t j = 0; j < p.numKeys; ++j)
+    if (!a.getOutside() || !holds(a.getOutside(), {p.i, j, p.numQueries, p.numKeys, p.call}))
+      keys.push_back(j);
+  return isDrawn(keys, a.getCount(), a.getSeed(), p.i, p.j, p);
+}
+
+bool holdsBigBird(BigBirdPatternAttr a, Pair p) {
+  int64_t blocks = quotient(p.numKeys + a.getBlock() - 1, a.getBlock());
+  int64_t row = quotient(p.i, a.getBlock()), column = quotient(p.j, a.getBlock());
+  if (blocks <= a.getRandom() + 4)
+    return true;
+  auto isGlobal = [&](int64_t block) {
+    return (block >= 0 && block < a.getGlobal()) || (block >= 0 && block >= blocks - a.getGlobal());
+  };
+  auto isFixed = [&](int64_t block) {
+    return isGlobal(row) || isGlobal(block) || std::abs(row - block) <= a.getWindow() / 2;
+  };
+  std::vector<int64_t> others;
+  for (int64_t block = 0; block < blocks; ++block)
+    if (!isFixed(block))
+      others.push_back(block);
+  return isFixed(column) || isDrawn(others, a.getRandom(), a.getSeed(), row, column, p);
+}
+
+//===----------------------------------------------------------------------===//
+// All families
+//===----------------------------------------------------------------------===//
 
 bool holds(xf::Pattern pattern, Pair p) {
   auto in = [&](xf::Pattern member) { return holds(member, p); };
@@ -146,22 +259,21 @@ bool holds(xf::Pattern pattern, Pair p) {
       .Case([&](FixedPatternAttr a) { return holdsFixed(a, p); })
       .Case([&](BlockPatternAttr a) { return holdsBlock(a.getOf(), a.getSize(), p); })
       .Case([&](GlobalPatternAttr a) { return isGlobal(a.getPositions(), p); })
-      .Case([&](PrefixPatternAttr a) { return p.j <= p.i || p.j < (a.getLength() ? *a.getLength() : p.symbols[0]); })
+      .Case(
+          [&](PrefixPatternAttr a) { return p.j <= p.i || p.j < (a.getLength() ? *a.getLength() : p.call.symbols[0]); })
       .Case([&](KeysPatternAttr a) { return inIntervals(a.getIntervals(), a.getMod(), p.j); })
       .Case([&](QueriesPatternAttr a) { return inIntervals(a.getIntervals(), a.getMod(), p.i); })
       .Case([&](LiftPatternAttr a) { return holdsLift(a, p); })
       .Case([&](WindowNdPatternAttr a) { return holdsWindowNd(a, p); })
       .Case([&](SwinPatternAttr a) { return holdsSwin(a, p); })
-      .Case([&](GridPatternAttr a) {
-        return a.getGranularity() == Granularity::k_token ? holds(a.getOf(), p)
-                                                          : holdsBlock(a.getOf(), a.getLayers(), p);
-      })
-      .Case([&](AffinePatternAttr a) {
-        return llvm::all_of(llvm::zip(a.getSet().getConstraints(), a.getSet().getEqFlags()), [&](auto constraint) {
-          int64_t value = evaluate(std::get<0>(constraint), p);
-          return std::get<1>(constraint) ? value == 0 : value >= 0;
-        });
-      })
+      .Case([&](GridPatternAttr a) { return holdsGrid(a, p); })
+      .Case([&](PermutePatternAttr a) { return holdsPermute(a, p); })
+      .Case([&](AffinePatternAttr a) { return holdsAffine(a.getSet(), p); })
+      .Case([&](SegmentsPatternAttr a) { return holdsSegments(a, p); })
+      .Case([&](TablePatternAttr a) { return holdsTable(a, p); })
+      .Case([&](RandomPatternAttr a) { return holdsRandom(a, p); })
+      .Case([&](BigBirdPatternAttr a) { return holdsBigBird(a, p); })
+      .Case([&](HeadsPatternAttr a) { return in(a.getMembers()[p.call.head % a.getMembers().size()]); })
       .Case([&](UnionPatternAttr a) { return llvm::any_of(a.getMembers(), in); })
       .Case([&](IntersectionPatternAttr a) { return llvm::all_of(a.getMembers(), in); })
       .Case([&](DifferencePatternAttr a) { return in(a.getMembers()[0]) && !in(a.getMembers()[1]); });
@@ -169,8 +281,8 @@ bool holds(xf::Pattern pattern, Pair p) {
 
 } // namespace
 
-bool xftest::contains(xf::Pattern pattern, int64_t i, int64_t j, const CallSizes &sizes) {
-  return holds(pattern, {i, j, sizes.numQueries, sizes.numKeys, sizes.symbols});
+bool xftest::contains(xf::Pattern pattern, int64_t i, int64_t j, const PatternCall &call) {
+  return holds(pattern, {i, j, call.numQueries, call.numKeys, call});
 }
 
 xf::Pattern xftest::parsePattern(StringRef text, MLIRContext &context) {
@@ -186,17 +298,18 @@ std::string xftest::checkSolution(xf::Pattern pattern, SolutionAttr solution,
                                   ArrayRef<std::pair<int64_t, int64_t>> allSizes, ArrayRef<int64_t> symbols) {
   bool isCausal = pattern::isCausal(pattern), mayBeEmpty = pattern::mayHaveEmptyRows(solution);
   for (auto [numQueries, numKeys] : allSizes) {
-    CallSizes sizes{numQueries, numKeys, SmallVector<int64_t, 2>(symbols)};
+    PatternCall call{numQueries, numKeys, SmallVector<int64_t, 2>(symbols)};
+    pattern::CallSizes sizes = call.sizes();
     auto where = [&](StringRef what) {
       return (what + " at Nq = " + Twine(sizes.numQueries) + ", Nk = " + Twine(sizes.numKeys)).str();
     };
-    SmallVector<int> forward = pattern::countCover(solution, numQueries, numKeys, symbols, false);
-    SmallVector<int> inverse = pattern::countCover(solution, numQueries, numKeys, symbols, true);
+    SmallVector<int> forward = pattern::countCover(solution, sizes, false);
+    SmallVector<int> inverse = pattern::countCover(solution, sizes, true);
     int64_t pairs = 0;
     for (int64_t row = 0; row < numQueries; ++row) {
       int64_t i = row + numKeys - numQueries, before = pairs;
       for (int64_t j = 0; j < numKeys; ++j) {
-        bool isMember = contains(pattern, i, j, sizes);
+        bool isMember = contains(pattern, i, j, call);
         pairs += isMember;
         if (forward[row * numKeys + j] != isMember)
           return where("keys of query " + std::to_string(i) + ", key " + std::to_string(j));

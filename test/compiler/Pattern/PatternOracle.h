@@ -3,7 +3,7 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table of spec section 2, pair by pair. It shares nothing with the compiler's sets.
+// The table of spec section 2, pair by pair. It shares nothing with the compiler's sets, nor with the interpreter's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,10 +15,24 @@
 
 namespace xftest {
 
-using mlir::xf::pattern::CallSizes;
+/// What a call gives to a pattern: sizes, run-time symbols, the head that asks, and the operands of clauses.
+struct PatternCall {
+  int64_t numQueries, numKeys;
+  llvm::SmallVector<int64_t, 2> symbols = {};
+  int64_t head = 0;
+  llvm::SmallVector<int64_t> querySegments = {}, keySegments = {};
+  std::vector<std::vector<int64_t>> table = {}; ///< the columns of every row of blocks
+
+  mlir::xf::pattern::CallSizes sizes() const { return {numQueries, numKeys, symbols, head}; }
+};
 
 /// Whether the query at position i sees key j.
-bool contains(mlir::xf::Pattern pattern, int64_t i, int64_t j, const CallSizes &sizes);
+bool contains(mlir::xf::Pattern pattern, int64_t i, int64_t j, const PatternCall &call);
+
+/// The value of an affine expression; quotients are rounded down, as remainders ask.
+int64_t evaluate(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<int64_t> symbols);
+int64_t quotient(int64_t a, int64_t b);
+int64_t remainder(int64_t a, int64_t b);
 
 /// Parses a pattern; the test program ends where it cannot.
 mlir::xf::Pattern parsePattern(llvm::StringRef text, mlir::MLIRContext &context);

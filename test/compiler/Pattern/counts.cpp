@@ -71,18 +71,19 @@ TEST_F(Patterns, CountsOfTheSpecification) {
 }
 
 TEST_F(Patterns, CountsOfBigBird) {
-  auto blocks = [&](int64_t numBlocks, int64_t block, int64_t numHeads) {
+  auto blocks = [&](int64_t numBlocks, int64_t block, int64_t head) {
     int64_t size = numBlocks * block;
     auto error = [&] { return emitError(UnknownLoc::get(&context)); };
     auto pattern = parse("#xf.bigbird<block = " + std::to_string(block) + ">");
-    auto solution = pattern::solve(pattern, error, pattern::StaticCall{size, size, numHeads});
-    return *pattern::countPairs(*solution, {size, size, {}, numHeads}) / (block * block);
+    auto solution = pattern::solve(pattern, error, pattern::StaticCall{size, size, head + 1});
+    return *pattern::countPairs(*solution, {size, size, {}, head}) / (block * block);
   };
   for (int64_t block : {1, 64}) {
-    EXPECT_EQ(blocks(8, block, 1), 62);
-    EXPECT_EQ(blocks(16, block, 1), 142);
-    EXPECT_EQ(blocks(64, block, 2), 622);
-    EXPECT_EQ(blocks(7, block, 1), 49);
+    EXPECT_EQ(blocks(8, block, 0), 62);
+    EXPECT_EQ(blocks(16, block, 0), 142);
+    EXPECT_EQ(blocks(64, block, 0), 622);
+    EXPECT_EQ(blocks(64, block, 1), 622);
+    EXPECT_EQ(blocks(7, block, 0), 49);
   }
   // Without random blocks, for any size: 2 rows of all blocks, 3 blocks around, 2 columns.
   auto fixed = solve("#xf.bigbird<block = 64, random = 0>");
@@ -120,6 +121,16 @@ TEST_F(Patterns, Formulas) {
   int64_t step = 12;
   EXPECT_EQ(uneven.period * step + uneven.offset, 100);
   EXPECT_EQ((uneven.square * step * step + uneven.linear * step + uneven.constant) / 2, 2170);
+}
+
+/// A formula starts where all counts are its own, not only those that a few questions find.
+TEST_F(Patterns, FormulasOfLists) {
+  auto solution = solve("#xf.union<[#xf.permute<[2, 5, 8, 11, 0, 3, 6, 9, 1, 4, 7, 10], of = #xf.causal>, "
+                        "#xf.grid<layers = 2, of = #xf.causal, granularity = position>]>");
+  auto formula = *pattern::countFormula(solution, 0);
+  for (int64_t t = formula.firstStep; t < 12; ++t)
+    EXPECT_EQ((formula.square * t * t + formula.linear * t + formula.constant) / 2,
+              *pattern::countPairs(solution, {formula.period * t, formula.period * t}));
 }
 
 TEST_F(Patterns, ExecutedPairs) {

@@ -109,4 +109,40 @@ INSTANTIATE_TEST_SUITE_P(Blocks, Solutions,
                          testing::Values(std::pair(1, 1), std::pair(2, 1), std::pair(4, 1), std::pair(8, 8),
                                          std::pair(8, 3), std::pair(60, 7), std::pair(128, 32), std::pair(4096, 64)));
 
+/// More queries than keys: the first positions are negative, and clamped windows start at the grid's first row, those of
+/// one key too.
+TEST(Grids, ClampedWindowsBeforeTheGrid) {
+  MLIRContext context;
+  context.loadDialect<XfDialect>();
+  auto check = [&](StringRef parameters, std::pair<int64_t, int64_t> size) {
+    xf::Pattern pattern = xftest::parsePattern(("#xf.window_nd<" + parameters + ", clamp = true>").str(), context);
+    auto noError = [&] { return emitError(UnknownLoc::get(&context)); };
+    FailureOr<SolutionAttr> solution = pattern::solve(pattern, noError);
+    ASSERT_TRUE(succeeded(solution));
+    EXPECT_EQ(xftest::checkSolution(pattern, *solution, size, {}), "") << parameters.str();
+  };
+  check("extents = [4, 4], radius = [0, 0]", {17, 16});
+  check("extents = [1, 16], radius = [0, 2]", {33, 16});
+  check("extents = [1, 1], radius = [0, 0]", {50, 1});
+  check("extents = [4, 4], radius = [0, 1]", {21, 16});
+}
+
+/// Windows that do not fit the grid are intervals like those that do.
+TEST(Grids, ShortWindowsArePieces) {
+  MLIRContext context;
+  context.loadDialect<XfDialect>();
+  auto countPieces = [&](StringRef parameters, int64_t numKeys) -> size_t {
+    xf::Pattern pattern = xftest::parsePattern(("#xf.swin<" + parameters + ">").str(), context);
+    auto noError = [&] { return emitError(UnknownLoc::get(&context)); };
+    FailureOr<SolutionAttr> solution = pattern::solve(pattern, noError);
+    EXPECT_TRUE(succeeded(solution) && !solution->getTiles());
+    std::pair<int64_t, int64_t> size{numKeys, numKeys};
+    EXPECT_EQ(xftest::checkSolution(pattern, *solution, size, {}), "") << parameters.str();
+    return solution->getPieces().size();
+  };
+  EXPECT_EQ(countPieces("extents = [10], window = [4], shift = [2]", 10), 1u);
+  EXPECT_EQ(countPieces("extents = [10, 10], window = [4, 4], shift = [2, 2]", 100), 3u);
+  EXPECT_EQ(countPieces("extents = [7, 5], window = [3, 2], shift = [0, 1]", 35), 3u);
+}
+
 } // namespace

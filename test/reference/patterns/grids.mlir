@@ -2,6 +2,9 @@
 // RUN: xf-reference %s --entry=clamped | FileCheck %s --check-prefix=CLAMPED
 // RUN: xf-reference %s --entry=lift | FileCheck %s --check-prefix=LIFT
 // RUN: xf-reference %s --entry=swin | FileCheck %s --check-prefix=SWIN
+// RUN: xf-reference %s --entry=short_windows | FileCheck %s --check-prefix=SHORT-WINDOWS
+// RUN: xf-reference %s --entry=short_windows_2d | FileCheck %s --check-prefix=SHORT-2D
+// RUN: xf-reference %s --entry=before_the_grid | FileCheck %s --check-prefix=BEFORE
 // RUN: xf-reference %s --entry=grid_token | FileCheck %s --check-prefix=GRID-TOKEN
 // RUN: xf-reference %s --entry=grid_position | FileCheck %s --check-prefix=GRID-POSITION
 // RUN: xf-reference %s --entry=grid_layer | FileCheck %s --check-prefix=GRID-LAYER
@@ -45,6 +48,37 @@ func.func @swin() -> (tensor<1x1x6x1xf64> {xf.name = "rows"}) {
   %q = arith.constant dense<0.0> : tensor<1x1x6x1xf64>
   %v = arith.constant dense<[[[[1.0], [2.0], [4.0], [8.0], [16.0], [32.0]]]]> : tensor<1x1x6x1xf64>
   %o, %lse = xf.attention %q, %q, %v pattern(#xf.swin<extents = [6], window = [2], shift = [1]>) : (tensor<1x1x6x1xf64>, tensor<1x1x6x1xf64>, tensor<1x1x6x1xf64>) -> (tensor<1x1x6x1xf64>, tensor<1x1x6xf64>)
+  %rows = func.call @sums_1x1x6(%o, %lse) : (tensor<1x1x6x1xf64>, tensor<1x1x6xf64>) -> tensor<1x1x6x1xf64>
+  return %rows : tensor<1x1x6x1xf64>
+}
+
+// A window of the extent need not be a divisor: here 0 | 1 2 3 4 | 5.
+// SHORT-WINDOWS: rows : 1x1x6x1 f64 = 1, 30, 30, 30, 30, 32
+func.func @short_windows() -> (tensor<1x1x6x1xf64> {xf.name = "rows"}) {
+  %q = arith.constant dense<0.0> : tensor<1x1x6x1xf64>
+  %v = arith.constant dense<[[[[1.0], [2.0], [4.0], [8.0], [16.0], [32.0]]]]> : tensor<1x1x6x1xf64>
+  %o, %lse = xf.attention %q, %q, %v pattern(#xf.swin<extents = [6], window = [4], shift = [1]>) : (tensor<1x1x6x1xf64>, tensor<1x1x6x1xf64>, tensor<1x1x6x1xf64>) -> (tensor<1x1x6x1xf64>, tensor<1x1x6xf64>)
+  %rows = func.call @sums_1x1x6(%o, %lse) : (tensor<1x1x6x1xf64>, tensor<1x1x6xf64>) -> tensor<1x1x6x1xf64>
+  return %rows : tensor<1x1x6x1xf64>
+}
+
+// A window higher than the grid; columns 0 1 | 2.
+// SHORT-2D: rows : 1x1x6x1 f64 = 27, 27, 36, 27, 27, 36
+func.func @short_windows_2d() -> (tensor<1x1x6x1xf64> {xf.name = "rows"}) {
+  %q = arith.constant dense<0.0> : tensor<1x1x6x1xf64>
+  %v = arith.constant dense<[[[[1.0], [2.0], [4.0], [8.0], [16.0], [32.0]]]]> : tensor<1x1x6x1xf64>
+  %o, %lse = xf.attention %q, %q, %v pattern(#xf.swin<extents = [2, 3], window = [5, 2], shift = [0, 0]>) : (tensor<1x1x6x1xf64>, tensor<1x1x6x1xf64>, tensor<1x1x6x1xf64>) -> (tensor<1x1x6x1xf64>, tensor<1x1x6xf64>)
+  %rows = func.call @sums_1x1x6(%o, %lse) : (tensor<1x1x6x1xf64>, tensor<1x1x6xf64>) -> tensor<1x1x6x1xf64>
+  return %rows : tensor<1x1x6x1xf64>
+}
+
+// Six queries of four tokens: the first two, at -2 and -1, lie in the window that starts at -2, of which the grid has 0.
+// BEFORE: rows : 1x1x6x1 f64 = 1, 1, 1, 14, 14, 14
+func.func @before_the_grid() -> (tensor<1x1x6x1xf64> {xf.name = "rows"}) {
+  %q = arith.constant dense<0.0> : tensor<1x1x6x1xf64>
+  %k = arith.constant dense<0.0> : tensor<1x1x4x1xf64>
+  %v = arith.constant dense<[[[[1.0], [2.0], [4.0], [8.0]]]]> : tensor<1x1x4x1xf64>
+  %o, %lse = xf.attention %q, %k, %v pattern(#xf.swin<extents = [4], window = [3], shift = [1]>) : (tensor<1x1x6x1xf64>, tensor<1x1x4x1xf64>, tensor<1x1x4x1xf64>) -> (tensor<1x1x6x1xf64>, tensor<1x1x6xf64>)
   %rows = func.call @sums_1x1x6(%o, %lse) : (tensor<1x1x6x1xf64>, tensor<1x1x6xf64>) -> tensor<1x1x6x1xf64>
   return %rows : tensor<1x1x6x1xf64>
 }
