@@ -18,15 +18,10 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-static int64_t firstHeadOf(const SharedOps &shared, size_t member) {
-  auto head = shared.get<IntegerAttr>(member, "first_head");
-  return head ? head.getInt() : 0;
-}
-
 AttendKernel::AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuilder &kb)
     : AttendBlock(kb, op.getQ()), op(op), kernel(op->getParentOfType<func::FuncOp>()), shared(shared),
       queries(shared.indexMap(kb, [&](size_t member) { return shared.get<IndexMapAttr>(member, "queries"); })),
-      firstHead(shared.integer(kb, [&](size_t member) { return firstHeadOf(shared, member); })),
+      firstHead(shared.integer(kb, [&](size_t member) { return shared.firstHeadOf(member); })),
       o(View::of(kb, op.getO())) {
   setTile(op.getTile(), q.element);
   lengths = op.getLengths();

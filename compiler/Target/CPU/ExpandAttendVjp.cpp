@@ -20,11 +20,6 @@ using namespace mlir::xf::cpu;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-static int64_t firstHeadOf(const SharedOps &shared, size_t member) {
-  auto head = shared.get<IntegerAttr>(member, "first_head");
-  return head ? head.getInt() : 0;
-}
-
 /// Whether calls assign gradients, where some do.
 static void findAssigning(AttendVjpKernel &k) {
   auto assigns = [&](size_t member) { return k.shared.get<UnitAttr>(member, "assigns") != nullptr; };
@@ -39,7 +34,7 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, K
       residues(op.getPiece().getResidues()),
       queries(shared.indexMap(kb, [&](size_t member) { return pieceOf(member).getQueries(); })),
       chosenKeys(shared.indexMap(kb, [&](size_t member) { return pieceOf(member).getKeys(); })),
-      firstHead(shared.integer(kb, [&](size_t member) { return firstHeadOf(shared, member); })),
+      firstHead(shared.integer(kb, [&](size_t member) { return shared.firstHeadOf(member); })),
       k(View::of(kb, op.getK())), v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())),
       lse(View::of(kb, op.getLse())), delta(View::of(kb, op.getDelta())), dK(View::of(kb, op.getDK())),
       dV(View::of(kb, op.getDV())) {

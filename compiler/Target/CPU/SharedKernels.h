@@ -38,6 +38,10 @@ struct SharedOps {
   AttrT get(size_t member, StringRef name) const {
     return members[member].getAs<AttrT>(name);
   }
+  int64_t firstHeadOf(size_t member) const {
+    auto head = get<IntegerAttr>(member, "first_head");
+    return head ? head.getInt() : 0;
+  }
 
   /// What `build` gives for the member that a call asks for.
   SmallVector<Value> choose(KernelBuilder &kb, TypeRange types,
