@@ -81,8 +81,9 @@ Size xf::rankCount(HostBuilder &host, IndexMapAttr map, Size count) {
 // What kernels rely on
 //===----------------------------------------------------------------------===//
 
-/// A warp of a GPU holds 16 rows of o, or of a gradient, in registers: 256 of a thread for as many columns.
-static constexpr int64_t maxGpuColumns = 512;
+/// A warp of a GPU holds 16 rows of o, or of a gradient, in registers, and its code grows with them. Past 512 columns
+/// they spill; past these, time goes to nothing else.
+static constexpr int64_t maxGpuColumns = 1024;
 
 template <typename OpTy>
 static LogicalResult checkTileable(OpTy op, const Machine &machine) {

@@ -149,12 +149,12 @@ OTHERS = [
 
 # On a GPU a warp holds rows of o in registers.
 GPU = [
-    ("head size", (64, 513), lambda n: attention("#xf.causal", depth=n, element="f16"),
-     "expected heads of at most 512 columns on GPUs"),
+    ("head size", (64, 1025), lambda n: attention("#xf.causal", depth=n, element="f16"),
+     "expected heads of at most 1024 columns on GPUs"),
     ("huge head size", (64, WIDTHS[1]), lambda n: attention("#xf.causal", depth=n, element="f16"),
-     "expected heads of at most 512 columns on GPUs"),
+     "expected heads of at most 1024 columns on GPUs"),
     ("head size of values", (64, 2**30), lambda n: attention("#xf.causal", values=n, element="f16"),
-     "expected heads of at most 512 columns on GPUs"),
+     "expected heads of at most 1024 columns on GPUs"),
     ("rows, causal", ROWS, lambda n: attention("#xf.causal", queries=n, element="f16"), None),
     ("rows, strided", ROWS, lambda n: attention("#xf.strided<stride = 128>", queries=n, element="f16"), None),
     ("heads", COUNTS, lambda n: attention("#xf.causal", heads=n, element="f16"), None),
