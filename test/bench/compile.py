@@ -5,7 +5,7 @@
 
 usage: compile.py BUILD [FILE..] [--case=REGEX] [--jobs=N] [--budget=FILE] [--check | --write]
 
-BUILD: a build of this project (build/release). FILEs hold entries to compile, each alone; compile.mlir if there is
+BUILD: a build of this project (build/release). FILEs hold entries to compile, each alone; compile*.mlir if there is
 none. Prints a table in Markdown: seconds of a processor (of which this machine's load changes nothing but what caches
 cost) and the instructions that LLVM is given, which all of the time follows: 60 to 80 microseconds each. With --check
 only those are counted, and compared with compile_budget.txt (or FILE); that they grow by more than a twentieth fails.
@@ -101,7 +101,7 @@ def table(xfc, programs):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("files", nargs="*", type=pathlib.Path, default=[FOLDER / "compile.mlir"])
+    parser.add_argument("files", nargs="*", type=pathlib.Path, default=[FOLDER / "compile.mlir", FOLDER / "compile-regions.mlir"])
     parser.add_argument("--case", default="")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--budget", type=pathlib.Path, default=FOLDER / "compile_budget.txt")

@@ -1,7 +1,7 @@
 # Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """kill-when.py ARCHIVE MEMBER COMMAND..: runs the command until the archive has a member that is not empty, then kills
-it with all that it started, as the end of a lease would. Exit code 0: it was killed so; 1: it ended before."""
+it with all that it started, as a power cut would. Exit code 0: it was killed so; 1: it ended before."""
 
 import os
 import pathlib
