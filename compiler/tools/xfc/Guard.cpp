@@ -7,6 +7,7 @@
 
 #include "compiler/tools/xfc/Guard.h"
 #include "compiler/tools/xfc/Options.h"
+#include "compiler/tools/xfc/ScratchFolder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
@@ -66,14 +67,13 @@ public:
       sigaction(signal, &action, nullptr);
     }
   }
-  ~Forwarding() {
-    guardedGroup = 0;
-    restore();
-  }
+  ~Forwarding() { restore(); }
   void begin(pid_t group) {
     guardedGroup = group;
     sigprocmask(SIG_SETMASK, &mask, nullptr);
   }
+  /// The group is gone: from here on signals are remembered alone.
+  void end() { guardedGroup = 0; }
   /// In the child, and at the end.
   void restore() {
     for (auto [signal, old] : llvm::zip(endingSignals, before))
@@ -124,13 +124,16 @@ static int waitForAll(pid_t child) {
   return status;
 }
 
-GuardedEnd xf::runGuarded(function_ref<int()> work) {
+GuardedEnd xf::runGuarded(function_ref<int()> work, bool hasScratch) {
   llvm::outs().flush();
   llvm::errs().flush();
 #ifdef __linux__
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 #endif
-  Forwarding forwarding;
+  Forwarding forwarding; // signals wait while the folder is made, and end nothing while it is removed
+  std::optional<ScratchFolder> scratch;
+  if (hasScratch)
+    scratch.emplace();
   pid_t parent = getpid(), child = fork();
   if (child < 0) { // no process to be had: work unguarded rather than not at all
     forwarding.restore();
@@ -141,6 +144,8 @@ GuardedEnd xf::runGuarded(function_ref<int()> work) {
   setpgid(child, child); // here too: a signal may come before the child has run
   forwarding.begin(child);
   int status = waitForAll(child);
+  forwarding.end();
+  scratch.reset();
   GuardedEnd end = WIFEXITED(status) ? GuardedEnd{WEXITSTATUS(status)} : GuardedEnd{ExitInternal, WTERMSIG(status)};
   end.interrupted = interruptedBy;
   return end;

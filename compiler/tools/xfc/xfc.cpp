@@ -18,7 +18,6 @@
 #include "compiler/tools/xfc/Guard.h"
 #include "compiler/tools/xfc/Options.h"
 #include "compiler/tools/xfc/Output.h"
-#include "compiler/tools/xfc/ScratchFolder.h"
 #include "dialects/xf/Text/ParseErrors.h"
 #include "dialects/xf/Text/PrintableLines.h"
 #include "dialects/xf/Text/ReadProgram.h"
@@ -142,10 +141,8 @@ static int print(function_ref<void(raw_ostream &)> text) {
 
 /// Compiles in a child, and leaves nothing of it behind that is no result.
 static GuardedEnd compileGuarded(std::unique_ptr<llvm::MemoryBuffer> program, const XfcOptions &options) {
-  std::optional<ScratchFolder> scratch;
-  if (options.compile.emit == EmitKind::Shared || !options.compile.ptxas.empty())
-    scratch.emplace();
-  return runGuarded([&] { return compileText(std::move(program), options); });
+  bool hasScratch = options.compile.emit == EmitKind::Shared || !options.compile.ptxas.empty();
+  return runGuarded([&] { return compileText(std::move(program), options); }, hasScratch);
 }
 
 int main(int argc, char **argv) {
