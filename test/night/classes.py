@@ -60,4 +60,5 @@ class Drawn:
 def all_classes(context):
     return {"attention": Drawn(context, attend, 12, 4), "graphs": Drawn(context, graph_cases, 4, 8),
             "mutated programs": mutants.Programs(context),
-            "mutated files": mutants.Files(context), "kills": kills.Kills(context)}
+            "mutated files": mutants.Files(context), "damaged tables": mutants.Tables(context),
+            "kills": kills.Kills(context)}

@@ -1,6 +1,7 @@
 # Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Broken input: mutated programs through all tools, and files of weights, arrays and tables through night-mutants."""
+"""Broken input: mutated programs through all tools, files of weights and arrays through night-mutants, and tables of
+objects through runtime-damaged-tables."""
 
 import os
 import pathlib
@@ -177,8 +178,8 @@ class Programs:
 
 
 class Files:
-    """Broken safetensors, npy and tables in one process, with sanitizers where they are built."""
-    share, kinds = 1, ["safetensors", "npy", "safetensors", "npy", "tables"]
+    """Broken safetensors and npy in one process, with sanitizers where they are built."""
+    share, kinds, count = 1, ["safetensors", "npy"], 20000
 
     def __init__(self, context):
         self.context = context
@@ -186,56 +187,74 @@ class Files:
         self.tool = sanitized if sanitized.exists() else context.build / "bin/night-mutants"
 
     def command(self, kind, seed, count, folder):
-        """Tables are those of a small program."""
-        library = pathlib.Path(folder, "tables.so")
-        if kind == "tables" and not library.exists():
-            source = pathlib.Path(folder, "tables.mlir")
-            source.write_text(programs.text(attend.draw(seed, "interpreter"), "attend"))
-            subprocess.run([self.context.build / "bin/xfc", source, "--emit=shared", "-o", library], check=False,
-                           stderr=subprocess.DEVNULL)
-        return [self.tool, kind, f"--seed={seed}", f"--count={count}", f"--file={folder}/mutant", f"--library={library}"]
+        return [self.tool, kind, f"--seed={seed}", f"--count={count}", f"--file={folder}/mutant"]
 
     def slice(self, number):
         kind = self.kinds[number % len(self.kinds)]
-        count = 1000 if kind == "tables" else 20000
 
         def work(folder, report):
             seed = self.context.first(number, 10**5)
-            command = self.command(kind, seed, count, folder)
-            if kind == "tables" and not pathlib.Path(folder, "tables.so").exists():
-                return  # of a program that is refused
-            done = subprocess.run(command, capture_output=True, text=True)
+            done = subprocess.run(self.command(kind, seed, self.count, folder), capture_output=True, text=True)
             wrongs = [line.split(" ", 2) for line in done.stdout.splitlines() if line.startswith("wrong ")]
             for _, case_seed, what in wrongs:
-                report(int(case_seed.rstrip(":")), "wrong", what, label=kind, kind=kind, count=1, of=seed)
+                report(int(case_seed.rstrip(":")), "wrong", what, label=kind, kind=kind, count=1)
             if done.returncode not in (0, 1):
-                report(seed, "crash", f"{kind}: {done.returncode}: {done.stderr[-1200:]}", label=kind, kind=kind,
-                       of=seed)
+                report(seed, "crash", f"{kind}: {done.returncode}: {done.stderr[-1200:]}", label=kind, kind=kind)
                 return
-            report(seed, "right", count=count - len(wrongs), calls=count)
+            report(seed, "right", count=self.count - len(wrongs), calls=self.count)
         return work
 
     def reduction(self, found, failures):
         def work(folder, report):
             seed, kind = found["case"], found["kind"]
-            command = self.command(kind, found["of"], 20000, folder)
             if found["outcome"] == "crash":  # the seed: by halves
-                low, high = seed, seed + 20000
+                low, high = seed, seed + self.count
                 while high - low > 1:
                     middle = (low + high) // 2
-                    command[2:4] = [f"--seed={low}", f"--count={middle - low}"]
-                    done = subprocess.run(command, capture_output=True)
+                    done = subprocess.run(self.command(kind, low, middle - low, folder), capture_output=True)
                     low, high = (low, middle) if done.returncode not in (0, 1) else (middle, high)
                 seed = low
-            command[2:4] = [f"--seed={seed}", "--count=1"]
-            subprocess.run(command, capture_output=True)
+            subprocess.run(self.command(kind, seed, 1, folder), capture_output=True)
             name = f"{kind}-{seed}"
-            lines = f"RUN: night-mutants {kind} --seed={seed} --count=1 --file=%t"
-            if kind == "tables":
-                shutil.copy(f"{folder}/tables.mlir", failures / f"{name}.mlir")
-                lines = f"RUN: xfc %S/Inputs/{name}.mlir --emit=shared -o %t.so\n{lines} --library=%t.so"
-            elif os.path.exists(f"{folder}/mutant"):
+            if os.path.exists(f"{folder}/mutant"):
                 shutil.copy(f"{folder}/mutant", failures / name)
-            (failures / f"{name}.test").write_text(f"{lines}\n\nFound by .ci/night: {found['message'][:300]}\n")
+            (failures / f"{name}.test").write_text(f"RUN: night-mutants {kind} --seed={seed} --count=1 --file=%t\n\n"
+                                                   f"Found by .ci/night: {found['message'][:300]}\n")
             report(seed, "right", f"{failures / name}.test: {found['message'][:200]}")
+        return work
+
+
+class Tables:
+    """Every word of the tables of a random program's object, wrong."""
+    share = 1
+
+    def __init__(self, context):
+        self.context = context
+
+    def slice(self, number):
+        def work(folder, report):
+            seed, library = self.context.first(number, 10**5), pathlib.Path(folder, "tables.so")
+            source = pathlib.Path(folder, "tables.mlir")
+            source.write_text(programs.text(attend.draw(seed, "interpreter"), "attend"))
+            xfc = [self.context.build / "bin/xfc", source, "--emit=shared", "-o", library]
+            if subprocess.run(xfc, stderr=subprocess.DEVNULL).returncode == 1:
+                return  # a program that is refused
+            tool = self.context.build / "bin/runtime-damaged-tables"
+            done = subprocess.run([tool, library, "cpu"], capture_output=True, text=True)
+            words = re.match(r"(\d+) words, (\d+) values each", done.stdout)
+            if done.returncode != 0 or not words:
+                report(seed, "wrong", (done.stdout + done.stderr)[:1200], label="tables", program=source.read_text())
+                return
+            count = int(words[1]) * int(words[2])
+            report(seed, "right", count=count, calls=2 * count)
+        return work
+
+    def reduction(self, found, failures):
+        def work(_, report):
+            name = f"tables-{found['case']}"
+            (failures / f"{name}.mlir").write_text(found["program"])
+            (failures / f"{name}.test").write_text(
+                f"RUN: xfc %S/Inputs/{name}.mlir --emit=shared -o %t.so && runtime-damaged-tables %t.so cpu\n\n"
+                f"Found by .ci/night: {found['message'][:300]}\n")
+            report(found["case"], "right", f"{failures / name}.test: {found['message'][:200]}")
         return work

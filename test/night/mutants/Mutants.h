@@ -47,10 +47,6 @@ std::string trySafetensors(const std::string &path);
 std::string makeNpy(Random &random);
 std::string tryNpy(const std::string &path);
 
-/// A copy of the tables of the shared object `library` with one 32-bit field changed, called in a process of its own.
-/// Empty, or what is wrong; `changed` says which field.
-std::string tryTables(const std::string &library, Random &random, std::string &changed);
-
 } // namespace night
 
 #endif // XF_TEST_NIGHT_MUTANTS_MUTANTS_H

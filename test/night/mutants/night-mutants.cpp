@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   night-mutants safetensors|npy|tables --seed=N --count=N --file=PATH [--library=MODEL.so]
+//   night-mutants safetensors|npy --seed=N --count=N --file=PATH
 //
 // Mutants N to N + count - 1, each written to PATH before it is tried: what ends this process is there. A wrong answer
 // prints a line `wrong SEED: what`. Ends with `tried COUNT`. Exit code 1 where an answer was wrong.
@@ -35,12 +35,8 @@ static bool write(const std::string &path, const std::string &bytes) {
          ftruncate(file, off_t(bytes.size())) == 0;
 }
 
-static std::string tryOne(const std::string &kind, uint64_t seed, const std::string &path, const std::string &library) {
+static std::string tryOne(const std::string &kind, uint64_t seed, const std::string &path) {
   Random random(seed);
-  if (kind == "tables") {
-    std::string changed, wrong = tryTables(library, random, changed);
-    return wrong.empty() ? "" : changed + ": " + wrong;
-  }
   bool isNpy = kind == "npy";
   if (!write(path, isNpy ? makeNpy(random) : makeSafetensors(random)))
     return "cannot write " + path;
@@ -49,15 +45,15 @@ static std::string tryOne(const std::string &kind, uint64_t seed, const std::str
 
 int main(int argc, char **argv) {
   std::string kind = argc > 1 ? argv[1] : "", path = option(argc, argv, "--file", "");
-  if ((kind != "safetensors" && kind != "npy" && kind != "tables") || (path.empty() && kind != "tables")) {
-    std::fprintf(stderr, "usage: night-mutants safetensors|npy|tables --seed=N --count=N --file=PATH [--library=SO]\n");
+  if ((kind != "safetensors" && kind != "npy") || path.empty()) {
+    std::fprintf(stderr, "usage: night-mutants safetensors|npy --seed=N --count=N --file=PATH\n");
     return 2;
   }
   uint64_t seed = std::stoull(option(argc, argv, "--seed", "1")),
            count = std::stoull(option(argc, argv, "--count", "1000"));
   uint64_t wrongs = 0;
   for (uint64_t n = 0; n < count; ++n) {
-    std::string wrong = tryOne(kind, seed + n, path, option(argc, argv, "--library", ""));
+    std::string wrong = tryOne(kind, seed + n, path);
     if (wrong.empty())
       continue;
     ++wrongs;
