@@ -115,7 +115,10 @@ void nvgpu::storeLse(AttendKernel &k, int64_t half, Value largest, Value sum) {
     Value isEmpty = isEqual(kb, sum, kb.real(k.real, 0)), logarithm = buildLog(kb, sum);
     if (!kept.empty()) { // apart: of large scores the sum of both has no digits left for log l
       View m = View::of(kb, kept[0]), logSum = View::of(kb, kept[1]);
-      kb.store(kb.select(isEmpty, lowest(k), largest), rowPointer(k, m, half));
+      // The maximum passes over NaN: a row that has nothing else is not an empty one.
+      Value isNan = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNO, logarithm, logarithm);
+      Value known = kb.select(isNan, logarithm, largest);
+      kb.store(kb.select(isEmpty, lowest(k), known), rowPointer(k, m, half));
       kb.store(kb.select(isEmpty, kb.real(k.real, 0), logarithm), rowPointer(k, logSum, half));
     }
     if (!k.op.getLse())
