@@ -50,7 +50,9 @@ TEST(Memory, CopiesWhatIsUninitialised) {
   memory.write(from + 4, &value, 4);
   EXPECT_TRUE(memory.copy(to, from, 8));
   EXPECT_FALSE(memory.read(to, &value, 4));
-  EXPECT_TRUE(memory.read(to + 4, &value, 12 - 4));
+  uint32_t both[2];
+  EXPECT_TRUE(memory.read(to + 4, both, sizeof both));
+  EXPECT_EQ(both[0], 7u);
 }
 
 //===----------------------------------------------------------------------===//

@@ -220,10 +220,10 @@ FAMILIES = [
     ("dense, causal, windows, strided, fixed", 2),
     ("unions, differences, per head; blocks, global tokens", 2),
     ("grids, Swin, permutations", 1),
-    ("random, BigBird; segments, tables, lengths, symbols", 4),
+    ("random, BigBird; packed documents, tables, padding, run-time bounds", 4),
     ("score functions, dropout", 2),
     ("kernelised", 2),
-    ("low rank; grid of layers", 2),
+    ("low rank; OmniNet", 2),
     ("other ops; training", 6),
 ]
 
