@@ -7,7 +7,7 @@
 
 #include "compiler/Emit/HostTable.h"
 #include "compiler/Emit/Symbols.h"
-#include "compiler/Target/Kernel/KernelOperands.h"
+#include "compiler/Target/Kernel/Code/KernelOperands.h"
 #include "dialects/xft/IR/XftHeld.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -39,7 +39,8 @@ static std::optional<xfrt_dtype> dtypeOf(Type type) {
   return std::nullopt;
 }
 
-static HostTable::Tensor describe(func::FuncOp host, unsigned number, const std::string &fallback, const SymbolClasses &symbols) {
+static HostTable::Tensor describe(func::FuncOp host, unsigned number, const std::string &fallback,
+                                  const SymbolClasses &symbols) {
   auto type = cast<MemRefType>(host.getArgumentTypes()[number]);
   HostTable::Tensor tensor;
   tensor.dtype = *dtypeOf(type.getElementType());
@@ -146,7 +147,9 @@ OpFoldResult TableBuilder::scaled(OpFoldResult size, int64_t factor, OpFoldResul
   return y == 0 ? product : Value(arith::AddIOp::create(b, host.getLoc(), product, value(offset)));
 }
 
-static int64_t elementBytes(Value memref) { return (cast<MemRefType>(memref.getType()).getElementTypeBitWidth() + 7) / 8; }
+static int64_t elementBytes(Value memref) {
+  return (cast<MemRefType>(memref.getType()).getElementTypeBitWidth() + 7) / 8;
+}
 
 Place TableBuilder::place(Value memref) {
   Place result;
@@ -227,8 +230,12 @@ static xfrt_when whenOf(xft::LaunchOp launch) {
 
 LogicalResult TableBuilder::addLaunch(xft::LaunchOp launch) {
   auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(launch, launch.getKernelAttr());
-  HostTable::Launch row{launch.getKernel().str(), slot(getAsOpFoldResult(launch.getTiles())), static_cast<int32_t>(table.operands.size()), 0,
-                        static_cast<int32_t>(table.scalars.size()), 0};
+  HostTable::Launch row{launch.getKernel().str(),
+                        slot(getAsOpFoldResult(launch.getTiles())),
+                        static_cast<int32_t>(table.operands.size()),
+                        0,
+                        static_cast<int32_t>(table.scalars.size()),
+                        0};
   SmallVector<Place, 0> places;
   SmallVector<int32_t> buffers; // of each operand, or -1
   for (Value actual : launch.getActuals()) {
@@ -242,11 +249,13 @@ LogicalResult TableBuilder::addLaunch(xft::LaunchOp launch) {
     bool atStart = getConstantIntValue(places.back().bytes) == 0;
     table.operands.push_back({places.back().space, places.back().index, atStart ? -1 : slot(places.back().bytes)});
   }
-  for (const kernel::ScalarSource &source : kernel::kernelScalars(TypeRange(kernel.getArgumentTypes()).drop_front(xft::kernelPrefix))) {
+  for (const kernel::ScalarSource &source :
+       kernel::kernelScalars(TypeRange(kernel.getArgumentTypes()).drop_front(xft::kernelPrefix))) {
     const Place &from = places[source.operand];
-    OpFoldResult size = source.kind == kernel::ScalarSource::Index  ? getAsOpFoldResult(launch.getActuals()[source.operand])
+    OpFoldResult size = source.kind == kernel::ScalarSource::Index
+                            ? getAsOpFoldResult(launch.getActuals()[source.operand])
                         : source.kind == kernel::ScalarSource::Size ? from.sizes[source.dimension]
-                                                                 : from.strides[source.dimension];
+                                                                    : from.strides[source.dimension];
     table.scalars.push_back(slot(size));
   }
   row.firstMap = table.maps.size();
@@ -292,9 +301,10 @@ static Value overflows(OpBuilder &b, Operation *op) {
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, differs, number(0));
 }
 
-/// Adds `void prepare(const int64_t *symbols, int64_t *frame)`: the host program's index arithmetic, and all slots of the
-/// frame. Where a size overflows or required sizes differ, the arena's bytes say so, which no call accepts.
-static void addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef<std::pair<Value, int32_t>> computed, HostTable &table) {
+/// Adds `void prepare(const int64_t *symbols, int64_t *frame)`: the host program's index arithmetic, and all slots of
+/// the frame. Where a size overflows or required sizes differ, the arena's bytes say so, which no call accepts.
+static void addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef<std::pair<Value, int32_t>> computed,
+                       HostTable &table) {
   OpBuilder b = OpBuilder::atBlockEnd(host->getParentOfType<ModuleOp>().getBody());
   Location loc = host.getLoc();
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
@@ -323,7 +333,9 @@ static void addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef
         isTooLarge = arith::OrIOp::create(b, loc, isTooLarge, overflow);
     }
   }
-  auto storeSlot = [&](Value value, int32_t slot) { LLVM::StoreOp::create(b, loc, value, element(body->getArgument(1), slot)); };
+  auto storeSlot = [&](Value value, int32_t slot) {
+    LLVM::StoreOp::create(b, loc, value, element(body->getArgument(1), slot));
+  };
   for (auto [value, slot] : computed)
     storeSlot(arith::IndexCastOp::create(b, loc, i64, mapping.lookup(value)), slot);
   for (auto [slot, constant] : llvm::enumerate(table.frame))

@@ -85,8 +85,8 @@ struct HeldForms {
   int64_t bytes = 0;
 };
 
-/// Reads a host program (after planArena, before kernels get the runtime's signature) into tables. For a program with dynamic sizes, also adds the
-/// function `prepare` to the module. The host program itself is left in place.
+/// Reads a host program (after planArena, before kernels get the runtime's signature) into tables. For a program with
+/// dynamic sizes, also adds the function `prepare` to the module. The host program itself is left in place.
 FailureOr<HostTable> buildHostTable(func::FuncOp host, const ConstantOffsets &constants, const HeldForms &held);
 
 } // namespace mlir::xf

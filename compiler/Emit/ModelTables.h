@@ -26,15 +26,15 @@ struct ModelTables {
   std::string features;    ///< CPU features that the code needs, comma separated; of a GPU its architecture
   std::string contentHash; ///< hexadecimal
   SmallVector<HostTable, 0> entries;
-  std::string constants;   ///< bytes
-  int32_t heldCount = 0;   ///< forms of parameters that a handle may hold
+  std::string constants; ///< bytes
+  int32_t heldCount = 0; ///< forms of parameters that a handle may hold
   int64_t heldBytes = 0;
   xfrt_device device = XFRT_CPU;
   SmallVector<Image, 0> images; ///< of the kernels, where they run on a GPU
 };
 
-/// Adds `xfrt_model_<symbol>` and everything it points to; kernels and prepare functions are in `module` already. Tables
-/// of one program for several processors, the one that can do least first, become a list.
+/// Adds `xfrt_model_<symbol>` and everything it points to; kernels and prepare functions are in `module` already.
+/// Tables of one program for several processors, the one that can do least first, become a list.
 void emitModelTables(ArrayRef<ModelTables> variants, llvm::Module &module);
 
 /// Adds `xfrt_shared_model`, the pointer by which tools find the model of a shared library; after emitModelTables.

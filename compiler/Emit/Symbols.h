@@ -12,7 +12,8 @@
 
 namespace mlir::xf {
 
-/// Classes of argument dimensions that must have one value: those that share a declared name, and those that xft.require_equal ties together.
+/// Classes of argument dimensions that must have one value: those that share a declared name, and those that
+/// xft.require_equal ties together.
 class SymbolClasses {
 public:
   static SymbolClasses of(func::FuncOp host);

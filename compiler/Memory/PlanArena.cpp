@@ -8,9 +8,10 @@
 // Before: %b = memref.alloc() : memref<8xf32>
 // After:  %b = xft.arena %offset : memref<8xf32>, and one xft.arena_size for the program.
 //
-// A buffer lives from its first to its last launch. Static buffers are placed one after the other, each in the smallest gap among those alive with it
-// that fits: largest first, which met the lower bound on every list measured; where it does not, other orders are tried. Dynamic buffers take slots: a
-// slot is used by one buffer at a time and is as large as its largest; slots follow the static part. Every offset is a multiple of 64 bytes.
+// A buffer lives from its first to its last launch. Static buffers are placed one after the other, each in the smallest
+// gap among those alive with it that fits: largest first, which met the lower bound on every list measured; where it
+// does not, other orders are tried. Dynamic buffers take slots: a slot is used by one buffer at a time and is as large
+// as its largest; slots follow the static part. Every offset is a multiple of 64 bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +29,8 @@ static constexpr int64_t alignment = 64;
 namespace {
 struct Lifetime {
   memref::AllocOp alloc;
-  int64_t first, last;    ///< launches
-  int64_t bytes = -1;     ///< -1: dynamic
+  int64_t first, last; ///< launches
+  int64_t bytes = -1;  ///< -1: dynamic
   int64_t offset = -1;
 
   bool meets(const Lifetime &other) const { return first <= other.last && other.first <= last; }
@@ -67,7 +68,8 @@ static SmallVector<Lifetime> lifetimes(func::FuncOp host) {
       return;
     Lifetime lifetime{alloc, first, last};
     if (alloc.getType().hasStaticShape())
-      lifetime.bytes = llvm::alignTo(std::max<int64_t>(1, alloc.getType().getNumElements()) * elementBytes(alloc.getType()), alignment);
+      lifetime.bytes = llvm::alignTo(
+          std::max<int64_t>(1, alloc.getType().getNumElements()) * elementBytes(alloc.getType()), alignment);
     result.push_back(lifetime);
   });
   return result;
@@ -217,7 +219,8 @@ LogicalResult xf::planArena(func::FuncOp host) {
   for (Lifetime &lifetime : all)
     if (lifetime.bytes < 0)
       dynamic.push_back(&lifetime);
-  llvm::sort(dynamic, [](const Lifetime *x, const Lifetime *y) { return x->first != y->first ? x->first < y->first : x < y; });
+  llvm::sort(dynamic,
+             [](const Lifetime *x, const Lifetime *y) { return x->first != y->first ? x->first < y->first : x < y; });
   DenseMap<Operation *, Value> offsets;
   Value end = planner.place(dynamic, total, offsets);
   xft::ArenaSizeOp::create(planner.b, host.getLoc(), end);
@@ -244,7 +247,9 @@ struct PlanArenaPass : PassWrapper<PlanArenaPass, OperationPass<func::FuncOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PlanArenaPass)
   StringRef getArgument() const override { return "xf-plan-arena"; }
   StringRef getDescription() const override { return "buffers of host programs get offsets in one arena"; }
-  void getDependentDialects(DialectRegistry &registry) const override { registry.insert<xft::XftDialect, arith::ArithDialect>(); }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<xft::XftDialect, arith::ArithDialect>();
+  }
   void runOnOperation() override {
     if (xft::isEntry(getOperation()) && failed(planArena(getOperation())))
       signalPassFailure();

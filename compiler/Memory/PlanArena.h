@@ -16,7 +16,8 @@ namespace mlir::xf {
 /// below.
 inline constexpr StringLiteral arenaBoundAttrName = "xft.arena_bound";
 
-/// Gives every memref.alloc of a host program a place in one arena and records the arena's size (xft.arena, xft.arena_size, xft.arena_bound).
+/// Gives every memref.alloc of a host program a place in one arena and records the arena's size (xft.arena,
+/// xft.arena_size, xft.arena_bound).
 LogicalResult planArena(func::FuncOp host);
 
 void registerMemoryPasses();

@@ -8,7 +8,7 @@
 #ifndef XF_COMPILER_PATTERN_COUPLING_H
 #define XF_COMPILER_PATTERN_COUPLING_H
 
-#include "compiler/Pattern/Samples.h"
+#include "compiler/Pattern/Set/Samples.h"
 #include "dialects/xf/IR/XfPieces.h"
 
 namespace mlir::xf::pattern {

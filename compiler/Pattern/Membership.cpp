@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Pattern/Membership.h"
-#include "compiler/Pattern/BoundEvaluator.h"
-#include "compiler/Pattern/PairPredicate.h"
+#include "compiler/Pattern/Set/BoundEvaluator.h"
+#include "compiler/Pattern/Set/PairPredicate.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;

@@ -11,8 +11,8 @@
 #ifndef XF_COMPILER_PATTERN_MEMBERSHIP_H
 #define XF_COMPILER_PATTERN_MEMBERSHIP_H
 
-#include "compiler/Pattern/Count.h"
-#include "compiler/Pattern/Import.h"
+#include "compiler/Pattern/Count/Count.h"
+#include "compiler/Pattern/Set/Import.h"
 #include "dialects/xf/IR/XfPieces.h"
 
 namespace mlir::xf::pattern {

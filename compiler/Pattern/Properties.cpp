@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Pattern/Properties.h"
-#include "compiler/Pattern/BoundEvaluator.h"
-#include "compiler/Pattern/Import.h"
+#include "compiler/Pattern/Set/BoundEvaluator.h"
+#include "compiler/Pattern/Set/Import.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Threading.h"

@@ -26,7 +26,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Pattern/SolvePatterns.h"
-#include "compiler/Pattern/Count.h"
+#include "compiler/Pattern/Count/Count.h"
 #include "compiler/Pattern/KernelSum.h"
 #include "compiler/Pattern/Properties.h"
 #include "compiler/Pattern/Solve.h"

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Pipeline/DrawPattern.h"
-#include "compiler/Pattern/Picture.h"
+#include "compiler/Pattern/Picture/Picture.h"
 #include "compiler/Pattern/Properties.h"
 #include "compiler/Pattern/Solve.h"
 #include "compiler/Support/Machine.h"
-#include "compiler/Tile/Attention.h"
+#include "compiler/Tile/Attend/Attention.h"
 #include "dialects/xf/Patterns/PatternSizes.h"
 
 using namespace mlir;

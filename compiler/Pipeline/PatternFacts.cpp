@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Pipeline/PatternFacts.h"
-#include "compiler/Pattern/Count.h"
+#include "compiler/Pattern/Count/Count.h"
 #include "compiler/Pattern/Properties.h"
 #include "compiler/Pattern/Solve.h"
 #include "dialects/xf/Patterns/PatternSizes.h"

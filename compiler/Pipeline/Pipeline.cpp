@@ -25,7 +25,7 @@
 #include "compiler/Target/NVGPU/CodeGen.h"
 #include "compiler/Target/NVGPU/ExpandKernels.h"
 #include "compiler/Target/NVGPU/KernelAbi.h"
-#include "compiler/Tile/KernelNeeds.h"
+#include "compiler/Tile/Attend/KernelResources.h"
 #include "compiler/Tile/Passes.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xft/IR/XftOps.h"
@@ -161,7 +161,7 @@ static ConstantOffsets collectConstants(ModuleOp module, std::string &bytes) {
 
 /// For those who launch kernels of PTX by hand, which says nothing of shared memory: what each kernel takes, and what
 /// its tile was chosen by.
-static std::string describeKernels(ModuleOp module, const llvm::StringMap<KernelNeeds> &expected) {
+static std::string describeKernels(ModuleOp module, const llvm::StringMap<KernelResources> &expected) {
   std::string text;
   llvm::raw_string_ostream os(text);
   for (auto kernel : module.getOps<func::FuncOp>()) {
@@ -185,9 +185,9 @@ static LogicalResult gpuKernels(Variant &c) {
       function->remove();
       c.host->push_back(function);
     }
-  llvm::StringMap<KernelNeeds> expected;
+  llvm::StringMap<KernelResources> expected;
   for (auto kernel : c.module.getOps<func::FuncOp>())
-    if (std::optional<KernelNeeds> needs = expectedNeeds(kernel))
+    if (std::optional<KernelResources> needs = expectedResources(kernel))
       expected[kernel.getName()] = *needs;
   if (failed(nvgpu::expandKernels(c.module, c.machine)))
     return failure();

@@ -22,19 +22,19 @@ enum class EmitKind { Object, Shared, Static, Header, Assembly, LLVM, MLIR, PTX,
 inline bool isGpuCode(EmitKind kind) { return kind == EmitKind::PTX || kind == EmitKind::Cubin; }
 
 struct CompileOptions {
-  std::string modelName = "model";   ///< names the object's symbol
-  std::string cpu = "native";        ///< -mcpu
-  std::vector<std::string> isas;     ///< --multi-isa: CPUs to hold code for side by side, instead of `cpu`; empty: `cpu`
-  std::vector<std::string> gpus;     ///< --gpu-arch: GPUs to hold kernels for beside the CPU's (Machine::gpuArchitectures)
+  std::string modelName = "model"; ///< names the object's symbol
+  std::string cpu = "native";      ///< -mcpu
+  std::vector<std::string> isas;   ///< --multi-isa: CPUs to hold code for side by side, instead of `cpu`; empty: `cpu`
+  std::vector<std::string> gpus; ///< --gpu-arch: GPUs to hold kernels for beside the CPU's (Machine::gpuArchitectures)
   F32Products f32Products = F32Products::Exact; ///< --f32-products: of those kernels
-  std::string ptxas;                 ///< assembles those kernels (nvgpu::findPtxas); empty: objects hold PTX alone
-  unsigned vectorBits = 0;           ///< of the registers that code is generated for (Machine::get), 0: those of the CPU
-  unsigned optLevel = 2;             ///< -O
-  std::vector<std::string> entries;  ///< functions to compile, empty: all
+  std::string ptxas;                ///< assembles those kernels (nvgpu::findPtxas); empty: objects hold PTX alone
+  unsigned vectorBits = 0;          ///< of the registers that code is generated for (Machine::get), 0: those of the CPU
+  unsigned optLevel = 2;            ///< -O
+  std::vector<std::string> entries; ///< functions to compile, empty: all
   std::vector<std::string> vjpEntries;
   EmitKind emit = EmitKind::Object;
-  std::string startFrom, stopAfter;  ///< stage names, empty: all
-  std::string dumpStages;            ///< folder that receives NN-STAGE.mlir after each stage, empty: none
+  std::string startFrom, stopAfter; ///< stage names, empty: all
+  std::string dumpStages;           ///< folder that receives NN-STAGE.mlir after each stage, empty: none
 };
 
 struct Compiled {
@@ -48,7 +48,8 @@ ArrayRef<StringRef> stageNames();
 /// A registry with every dialect and translation that compiling needs.
 void registerForCompiling(DialectRegistry &registry);
 
-/// Compiles a verified module of xf functions, which is changed. Errors are emitted at their operations; failure after one.
+/// Compiles a verified module of xf functions, which is changed. Errors are emitted at their operations; failure after
+/// one.
 FailureOr<Compiled> compile(ModuleOp module, const CompileOptions &options);
 
 } // namespace mlir::xf

@@ -19,9 +19,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Tile/KernelLibrary.h"
+#include "compiler/Tile/Host/KernelLibrary.h"
+#include "compiler/Tile/Host/TileOps.h"
 #include "compiler/Tile/Passes.h"
-#include "compiler/Tile/TileOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/Pass.h"

@@ -37,7 +37,8 @@ struct TileProgramPass : PassWrapper<TileProgramPass, OperationPass<ModuleOp>> {
       signalPassFailure();
   }
 
-  Option<std::string> mcpu{*this, "mcpu", llvm::cl::desc("the CPU that tiles are chosen for"), llvm::cl::init("native")};
+  Option<std::string> mcpu{*this, "mcpu", llvm::cl::desc("the CPU that tiles are chosen for"),
+                           llvm::cl::init("native")};
 };
 } // namespace
 

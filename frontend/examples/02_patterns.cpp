@@ -17,7 +17,8 @@ using namespace xf;
 
 static void addEntry(Program &program, const std::string &name, const Pattern &pattern) {
   Dim batch = dim("batch", {.min = 1, .max = 64}), tokens = dim("tokens", {.min = 1, .max = 65536});
-  TensorSpec q{"q", f32, {batch, 4, tokens, 64}}, k{"k", f32, {batch, 4, tokens, 64}}, v{"v", f32, {batch, 4, tokens, 64}};
+  TensorSpec q{"q", f32, {batch, 4, tokens, 64}}, k{"k", f32, {batch, 4, tokens, 64}},
+      v{"v", f32, {batch, 4, tokens, 64}};
   program.entry(name, {q, k, v}, [&](Tensor q, Tensor k, Tensor v) {
     return scaled_dot_product_attention(q, k, v, {.pattern = pattern});
   });

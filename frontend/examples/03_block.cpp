@@ -60,8 +60,9 @@ int main(int argc, char **argv) {
     Dim batch = dim("batch", {.min = 1, .max = 8});
     TensorSpec tokens{"tokens", i32, {batch, 128}}, targets{"targets", i32, {batch, 128}};
     program.entry("logits", {tokens}, model).vjp("logits");
-    program.train_step("train", model, {tokens, targets}, [&](Tensor t, Tensor y) { return cross_entropy(model(t), y); },
-                       optim::AdamW{.weight_decay = 0.1, .clip_norm = 1.0});
+    program.train_step(
+        "train", model, {tokens, targets}, [&](Tensor t, Tensor y) { return cross_entropy(model(t), y); },
+        optim::AdamW{.weight_decay = 0.1, .clip_norm = 1.0});
     program.save(argv[1]);
     for (const auto &[name, value] : model.state_dict())
       std::printf("%-32s %s\n", name.c_str(), to_string(Shape(value.shape().begin(), value.shape().end())).c_str());

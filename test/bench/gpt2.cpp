@@ -129,10 +129,12 @@ int main(int argc, char **argv) {
   try {
     Decoder model(options);
     Program program("gpt2", model);
-    TensorSpec ids{"ids", i32, {options.batch, options.tokens}}, targets{"targets", i32, {options.batch, options.tokens}};
+    TensorSpec ids{"ids", i32, {options.batch, options.tokens}},
+        targets{"targets", i32, {options.batch, options.tokens}};
     if (options.train)
-      program.train_step("train", model, {ids, targets}, [&](Tensor x, Tensor y) { return model.loss(x, y); },
-                         optim::AdamW{.clip_norm = options.clip ? 1.0 : 0.0});
+      program.train_step(
+          "train", model, {ids, targets}, [&](Tensor x, Tensor y) { return model.loss(x, y); },
+          optim::AdamW{.clip_norm = options.clip ? 1.0 : 0.0});
     else
       program.entry("logits", {ids}, model);
     program.save(options.file);

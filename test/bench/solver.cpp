@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Pattern/CountFormula.h"
+#include "compiler/Pattern/Count/CountFormula.h"
 #include "compiler/Pattern/Properties.h"
 #include "compiler/Pattern/Solve.h"
 #include "mlir/AsmParser/AsmParser.h"

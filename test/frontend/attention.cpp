@@ -71,8 +71,8 @@ int main() {
   program.entry("mapped", {q, k, v, {"w", f32, {6, 16}}}, [](Tensor q, Tensor k, Tensor v, Tensor w) {
     Tensor twice = w * 2;
     auto feature = [&](const Tensor &row) { return softmax(linear(row, twice)) + linear(row, twice) * 0.5; };
-    return scaled_dot_product_attention(
-        q, k, v, {.pattern = kernelized({.feature = Feature::identity}), .feature = feature});
+    return scaled_dot_product_attention(q, k, v,
+                                        {.pattern = kernelized({.feature = Feature::identity}), .feature = feature});
   });
   // CHECK-LABEL: @dropped
   // CHECK: dropout(1.0{{.*}}e-01, %{{.*}} : tensor<2xi64>)

@@ -70,9 +70,12 @@ static Form withPattern(const Pattern &pattern) {
 int main() {
   Program program("causality");
   Shape matrix = {batch, headCount, tokens, depth}, weights = {batch, headCount, tokens};
-  std::vector<TensorSpec> inputs = {{"q", f32, matrix},     {"k", f32, matrix},
-                                    {"v", f32, matrix},     {"w", f32, {16, depth}},
-                                    {"r", f32, {headCount, tokens, depth}}, {"weights", f32, weights}};
+  std::vector<TensorSpec> inputs = {{"q", f32, matrix},
+                                    {"k", f32, matrix},
+                                    {"v", f32, matrix},
+                                    {"w", f32, {16, depth}},
+                                    {"r", f32, {headCount, tokens, depth}},
+                                    {"weights", f32, weights}};
   program.entry("moved", inputs, [](const std::vector<Tensor> &in) {
     Tensor w = in[3], r = in[4];
     auto kernel = [=](Feature feature, bool weighted = false, bool delta = false) -> Form {
@@ -106,12 +109,12 @@ int main() {
         {"elu", kernel(Feature::elu)},
         {"softmax", kernel(Feature::softmax)},
         {"elu_of_positions",
-         withPattern(kernelized({.feature = Feature::elu, .of = grid({.layers = 3, .of = causal(), .granularity = Granularity::position})}))},
+         withPattern(kernelized({.feature = Feature::elu,
+                                 .of = grid({.layers = 3, .of = causal(), .granularity = Granularity::position})}))},
         {"decay", kernel(Feature::elu, true)},
         {"delta", kernel(Feature::softmax, true, true)},
-        {"relative", [=](const std::vector<Tensor> &at) {
-           return relative_attention(at[0], at[1], at[2], r, {.rows = 16});
-         }},
+        {"relative",
+         [=](const std::vector<Tensor> &at) { return relative_attention(at[0], at[1], at[2], r, {.rows = 16}); }},
         {"slices", [](const std::vector<Tensor> &at) {
            auto feature = [](const Tensor &x) { return relu(x) + 0.1; };
            return sliced_linear_attention(at[0], at[1], at[2], feature, {.slice = 13});
@@ -120,7 +123,8 @@ int main() {
     Results results{{}};
     results.list.clear();
     for (const auto &[name, form] : forms) {
-      results.list.push_back({std::string(name) + "_nan", difference(form, at, std::numeric_limits<double>::quiet_NaN())});
+      results.list.push_back(
+          {std::string(name) + "_nan", difference(form, at, std::numeric_limits<double>::quiet_NaN())});
       results.list.push_back({std::string(name) + "_huge", difference(form, at, 1e30)});
       results.list.push_back({std::string(name) + "_gradient", gradientDifference(form, at)});
     }

@@ -20,12 +20,11 @@ int main() {
   Program program("model", scale);
   Dim rows = dim("rows", {.min = 1, .max = 8});
   program.entry("scaled", {{"x", f32, {rows, 2}}}, scale).vjp("scaled");
-  program.entry("attend", {{"q", f32, {1, 1, 4, 8}}, {"k", f32, {1, 1, 4, 8}}, {"v", f32, {1, 1, 4, 2}}},
-                [](Tensor q, Tensor k, Tensor v) {
-                  return scaled_dot_product_attention(q, k, v, {.pattern = causal()});
-                });
-  program.train_step("train", scale, {{"x", f32, {rows, 2}}}, [&](Tensor x) { return mean(square(scale(x))); },
-                     optim::SGD{});
+  program.entry(
+      "attend", {{"q", f32, {1, 1, 4, 8}}, {"k", f32, {1, 1, 4, 8}}, {"v", f32, {1, 1, 4, 2}}},
+      [](Tensor q, Tensor k, Tensor v) { return scaled_dot_product_attention(q, k, v, {.pattern = causal()}); });
+  program.train_step(
+      "train", scale, {{"x", f32, {rows, 2}}}, [&](Tensor x) { return mean(square(scale(x))); }, optim::SGD{});
   program.save("model.mlir");
   Executable run = program.compile();
   writeObject("in-process.o", run);
@@ -40,9 +39,9 @@ int main() {
   // With equal scores, row i is the mean of the values up to i.
   // CHECK: attention: 1 2 2 3 3 4 4 5
   Array zeros(f32, {1, 1, 4, 8});
-  print("attention", run.call("attend", {{"q", zeros}, {"k", zeros},
-                                         {"v", numbers({1, 1, 4, 2}, {1, 2, 3, 4, 5, 6, 7, 8})}})
-                         .at("attend"));
+  print("attention",
+        run.call("attend", {{"q", zeros}, {"k", zeros}, {"v", numbers({1, 1, 4, 2}, {1, 2, 3, 4, 5, 6, 7, 8})}})
+            .at("attend"));
 
   // loss = w^2 mean(x^2) = 9, its derivative 2 w mean(x^2) = 6.
   // CHECK: loss: 9

@@ -27,8 +27,8 @@ using namespace xf;
 static Program makeProgram(const Scale &scale) {
   Program program("model", scale);
   program.entry("scaled", {{"x", f32, {2}}}, scale);
-  program.train_step("train", scale, {{"x", f32, {2}}}, [&](Tensor x) { return mean(square(scale(x))); },
-                     optim::SGD{.momentum = 0.5});
+  program.train_step(
+      "train", scale, {{"x", f32, {2}}}, [&](Tensor x) { return mean(square(scale(x))); }, optim::SGD{.momentum = 0.5});
   return program;
 }
 
@@ -151,5 +151,8 @@ int main(int, char **arguments) {
   Program program = makeProgram(scale);
   program.save("model.mlir");
   std::string wanted = arguments[1];
-  (wanted == "missing" ? withoutGpu : wanted == "present" ? withGpu : wanted == "kernels" ? kernelsOf : failing)(program);
+  (wanted == "missing"   ? withoutGpu
+   : wanted == "present" ? withGpu
+   : wanted == "kernels" ? kernelsOf
+                         : failing)(program);
 }

@@ -54,7 +54,8 @@ static Tensor convolution(const Tensor &image, const Tensor &kernel) {
 /// One value head for all; queries and keys do not matter.
 static Tensor gaussianLayer(const Tensor &image, const Tensor &kernel, const Tensor &centres, double sharpness) {
   Tensor v = reshape(withBorder(image), {batch, 1, rows * columns, in});
-  Tensor q = zeros({batch, 9, rows * columns, 1}, image.dtype()), k = zeros({batch, 1, rows * columns, 1}, image.dtype());
+  Tensor q = zeros({batch, 9, rows * columns, 1}, image.dtype()),
+         k = zeros({batch, 1, rows * columns, 1}, image.dtype());
   Tensor o = scaled_dot_product_attention(q, k, v, {.score = scores::gaussian(centres, sharpness, columns)});
   Tensor flat = reshape(transpose(kernel, {1, 0, 2}), {out, 9 * in});
   return inside(linear(merge_heads(o), flat));
@@ -120,12 +121,13 @@ static void learnConvolution() {
   Program program("learning", layer);
   std::vector<TensorSpec> inputs = {{"image", f32, {batch, height, width, in}}, {"kernel", f32, {9, out, in}}};
   for (double sharpness : sharpnesses)
-    program.train_step("train" + std::to_string(static_cast<int>(sharpness)), layer, inputs,
-                       [&](Tensor image, Tensor kernel) {
-                         Tensor own = gaussianLayer(image, kernel, layer.centres, sharpness);
-                         return mean(square(own - convolution(image, kernel)));
-                       },
-                       optim::AdamW{.weight_decay = 0});
+    program.train_step(
+        "train" + std::to_string(static_cast<int>(sharpness)), layer, inputs,
+        [&](Tensor image, Tensor kernel) {
+          Tensor own = gaussianLayer(image, kernel, layer.centres, sharpness);
+          return mean(square(own - convolution(image, kernel)));
+        },
+        optim::AdamW{.weight_decay = 0});
   Executable run = program.compile();
   std::mt19937 random(2);
   StateDict start = run.state_dict();

@@ -85,10 +85,8 @@ static Tensor inLayerOrder(const std::vector<Tensor> &at) {
     Shape apart = {2, 2, outer, tokens / outer, depth};
     return reshape(transpose(reshape(x, apart), 2, 3), {2, 2, tokens, depth});
   };
-  Pattern pattern = grid({.layers = layers,
-                          .of = block(2, window(0)),
-                          .granularity = Granularity::position,
-                          .order = GridOrder::layer});
+  Pattern pattern = grid(
+      {.layers = layers, .of = block(2, window(0)), .granularity = Granularity::position, .order = GridOrder::layer});
   Tensor o = scaled_dot_product_attention(reorder(at[0], positions), reorder(at[1], positions),
                                           reorder(at[2], positions), {.pattern = pattern});
   return reorder(o, layers);
@@ -117,9 +115,8 @@ int main(int argc, char **argv) {
     inputs.push_back({name, f64, {2, 2, tokens, depth}});
   auto add = [&](const char *name, const Form &a, const Form &b) {
     if (only.empty() || only == name)
-      program.entry(name, inputs, [&](const std::vector<Tensor> &in) {
-      return Results{{"difference", differenceOf(a, b, in)}};
-    });
+      program.entry(name, inputs,
+                    [&](const std::vector<Tensor> &in) { return Results{{"difference", differenceOf(a, b, in)}}; });
   };
   add("merge", attention({.pattern = causal()}), merged);
   add("low_rank", attention({.pattern = dense()}),
@@ -128,8 +125,7 @@ int main(int argc, char **argv) {
   Pattern blocks = grid({.layers = 3, .of = block(2, window(0)), .granularity = Granularity::position});
   add("orders", attention({.pattern = blocks}), inLayerOrder);
   if (only.empty())
-    program.entry("slices", inputs, [](const std::vector<Tensor> &in) {
-      return Results{{"difference", differenceOfSlices(in)}};
-    });
+    program.entry("slices", inputs,
+                  [](const std::vector<Tensor> &in) { return Results{{"difference", differenceOfSlices(in)}}; });
   std::fputs(program.str().c_str(), stdout);
 }

@@ -77,9 +77,9 @@ static Tensor differenceOfSlices(const std::vector<Tensor> &inputs, const Tensor
 /// Of every feature, from outside and by the attention itself.
 static Tensor differenceOfFeatures(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &w) {
   Tensor difference = full({}, 0, f64);
-  for (Feature feature : {Feature::favor, Feature::hyperbolic, Feature::trigonometric, Feature::relu, Feature::elu,
-                          Feature::exp, Feature::square, Feature::abs, Feature::sigmoid, Feature::identity,
-                          Feature::softmax}) {
+  for (Feature feature :
+       {Feature::favor, Feature::hyperbolic, Feature::trigonometric, Feature::relu, Feature::elu, Feature::exp,
+        Feature::square, Feature::abs, Feature::sigmoid, Feature::identity, Feature::softmax}) {
     Kernelized inside{.feature = feature, .stabilizer = Stabilizer::none, .normalizer = Normalizer::none};
     inside.epsilon = 0.25;
     Kernelized outside = inside;

@@ -59,12 +59,8 @@ static void names() {
   // CHECK-NEXT: in_proj_weight [24, 8]
   // CHECK-NEXT: features [6, 2]
   // CHECK-NEXT: out_proj.weight [8, 8]
-  list(nn::MultiheadAttention({.width = 8,
-                               .heads = 4,
-                               .pattern = kernelized({.of = causal()}),
-                               .bias = false,
-                               .fused = true,
-                               .features = 6}));
+  list(nn::MultiheadAttention(
+      {.width = 8, .heads = 4, .pattern = kernelized({.of = causal()}), .bias = false, .fused = true, .features = 6}));
   // CHECK-LABEL: sequential
   std::puts("sequential");
   // CHECK-NEXT: 0.weight [8, 4]

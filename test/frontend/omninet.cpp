@@ -14,7 +14,8 @@
 // RUN: xf-run %t.top.mlir --entry=forms --target=reference --vjp --parameters=%t.top.safetensors --input=x=random(1) --input=d_y=random(2) --output=y=@%t.y.npy --output=d_x=@%t.dx.npy
 // RUN: xf-run %t.top.mlir --entry=forms --vjp --parameters=%t.top.safetensors --input=x=random(1) --input=d_y=random(2) --expected-output=y=@%t.y.npy --expected-output=d_x=@%t.dx.npy --rtol=2e-5 --atol=2e-5
 //
-// What stands at position 5 and after leaves no trace before, not in a bit; and the order of the layers does not matter.
+// What stands at position 5 and after leaves no trace before, not in a bit; and the order of the layers does not
+// matter.
 // RUN: xf-run %t.causal.mlir --entry=leaks --parameters=%t.causal.safetensors --input=x=random(1) --input=other=random(2) | FileCheck %s --check-prefix=LEAK
 // RUN: xf-run %t.causal.mlir --entry=leaks --target=reference --parameters=%t.causal.safetensors --input=x=random(1) --input=other=random(2) | FileCheck %s --check-prefix=LEAK
 // RUN: xf-run %t.orders.mlir --entry=orders --target=reference --input=x=random(1) | FileCheck %s --check-prefix=ORDERS

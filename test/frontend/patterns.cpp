@@ -104,11 +104,13 @@ int main() {
   // CHECK-LABEL: @listed
   // CHECK: pattern(#xf.table<block = 16>) table(%{{.*}}, %{{.*}} : tensor<5xi32>, tensor<7xi32>)
   // CHECK: pattern(#xf.segments<relation = {{\[}}[1, 0], [1, 1]]>) segments(
-  TensorSpec x{"x", f32, {1, 2, 64, 8}}, offsets{"offsets", i32, {5}}, columns{"columns", i32, {7}}, ids{"ids", i32, {1, 64}};
+  TensorSpec x{"x", f32, {1, 2, 64, 8}}, offsets{"offsets", i32, {5}}, columns{"columns", i32, {7}},
+      ids{"ids", i32, {1, 64}};
   program.entry("listed", {x, offsets, columns, ids}, [](Tensor x, Tensor offsets, Tensor columns, Tensor ids) {
     AttentionOptions lists{.pattern = table(16), .table_offsets = offsets, .table_columns = columns};
     Tensor y = scaled_dot_product_attention(x, x, x, lists);
-    AttentionOptions related{.pattern = segments({{true, false}, {true, true}}), .query_segments = ids, .key_segments = ids};
+    AttentionOptions related{
+        .pattern = segments({{true, false}, {true, true}}), .query_segments = ids, .key_segments = ids};
     return scaled_dot_product_attention(y, y, y, related);
   });
 

@@ -30,8 +30,8 @@
 // RUN: %python -c "import json, sys; w = {a['entry']: a['workspace_bytes'] for a in json.load(open(sys.argv[1]))}; print(*sorted(w)); sys.exit(any(w['tokens2048' + x] > 2.5 * w['tokens1024' + x] for x in ('', '_vjp')))" %t.json | FileCheck %s --check-prefix=LARGE
 // LARGE: tokens1024 tokens1024_vjp tokens2048 tokens2048_vjp
 
-#include "frontend/Show.h"
 #include "xf/relative_attention.h"
+#include "frontend/Show.h"
 #include "xf/scores.h"
 
 #include <limits>
@@ -85,11 +85,10 @@ static void addCase(Program &program, const Case &of) {
   constexpr int64_t batch = 2, heads = 2, queries = 7, keys = 10, depth = 4, width = 3;
   bool isDense = of.sees(0, keys - 1);
   int64_t zero = isDense ? keys - 1 : 0, distances = zero + keys;
-  std::vector<TensorSpec> specs = {
-      {"q", f64, {batch, heads, queries, depth}}, {"k", f64, {batch, heads, keys, depth}},
-      {"v", f64, {batch, heads, keys, width}},    {"r", f64, {heads, distances, depth}},
-      {"content", f64, {heads, depth}},           {"position", f64, {heads, depth}},
-      {"d", f64, {batch, heads, queries, width}}};
+  std::vector<TensorSpec> specs = {{"q", f64, {batch, heads, queries, depth}}, {"k", f64, {batch, heads, keys, depth}},
+                                   {"v", f64, {batch, heads, keys, width}},    {"r", f64, {heads, distances, depth}},
+                                   {"content", f64, {heads, depth}},           {"position", f64, {heads, depth}},
+                                   {"d", f64, {batch, heads, queries, width}}};
   program.entry(of.name, specs, [=](const std::vector<Tensor> &in) {
     auto own = [&](const std::vector<Tensor> &at) {
       RelativeOptions options{.content_bias = at[4], .position_bias = at[5], .pattern = of.pattern, .rows = of.rows};
@@ -114,9 +113,8 @@ static void addLarge(Program &program) {
     for (const char *name : {"q", "k", "v"})
       specs.push_back({name, f32, {1, 2, tokens, 16}});
     std::string name = "tokens" + std::to_string(tokens);
-    program.entry(name, specs, [](const std::vector<Tensor> &in) {
-      return relative_attention(in[1], in[2], in[3], in[0]);
-    });
+    program.entry(name, specs,
+                  [](const std::vector<Tensor> &in) { return relative_attention(in[1], in[2], in[3], in[0]); });
     program.vjp(name);
   }
 }

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Programs append a line `OPCODE COUNT WHO` for each opcode to the file that XF_PTX_COVERAGE names; coverage.py reads it.
+// Programs append a line `OPCODE COUNT WHO` for each opcode to the file that XF_PTX_COVERAGE names; coverage.py reads
+// it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -16,7 +16,8 @@
 //   --print=N[:COUNT]                   prints buffer N after the run; uninitialised elements as '?'
 //   --dump=N:FILE                       writes the bytes of buffer N after the run
 //   --coverage --statistics             prints how often which opcode ran, and how fast
-//   --load                              runs nothing; to XF_PTX_COVERAGE it appends what a driver that loads the file would
+//   --load                              runs nothing; to XF_PTX_COVERAGE it appends what a driver that loads the file
+//   would
 //   --seed=N --schedule=lazy|eager|random --max-instructions=N --no-races
 //
 // TYPE is u8, u16, u32, s32, u64, s64, f16, bf16, f32 or f64. INITIAL is a number, iota, random(SEED) for multiples of

@@ -131,7 +131,8 @@ struct ParameterTable {
       for (int64_t size : spec.shape)
         sizes.push_back({size, -1});
       if (role == XFRT_PARAMETER && spec.isStatic())
-        tensors.push_back({spec.name.c_str(), spec.dtype, int32_t(sizes.size()), sizes.data(), role, -1, 0, 0, 0, 0, 0});
+        tensors.push_back(
+            {spec.name.c_str(), spec.dtype, int32_t(sizes.size()), sizes.data(), role, -1, 0, 0, 0, 0, 0});
     }
     entry.name = model.name = "reference";
     entry.arena_bytes = -1;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/CodeGen.h"
-#include "compiler/Target/Kernel/Optimize.h"
+#include "compiler/Target/Kernel/Code/Optimize.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -32,7 +32,8 @@ void cpu::registerCodeGen(DialectRegistry &registry) {
 
 LogicalResult cpu::lowerToLLVM(ModuleOp module) {
   PassManager pm(module.getContext());
-  // Constants were created once and addresses folded while building: one CSE and one hoisting pass are all the clean-up that pays.
+  // Constants were created once and addresses folded while building: one CSE and one hoisting pass are all the clean-up
+  // that pays.
   pm.addPass(createCSEPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
   pm.addPass(arith::createArithExpandOpsPass());
@@ -55,12 +56,13 @@ static std::unique_ptr<llvm::TargetMachine> targetMachine(const Machine &machine
   std::string error;
   llvm::Triple triple(machine.triple);
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(triple, machine.cpu, machine.features, llvm::TargetOptions(),
-                                                                          llvm::Reloc::PIC_, std::nullopt,
-                                                                          llvm::CodeGenOptLevel::Aggressive));
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(triple, machine.cpu, machine.features, llvm::TargetOptions(), llvm::Reloc::PIC_,
+                                  std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 
-std::unique_ptr<llvm::Module> cpu::translateToLLVM(ModuleOp module, const Machine &machine, llvm::LLVMContext &context) {
+std::unique_ptr<llvm::Module> cpu::translateToLLVM(ModuleOp module, const Machine &machine,
+                                                   llvm::LLVMContext &context) {
   std::unique_ptr<llvm::Module> translated = translateModuleToLLVMIR(module, context, "xf");
   if (!translated)
     return nullptr;
@@ -78,8 +80,8 @@ std::unique_ptr<llvm::Module> cpu::translateToLLVM(ModuleOp module, const Machin
   return translated;
 }
 
-LogicalResult cpu::generateCode(llvm::Module &module, const Machine &machine, unsigned optLevel, llvm::CodeGenFileType kind,
-                                SmallVectorImpl<char> &output, std::string &error) {
+LogicalResult cpu::generateCode(llvm::Module &module, const Machine &machine, unsigned optLevel,
+                                llvm::CodeGenFileType kind, SmallVectorImpl<char> &output, std::string &error) {
   std::unique_ptr<llvm::TargetMachine> target = targetMachine(machine);
   if (optLevel >= 3)
     kernel::optimize(module, *target, llvm::OptimizationLevel::O3);

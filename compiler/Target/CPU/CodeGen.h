@@ -22,11 +22,12 @@ void registerCodeGen(DialectRegistry &registry);
 /// Lowers kernels (after expandKernels) and prepare functions to the LLVM dialect, in place.
 LogicalResult lowerToLLVM(ModuleOp module);
 
-/// Translates the lowered module; every function gets the machine's attributes, so that modules for several machines may be linked to one.
-/// Null after an error was emitted.
+/// Translates the lowered module; every function gets the machine's attributes, so that modules for several machines
+/// may be linked to one. Null after an error was emitted.
 std::unique_ptr<llvm::Module> translateToLLVM(ModuleOp module, const Machine &machine, llvm::LLVMContext &context);
 
-/// Runs LLVM's middle end for level 3 (below that kernels are compiled as written) and its code generator; appends an object or assembly file.
+/// Runs LLVM's middle end for level 3 (below that kernels are compiled as written) and its code generator; appends an
+/// object or assembly file.
 LogicalResult generateCode(llvm::Module &module, const Machine &machine, unsigned optLevel, llvm::CodeGenFileType kind,
                            SmallVectorImpl<char> &output, std::string &error);
 

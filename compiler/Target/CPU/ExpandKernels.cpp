@@ -6,12 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/ExpandKernels.h"
-#include "compiler/Target/CPU/ExpandAttend.h"
-#include "compiler/Target/CPU/ExpandContract.h"
-#include "compiler/Target/CPU/ExpandRows.h"
-#include "compiler/Target/CPU/ExpandScan.h"
+#include "compiler/Target/CPU/Attend/ExpandAttend.h"
+#include "compiler/Target/CPU/Contract/ExpandContract.h"
 #include "compiler/Target/CPU/KernelAbi.h"
-#include "compiler/Target/Kernel/ExpandModule.h"
+#include "compiler/Target/CPU/Operands/ExpandOperands.h"
+#include "compiler/Target/CPU/Rows/ExpandRows.h"
+#include "compiler/Target/CPU/Scan/ExpandScan.h"
+#include "compiler/Target/Kernel/Code/ExpandModule.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/KernelAbi.h"
-#include "compiler/Target/Kernel/KernelOperands.h"
+#include "compiler/Target/Kernel/Code/KernelOperands.h"
 #include "dialects/xft/IR/XftOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/NVGPU/CodeGen.h"
-#include "compiler/Target/Kernel/Optimize.h"
+#include "compiler/Target/Kernel/Code/Optimize.h"
 #include "compiler/Target/NVGPU/KernelAbi.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/NVGPU/ExpandKernels.h"
-#include "compiler/Target/Kernel/ExpandModule.h"
+#include "compiler/Target/Kernel/Code/ExpandModule.h"
 #include "compiler/Target/NVGPU/KernelAbi.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -18,7 +18,7 @@ static LogicalResult expand(Operation *op, kernel::KernelBuilder &kb) {
       .Case<xft::AttendOp>([&](auto attend) { return nvgpu::expandAttend(attend, kb); })
       .Case<xft::AttendVjpOp>([&](auto vjp) { return nvgpu::expandAttendVjp(vjp, kb); })
       .Case<xft::ContractOp>([&](auto contract) {
-        return contract.getWarpgroups() ? nvgpu::expandContractByGroups(contract, kb)
+        return contract.getWarpgroups() ? nvgpu::expandContractByWarpgroups(contract, kb)
                                         : nvgpu::expandContract(contract, kb);
       })
       .Case<xft::RowsOp>([&](auto rows) { return nvgpu::expandRows(rows, kb); })

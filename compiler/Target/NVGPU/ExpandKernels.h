@@ -8,7 +8,7 @@
 #ifndef XF_COMPILER_TARGET_NVGPU_EXPANDKERNELS_H
 #define XF_COMPILER_TARGET_NVGPU_EXPANDKERNELS_H
 
-#include "compiler/Target/Kernel/KernelBuilder.h"
+#include "compiler/Target/Kernel/Code/KernelBuilder.h"
 #include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf::nvgpu {
@@ -20,11 +20,11 @@ LogicalResult expandKernels(ModuleOp module, const Machine &machine);
 /// One family each: replaces the op by code.
 LogicalResult expandAttend(xft::AttendOp op, kernel::KernelBuilder &kb);
 /// An op with `warpgroups`.
-LogicalResult expandAttendByGroups(xft::AttendOp op, kernel::KernelBuilder &kb);
+LogicalResult expandAttendByWarpgroups(xft::AttendOp op, kernel::KernelBuilder &kb);
 LogicalResult expandAttendVjp(xft::AttendVjpOp op, kernel::KernelBuilder &kb);
 LogicalResult expandContract(xft::ContractOp op, kernel::KernelBuilder &kb);
 /// An op with `warpgroups`.
-LogicalResult expandContractByGroups(xft::ContractOp op, kernel::KernelBuilder &kb);
+LogicalResult expandContractByWarpgroups(xft::ContractOp op, kernel::KernelBuilder &kb);
 LogicalResult expandRows(xft::RowsOp op, kernel::KernelBuilder &kb);
 LogicalResult expandScan(xft::ScanOp op, kernel::KernelBuilder &kb);
 LogicalResult expandScanVjp(xft::ScanVjpOp op, kernel::KernelBuilder &kb);

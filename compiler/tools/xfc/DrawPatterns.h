@@ -8,7 +8,7 @@
 #ifndef XF_COMPILER_TOOLS_XFC_DRAWPATTERNS_H
 #define XF_COMPILER_TOOLS_XFC_DRAWPATTERNS_H
 
-#include "compiler/Pattern/Picture.h"
+#include "compiler/Pattern/Picture/Picture.h"
 #include "compiler/tools/xfc/Options.h"
 
 namespace mlir::xf {

@@ -14,9 +14,9 @@
 #include "compiler/Memory/PlanArena.h"
 #include "compiler/Pattern/Describe.h"
 #include "compiler/Support/Machine.h"
-#include "compiler/Tile/Attention.h"
-#include "compiler/Tile/KernelNeeds.h"
-#include "compiler/Tile/TileReasons.h"
+#include "compiler/Tile/Attend/Attention.h"
+#include "compiler/Tile/Attend/KernelResources.h"
+#include "compiler/Tile/Attend/TileReasons.h"
 #include "compiler/tools/xfc/PairFigures.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
@@ -241,7 +241,7 @@ static EntryReport reportEntry(func::FuncOp host) {
 }
 
 using EntryReports = llvm::MapVector<StringRef, EntryReport>;
-using KernelReports = SmallVector<std::pair<std::string, KernelNeeds>>;
+using KernelReports = SmallVector<std::pair<std::string, KernelResources>>;
 
 /// A program that cannot be compiled yet can still be explained: its entries and kernels are then unknown.
 static void reportEntries(ModuleOp module, CompileOptions options, EntryReports &entries, KernelReports &kernels) {
@@ -258,7 +258,7 @@ static void reportEntries(ModuleOp module, CompileOptions options, EntryReports 
       report = reportEntry(host);
   for (auto function : clone->getOps<func::FuncOp>())
     if (xft::isKernel(function))
-      if (std::optional<KernelNeeds> needs = expectedNeeds(function))
+      if (std::optional<KernelResources> needs = expectedResources(function))
         kernels.push_back({function.getName().str(), *needs});
 }
 

@@ -13,8 +13,8 @@
 namespace mlir::xf {
 
 /// `xfc explain`: for each attention its pieces, pairs, work and memory, and for each entry its launches and arena; as
-/// lines for people or, with options.json, an array of objects. `module` is then as the stage `pattern` leaves it. Failure
-/// after an error of a stage.
+/// lines for people or, with options.json, an array of objects. `module` is then as the stage `pattern` leaves it.
+/// Failure after an error of a stage.
 FailureOr<std::string> explain(ModuleOp module, const XfcOptions &options);
 
 } // namespace mlir::xf

@@ -21,8 +21,8 @@ struct GuardedEnd {
 
 /// Runs `work` in a forked child with a limit on memory and processor time. The process must have one thread. Signals
 /// that end this process (SIGINT, SIGTERM, SIGHUP, SIGQUIT) end the child and the programs that it has started instead;
-/// when this function returns none of them is left. With `hasScratch` they have a folder for temporary files (ScratchFolder),
-/// which is gone then, too, whenever a signal comes.
+/// when this function returns none of them is left. With `hasScratch` they have a folder for temporary files
+/// (ScratchFolder), which is gone then, too, whenever a signal comes.
 GuardedEnd runGuarded(function_ref<int()> work, bool hasScratch);
 
 } // namespace mlir::xf

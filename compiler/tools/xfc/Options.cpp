@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/tools/xfc/Options.h"
-#include "compiler/Pattern/Picture.h"
+#include "compiler/Pattern/Picture/Picture.h"
 #include "compiler/Support/Machine.h"
 #include "compiler/Target/NVGPU/Assemble.h"
 #include "dialects/xf/Text/PrintableLines.h"

@@ -8,7 +8,7 @@
 #ifndef XF_COMPILER_TOOLS_XFC_PAIRFIGURES_H
 #define XF_COMPILER_TOOLS_XFC_PAIRFIGURES_H
 
-#include "compiler/Pattern/CountFormula.h"
+#include "compiler/Pattern/Count/CountFormula.h"
 #include "llvm/Support/JSON.h"
 
 namespace mlir::xf {

@@ -25,7 +25,8 @@ ArrayRef<int64_t> shapeOf(Value value);
 /// True where the ranks are equal and every two sizes can be.
 bool compatible(ArrayRef<int64_t> a, ArrayRef<int64_t> b);
 
-/// Whether a tensor's static sizes give less than 2^63 bytes. Sizes of 0 count as 1: strides are products of the others.
+/// Whether a tensor's static sizes give less than 2^63 bytes. Sizes of 0 count as 1: strides are products of the
+/// others.
 LogicalResult verifyBytes(Type type, function_ref<InFlightDiagnostic()> emitError);
 /// The same of every result and block argument within `root`.
 LogicalResult verifyBytes(Operation *root);

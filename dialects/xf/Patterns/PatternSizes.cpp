@@ -44,8 +44,8 @@ private:
 };
 } // namespace
 
-/// Tokens of layers; positions, where the inner pattern relates those. In index order the last position may lack layers,
-/// unless its top one is asked for.
+/// Tokens of layers; positions, where the inner pattern relates those. In index order the last position may lack
+/// layers, unless its top one is asked for.
 void RuleCollector::add(GridPatternAttr grid, int64_t block) {
   int64_t layers = grid.getLayers();
   if (grid.getOrder() == GridOrder::k_layer || grid.getQueries() == GridQueries::k_top)

@@ -40,8 +40,8 @@ inline uint64_t multiplyHigh(uint64_t a, uint64_t b) {
   return aHigh * bHigh + (middle >> 32) + (other >> 32);
 }
 
-/// The places of a list of `size` elements that head `head` draws in row `row` (a position on the key axis, or a block of
-/// them): `count` without replacement, all where there are no more. The result is sorted.
+/// The places of a list of `size` elements that head `head` draws in row `row` (a position on the key axis, or a block
+/// of them): `count` without replacement, all where there are no more. The result is sorted.
 ///
 /// Draw t swaps element t of the list with element t + floor(w (n - t) / 2^64), n the length of the list and w the
 /// first two words (low, high) of Philox under key (seed, low and high word) and counter (t, row low, row high, head).

@@ -177,7 +177,8 @@ AttendScratch::AttendScratch(AttendOp op) {
 
 int64_t AttendVjpOp::getGridResidues() {
   xf::PieceAttr piece = getPiece();
-  bool apart = (getSide() && getSide() != VjpSide::captures) || (piece.getKeysDisjoint() && piece.getQueriesDisjoint() && getDCaptures().empty());
+  bool apart = (getSide() && getSide() != VjpSide::captures) ||
+               (piece.getKeysDisjoint() && piece.getQueriesDisjoint() && getDCaptures().empty());
   return apart && !getResidue() ? piece.getResidues() : 1;
 }
 

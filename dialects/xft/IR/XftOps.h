@@ -50,7 +50,8 @@ inline constexpr StringLiteral executedPairsAttrName = "xft.executed_pairs";
 /// On a kernel: bytes of %scratch that one worker needs.
 inline constexpr StringLiteral scratchAttrName = "xft.scratch_bytes";
 
-/// Array attribute on a kernel for GPUs: the #xft.tensor_map of every box view it copies from, as its code numbers them.
+/// Array attribute on a kernel for GPUs: the #xft.tensor_map of every box view it copies from, as its code numbers
+/// them.
 inline constexpr StringLiteral tensorMapsAttrName = "xft.tensor_maps";
 /// Integer attribute on a kernel for GPUs: its grid has no more blocks than so many for each processor.
 inline constexpr StringLiteral blocksPerProcessorAttrName = "xft.blocks_per_processor";

@@ -18,9 +18,9 @@
 namespace xf {
 
 /// The pairs of one head of one batch entry over `tokens` queries and keys (1 to 2^20): of head `head`, which
-/// matters where heads() gives heads patterns of their own and where heads draw at random. Throws Error for patterns that ask
-/// for operands (segments, tables, symbols), for what is no set, and where no formula counts the pairs and they are too
-/// many to look at one by one.
+/// matters where heads() gives heads patterns of their own and where heads draw at random. Throws Error for patterns
+/// that ask for operands (segments, tables, symbols), for what is no set, and where no formula counts the pairs and
+/// they are too many to look at one by one.
 int64_t pairs(const Pattern &pattern, int64_t tokens, int64_t head = 0, Here here = Here::current());
 
 /// Whether the compiler proves that no query sees a later key, whatever the sizes and operands; of kernelised

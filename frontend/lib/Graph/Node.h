@@ -138,8 +138,8 @@ struct AttentionClauses {
   bool withLse = false;
   std::optional<Region> feature = {}; ///< of one row, its `withRespectTo`
   /// Operands after q, k, v: how many of each, in this order.
-  unsigned parameters = 0, decay = 0, beta = 0, relative = 0, lengths = 0, queryLengths = 0, segments = 0, symbols = 0, table = 0,
-           captures = 0, seed = 0;
+  unsigned parameters = 0, decay = 0, beta = 0, relative = 0, lengths = 0, queryLengths = 0, segments = 0, symbols = 0,
+           table = 0, captures = 0, seed = 0;
 };
 struct AdamWOptions {
   double beta1, beta2, eps, weightDecay;

@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The read-only tables that xfc emits, one xfrt_model per object, in the symbol `xfrt_model_<NAME>`. C99, no allocation, position independent.
+// The read-only tables that xfc emits, one xfrt_model per object, in the symbol `xfrt_model_<NAME>`. C99, no
+// allocation, position independent.
 //
-// An entry is a list of launches over one arena. A launch runs `kernel` on a one-dimensional grid of independent tiles; its operands are buffers
-// (argument, result, arena or constant, at a byte offset) and 64-bit scalars (sizes, strides). Every number that may depend on a dynamic size lives
-// in a *frame*, an array of int64_t: static entries have a constant frame, dynamic ones compute it per call from their symbols (`prepare`).
+// An entry is a list of launches over one arena. A launch runs `kernel` on a one-dimensional grid of independent tiles;
+// its operands are buffers (argument, result, arena or constant, at a byte offset) and 64-bit scalars (sizes, strides).
+// Every number that may depend on a dynamic size lives in a *frame*, an array of int64_t: static entries have a
+// constant frame, dynamic ones compute it per call from their symbols (`prepare`).
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,8 +45,9 @@ typedef enum xfrt_dtype {
   XFRT_BOOL = 6
 } xfrt_dtype;
 
-/// A kernel runs the tiles [begin, end) of its grid. `scalars` and `buffers` hold the launch's operands in order; `scratch` is private to the calling
-/// worker (xfrt_entry::scratch_bytes, 64-byte aligned). Tiles are independent: they may run in any order, on any worker, with bitwise equal results.
+/// A kernel runs the tiles [begin, end) of its grid. `scalars` and `buffers` hold the launch's operands in order;
+/// `scratch` is private to the calling worker (xfrt_entry::scratch_bytes, 64-byte aligned). Tiles are independent: they
+/// may run in any order, on any worker, with bitwise equal results.
 typedef void (*xfrt_kernel)(const int64_t *scalars, void *const *buffers, int64_t begin, int64_t end, void *scratch);
 
 /// Where a buffer operand lives. ARGUMENT and RESULT are followed by their index.
@@ -56,8 +59,9 @@ typedef enum xfrt_space {
   XFRT_HELD = 4 ///< what a handle that holds parameters keeps from call to call (xfrt_model::held_bytes)
 } xfrt_space;
 
-/// In which calls a launch runs. A handle may hold parameters (xfrt_options::hold_parameters): it then keeps forms of them in which kernels read
-/// them fastest, each filled once from the parameter that is the launch's first operand, an argument.
+/// In which calls a launch runs. A handle may hold parameters (xfrt_options::hold_parameters): it then keeps forms of
+/// them in which kernels read them fastest, each filled once from the parameter that is the launch's first operand, an
+/// argument.
 typedef enum xfrt_when {
   XFRT_ALWAYS = 0,
   XFRT_FILLS_HELD = 1, ///< the handle holds parameters and form `held` is not that of the parameter given
@@ -92,24 +96,25 @@ typedef struct xfrt_tensor_map {
 /// One kernel over a grid of independent tiles.
 ///
 /// On a GPU the kernel is the function `name` of the model's image. Its parameters are, in this order: every scalar (64
-/// bits), the address of every buffer (64 bits), every tensor map (128 bytes by value, aligned to 64), and the number of
-/// tiles (64 bits). Blocks are one-dimensional and run the tiles blockIdx.x, blockIdx.x + gridDim.x, .. below that
+/// bits), the address of every buffer (64 bits), every tensor map (128 bytes by value, aligned to 64), and the number
+/// of tiles (64 bits). Blocks are one-dimensional and run the tiles blockIdx.x, blockIdx.x + gridDim.x, .. below that
 /// number, so that the size of the grid does not change results.
 typedef struct xfrt_launch {
-  xfrt_kernel kernel;     ///< null on a GPU
-  const char *name;       ///< of the kernel, for traces and xfc explain
-  int32_t grid;           ///< frame slot: number of tiles, 0 allowed
-  int32_t first_operand;  ///< into xfrt_entry::operands
+  xfrt_kernel kernel;    ///< null on a GPU
+  const char *name;      ///< of the kernel, for traces and xfc explain
+  int32_t grid;          ///< frame slot: number of tiles, 0 allowed
+  int32_t first_operand; ///< into xfrt_entry::operands
   int32_t operand_count;
-  int32_t first_scalar;   ///< into xfrt_entry::scalars, whose elements are frame slots
+  int32_t first_scalar; ///< into xfrt_entry::scalars, whose elements are frame slots
   int32_t scalar_count;
-  int32_t when;           ///< xfrt_when
-  int32_t held;           ///< FILLS_HELD only: the form that it fills, below xfrt_model::held_count
+  int32_t when; ///< xfrt_when
+  int32_t held; ///< FILLS_HELD only: the form that it fills, below xfrt_model::held_count
   // Of kernels on a GPU; 0 on a CPU.
-  int32_t threads;              ///< of a block, 1 to 1024
-  int32_t shared_bytes;         ///< dynamic shared memory of a block
-  int32_t blocks_per_processor; ///< n: no more blocks than n for each multiprocessor of the device; 0: one for each tile
-  int32_t first_map;            ///< into xfrt_entry::maps
+  int32_t threads;      ///< of a block, 1 to 1024
+  int32_t shared_bytes; ///< dynamic shared memory of a block
+  int32_t
+      blocks_per_processor; ///< n: no more blocks than n for each multiprocessor of the device; 0: one for each tile
+  int32_t first_map;        ///< into xfrt_entry::maps
   int32_t map_count;
 } xfrt_launch;
 
@@ -145,9 +150,10 @@ typedef struct xfrt_tensor {
   int32_t dtype;    ///< xfrt_dtype
   int32_t rank;
   const xfrt_dim *dims;
-  int32_t role;     ///< xfrt_role
-  int32_t updates;  ///< results only: the argument whose buffer receives this result in place, or -1
-  int32_t checked;  ///< integer arguments only: what holds of the elements, checked before the first kernel runs (xfrt_checks)
+  int32_t role;    ///< xfrt_role
+  int32_t updates; ///< results only: the argument whose buffer receives this result in place, or -1
+  int32_t checked; ///< integer arguments only: what holds of the elements, checked before the first kernel runs
+                   ///< (xfrt_checks)
   int64_t lowest, highest;
   int32_t limit_symbol;
   int64_t limit_offset;
@@ -162,18 +168,18 @@ typedef struct xfrt_entry {
   int32_t symbol_count;
   const xfrt_symbol *symbols;
   int32_t frame_size;
-  const int64_t *frame;                                      ///< constant frame, or null where `prepare` fills one
-  void (*prepare)(const int64_t *symbols, int64_t *frame);   ///< null for static entries
-  int32_t arena_bytes;                                       ///< frame slot: bytes of the arena, a multiple of 64, or
-                                                             ///< why `prepare` refuses the sizes (xfrt_size_error)
+  const int64_t *frame;                                    ///< constant frame, or null where `prepare` fills one
+  void (*prepare)(const int64_t *symbols, int64_t *frame); ///< null for static entries
+  int32_t arena_bytes;                                     ///< frame slot: bytes of the arena, a multiple of 64, or
+                                                           ///< why `prepare` refuses the sizes (xfrt_size_error)
   int32_t launch_count;
   const xfrt_launch *launches;
   const xfrt_operand *operands;
   const int32_t *scalars;
-  int64_t scratch_bytes;                                     ///< per worker, a multiple of 64
-  double flop;                                               ///< counted as xf-bench reports it; static entries only, else 0
-  double pairs, executed_pairs;                              ///< of all attentions of a static entry, per call
-  const xfrt_tensor_map *maps;                               ///< of kernels on a GPU
+  int64_t scratch_bytes;        ///< per worker, a multiple of 64
+  double flop;                  ///< counted as xf-bench reports it; static entries only, else 0
+  double pairs, executed_pairs; ///< of all attentions of a static entry, per call
+  const xfrt_tensor_map *maps;  ///< of kernels on a GPU
 } xfrt_entry;
 
 /// In which form an image holds kernels.
@@ -218,23 +224,24 @@ typedef struct xfrt_tables {
 typedef struct xfrt_model {
   int32_t abi_version;
   const char *name;
-  const char *features;     ///< CPU features that the kernels need, comma separated, LLVM's names ("avx2,fma,avx512f"); empty: none.
-                            ///< For a GPU its architecture: "sm_80" (that and all later ones), "sm_90a" (that one alone)
+  const char
+      *features; ///< CPU features that the kernels need, comma separated, LLVM's names ("avx2,fma,avx512f"); empty:
+                 ///< none. For a GPU its architecture: "sm_80" (that and all later ones), "sm_90a" (that one alone)
   const char *content_hash; ///< hexadecimal, of the program and the options
   int32_t entry_count;
   const xfrt_entry *entries;
-  const void *constants;    ///< weights folded into the object, 64-byte aligned, or null
+  const void *constants; ///< weights folded into the object, 64-byte aligned, or null
   int64_t constant_bytes;
-  int32_t held_count;       ///< forms of parameters that a handle may hold
-  int64_t held_bytes;       ///< of all of them
-  int32_t device;           ///< xfrt_device: XFRT_CPU or XFRT_CUDA
+  int32_t held_count; ///< forms of parameters that a handle may hold
+  int64_t held_bytes; ///< of all of them
+  int32_t device;     ///< xfrt_device: XFRT_CPU or XFRT_CUDA
   int32_t image_count;
-  const xfrt_image *images; ///< of a model for a GPU: each holds all kernels; machine code is tried before PTX
+  const xfrt_image *images;      ///< of a model for a GPU: each holds all kernels; machine code is tried before PTX
   const struct xfrt_model *next; ///< the same program for processors that can do more, or null
   const xfrt_tables *tables;     ///< null: rows made by hand in the program that uses them, whose counts are trusted
   /// Of every number above but abi_version, field by field, then of data_checksum, then of every number of the tables,
-  /// table by table, row by row, field by field, then of the bytes of strings (xfrt/checksum.h); 0: none. Checked when a
-  /// handle is made.
+  /// table by table, row by row, field by field, then of the bytes of strings (xfrt/checksum.h); 0: none. Checked when
+  /// a handle is made.
   uint64_t checksum;
   uint64_t data_checksum; ///< of the bytes of constants, then of code; 0: none. Checked by xfrt_check_model
 } xfrt_model;

@@ -7,7 +7,7 @@
 
 #include "PatternCheck.h"
 #include "SolutionPairs.h"
-#include "compiler/Pattern/CountFormula.h"
+#include "compiler/Pattern/Count/CountFormula.h"
 #include "compiler/Pattern/Membership.h"
 #include "compiler/Pattern/Properties.h"
 #include "compiler/Pattern/Solve.h"

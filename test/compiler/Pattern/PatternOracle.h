@@ -10,7 +10,7 @@
 #ifndef XF_TEST_COMPILER_PATTERN_PATTERNORACLE_H
 #define XF_TEST_COMPILER_PATTERN_PATTERNORACLE_H
 
-#include "compiler/Pattern/Count.h"
+#include "compiler/Pattern/Count/Count.h"
 #include "dialects/xf/IR/XfPieces.h"
 
 namespace xftest {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PatternOracle.h"
-#include "compiler/Pattern/CountFormula.h"
+#include "compiler/Pattern/Count/CountFormula.h"
 #include "compiler/Pattern/Describe.h"
 #include "compiler/Pattern/Properties.h"
 #include "compiler/Pattern/Solve.h"

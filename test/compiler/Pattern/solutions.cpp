@@ -109,8 +109,8 @@ INSTANTIATE_TEST_SUITE_P(Blocks, Solutions,
                          testing::Values(std::pair(1, 1), std::pair(2, 1), std::pair(4, 1), std::pair(8, 8),
                                          std::pair(8, 3), std::pair(60, 7), std::pair(128, 32), std::pair(4096, 64)));
 
-/// More queries than keys: the first positions are negative, and clamped windows start at the grid's first row, those of
-/// one key too.
+/// More queries than keys: the first positions are negative, and clamped windows start at the grid's first row, those
+/// of one key too.
 TEST(Grids, ClampedWindowsBeforeTheGrid) {
   MLIRContext context;
   context.loadDialect<XfDialect>();

@@ -71,7 +71,7 @@ struct State {
   Settings settings = Settings::fromEnvironment();
   bool isInitialised = false;
   std::map<std::string, int> calls;
-  ptx::Statistics statistics; ///< of all kernels that ran, and of opcodes that were loaded
+  ptx::Statistics statistics;                       ///< of all kernels that ran, and of opcodes that were loaded
   std::map<int, std::unique_ptr<Context>> contexts; ///< by device
   int leaks = 0;
 

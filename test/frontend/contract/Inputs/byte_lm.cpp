@@ -49,7 +49,11 @@ struct ByteLM : nn::Module {
 };
 
 int main() {
-  ByteLM model({.vocabulary = 16, .width = 16, .layers = 2, .heads = 2, .context = 32,
+  ByteLM model({.vocabulary = 16,
+                .width = 16,
+                .layers = 2,
+                .heads = 2,
+                .context = 32,
                 .pattern = heads({fixed(8, 2).local(), fixed(8, 2).column()})});
   model.initialize(1);
 
@@ -58,8 +62,9 @@ int main() {
   TensorSpec tokens{"tokens", i32, {batch, 32}}, targets{"targets", i32, {batch, 32}};
 
   program.entry("logits", {tokens}, [&](Tensor t) { return model(t); });
-  program.train_step("train", model, {tokens, targets}, [&](Tensor t, Tensor y) { return cross_entropy(model(t), y); },
-                     optim::AdamW{.weight_decay = 0.1, .clip_norm = 1.0});
+  program.train_step(
+      "train", model, {tokens, targets}, [&](Tensor t, Tensor y) { return cross_entropy(model(t), y); },
+      optim::AdamW{.weight_decay = 0.1, .clip_norm = 1.0});
 
   program.save("byte_lm.mlir");
   save_safetensors("start.safetensors", model.state_dict());

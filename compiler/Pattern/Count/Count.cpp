@@ -1,0 +1,176 @@
+//===- Count.cpp - How many pairs a solution has --------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Pattern/Count/Count.h"
+#include "compiler/Pattern/Count/PieceCount.h"
+#include "compiler/Pattern/Set/BoundEvaluator.h"
+#include "compiler/Pattern/Set/PairPredicate.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::pattern;
+
+static constexpr int64_t maxSize = int64_t(1) << 20, maxQuestions = int64_t(1) << 18;
+
+static bool isCountable(const CallSizes &sizes) {
+  return sizes.numQueries >= 0 && sizes.numKeys >= 0 && sizes.numQueries <= maxSize && sizes.numKeys <= maxSize &&
+         llvm::all_of(sizes.symbols, [](int64_t symbol) { return std::abs(symbol) <= maxSize; });
+}
+
+//===----------------------------------------------------------------------===//
+// Pieces
+//===----------------------------------------------------------------------===//
+
+/// Calls `visit` with residue, row number and half-open range of key numbers of every row of `piece`, in order.
+static void visitRows(PieceAttr piece, const CallSizes &sizes,
+                      function_ref<void(int64_t r, int64_t a, int64_t begin, int64_t end)> visit) {
+  BoundEvaluator bounds(piece, BoundEvaluator::kKeysOfQuery, sizes.numQueries, sizes.numKeys, sizes.symbols);
+  IndexMapAttr queries = piece.getQueries(), keys = piece.getKeys();
+  for (int64_t r = 0; r < piece.getResidues(); ++r)
+    for (int64_t a = queries.rank(r, sizes.numKeys - sizes.numQueries), last = queries.rank(r, sizes.numKeys); a < last;
+         ++a) {
+      KeyRange range = bounds(queries.at(r, a));
+      int64_t begin = keys.rank(r, range.lower);
+      visit(r, a, begin, std::max(begin, keys.rank(r, std::max(range.upper + 1, range.lower))));
+    }
+}
+
+void mlir::xf::pattern::visitTiles(PieceAttr piece, const CallSizes &sizes, int64_t tileRows, int64_t tileColumns,
+                                   function_ref<void(const ExecutedTile &)> visit) {
+  ExecutedTile tile{-1, 0, 0, 0, 0};
+  auto finishTile = [&] {
+    if (tile.begin < tile.end) {
+      tile.begin = llvm::alignDown(tile.begin, tileColumns);
+      tile.end = llvm::alignTo(tile.end, tileColumns);
+      visit(tile);
+    }
+  };
+  visitRows(piece, sizes, [&](int64_t r, int64_t a, int64_t rowBegin, int64_t rowEnd) {
+    if (r != tile.residue || tile.numRows == tileRows) {
+      finishTile();
+      tile = {r, a, 0, 0, 0};
+    }
+    ++tile.numRows;
+    if (rowBegin == rowEnd)
+      return;
+    bool isFirst = tile.begin == tile.end;
+    tile.begin = isFirst ? rowBegin : std::min(tile.begin, rowBegin);
+    tile.end = isFirst ? rowEnd : std::max(tile.end, rowEnd);
+  });
+  finishTile();
+}
+
+static int64_t countExecuted(PieceAttr piece, const CallSizes &sizes, int64_t tileRows, int64_t tileColumns) {
+  int64_t executed = 0;
+  visitTiles(piece, sizes, tileRows, tileColumns,
+             [&](const ExecutedTile &tile) { executed += tileRows * (tile.end - tile.begin); });
+  return executed;
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+bool mlir::xf::pattern::isPerHead(SolutionAttr solution) {
+  TilesAttr tiles = solution.getTiles();
+  return tiles && llvm::any_of(tiles.getData(), [](DatumAttr datum) { return datum.getHeads() > 1; });
+}
+
+static std::optional<int64_t> countTiles(TilesAttr tiles, const CallSizes &sizes) {
+  if (!tiles.isStatic())
+    return std::nullopt;
+  PairPredicate predicate(tiles, sizes.numQueries, sizes.numKeys, sizes.symbols, sizes.head);
+  int64_t budget = maxQuestions;
+  return predicate.count({sizes.numKeys - sizes.numQueries, sizes.numKeys - 1}, {0, sizes.numKeys - 1}, budget);
+}
+
+/// Adds the tiles of `box` that have a pair; halves of whole tiles without one are left out.
+static bool addTilesOf(const PairPredicate &predicate, KeyRange rows, KeyRange keys, int64_t tileRows,
+                       int64_t tileColumns, int64_t &budget, int64_t &tiles) {
+  int64_t down = llvm::divideCeil(rows.upper - rows.lower + 1, tileRows);
+  int64_t across = llvm::divideCeil(keys.upper - keys.lower + 1, tileColumns);
+  if (rows.lower > rows.upper || keys.lower > keys.upper)
+    return true;
+  if (down == 1 && across == 1) {
+    std::optional<bool> has = predicate.hasPair(rows, keys, budget);
+    tiles += has.value_or(false);
+    return has.has_value();
+  }
+  if (--budget < 0)
+    return false;
+  PairPredicate::Share share = predicate.decide(rows, keys);
+  if (share != PairPredicate::Share::Some) {
+    tiles += share == PairPredicate::Share::All ? down * across : 0;
+    return true;
+  }
+  auto next = [&](KeyRange someRows, KeyRange someKeys) {
+    return addTilesOf(predicate, someRows, someKeys, tileRows, tileColumns, budget, tiles);
+  };
+  if (down * tileRows > across * tileColumns && down > 1) {
+    int64_t middle = rows.lower + down / 2 * tileRows;
+    return next({rows.lower, middle - 1}, keys) && next({middle, rows.upper}, keys);
+  }
+  if (across == 1) {
+    int64_t middle = rows.lower + down / 2 * tileRows;
+    return next({rows.lower, middle - 1}, keys) && next({middle, rows.upper}, keys);
+  }
+  int64_t middle = keys.lower + across / 2 * tileColumns;
+  return next(rows, {keys.lower, middle - 1}) && next(rows, {middle, keys.upper});
+}
+
+/// The pairs of all tiles with a pair in them.
+static std::optional<int64_t> countExecutedTiles(TilesAttr tiles, const CallSizes &sizes, int64_t tileRows,
+                                                 int64_t tileColumns) {
+  if (!tiles.isStatic())
+    return std::nullopt;
+  PairPredicate predicate(tiles, sizes.numQueries, sizes.numKeys, sizes.symbols, sizes.head);
+  int64_t count = 0, budget = maxQuestions;
+  bool known = addTilesOf(predicate, {sizes.numKeys - sizes.numQueries, sizes.numKeys - 1}, {0, sizes.numKeys - 1},
+                          tileRows, tileColumns, budget, count);
+  return known ? std::optional(count * tileRows * tileColumns) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Counts
+//===----------------------------------------------------------------------===//
+
+std::optional<int64_t> mlir::xf::pattern::countPairs(SolutionAttr solution, const CallSizes &sizes) {
+  if (!isCountable(sizes))
+    return std::nullopt;
+  int64_t pairs = 0;
+  if (TilesAttr tiles = solution.getTiles()) {
+    std::optional<int64_t> rest = countTiles(tiles, sizes);
+    if (!rest)
+      return std::nullopt;
+    pairs = *rest;
+  }
+  for (PieceAttr piece : solution.getPieces())
+    pairs += countPairs(piece, sizes);
+  return pairs;
+}
+
+std::optional<int64_t> mlir::xf::pattern::countExecutedPairs(SolutionAttr solution, const CallSizes &sizes,
+                                                             int64_t tileRows, int64_t tileColumns,
+                                                             int64_t predicateColumns, TileOfPiece tileOf) {
+  if (!isCountable(sizes))
+    return std::nullopt;
+  int64_t executed = 0;
+  if (TilesAttr tiles = solution.getTiles()) {
+    std::optional<int64_t> rest =
+        countExecutedTiles(tiles, sizes, tileRows, predicateColumns ? predicateColumns : tileColumns);
+    if (!rest)
+      return std::nullopt;
+    executed = *rest;
+  }
+  for (PieceAttr piece : solution.getPieces()) {
+    auto own = tileOf ? tileOf(piece) : std::nullopt;
+    executed += countExecuted(piece, sizes, own ? own->first : tileRows, own ? own->second : tileColumns);
+  }
+  return executed;
+}

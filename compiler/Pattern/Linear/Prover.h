@@ -1,0 +1,67 @@
+//===- Prover.h - Emptiness and inclusion within a budget -------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PATTERN_LINEAR_PROVER_H
+#define XF_COMPILER_PATTERN_LINEAR_PROVER_H
+
+#include "compiler/Pattern/Linear/System.h"
+#include <string>
+
+namespace mlir::xf::pattern {
+
+/// What one pattern may cost. Counts, never a clock: the same pattern has the same solution on every machine.
+struct Budget {
+  unsigned emptinessTests = 2500;
+  /// One emptiness test cannot be interrupted; sets with more divisions are not even asked about.
+  unsigned divisions = 14;
+  /// The same for the least common multiple of the denominators.
+  int64_t period = int64_t(1) << 31;
+  unsigned conjunctions = 64;
+  /// Sets that are tried as one piece.
+  unsigned attempts = 200;
+  unsigned pieces = 24;
+  unsigned splitDepth = 4;
+  unsigned splitWidth = 32;
+};
+
+/// Asks MLIR's Presburger library. Every answer is one-sided: `true` is a proof, `false` means not proved, because it
+/// does not hold or because the budget is spent; callers must be right for both.
+class Prover {
+public:
+  explicit Prover(const Budget &budget) : budget(budget), testsLeft(budget.emptinessTests) {}
+
+  bool isEmpty(const Conjunction &set);
+  bool isEmpty(const Set &set);
+  /// Whether `form` >= 0 on all of `set`, whose divisions it may use.
+  bool implies(const Conjunction &set, const LinearForm &form);
+  bool isSubset(const Conjunction &set, const Set &of);
+  bool isSubset(const Set &set, const Set &of);
+  bool areDisjoint(const Conjunction &a, const Conjunction &b);
+
+  /// The pairs of `a` outside `b` as disjoint conjunctions, without those proved empty.
+  Set subtract(const Conjunction &a, const Conjunction &b);
+  Set subtract(const Set &a, const Set &b);
+  /// Drops the inequalities that the others imply.
+  void dropImplied(Conjunction &set);
+
+  const Budget &getBudget() const { return budget; }
+  /// Why the budget is spent; empty while it is not.
+  StringRef getRefusal() const { return refusal; }
+  bool isSpent() const { return testsLeft == 0; }
+
+private:
+  bool refuse(const Twine &reason);
+  bool isSubset(const Conjunction &set, ArrayRef<Conjunction> of);
+
+  Budget budget;
+  unsigned testsLeft;
+  std::string refusal;
+};
+
+} // namespace mlir::xf::pattern
+
+#endif // XF_COMPILER_PATTERN_LINEAR_PROVER_H

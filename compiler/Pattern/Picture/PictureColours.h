@@ -1,0 +1,32 @@
+//===- PictureColours.h - The colours of pictures ---------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PATTERN_PICTURE_PICTURECOLOURS_H
+#define XF_COMPILER_PATTERN_PICTURE_PICTURECOLOURS_H
+
+#include "compiler/Pattern/Picture/Picture.h"
+#include <array>
+
+namespace mlir::xf::pattern {
+
+using Colour = std::array<uint8_t, 3>;
+inline constexpr Colour paper = {255, 255, 255};
+
+/// By Square. Blues first, as in the paper; then what stays apart from them for most eyes.
+inline constexpr Colour squareColours[FirstPiece + numPieceColours] = {
+    paper,          {226, 226, 226}, {252, 226, 200}, {20, 54, 107},   {107, 163, 214},
+    {46, 112, 176}, {240, 170, 90},  {130, 190, 150}, {200, 130, 180}, {150, 140, 120}};
+
+/// Of lines between tiles.
+inline constexpr Colour lineColour = {90, 90, 90};
+
+/// Squares between two panels.
+inline constexpr int64_t panelGap = 8;
+
+} // namespace mlir::xf::pattern
+
+#endif // XF_COMPILER_PATTERN_PICTURE_PICTURECOLOURS_H

@@ -1,0 +1,60 @@
+//===- BoxCounter.h - The pairs of a predicate in a box ---------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PATTERN_SET_BOXCOUNTER_H
+#define XF_COMPILER_PATTERN_SET_BOXCOUNTER_H
+
+#include "compiler/Pattern/Set/PairPredicate.h"
+#include <map>
+
+namespace mlir::xf::pattern {
+
+/// Counts by halving boxes until interval arithmetic decides them. A half asks only what its whole has left open, and
+/// boxes of one shape in which the same constraints are open, with the same values and remainders in their corners,
+/// hold the same pairs, moved: such a box is counted once.
+class BoxCounter {
+public:
+  /// Looks at most at `budget` boxes, which are taken from it.
+  BoxCounter(const PairPredicate &predicate, int64_t &budget);
+
+  std::optional<int64_t> count(KeyRange positions, KeyRange keys) { return count(positions, keys, whole); }
+
+private:
+  struct Constraint {
+    AffineExpr expression;
+    bool isEquality;
+    LinearForm form;                    ///< the expression, in `system`
+    SmallVector<unsigned, 4> divisions; ///< that the form needs, of `system`
+    bool asksData;
+  };
+  /// The numbers of the constraints that are not decided, by conjunction.
+  using Open = SmallVector<SmallVector<unsigned, 4>, 4>;
+  using Key = SmallVector<int64_t, 0>;
+
+  unsigned numberOf(AffineExpr expression, bool isEquality);
+  std::optional<int64_t> count(KeyRange positions, KeyRange keys, const Open &asked);
+  SmallVector<KeyRange> symbolsOf(KeyRange positions, KeyRange keys, bool withData) const;
+  std::optional<Open> decide(KeyRange positions, KeyRange keys, const Open &asked) const;
+  bool asksData(const Open &open) const;
+  int64_t countPoints(KeyRange positions, KeyRange keys, const Open &open) const;
+  bool contains(ArrayRef<int64_t> values, const Open &open) const;
+  SmallVector<int64_t, 16> valuesAt(int64_t i, int64_t j) const;
+  Key keyOf(KeyRange positions, KeyRange keys, const Open &open) const;
+  KeyRange firstPart(KeyRange range) const;
+
+  const PairPredicate &predicate;
+  int64_t &budget;
+  System system;
+  SmallVector<Constraint, 0> constraints;
+  SmallVector<int64_t> periods; ///< of the divisions, ascending
+  Open whole;
+  std::map<Key, int64_t> known;
+};
+
+} // namespace mlir::xf::pattern
+
+#endif // XF_COMPILER_PATTERN_SET_BOXCOUNTER_H

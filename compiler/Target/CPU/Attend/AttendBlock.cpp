@@ -1,0 +1,142 @@
+//===- AttendBlock.cpp - The rows of a block and what they see ------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From the intervals of ranks that its rows see (AttendTask.cpp), every group gets those that some row sees and those
+// that all rows see.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Attend/AttendBlock.h"
+#include "dialects/xf/IR/XfOps.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+static Value loadIndex(KernelBuilder &kb, Value array, Value index) {
+  return kb.load(kb.i64(), kb.at(kb.i64(), array, index));
+}
+static void storeIndex(KernelBuilder &kb, Value value, Value array, Value index) {
+  kb.store(value, kb.at(kb.i64(), array, index));
+}
+
+void AttendBlock::setTile(xft::AttendTileAttr tile, Type type) {
+  real = xf::accumulatorType(type);
+  integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
+  lanes = tile.getLanes();
+  tileRows = tile.getRows();
+  tileRegisters = tile.getRegisters();
+  blockRows = tile.getQueries();
+  blockKeys = tile.getKeys();
+  rowGroup = tileRows;
+  keyGroup = width();
+}
+
+GatheredRows cpu::positionsOf(AttendBlock &task, const RankMap &map, const View &view, int64_t columns, Value b,
+                              Value h) {
+  KernelBuilder &kb = task.kb;
+  Value start = kb.mul(kb.sub(task.nq, task.nk), view.strides[2]); // of positions against rows
+  return {kb,
+          map,
+          kb.at(view.element, view.at(kb, {b, h}), start),
+          view.element,
+          view.strides[2],
+          columns,
+          map.rank(kb, task.nk)};
+}
+
+void cpu::buildRowsOf(AttendBlock &task, const RankMap &queries, Value block, function_ref<void()> body) {
+  KernelBuilder &kb = task.kb;
+  Value offset = kb.sub(task.nk, task.nq); // of positions against rows
+  Value first = kb.add(queries.rank(kb, offset), kb.mul(block, task.blockRows)), end = queries.rank(kb, task.nk);
+  task.rowCount = kb.min(kb.sub(end, first), kb.integer(task.blockRows));
+  kb.ifThen(kb.compare(slt, kb.integer(0), task.rowCount), [&] {
+    task.paddedRows = kb.mul(kb.ceilDiv(task.rowCount, task.tileRows), task.tileRows);
+    queries.forEach(kb, first, task.rowCount,
+                    [&](Value row, Value position) { storeIndex(kb, kb.sub(position, offset), task.rowOf, row); });
+    Value last = task.rowIndex(kb.add(task.rowCount, -1));
+    kb.loop(task.rowCount, task.paddedRows, 1, [&](Value row) { storeIndex(kb, last, task.rowOf, row); });
+    body();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+/// Bounds of the group at `row` from those of its rows; returns (begin, end) joined with `range`.
+static SmallVector<Value> buildGroup(AttendBlock &task, Value rows, Value groups, Value row, ValueRange range) {
+  KernelBuilder &kb = task.kb;
+  Value none = kb.integer(std::numeric_limits<int64_t>::max()), zero = kb.integer(0);
+  Value begin = none, end = zero, commonBegin = zero, commonEnd = none;
+  for (int64_t n = 0; n < task.tileRows; ++n) {
+    Value index = kb.mul(kb.add(row, n), 2);
+    Value lower = loadIndex(kb, rows, index), upper = loadIndex(kb, rows, kb.add(index, 1));
+    Value seen = kb.compare(slt, lower, upper);
+    begin = kb.min(begin, kb.select(seen, lower, none));
+    end = kb.max(end, kb.select(seen, upper, zero));
+    commonBegin = kb.max(commonBegin, lower);
+    commonEnd = kb.min(commonEnd, upper);
+  }
+  Value index = kb.mul(kb.floorDiv(row, task.tileRows), 4);
+  Value bounds[] = {begin, commonBegin, commonEnd, end};
+  for (auto [n, bound] : llvm::enumerate(bounds))
+    storeIndex(kb, bound, groups, kb.add(index, n));
+  return {kb.min(range[0], begin), kb.max(range[1], end)};
+}
+
+void cpu::buildRowBounds(AttendBlock &task, PieceAttr piece, Value rows, bool paddingSees) {
+  KernelBuilder &kb = task.kb;
+  PieceBounds bounds = PieceBounds::of(task, piece);
+  ResidueMap keys = ResidueMap::of(kb, piece.getKeys(), task.r);
+  kb.loop(kb.integer(0), task.paddedRows, 1, [&](Value row) {
+    auto [lower, upper] = bounds.interval(keys, task.rowIndex(row));
+    if (!paddingSees)
+      upper = kb.select(kb.compare(slt, row, task.rowCount), upper, lower);
+    storeIndex(kb, lower, rows, kb.mul(row, 2));
+    storeIndex(kb, upper, rows, kb.add(kb.mul(row, 2), 1));
+  });
+}
+
+std::pair<Value, Value> cpu::buildGroupBounds(AttendBlock &task, Value rows, Value groups) {
+  KernelBuilder &kb = task.kb;
+  SmallVector<Value> empty = {kb.integer(std::numeric_limits<int64_t>::max()), kb.integer(0)};
+  auto range = kb.loop(kb.integer(0), task.paddedRows, task.tileRows, empty,
+                       [&](Value row, ValueRange range) { return buildGroup(task, rows, groups, row, range); });
+  return {range[0], range[1]};
+}
+
+//===----------------------------------------------------------------------===//
+// Columns
+//===----------------------------------------------------------------------===//
+
+ColumnRange cpu::buildColumnRange(AttendBlock &task, Value groups, Value row, Value keyBlock) {
+  KernelBuilder &kb = task.kb;
+  Value index = kb.mul(kb.floorDiv(row, task.tileRows), 4);
+  SmallVector<Value> bounds; // begin, commonBegin, commonEnd, end
+  for (int64_t n = 0; n < 4; ++n) {
+    Value bound = kb.sub(loadIndex(kb, groups, kb.add(index, n)), keyBlock);
+    bounds.push_back(kb.clamp(bound, kb.integer(0), kb.integer(task.blockKeys)));
+  }
+  Value commonBegin = kb.clamp(bounds[1], bounds[0], bounds[3]);
+  return {bounds[0], commonBegin, kb.clamp(bounds[2], commonBegin, bounds[3]), bounds[3]};
+}
+
+Value cpu::buildVisible(AttendBlock &task, Value rows, Value row, Value rank) {
+  KernelBuilder &kb = task.kb;
+  Value index = kb.mul(row, 2), lanes = kb.iota(task.lanes);
+  auto limit = [&](int64_t which) {
+    Value distance = kb.sub(loadIndex(kb, rows, kb.add(index, which)), rank);
+    Value narrow = kb.clamp(distance, kb.integer(0), kb.integer(task.lanes));
+    return kb.broadcast(arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), narrow), task.lanes);
+  };
+  Value from = kb.compare(arith::CmpIPredicate::sge, lanes, limit(0));
+  Value to = kb.compare(arith::CmpIPredicate::slt, lanes, limit(1));
+  return arith::AndIOp::create(kb.b, kb.loc, from, to);
+}

@@ -1,0 +1,38 @@
+//===- AttendModify.cpp - Score regions on tiles of scores ----------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tile goes through memory in L1, one row at a time: a region may need all the registers there are, and its code
+// exists once for all rows.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Attend/AttendKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+SmallVector<Value> cpu::buildModified(AttendKernel &k, const PieceValues &piece, RegisterTile shape, ValueRange scores,
+                                      Value row, Value keyBlock, Value column) {
+  KernelBuilder &kb = k.kb;
+  auto slot = [&](Value n, int64_t c) { return kb.at(k.real, k.at(k.spill, n, k.width()), c * k.lanes); };
+  for (int64_t n = 0; n < shape.rows; ++n)
+    for (int64_t c = 0; c < shape.registers; ++c)
+      kb.store(shape.at(scores, n, c), slot(kb.integer(n), c));
+  k.score.forEachVersion(k, piece.map, keyBlock, k.keyOf, {}, [&](const BlockScores::Version &version) {
+    kb.loop(kb.integer(0), kb.integer(shape.rows), 1, [&](Value n) {
+      Value shift = k.splat(kb.at(k.real, k.at(k.shift, row, 1), n));
+      for (int64_t c = 0; c < shape.registers; ++c) {
+        Value score = kb.load(k.vector(), slot(n, c));
+        LaneValue modified = version.evaluate(kb.add(row, n), kb.add(column, c * k.lanes), score)[0];
+        kb.store(kb.addf(asRegister(kb, modified, k.lanes), shift), slot(n, c));
+      }
+    });
+    return SmallVector<Value>();
+  });
+  return shape.fill([&](int64_t n, int64_t c) { return kb.load(k.vector(), slot(kb.integer(n), c)); });
+}

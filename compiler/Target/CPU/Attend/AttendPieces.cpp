@@ -1,0 +1,122 @@
+//===- AttendPieces.cpp - The rows and pieces of a task of attention ------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The task's rows of q go to scratch; for every piece, a table holds where its keys and values lie and which ranks the
+// task sees, so that one loop runs over all pieces.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Attend/AttendKernel.h"
+#include "compiler/Target/Kernel/Code/VectorConvert.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// One row of q times scale.
+static void loadQuery(AttendKernel &k, Value row, Value index) {
+  KernelBuilder &kb = k.kb;
+  double factor = k.op.getScale().convertToDouble();
+  Value from = k.q.at(kb, {k.b, k.h, index}), to = k.at(k.query, row, k.depth);
+  forEachRegister(kb, k.real, k.depth, [&](Value d, Type type) {
+    Value pointer = kb.at(k.q.element, from, d);
+    Value x =
+        isa<VectorType>(type) ? loadRegister(kb, k.q.element, k.lanes, pointer) : loadScalar(kb, k.q.element, pointer);
+    kb.store(kb.mulf(x, kb.real(type, factor)), kb.at(k.real, to, d));
+  });
+}
+
+void cpu::buildRows(AttendKernel &k, Value block, function_ref<void()> body) {
+  KernelBuilder &kb = k.kb;
+  buildRowsOf(k, k.queries.at(kb, k.r), block, [&] {
+    kb.loop(kb.integer(0), k.paddedRows, 1, [&](Value row) { loadQuery(k, row, k.rowIndex(row)); });
+    body();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Pieces
+//===----------------------------------------------------------------------===//
+
+/// Entries of the table of pieces.
+enum PieceEntry : int64_t { Keys, Values, ValueStride, Begin, End, KeyStart, KeyPeriod, KeyWidth, EntryCount };
+
+static Value entry(AttendKernel &k, Value number, PieceEntry field) {
+  return k.kb.at(k.kb.i64(), k.pieceTable, k.kb.add(k.kb.mul(number, EntryCount), field));
+}
+
+/// Where the keys and values of a piece lie.
+static void storeOperands(AttendKernel &k, Value number, int64_t buffer) {
+  KernelBuilder &kb = k.kb;
+  if (k.op.getGathered()) {
+    kb.store(k.keyPanels, entry(k, number, Keys), 8);
+    kb.store(k.valueRows, entry(k, number, Values), 8);
+    kb.store(kb.integer(k.valueColumns), entry(k, number, ValueStride));
+    return;
+  }
+  View keys = View::of(kb, k.op.getKeys()[buffer]), values = View::of(kb, k.op.getValues()[buffer]);
+  bool packed = values.sizes.size() == 5;
+  Value r = cast<MemRefType>(k.op.getKeys()[buffer].getType()).getDimSize(2) == 1 ? kb.integer(0) : k.r;
+  SmallVector<Value> valueIndex = {k.b, headOf(k, values, k.h)};
+  if (packed)
+    valueIndex.push_back(r);
+  kb.store(keys.at(kb, {k.b, headOf(k, keys, k.h), r}), entry(k, number, Keys), 8);
+  kb.store(values.at(kb, valueIndex), entry(k, number, Values), 8);
+  kb.store(values.strides[packed ? 3 : 2], entry(k, number, ValueStride));
+}
+
+static Value boundsOfPiece(AttendKernel &k, Value table, Value number, int64_t size) {
+  return k.kb.at(k.kb.i64(), table, k.kb.mul(number, size));
+}
+
+/// What the pieces of one op say: the bounds of rows, and where keys are.
+static void storePieces(AttendKernel &k, ArrayAttr pieces) {
+  KernelBuilder &kb = k.kb;
+  for (auto [position, piece] : llvm::enumerate(pieces.getAsRange<PieceAttr>())) {
+    Value number = kb.integer(position);
+    buildRowBounds(k, piece, boundsOfPiece(k, k.rowBounds, number, k.blockRows * 2), /*paddingSees=*/true);
+    KeyMap map = KeyMap::of(kb, ResidueMap::of(kb, piece.getKeys(), k.r));
+    kb.store(map.start, entry(k, number, KeyStart));
+    kb.store(map.period, entry(k, number, KeyPeriod));
+    kb.store(map.width, entry(k, number, KeyWidth));
+  }
+}
+
+void cpu::buildPieceTable(AttendKernel &k) {
+  KernelBuilder &kb = k.kb;
+  k.shared.choose(kb, {}, [&](size_t member) {
+    storePieces(k, k.shared.get<ArrayAttr>(member, "pieces"));
+    return SmallVector<Value>();
+  });
+  for (auto [position, buffer] : llvm::enumerate(k.op.getBuffers()))
+    storeOperands(k, kb.integer(position), buffer);
+  kb.loop(kb.integer(0), kb.integer(k.op.getPieces().size()), 1, [&](Value number) {
+    Value rows = boundsOfPiece(k, k.rowBounds, number, k.blockRows * 2);
+    Value groups = boundsOfPiece(k, k.groupBounds, number, k.blockRows * 4 / k.tileRows);
+    auto [begin, end] = buildGroupBounds(k, rows, groups);
+    kb.store(begin, entry(k, number, Begin));
+    kb.store(end, entry(k, number, End));
+  });
+}
+
+PieceValues cpu::readPiece(AttendKernel &k, Value number) {
+  KernelBuilder &kb = k.kb;
+  auto read = [&](PieceEntry field, Type type) { return kb.load(type, entry(k, number, field), 8); };
+  Type i64 = kb.i64(), pointer = kb.pointer();
+  return {read(Keys, pointer),
+          read(Values, pointer),
+          read(ValueStride, i64),
+          read(Begin, i64),
+          read(End, i64),
+          boundsOfPiece(k, k.rowBounds, number, k.blockRows * 2),
+          boundsOfPiece(k, k.groupBounds, number, k.blockRows * 4 / k.tileRows),
+          {read(KeyStart, i64), read(KeyPeriod, i64), read(KeyWidth, i64)}};
+}

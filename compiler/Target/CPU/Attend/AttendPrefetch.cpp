@@ -1,0 +1,39 @@
+//===- AttendPrefetch.cpp - The rows of the next task ---------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where a task that computes asks for rows, see PrefetchRows.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Attend/AttendKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+/// Rows of q or of o.
+static PrefetchRows::Matrix queriesOf(AttendKernel &k, const View &view, int64_t columns, const AttendTaskIndex &task) {
+  KernelBuilder &kb = k.kb;
+  RankMap map = k.queries.at(kb, task.r);
+  return {positionsOf(k, map, view, columns, task.b, task.h),
+          kb.add(map.rank(kb, kb.sub(k.nk, k.nq)), kb.mul(task.block, k.blockRows))};
+}
+
+void cpu::buildNextRows(AttendKernel &k, const AttendTaskIndex &next) {
+  KernelBuilder &kb = k.kb;
+  Value target = k.op.getSave() && k.op.getAccumulator() ? k.op.getAccumulator() : k.op.getO();
+  auto &matrices = k.prefetches.matrices;
+  matrices.push_back(queriesOf(k, k.q, k.depth, next));
+  matrices.push_back(queriesOf(k, View::of(kb, target), k.valueDepth, next));
+  k.prefetches.count = kb.integer(k.blockRows);
+  if (k.op.getGathered()) {
+    matrices.push_back({keysOf(k, next), kb.integer(0)});
+    matrices.push_back({valuesOf(k, next), kb.integer(0)});
+    k.prefetches.count = kb.max(kb.sub(matrices[0].rows.end, matrices[0].first), matrices[2].rows.end);
+  }
+  k.prefetches.start(kb);
+}

@@ -1,0 +1,154 @@
+//===- AttendScores.cpp - P of a group of rows and a key block ------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Keys that all rows see go in whole register tiles without a mask; the ends of the interval go in tiles one register
+// wide, where masked pairs become -inf before and -0 after the exponential. A score region hides pairs by -inf too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Attend/AttendKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+/// S - m: the accumulators start at -m, so the subtraction costs nothing. With a score region, S.
+static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, Value panel, Value row) {
+  KernelBuilder &kb = k.kb;
+  TileTerms queries{k.at(k.query, row, k.depth), kb.integer(1), k.depth};
+  TileTerms keys{panel, kb.integer(k.width()), k.lanes};
+  SmallVector<Value> sums(shape.size(), kb.real(k.vector(), 0));
+  sums = multiplyInto(kb, k.real, shape, sums, kb.integer(0), kb.integer(k.depth), queries, keys);
+  return k.score ? sums : addToRows(kb, shape, sums, k.at(k.shift, row, 1));
+}
+
+/// The panel that holds a rank, advanced to it.
+static Value panelAt(AttendKernel &k, const PieceValues &piece, Value rank) {
+  KernelBuilder &kb = k.kb;
+  Value panel = kb.mul(kb.div(rank, kb.integer(k.width())), k.depth * k.width());
+  return kb.at(k.real, kb.at(k.real, piece.keys, panel), kb.rem(rank, kb.integer(k.width())));
+}
+
+SmallVector<Value> cpu::buildTileScores(AttendKernel &k, const PieceValues &piece, RegisterTile shape, Value row,
+                                        Value keyBlock, Value column) {
+  k.prefetches.build(k.kb);
+  SmallVector<Value> scores = products(k, shape, panelAt(k, piece, k.kb.add(keyBlock, column)), row);
+  return k.score ? buildModified(k, piece, shape, scores, row, keyBlock, column) : scores;
+}
+
+//===----------------------------------------------------------------------===//
+// Probabilities
+//===----------------------------------------------------------------------===//
+
+/// P where dropout keeps it, scaled; elsewhere as where the pair is masked.
+static Value buildDropped(AttendKernel &k, Value p, Value row, Value column) {
+  KernelBuilder &kb = k.kb;
+  VectorType bits = kb.vector(k.integer, k.lanes);
+  Value kept = kb.load(bits, kb.at(k.integer, kb.at(k.integer, k.kept, kb.mul(row, k.blockKeys)), column));
+  Value keeps = kb.compare(arith::CmpIPredicate::ne, kept, kb.integerOf(bits, 0));
+  return kb.select(keeps, kb.mulf(p, kb.real(p.getType(), k.dropout.getFactor())), kb.real(p.getType(), -0.0));
+}
+
+/// P of a tile to its buffer, and its row sums. `visible` has a mask for every register, or none. A weight is never -0,
+/// since +0 has been added to it.
+static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores, Value row, Value column,
+                         ArrayRef<Value> visible) {
+  KernelBuilder &kb = k.kb;
+  Value masked = kb.real(k.vector(), -0.0);
+  for (int64_t n = 0; n < shape.rows; ++n) {
+    Value sums = kb.at(k.real, k.at(k.sums, row, k.lanes), n * k.lanes);
+    Value sum = kb.load(k.vector(), sums);
+    for (int64_t c = 0; c < shape.registers; ++c) {
+      Value p = shape.at(scores, n, c);
+      if (!k.op.getLinear())
+        p = kb.exp2(k.toLog2(p));
+      if (!visible.empty())
+        p = kb.select(shape.at(visible, n, c), p, masked);
+      sum = kb.addf(sum, p);
+      if (k.dropout)
+        p = buildDropped(k, p, kb.integer(n), kb.add(column, c * k.lanes));
+      kb.store(p, kb.at(k.real, kb.at(k.real, k.p, column), n * k.blockKeys + c * k.lanes));
+    }
+    kb.store(sum, sums);
+  }
+}
+
+/// Limits `visible` to scores above -inf, which a score region may give; returns whether that hides a pair.
+static Value hideInfinite(AttendKernel &k, ValueRange scores, SmallVectorImpl<Value> &visible) {
+  KernelBuilder &kb = k.kb;
+  Value lowest = kb.real(k.vector(), -std::numeric_limits<double>::infinity()), masked;
+  if (visible.empty())
+    visible.assign(scores.size(), kb.integerOf(kb.vector(kb.b.getI1Type(), k.lanes), -1));
+  for (auto [score, mask] : llvm::zip(scores, visible)) {
+    Value finite = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, score, lowest);
+    Value kept = arith::AndIOp::create(kb.b, kb.loc, mask, finite);
+    Value loses = arith::XOrIOp::create(kb.b, kb.loc, mask, kept);
+    masked = masked ? Value(arith::OrIOp::create(kb.b, kb.loc, masked, loses)) : loses;
+    mask = kept;
+  }
+  return vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, masked);
+}
+
+Value cpu::buildProbabilities(AttendKernel &k, RegisterTile shape, SmallVector<Value> scores, Value row,
+                              Value firstColumn, Value column, SmallVector<Value> visible) {
+  KernelBuilder &kb = k.kb;
+  if (k.op.getLinear()) {
+    exponentials(k, shape, scores, row, column, visible);
+    return {};
+  }
+  bool isMasked = !visible.empty();
+  Value hides = k.score ? hideInfinite(k, scores, visible) : Value();
+  Value masked = kb.real(k.vector(), -std::numeric_limits<double>::infinity());
+  if (isMasked)
+    for (auto [score, mask] : llvm::zip(scores, visible))
+      score = kb.select(mask, score, masked);
+  scores = buildRescale(k, shape, scores, row, firstColumn, column);
+  exponentials(k, shape, scores, row, column, visible);
+  return hides;
+}
+
+//===----------------------------------------------------------------------===//
+// Intervals of keys
+//===----------------------------------------------------------------------===//
+
+Value cpu::buildScores(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range) {
+  KernelBuilder &kb = k.kb;
+  auto alignDown = [&](Value x, int64_t y) { return kb.mul(kb.floorDiv(x, y), y); };
+  Value first = alignDown(range.begin, k.lanes);
+  Value wholeBegin = kb.mul(kb.ceilDiv(range.commonBegin, k.width()), k.width());
+  Value wholeEnd = alignDown(range.commonEnd, k.width());
+  Value none = kb.compare(arith::CmpIPredicate::sge, wholeBegin, wholeEnd);
+  wholeBegin = kb.select(none, range.end, wholeBegin);
+  wholeEnd = kb.select(none, range.end, wholeEnd);
+
+  // Loops carry whether the score region has masked a pair, where there is one.
+  auto next = [&](ValueRange before, Value hides) -> SmallVector<Value> {
+    if (!hides)
+      return {};
+    return {arith::OrIOp::create(kb.b, kb.loc, before[0], hides)};
+  };
+  auto masked = [&](Value column, ValueRange before) {
+    RegisterTile shape{k.tileRows, 1};
+    SmallVector<Value> visible;
+    for (int64_t n = 0; n < shape.rows; ++n)
+      visible.push_back(buildVisible(k, piece.rowBounds, kb.add(row, n), kb.add(keyBlock, column)));
+    SmallVector<Value> scores = buildTileScores(k, piece, shape, row, keyBlock, column);
+    return next(before, buildProbabilities(k, shape, scores, row, first, column, visible));
+  };
+  auto whole = [&](Value column, ValueRange before) {
+    RegisterTile shape{k.tileRows, k.tileRegisters};
+    SmallVector<Value> scores = buildTileScores(k, piece, shape, row, keyBlock, column);
+    return next(before, buildProbabilities(k, shape, scores, row, first, column, {}));
+  };
+  SmallVector<Value> hides;
+  if (k.score && !k.op.getLinear())
+    hides.push_back(kb.constant(kb.b.getBoolAttr(false)));
+  hides = kb.loop(first, wholeBegin, k.lanes, hides, masked);
+  hides = kb.loop(wholeBegin, wholeEnd, k.width(), hides, whole);
+  hides = kb.loop(wholeEnd, range.end, k.lanes, hides, masked);
+  return hides.empty() ? Value() : hides[0];
+}

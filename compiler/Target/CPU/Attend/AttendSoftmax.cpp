@@ -1,0 +1,353 @@
+//===- AttendSoftmax.cpp - The softmax state of a block of rows -----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every row keeps m (as shift = -m), l and o, where l = sum 2^(s - m) and o = sum 2^(s - m) v. The maximum is lazy: m
+// changes only when a score exceeds it by 8, which P <= 256 tolerates and which most tiles never do. One comparison
+// tests a tile; what follows is in a function of its own, out of the way of the register allocator.
+//
+// A row with l = 0 has seen nothing. It starts with m = 0 where the largest score of its first tile suits that. So long
+// as a group has such a row, its guard is open: its tiles go to the rescaling unless all scores suit m = 0.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Attend/AttendKernel.h"
+#include "compiler/Target/Kernel/Code/VectorConvert.h"
+#include "compiler/Target/Kernel/Code/VectorMath.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+/// The largest score relative to m: P <= 256.
+static constexpr double slack = 8 * M_LN2;
+/// The least maximum of a row that starts with m = 0.
+static constexpr double lowest = -16 * M_LN2;
+
+//===----------------------------------------------------------------------===//
+// Start
+//===----------------------------------------------------------------------===//
+
+/// The integer below the bits of every float.
+static Value openGuard(KernelBuilder &kb, Type real) {
+  return real.isF64() ? kb.integerOf(kb.b.getI64Type(), INT64_MIN) : kb.integerOf(kb.b.getI32Type(), INT32_MIN);
+}
+
+static Value bitsOf(KernelBuilder &kb, Type real, double value) {
+  Type bits = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
+  return arith::BitcastOp::create(kb.b, kb.loc, bits, kb.real(real, value));
+}
+
+/// The bits of the slack.
+static Value closedGuard(KernelBuilder &kb, Type real) { return bitsOf(kb, real, slack); }
+
+static Value stateBuffer(AttendKernel &k, unsigned which, Value index) {
+  return View::of(k.kb, k.op.getSums()[which]).at(k.kb, {k.b, k.h, index});
+}
+
+static Value accumulatorRow(AttendKernel &k, Value index) {
+  Value buffer = k.op.getAccumulator() ? k.op.getAccumulator() : k.op.getO();
+  return View::of(k.kb, buffer).at(k.kb, {k.b, k.h, index});
+}
+
+static void resumeRow(AttendKernel &k, Value row, Value index) {
+  KernelBuilder &kb = k.kb;
+  Value m = kb.load(k.real, stateBuffer(k, 0, index)), l = kb.load(k.real, stateBuffer(k, 1, index));
+  Value first = vector::InsertOp::create(kb.b, kb.loc, l, kb.real(k.vector(), 0), ArrayRef<int64_t>{0});
+  kb.store(first, k.at(k.sums, row, k.lanes));
+  kb.store(kb.subf(kb.real(k.real, 0), m), k.at(k.shift, row, 1));
+  Value from = accumulatorRow(k, index), to = k.at(k.output, row, k.valueColumns);
+  forEachRegister(kb, k.real, k.valueDepth,
+                  [&](Value d, Type type) { kb.store(kb.load(type, kb.at(k.real, from, d)), kb.at(k.real, to, d)); });
+}
+
+/// The guards of groups whose rows have all seen a key.
+static void resumeGuards(AttendKernel &k) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
+    Value seen;
+    for (int64_t n = 0; n < k.tileRows; ++n) {
+      Value sum = kb.load(k.real, k.at(k.sums, kb.add(row, n), k.lanes)); // resumed: l and zeros
+      Value started = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, sum, kb.real(k.real, 0));
+      seen = seen ? Value(arith::AndIOp::create(kb.b, kb.loc, seen, started)) : started;
+    }
+    kb.store(kb.select(seen, closedGuard(kb, k.real), openGuard(kb, k.real)), kb.at(k.integer, k.guard, row));
+  });
+}
+
+void cpu::buildStart(AttendKernel &k) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), k.paddedRows, 1, [&](Value row) {
+    Value zero = kb.real(k.vector(), 0), output = k.at(k.output, row, k.valueColumns);
+    if (!k.op.getResume() || k.valueColumns != k.valueDepth)
+      forEachRegister(kb, k.real, k.valueColumns, [&](Value d, Type) { kb.store(zero, kb.at(k.real, output, d)); });
+    kb.store(zero, k.at(k.sums, row, k.lanes));
+    kb.store(kb.real(k.real, 0), k.at(k.shift, row, 1));
+    kb.store(openGuard(kb, k.real), kb.at(k.integer, k.guard, row));
+    if (k.op.getResume())
+      resumeRow(k, row, kb.load(kb.i64(), kb.at(kb.i64(), k.rowOf, row)));
+  });
+  if (k.op.getResume())
+    resumeGuards(k);
+}
+
+//===----------------------------------------------------------------------===//
+// Rescaling
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The cold function: rows of a tile of scores, spilled to memory, become relative to new maxima where they must.
+///   func @attend_rescale_..(%scores, %shift, %sums, %output, %p, %guard, %registers, %first, %last)
+/// `registers` is the width of the tile; columns [first, last) of p hold the block's earlier tiles.
+struct Rescaling {
+  AttendKernel &k;
+  KernelBuilder kb;
+  Value scores, shift, sums, output, p, guard, registers, first, last;
+
+  Rescaling(AttendKernel &k, func::FuncOp function) : k(k), kb(function, k.kb.machine) {
+    auto arguments = function.getArguments();
+    Value *fields[] = {&scores, &shift, &sums, &output, &p, &guard, &registers, &first, &last};
+    for (auto [field, argument] : llvm::zip(fields, arguments))
+      *field = argument;
+  }
+
+  Value compare(arith::CmpFPredicate predicate, Value x, Value y) {
+    return arith::CmpFOp::create(kb.b, kb.loc, predicate, x, y);
+  }
+  Value register_(Value base, Value row, int64_t stride, Value column) {
+    return kb.at(k.real, kb.at(k.real, base, kb.mul(row, stride)), kb.mul(column, k.lanes));
+  }
+
+  Value rowMaximum(Value row) {
+    Value start = kb.real(k.vector(), -std::numeric_limits<double>::infinity());
+    Value maximum = kb.loop(kb.integer(0), registers, 1, start, [&](Value column, ValueRange maximum) {
+      return SmallVector<Value>{kb.maxf(kb.load(k.vector(), register_(scores, row, k.width(), column)), maximum[0])};
+    })[0];
+    return kb.reduceMax(maximum);
+  }
+
+  void scale(Value pointer, Value by) { kb.store(kb.mulf(kb.load(k.vector(), pointer), by), pointer); }
+
+  /// What the row gathered so far, times 2^-distance.
+  void scaleState(Value row, Value distance) {
+    Value by = kb.broadcast(kb.exp2(kb.mulf(distance, kb.real(k.real, -M_LOG2E))), k.lanes);
+    scale(kb.at(k.real, sums, kb.mul(row, k.lanes)), by);
+    kb.loop(kb.integer(0), kb.integer(k.valueColumns / k.lanes), 1,
+            [&](Value column) { scale(register_(output, row, k.valueColumns, column), by); });
+    Value line = kb.at(k.real, p, kb.mul(row, k.blockKeys));
+    // Subnormal products would slow all that P is multiplied with: they are 0, with the sign, which hides. NaN stays.
+    Value tiny = kb.real(k.real, std::exp2(KernelBuilder::leastExponent(k.real)));
+    Value limit =
+        kb.broadcast(kb.divf(tiny, vector::ExtractOp::create(kb.b, kb.loc, by, ArrayRef<int64_t>{0})), k.lanes);
+    kb.loop(first, last, k.lanes, [&](Value column) {
+      Value slot = kb.at(k.real, line, column), p = kb.load(k.vector(), slot);
+      Value kept = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UGE, p, limit);
+      Value zero = kb.real(k.vector(), 0);
+      Value signedZero = math::CopySignOp::create(kb.b, kb.loc, zero, p);
+      kb.store(kb.mulf(kb.select(kept, p, signedZero), by), slot);
+    });
+  }
+
+  /// Returns whether the row has seen a key by now.
+  Value row(Value row) {
+    Value maximum = rowMaximum(row);
+    Value sum = kb.reduceAdd(kb.load(k.vector(), kb.at(k.real, sums, kb.mul(row, k.lanes))));
+    Value started = compare(arith::CmpFPredicate::UNE, sum, kb.real(k.real, 0)); // NaN: has seen one
+    Value sees = compare(arith::CmpFPredicate::UNE, maximum, kb.real(k.real, -std::numeric_limits<double>::infinity()));
+    Value exceeds = compare(arith::CmpFPredicate::OGT, maximum, kb.real(k.real, slack));
+    Value isLow = compare(arith::CmpFPredicate::OLT, maximum, kb.real(k.real, lowest));
+    Value starts = arith::AndIOp::create(kb.b, kb.loc, sees, arith::OrIOp::create(kb.b, kb.loc, exceeds, isLow));
+    Value moves = kb.select(started, exceeds, starts);
+    Value distance = kb.select(moves, maximum, kb.real(k.real, 0));
+    kb.loop(kb.integer(0), registers, 1, [&](Value column) {
+      Value pointer = register_(scores, row, k.width(), column);
+      kb.store(kb.subf(kb.load(k.vector(), pointer), kb.broadcast(distance, k.lanes)), pointer);
+    });
+    Value shiftOfRow = kb.at(k.real, shift, row);
+    kb.store(kb.subf(kb.load(k.real, shiftOfRow), distance), shiftOfRow);
+    kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, started, exceeds), [&] { scaleState(row, distance); });
+    return arith::OrIOp::create(kb.b, kb.loc, started, sees);
+  }
+
+  void build() {
+    Value all = kb.constant(kb.b.getBoolAttr(true));
+    Value seen = kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, all, [&](Value index, ValueRange seen) {
+      return SmallVector<Value>{arith::AndIOp::create(kb.b, kb.loc, seen[0], row(index))};
+    })[0];
+    kb.store(kb.select(seen, closedGuard(kb, k.real), openGuard(kb, k.real)), guard);
+  }
+};
+} // namespace
+
+/// One function for all kernels of the module with the same shapes.
+static func::FuncOp rescaleFunction(AttendKernel &k) {
+  auto module = k.kernel->getParentOfType<ModuleOp>();
+  std::string name;
+  llvm::raw_string_ostream(name) << "attend_rescale_" << k.real << "x" << k.lanes << "_" << k.tileRows << "x"
+                                 << k.tileRegisters << "_" << k.blockKeys << "_" << k.valueColumns;
+  if (auto existing = module.lookupSymbol<func::FuncOp>(name))
+    return existing;
+  OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
+  SmallVector<Type> types(6, k.kb.pointer());
+  types.append(3, k.kb.i64());
+  auto function = func::FuncOp::create(b, k.kb.loc, name, b.getFunctionType(types, {}));
+  function.setPrivate();
+  function->setAttr("passthrough", b.getStrArrayAttr({"noinline", "cold"}));
+  b.setInsertionPointToStart(function.addEntryBlock());
+  func::ReturnOp::create(b, k.kb.loc);
+  Rescaling(k, function).build();
+  return function;
+}
+
+/// Whether some score exceeds the slack. Compared as integers: that orders positive floats, puts masked scores (-inf)
+/// and whatever needs no action below, and no NaN can swallow another row's score.
+static Value buildExceeds(AttendKernel &k, ArrayRef<Value> bits) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> level(bits);
+  while (level.size() > 1) {
+    SmallVector<Value> next;
+    for (size_t n = 0; n + 1 < level.size(); n += 2)
+      next.push_back(kb.max(level[n], level[n + 1]));
+    if (level.size() % 2)
+      next.push_back(level.back());
+    level = next;
+  }
+  Value limit = kb.broadcast(closedGuard(kb, k.real), k.lanes);
+  Value exceeds = kb.compare(arith::CmpIPredicate::sgt, level[0], limit);
+  return vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, exceeds);
+}
+
+/// Whether a visible score is too low for m = 0. Where none is masked either, all rows have seen a key, and the guard
+/// of the group closes. As unsigned integers, what lies below a negative number is larger.
+static Value buildIsLow(AttendKernel &k, ArrayRef<Value> bits, Value guard) {
+  KernelBuilder &kb = k.kb;
+  Value limit = kb.broadcast(bitsOf(kb, k.real, lowest), k.lanes);
+  Value masked = kb.broadcast(bitsOf(kb, k.real, -std::numeric_limits<double>::infinity()), k.lanes);
+  Value below, low;
+  auto join = [&](Value &sum, Value term) { sum = sum ? Value(arith::OrIOp::create(kb.b, kb.loc, sum, term)) : term; };
+  for (Value score : bits) {
+    Value isBelow = kb.compare(arith::CmpIPredicate::ugt, score, limit);
+    Value isVisible = kb.compare(arith::CmpIPredicate::ne, score, masked);
+    join(below, isBelow);
+    join(low, arith::AndIOp::create(kb.b, kb.loc, isBelow, isVisible));
+  }
+  auto any = [&](Value lanes) { return vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, lanes); };
+  kb.store(kb.select(any(below), openGuard(kb, k.real), closedGuard(kb, k.real)), guard);
+  return any(low);
+}
+
+/// Whether a tile of scores needs the rescaling.
+static Value buildNeedsRescale(AttendKernel &k, ValueRange scores, Value row) {
+  KernelBuilder &kb = k.kb;
+  Type type = kb.vector(k.integer, k.lanes);
+  SmallVector<Value> bits = llvm::map_to_vector(
+      scores, [&](Value score) -> Value { return arith::BitcastOp::create(kb.b, kb.loc, type, score); });
+  Value exceeds = buildExceeds(k, bits), guard = kb.at(k.integer, k.guard, row);
+  Value isOpen = kb.compare(arith::CmpIPredicate::eq, kb.load(k.integer, guard), openGuard(kb, k.real));
+  Value isLow = kb.ifElse(
+      isOpen, exceeds.getType(), [&]() -> SmallVector<Value> { return {buildIsLow(k, bits, guard)}; },
+      [&]() -> SmallVector<Value> { return {kb.constant(kb.b.getBoolAttr(false))}; })[0];
+  return arith::OrIOp::create(kb.b, kb.loc, exceeds, isLow);
+}
+
+SmallVector<Value> cpu::buildRescale(AttendKernel &k, RegisterTile shape, ValueRange scores, Value row,
+                                     Value firstColumn, Value column) {
+  KernelBuilder &kb = k.kb;
+  func::FuncOp function = rescaleFunction(k);
+  auto slot = [&](int64_t r, int64_t c) { return kb.at(k.real, k.spill, r * k.width() + c * k.lanes); };
+  auto rescale = [&]() -> SmallVector<Value> {
+    for (int64_t r = 0; r < shape.rows; ++r)
+      for (int64_t c = 0; c < shape.registers; ++c)
+        kb.store(shape.at(scores, r, c), slot(r, c));
+    Value arguments[] = {
+        k.spill, k.at(k.shift, row, 1),          k.at(k.sums, row, k.lanes),  k.at(k.output, row, k.valueColumns),
+        k.p,     kb.at(k.integer, k.guard, row), kb.integer(shape.registers), firstColumn,
+        column};
+    func::CallOp::create(kb.b, kb.loc, function, arguments);
+    return shape.fill([&](int64_t r, int64_t c) { return kb.load(k.vector(), slot(r, c)); });
+  };
+  SmallVector<Type> types(scores.size(), k.vector());
+  return kb.ifElse(buildNeedsRescale(k, scores, row), types, rescale, [&] { return SmallVector<Value>(scores); });
+}
+
+//===----------------------------------------------------------------------===//
+// Finish
+//===----------------------------------------------------------------------===//
+
+static void saveRow(AttendKernel &k, Value row, Value index, Value l) {
+  KernelBuilder &kb = k.kb;
+  Value m = kb.subf(kb.real(k.real, 0), kb.load(k.real, k.at(k.shift, row, 1)));
+  kb.store(m, stateBuffer(k, 0, index));
+  kb.store(l, stateBuffer(k, 1, index));
+  Value from = k.at(k.output, row, k.valueColumns), to = accumulatorRow(k, index);
+  forEachRegister(kb, k.real, k.valueDepth,
+                  [&](Value d, Type type) { kb.store(kb.load(type, kb.at(k.real, from, d)), kb.at(k.real, to, d)); });
+}
+
+/// Rows of weights that nothing divides.
+static void storeRow(AttendKernel &k, Value row, Value index) {
+  KernelBuilder &kb = k.kb;
+  Value from = k.at(k.output, row, k.valueColumns), to = k.o.at(kb, {k.b, k.h, index});
+  forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
+    storeRegister(kb, kb.load(type, kb.at(k.real, from, d)), k.o.element, kb.at(k.o.element, to, d));
+  });
+}
+
+/// lse; m and log l apart for a gradient: of large scores their sum has no digits left for log l.
+static void storeLogSum(AttendKernel &k, Value row, Value index, Value l, Value seen) {
+  KernelBuilder &kb = k.kb;
+  ValueRange kept = k.op.getKept();
+  if (!k.op.getLse() && kept.empty())
+    return;
+  double infinity = std::numeric_limits<double>::infinity();
+  Value m = kb.subf(kb.real(k.real, 0), kb.load(k.real, k.at(k.shift, row, 1))), logarithm = buildLog(kb, l);
+  if (!kept.empty()) {
+    auto keep = [&](unsigned number, Value x, double ifEmpty) {
+      Value to = View::of(kb, kept[number]).at(kb, {k.b, k.h, index});
+      kb.store(kb.select(seen, x, kb.real(k.real, ifEmpty)), to);
+    };
+    keep(0, m, -infinity);
+    keep(1, logarithm, 0);
+  }
+  if (!k.op.getLse())
+    return;
+  View target = View::of(kb, k.op.getLse());
+  auto wide = [&](Value x) { return convertFloat(kb, x, target.element); };
+  Value lse = kb.select(seen, kb.addf(wide(m), wide(logarithm)), kb.real(target.element, -infinity));
+  kb.store(lse, target.at(kb, {k.b, k.h, index}));
+}
+
+static void normalizeRow(AttendKernel &k, Value row, Value index, Value l) {
+  KernelBuilder &kb = k.kb;
+  Value seen = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, l, kb.real(k.real, 0));
+  Value inverse = kb.divf(kb.real(k.real, 1), l);
+  Value from = k.at(k.output, row, k.valueColumns), to = k.o.at(kb, {k.b, k.h, index});
+  bool keepsOutput = k.op.getKept().size() > 2;
+  Value unrounded = keepsOutput ? View::of(kb, k.op.getKept()[2]).at(kb, {k.b, k.h, index}) : Value();
+  forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
+    Value x = kb.load(type, kb.at(k.real, from, d));
+    Value factor = isa<VectorType>(type) ? kb.broadcast(inverse, k.lanes) : inverse;
+    Value normalized = kb.select(seen, kb.mulf(x, factor), kb.real(type, 0)); // an empty row is +0, not 0/0
+    storeRegister(kb, normalized, k.o.element, kb.at(k.o.element, to, d));
+    if (keepsOutput)
+      kb.store(normalized, kb.at(k.real, unrounded, d));
+  });
+  storeLogSum(k, row, index, l, seen);
+}
+
+void cpu::buildFinish(AttendKernel &k) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) {
+    Value index = kb.load(kb.i64(), kb.at(kb.i64(), k.rowOf, row));
+    Value l = kb.reduceAdd(kb.load(k.vector(), k.at(k.sums, row, k.lanes)));
+    if (k.op.getSave())
+      saveRow(k, row, index, l);
+    else if (k.op.getLinear())
+      storeRow(k, row, index);
+    else
+      normalizeRow(k, row, index, l);
+  });
+}

@@ -1,0 +1,73 @@
+//===- AttendTiles.cpp - Patterns that are decided tile by tile -----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Scores and values of the tiles that GroupTiles.h decides on. The states of a key block's tiles are kept for the
+// product with V, which skips what the scores skipped.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Attend/AttendKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+/// P of a tile of which all pairs, or those of the stored masks, belong to the pattern. Returns whether a score of -inf
+/// hides some pair, or null where none can.
+static Value tileScores(AttendKernel &k, const PieceValues &piece, GroupTiles &tiles, RegisterTile shape, Value column,
+                        bool isMasked) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> scores = buildTileScores(k, piece, shape, tiles.row, tiles.keyBlock, column), visible;
+  if (isMasked)
+    visible =
+        shape.fill([&](int64_t n, int64_t c) { return tiles.loadVisible(kb.integer(n), kb.add(column, c * k.lanes)); });
+  return buildProbabilities(k, shape, scores, tiles.row, tiles.begin(), column, visible);
+}
+
+/// Scores of all tiles of the block that have pairs. Then the state is Some where the product with V must take care of
+/// masked pairs: where some value that it meets is not finite.
+static void tiledScores(AttendKernel &k, const PieceValues &piece, GroupTiles &tiles, Value hasFinite) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(tiles.begin(), tiles.range.end, k.width(), [&](Value column) {
+    Value state = tiles.classify(column);
+    kb.ifThen(tiles.isState(state, TileState::Some), [&] {
+      tiles.forSome(column, [&](RegisterTile shape, Value column) {
+        tileScores(k, piece, tiles, shape, column, /*isMasked=*/true);
+      });
+      std::pair<Value, Value> seen = {tiles.load(column, GroupTiles::Begin), tiles.load(column, GroupTiles::End)};
+      Value needsNoCare = hasFinite ? hasFinite : buildHasFiniteValues(k, piece, tiles.keyBlock, {seen});
+      kb.ifThen(needsNoCare, [&] { tiles.storeState(column, TileState::All); });
+    });
+    kb.ifThen(tiles.isState(state, TileState::All), [&] {
+      Value hides = tileScores(k, piece, tiles, tiles.shape(), column, /*isMasked=*/false);
+      if (k.dropout)
+        hides = kb.constant(kb.b.getBoolAttr(true));
+      if (hides)
+        kb.ifThen(kb.select(hasFinite, kb.constant(kb.b.getBoolAttr(false)), hides),
+                  [&] { tiles.storeState(column, TileState::Some); });
+    });
+  });
+}
+
+void cpu::buildTiles(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range,
+                     Value hasFinite) {
+  KernelBuilder &kb = k.kb;
+  GroupTiles tiles{k, k.predicate, piece.rowBounds, k.tileStates, k.p, row, keyBlock, range};
+  tiledScores(k, piece, tiles, hasFinite);
+  buildValues(k, piece, row, keyBlock, [&](ValueRange sums, ValueSums careful, ValueSums whole) {
+    return kb.loop(tiles.begin(), range.end, k.width(), sums, [&](Value column, ValueRange sums) {
+      Value state = tiles.load(column, GroupTiles::State);
+      Value begin = tiles.load(column, GroupTiles::Begin), end = tiles.load(column, GroupTiles::End);
+      SmallVector<Type> types(sums.getTypes());
+      auto some = [&] { return careful(sums, begin, end); };
+      auto all = [&] { return whole(sums, begin, end); };
+      auto none = [&] { return SmallVector<Value>(sums); };
+      return kb.ifElse(tiles.isState(state, TileState::Some), types, some,
+                       [&] { return kb.ifElse(tiles.isState(state, TileState::All), types, all, none); });
+    });
+  });
+}

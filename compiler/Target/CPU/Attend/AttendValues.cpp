@@ -1,0 +1,100 @@
+//===- AttendValues.cpp - o += P V for a group of rows and a key block ----===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Keys that all rows see need no care. Elsewhere a key may be masked from some rows: P = -0 there, which no sum sees
+// unless the value is infinite or NaN. Where one is, P clears the values, so that they stay unobserved. The
+// order of additions is the order of keys for every row, whatever the other rows see.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Attend/AttendKernel.h"
+#include "compiler/Target/CPU/Attend/MaskedPairs.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+/// Some registers of the output of a group of rows.
+static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop,
+                  int64_t registers, Value column) {
+  KernelBuilder &kb = k.kb;
+  RegisterTile shape{k.tileRows, registers};
+  Value output = kb.at(k.real, k.at(k.output, row, k.valueColumns), column);
+  Value values = kb.at(k.real, kb.at(k.real, piece.values, kb.mul(keyBlock, piece.valueStride)), column);
+  auto slot = [&](int64_t n, int64_t c) { return kb.at(k.real, output, n * k.valueColumns + c * k.lanes); };
+  auto probability = [&](Value key, int64_t n) {
+    return k.splat(kb.at(k.real, kb.at(k.real, k.p, key), n * k.blockKeys));
+  };
+  auto value = [&](Value key, int64_t c) {
+    return kb.load(k.vector(), kb.at(k.real, kb.at(k.real, values, kb.mul(key, piece.valueStride)), c * k.lanes));
+  };
+  auto careful = [&](ValueRange sums, Value begin, Value end) {
+    return kb.loop(begin, end, 1, sums, [&](Value key, ValueRange sums) {
+      SmallVector<Value> columns;
+      for (int64_t c = 0; c < registers; ++c)
+        columns.push_back(value(key, c));
+      SmallVector<Value> next;
+      for (int64_t n = 0; n < shape.rows; ++n) {
+        Value p = probability(key, n);
+        for (int64_t c = 0; c < registers; ++c)
+          next.push_back(kb.fma(p, clearMasked(k, p, columns[c]), shape.at(sums, n, c)));
+      }
+      return next;
+    });
+  };
+  auto whole = [&](ValueRange sums, Value begin, Value end) {
+    return multiplyInto(kb, k.real, shape, sums, begin, end, {k.p, kb.integer(1), k.blockKeys},
+                        {values, piece.valueStride, k.lanes});
+  };
+  k.prefetches.build(kb);
+  SmallVector<Value> sums = shape.fill([&](int64_t n, int64_t c) { return kb.load(k.vector(), slot(n, c)); });
+  sums = loop(sums, careful, whole);
+  for (int64_t n = 0; n < shape.rows; ++n)
+    for (int64_t c = 0; c < registers; ++c)
+      kb.store(shape.at(sums, n, c), slot(n, c));
+}
+
+/// The products with zero of finite values add up to zero.
+Value cpu::buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value keyBlock,
+                                ArrayRef<std::pair<Value, Value>> columns) {
+  KernelBuilder &kb = k.kb;
+  constexpr int64_t unrolled = 32;                                                        // registers
+  int64_t registers = k.valueColumns / k.lanes, chains = std::min<int64_t>(4, registers); // sums that do not wait
+  int64_t rest = registers <= unrolled ? registers : registers % unrolled, whole = registers - rest;
+  Value zero = kb.real(k.vector(), 0);
+  auto addRegisters = [&](Value line, ValueRange sums, int64_t count) {
+    SmallVector<Value> next(sums);
+    for (int64_t c = 0; c < count; ++c)
+      next[c % chains] = kb.fma(kb.load(k.vector(), kb.at(k.real, line, c * k.lanes)), zero, next[c % chains]);
+    return next;
+  };
+  auto add = [&](Value key, ValueRange sums) {
+    Value line = kb.at(k.real, piece.values, kb.mul(kb.add(keyBlock, key), piece.valueStride));
+    SmallVector<Value> next(sums);
+    if (whole)
+      next = kb.loop(kb.integer(0), kb.integer(whole * k.lanes), unrolled * k.lanes, next,
+                     [&](Value c, ValueRange sums) { return addRegisters(kb.at(k.real, line, c), sums, unrolled); });
+    return addRegisters(kb.at(k.real, line, whole * k.lanes), next, rest);
+  };
+  SmallVector<Value> sums(chains, zero);
+  for (auto [begin, end] : columns)
+    sums = kb.loop(begin, end, 1, sums, add);
+  Value total = sums[0];
+  for (Value sum : ArrayRef(sums).drop_front())
+    total = kb.addf(total, sum);
+  return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, kb.reduceAdd(total), kb.real(k.real, 0));
+}
+
+void cpu::buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop) {
+  KernelBuilder &kb = k.kb;
+  int64_t registers = k.valueColumns / k.lanes, rest = registers % k.tileRegisters;
+  int64_t whole = (registers - rest) * k.lanes;
+  kb.loop(kb.integer(0), kb.integer(whole), k.width(),
+          [&](Value column) { chunk(k, piece, row, keyBlock, loop, k.tileRegisters, column); });
+  if (rest)
+    chunk(k, piece, row, keyBlock, loop, rest, kb.integer(whole));
+}

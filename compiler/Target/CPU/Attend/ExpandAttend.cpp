@@ -1,0 +1,180 @@
+//===- ExpandAttend.cpp - Attention kernels become vector code ------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The loops of `xft.attend` around the parts that AttendKernel.h lists.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Attend/ExpandAttend.h"
+#include "compiler/Target/CPU/Attend/AttendKernel.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xft/IR/XftAttendScratch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+AttendKernel::AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuilder &kb)
+    : AttendBlock(kb, op.getQ()), op(op), kernel(op->getParentOfType<func::FuncOp>()), shared(shared),
+      queries(shared.indexMap(kb, [&](size_t member) { return shared.get<IndexMapAttr>(member, "queries"); })),
+      firstHead(shared.integer(kb, [&](size_t member) { return shared.firstHeadOf(member); })),
+      o(View::of(kb, op.getO())) {
+  setTile(op.getTile(), q.element);
+  lengths = op.getLengths();
+  queryLengths = op.getQueryLengths();
+  symbols = op.getSymbols();
+  depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
+  valueDepth = cast<MemRefType>(op.getO().getType()).getDimSize(3);
+  valueColumns = llvm::alignTo(valueDepth, lanes);
+  nq = q.sizes[2];
+  nk = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getNk());
+  xft::AttendScratch layout(op);
+  auto part = [&](int64_t offset) { return kb.at(kb.b.getI8Type(), kernel.getArgument(2), offset); };
+  rowOf = part(layout.rowOf);
+  query = part(layout.query);
+  output = part(layout.output);
+  sums = part(layout.sums);
+  shift = part(layout.shift);
+  guard = part(layout.guard);
+  p = part(layout.p);
+  spill = part(layout.spill);
+  pieceTable = part(layout.pieceTable);
+  rowBounds = part(layout.rowBounds);
+  groupBounds = part(layout.groupBounds);
+  keyOf = part(layout.keyOf);
+  kept = part(layout.kept);
+  tileStates = part(layout.tileStates);
+  keyPanels = part(layout.keyPanels);
+  valueRows = part(layout.valueRows);
+  prefetches.done = part(layout.requested);
+  Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
+  if (op.getTiles())
+    predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
+  auto keyMaps = llvm::map_to_vector(op.getPieces(), [](Attribute piece) { return cast<PieceAttr>(piece).getKeys(); });
+  if (!op.getScore().empty())
+    score = BlockScores(kb, op.getScore(), op.getCaptures(), keyOrder(keyMaps), sizes);
+  if (op.getDropout())
+    dropout = DropoutMask(kb, op.getSeed(), op.getDropout()->convertToDouble(), keyOrder(keyMaps));
+}
+
+/// Whether code asks for the keys of a key block's ranks, and they do not follow each other.
+static bool needsKeys(const AttendKernel &k) {
+  return (k.score && k.score.getKeyOrder() != KeyOrder::Consecutive) ||
+         (k.dropout && k.dropout.getKeyOrder() != KeyOrder::Consecutive);
+}
+
+/// The pairs of a group of rows and a block of keys, which are an interval for each row.
+static void buildIntervals(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ColumnRange range,
+                           Value hasFinite) {
+  KernelBuilder &kb = k.kb;
+  Value hides = buildScores(k, piece, row, keyBlock, range);
+  if (k.dropout)
+    hides = kb.constant(kb.b.getBoolAttr(true));
+  if (hides) { // then no column is common to all rows
+    hides = kb.select(hasFinite, kb.constant(kb.b.getBoolAttr(false)), hides);
+    range.commonBegin = kb.select(hides, range.end, range.commonBegin);
+    range.commonEnd = kb.select(hides, range.end, range.commonEnd);
+  }
+  if (!hasFinite)
+    hasFinite =
+        buildHasFiniteValues(k, piece, keyBlock, {{range.begin, range.commonBegin}, {range.commonEnd, range.end}});
+  range.commonBegin = kb.select(hasFinite, range.begin, range.commonBegin);
+  range.commonEnd = kb.select(hasFinite, range.end, range.commonEnd);
+  buildValues(k, piece, row, keyBlock, [&](ValueRange before, ValueSums careful, ValueSums whole) {
+    SmallVector<Value> sums = careful(before, range.begin, range.commonBegin);
+    sums = whole(sums, range.commonBegin, range.commonEnd);
+    return careful(sums, range.commonEnd, range.end);
+  });
+}
+
+/// One block of keys of one piece, against all rows of the task; with a predicate, `seen` columns of it.
+static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBlock,
+                          std::optional<std::pair<Value, Value>> seen = std::nullopt) {
+  KernelBuilder &kb = k.kb;
+  if (needsKeys(k))
+    buildKeys(kb, piece.map, keyBlock, k.blockKeys, k.keyOf);
+  Value hasFinite; // asked where a pair may be masked, unless that is anywhere
+  if (k.score || k.dropout) {
+    Value begin = kb.max(kb.sub(piece.begin, keyBlock), kb.integer(0));
+    Value end = kb.min(kb.sub(piece.end, keyBlock), kb.integer(k.blockKeys));
+    if (seen) {
+      begin = kb.max(begin, seen->first);
+      end = kb.min(end, seen->second);
+    }
+    hasFinite = buildHasFiniteValues(k, piece, keyBlock, {{begin, end}});
+  }
+  kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
+    ColumnRange range = buildColumnRange(k, piece.groupBounds, row, keyBlock);
+    if (seen)
+      range = limitRange(kb, range, *seen);
+    kb.ifThen(kb.compare(arith::CmpIPredicate::slt, range.begin, range.end), [&] {
+      if (k.dropout)
+        k.dropout.build(k, piece.map, row, keyBlock, range.begin, range.end, k.keyOf, k.kept);
+      if (k.predicate)
+        buildTiles(k, piece, row, keyBlock, range, hasFinite);
+      else
+        buildIntervals(k, piece, row, keyBlock, range, hasFinite);
+    });
+  });
+}
+
+/// (b, t, r, block) of a task, the block fastest and from the last one down.
+static AttendTaskIndex buildIndex(AttendKernel &k, Value tile, Value blocks) {
+  KernelBuilder &kb = k.kb;
+  Value residues = kb.integer(k.op.getResidues());
+  int64_t step = k.op.getHeadStep();
+  Value members = kb.div(kb.sub(kb.add(k.q.sizes[1], step - 1), k.firstHead), kb.integer(step));
+  Value block = kb.sub(kb.add(blocks, -1), kb.rem(tile, blocks));
+  tile = kb.div(tile, blocks);
+  Value r = kb.rem(tile, residues);
+  tile = kb.div(tile, residues);
+  Value h = kb.add(kb.mul(kb.rem(tile, members), step), k.firstHead);
+  return {kb.div(tile, members), h, r, block};
+}
+
+/// A block of query rows against all pieces.
+static void buildQueryBlock(AttendKernel &k, Value block) {
+  KernelBuilder &kb = k.kb;
+  buildRows(k, block, [&] {
+    buildStart(k);
+    buildPieceTable(k);
+    kb.loop(kb.integer(0), kb.integer(k.op.getPieces().size()), 1, [&](Value number) {
+      PieceValues piece = readPiece(k, number);
+      Value first = kb.mul(kb.div(piece.begin, kb.integer(k.blockKeys)), k.blockKeys);
+      kb.loop(first, piece.end, k.blockKeys, [&](Value keyBlock) {
+        if (!k.predicate)
+          return buildKeyBlock(k, piece, keyBlock);
+        auto seen = buildSeenColumns(k, k.predicate, keyBlock);
+        kb.ifThen(kb.compare(arith::CmpIPredicate::slt, seen.first, seen.second),
+                  [&] { buildKeyBlock(k, piece, keyBlock, seen); });
+      });
+    });
+    buildFinish(k);
+  });
+}
+
+LogicalResult cpu::expandAttend(xft::AttendOp op, const SharedOps &shared, KernelBuilder &kb) {
+  if (!op.getScore().empty() && failed(checkLaneRegion(op.getScore().front())))
+    return failure();
+  AttendKernel k(op, shared, kb);
+  Value blocks = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getBlocks());
+  Value first = k.kernel.getArgument(0), end = k.kernel.getArgument(1);
+  Value walked = op.getGathered() ? kb.integer(1) : blocks; // blocks that the grid walks, and not a task
+  kb.loop(first, end, 1, [&](Value tile) {
+    AttendTaskIndex task = buildIndex(k, tile, walked);
+    std::tie(k.b, k.h, k.r) = std::tie(task.b, task.h, task.r);
+    buildNextRows(k, buildIndex(k, kb.min(kb.add(tile, 1), kb.add(end, -1)), walked));
+    if (k.predicate)
+      k.predicate.startTask(k);
+    if (!op.getGathered())
+      return buildQueryBlock(k, task.block);
+    buildGathered(k);
+    kb.loop(kb.integer(0), blocks, 1, [&](Value block) { buildQueryBlock(k, block); });
+  });
+  op.erase();
+  return success();
+}

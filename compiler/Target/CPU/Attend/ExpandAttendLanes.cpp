@@ -1,0 +1,298 @@
+//===- ExpandAttendLanes.cpp - Attention over residues in lanes -----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A task reads the keys and values of its residues once; a few rows of them at a time then see all their keys: scores
+// and their maximum, exponentials and their sum, products with the values. Nothing is rescaled, since a row's maximum
+// is known before its first exponential. As everywhere a masked pair has P = -0, and a row's bits depend on itself
+// only.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Attend/ExpandAttend.h"
+#include "compiler/Target/CPU/Attend/MaskedPairs.h"
+#include "compiler/Target/CPU/Attend/ResidueLanes.h"
+#include "compiler/Target/Kernel/Code/VectorConvert.h"
+#include "compiler/Target/Kernel/Code/VectorMath.h"
+#include "dialects/xft/IR/XftAttendScratch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+namespace {
+struct AttendLanes : LaneTask {
+  AttendLanes(xft::AttendLanesOp op, KernelBuilder &kb);
+
+  xft::AttendLanesOp op;
+  int64_t depth, valueDepth;
+  View k, v;
+
+  //===--- buffers in scratch, see xft::AttendLanesScratch ---===//
+  Value query, keys, values, output, p;
+  Value shift;   ///< m
+  Value sums;    ///< l
+  Value inverse; ///< 1 / l
+
+  //===--- a group of rows ---===//
+  Value valuesFinite;
+  ColumnRange range;
+
+  /// Registers of row n of the group, from key `key` on.
+  Value probability(Value n, Value key) { return slot(at(p, n, tile.getRanks() * lanes), key); }
+  void buildTask();
+  /// The rows of keys, values, queries and, one or two, results.
+  std::vector<LaneRows> matrices();
+  void buildGroup(const LaneRows &queries, Value rank);
+  void buildScores();
+  void buildTileScores(Value key, bool isMasked);
+  void buildExponentials();
+  void buildValues();
+  void buildColumns(Value column, int64_t columns);
+  void finishRow(const LaneRows &queries, Value n, Value rank);
+  void storeSums(Value m, Value l, Value row);
+};
+} // namespace
+
+AttendLanes::AttendLanes(xft::AttendLanesOp op, KernelBuilder &kb)
+    : LaneTask(kb, op.getQ(), op.getK(), op.getTile(), op.getPiece()), op(op), k(View::of(kb, op.getK())),
+      v(View::of(kb, op.getV())) {
+  lengths = op.getLengths();
+  queryLengths = op.getQueryLengths();
+  symbols = op.getSymbols();
+  depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
+  valueDepth = cast<MemRefType>(op.getV().getType()).getDimSize(3);
+  xft::AttendLanesScratch layout(op);
+  auto part = [&](int64_t offset) {
+    return kb.at(kb.b.getI8Type(), op->getParentOfType<func::FuncOp>().getArgument(2), offset);
+  };
+  query = part(layout.query);
+  keys = part(layout.keys);
+  values = part(layout.values);
+  output = part(layout.output);
+  p = part(layout.p);
+  shift = part(layout.shift);
+  sums = part(layout.sums);
+  inverse = part(layout.inverse);
+  bounds = part(layout.bounds);
+  prefetches.done = part(layout.requested);
+}
+
+//===----------------------------------------------------------------------===//
+// Scores
+//===----------------------------------------------------------------------===//
+
+/// Scores of a tile of keys, and the largest of each row.
+void AttendLanes::buildTileScores(Value key, bool isMasked) {
+  prefetches.build(kb);
+  RegisterTile shape{tile.getKeys(), tile.getRows()};
+  SmallVector<Value> scores(shape.size(), kb.real(vector(), 0));
+  scores = multiplyInto(kb, real, shape, scores, kb.integer(0), kb.integer(depth),
+                        {rankAt(keys, key, depth), kb.integer(lanes), rankStride(depth), /*perLane=*/true},
+                        {query, kb.integer(lanes), rankStride(depth)});
+  for (int64_t n = 0; n < tile.getRows(); ++n) {
+    Value row = kb.integer(n), largest = kb.load(vector(), slot(shift, row));
+    for (int64_t c = 0; c < tile.getKeys(); ++c) {
+      Value score = shape.at(scores, c, n), at = kb.add(key, c);
+      if (isMasked)
+        score = kb.select(buildLaneVisible(*this, row, at), score,
+                          kb.real(vector(), -std::numeric_limits<double>::infinity()));
+      largest = kb.maxf(score, largest);
+      kb.store(score, probability(row, at));
+    }
+    kb.store(largest, slot(shift, row));
+  }
+}
+
+void AttendLanes::buildScores() {
+  kb.loop(kb.integer(0), kb.integer(tile.getRows()), 1,
+          [&](Value row) { kb.store(kb.real(vector(), -std::numeric_limits<double>::infinity()), slot(shift, row)); });
+  forEachStep(kb, range, tile.getKeys(), [&](Value key, bool isMasked) { buildTileScores(key, isMasked); });
+}
+
+/// P from scores, and its sums. A row without a key has m = 0, and l = 0 is left of it.
+void AttendLanes::buildExponentials() {
+  double infinity = std::numeric_limits<double>::infinity();
+  Value zero = kb.real(vector(), 0);
+  SmallVector<Value> shifts;
+  for (int64_t n = 0; n < tile.getRows(); ++n) {
+    Value row = kb.integer(n), largest = kb.load(vector(), slot(shift, row));
+    Value isNone =
+        arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, largest, kb.real(vector(), -infinity));
+    shifts.push_back(kb.select(isNone, zero, largest));
+    kb.store(shifts.back(), slot(shift, row));
+    kb.store(zero, slot(sums, row));
+  }
+  forEachStep(kb, range, 1, [&](Value key, bool isMasked) {
+    for (int64_t n = 0; n < tile.getRows(); ++n) {
+      Value row = kb.integer(n), score = kb.subf(kb.load(vector(), probability(row, key)), shifts[n]);
+      Value weight = kb.exp2(kb.mulf(score, kb.real(vector(), M_LOG2E)));
+      if (isMasked)
+        weight = kb.select(buildLaneVisible(*this, row, key), weight, kb.real(vector(), -0.0));
+      kb.store(kb.addf(kb.load(vector(), slot(sums, row)), weight), slot(sums, row));
+      kb.store(weight, probability(row, key));
+    }
+  });
+  for (int64_t n = 0; n < tile.getRows(); ++n) { // an empty row is 0, not 0/0
+    Value l = kb.load(vector(), slot(sums, kb.integer(n)));
+    Value seen = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, l, zero);
+    kb.store(kb.select(seen, kb.divf(kb.real(vector(), 1), l), zero), slot(inverse, kb.integer(n)));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// Some columns of the output of all rows. Where a value that is masked from some lane may be infinite or NaN, P clears
+/// it; the order of additions stays that of the keys.
+void AttendLanes::buildColumns(Value column, int64_t columns) {
+  prefetches.build(kb);
+  RegisterTile shape{columns, tile.getRows()};
+  Value from = slot(values, column);
+  auto whole = [&](ValueRange sums, Value begin, Value end) {
+    return multiplyInto(kb, real, shape, sums, begin, end,
+                        {from, kb.integer(rankStride(valueDepth)), lanes, /*perLane=*/true},
+                        {p, kb.integer(lanes), tile.getRanks() * lanes});
+  };
+  auto careful = [&](ValueRange sums, Value begin, Value end) {
+    return kb.loop(begin, end, 1, sums, [&](Value key, ValueRange sums) {
+      return shape.fill([&](int64_t c, int64_t n) -> Value {
+        Value weight = kb.load(vector(), probability(kb.integer(n), key));
+        Value value = kb.load(vector(), kb.at(real, rankAt(from, key, valueDepth), c * lanes));
+        return kb.fma(weight, clearMasked(*this, weight, value), shape.at(sums, c, n));
+      });
+    });
+  };
+  SmallVector<Value> sums(shape.size(), kb.real(vector(), 0));
+  Value commonBegin = kb.select(valuesFinite, range.begin, range.commonBegin);
+  Value commonEnd = kb.select(valuesFinite, range.end, range.commonEnd);
+  sums = careful(sums, range.begin, commonBegin);
+  sums = whole(sums, commonBegin, commonEnd);
+  sums = careful(sums, commonEnd, range.end);
+  for (int64_t c = 0; c < columns; ++c)
+    for (int64_t n = 0; n < tile.getRows(); ++n) {
+      Value sum = shape.at(sums, c, n), to = kb.at(real, slot(output, column), n * rankStride(valueDepth) + c * lanes);
+      if (!op.getSave()) {
+        Value factor = slot(inverse, kb.integer(n));
+        sum = kb.mulf(sum, kb.load(vector(), factor));
+      }
+      kb.store(sum, to);
+    }
+}
+
+void AttendLanes::buildValues() {
+  int64_t rest = valueDepth % tile.getKeys(), whole = valueDepth - rest;
+  kb.loop(kb.integer(0), kb.integer(whole), tile.getKeys(),
+          [&](Value column) { buildColumns(column, tile.getKeys()); });
+  if (rest)
+    buildColumns(kb.integer(whole), rest);
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// What rows from `row` on leave beside o, those of all lanes or of one: m and l, m and log l, lse.
+void AttendLanes::storeSums(Value m, Value l, Value row) {
+  auto store = [&](Value x, Value buffer) {
+    View view = View::of(kb, buffer);
+    kb.store(x, view.at(kb, {b, h, row}), view.element.getIntOrFloatBitWidth() / 8);
+  };
+  if (op.getSave()) {
+    store(m, op.getSums()[0]);
+    return store(l, op.getSums()[1]);
+  }
+  double infinity = std::numeric_limits<double>::infinity();
+  Value seen = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, l, kb.real(l.getType(), 0));
+  Value logarithm = buildLog(kb, l);
+  if (!op.getKept().empty()) {
+    store(kb.select(seen, m, kb.real(m.getType(), -infinity)), op.getKept()[0]);
+    store(kb.select(seen, logarithm, kb.real(m.getType(), 0)), op.getKept()[1]);
+  }
+  if (!op.getLse())
+    return;
+  auto wide = [&](Value x) { return convertFloat(kb, x, View::of(kb, op.getLse()).element); };
+  Value lse = kb.addf(wide(m), wide(logarithm));
+  store(kb.select(seen, lse, kb.real(lse.getType(), -infinity)), op.getLse());
+}
+
+void AttendLanes::finishRow(const LaneRows &queries, Value n, Value rank) {
+  Value row = rankAt(output, n, valueDepth);
+  std::vector<LaneRows> rows = matrices();
+  for (const LaneRows &target : ArrayRef(rows).drop_front(3))
+    target.store(row, rank);
+  if (!op.getSave() && op.getKept().empty() && !op.getLse())
+    return;
+  auto together = [&]() -> SmallVector<Value> {
+    storeSums(kb.load(vector(), slot(shift, n)), kb.load(vector(), slot(sums, n)), queries.row(rank, kb.integer(0)));
+    return {};
+  };
+  auto apart = [&]() -> SmallVector<Value> {
+    kb.loop(kb.integer(0), kb.integer(lanes), 1, [&](Value lane) {
+      auto read = [&](Value buffer) { return kb.load(real, kb.at(real, slot(buffer, n), lane)); };
+      kb.ifThen(queries.exists(rank, lane), [&] { storeSums(read(shift), read(sums), queries.row(rank, lane)); });
+    });
+    return {};
+  };
+  kb.ifElse(queries.allExist(rank, 1), {}, together, apart);
+}
+
+void AttendLanes::buildGroup(const LaneRows &queries, Value rank) {
+  Value zero = kb.real(vector(), 0);
+  kb.loop(kb.integer(0), kb.integer(tile.getRows()), 1, [&](Value n) {
+    queries.load(rankAt(query, n, depth), kb.add(rank, n), op.getScale().convertToDouble(), zero);
+  });
+  range = buildLaneBounds(*this, queries, rank, kb.integer(0), /*absentSees=*/true);
+  buildScores();
+  buildExponentials();
+  buildValues();
+  kb.loop(kb.integer(0), kb.integer(tile.getRows()), 1, [&](Value n) { finishRow(queries, n, kb.add(rank, n)); });
+}
+
+std::vector<LaneRows> AttendLanes::matrices() {
+  Value target = op.getSave() && op.getAccumulator() ? op.getAccumulator() : op.getO();
+  std::vector<LaneRows> matrices = {LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth),
+                                    LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth),
+                                    LaneRows::ofQueries(*this, q, depth),
+                                    LaneRows::ofQueries(*this, View::of(kb, target), valueDepth)};
+  if (op.getKept().size() > 2)
+    matrices.push_back(LaneRows::ofQueries(*this, View::of(kb, op.getKept()[2]), valueDepth));
+  return matrices;
+}
+
+void AttendLanes::buildTask() {
+  auto rows = matrices();
+  const LaneRows &fromKeys = rows[0], &fromValues = rows[1], &queries = rows[2];
+  Value zero = kb.real(vector(), 0);
+  Value finite = kb.loop(kb.integer(0), keyRanks(), 1, zero, [&](Value rank, ValueRange finite) {
+    fromKeys.load(rankAt(keys, rank, depth), rank, 1, zero);
+    return SmallVector<Value>{fromValues.load(rankAt(values, rank, valueDepth), rank, 1, finite[0])};
+  })[0];
+  valuesFinite = buildIsFinite(*this, finite);
+  auto [first, end] = queryRanks();
+  kb.loop(first, end, tile.getRows(), [&](Value rank) { buildGroup(queries, rank); });
+}
+
+LogicalResult cpu::expandAttendLanes(xft::AttendLanesOp op, KernelBuilder &kb) {
+  AttendLanes attend(op, kb);
+  auto kernel = op->getParentOfType<func::FuncOp>();
+  int64_t first = op.getFirstHead(), step = op.getHeadStep();
+  Value heads = kb.div(kb.add(attend.q.sizes[1], step - 1 - first), kb.integer(step));
+  auto set = [&](Value task) {
+    attend.setTask(task, heads);
+    attend.h = kb.add(kb.mul(attend.h, step), first);
+  };
+  Value end = kernel.getArgument(1);
+  kb.loop(kernel.getArgument(0), end, 1, [&](Value task) {
+    set(kb.min(kb.add(task, 1), kb.add(end, -1)));
+    buildPrefetch(attend, attend.matrices());
+    set(task);
+    attend.buildTask();
+  });
+  op.erase();
+  return success();
+}

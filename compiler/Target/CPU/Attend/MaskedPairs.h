@@ -1,0 +1,37 @@
+//===- MaskedPairs.h - Values that a masked pair must not see --------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A masked pair has P = -0: no sum sees it, and its bits tell it from a visible pair, whose P is never that.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_ATTEND_MASKEDPAIRS_H
+#define XF_COMPILER_TARGET_CPU_ATTEND_MASKEDPAIRS_H
+
+#include "compiler/Target/Kernel/Attend/AttendTask.h"
+
+namespace mlir::xf::cpu {
+using namespace kernel;
+
+/// Lanes of i1 where `p` is that of a visible pair.
+inline Value isVisible(AttendTask &task, Value p) {
+  KernelBuilder &kb = task.kb;
+  Type bits = kb.vector(task.integer, task.lanes);
+  int64_t masked = task.integer.isInteger(64) ? INT64_MIN : INT32_MIN;
+  return kb.compare(arith::CmpIPredicate::ne, arith::BitcastOp::create(kb.b, kb.loc, bits, p),
+                    kb.integerOf(bits, masked));
+}
+
+/// The lanes of `value` where `p` is that of a visible pair, else zeros.
+inline Value clearMasked(AttendTask &task, Value p, Value value) {
+  KernelBuilder &kb = task.kb;
+  return kb.select(isVisible(task, p), value, kb.real(task.vector(), 0));
+}
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_ATTEND_MASKEDPAIRS_H

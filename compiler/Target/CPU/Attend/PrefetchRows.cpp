@@ -1,0 +1,25 @@
+//===- PrefetchRows.cpp - Rows asked for before they are needed ------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Attend/PrefetchRows.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+void PrefetchRows::start(KernelBuilder &kb) const { kb.store(kb.integer(0), done); }
+
+void PrefetchRows::build(KernelBuilder &kb) const {
+  if (matrices.empty())
+    return;
+  Value number = kb.load(kb.i64(), done);
+  kb.ifThen(kb.compare(arith::CmpIPredicate::slt, number, count), [&] {
+    for (const Matrix &matrix : matrices)
+      matrix.rows.prefetch(kb.min(kb.add(matrix.first, number), kb.add(matrix.rows.end, -1)));
+    kb.store(kb.add(number, 1), done);
+  });
+}

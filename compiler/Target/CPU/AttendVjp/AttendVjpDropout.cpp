@@ -1,0 +1,57 @@
+//===- AttendVjpDropout.cpp - Dropout in gradient kernels -----------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// With k = 1 / (1 - p) for a pair that stays and 0 for one that goes, dP = k dO V^T - delta, of which only the product
+// is dropped, and dV = (k P)^T dO. A pair that goes must not see its value, nor d_v the row: it counts as masked in P
+// from then on. Its dS is still that of a visible pair.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/AttendVjp/AttendVjpKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+void cpu::buildKept(AttendVjpKernel &k, Value row, Value begin, Value end) {
+  k.dropout.build(k, KeyMap::of(k.kb, *k.keyMap), row, k.firstKey, begin, end, k.keyOf, k.kept);
+}
+
+/// Lanes of register (n, c) of a tile that stay.
+static Value isKept(AttendVjpKernel &k, int64_t n, int64_t c, Value column) {
+  KernelBuilder &kb = k.kb;
+  VectorType bits = kb.vector(k.integer, k.lanes);
+  Value mask = kb.load(bits, kb.at(k.integer, kb.at(k.integer, k.kept, column), n * k.blockKeys + c * k.lanes));
+  return kb.compare(arith::CmpIPredicate::ne, mask, kb.integerOf(bits, 0));
+}
+
+/// k x, or `gone`.
+static Value drop(AttendVjpKernel &k, Value isKept, Value x, double gone) {
+  KernelBuilder &kb = k.kb;
+  return kb.select(isKept, kb.mulf(x, kb.real(k.vector(), k.dropout.getFactor())), kb.real(k.vector(), gone));
+}
+
+void cpu::dropGradients(AttendVjpKernel &k, RegisterTile shape, SmallVectorImpl<Value> &products, Value row,
+                        Value column) {
+  KernelBuilder &kb = k.kb;
+  for (int64_t n = 0; n < shape.rows; ++n) {
+    Value negDelta = k.splat(kb.at(k.real, k.at(k.negDelta, row, 1), n));
+    for (int64_t c = 0; c < shape.registers; ++c) {
+      Value &product = products[n * shape.registers + c];
+      product = kb.addf(drop(k, isKept(k, n, c, column), product, 0), negDelta);
+    }
+  }
+}
+
+void cpu::dropProbabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column) {
+  KernelBuilder &kb = k.kb;
+  for (int64_t n = 0; n < shape.rows; ++n)
+    for (int64_t c = 0; c < shape.registers; ++c) {
+      Value slot = pairSlot(k, k.p, kb.add(row, n), kb.add(column, c * k.lanes));
+      kb.store(drop(k, isKept(k, n, c, column), kb.load(k.vector(), slot), -0.0), slot);
+    }
+}

@@ -1,0 +1,96 @@
+//===- AttendVjpModify.cpp - Score regions in gradient kernels -------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The first pass evaluates the score region on the products <q, k>, which it leaves where dS will be; the second one
+// its derivative. Tiles go through memory in L1, one row at a time, as in the forward kernel. What a masked pair, or
+// one with dS' = 0, would add is 0 whatever the derivative.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Attend/MaskedPairs.h"
+#include "compiler/Target/CPU/AttendVjp/AttendVjpKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+/// Builds `body` for the registers of a tile, row by row, once for each version of `region`.
+static void forEachTileRegister(AttendVjpKernel &k, const BlockScores &region, RegisterTile shape, Value row,
+                                function_ref<void(const BlockScores::Version &, Value row, Value n, int64_t c)> body) {
+  KernelBuilder &kb = k.kb;
+  KeyMap map = KeyMap::of(kb, *k.keyMap);
+  region.forEachVersion(k, map, k.firstKey, k.keyOf, {}, [&](const BlockScores::Version &version) {
+    kb.loop(kb.integer(0), kb.integer(shape.rows), 1, [&](Value n) {
+      for (int64_t c = 0; c < shape.registers; ++c)
+        body(version, kb.add(row, n), n, c);
+    });
+    return SmallVector<Value>();
+  });
+}
+
+static Value isEqual(AttendVjpKernel &k, arith::CmpFPredicate predicate, Value x, double y) {
+  return arith::CmpFOp::create(k.kb.b, k.kb.loc, predicate, x, k.kb.real(k.vector(), y));
+}
+
+void cpu::buildModifiedProbabilities(AttendVjpKernel &k, RegisterTile shape, ValueRange products, Value row,
+                                     Value column, PairMask mask) {
+  KernelBuilder &kb = k.kb;
+  for (int64_t n = 0; n < shape.rows; ++n)
+    for (int64_t c = 0; c < shape.registers; ++c)
+      kb.store(shape.at(products, n, c), kb.at(k.real, pairSlot(k, k.ds, kb.add(row, n), column), c * k.lanes));
+  auto body = [&](const BlockScores::Version &version, Value row, Value, int64_t c) {
+    Value place = kb.add(column, c * k.lanes), product = kb.load(k.vector(), pairSlot(k, k.ds, row, place));
+    Value score = asRegister(kb, version.evaluate(row, place, product)[0], k.lanes);
+    Value visible = mask == PairMask::None ? Value() : buildSeen(k, mask, row, place);
+    if (!k.op.getLinear()) {
+      Value finite = isEqual(k, arith::CmpFPredicate::UNE, score, -std::numeric_limits<double>::infinity());
+      visible = visible ? Value(arith::AndIOp::create(kb.b, kb.loc, visible, finite)) : finite;
+    }
+    Value difference = kb.addf(score, k.splat(k.at(k.shift, row, 1)));
+    Value p = difference;
+    if (!k.op.getLinear())
+      p = kb.exp2(kb.fma(difference, kb.real(k.vector(), M_LOG2E), k.splat(k.at(k.rest, row, 1))));
+    if (visible)
+      p = kb.select(visible, p, kb.real(k.vector(), -0.0));
+    kb.store(p, pairSlot(k, k.p, row, place));
+  };
+  forEachTileRegister(k, k.score, shape, row, body);
+}
+
+/// dS' times a derivative; 0 where dS' is.
+static Value passBack(AttendVjpKernel &k, Value cotangent, const LaneValue &factor) {
+  KernelBuilder &kb = k.kb;
+  Value share = kb.mulf(cotangent, asRegister(kb, factor, k.lanes));
+  return kb.select(isEqual(k, arith::CmpFPredicate::OEQ, cotangent, 0), kb.real(k.vector(), 0), share);
+}
+
+void cpu::buildModifiedGradients(AttendVjpKernel &k, RegisterTile shape, ValueRange gradients, Value row,
+                                 Value column) {
+  KernelBuilder &kb = k.kb;
+  auto spilled = [&](Value n, int64_t c) { return kb.at(k.real, k.at(k.spill, n, k.width()), c * k.lanes); };
+  for (int64_t n = 0; n < shape.rows; ++n)
+    for (int64_t c = 0; c < shape.registers; ++c)
+      kb.store(shape.at(gradients, n, c), spilled(kb.integer(n), c));
+  auto body = [&](const BlockScores::Version &version, Value row, Value n, int64_t c) {
+    Value place = kb.add(column, c * k.lanes), slot = pairSlot(k, k.ds, row, place);
+    Value p = kb.load(k.vector(), pairSlot(k, k.p, row, place));
+    Value cotangent = kb.load(k.vector(), spilled(n, c));
+    cotangent = clearMasked(k, p, k.op.getLinear() ? cotangent : kb.mulf(p, cotangent));
+    SmallVector<LaneValue> yielded = version.evaluate(row, place, kb.load(k.vector(), slot));
+    kb.store(passBack(k, cotangent, yielded[1]), slot);
+    ArrayRef<LaneValue> rest = ArrayRef(yielded).drop_front(2);
+    for (int64_t number : k.op.getReads()) {
+      auto rank = cast<MemRefType>(k.op.getDCaptures()[number].getType()).getRank() - 2; // without the parts
+      SmallVector<LaneValue> indices = {LaneValue::index(k.b, 0, 0, anyIndexLimit),
+                                        LaneValue::index(k.group, 0, 0, anyIndexLimit)};
+      llvm::append_range(indices, rest.take_front(rank));
+      k.dCaptures[number].accumulate(kb, indices, passBack(k, cotangent, rest[rank]), isVisible(k, p));
+      rest = rest.drop_front(rank + 1);
+    }
+  };
+  forEachTileRegister(k, k.derivative, shape, row, body);
+}

@@ -1,0 +1,255 @@
+//===- AttendVjpOperands.cpp - Blocks of keys and rows, in and out --------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rows of any element type, stride and index map become rows of whole registers, with zeros behind their last element
+// and behind the last row. Results are added to memory row by row.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/AttendVjp/AttendVjpKernel.h"
+#include "compiler/Target/Kernel/Code/FiniteValues.h"
+#include "compiler/Target/Kernel/Code/RegisterTranspose.h"
+#include "compiler/Target/Kernel/Code/VectorConvert.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// to[0 .. columns) = factor * from[0 .. depth), zeros behind.
+static void copyRow(AttendVjpKernel &k, Type element, Value from, Value to, int64_t depth, double factor) {
+  KernelBuilder &kb = k.kb;
+  if (depth % k.lanes)
+    kb.store(kb.real(k.vector(), 0), kb.at(k.real, to, depth / k.lanes * k.lanes));
+  forEachRegister(kb, k.real, depth, [&](Value d, Type type) {
+    Value pointer = kb.at(element, from, d);
+    Value x = isa<VectorType>(type) ? loadRegister(kb, element, k.lanes, pointer) : loadScalar(kb, element, pointer);
+    kb.store(factor == 1 ? x : kb.mulf(x, kb.real(type, factor)), kb.at(k.real, to, d));
+  });
+}
+
+static void fillZeros(AttendVjpKernel &k, Value buffer, Value first, Value end, int64_t columns) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.mul(first, columns), kb.mul(end, columns), k.lanes,
+          [&](Value n) { kb.store(kb.real(k.vector(), 0), kb.at(k.real, buffer, n)); });
+}
+
+/// to[d] = factor * from[d].
+static void storeRow(AttendVjpKernel &k, Value from, Type element, Value to, int64_t depth, double factor) {
+  KernelBuilder &kb = k.kb;
+  forEachRegister(kb, k.real, depth, [&](Value d, Type type) {
+    Value x = kb.load(type, kb.at(k.real, from, d));
+    storeRegister(kb, factor == 1 ? x : kb.mulf(x, kb.real(type, factor)), element, kb.at(element, to, d));
+  });
+}
+
+/// to[d] += factor * from[d].
+static void addRow(AttendVjpKernel &k, Value from, Type element, Value to, int64_t depth, double factor) {
+  KernelBuilder &kb = k.kb;
+  forEachRegister(kb, k.real, depth, [&](Value d, Type type) {
+    Value pointer = kb.at(element, to, d);
+    Value sum = isa<VectorType>(type) ? loadRegister(kb, element, k.lanes, pointer) : loadScalar(kb, element, pointer);
+    Value x = kb.load(type, kb.at(k.real, from, d));
+    storeRegister(kb, kb.fma(x, kb.real(type, factor), sum), element, pointer);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
+/// The rows of `view` at the block's ranks, with zeros for ranks that do not exist.
+static void gatherKeys(AttendVjpKernel &k, const View &view, Value to, int64_t depth, int64_t columns) {
+  KernelBuilder &kb = k.kb;
+  Value head = headOf(k, view, k.h);
+  kb.loop(kb.integer(0), k.keyCount, 1, [&](Value n) {
+    Value index = k.keyAt(n);
+    copyRow(k, view.element, view.at(kb, {k.b, head, index}), k.at(to, n, columns), depth, 1);
+  });
+  fillZeros(k, to, k.keyCount, k.paddedKeys, columns);
+}
+
+/// panels[key div width][d][key mod width] = rows[key][d].
+static void transposeKeys(AttendVjpKernel &k, Value rows, Value panels, int64_t columns) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), k.paddedKeys, k.lanes, [&](Value key) {
+    Value panel = kb.mul(kb.floorDiv(key, k.width()), columns * k.width());
+    Value target = kb.at(k.real, kb.at(k.real, panels, panel), kb.floorMod(key, k.width()));
+    kb.loop(kb.integer(0), kb.integer(columns), k.lanes, [&](Value d) {
+      SmallVector<Value> square;
+      for (int64_t n = 0; n < k.lanes; ++n)
+        square.push_back(kb.load(k.vector(), kb.at(k.real, kb.at(k.real, k.at(rows, key, columns), d), n * columns)));
+      Value column = kb.at(k.real, target, kb.mul(d, k.width()));
+      for (auto [n, lane] : llvm::enumerate(transposeRegisters(kb, square)))
+        kb.store(lane, kb.at(k.real, column, n * k.width()));
+    });
+  });
+}
+
+void cpu::loadKeys(AttendVjpKernel &k) {
+  gatherKeys(k, k.k, k.keys, k.depth, k.columns);
+  transposeKeys(k, k.keys, k.keyPanels, k.columns);
+  k.keysFinite = buildFinite(k.kb, k.vector(), k.keys, k.paddedKeys, k.columns / k.lanes);
+  // The rows of V are needed transposed only; they pass through the buffer that their gradients will use.
+  gatherKeys(k, k.v, k.dValues, k.valueDepth, k.valueColumns);
+  transposeKeys(k, k.dValues, k.valuePanels, k.valueColumns);
+  clearKeyGradients(k);
+}
+
+void cpu::clearKeyGradients(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  fillZeros(k, k.dKeys, kb.integer(0), k.paddedKeys, k.columns);
+  fillZeros(k, k.dValues, kb.integer(0), k.paddedKeys, k.valueColumns);
+}
+
+/// The block's rows of gradients to d_k or d_v: added, or assigned where h is the first head whose rows belong there
+/// and the kernel assigns.
+static void storeKeyGradients(AttendVjpKernel &k, Value rows, int64_t stride, const View &target, int64_t depth) {
+  KernelBuilder &kb = k.kb;
+  Value matrix = target.at(kb, {k.b, headOf(k, target, k.h)});
+  auto each = [&](auto store) {
+    return [&, store]() -> SmallVector<Value> {
+      kb.loop(kb.integer(0), k.keyCount, 1, [&](Value n) {
+        Value index = k.keyAt(n);
+        store(k.at(rows, n, stride), kb.at(target.element, matrix, kb.mul(index, target.strides[2])));
+      });
+      return {};
+    };
+  };
+  // Q in scratch is times scale.
+  auto add = each([&](Value from, Value to) { addRow(k, from, target.element, to, depth, 1); });
+  auto assign = each([&](Value from, Value to) { storeRow(k, from, target.element, to, depth, 1); });
+  if (!k.mayAssign)
+    return (void)add();
+  Value heads = kb.div(k.q.sizes[1], target.sizes[1]);
+  Value isFirst = kb.compare(arith::CmpIPredicate::eq, kb.rem(k.h, heads), kb.integer(0));
+  if (k.assigns)
+    isFirst = arith::AndIOp::create(kb.b, kb.loc, k.assigns, isFirst);
+  kb.ifElse(isFirst, {}, assign, add);
+}
+
+void cpu::storeKeys(AttendVjpKernel &k) {
+  storeKeyGradients(k, k.dKeys, k.columns, k.dK, k.depth);
+  storeKeyGradients(k, k.dValues, k.valueColumns, k.dV, k.valueDepth);
+}
+
+//===----------------------------------------------------------------------===//
+// Queries
+//===----------------------------------------------------------------------===//
+
+/// A row that sees a key; others are zeros, with P = exp(-inf).
+static void loadRow(AttendVjpKernel &k, Value row) {
+  KernelBuilder &kb = k.kb;
+  Value index = k.rowIndex(row);
+  double infinity = std::numeric_limits<double>::infinity();
+  auto partOfLse = [&](int64_t part) { return kb.load(k.real, k.lse.at(kb, {kb.integer(part), k.b, k.h, index})); };
+  Value m = partOfLse(0);
+  Value empty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, m, kb.real(k.real, -infinity));
+  Value query = k.at(k.query, row, k.columns), cotangent = k.at(k.cotangent, row, k.valueColumns);
+  kb.ifElse(
+      empty, {},
+      [&]() -> SmallVector<Value> {
+        fillZeros(k, query, kb.integer(0), kb.integer(1), k.columns);
+        fillZeros(k, cotangent, kb.integer(0), kb.integer(1), k.valueColumns);
+        kb.store(kb.real(k.real, -infinity), k.at(k.shift, row, 1));
+        kb.store(kb.real(k.real, 0), k.at(k.rest, row, 1));
+        kb.store(kb.real(k.real, 0), k.at(k.negDelta, row, 1));
+        return {};
+      },
+      [&]() -> SmallVector<Value> {
+        copyRow(k, k.q.element, k.q.at(kb, {k.b, k.h, index}), query, k.depth, k.op.getScale().convertToDouble());
+        copyRow(k, k.dOut.element, k.dOut.at(kb, {k.b, k.h, index}), cotangent, k.valueDepth, 1);
+        kb.store(kb.subf(kb.real(k.real, 0), m), k.at(k.shift, row, 1));
+        kb.store(kb.mulf(partOfLse(1), kb.real(k.real, -M_LOG2E)), k.at(k.rest, row, 1));
+        Value delta = kb.load(k.real, k.delta.at(kb, {k.b, k.h, index}));
+        kb.store(kb.subf(kb.real(k.real, 0), delta), k.at(k.negDelta, row, 1));
+        return {};
+      });
+}
+
+/// Whether a row is finite shows in its m, log l and delta. Rows that see nothing are clean, although their shift is
+/// infinite.
+static Value buildRowsFinite(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  Value zero = kb.real(k.real, 0);
+  Value sum = kb.loop(kb.integer(0), k.paddedRows, 1, zero, [&](Value row, ValueRange sum) {
+    Value shift = kb.load(k.real, k.at(k.shift, row, 1)), delta = kb.load(k.real, k.at(k.negDelta, row, 1));
+    Value rest = kb.load(k.real, k.at(k.rest, row, 1));
+    Value empty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, shift,
+                                        kb.real(k.real, -std::numeric_limits<double>::infinity()));
+    Value term = kb.fma(delta, zero, kb.fma(rest, zero, kb.mulf(kb.select(empty, zero, shift), zero)));
+    return SmallVector<Value>{kb.addf(sum[0], term)};
+  })[0];
+  return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, sum, zero);
+}
+
+/// The same of rows that have neither.
+static Value buildLinearRowsFinite(AttendVjpKernel &k) {
+  Value queries = buildFinite(k.kb, k.vector(), k.query, k.paddedRows, k.columns / k.lanes);
+  Value cotangents = buildFinite(k.kb, k.vector(), k.cotangent, k.paddedRows, k.valueColumns / k.lanes);
+  return arith::AndIOp::create(k.kb.b, k.kb.loc, queries, cotangents);
+}
+
+void cpu::loadRows(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) { loadRow(k, row); });
+  fillZeros(k, k.query, k.rowCount, k.paddedRows, k.columns);
+  fillZeros(k, k.cotangent, k.rowCount, k.paddedRows, k.valueColumns);
+  kb.loop(k.rowCount, k.paddedRows, 1, [&](Value row) {
+    for (Value buffer : {k.shift, k.rest, k.negDelta})
+      kb.store(kb.real(k.real, 0), k.at(buffer, row, 1));
+  });
+  k.rowsFinite = k.op.getLinear() ? buildLinearRowsFinite(k) : buildRowsFinite(k);
+}
+
+View cpu::gradientOfSlice(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  View chosen = k.dQ.front();
+  for (auto [number, view] : llvm::enumerate(ArrayRef(k.dQ).drop_front())) {
+    Value isChosen = kb.compare(arith::CmpIPredicate::eq, k.slice, kb.integer(number + 1));
+    chosen.pointer = kb.select(isChosen, view.pointer, chosen.pointer);
+    for (auto [stride, other] : llvm::zip(chosen.strides, view.strides))
+      stride = kb.select(isChosen, other, stride);
+  }
+  return chosen;
+}
+
+/// Calls `store` for the block's rows of dQuery and those of d_q.
+static void forEachGradient(AttendVjpKernel &k, function_ref<void(Value from, Type element, Value to)> store) {
+  KernelBuilder &kb = k.kb;
+  View dQ = gradientOfSlice(k);
+  kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) {
+    store(k.at(k.dQuery, row, k.columns), dQ.element, dQ.at(kb, {k.b, k.h, k.rowIndex(row)}));
+  });
+}
+
+void cpu::storeRows(AttendVjpKernel &k, Value isFirst) {
+  double scale = k.op.getScale().convertToDouble();
+  auto add = [&]() -> SmallVector<Value> {
+    forEachGradient(k, [&](Value from, Type element, Value to) { addRow(k, from, element, to, k.depth, scale); });
+    return {};
+  };
+  auto assign = [&]() -> SmallVector<Value> {
+    forEachGradient(k, [&](Value from, Type element, Value to) { storeRow(k, from, element, to, k.depth, scale); });
+    return {};
+  };
+  if (isFirst)
+    k.kb.ifElse(isFirst, {}, assign, add);
+  else
+    add();
+}
+
+void cpu::clearRows(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  forEachGradient(k, [&](Value, Type element, Value to) {
+    forEachRegister(kb, k.real, k.depth,
+                    [&](Value d, Type type) { storeRegister(kb, kb.real(type, 0), element, kb.at(element, to, d)); });
+  });
+}

@@ -1,0 +1,54 @@
+//===- AttendVjpPrefetch.cpp - The next rows and keys of a gradient -------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Scores ask for the rows of the next meeting, their gradients for the next block of keys (PrefetchRows.h). What
+// follows the last block of a residue is the first one of the next residue.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/AttendVjp/AttendVjpKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+/// The residue of block `next`: r where that is below `end`, else the one behind; and the block there, from `start` on.
+static std::pair<Value, Value> nextBlock(AttendVjpKernel &k, Value next, Value end, Value start) {
+  KernelBuilder &kb = k.kb;
+  Value behind = kb.add(k.r, 1), isLast = kb.compare(slt, kb.integer(k.residues - 1), behind);
+  Value stays = arith::OrIOp::create(kb.b, kb.loc, kb.compare(slt, next, end), isLast);
+  return {kb.select(stays, k.r, behind), kb.select(stays, next, start)};
+}
+
+void cpu::buildNextRows(AttendVjpKernel &k, Value block, Value end) {
+  KernelBuilder &kb = k.kb;
+  auto [r, next] = nextBlock(k, kb.add(block, 1), end, kb.integer(0));
+  RankMap map = k.queries.at(kb, r);
+  Value first = kb.add(map.rank(kb, kb.sub(k.nk, k.nq)), kb.mul(next, k.blockRows));
+  k.nextRows.matrices.clear();
+  for (auto [view, columns] : {std::pair{k.q, k.depth}, {k.dOut, k.valueDepth}, {gradientOfSlice(k), k.depth}})
+    k.nextRows.matrices.push_back({positionsOf(k, map, view, columns, k.b, k.h), first});
+  k.nextRows.count = kb.integer(k.blockRows);
+  k.nextRows.start(kb);
+}
+
+void cpu::buildNextKeys(AttendVjpKernel &k, Value end) {
+  KernelBuilder &kb = k.kb;
+  Value start = kb.mul(k.slice, k.blockKeys), next = kb.add(k.firstKey, k.blockKeys * k.dQ.size());
+  auto [r, first] = nextBlock(k, next, end, start);
+  RankMap map = k.chosenKeys.at(kb, r);
+  k.nextKeys.matrices.clear();
+  for (auto [view, columns] : {std::pair{k.k, k.depth}, {k.v, k.valueDepth}, {k.dK, k.depth}, {k.dV, k.valueDepth}}) {
+    Value matrix = view.at(kb, {k.b, headOf(k, view, k.h)});
+    GatheredRows rows{kb, map, matrix, view.element, view.strides[2], columns, map.rank(kb, k.nk)};
+    k.nextKeys.matrices.push_back({rows, first});
+  }
+  k.nextKeys.count = kb.integer(k.blockKeys);
+  k.nextKeys.start(kb);
+}

@@ -1,0 +1,229 @@
+//===- AttendVjpProducts.cpp - dV += P^T dO, dK += dS^T Q, dQ = dS K -------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All three are one product: target[n][:] += sum over t of m(t, n) x[t][:], where m is read element by element at any
+// stride, so nothing is transposed. Sums run over the terms that some row of a tile sees, in order; where a predicate
+// decides tile by tile, over runs of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Attend/MaskedPairs.h"
+#include "compiler/Target/CPU/AttendVjp/AttendVjpKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+namespace {
+struct Product {
+  Value multipliers; ///< m(t, n): element t * termStride + n * rowStride
+  int64_t termStride, rowStride;
+  bool isProbability; ///< m is P, else dS
+  Value x;            ///< [t][columns]
+  Value target;       ///< [n][columns]
+  int64_t columns;
+  bool accumulates; ///< else sums start from 0
+};
+} // namespace
+
+namespace {
+/// Terms [begin, end), of which only the runs have pairs, if there are any.
+struct Terms {
+  Value begin, end;
+  Value runs; ///< see buildRowRuns; or null
+};
+} // namespace
+
+static Value element(AttendVjpKernel &k, const Product &product, Value term, int64_t n) {
+  KernelBuilder &kb = k.kb;
+  return k.splat(
+      kb.at(k.real, kb.at(k.real, product.multipliers, kb.mul(term, product.termStride)), n * product.rowStride));
+}
+
+using Sums = SmallVector<Value>;
+
+/// What `add` makes of the sums, run by run.
+static Sums addTerms(AttendVjpKernel &k, const Terms &terms, Sums sums,
+                     function_ref<Sums(ValueRange sums, Value begin, Value end)> add) {
+  KernelBuilder &kb = k.kb;
+  if (!terms.runs)
+    return add(sums, terms.begin, terms.end);
+  auto entry = [&](Value n) { return kb.load(kb.i64(), kb.at(kb.i64(), terms.runs, n)); };
+  return kb.loop(kb.integer(0), entry(kb.integer(0)), 1, sums, [&](Value run, ValueRange sums) {
+    Value first = kb.mul(run, 2);
+    return add(sums, entry(kb.add(first, 1)), entry(kb.add(first, 2)));
+  });
+}
+
+/// The registers [column, column + registers * lanes) of all rows of a tile.
+static void registerTile(AttendVjpKernel &k, const Product &product, const Terms &terms, Value column,
+                         int64_t registers) {
+  KernelBuilder &kb = k.kb;
+  RegisterTile shape{k.tileRows, registers};
+  Value x = kb.at(k.real, product.x, column), target = kb.at(k.real, product.target, column);
+  auto slot = [&](int64_t n, int64_t c) { return kb.at(k.real, target, n * product.columns + c * k.lanes); };
+  SmallVector<Value> sums = shape.fill([&](int64_t n, int64_t c) {
+    return product.accumulates ? kb.load(k.vector(), slot(n, c)) : kb.real(k.vector(), 0);
+  });
+  sums = addTerms(k, terms, sums, [&](ValueRange sums, Value begin, Value end) {
+    return multiplyInto(kb, k.real, shape, sums, begin, end,
+                        {product.multipliers, kb.integer(product.termStride), product.rowStride},
+                        {x, kb.integer(product.columns), k.lanes});
+  });
+  for (int64_t n = 0; n < shape.rows; ++n)
+    for (int64_t c = 0; c < shape.registers; ++c)
+      kb.store(shape.at(sums, n, c), slot(n, c));
+}
+
+static void buildTiles(AttendVjpKernel &k, const Product &product, const Terms &terms) {
+  KernelBuilder &kb = k.kb;
+  int64_t rest = product.columns / k.lanes % k.tileRegisters, whole = product.columns - rest * k.lanes;
+  kb.loop(kb.integer(0), kb.integer(whole), k.width(),
+          [&](Value column) { registerTile(k, product, terms, column, k.tileRegisters); });
+  if (rest)
+    registerTile(k, product, terms, kb.integer(whole), rest);
+}
+
+/// x, or zeros where m is that of a masked pair. That is -0 for P, where +0 is a small one; a dS of 0 is either a
+/// masked pair's or, times a row that is not finite, one of a score of -inf. Dropout sets signs in P of pairs that have
+/// a dS.
+static Value clearUnseen(AttendVjpKernel &k, const Product &product, Value m, Value x) {
+  KernelBuilder &kb = k.kb;
+  if (product.isProbability)
+    return clearMasked(k, m, x);
+  Value zero = kb.real(k.vector(), 0);
+  return kb.select(arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, m, zero), x, zero);
+}
+
+/// The same sums in the same order, register by register, where x may hold what a masked pair must not see.
+static void buildCarefully(AttendVjpKernel &k, const Product &product, const Terms &terms) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, [&](Value n) {
+    Product row = product;
+    row.multipliers = kb.at(k.real, product.multipliers, kb.mul(n, product.rowStride));
+    kb.loop(kb.integer(0), kb.integer(product.columns), k.lanes, [&](Value column) {
+      Value slot = kb.at(k.real, k.at(product.target, n, product.columns), column);
+      Value start = product.accumulates ? kb.load(k.vector(), slot) : kb.real(k.vector(), 0);
+      Value sum = kb.loop(terms.begin, terms.end, 1, start, [&](Value t, ValueRange sum) {
+        Value x = kb.load(k.vector(), kb.at(k.real, k.at(product.x, t, product.columns), column));
+        Value m = element(k, row, t, 0);
+        return SmallVector<Value>{kb.fma(m, clearUnseen(k, row, m, x), sum[0])};
+      })[0];
+      kb.store(sum, slot);
+    });
+  });
+}
+
+static void buildProduct(AttendVjpKernel &k, Value finite, const Terms &terms, const Product &product) {
+  auto with = [&](auto build) {
+    return [&, build]() -> SmallVector<Value> {
+      build(k, product, terms);
+      return {};
+    };
+  };
+  k.kb.ifElse(finite, {}, with(buildTiles), with(buildCarefully));
+}
+
+//===----------------------------------------------------------------------===//
+// The three products
+//===----------------------------------------------------------------------===//
+
+/// Whether the group at `row` sees some key of the group at `key`.
+static Value seesKeys(AttendVjpKernel &k, Value row, Value key) {
+  KernelBuilder &kb = k.kb;
+  ColumnRange range = buildSeenRange(k, row);
+  Value before = kb.compare(slt, range.begin, kb.add(key, k.tileRows)), after = kb.compare(slt, key, range.end);
+  return arith::AndIOp::create(kb.b, kb.loc, before, after);
+}
+
+/// Hides the keys of the group at `key` from groups of rows [begin, end) that see none of them.
+static void hideGaps(AttendVjpKernel &k, Value key, Value begin, Value end) {
+  KernelBuilder &kb = k.kb;
+  Value first = kb.mul(kb.floorDiv(key, k.lanes), k.lanes);
+  Value last = kb.mul(kb.ceilDiv(kb.add(key, k.tileRows), k.lanes), k.lanes);
+  kb.loop(begin, end, k.tileRows, [&](Value row) {
+    ColumnRange range = buildSeenRange(k, row);
+    Value before = kb.compare(slt, range.begin, last), after = kb.compare(slt, first, range.end);
+    Value isComputed = arith::AndIOp::create(kb.b, kb.loc, before, after);
+    kb.ifElse(
+        isComputed, {}, [] { return SmallVector<Value>(); },
+        [&]() -> SmallVector<Value> {
+          hideColumns(k, row, first, last);
+          return {};
+        });
+  });
+}
+
+/// The rows [begin, end) of the block, in whole groups, that see some key of the group at `key`, and those between.
+static std::pair<Value, Value> rowsThatSee(AttendVjpKernel &k, Value key) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> none = {k.paddedRows, kb.integer(0), kb.integer(0)};
+  auto rows = kb.loop(kb.integer(0), k.paddedRows, k.tileRows, none, [&](Value row, ValueRange rows) {
+    Value seen = seesKeys(k, row, key);
+    return SmallVector<Value>{kb.select(seen, kb.min(rows[0], row), rows[0]),
+                              kb.select(seen, kb.add(row, k.tileRows), rows[1]),
+                              kb.select(seen, kb.add(rows[2], k.tileRows), rows[2])};
+  });
+  if (!k.predicate)
+    kb.ifThen(kb.compare(slt, rows[2], kb.sub(rows[1], rows[0])), [&] { hideGaps(k, key, rows[0], rows[1]); });
+  return {rows[0], rows[1]};
+}
+
+void cpu::buildKeyGradients(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  auto entry = [&](Value key, int64_t which) {
+    return kb.at(kb.i64(), k.keyRows, kb.add(kb.mul(kb.floorDiv(key, k.tileRows), 2), which));
+  };
+  auto forEachGroup = [&](function_ref<void(Value key)> body) {
+    if (!k.predicate)
+      return kb.loop(kb.integer(0), k.keyCount, k.tileRows, body);
+    Value first = kb.mul(kb.floorDiv(k.seen.first, k.tileRows), k.tileRows);
+    kb.loop(first, kb.min(k.keyCount, k.seen.second), k.tileRows, body);
+  };
+  forEachGroup([&](Value key) {
+    auto [begin, end] = rowsThatSee(k, key);
+    kb.store(begin, entry(key, 0));
+    kb.store(end, entry(key, 1));
+  });
+  auto multiply = [&](Value key, Value multipliers, bool isProbability, Value x, Value target, int64_t columns) {
+    Product product{kb.at(k.real, multipliers, key),
+                    k.blockKeys,
+                    1,
+                    isProbability,
+                    x,
+                    k.at(target, key, columns),
+                    columns,
+                    /*accumulates=*/true};
+    Terms terms{kb.load(kb.i64(), entry(key, 0)), kb.load(kb.i64(), entry(key, 1)), k.predicate ? k.runs : Value()};
+    if (k.predicate)
+      buildRowRuns(k, key, k.runs);
+    buildProduct(k, k.rowsFinite, terms, product);
+  };
+  forEachGroup([&](Value key) { multiply(key, k.p, /*isProbability=*/true, k.cotangent, k.dValues, k.valueColumns); });
+  forEachGroup([&](Value key) { multiply(key, k.ds, /*isProbability=*/false, k.query, k.dKeys, k.columns); });
+}
+
+void cpu::buildQueryGradients(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
+    ColumnRange range = buildSeenRange(k, row);
+    Terms terms{range.begin, range.end, k.predicate ? k.runs : Value()};
+    if (k.predicate)
+      buildKeyRuns(k, row, range, k.runs);
+    Product product{k.at(k.ds, row, k.blockKeys),
+                    1,
+                    k.blockKeys,
+                    /*isProbability=*/false,
+                    k.keys,
+                    k.at(k.dQuery, row, k.columns),
+                    k.columns,
+                    /*accumulates=*/false};
+    buildProduct(k, k.keysFinite, terms, product);
+  });
+}

@@ -1,0 +1,80 @@
+//===- AttendVjpRuns.cpp - The pairs that a predicate leaves to products --===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where a predicate decides tile by tile, most tiles of a meeting may be empty. The products go through the others
+// only, and of those through the columns that some row sees: as runs of rows for each group of keys, and as runs of
+// keys for each group of rows.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/AttendVjp/AttendVjpKernel.h"
+#include "dialects/xft/IR/XftAttendScratch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+static constexpr auto eq = arith::CmpIPredicate::eq, slt = arith::CmpIPredicate::slt;
+
+ColumnRange cpu::buildSeenRange(AttendVjpKernel &k, Value row) {
+  ColumnRange range = buildColumnRange(k, k.groupBounds, row, k.firstKey);
+  return k.predicate ? limitRange(k.kb, range, k.seen) : range;
+}
+
+Value cpu::tileStatesOf(AttendVjpKernel &k, Value row) {
+  int64_t entries = k.blockKeys / k.width() * xft::AttendScratch::tileEntries;
+  return k.kb.at(k.kb.i64(), k.tileStates, k.kb.mul(k.kb.floorDiv(row, k.tileRows), entries));
+}
+
+/// What the group at `row` sees of the tile that holds `column`.
+static std::pair<Value, Value> seenOfTile(AttendVjpKernel &k, Value row, Value column) {
+  Value entries = tileStatesOf(k, row);
+  return {GroupTiles::load(k, entries, column, GroupTiles::Begin),
+          GroupTiles::load(k, entries, column, GroupTiles::End)};
+}
+
+/// The parts of each [x, x + step) of [begin, end) that are `seen`, as runs: their number, then where each begins and
+/// ends.
+static void buildRuns(AttendVjpKernel &k, Value begin, Value end, int64_t step, Value runs,
+                      function_ref<std::pair<Value, Value>(Value)> seen) {
+  KernelBuilder &kb = k.kb;
+  auto entry = [&](Value n) { return kb.at(kb.i64(), runs, n); };
+  kb.store(kb.integer(-1), entry(kb.integer(0))); // where no run ends
+  Value count = kb.loop(begin, end, step, kb.integer(0), [&](Value x, ValueRange count) {
+    auto [first, last] = seen(x);
+    auto add = [&, first = first, last = last]() -> SmallVector<Value> {
+      Value joins = kb.compare(eq, kb.load(kb.i64(), entry(kb.mul(count[0], 2))), first);
+      Value next = kb.select(joins, count[0], kb.add(count[0], 1)), start = entry(kb.add(kb.mul(next, 2), -1));
+      kb.store(kb.select(joins, kb.load(kb.i64(), start), first), start);
+      kb.store(kb.min(last, end), entry(kb.mul(next, 2)));
+      return {next};
+    };
+    return kb.ifElse(kb.compare(slt, first, last), kb.i64(), add, [&] { return SmallVector<Value>(count); });
+  })[0];
+  kb.store(count, entry(kb.integer(0)));
+}
+
+void cpu::buildRowRuns(AttendVjpKernel &k, Value key, Value runs) {
+  KernelBuilder &kb = k.kb;
+  Value end = kb.add(key, k.tileRows);
+  auto overlaps = [&](std::pair<Value, Value> seen) -> Value {
+    Value before = kb.compare(slt, seen.first, end), behind = kb.compare(slt, key, seen.second);
+    return arith::AndIOp::create(kb.b, kb.loc, before, behind);
+  };
+  buildRuns(k, kb.integer(0), k.paddedRows, k.tileRows, runs, [&](Value row) -> std::pair<Value, Value> {
+    Value hasPairs = overlaps(seenOfTile(k, row, key));
+    if (k.width() % k.tileRows) // the group may reach into a second tile
+      hasPairs = arith::OrIOp::create(kb.b, kb.loc, hasPairs, overlaps(seenOfTile(k, row, kb.add(end, -1))));
+    return {row, kb.select(hasPairs, kb.add(row, k.tileRows), row)};
+  });
+}
+
+void cpu::buildKeyRuns(AttendVjpKernel &k, Value row, const ColumnRange &range, Value runs) {
+  KernelBuilder &kb = k.kb;
+  Value begin = kb.mul(kb.floorDiv(range.begin, k.width()), k.width());
+  buildRuns(k, begin, range.end, k.width(), runs, [&](Value column) { return seenOfTile(k, row, column); });
+}

@@ -1,0 +1,197 @@
+//===- AttendVjpScores.cpp - P and dS of a block of rows and a block of keys -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two passes over the rows, one against the panels of K and one against those of V, which then stay in L1. Keys that
+// all rows of a group see go in whole register tiles; the ends of the interval go in tiles one register wide, where
+// masked pairs become P = -0. The second pass asks for that. What lies outside is not touched: products rarely go
+// there, and hide it when they do. Where a predicate decides tile by tile, it is masked at once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Attend/MaskedPairs.h"
+#include "compiler/Target/CPU/AttendVjp/AttendVjpKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+namespace {
+/// Rows times the transposed rows of a panel.
+struct PanelProduct {
+  Value rows;     ///< [row][stride]
+  int64_t stride; ///< of rows and, times the width, of panels
+  int64_t depth;  ///< terms
+  Value panels;   ///< [panel][stride][width]
+  Value added;    ///< [row], or none
+};
+} // namespace
+
+static SmallVector<Value> multiply(AttendVjpKernel &k, RegisterTile shape, const PanelProduct &product, Value row,
+                                   Value column) {
+  KernelBuilder &kb = k.kb;
+  Value panel = kb.mul(kb.floorDiv(column, k.width()), product.stride * k.width());
+  Value keys = kb.at(k.real, kb.at(k.real, product.panels, panel), kb.floorMod(column, k.width()));
+  Value rows = k.at(product.rows, row, product.stride);
+  SmallVector<Value> sums(shape.size(), kb.real(k.vector(), 0));
+  sums = multiplyInto(kb, k.real, shape, sums, kb.integer(0), kb.integer(product.depth),
+                      {rows, kb.integer(1), product.stride}, {keys, kb.integer(k.width()), k.lanes});
+  return product.added ? addToRows(kb, shape, sums, k.at(product.added, row, 1)) : sums;
+}
+
+Value cpu::pairSlot(AttendVjpKernel &k, Value buffer, Value row, Value column) {
+  return k.kb.at(k.real, k.at(buffer, row, k.blockKeys), column);
+}
+
+/// Pointer to register (n, c) of a tile of a buffer [row][key].
+static Value slot(AttendVjpKernel &k, Value buffer, Value row, Value column, int64_t n, int64_t c) {
+  return k.kb.at(k.real, pairSlot(k, buffer, row, column), n * k.blockKeys + c * k.lanes);
+}
+
+Value cpu::buildSeen(AttendVjpKernel &k, PairMask mask, Value row, Value column) {
+  KernelBuilder &kb = k.kb;
+  if (mask == PairMask::Bounds)
+    return buildVisible(k, k.rowBounds, row, kb.add(k.firstKey, column));
+  VectorType bits = kb.vector(k.integer, k.lanes);
+  Value stored = kb.load(bits, pairSlot(k, k.p, row, column));
+  return kb.compare(arith::CmpIPredicate::ne, stored, kb.integerOf(bits, 0));
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles of a group of rows
+//===----------------------------------------------------------------------===//
+
+using TileBody = function_ref<void(RegisterTile, Value column, PairMask mask)>;
+
+/// The tiles of the group at `row`, where a predicate decides on them.
+static GroupTiles groupTiles(AttendVjpKernel &k, Value row, const ColumnRange &range) {
+  return {k, k.predicate, k.rowBounds, tileStatesOf(k, row), k.at(k.p, row, k.blockKeys), row, k.firstKey, range};
+}
+
+static void forEachDecidedTile(AttendVjpKernel &k, GroupTiles tiles, TileBody tile) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(tiles.begin(), tiles.end(), k.width(), [&](Value column) {
+    Value state = tiles.load(column, GroupTiles::State);
+    kb.ifThen(tiles.isState(state, TileState::Some), [&] {
+      tiles.forSome(column, [&](RegisterTile shape, Value column) { tile(shape, column, PairMask::Stored); });
+    });
+    kb.ifThen(tiles.isState(state, TileState::All), [&] { tile(tiles.shape(), column, PairMask::None); });
+  });
+}
+
+/// Calls `tile` for the tiles of the columns that a group sees; the narrow ones have masked pairs.
+static void forEachTile(AttendVjpKernel &k, Value row, const ColumnRange &range, TileBody tile) {
+  if (k.predicate)
+    return forEachDecidedTile(k, groupTiles(k, row, range), tile);
+  KernelBuilder &kb = k.kb;
+  RegisterTile narrow{k.tileRows, 1}, whole{k.tileRows, k.tileRegisters};
+  auto alignDown = [&](Value x, int64_t y) { return kb.mul(kb.floorDiv(x, y), y); };
+  Value first = alignDown(range.begin, k.lanes);
+  Value wholeBegin = kb.mul(kb.ceilDiv(range.commonBegin, k.width()), k.width());
+  Value wholeEnd = alignDown(range.commonEnd, k.width());
+  Value none = kb.compare(arith::CmpIPredicate::sge, wholeBegin, wholeEnd);
+  wholeBegin = kb.select(none, range.end, wholeBegin);
+  wholeEnd = kb.select(none, range.end, wholeEnd);
+  // Both ends have one code: the second round has no whole tiles.
+  kb.loop(kb.integer(0), kb.integer(2), 1, [&](Value round) {
+    Value isFirst = kb.compare(arith::CmpIPredicate::eq, round, kb.integer(0));
+    Value begin = kb.select(isFirst, first, wholeEnd), end = kb.select(isFirst, wholeBegin, range.end);
+    kb.loop(begin, end, k.lanes, [&](Value column) { tile(narrow, column, PairMask::Bounds); });
+    kb.loop(kb.select(isFirst, wholeBegin, wholeEnd), wholeEnd, k.width(),
+            [&](Value column) { tile(whole, column, PairMask::None); });
+  });
+}
+
+static void probabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, PairMask mask) {
+  KernelBuilder &kb = k.kb;
+  k.nextRows.build(kb);
+  PanelProduct product{k.query, k.columns, k.depth, k.keyPanels, k.score ? Value() : k.shift};
+  SmallVector<Value> scores = multiply(k, shape, product, row, column);
+  if (k.score)
+    return buildModifiedProbabilities(k, shape, scores, row, column, mask);
+  for (int64_t n = 0; n < shape.rows; ++n) {
+    Value rest = k.splat(kb.at(k.real, k.at(k.rest, row, 1), n));
+    for (int64_t c = 0; c < shape.registers; ++c) {
+      Value p = kb.exp2(kb.fma(shape.at(scores, n, c), kb.real(k.vector(), M_LOG2E), rest));
+      if (mask != PairMask::None) {
+        Value seen = buildSeen(k, mask, kb.add(row, n), kb.add(column, c * k.lanes));
+        p = kb.select(seen, p, kb.real(k.vector(), -0.0));
+      }
+      kb.store(p, slot(k, k.p, row, column, n, c));
+    }
+  }
+}
+
+static void scoreGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, PairMask mask) {
+  KernelBuilder &kb = k.kb;
+  k.nextKeys.build(kb);
+  PanelProduct product{k.cotangent, k.valueColumns, k.valueDepth, k.valuePanels, k.dropout ? Value() : k.negDelta};
+  SmallVector<Value> gradients = multiply(k, shape, product, row, column);
+  if (k.dropout)
+    dropGradients(k, shape, gradients, row, column);
+  if (k.score)
+    return buildModifiedGradients(k, shape, gradients, row, column);
+  for (int64_t n = 0; n < shape.rows; ++n)
+    for (int64_t c = 0; c < shape.registers; ++c) {
+      Value p = kb.load(k.vector(), slot(k, k.p, row, column, n, c));
+      Value ds = kb.mulf(p, shape.at(gradients, n, c));
+      kb.store(mask != PairMask::None ? clearMasked(k, p, ds) : ds, slot(k, k.ds, row, column, n, c));
+    }
+}
+
+void cpu::hideColumns(AttendVjpKernel &k, Value row, Value first, Value end) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(first, end, k.lanes, [&](Value column) {
+    for (int64_t n = 0; n < k.tileRows; ++n) {
+      kb.store(kb.real(k.vector(), -0.0), slot(k, k.p, row, column, n, 0));
+      kb.store(kb.real(k.vector(), 0), slot(k, k.ds, row, column, n, 0));
+    }
+  });
+}
+
+/// Decides on the tiles of a group; registers without pairs are done, and so are tiles beyond its range.
+static void classifyTiles(AttendVjpKernel &k, GroupTiles tiles) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), k.paddedKeys, k.width(), [&](Value column) { tiles.storeEmpty(column); });
+  kb.loop(tiles.begin(), tiles.end(), k.width(), [&](Value column) {
+    tiles.classify(column);
+    Value first = kb.mul(kb.floorDiv(tiles.load(column, GroupTiles::Begin), k.lanes), k.lanes);
+    Value last = kb.mul(kb.ceilDiv(tiles.load(column, GroupTiles::End), k.lanes), k.lanes);
+    hideColumns(k, tiles.row, column, first);
+    hideColumns(k, tiles.row, kb.max(first, last), kb.add(column, k.width()));
+  });
+}
+
+void cpu::buildProbabilities(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  int64_t unit = k.predicate ? k.width() : k.lanes;
+  // Groups of keys that reach into a register that the group does not see.
+  int64_t margin = k.lanes % k.tileRows ? llvm::alignTo(k.tileRows, k.lanes) : 0;
+  auto forEachGroup = [&](function_ref<void(Value, const ColumnRange &, Value first, Value last)> body) {
+    kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
+      ColumnRange range = buildSeenRange(k, row);
+      body(row, range, kb.mul(kb.floorDiv(range.begin, unit), unit), kb.mul(kb.ceilDiv(range.end, unit), unit));
+    });
+  };
+  forEachGroup([&](Value row, const ColumnRange &range, Value first, Value last) {
+    Value zero = kb.integer(0), outside = kb.max(first, last);
+    hideColumns(k, row, k.predicate ? zero : kb.max(kb.add(first, -margin), zero), first);
+    if (k.predicate)
+      classifyTiles(k, groupTiles(k, row, range));
+    forEachTile(k, row, range,
+                [&](RegisterTile shape, Value column, PairMask mask) { probabilities(k, shape, row, column, mask); });
+    hideColumns(k, row, outside, k.predicate ? k.paddedKeys : kb.min(kb.add(outside, margin), k.paddedKeys));
+  });
+  forEachGroup([&](Value row, const ColumnRange &range, Value first, Value last) {
+    if (k.dropout)
+      buildKept(k, row, first, last);
+    forEachTile(k, row, range, [&](RegisterTile shape, Value column, PairMask mask) {
+      scoreGradients(k, shape, row, column, mask);
+      if (k.dropout)
+        dropProbabilities(k, shape, row, column);
+    });
+  });
+}

@@ -1,0 +1,394 @@
+//===- ExpandAttendLanesVjp.cpp - Gradients over residues in lanes --------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The keys and values of a task's residues stay, blocks of their rows pass: P and dS of a block, row group by row group
+// with d_q, then what the block adds to d_k and d_v. Outside what a group of rows sees P is -0 and dS is 0.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Attend/ExpandAttend.h"
+#include "compiler/Target/CPU/Attend/MaskedPairs.h"
+#include "compiler/Target/CPU/Attend/ResidueLanes.h"
+#include "compiler/Target/Kernel/Code/VectorConvert.h"
+#include "dialects/xft/IR/XftAttendScratch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+namespace {
+/// m x, summed over terms: m is P or dS, x a row that masked pairs must not see.
+struct LaneProduct {
+  RegisterTile shape;
+  TileTerms a, b;
+  bool isFirst;       ///< m is `a`
+  bool isProbability; ///< m is P
+};
+
+struct AttendLanesVjp : LaneTask {
+  AttendLanesVjp(xft::AttendLanesVjpOp op, KernelBuilder &kb);
+
+  xft::AttendLanesVjpOp op;
+  int64_t depth, valueDepth;
+  View k, v, dOut, lse, delta, dQ, dK, dV;
+
+  //===--- buffers in scratch, see xft::AttendLanesVjpScratch ---===//
+  Value query, cotangent, dQuery, keys, values, dKeys, dValues, p, ds, shift, rest, negDelta, ranges;
+
+  Value keysFinite, rowsFinite;
+
+  int64_t pairStride() const { return tile.getRanks() * lanes; }
+  /// The register of a row and key of P or dS.
+  Value pairAt(Value buffer, Value row, Value key) { return slot(at(buffer, row, pairStride()), key); }
+  /// Entry 0 or 1 of the range of keys of the group at `row`.
+  Value rangeAt(Value row, int64_t which) {
+    return kb.at(kb.i64(), ranges, kb.add(kb.mul(kb.floorDiv(row, tile.getRows()), 2), which));
+  }
+
+  void buildTask(Value task, Value end, Value groups);
+  void buildHead();
+  void requestHead();
+  void loadKeys();
+  void storeKeys();
+  void buildBlock(Value rank);
+  void loadRow(const LaneRows &queries, Value row, Value rank);
+  void buildGroup(Value row, Value rank);
+  void buildTile(Value row, Value key, bool isMasked);
+  void hideKeys(Value row, Value first, Value end);
+  SmallVector<Value> multiply(const LaneProduct &product, ValueRange sums, Value begin, Value end, Value finite);
+  void buildQueryGradients(Value row, Value begin, Value end);
+  void buildKeyGradients(Value pairs, bool isProbability, Value rows, Value target, int64_t columns);
+};
+} // namespace
+
+AttendLanesVjp::AttendLanesVjp(xft::AttendLanesVjpOp op, KernelBuilder &kb)
+    : LaneTask(kb, op.getQ(), op.getK(), op.getTile(), op.getPiece()), op(op), k(View::of(kb, op.getK())),
+      v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())), lse(View::of(kb, op.getLse())),
+      delta(View::of(kb, op.getDelta())), dQ(View::of(kb, op.getDQ())), dK(View::of(kb, op.getDK())),
+      dV(View::of(kb, op.getDV())) {
+  lengths = op.getLengths();
+  queryLengths = op.getQueryLengths();
+  symbols = op.getSymbols();
+  depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
+  valueDepth = cast<MemRefType>(op.getV().getType()).getDimSize(3);
+  xft::AttendLanesVjpScratch layout(op);
+  auto part = [&](int64_t offset) {
+    return kb.at(kb.b.getI8Type(), op->getParentOfType<func::FuncOp>().getArgument(2), offset);
+  };
+  query = part(layout.query);
+  cotangent = part(layout.cotangent);
+  dQuery = part(layout.dQuery);
+  keys = part(layout.keys);
+  values = part(layout.values);
+  dKeys = part(layout.dKeys);
+  dValues = part(layout.dValues);
+  p = part(layout.p);
+  ds = part(layout.ds);
+  shift = part(layout.shift);
+  rest = part(layout.rest);
+  negDelta = part(layout.delta);
+  bounds = part(layout.bounds);
+  ranges = part(layout.ranges);
+  prefetches.done = part(layout.requested);
+}
+
+//===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
+void AttendLanesVjp::loadKeys() {
+  LaneRows fromKeys = LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth);
+  LaneRows fromValues = LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth);
+  Value zero = kb.real(vector(), 0);
+  Value finite = kb.loop(kb.integer(0), keyRanks(), 1, zero, [&](Value rank, ValueRange finite) {
+    fromValues.load(rankAt(values, rank, valueDepth), rank, 1, zero);
+    return SmallVector<Value>{fromKeys.load(rankAt(keys, rank, depth), rank, 1, finite[0])};
+  })[0];
+  keysFinite = buildIsFinite(*this, finite);
+  for (auto [buffer, columns] : {std::pair(dKeys, depth), {dValues, valueDepth}})
+    kb.loop(kb.integer(0), kb.integer(tile.getRanks() * rankStride(columns)), lanes,
+            [&, buffer = buffer](Value n) { kb.store(zero, kb.at(real, buffer, n)); });
+}
+
+/// Of the first head that has them, assigned where the kernel assigns.
+void AttendLanesVjp::storeKeys() {
+  for (auto [view, buffer, columns] : {std::tuple(&dK, dKeys, depth), {&dV, dValues, valueDepth}}) {
+    LaneRows rows = LaneRows::ofKeys(*this, *view, headOf(*this, *view, h), columns);
+    auto store = [&, buffer = buffer, columns = columns](bool adds) -> SmallVector<Value> {
+      kb.loop(kb.integer(0), keyRanks(), 1, [&](Value rank) { rows.store(rankAt(buffer, rank, columns), rank, adds); });
+      return {};
+    };
+    if (!op.getAssigns()) {
+      store(/*adds=*/true);
+      continue;
+    }
+    Value member = kb.rem(h, kb.div(q.sizes[1], view->sizes[1]));
+    kb.ifElse(
+        kb.compare(arith::CmpIPredicate::eq, member, kb.integer(0)), {}, [&] { return store(false); },
+        [&] { return store(true); });
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// -m, -log l and -delta of a row's lanes. One that has seen nothing has P = 0.
+void AttendLanesVjp::loadRow(const LaneRows &queries, Value row, Value rank) {
+  // Of all lanes, or of one.
+  auto load = [&](Type type, Value lane) {
+    Value index = queries.row(rank, lane);
+    auto from = [&](Value pointer) { return kb.load(type, pointer, real.getIntOrFloatBitWidth() / 8); };
+    auto partOfLse = [&](int64_t part) { return from(lse.at(kb, {kb.integer(part), b, h, index})); };
+    Value m = partOfLse(0), zero = kb.real(type, 0);
+    Value lowest = kb.real(type, -std::numeric_limits<double>::infinity());
+    Value empty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, m, lowest);
+    auto put = [&](Value value, Value ifEmpty, Value buffer) {
+      kb.store(kb.select(empty, ifEmpty, value), kb.at(real, slot(buffer, row), lane));
+    };
+    put(kb.subf(zero, m), lowest, shift);
+    put(kb.mulf(partOfLse(1), kb.real(type, -M_LOG2E)), zero, rest);
+    put(kb.subf(zero, from(delta.at(kb, {b, h, index}))), zero, negDelta);
+  };
+  auto together = [&]() -> SmallVector<Value> {
+    load(vector(), kb.integer(0));
+    return {};
+  };
+  auto apart = [&]() -> SmallVector<Value> {
+    kb.loop(kb.integer(0), kb.integer(lanes), 1, [&](Value lane) { load(real, lane); });
+    return {};
+  };
+  kb.ifElse(queries.allExist(rank, 1), {}, together, apart);
+}
+
+/// P and dS of a tile of keys and the group at `row`.
+void AttendLanesVjp::buildTile(Value row, Value key, bool isMasked) {
+  prefetches.build(kb);
+  RegisterTile shape{tile.getKeys(), tile.getRows()};
+  auto product = [&](Value keyBuffer, Value rowBuffer, int64_t columns) {
+    SmallVector<Value> sums(shape.size(), kb.real(vector(), 0));
+    return multiplyInto(kb, real, shape, sums, kb.integer(0), kb.integer(columns),
+                        {rankAt(keyBuffer, key, columns), kb.integer(lanes), rankStride(columns), /*perLane=*/true},
+                        {rankAt(rowBuffer, row, columns), kb.integer(lanes), rankStride(columns)});
+  };
+  SmallVector<Value> scores = product(keys, query, depth);
+  for (int64_t n = 0; n < tile.getRows(); ++n) {
+    Value line = kb.add(row, n), less = kb.load(vector(), slot(shift, line)),
+          left = kb.load(vector(), slot(rest, line));
+    for (int64_t c = 0; c < tile.getKeys(); ++c) {
+      Value at = kb.add(key, c);
+      Value weight = kb.exp2(kb.fma(kb.addf(shape.at(scores, c, n), less), kb.real(vector(), M_LOG2E), left));
+      if (isMasked)
+        weight = kb.select(buildLaneVisible(*this, line, at), weight, kb.real(vector(), -0.0));
+      kb.store(weight, pairAt(p, line, at));
+    }
+  }
+  SmallVector<Value> gradients = product(values, cotangent, valueDepth);
+  for (int64_t n = 0; n < tile.getRows(); ++n) {
+    Value line = kb.add(row, n), less = kb.load(vector(), slot(negDelta, line));
+    for (int64_t c = 0; c < tile.getKeys(); ++c) {
+      Value at = kb.add(key, c), weight = kb.load(vector(), pairAt(p, line, at));
+      Value gradient = kb.mulf(weight, kb.addf(shape.at(gradients, c, n), less));
+      kb.store(isMasked ? clearMasked(*this, weight, gradient) : gradient, pairAt(ds, line, at));
+    }
+  }
+}
+
+/// Keys [first, end) are masked from the group at `row`.
+void AttendLanesVjp::hideKeys(Value row, Value first, Value end) {
+  kb.loop(first, end, 1, [&](Value key) {
+    for (int64_t n = 0; n < tile.getRows(); ++n) {
+      kb.store(kb.real(vector(), -0.0), pairAt(p, kb.add(row, n), key));
+      kb.store(kb.real(vector(), 0), pairAt(ds, kb.add(row, n), key));
+    }
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+/// Where x is not finite, m of a masked pair clears it: -0 of P, 0 of dS. The order of additions is the same.
+SmallVector<Value> AttendLanesVjp::multiply(const LaneProduct &product, ValueRange sums, Value begin, Value end,
+                                            Value finite) {
+  prefetches.build(kb);
+  const RegisterTile &shape = product.shape;
+  auto whole = [&] { return multiplyInto(kb, real, shape, sums, begin, end, product.a, product.b); };
+  auto read = [&](const TileTerms &terms, Value term, int64_t n) {
+    return kb.load(vector(), kb.at(real, kb.at(real, terms.pointer, kb.mul(term, terms.stride)), n * terms.step));
+  };
+  auto clear = [&](Value m, Value x) -> Value {
+    if (product.isProbability)
+      return clearMasked(*this, m, x);
+    Value zero = kb.real(vector(), 0);
+    return kb.select(arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, m, zero), x, zero);
+  };
+  auto careful = [&] {
+    return kb.loop(begin, end, 1, sums, [&](Value term, ValueRange sums) {
+      return shape.fill([&](int64_t r, int64_t c) -> Value {
+        Value m = read(product.isFirst ? product.a : product.b, term, product.isFirst ? r : c);
+        Value x = read(product.isFirst ? product.b : product.a, term, product.isFirst ? c : r);
+        return kb.fma(m, clear(m, x), shape.at(sums, r, c));
+      });
+    });
+  };
+  return kb.ifElse(finite, sums.getTypes(), whole, careful);
+}
+
+/// d_q of the group at `row`, from keys [begin, end).
+void AttendLanesVjp::buildQueryGradients(Value row, Value begin, Value end) {
+  double scale = op.getScale().convertToDouble();
+  auto some = [&](Value column, int64_t columns) {
+    RegisterTile shape{columns, tile.getRows()};
+    LaneProduct product{shape,
+                        {slot(keys, column), kb.integer(rankStride(depth)), lanes, /*perLane=*/true},
+                        {at(ds, row, pairStride()), kb.integer(lanes), pairStride()},
+                        /*isFirst=*/false,
+                        /*isProbability=*/false};
+    SmallVector<Value> sums(shape.size(), kb.real(vector(), 0));
+    sums = multiply(product, sums, begin, end, keysFinite);
+    for (int64_t c = 0; c < columns; ++c)
+      for (int64_t n = 0; n < tile.getRows(); ++n)
+        kb.store(kb.mulf(shape.at(sums, c, n), kb.real(vector(), scale)),
+                 kb.at(real, slot(dQuery, column), n * rankStride(depth) + c * lanes));
+  };
+  int64_t left = depth % tile.getKeys(), whole = depth - left;
+  kb.loop(kb.integer(0), kb.integer(whole), tile.getKeys(), [&](Value column) { some(column, tile.getKeys()); });
+  if (left)
+    some(kb.integer(whole), left);
+}
+
+/// Adds to target[key] the products of P or dS with the block's `rows`, of all keys that some group sees.
+void AttendLanesVjp::buildKeyGradients(Value pairs, bool isProbability, Value rows, Value target, int64_t columns) {
+  Value zero = kb.integer(0), all = kb.integer(tile.getQueries());
+  auto some = [&](Value key, ValueRange seen, Value column, int64_t registers) {
+    RegisterTile shape{tile.getKeys(), registers};
+    auto sumAt = [&](int64_t r, int64_t c) {
+      return kb.at(real, slot(rankAt(target, key, columns), column), r * rankStride(columns) + c * lanes);
+    };
+    LaneProduct product{shape,
+                        {slot(pairs, key), kb.integer(pairStride()), lanes, /*perLane=*/true},
+                        {slot(rows, column), kb.integer(rankStride(columns)), lanes},
+                        /*isFirst=*/true,
+                        isProbability};
+    SmallVector<Value> sums = shape.fill([&](int64_t r, int64_t c) { return kb.load(vector(), sumAt(r, c)); });
+    sums = multiply(product, sums, seen[0], seen[1], rowsFinite);
+    for (int64_t r = 0; r < shape.rows; ++r)
+      for (int64_t c = 0; c < registers; ++c)
+        kb.store(shape.at(sums, r, c), sumAt(r, c));
+  };
+  kb.loop(zero, keyRanks(), tile.getKeys(), [&](Value key) {
+    // The rows from the first group that sees some key of the tile to the last.
+    SmallVector<Value> seen = {all, zero};
+    seen = kb.loop(zero, all, tile.getRows(), seen, [&](Value row, ValueRange seen) {
+      Value before = kb.compare(slt, kb.load(kb.i64(), rangeAt(row, 0)), kb.add(key, tile.getKeys()));
+      Value after = kb.compare(slt, key, kb.load(kb.i64(), rangeAt(row, 1)));
+      Value meets = arith::AndIOp::create(kb.b, kb.loc, before, after);
+      return SmallVector<Value>{kb.select(meets, kb.min(seen[0], row), seen[0]),
+                                kb.select(meets, kb.add(row, tile.getRows()), seen[1])};
+    });
+    kb.ifThen(kb.compare(slt, seen[0], seen[1]), [&] {
+      int64_t registers = tile.getRows(), left = columns % registers, whole = columns - left;
+      kb.loop(zero, kb.integer(whole), registers, [&](Value column) { some(key, seen, column, registers); });
+      if (left)
+        some(key, seen, kb.integer(whole), left);
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+/// The rows [row, row + tile.rows) of the block, whose first rank is `rank`.
+void AttendLanesVjp::buildGroup(Value row, Value rank) {
+  LaneRows queries = LaneRows::ofQueries(*this, q, depth);
+  ColumnRange range = buildLaneBounds(*this, queries, rank, row, /*absentSees=*/false);
+  Value begin = kb.mul(kb.floorDiv(range.begin, tile.getKeys()), tile.getKeys());
+  Value end = kb.mul(kb.ceilDiv(range.end, tile.getKeys()), tile.getKeys());
+  hideKeys(row, kb.integer(0), begin);
+  forEachStep(kb, range, tile.getKeys(), [&](Value key, bool isMasked) { buildTile(row, key, isMasked); });
+  hideKeys(row, kb.max(begin, end), kb.integer(tile.getRanks()));
+  kb.store(begin, rangeAt(row, 0));
+  kb.store(end, rangeAt(row, 1));
+  buildQueryGradients(row, range.begin, range.end);
+  LaneRows results = LaneRows::ofQueries(*this, dQ, depth);
+  kb.loop(kb.integer(0), kb.integer(tile.getRows()), 1,
+          [&](Value n) { results.store(rankAt(dQuery, n, depth), kb.add(rank, n), /*adds=*/!op.getAssigns()); });
+}
+
+/// Ranks [rank, rank + tile.queries) of rows.
+void AttendLanesVjp::buildBlock(Value rank) {
+  LaneRows queries = LaneRows::ofQueries(*this, q, depth), cotangents = LaneRows::ofQueries(*this, dOut, valueDepth);
+  Value rows = kb.integer(tile.getQueries());
+  Value finite = kb.loop(kb.integer(0), rows, 1, kb.real(vector(), 0), [&](Value row, ValueRange finite) {
+    Value at = kb.add(rank, row);
+    loadRow(queries, row, at);
+    Value sum = queries.load(rankAt(query, row, depth), at, op.getScale().convertToDouble(), finite[0]);
+    return SmallVector<Value>{cotangents.load(rankAt(cotangent, row, valueDepth), at, 1, sum)};
+  })[0];
+  rowsFinite = buildIsFinite(*this, finite);
+  kb.loop(kb.integer(0), rows, tile.getRows(), [&](Value row) { buildGroup(row, kb.add(rank, row)); });
+  buildKeyGradients(p, /*isProbability=*/true, cotangent, dValues, valueDepth);
+  buildKeyGradients(ds, /*isProbability=*/false, query, dKeys, depth);
+}
+
+void AttendLanesVjp::buildHead() {
+  loadKeys();
+  auto [first, end] = queryRanks();
+  kb.loop(first, end, tile.getQueries(), [&](Value rank) { buildBlock(rank); });
+  storeKeys();
+}
+
+void AttendLanesVjp::requestHead() {
+  SmallVector<LaneRows> rows;
+  for (const View *view : {&k, &dK})
+    rows.push_back(LaneRows::ofKeys(*this, *view, headOf(*this, *view, h), depth));
+  for (const View *view : {&v, &dV})
+    rows.push_back(LaneRows::ofKeys(*this, *view, headOf(*this, *view, h), valueDepth));
+  for (const View *view : {&q, &dQ})
+    rows.push_back(LaneRows::ofQueries(*this, *view, depth));
+  rows.push_back(LaneRows::ofQueries(*this, dOut, valueDepth));
+  buildPrefetch(*this, rows);
+}
+
+/// Task (b, group of heads, group of residues), of those before `end`.
+void AttendLanesVjp::buildTask(Value task, Value end, Value groups) {
+  // The heads [first, last) of a task's group that have this solution.
+  Value heads = kb.div(q.sizes[1], groups);
+  auto set = [&](Value task) -> std::pair<Value, Value> {
+    setTask(task, groups);
+    Value first = kb.mul(h, heads);
+    h = kb.add(first, kb.floorMod(kb.sub(kb.integer(op.getFirstHead()), first), op.getHeadStep()));
+    return {h, kb.add(first, heads)};
+  };
+  set(kb.min(kb.add(task, 1), kb.add(end, -1)));
+  Value nextB = b, nextHead = h, nextResidue = firstResidue;
+  auto [first, last] = set(task);
+  Value thisB = b, thisResidue = firstResidue;
+  kb.loop(first, last, op.getHeadStep(), [&](Value head) {
+    Value following = kb.add(head, op.getHeadStep()), stays = kb.compare(slt, following, last);
+    b = kb.select(stays, thisB, nextB);
+    h = kb.select(stays, following, nextHead);
+    firstResidue = kb.select(stays, thisResidue, nextResidue);
+    requestHead();
+    std::tie(b, h, firstResidue) = std::tie(thisB, head, thisResidue);
+    buildHead();
+  });
+}
+
+LogicalResult cpu::expandAttendLanesVjp(xft::AttendLanesVjpOp op, KernelBuilder &kb) {
+  AttendLanesVjp vjp(op, kb);
+  auto kernel = op->getParentOfType<func::FuncOp>();
+  Value groups = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getGroups());
+  Value end = kernel.getArgument(1);
+  kb.loop(kernel.getArgument(0), end, 1, [&](Value task) { vjp.buildTask(task, end, groups); });
+  op.erase();
+  return success();
+}

@@ -1,0 +1,253 @@
+//===- ExpandAttendVjp.cpp - Gradient kernels of attention become vector code -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The loops of `xft.attend_vjp` around the parts that AttendVjpKernel.h lists.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Attend/ExpandAttend.h"
+#include "compiler/Target/CPU/AttendVjp/AttendVjpKernel.h"
+#include "dialects/xft/IR/XftAttendScratch.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+/// Whether calls assign gradients, where some do.
+static void findAssigning(AttendVjpKernel &k) {
+  auto assigns = [&](size_t member) { return k.shared.get<UnitAttr>(member, "assigns") != nullptr; };
+  auto members = llvm::seq<size_t>(0, k.shared.size());
+  k.mayAssign = llvm::any_of(members, assigns);
+  if (k.mayAssign && !llvm::all_of(members, assigns))
+    k.assigns = k.kb.compare(arith::CmpIPredicate::ne, k.shared.integer(k.kb, assigns), k.kb.integer(0));
+}
+
+AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, KernelBuilder &kb)
+    : AttendBlock(kb, op.getQ()), op(op), kernel(op->getParentOfType<func::FuncOp>()), shared(shared),
+      residues(op.getPiece().getResidues()),
+      queries(shared.indexMap(kb, [&](size_t member) { return pieceOf(member).getQueries(); })),
+      chosenKeys(shared.indexMap(kb, [&](size_t member) { return pieceOf(member).getKeys(); })),
+      firstHead(shared.integer(kb, [&](size_t member) { return shared.firstHeadOf(member); })),
+      k(View::of(kb, op.getK())), v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())),
+      lse(View::of(kb, op.getLse())), delta(View::of(kb, op.getDelta())), dK(View::of(kb, op.getDK())),
+      dV(View::of(kb, op.getDV())) {
+  setTile(op.getTile(), q.element);
+  lengths = op.getLengths();
+  queryLengths = op.getQueryLengths();
+  symbols = op.getSymbols();
+  depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
+  valueDepth = cast<MemRefType>(op.getV().getType()).getDimSize(3);
+  columns = llvm::alignTo(depth, lanes);
+  valueColumns = llvm::alignTo(valueDepth, lanes);
+  nq = q.sizes[2];
+  nk = k.sizes[2];
+  for (Value gradient : op.getDQ())
+    dQ.push_back(View::of(kb, gradient));
+
+  xft::AttendVjpScratch layout(op);
+  auto part = [&](int64_t offset) { return kb.at(kb.b.getI8Type(), kernel.getArgument(2), offset); };
+  rowOf = part(layout.rowOf);
+  rowBounds = part(layout.rowBounds);
+  groupBounds = part(layout.groupBounds);
+  keyRows = part(layout.keyRows);
+  query = part(layout.query);
+  cotangent = part(layout.cotangent);
+  shift = part(layout.shift);
+  rest = part(layout.rest);
+  negDelta = part(layout.delta);
+  p = part(layout.p);
+  ds = part(layout.ds);
+  dQuery = part(layout.dQuery);
+  keyPanels = part(layout.keyPanels);
+  valuePanels = part(layout.valuePanels);
+  keys = part(layout.keys);
+  dKeys = part(layout.dKeys);
+  dValues = part(layout.dValues);
+  spill = part(layout.spill);
+  keyOf = part(layout.keyOf);
+  kept = part(layout.kept);
+  tileStates = part(layout.tileStates);
+  runs = part(layout.runs);
+  nextRows.done = part(layout.requested);
+  nextKeys.done = part(layout.requested + 8);
+
+  findAssigning(*this);
+  KeyOrder order = keyOrder(chosenKeys.map);
+  bool asksForKeys = op.getDropout() || !op.getScore().empty();
+  hasKeyOf = chosenKeys.width || (asksForKeys && order != KeyOrder::Consecutive);
+  if (hasKeyOf && !asksForKeys)
+    keyOf = kb.stack(kb.i64(), blockKeys);
+  Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
+  if (op.getTiles())
+    predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
+  if (op.getDropout())
+    dropout = DropoutMask(kb, op.getSeed(), op.getDropout()->convertToDouble(), order);
+  if (op.getScore().empty())
+    return;
+  score = BlockScores(kb, op.getScore(), op.getCaptures(), order, sizes);
+  derivative = BlockScores(kb, op.getDerivative(), op.getCaptures(), order, sizes);
+  for (Value gradient : op.getDCaptures())
+    dCaptures.emplace_back(kb, gradient);
+}
+
+/// The block of keys meets block `block` of rows; with `isFirst`, before others of the slice do.
+static void buildMeeting(AttendVjpKernel &k, Value block, Value end, Value isFirst) {
+  KernelBuilder &kb = k.kb;
+  buildNextRows(k, block, end);
+  buildRowsOf(k, k.queries.at(kb, k.r), block, [&] {
+    k.shared.choose(kb, {}, [&](size_t member) {
+      buildRowBounds(k, k.pieceOf(member), k.rowBounds, /*paddingSees=*/false);
+      return SmallVector<Value>();
+    });
+    auto [begin, end] = buildGroupBounds(k, k.rowBounds, k.groupBounds);
+    Value last = kb.add(k.firstKey, k.keyCount);
+    auto both = [&](Value x, Value y) -> Value { return arith::AndIOp::create(kb.b, kb.loc, x, y); };
+    Value meets = both(kb.compare(slt, begin, last), kb.compare(slt, k.firstKey, end));
+    if (k.predicate) {
+      k.seen = buildSeenColumns(k, k.predicate, k.firstKey);
+      meets = both(meets, kb.compare(slt, k.seen.first, k.seen.second));
+    }
+    auto multiply = [&]() -> SmallVector<Value> {
+      loadRows(k);
+      buildProbabilities(k);
+      buildKeyGradients(k);
+      buildQueryGradients(k);
+      storeRows(k, isFirst);
+      return {};
+    };
+    auto pass = [&]() -> SmallVector<Value> {
+      if (isFirst)
+        kb.ifThen(isFirst, [&] { clearRows(k); });
+      return {};
+    };
+    kb.ifElse(meets, {}, multiply, pass);
+  });
+}
+
+/// Clears the rows of d_q of blocks [first, last).
+static void clearBlocks(AttendVjpKernel &k, Value first, Value last) {
+  k.kb.loop(first, last, 1,
+            [&](Value block) { buildRowsOf(k, k.queries.at(k.kb, k.r), block, [&] { clearRows(k); }); });
+}
+
+/// Builds `body` to run where gradients are assigned.
+static void whereAssigned(AttendVjpKernel &k, function_ref<void()> body) {
+  k.assigns ? k.kb.ifThen(k.assigns, body) : body();
+}
+
+/// The block of keys at firstKey, of `keysEnd` of the residue, for head h. Where the kernel assigns, rows of d_q are
+/// written up to block `written`; returns how far they are then.
+static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, ValueRange written) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> range = k.shared.choose(kb, {kb.i64(), kb.i64()}, [&](size_t member) -> SmallVector<Value> {
+    auto [begin, end] = buildQueryRange(k, k.pieceOf(member), k.firstKey, kb.add(k.firstKey, k.keyCount));
+    return {begin, end};
+  });
+  Value begin = range[0], end = range[1], isSeen = kb.compare(slt, begin, end);
+  Value first = kb.floorDiv(begin, k.blockRows), last = kb.ceilDiv(end, k.blockRows);
+  auto seen = [&]() -> SmallVector<Value> {
+    if (k.hasKeyOf)
+      buildKeys(kb, KeyMap::of(kb, *k.keyMap), k.firstKey, k.blockKeys, k.keyOf);
+    loadKeys(k);
+    buildNextKeys(k, keysEnd);
+    if (!written.empty())
+      clearBlocks(k, written[0], first);
+    kb.loop(first, last, 1, [&](Value block) {
+      Value isFirst = written.empty() ? Value() : kb.compare(arith::CmpIPredicate::sge, block, written[0]);
+      buildMeeting(k, block, last, isFirst);
+    });
+    if (written.empty()) {
+      storeKeys(k);
+      return {};
+    }
+    return {kb.max(written[0], last)};
+  };
+  auto unseen = [&]() -> SmallVector<Value> {
+    if (!written.empty())
+      whereAssigned(k, [&] { clearKeyGradients(k); });
+    return SmallVector<Value>(written);
+  };
+  SmallVector<Value> next = kb.ifElse(isSeen, written.getTypes(), seen, unseen);
+  if (k.assigns)
+    kb.ifThen(arith::OrIOp::create(kb.b, kb.loc, isSeen, k.assigns), [&] { storeKeys(k); });
+  else if (!written.empty())
+    storeKeys(k);
+  return next;
+}
+
+/// The blocks of keys of residue r that are the slice's, for head h.
+static void buildHead(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  Value end = k.keyMap->rank(kb, k.nk);
+  int64_t slices = k.dQ.size();
+  SmallVector<Value> written;
+  Value nowhere = kb.integer(std::numeric_limits<int64_t>::max()), zero = kb.integer(0);
+  if (k.mayAssign) // else no block is the first that is met
+    written.push_back(k.assigns ? kb.select(k.assigns, zero, nowhere) : zero);
+  written = kb.loop(kb.mul(k.slice, k.blockKeys), end, k.blockKeys * slices, written,
+                    [&](Value firstKey, ValueRange written) {
+                      k.firstKey = firstKey;
+                      k.keyCount = kb.min(kb.sub(end, firstKey), kb.integer(k.blockKeys));
+                      int64_t unit = std::lcm(k.width(), k.tileRows);
+                      k.paddedKeys = kb.mul(kb.ceilDiv(k.keyCount, unit), unit);
+                      return buildKeyBlock(k, end, written);
+                    });
+  if (written.empty())
+    return;
+  RankMap queries = k.queries.at(kb, k.r);
+  Value rows = kb.sub(queries.rank(kb, k.nk), queries.rank(kb, kb.sub(k.nk, k.nq)));
+  clearBlocks(k, written[0], kb.ceilDiv(rows, k.blockRows));
+}
+
+/// Residue r, for the heads [firstHead, lastHead) of the solution.
+static void buildResidue(AttendVjpKernel &k, Value firstHead, Value lastHead) {
+  KernelBuilder &kb = k.kb;
+  k.keyMap = k.chosenKeys.at(kb, k.r);
+  kb.loop(firstHead, lastHead, k.op.getHeadStep(), [&](Value head) {
+    k.h = head;
+    if (k.predicate)
+      k.predicate.startTask(k);
+    buildHead(k);
+  });
+}
+
+/// Task (b, group, r, slice), the slice fastest.
+static void buildTask(AttendVjpKernel &k, Value tile) {
+  KernelBuilder &kb = k.kb;
+  Value groups = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), k.op.getGroups());
+  auto next = [&](Value count) {
+    Value coordinate = kb.rem(tile, count);
+    tile = kb.div(tile, count);
+    return coordinate;
+  };
+  int64_t gridResidues = k.op.getGridResidues(), residues = k.residues;
+  k.slice = next(kb.integer(k.dQ.size()));
+  Value r = next(kb.integer(gridResidues));
+  k.group = next(groups);
+  k.b = tile;
+  Value heads = kb.div(k.q.sizes[1], groups), first = kb.mul(k.group, heads), last = kb.add(first, heads);
+  // The first head of the group that has this solution.
+  Value skipped = kb.floorMod(kb.sub(k.firstHead, first), k.op.getHeadStep());
+  auto residue = [&](Value r) {
+    k.r = r;
+    buildResidue(k, kb.add(first, skipped), last);
+  };
+  if (gridResidues == residues)
+    residue(r);
+  else
+    kb.loop(kb.integer(0), kb.integer(residues), 1, residue);
+}
+
+LogicalResult cpu::expandAttendVjp(xft::AttendVjpOp op, const SharedOps &shared, KernelBuilder &kb) {
+  AttendVjpKernel k(op, shared, kb);
+  kb.loop(k.kernel.getArgument(0), k.kernel.getArgument(1), 1, [&](Value tile) { buildTask(k, tile); });
+  op.erase();
+  return success();
+}

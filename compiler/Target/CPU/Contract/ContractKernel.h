@@ -1,0 +1,138 @@
+//===- ContractKernel.h - What the code of one product shares ---*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A tile of `xft.contract` is a block of rows of C by one panel of columns, or by several. Its code is
+//
+//   tiles, panels and rows that are packed   ExpandContract.cpp, which also shows the whole
+//   lines that are asked for ahead           ContractPrefetch.cpp
+//   sums in registers, run by run of terms   ContractTerms.cpp
+//   the region on sums                       ContractEpilogue.h
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_CONTRACT_CONTRACTKERNEL_H
+#define XF_COMPILER_TARGET_CPU_CONTRACT_CONTRACTKERNEL_H
+
+#include "compiler/Target/CPU/Contract/ContractEpilogue.h"
+#include "compiler/Target/CPU/Machine/PrefetchStream.h"
+#include "compiler/Target/CPU/Operands/PackPanel.h"
+#include "compiler/Target/CPU/Operands/PackRows.h"
+
+namespace mlir::xf::cpu {
+
+/// A tile of the grid, and the block of terms that is being added to it.
+struct ContractTile {
+  SmallVector<Value> batch;
+  Value kept; ///< number of what stays packed from tile to tile: the panel among those of all matrices, or the rows
+  Value firstRow, rows, firstPanel, panels;
+  Value isLastOfPanels;   ///< no other tile of the matrix reads these panels after it
+  Value firstTerm, terms; ///< of the sum over k
+  Value inParts;          ///< several blocks of terms: each is packed anew
+  Value packsPanels;      ///< they are not those of the tile before, or in parts
+  Value isFirst, isLast;  ///< block of terms
+  // One panel of the tile:
+  Value number; ///< within the tile
+  Value panel, firstColumn, columns;
+  Value sums;         ///< put aside: [block][columns]
+  Value panelPointer; ///< panel[k][columns] of these terms
+};
+
+constexpr int64_t runTerms = xft::ContractOp::runTerms;
+
+/// Terms that are unrolled; each such group asks for one line at most of each stream.
+constexpr int64_t termsUnrolled = 8;
+
+/// Terms of a block that are added to one another before they are added to those before them.
+struct TermRun {
+  Value firstTerm, terms; ///< within the block
+  Value isFirst, isLast;  ///< of the whole sum
+};
+
+/// Where the terms of a register tile lie. Rows of A that a machine reaches from one pointer share it.
+struct TermPointers {
+  Type element;
+  SmallVector<Value> rows;
+  int64_t rowsPerPointer;
+  Value strideM, strideK, panel;
+};
+
+class ContractExpander {
+public:
+  ContractExpander(xft::ContractOp op, KernelBuilder &kb)
+      : op(op), kb(kb), a(View::of(kb, op.getA())), b(View::of(kb, op.getB())), epilogue(kb, op),
+        batchRank(a.sizes.size() - 2), element(op.getSumType()), lanes(kb.machine.lanes(element)),
+        width(op.getColumns()), sharesRows(packedRowsAreShared(op)) {}
+
+  void expand();
+
+private:
+  //===--- ExpandContract.cpp ---===//
+  ArrayRef<Value> batchSizes() { return ArrayRef<Value>(outSizes).take_front(batchRank); }
+  Value panelsPerMatrix() { return kb.ceilDiv(outSizes[batchRank + 1], width); }
+  Value matrices() {
+    Value product = kb.integer(1);
+    for (Value size : batchSizes())
+      product = kb.mul(product, size);
+    return product;
+  }
+  ContractTile decode(Value number);
+  void expandTile(ContractTile &tile, Value keptBefore);
+  ContractTile panelOf(const ContractTile &tile, Value number);
+  void forEachPanel(const ContractTile &tile, function_ref<void(ContractTile &)> body);
+  PanelSource panelSource(const ContractTile &tile, Value first);
+  void packTerms(ContractTile &tile);
+  void packRowsOf(const ContractTile &tile);
+  void finishRows(const ContractTile &tile);
+
+  //===--- ContractPrefetch.cpp ---===//
+  PrefetchStream nextPanel(const ContractTile &tile);
+  PrefetchStream nextRows(const ContractTile &tile);
+  PrefetchStream tilePrefetches(const ContractTile &tile, const CacheLines &lines);
+  PrefetchStream spread(const ContractTile &tile, const CacheLines &lines, Value isDue);
+  Value nextTerm(const ContractTile &tile) { return kb.add(tile.firstTerm, termBlock); }
+  Value groupsOf(Value terms) { return kb.max(kb.floorDiv(terms, termsUnrolled), kb.integer(1)); }
+
+  //===--- ContractTerms.cpp ---===//
+  void addTerms(const ContractTile &tile);
+  void registerTile(const ContractTile &tile, Value row, int64_t rows, SmallVector<PrefetchStream> &prefetches);
+  SmallVector<Value> multiply(const ContractTile &tile, const TermRun &run, Value row, int64_t rows,
+                              MutableArrayRef<PrefetchStream> prefetches);
+  TermPointers termPointers(const ContractTile &tile, Value firstTerm, Value row, int64_t rows);
+  void multiplyTerm(TermPointers &at, int64_t step, int64_t rows, MutableArrayRef<Value> sums);
+  void finishRun(const ContractTile &tile, const TermRun &run, Value row, int64_t rows, SmallVector<Value> sums);
+  SmallVector<Value> addRunsBefore(const ContractTile &tile, const TermRun &run, Value row, SmallVector<Value> sums);
+  void putAside(const ContractTile &tile, Value row, ArrayRef<Value> sums);
+  Value aside(const ContractTile &tile, Value row, int64_t register_);
+
+  Value yes() { return kb.constant(kb.b.getBoolAttr(true)); }
+  Value isNot(Value condition) { return arith::XOrIOp::create(kb.b, kb.loc, condition, yes()); }
+  Value both(Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
+  Value either(Value x, Value y) { return arith::OrIOp::create(kb.b, kb.loc, x, y); }
+  Value wholeRows(const ContractTile &tile) { return kb.mul(kb.floorDiv(tile.rows, op.getRows()), op.getRows()); }
+  Value hasAllColumns(const ContractTile &tile) {
+    return kb.compare(arith::CmpIPredicate::eq, tile.columns, kb.integer(width));
+  }
+
+  xft::ContractOp op;
+  KernelBuilder &kb;
+  View a, b;
+  ContractEpilogue epilogue;
+  int64_t batchRank;
+  Type element;
+  int64_t lanes, width;
+  bool sharesRows; ///< packed rows meet panels of all matrices
+  SmallVector<Value> outSizes;
+  Value depth;       ///< of the sum: K
+  Value termBlock;   ///< terms per block
+  Value panelMemory; ///< this worker's copy of a panel; of a tile's panels, where rows are not packed
+  Value rowMemory;   ///< this worker's copy of a block's rows, where they are packed
+  Value sumMemory;   ///< sums put aside: [panels][block][columns]
+};
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_CONTRACT_CONTRACTKERNEL_H

@@ -1,0 +1,57 @@
+//===- ContractPrefetch.cpp - Lines that a product asks for ahead ---------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Contract/ContractKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+/// What is packed after this panel. Where each block of terms packs those of the tile anew: the tile's next one, or the
+/// first with the terms after these. Where panels stay packed: the next one while a tile packs its panels, or, of one
+/// panel, that of the next tiles in the last tile that uses it.
+PrefetchStream ContractExpander::nextPanel(const ContractTile &tile) {
+  Value zero = kb.integer(0), number = kb.add(tile.number, 1);
+  Value hasNext = kb.compare(arith::CmpIPredicate::slt, number, tile.panels);
+  Value isAnew = op.packsRows() ? yes() : tile.inParts;
+  Value sameOrNext = kb.select(hasNext, tile.firstTerm, nextTerm(tile));
+  ContractTile next = panelOf(tile, kb.select(both(isAnew, isNot(hasNext)), zero, number));
+  Value isThere = kb.compare(arith::CmpIPredicate::sgt, next.columns, zero);
+  Value isDueWhereKept = op.getPanels() > 1 ? both(hasNext, tile.packsPanels) : both(isThere, tile.isLastOfPanels);
+  Value isDueAnew = either(hasNext, isNot(tile.isLast));
+  PanelSource source = panelSource(next, kb.select(isAnew, sameOrNext, zero));
+  return spread(tile, linesOf(kb, source, width), kb.select(isAnew, isDueAnew, isDueWhereKept));
+}
+
+/// The rows that the tile's next block of terms packs: each of its panels asks for a part of the lines of all terms.
+PrefetchStream ContractExpander::nextRows(const ContractTile &tile) {
+  int64_t bytes = a.element.getIntOrFloatBitWidth() / 8;
+  int64_t lines = llvm::divideCeil(op.getBlock() * bytes, KernelBuilder::cacheLine * op.getPanels());
+  SmallVector<Value> indices = tile.batch;
+  Value first = nextTerm(tile);
+  Value skipped = kb.mul(tile.number, lines * KernelBuilder::cacheLine / bytes);
+  indices.append({kb.add(tile.firstRow, skipped), first});
+  Value terms = kb.min(termBlock, kb.sub(depth, first));
+  CacheLines stream{a.at(kb, indices), kb.mul(a.strides[batchRank + 1], bytes), kb.mul(terms, lines), lines};
+  Value isThere = kb.compare(arith::CmpIPredicate::slt, skipped, tile.rows);
+  return spread(tile, stream, both(isThere, isNot(tile.isLast)));
+}
+
+/// While register tiles keep the multipliers busy, memory fetches what is packed next. The lines are spread over all
+/// terms of all register tiles of a panel.
+PrefetchStream ContractExpander::spread(const ContractTile &tile, const CacheLines &lines, Value isDue) {
+  Value count = kb.select(isDue, lines.count, kb.integer(0)), one = kb.integer(1);
+  Value tiles = kb.max(kb.floorDiv(tile.rows, op.getRows()), one);
+  return PrefetchStream::start(kb, lines, count, kb.mul(tiles, groupsOf(tile.terms)));
+}
+
+/// What a register tile reads and writes beside the product, after its last terms. The rows of C are as far apart as
+/// its columns are many: no hardware foresees them, and the tile's end would wait for each.
+PrefetchStream ContractExpander::tilePrefetches(const ContractTile &tile, const CacheLines &lines) {
+  Value count = kb.select(tile.isLast, lines.count, kb.integer(0));
+  return PrefetchStream::start(kb, lines, count, groupsOf(tile.terms));
+}

@@ -1,0 +1,188 @@
+//===- ExpandContract.cpp - xft.contract becomes register tiles -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:
+//   xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 4096 : .. { ^bb0(%s: f32): xft.yield %s : f32 }
+// After, for each tile of the grid [begin, end), a block of rows of C by one panel of columns (or by several, each
+// block of terms for all of them in turn, where the sum is so long that the rows would come from memory for each):
+//   for each block of at most `depth` terms {
+//     pack the panel of B into scratch memory, unless it is there or came packed
+//     the same with the rows of A, where A is a transposed matrix
+//     for 6 rows at a time, for each run of 512 terms {
+//       12 registers of sums = 0
+//       for each k { 2 loads of the panel; 6 times: broadcast a[row][k], 2 fused multiply-adds }, 8 of them unrolled,
+//           with prefetches between for a line of what is packed next and of what the tile reads and writes at its end
+//       the sums of the runs before, which were put aside, are added
+//       after the last run the region is applied while the sums are in registers, else they are put aside; a region
+//           with elementary functions is applied to sums put aside, row by row, the registers of a row side by side
+//     }
+//     the same with 4, 2 and 1 rows for what is left
+//   }
+//   the region on sums that were put aside: rows left, and all rows of a panel with fewer than 16 columns
+// Where all matrices of B meet one transposed A, the panels of a tile come from several of them.
+//
+// Blocks hold whole runs, and putting f32 sums aside does not round them: neither block sizes nor the number of rows
+// are seen in the bits. Runs keep the error of long sums small: it grows with the square root of 512, not of K.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Contract/ExpandContract.h"
+#include "compiler/Target/CPU/Contract/ContractKernel.h"
+#include "compiler/Target/CPU/Operands/ExpandOperands.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+//===----------------------------------------------------------------------===//
+// Grid
+//===----------------------------------------------------------------------===//
+
+/// Few rows use a panel once, from the first-level cache; many rows use it from the second. Whole runs of terms.
+static Value chooseTermBlock(KernelBuilder &kb, xft::ContractOp op, Value rows) {
+  int64_t bytes = op.getColumns() * op.getSumType().getIntOrFloatBitWidth() / 8;
+  int64_t small = std::max(runTerms, kb.machine.l1Bytes / 2 / bytes / runTerms * runTerms);
+  Value few = kb.compare(arith::CmpIPredicate::sle, rows, kb.integer(2 * op.getRows()));
+  return kb.select(few, kb.integer(std::min<int64_t>(op.getDepth(), small)), kb.integer(op.getDepth()));
+}
+
+void ContractExpander::expand() {
+  auto kernel = op->getParentOfType<func::FuncOp>();
+  outSizes = View::of(kb, op.getOuts().front()).sizes;
+  depth = a.sizes.back();
+  termBlock = op.isPacked() ? kb.integer(op.getDepth()) : chooseTermBlock(kb, op, outSizes[batchRank]);
+  sumMemory = kernel.getArgument(2);
+  panelMemory = kb.at(element, sumMemory, op.getPanels() * op.getBlock() * width);
+  rowMemory = kb.at(element, panelMemory, op.isPacked() ? 0 : op.getDepth() * width);
+  kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, kb.integer(-1), [&](Value number, ValueRange state) {
+    ContractTile tile = decode(number);
+    expandTile(tile, state[0]);
+    return SmallVector<Value>{tile.kept};
+  });
+}
+
+/// Row blocks of a panel are neighbours: a worker that runs them one after the other keeps the panel. Where rows are
+/// packed, the panels of a row block are neighbours instead: the copy of the rows is the larger. Rows are spread evenly
+/// over their blocks, in whole register tiles.
+ContractTile ContractExpander::decode(Value number) {
+  ContractTile tile;
+  Value rows = outSizes[batchRank], panels = sharesRows ? kb.mul(matrices(), panelsPerMatrix()) : panelsPerMatrix();
+  Value rowBlocks = kb.ceilDiv(rows, op.getBlock()), groups = kb.ceilDiv(panels, op.getPanels());
+  Value rowsPerBlock =
+      kb.mul(kb.ceilDiv(kb.div(kb.add(rows, kb.add(rowBlocks, -1)), rowBlocks), op.getRows()), op.getRows());
+  Value inner = op.packsRows() ? groups : rowBlocks, outer = op.packsRows() ? rowBlocks : groups;
+  tile.kept = kb.div(number, inner);
+  Value innerIndex = kb.rem(number, inner), outerIndex = kb.rem(tile.kept, outer);
+  Value rowBlock = op.packsRows() ? outerIndex : innerIndex, group = op.packsRows() ? innerIndex : outerIndex;
+  tile.batch = sharesRows ? SmallVector<Value>(batchRank, kb.integer(0))
+                          : batchIndices(kb, kb.div(tile.kept, outer), batchSizes());
+  tile.firstRow = kb.min(kb.mul(rowBlock, rowsPerBlock), rows);
+  tile.rows = kb.min(kb.sub(rows, tile.firstRow), rowsPerBlock);
+  tile.firstPanel = kb.mul(group, op.getPanels());
+  tile.panels = kb.min(kb.sub(panels, tile.firstPanel), kb.integer(op.getPanels()));
+  tile.isLastOfPanels = kb.compare(arith::CmpIPredicate::sge, kb.add(tile.firstRow, tile.rows), rows);
+  return tile;
+}
+
+/// The panel of the given number within the tile.
+ContractTile ContractExpander::panelOf(const ContractTile &tile, Value number) {
+  ContractTile part = tile;
+  part.number = number;
+  part.panel = kb.add(tile.firstPanel, number);
+  if (sharesRows) {
+    part.batch = batchIndices(kb, kb.div(part.panel, panelsPerMatrix()), batchSizes());
+    part.panel = kb.rem(part.panel, panelsPerMatrix());
+  }
+  part.firstColumn = kb.mul(part.panel, width);
+  part.columns = kb.min(kb.sub(outSizes[batchRank + 1], part.firstColumn), kb.integer(width));
+  part.sums = kb.at(element, sumMemory, kb.mul(number, op.getBlock() * width));
+  return part;
+}
+
+void ContractExpander::forEachPanel(const ContractTile &tile, function_ref<void(ContractTile &)> body) {
+  auto enter = [&](Value number) {
+    ContractTile part = panelOf(tile, number);
+    body(part);
+  };
+  if (op.getPanels() == 1)
+    return enter(kb.integer(0));
+  kb.loop(kb.integer(0), tile.panels, 1, [&](Value number) { enter(number); });
+}
+
+void ContractExpander::expandTile(ContractTile &tile, Value keptBefore) {
+  // At least one block: an empty sum is 0, which the region still sees.
+  Value blocks = kb.max(kb.div(kb.add(depth, kb.add(termBlock, -1)), termBlock), kb.integer(1));
+  Value isOther = kb.compare(arith::CmpIPredicate::ne, keptBefore, tile.kept);
+  tile.inParts = kb.compare(arith::CmpIPredicate::sgt, blocks, kb.integer(1));
+  tile.packsPanels = either(isOther, tile.inParts);
+  kb.loop(kb.integer(0), blocks, 1, [&](Value block) {
+    tile.firstTerm = kb.mul(block, termBlock);
+    tile.terms = kb.min(termBlock, kb.sub(depth, tile.firstTerm));
+    tile.isFirst = kb.compare(arith::CmpIPredicate::eq, block, kb.integer(0));
+    tile.isLast = kb.compare(arith::CmpIPredicate::eq, block, kb.add(blocks, -1));
+    if (op.packsRows())
+      kb.ifThen(tile.packsPanels, [&] { packRowsOf(tile); });
+    forEachPanel(tile, [&](ContractTile &part) {
+      packTerms(part);
+      addTerms(part);
+    });
+  });
+  forEachPanel(tile, [&](ContractTile &part) { finishRows(part); });
+}
+
+void ContractExpander::packTerms(ContractTile &tile) {
+  PanelSource source = panelSource(tile, tile.firstTerm);
+  if (op.isPacked()) {
+    tile.panelPointer = source.pointer;
+    return;
+  }
+  tile.panelPointer = panelMemory;
+  if (op.packsRows())
+    return packPanel(kb, source, tile.panelPointer, width);
+  Value kept = kb.select(tile.inParts, kb.integer(0), tile.number);
+  // As near as their terms allow: whole powers of two apart, panels of few terms would meet in the same cache sets.
+  tile.panelPointer = kb.at(element, panelMemory, kb.mul(kept, kb.mul(tile.terms, width)));
+  kb.ifThen(tile.packsPanels, [&] { packPanel(kb, source, tile.panelPointer, width); });
+}
+
+void ContractExpander::packRowsOf(const ContractTile &tile) {
+  SmallVector<Value> indices = tile.batch;
+  indices.append({tile.firstRow, tile.firstTerm});
+  RowsSource source{a.at(kb, indices), a.element, a.strides[batchRank + 1], tile.rows, tile.terms};
+  packRows(kb, source, rowMemory, op.getRows());
+}
+
+/// Where B has the terms from `first` on of the panel that a tile begins with or is at.
+PanelSource ContractExpander::panelSource(const ContractTile &tile, Value first) {
+  Value terms = kb.min(termBlock, kb.sub(depth, first));
+  SmallVector<Value> indices = tile.batch;
+  if (op.isPacked()) {
+    indices.append({tile.panel, first});
+    return {b.at(kb, indices), b.element, kb.integer(width), kb.integer(1), terms, kb.integer(width)};
+  }
+  indices.append({first, tile.firstColumn});
+  return {b.at(kb, indices), b.element, b.strides[batchRank], b.strides[batchRank + 1], terms, tile.columns};
+}
+
+void ContractExpander::finishRows(const ContractTile &tile) {
+  Value hasAll = hasAllColumns(tile);
+  kb.ifThen(hasAll, [&] {
+    epilogue.applyToRows(tile.batch, tile.firstRow, wholeRows(tile), tile.rows, tile.firstColumn, tile.sums);
+  });
+  kb.ifThen(isNot(hasAll), [&] {
+    epilogue.applyToRows(tile.batch, tile.firstRow, kb.integer(0), tile.rows, tile.firstColumn, tile.sums,
+                         tile.columns);
+  });
+}
+
+LogicalResult cpu::expandContract(xft::ContractOp op, KernelBuilder &kb) {
+  if (failed(requireWholeRegisters(op, op.getColumns(), op.getSumType(), kb.machine)))
+    return failure();
+  ContractExpander(op, kb).expand();
+  op.erase();
+  return success();
+}

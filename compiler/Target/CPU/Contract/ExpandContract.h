@@ -1,0 +1,22 @@
+//===- ExpandContract.h - Matrix products become vector code ------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_CONTRACT_EXPANDCONTRACT_H
+#define XF_COMPILER_TARGET_CPU_CONTRACT_EXPANDCONTRACT_H
+
+#include "compiler/Target/Kernel/Code/KernelBuilder.h"
+#include "dialects/xft/IR/XftOps.h"
+
+namespace mlir::xf::cpu {
+using namespace kernel;
+
+/// Replaces the op of a kernel by code; `kb` builds at the op.
+LogicalResult expandContract(xft::ContractOp op, KernelBuilder &kb);
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_CONTRACT_EXPANDCONTRACT_H

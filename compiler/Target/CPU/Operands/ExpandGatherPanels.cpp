@@ -1,0 +1,44 @@
+//===- ExpandGatherPanels.cpp - Rows gathered into panels -----------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `xft.gather_panels`: a task writes one block of ranks of one (b, h, r), see GatherRows.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Operands/ExpandOperands.h"
+#include "compiler/Target/CPU/Operands/GatherRows.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+LogicalResult cpu::expandGatherPanels(xft::GatherPanelsOp op, const SharedOps &shared, KernelBuilder &kb) {
+  View x = View::of(kb, op.getX()), to = View::of(kb, op.getTo());
+  ChosenMap map = shared.indexMap(kb, [&](size_t member) { return shared.get<IndexMapAttr>(member, "map"); });
+  int64_t width = op.getWidth(), residues = cast<MemRefType>(op.getTo().getType()).getDimSize(2);
+  bool transposed = op.getTransposed();
+  Value blocks = transposed ? to.sizes[3] : kb.ceilDiv(to.sizes[3], width);
+  auto kernel = op->getParentOfType<func::FuncOp>();
+  kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, [&](Value tile) {
+    Value block = kb.rem(tile, blocks), outer = kb.div(tile, blocks);
+    Value r = kb.rem(outer, kb.integer(residues));
+    outer = kb.div(outer, kb.integer(residues));
+    Value h = kb.rem(outer, x.sizes[1]), b = kb.div(outer, x.sizes[1]);
+    RankMap index = map.at(kb, r);
+    Value first = kb.mul(block, width);
+    Value target = to.at(kb, {b, h, r, transposed ? block : first});
+    int64_t columns = cast<MemRefType>(op.getX().getType()).getDimSize(3);
+    GatheredRows rows{kb, index, x.at(kb, {b, h}), x.element, x.strides[2], columns, index.rank(kb, x.sizes[2])};
+    if (transposed)
+      rows.buildPanel(to.element, target, first, width);
+    else
+      rows.buildRows(to.element, target, first, kb.integer(width),
+                     cast<MemRefType>(op.getTo().getType()).getDimSize(4));
+  });
+  op.erase();
+  return success();
+}

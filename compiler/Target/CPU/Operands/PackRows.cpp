@@ -1,0 +1,106 @@
+//===- PackRows.cpp - Rows of a transposed left operand, in the order they are read -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The terms of a weight's gradient, x^T dy, lie a whole row of x apart, often a multiple of 4 KB: each register tile
+// would take a few bytes of each line, and all lines fall into one set of the caches. One pass over the block copies
+//   for every 4 terms { for each tile { for each k of them { registers of A^T[k][6 tile ..] -> tiles[tile][k][0 ..] } }
+//   }
+// where each tile's stores run over the place of its next term, which is written after them. No hardware foresees lines
+// that far apart: those of a later k are asked for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Operands/PackRows.h"
+#include "compiler/Target/Kernel/Code/VectorConvert.h"
+#include "dialects/xft/IR/XftOps.h"
+#include "llvm/ADT/bit.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+bool cpu::packedRowsAreShared(xft::ContractOp op) {
+  auto type = cast<MemRefType>(op.getA().getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return op.packsRows() && !op.isPacked() && type.getRank() > 2 &&
+         succeeded(type.getStridesAndOffset(strides, offset)) &&
+         llvm::all_of(ArrayRef(strides).drop_back(2), [](int64_t stride) { return stride == 0; });
+}
+
+Value cpu::packedTileStride(KernelBuilder &kb, int64_t height, Value depth) {
+  return kb.add(kb.mul(depth, height), xft::ContractOp::packedTilePadding);
+}
+
+static constexpr int64_t termsAhead = 8;
+/// Terms that a tile takes before the next tile does: as many stores go to one page, and no more lines that may be of
+/// one set wait for the tiles that take the rest of them.
+static constexpr int64_t termsTogether = 4;
+
+namespace {
+class RowPacker {
+public:
+  RowPacker(KernelBuilder &kb, const RowsSource &source, Value tiles, int64_t height)
+      : kb(kb), source(source), tiles(tiles), height(height), compute(computeType(source.element)),
+        lanes(std::min<int64_t>(kb.machine.lanes(compute), llvm::bit_ceil<uint64_t>(height))),
+        covered(llvm::divideCeil(height, lanes) * lanes), stride(packedTileStride(kb, height, source.depth)) {}
+
+  void pack();
+
+private:
+  void packTerms(Value k, int64_t terms);
+  void copyTerm(Value k, Value tile, bool isWhole);
+
+  KernelBuilder &kb;
+  const RowsSource &source;
+  Value tiles;
+  int64_t height;
+  Type compute;
+  int64_t lanes, covered;     ///< rows of one register, and of those that a tile takes
+  Value stride, whole, count; ///< whole: tiles whose registers end before the last row
+};
+} // namespace
+
+void RowPacker::copyTerm(Value k, Value tile, bool isWhole) {
+  Value line = kb.at(source.element, source.pointer, kb.mul(k, source.strideK));
+  Value term = kb.at(compute, kb.at(compute, tiles, kb.mul(k, height)), kb.mul(tile, stride));
+  for (int64_t m = 0; m < covered; m += lanes) {
+    Value row = kb.add(kb.mul(tile, height), m), from = kb.at(source.element, line, row);
+    Value value =
+        isWhole ? loadRegister(kb, source.element, lanes, from)
+                : maskedLoadRegister(kb, source.element, lanes, from, kb.laneMask(lanes, kb.sub(source.rows, row)));
+    kb.store(value, kb.at(compute, term, m));
+  }
+}
+
+void RowPacker::packTerms(Value k, int64_t terms) {
+  Value last = kb.add(source.depth, -1);
+  auto packTile = [&](Value tile, bool isWhole) {
+    for (int64_t n = 0; n < terms; ++n) {
+      if (isWhole) {
+        Value later = kb.mul(kb.min(kb.add(k, n + termsAhead), last), source.strideK);
+        Value address = kb.at(source.element, kb.at(source.element, source.pointer, later), kb.mul(tile, height));
+        LLVM::Prefetch::create(kb.b, kb.loc, address, /*rw=*/0, /*hint=*/3, /*cache=*/1);
+      }
+      copyTerm(kb.add(k, n), tile, isWhole);
+    }
+  };
+  kb.loop(kb.integer(0), whole, 1, [&](Value tile) { packTile(tile, true); });
+  kb.loop(whole, count, 1, [&](Value tile) { packTile(tile, false); });
+}
+
+void RowPacker::pack() {
+  count = kb.ceilDiv(source.rows, height);
+  whole = kb.max(kb.floorDiv(kb.sub(source.rows, kb.integer(covered - height)), height), kb.integer(0));
+  Value together = kb.mul(kb.floorDiv(source.depth, termsTogether), termsTogether);
+  kb.loop(kb.integer(0), together, termsTogether, [&](Value k) { packTerms(k, termsTogether); });
+  kb.loop(together, source.depth, 1, [&](Value k) { packTerms(k, 1); });
+}
+
+void cpu::packRows(KernelBuilder &kb, const RowsSource &source, Value tiles, int64_t height) {
+  RowPacker(kb, source, tiles, height).pack();
+}

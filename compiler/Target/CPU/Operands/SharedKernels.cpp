@@ -1,0 +1,219 @@
+//===- SharedKernels.cpp - One function for kernels that differ in numbers -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:  func @attend_vjp_1(%begin, %end, %scratch, %q, ..) { xft.attend_vjp %q, .. piece #xf.piece<.. A ..> }
+//          func @attend_vjp_2(%begin, %end, %scratch, %q, ..) { xft.attend_vjp %q, .. piece #xf.piece<.. B ..> }
+// After:   func @attend_vjp_shared_..(%begin, %end, %scratch, %number, %q, ..) { xft.attend_vjp .. piece A }
+//          func @attend_vjp_1(%scalars, %buffers, %begin, %end, %scratch) { call @attend_vjp_shared_..(.., 0) }
+//          func @attend_vjp_2(%scalars, %buffers, %begin, %end, %scratch) { call @attend_vjp_shared_..(.., 1) }
+//
+// Kernels share a function if their text is the same once what their expansion chooses by the number is taken out.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Operands/SharedKernels.h"
+#include "dialects/xft/IR/XftOps.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+/// Whether indices of a residue do not all follow each other.
+static bool hasGaps(IndexMapAttr map) { return map.getPeriod() != map.getWidth(); }
+
+//===----------------------------------------------------------------------===//
+// Choices
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> SharedOps::choose(KernelBuilder &kb, TypeRange types,
+                                     function_ref<SmallVector<Value>(size_t)> build) const {
+  if (size() == 1)
+    return build(0);
+  Value index = arith::IndexCastOp::create(kb.b, kb.loc, kb.b.getIndexType(), number);
+  SmallVector<int64_t> cases = llvm::to_vector(llvm::seq<int64_t>(1, size())); // the first is the default
+  auto chosen = scf::IndexSwitchOp::create(kb.b, kb.loc, types, index, cases, cases.size());
+  OpBuilder::InsertionGuard guard(kb.b);
+  for (auto [member, region] : llvm::enumerate(chosen->getRegions())) {
+    kb.b.createBlock(&region);
+    SmallVector<Value> results = build(member);
+    scf::YieldOp::create(kb.b, kb.loc, results);
+  }
+  return SmallVector<Value>(chosen.getResults());
+}
+
+Value SharedOps::integer(KernelBuilder &kb, function_ref<int64_t(size_t)> value) const {
+  auto isFirst = [&](size_t member) { return value(member) == value(0); };
+  if (llvm::all_of(llvm::seq<size_t>(1, size()), isFirst))
+    return kb.integer(value(0));
+  return choose(kb, kb.i64(), [&](size_t member) { return SmallVector<Value>{kb.integer(value(member))}; })[0];
+}
+
+ChosenMap SharedOps::indexMap(KernelBuilder &kb, function_ref<IndexMapAttr(size_t)> map) const {
+  IndexMapAttr first = map(0);
+  auto all = [&](auto isEqual) {
+    return llvm::all_of(llvm::seq<size_t>(1, size()), [&](size_t member) { return isEqual(map(member)); });
+  };
+  if (all([&](IndexMapAttr one) { return one == first; }))
+    return {first, {}, {}, {}, {}, {}, {}};
+  SmallVector<Type> types(6, kb.i64());
+  SmallVector<Value> chosen = choose(kb, types, [&](size_t member) {
+    IndexMapAttr one = map(member);
+    int64_t numbers[] = {one.getMultiplier(), one.getShift(), one.getOffset(),
+                         one.getPeriod(),     one.getWidth(), one.getCell()};
+    return llvm::map_to_vector(numbers, [&](int64_t number) { return kb.integer(number); });
+  });
+  ChosenMap result{first, chosen[0], chosen[1], chosen[2], {}, {}, chosen[5]};
+  bool hasEqualWindows = all([&](IndexMapAttr one) {
+    return !hasGaps(one) || (one.getPeriod() == first.getPeriod() && one.getWidth() == first.getWidth());
+  });
+  if (!hasEqualWindows)
+    std::tie(result.period, result.width) = std::tie(chosen[3], chosen[4]);
+  return result;
+}
+
+RankMap ChosenMap::at(KernelBuilder &kb, Value r) const {
+  if (!multiplier)
+    return ResidueMap::of(kb, map, r);
+  Value place = kb.floorMod(kb.add(kb.mul(r, multiplier), shift), map.getResidues());
+  return {{map, kb.add(kb.mul(place, cell), offset)}, period, width};
+}
+
+//===----------------------------------------------------------------------===//
+// What kernels may differ in
+//===----------------------------------------------------------------------===//
+
+/// The map without what SharedOps::indexMap chooses.
+static IndexMapAttr withoutNumbers(IndexMapAttr map) {
+  int64_t residues = map.getResidues(), cell = residues == 1 ? 1 : 2;
+  int64_t period = hasGaps(map) ? std::max<int64_t>(2, residues * cell) : 1;
+  return IndexMapAttr::get(map.getContext(), residues, period, /*width=*/1, /*offset=*/0, cell, 0, 0);
+}
+
+/// The piece without its bounds and the numbers of its maps.
+static PieceAttr withoutNumbers(PieceAttr piece, bool keepsKeys = false) {
+  IndexMapAttr keys = keepsKeys ? piece.getKeys() : withoutNumbers(piece.getKeys());
+  return PieceAttr::get(piece.getContext(), withoutNumbers(piece.getQueries()), keys, piece.getResidues(), {}, {}, {},
+                        {}, {}, {}, true, true, piece.getKeysDisjoint(), piece.getQueriesDisjoint());
+}
+
+/// Takes out of an op what its expansion chooses by the number of the kernel; fails for others.
+static LogicalResult takeNumbersOut(Operation *op) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([](xft::GatherPanelsOp gather) {
+        gather.setMapAttr(withoutNumbers(gather.getMap()));
+        return success();
+      })
+      .Case([](xft::AttendOp attend) {
+        attend.setQueriesAttr(withoutNumbers(attend.getQueries()));
+        attend.setFirstHead(0);
+        SmallVector<Attribute> pieces;
+        for (Attribute piece : attend.getPieces()) // the maps of keys that a task gathers are those of its buffers
+          pieces.push_back(withoutNumbers(cast<PieceAttr>(piece), attend.getGathered().has_value()));
+        attend.setPiecesAttr(ArrayAttr::get(attend.getContext(), pieces));
+        return success();
+      })
+      .Case([](xft::AttendVjpOp vjp) {
+        vjp.setPieceAttr(withoutNumbers(vjp.getPiece()));
+        vjp.setFirstHead(0);
+        vjp.setAssigns(false);
+        return success();
+      })
+      .Default([](Operation *) { return failure(); });
+}
+
+/// The only structured op of a kernel; null where there are more.
+static Operation *soleOp(func::FuncOp kernel) {
+  Operation *found = nullptr;
+  for (Operation &op : kernel.getBody().front().without_terminator()) {
+    if (found || !isa<xft::XftDialect>(op.getDialect()))
+      return nullptr;
+    found = &op;
+  }
+  return found;
+}
+
+/// What kernels that share a function have in common, as text; empty for kernels that share none.
+static std::string commonText(func::FuncOp kernel) {
+  if (!soleOp(kernel))
+    return "";
+  OwningOpRef<func::FuncOp> copy = kernel.clone();
+  if (failed(takeNumbersOut(soleOp(*copy))))
+    return "";
+  copy->setName("kernel");
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  copy->print(os, OpPrintingFlags().printGenericOpForm().useLocalScope());
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Shared functions
+//===----------------------------------------------------------------------===//
+
+/// Turns a kernel into a call of `shared` with its number; it has the signature that the runtime calls.
+static void callShared(func::FuncOp kernel, func::FuncOp shared, int64_t number) {
+  OpBuilder b(kernel.getContext());
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  Type i64 = b.getI64Type();
+  kernel.getBody().front().erase();
+  kernel.setFunctionType(b.getFunctionType({pointer, pointer, i64, i64, pointer}, {}));
+  kernel.setArgAttrsAttr(nullptr);
+  b.setInsertionPointToStart(kernel.addEntryBlock());
+  SmallVector<Value> arguments(kernel.getArguments());
+  arguments.push_back(arith::ConstantOp::create(b, kernel.getLoc(), b.getI64IntegerAttr(number)));
+  func::CallOp::create(b, kernel.getLoc(), shared.getName(), TypeRange(), arguments);
+  func::ReturnOp::create(b, kernel.getLoc());
+  kernel->removeAttr(xft::kernelAttrName); // nothing is left to expand
+}
+
+void SharedKernels::share(ArrayRef<func::FuncOp> kernels, StringRef key) {
+  func::FuncOp first = kernels.front(), shared = first.clone();
+  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(llvm::arrayRefFromStringRef(key));
+  StringRef family = soleOp(first)->getName().stripDialect();
+  shared.setName((family + "_shared_" + llvm::utohexstr(hash.high64, /*LowerCase=*/true, /*Width=*/16)).str());
+  first->getParentOfType<ModuleOp>().insert(first, shared);
+  (void)shared.insertArgument(xft::kernelPrefix, IntegerType::get(first.getContext(), 64), {}, first.getLoc());
+  SmallVector<DictionaryAttr> &attributes = members[shared];
+  for (auto [number, kernel] : llvm::enumerate(kernels)) {
+    attributes.push_back(soleOp(kernel)->getAttrDictionary());
+    callShared(kernel, shared, number);
+  }
+}
+
+SharedKernels::SharedKernels(ModuleOp module) {
+  llvm::StringMap<size_t> numbers;
+  SmallVector<SmallVector<func::FuncOp>> groups; // in the order of their first kernels
+  SmallVector<std::string> texts;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    std::string text = xft::isKernel(function) ? commonText(function) : "";
+    if (text.empty())
+      continue;
+    auto [found, isNew] = numbers.try_emplace(text, groups.size());
+    if (isNew) {
+      groups.emplace_back();
+      texts.push_back(text);
+    }
+    groups[found->second].push_back(function);
+  }
+  for (auto [text, kernels] : llvm::zip(texts, groups))
+    if (kernels.size() > 1)
+      share(kernels, text);
+}
+
+SharedOps SharedKernels::opsOf(Operation *op) const {
+  auto function = op->getParentOfType<func::FuncOp>();
+  auto found = members.find(function);
+  if (found == members.end())
+    return {{op->getAttrDictionary()}, Value()};
+  return {found->second, function.getArgument(xft::kernelPrefix)};
+}
+
+unsigned SharedKernels::prefixOf(func::FuncOp function) const { return xft::kernelPrefix + members.contains(function); }

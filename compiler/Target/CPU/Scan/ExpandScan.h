@@ -1,0 +1,21 @@
+//===- ExpandScan.h - Scans become vector code --------------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_SCAN_EXPANDSCAN_H
+#define XF_COMPILER_TARGET_CPU_SCAN_EXPANDSCAN_H
+
+#include "compiler/Target/Kernel/Code/KernelBuilder.h"
+#include "dialects/xft/IR/XftOps.h"
+
+namespace mlir::xf::cpu {
+
+LogicalResult expandScan(xft::ScanOp op, kernel::KernelBuilder &kb);
+LogicalResult expandScanVjp(xft::ScanVjpOp op, kernel::KernelBuilder &kb);
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_SCAN_EXPANDSCAN_H

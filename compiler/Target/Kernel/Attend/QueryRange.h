@@ -1,0 +1,22 @@
+//===- QueryRange.h - Which rows may see keys, found by many threads -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_KERNEL_ATTEND_QUERYRANGE_H
+#define XF_COMPILER_TARGET_KERNEL_ATTEND_QUERYRANGE_H
+
+#include "compiler/Target/Kernel/Attend/AttendTask.h"
+
+namespace mlir::xf::kernel {
+
+/// As buildQueryRange of AttendTask.h, but of each step-th key only; `join` takes what other threads have found into
+/// the least position and the end.
+std::pair<Value, Value> buildQueryRange(AttendTask &task, PieceAttr piece, Value first, Value last, int64_t step,
+                                        function_ref<void(Value &lower, Value &upper)> join);
+
+} // namespace mlir::xf::kernel
+
+#endif // XF_COMPILER_TARGET_KERNEL_ATTEND_QUERYRANGE_H

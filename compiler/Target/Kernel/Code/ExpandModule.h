@@ -1,0 +1,23 @@
+//===- ExpandModule.h - All kernels of a module become code ------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_KERNEL_CODE_EXPANDMODULE_H
+#define XF_COMPILER_TARGET_KERNEL_CODE_EXPANDMODULE_H
+
+#include "compiler/Target/Kernel/Code/KernelBuilder.h"
+
+namespace mlir::xf::kernel {
+
+/// Replaces each structured op of the kernels of a module by what `expand` builds in its place; `finish` then gives the
+/// kernel its signature. Fails where one of them does.
+LogicalResult expandModule(ModuleOp module, const Machine &machine,
+                           function_ref<LogicalResult(Operation *op, KernelBuilder &kb)> expand,
+                           function_ref<LogicalResult(func::FuncOp kernel)> finish);
+
+} // namespace mlir::xf::kernel
+
+#endif // XF_COMPILER_TARGET_KERNEL_CODE_EXPANDMODULE_H

@@ -1,0 +1,21 @@
+//===- FiniteValues.h - Whether a buffer is free of infinities and NaN -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_KERNEL_CODE_FINITEVALUES_H
+#define XF_COMPILER_TARGET_KERNEL_CODE_FINITEVALUES_H
+
+#include "compiler/Target/Kernel/Code/KernelBuilder.h"
+
+namespace mlir::xf::kernel {
+
+/// Whether no element of `rows` consecutive rows of `registers` registers each is infinite or NaN, an i1: their
+/// products with zero add up to zero.
+Value buildFinite(KernelBuilder &kb, VectorType type, Value buffer, Value rows, int64_t registers);
+
+} // namespace mlir::xf::kernel
+
+#endif // XF_COMPILER_TARGET_KERNEL_CODE_FINITEVALUES_H

@@ -1,0 +1,150 @@
+//===- KernelBuilder.h - Code inside a kernel --------------------*- C++ -*- -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A thin layer over OpBuilder for kernel bodies: every integer is an i64, every address a pointer plus an i64 element
+// index, every vector one register. Constants are created once, at the head of the function. What is built is scf +
+// arith + math + vector (1-D) + llvm loads and stores, which LLVM compiles as written: nothing relies on its middle end
+// (shared measurements: no `opt` costs nothing on such code).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_KERNEL_CODE_KERNELBUILDER_H
+#define XF_COMPILER_TARGET_KERNEL_CODE_KERNELBUILDER_H
+
+#include "compiler/Support/Machine.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace mlir::xf::kernel {
+
+class KernelBuilder {
+public:
+  KernelBuilder(func::FuncOp kernel, const Machine &machine);
+
+  OpBuilder b;
+  Location loc;
+  const Machine &machine;
+
+  //===--- types ---===//
+  Type i64() { return b.getI64Type(); }
+  Type pointer() { return LLVM::LLVMPointerType::get(b.getContext()); }
+  VectorType vector(Type element, int64_t lanes) { return VectorType::get({lanes}, element); }
+
+  //===--- constants, created once per function ---===//
+  Value constant(TypedAttr value);
+  Value integer(int64_t value) { return constant(b.getI64IntegerAttr(value)); }
+  /// A float scalar, or a vector of equal floats, of `type`.
+  Value real(Type type, double value);
+  /// A vector of equal integers, or an integer scalar, of `type`.
+  Value integerOf(Type type, int64_t value);
+  /// The i32 vector 0, 1, 2, ..
+  Value iota(int64_t lanes);
+
+  //===--- i64 arithmetic, folded ---===//
+  Value add(Value x, Value y);
+  Value sub(Value x, Value y);
+  Value mul(Value x, Value y);
+  Value add(Value x, int64_t y) { return add(x, integer(y)); }
+  Value mul(Value x, int64_t y) { return mul(x, integer(y)); }
+  Value min(Value x, Value y);
+  Value max(Value x, Value y);
+  Value clamp(Value x, Value lower, Value upper) { return min(max(x, lower), upper); }
+  /// Floor division and modulo by a positive constant.
+  Value floorDiv(Value x, int64_t y);
+  Value floorMod(Value x, int64_t y);
+  Value ceilDiv(Value x, int64_t y) { return floorDiv(add(x, y - 1), y); }
+  /// Division and remainder of non-negative values by a run-time value.
+  Value div(Value x, Value y);
+  Value rem(Value x, Value y);
+  Value compare(arith::CmpIPredicate predicate, Value x, Value y);
+  Value select(Value condition, Value x, Value y);
+
+  //===--- memory ---===//
+  /// `pointer` advanced by `index` elements.
+  Value at(Type element, Value pointer, Value index);
+  Value at(Type element, Value pointer, int64_t index);
+  Value load(Type type, Value pointer, int64_t alignment = 0);
+  void store(Value value, Value pointer, int64_t alignment = 0);
+  /// An integer of up to 64 bits as an i64, and back.
+  Value loadIndex(Type element, Value pointer);
+  void storeIndex(Value value, Type element, Value pointer);
+  /// Past the caches. `pointer` is a multiple of streamedAlignment, the least that any store of this kind asks for.
+  static constexpr int64_t streamedAlignment = 16;
+  void storeStreamed(Value value, Value pointer);
+  /// Asks for a cache line in the second-level cache, to be read or written.
+  static constexpr int64_t cacheLine = 64;
+  void prefetch(Value pointer, bool writes = false);
+  /// Asks for the lines of a row of `count` elements, to be read; of long rows, for the first 4 KB.
+  void prefetchRow(Type element, Value row, int64_t count);
+  /// Stack memory of `count` elements, 64-byte aligned, allocated once per call of the kernel.
+  Value stack(Type element, int64_t count);
+  /// Masked vector load (zeros elsewhere) and store; the mask is a vector of i1.
+  Value maskedLoad(VectorType type, Value pointer, Value mask);
+  void maskedStore(Value value, Value pointer, Value mask);
+  /// Lanes [0, count) of `lanes`.
+  Value laneMask(int64_t lanes, Value count);
+
+  //===--- floats: scalars or one register ---===//
+  Value addf(Value x, Value y);
+  Value subf(Value x, Value y);
+  Value mulf(Value x, Value y);
+  Value divf(Value x, Value y);
+  Value fma(Value x, Value y, Value z);
+  /// The larger; y where one is NaN (one instruction).
+  Value maxf(Value x, Value y);
+  Value broadcast(Value scalar, int64_t lanes);
+  Value broadcastLoad(Type element, int64_t lanes, Value pointer);
+  Value reduceAdd(Value vector);
+  Value reduceMax(Value vector);
+  /// Whether the machine has `scale`, p 2^n in one instruction (AVX-512), of any n, also where the result is subnormal,
+  /// 0 or infinite.
+  bool hasScale(VectorType type);
+  Value scale(Value p, Value n);
+  /// 2^x for x below the largest exponent, as a softmax needs it: 1 for 0, 0 below 2^leastExponent, NaN for NaN.
+  /// Accurate to 2 ulp for f32, 1e-15 for f64.
+  Value exp2(Value x);
+  /// Above that of the smallest normal number by as much as factors may be small: on some processors a product with a
+  /// subnormal operand or result takes a hundred times as long as others.
+  static double leastExponent(Type element) { return element.isF64() ? -1016 : -120; }
+
+  //===--- control ---===//
+  using LoopBody = function_ref<SmallVector<Value>(Value index, ValueRange state)>;
+  /// for (i64 index = lower; index < upper; index += step), carrying `state`.
+  SmallVector<Value> loop(Value lower, Value upper, int64_t step, ValueRange state, LoopBody body);
+  SmallVector<Value> loop(Value lower, Value upper, Value step, ValueRange state, LoopBody body);
+  void loop(Value lower, Value upper, int64_t step, function_ref<void(Value index)> body);
+  void loop(Value lower, Value upper, Value step, function_ref<void(Value index)> body);
+  /// do state = body(state), while the last value of body (i1) says so.
+  SmallVector<Value> repeat(ValueRange state, function_ref<SmallVector<Value>(ValueRange state)> body);
+  void ifThen(Value condition, function_ref<void()> then);
+  SmallVector<Value> ifElse(Value condition, TypeRange types, function_ref<SmallVector<Value>()> then,
+                            function_ref<SmallVector<Value>()> otherwise);
+
+private:
+  Block *entry;
+  Operation *lastConstant = nullptr;
+  DenseMap<Attribute, Value> constants;
+};
+
+/// A strided buffer operand of a kernel: base pointer, sizes and strides in elements, as i64 values.
+struct View {
+  Value pointer;
+  Type element;
+  SmallVector<Value> sizes, strides;
+
+  /// The view of a kernel's memref operand; its metadata is read at the head of the function.
+  static View of(KernelBuilder &kb, Value memref);
+  /// Pointer to the element at `indices` (leading ones; missing indices are 0).
+  Value at(KernelBuilder &kb, ValueRange indices) const;
+};
+
+} // namespace mlir::xf::kernel
+
+#endif // XF_COMPILER_TARGET_KERNEL_CODE_KERNELBUILDER_H

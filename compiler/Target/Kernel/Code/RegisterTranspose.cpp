@@ -1,0 +1,98 @@
+//===- RegisterTranspose.cpp - Square blocks of elements in registers -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// First within 128-bit groups, where x86 interleaves in one instruction (unpcklps, unpcklpd), then whole groups are
+// exchanged between registers (vperm2f128, vshuff32x4).
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/Kernel/Code/RegisterTranspose.h"
+#include "compiler/Target/Kernel/Code/VectorConvert.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::kernel;
+
+/// A shuffle of two registers: lane l of the result is element `pick(l)` of x ++ y.
+static Value shuffle(KernelBuilder &kb, Value x, Value y, function_ref<int64_t(int64_t)> pick) {
+  int64_t lanes = cast<VectorType>(x.getType()).getNumElements();
+  SmallVector<int64_t> mask = llvm::map_to_vector(llvm::seq<int64_t>(0, lanes), pick);
+  return vector::ShuffleOp::create(kb.b, kb.loc, x, y, mask);
+}
+
+/// In each group of `group` elements: chunks of `chunk` elements of x and y in turn, from the lower or the upper half.
+static Value interleave(KernelBuilder &kb, Value x, Value y, int64_t group, int64_t chunk, bool upper) {
+  int64_t lanes = cast<VectorType>(x.getType()).getNumElements();
+  return shuffle(kb, x, y, [&](int64_t lane) {
+    int64_t base = lane / group * group, within = lane % group;
+    int64_t source = base + (upper ? group / 2 : 0) + within / (2 * chunk) * chunk + within % chunk;
+    return source + (within / chunk % 2 ? lanes : 0);
+  });
+}
+
+/// Transposes the `group` x `group` blocks of `group` rows: result t holds column t of every block.
+static SmallVector<Value> transposeGroups(KernelBuilder &kb, ArrayRef<Value> rows) {
+  if (rows.size() == 2)
+    return {interleave(kb, rows[0], rows[1], 2, 1, false), interleave(kb, rows[0], rows[1], 2, 1, true)};
+  SmallVector<Value> pairs;
+  for (int64_t i : {0, 2})
+    for (bool upper : {false, true})
+      pairs.push_back(interleave(kb, rows[i], rows[i + 1], 4, 1, upper));
+  SmallVector<Value> columns;
+  for (int64_t half : {0, 1})
+    for (bool upper : {false, true})
+      columns.push_back(interleave(kb, pairs[half], pairs[half + 2], 4, 2, upper));
+  return columns;
+}
+
+SmallVector<Value> kernel::transposeRegisters(KernelBuilder &kb, ArrayRef<Value> rows) {
+  auto type = cast<VectorType>(rows[0].getType());
+  int64_t lanes = type.getNumElements(), group = 128 / type.getElementTypeBitWidth();
+  if (lanes == 1)
+    return {rows[0]};
+  SmallVector<Value> blocks;
+  for (int64_t i = 0; i < lanes; i += group)
+    llvm::append_range(blocks, transposeGroups(kb, rows.slice(i, group)));
+  // Now a transposition of groups: exchange them along each bit of their number.
+  for (int64_t step = group; step < lanes; step *= 2) {
+    for (int64_t i = 0; i < lanes; ++i) {
+      if (i & step)
+        continue;
+      Value x = blocks[i], y = blocks[i + step];
+      blocks[i] = shuffle(kb, x, y, [&](int64_t l) { return l & step ? lanes + l - step : l; });
+      blocks[i + step] = shuffle(kb, x, y, [&](int64_t l) { return l & step ? lanes + l : l + step; });
+    }
+  }
+  return blocks;
+}
+
+SmallVector<Value> kernel::loadTransposed(KernelBuilder &kb, Type stored, ArrayRef<Value> rows) {
+  int64_t lanes = rows.size(), group = 128 / stored.getIntOrFloatBitWidth();
+  if (computeType(stored) != stored || lanes <= group)
+    return transposeRegisters(
+        kb, llvm::map_to_vector(rows, [&](Value row) { return loadRegister(kb, stored, lanes, row); }));
+  // Register i: elements [column, column + group) of rows i, i + group, ..
+  auto concat = [&](Value x, Value y) {
+    int64_t both = 2 * cast<VectorType>(x.getType()).getNumElements();
+    return Value(vector::ShuffleOp::create(kb.b, kb.loc, x, y, llvm::to_vector(llvm::seq<int64_t>(0, both))));
+  };
+  SmallVector<Value> columns;
+  for (int64_t column = 0; column < lanes; column += group) {
+    SmallVector<Value> registers;
+    for (int64_t i = 0; i < group; ++i) {
+      SmallVector<Value> parts;
+      for (int64_t row = i; row < lanes; row += group)
+        parts.push_back(kb.load(kb.vector(stored, group), kb.at(stored, rows[row], column)));
+      for (; parts.size() > 1; parts.truncate(parts.size() / 2))
+        for (size_t n = 0; n < parts.size() / 2; ++n)
+          parts[n] = concat(parts[2 * n], parts[2 * n + 1]);
+      registers.push_back(parts[0]);
+    }
+    llvm::append_range(columns, transposeGroups(kb, registers));
+  }
+  return columns;
+}

@@ -1,0 +1,25 @@
+//===- RegisterTranspose.h - Square blocks of elements in registers -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_KERNEL_CODE_REGISTERTRANSPOSE_H
+#define XF_COMPILER_TARGET_KERNEL_CODE_REGISTERTRANSPOSE_H
+
+#include "compiler/Target/Kernel/Code/KernelBuilder.h"
+
+namespace mlir::xf::kernel {
+
+/// Transposes a square block: as many registers as each has lanes (a power of two, 128 bits or more of 32- or 64-bit
+/// elements, or one). Element l of result r is element r of argument l.
+SmallVector<Value> transposeRegisters(KernelBuilder &kb, ArrayRef<Value> rows);
+
+/// The same of the block in memory whose row r, of elements of type `stored`, is at rows[r]; as computeType(stored).
+/// Halves and quarters of rows change places where they are loaded, which takes no shuffle.
+SmallVector<Value> loadTransposed(KernelBuilder &kb, Type stored, ArrayRef<Value> rows);
+
+} // namespace mlir::xf::kernel
+
+#endif // XF_COMPILER_TARGET_KERNEL_CODE_REGISTERTRANSPOSE_H

@@ -1,0 +1,146 @@
+//===- VectorConvert.cpp - Registers and memory of other element types -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/Kernel/Code/VectorConvert.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::kernel;
+
+/// `element`, or a vector of it with the lanes of `type`.
+static Type likeShape(Type type, Type element) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? Type(vector.clone(element)) : element;
+}
+
+Type kernel::computeType(Type type) {
+  return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type;
+}
+
+//===----------------------------------------------------------------------===//
+// bf16 as integers
+//===----------------------------------------------------------------------===//
+
+/// bf16 is the upper half of f32.
+static Value widenBF16(KernelBuilder &kb, Value value) {
+  Type type = value.getType(), i16 = likeShape(type, kb.b.getI16Type()), i32 = likeShape(type, kb.b.getI32Type());
+  Value bits = arith::BitcastOp::create(kb.b, kb.loc, i16, value);
+  Value wide = arith::ExtUIOp::create(kb.b, kb.loc, i32, bits);
+  Value upper = arith::ShLIOp::create(kb.b, kb.loc, wide, kb.integerOf(i32, 16));
+  return arith::BitcastOp::create(kb.b, kb.loc, likeShape(type, kb.b.getF32Type()), upper);
+}
+
+/// Round to nearest even: add 0x7fff and the bit that stays last, cut; a NaN stays one (quiet).
+static Value narrowToBF16(KernelBuilder &kb, Value value) {
+  OpBuilder &b = kb.b;
+  Type type = value.getType(), i16 = likeShape(type, b.getI16Type()), i32 = likeShape(type, b.getI32Type());
+  if (kb.machine.isGpu()) // one instruction for two
+    return arith::TruncFOp::create(b, kb.loc, likeShape(type, b.getBF16Type()), value);
+  Value sixteen = kb.integerOf(i32, 16);
+  Value bits = arith::BitcastOp::create(b, kb.loc, i32, value);
+  Value last = arith::AndIOp::create(b, kb.loc, arith::ShRUIOp::create(b, kb.loc, bits, sixteen), kb.integerOf(i32, 1));
+  Value bias = arith::AddIOp::create(b, kb.loc, last, kb.integerOf(i32, 0x7fff));
+  Value rounded = arith::AddIOp::create(b, kb.loc, bits, bias);
+  Value quiet = arith::OrIOp::create(b, kb.loc, bits, kb.integerOf(i32, 0x400000));
+  Value isNan = arith::CmpFOp::create(b, kb.loc, arith::CmpFPredicate::UNO, value, value);
+  Value chosen = arith::SelectOp::create(b, kb.loc, isNan, quiet, rounded);
+  Value upper = arith::TruncIOp::create(b, kb.loc, i16, arith::ShRUIOp::create(b, kb.loc, chosen, sixteen));
+  return arith::BitcastOp::create(b, kb.loc, likeShape(type, b.getBF16Type()), upper);
+}
+
+Value kernel::convertFloat(KernelBuilder &kb, Value value, Type element) {
+  Type from = getElementTypeOrSelf(value.getType());
+  if (from == element)
+    return value;
+  if (from.isBF16())
+    return convertFloat(kb, widenBF16(kb, value), element);
+  if (element.isBF16())
+    return narrowToBF16(kb, convertFloat(kb, value, kb.b.getF32Type()));
+  Type type = likeShape(value.getType(), element);
+  if (from.getIntOrFloatBitWidth() < element.getIntOrFloatBitWidth())
+    return arith::ExtFOp::create(kb.b, kb.loc, type, value);
+  return arith::TruncFOp::create(kb.b, kb.loc, type, value);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Type kernel::memoryType(Type stored) {
+  if (stored.isF16() || stored.isBF16())
+    return IntegerType::get(stored.getContext(), 16);
+  return stored.isInteger(1) ? IntegerType::get(stored.getContext(), 8) : stored;
+}
+
+Value kernel::fromMemory(KernelBuilder &kb, Value value, Type stored) {
+  if (stored.isInteger(1)) // any non-zero byte is true
+    return arith::CmpIOp::create(kb.b, kb.loc, arith::CmpIPredicate::ne, value, kb.integerOf(value.getType(), 0));
+  if (!isa<FloatType>(stored))
+    return value;
+  if (getElementTypeOrSelf(value.getType()) != stored)
+    value = arith::BitcastOp::create(kb.b, kb.loc, likeShape(value.getType(), stored), value);
+  return convertFloat(kb, value, computeType(stored));
+}
+
+Value kernel::toMemory(KernelBuilder &kb, Value value, Type stored) {
+  Type type = likeShape(value.getType(), memoryType(stored));
+  if (stored.isInteger(1))
+    return arith::ExtUIOp::create(kb.b, kb.loc, type, value);
+  Value narrow = isa<FloatType>(stored) ? convertFloat(kb, value, stored) : value;
+  return narrow.getType() == type ? narrow : Value(arith::BitcastOp::create(kb.b, kb.loc, type, narrow));
+}
+
+Value kernel::loadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer) {
+  return fromMemory(kb, kb.load(kb.vector(memoryType(stored), lanes), pointer), stored);
+}
+
+/// Masked loads exist for 32- and 64-bit elements only: smaller ones are read one by one.
+static Value maskedLoadSmall(KernelBuilder &kb, VectorType type, Value pointer, Value mask) {
+  Type element = type.getElementType();
+  Value result = kb.constant(cast<TypedAttr>(kb.b.getZeroAttr(type)));
+  for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
+    Value visible = vector::ExtractOp::create(kb.b, kb.loc, mask, ArrayRef<int64_t>{lane});
+    auto read = [&]() -> SmallVector<Value> {
+      Value value = kb.load(element, kb.at(element, pointer, lane));
+      return {vector::InsertOp::create(kb.b, kb.loc, value, result, ArrayRef<int64_t>{lane})};
+    };
+    result = kb.ifElse(visible, type, read, [&]() -> SmallVector<Value> { return {result}; })[0];
+  }
+  return result;
+}
+
+Value kernel::maskedLoadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer, Value mask) {
+  VectorType type = kb.vector(memoryType(stored), lanes);
+  bool small = stored.getIntOrFloatBitWidth() < 32;
+  return fromMemory(kb, small ? maskedLoadSmall(kb, type, pointer, mask) : kb.maskedLoad(type, pointer, mask), stored);
+}
+
+Value kernel::loadBroadcast(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer) {
+  // 16-bit elements: one broadcast of the bits, then one conversion of the register, not through scalar registers.
+  return fromMemory(kb, kb.broadcast(kb.load(memoryType(stored), pointer), lanes), stored);
+}
+
+Value kernel::loadScalar(KernelBuilder &kb, Type stored, Value pointer) {
+  return fromMemory(kb, kb.load(memoryType(stored), pointer), stored);
+}
+
+void kernel::storeRegister(KernelBuilder &kb, Value value, Type stored, Value pointer) {
+  kb.store(toMemory(kb, value, stored), pointer);
+}
+
+void kernel::maskedStoreRegister(KernelBuilder &kb, Value value, Type stored, Value pointer, Value mask) {
+  Value narrow = toMemory(kb, value, stored);
+  if (stored.getIntOrFloatBitWidth() >= 32)
+    return kb.maskedStore(narrow, pointer, mask);
+  for (int64_t lane = 0, end = cast<VectorType>(narrow.getType()).getNumElements(); lane < end; ++lane) {
+    Value visible = vector::ExtractOp::create(kb.b, kb.loc, mask, ArrayRef<int64_t>{lane});
+    kb.ifThen(visible, [&] {
+      Value element = vector::ExtractOp::create(kb.b, kb.loc, narrow, ArrayRef<int64_t>{lane});
+      kb.store(element, kb.at(stored, pointer, lane));
+    });
+  }
+}

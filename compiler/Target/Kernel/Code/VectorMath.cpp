@@ -1,0 +1,448 @@
+//===- VectorMath.cpp - Elementary functions on one register --------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/Kernel/Code/VectorMath.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::kernel;
+
+namespace {
+
+/// Arithmetic on vectors of one float type and the integers of the same width.
+struct Lanes {
+  KernelBuilder &kb;
+  VectorType type, bits;
+  bool isDouble;
+
+  Lanes(KernelBuilder &kb, VectorType type) : kb(kb), type(type), isDouble(type.getElementType().isF64()) {
+    bits = kb.vector(isDouble ? kb.b.getI64Type() : kb.b.getI32Type(), type.getNumElements());
+  }
+
+  Value real(double value) { return kb.real(type, value); }
+  Value pick(double single, double wide) { return real(isDouble ? wide : single); }
+  Value integer(int64_t value) { return kb.integerOf(bits, value); }
+  Value add(Value x, Value y) { return kb.addf(x, y); }
+  Value sub(Value x, Value y) { return kb.subf(x, y); }
+  Value mul(Value x, Value y) { return kb.mulf(x, y); }
+  /// On a GPU to 2 ulp, and 0 for divisors of 2^126 and more.
+  Value div(Value x, Value y) {
+    if (!hasApproximations())
+      return kb.divf(x, y);
+    return arith::DivFOp::create(kb.b, kb.loc, x, y, arith::FastMathFlags::afn);
+  }
+  Value fma(Value x, Value y, Value z) { return kb.fma(x, y, z); }
+  Value neg(Value x) { return arith::NegFOp::create(kb.b, kb.loc, x); }
+  Value abs(Value x) { return math::AbsFOp::create(kb.b, kb.loc, x); }
+  Value copySign(Value magnitude, Value sign) { return math::CopySignOp::create(kb.b, kb.loc, magnitude, sign); }
+  Value roundEven(Value x) { return math::RoundEvenOp::create(kb.b, kb.loc, x); }
+  Value trunc(Value x) { return math::TruncOp::create(kb.b, kb.loc, x); }
+  Value sqrt(Value x) { return math::SqrtOp::create(kb.b, kb.loc, x); }
+  Value select(Value condition, Value x, Value y) { return kb.select(condition, x, y); }
+  Value compare(arith::CmpFPredicate predicate, Value x, Value y) {
+    return arith::CmpFOp::create(kb.b, kb.loc, predicate, x, y);
+  }
+  Value less(Value x, Value y) { return compare(arith::CmpFPredicate::OLT, x, y); }
+  Value equal(Value x, Value y) { return compare(arith::CmpFPredicate::OEQ, x, y); }
+  /// x limited to [lower, upper]; NaN stays.
+  Value clamp(Value x, double lower, double upper) {
+    Value low = real(lower), high = real(upper);
+    if (hasApproximations()) // one instruction each
+      return LLVM::MinimumOp::create(kb.b, kb.loc, LLVM::MaximumOp::create(kb.b, kb.loc, x, low), high);
+    x = select(less(x, low), low, x);
+    return select(compare(arith::CmpFPredicate::OGT, x, high), high, x);
+  }
+  Value asBits(Value x) { return arith::BitcastOp::create(kb.b, kb.loc, bits, x); }
+  Value asReal(Value x) { return arith::BitcastOp::create(kb.b, kb.loc, type, x); }
+  Value addi(Value x, Value y) { return arith::AddIOp::create(kb.b, kb.loc, x, y); }
+  Value subi(Value x, Value y) { return arith::SubIOp::create(kb.b, kb.loc, x, y); }
+  Value shl(Value x, int64_t count) { return arith::ShLIOp::create(kb.b, kb.loc, x, integer(count)); }
+  Value sra(Value x, int64_t count) { return arith::ShRSIOp::create(kb.b, kb.loc, x, integer(count)); }
+
+  /// A GPU's functions of f32.
+  bool hasApproximations() const { return kb.machine.isGpu() && !isDouble; }
+  /// 2^x to 2 ulp, 0 where that is below the smallest normal.
+  Value approximateExp2(Value x) {
+    auto name = kb.b.getStringAttr("llvm.nvvm.ex2.approx.ftz.f");
+    SmallVector<Value> powers;
+    for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
+      Value one = vector::ExtractOp::create(kb.b, kb.loc, x, ArrayRef<int64_t>{lane});
+      auto power = LLVM::CallIntrinsicOp::create(kb.b, kb.loc, TypeRange(one.getType()), name, ValueRange(one), {});
+      powers.push_back(power.getResult(0));
+    }
+    return vector::FromElementsOp::create(kb.b, kb.loc, type, powers);
+  }
+
+  int64_t mantissaBits() const { return isDouble ? 52 : 23; }
+  int64_t bias() const { return isDouble ? 1023 : 127; }
+  /// A float whose last mantissa bit is worth 1: adding it rounds to an integer, held in the low bits.
+  double magic() const { return isDouble ? 0x1.8p52 : 0x1.8p23; }
+  /// The integer nearest to x (|x| < 2^22), by bits: vectors have no conversion to 64-bit integers before AVX-512.
+  Value toInteger(Value x) { return subi(asBits(add(x, real(magic()))), asBits(real(magic()))); }
+  Value toReal(Value x) { return sub(asReal(addi(x, asBits(real(magic())))), real(magic())); }
+  /// 2^n of integers in the exponent's range.
+  Value powerOfTwo(Value n) { return asReal(shl(addi(n, integer(bias())), mantissaBits())); }
+
+  /// c[0] x^n + .. + c[n].
+  Value polynomial(Value x, ArrayRef<double> coefficients) {
+    Value sum = real(coefficients.front());
+    for (double c : coefficients.drop_front())
+      sum = fma(sum, x, real(c));
+    return sum;
+  }
+  Value infinity() { return real(std::numeric_limits<double>::infinity()); }
+  Value nan() { return real(std::numeric_limits<double>::quiet_NaN()); }
+};
+
+} // namespace
+
+/// Applies `build` to x, as one lane of a register where it is a scalar.
+static Value onLanes(KernelBuilder &kb, ValueRange operands, function_ref<Value(Lanes, ValueRange)> build) {
+  Type type = operands.front().getType();
+  if (auto vector = dyn_cast<VectorType>(type))
+    return build(Lanes(kb, vector), operands);
+  int64_t lanes = kb.machine.lanes(type);
+  SmallVector<Value> wide;
+  for (Value operand : operands)
+    wide.push_back(kb.broadcast(operand, lanes));
+  Value result = build(Lanes(kb, kb.vector(type, lanes)), wide);
+  return vector::ExtractOp::create(kb.b, kb.loc, result, ArrayRef<int64_t>{0});
+}
+
+/// 1/n!, .., 1/first!, highest power first.
+static SmallVector<double> inverseFactorials(int n, int first) {
+  SmallVector<double> coefficients;
+  for (int k = n; k >= first; --k)
+    coefficients.push_back(1 / std::tgamma(k + 1.0));
+  return coefficients;
+}
+
+//===----------------------------------------------------------------------===//
+// Exponentials
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// x = n ln 2 + r with |r| <= ln 2 / 2.
+struct ExpArgument {
+  Value n, r;
+};
+} // namespace
+
+static ExpArgument reduceExp(Lanes l, Value x) {
+  Value n = l.roundEven(l.mul(x, l.real(M_LOG2E)));
+  Value r = l.fma(n, l.pick(-0x1.62e4p-1, -0x1.62e42fee00000p-1), x); // ln 2 in two parts, the first exact times n
+  r = l.fma(n, l.pick(-0x1.7f7d1cp-20, -0x1.a39ef35793c76p-33), r);
+  return {n, r};
+}
+
+/// x 2^n; results may be infinite, which takes two steps without an instruction.
+static Value scaleByPower(Lanes l, Value x, Value n) {
+  if (l.kb.hasScale(l.type))
+    return l.kb.scale(x, n);
+  Value whole = l.toInteger(n), half = l.sra(whole, 1);
+  return l.mul(l.mul(x, l.powerOfTwo(half)), l.powerOfTwo(l.subi(whole, half)));
+}
+
+/// By a GPU's 2^y, where y and what it lacks to x log2 e are apart. Beyond the limits e^x is 0 or infinite.
+static Value approximateExp(Lanes l, Value x) {
+  Value log2e = l.real(M_LOG2E), rounding = l.real(0x1.4ae0cp-26); // log2 e less its f32
+  x = l.clamp(x, -88, 89);
+  Value y = l.mul(x, log2e), rest = l.fma(x, rounding, l.fma(x, log2e, l.neg(y)));
+  return l.mul(l.approximateExp2(y), l.fma(rest, l.real(M_LN2), l.real(1)));
+}
+
+/// 0 where e^x is below the smallest normal number: some processors take a hundred times as long over what is
+/// subnormal.
+static Value exp(Lanes l, Value x) {
+  if (l.hasApproximations())
+    return approximateExp(l, x);
+  double lowest = l.isDouble ? -708.396 : -87.3365; // n = -1022, -126
+  Value isTiny = l.less(x, l.real(lowest));
+  ExpArgument argument = reduceExp(l, l.clamp(x, lowest, l.isDouble ? 710 : 89));
+  Value p = l.polynomial(argument.r, inverseFactorials(l.isDouble ? 13 : 7, 0));
+  return l.select(isTiny, l.real(0), scaleByPower(l, p, argument.n));
+}
+
+/// 2^n by adding n to the exponent's bits, one polynomial for the rest, and 0 instead of what has no normal form.
+static Value expOfNegative(Lanes l, Value x) {
+  if (l.isDouble || l.hasApproximations())
+    return exp(l, x);
+  double lowest = -87.3; // n = -126
+  Value n = l.roundEven(l.mul(x, l.real(M_LOG2E)));
+  // What is left of log2 e in f32 counts for large x only, whose e^x is small.
+  Value r = l.fma(x, l.real(M_LOG2E), l.neg(n));
+  Value p = l.polynomial(r, {0.0013264727, 0.0096715126, 0.055507337, 0.24022242, 0.69314698, 1.0});
+  Value exponent = arith::FPToSIOp::create(l.kb.b, l.kb.loc, l.bits, n);
+  Value scaled = l.asReal(l.addi(l.asBits(p), l.shl(exponent, l.mantissaBits())));
+  return l.select(l.less(x, l.real(lowest)), l.real(0), scaled);
+}
+
+static Value exp2(Lanes l, Value x) {
+  x = l.isDouble ? l.clamp(x, -1076, 1025) : l.clamp(x, -151, 129);
+  Value n = l.roundEven(x), r = l.mul(l.sub(x, n), l.real(M_LN2));
+  return scaleByPower(l, l.polynomial(r, inverseFactorials(l.isDouble ? 13 : 7, 0)), n);
+}
+
+static Value expm1(Lanes l, Value x) {
+  // e^x - 1 = 2^n (e^r - 1) + (2^n - 1), where e^r - 1 = r + r^2 (1/2 + ..); n is 0 near zero, which keeps r exact.
+  x = l.isDouble ? l.clamp(x, -746, 710) : l.clamp(x, -104, 89);
+  ExpArgument argument = reduceExp(l, x);
+  Value r = argument.r, one = l.real(1);
+  Value tail = l.polynomial(r, inverseFactorials(l.isDouble ? 14 : 8, 2));
+  Value q = l.fma(l.mul(r, r), tail, r);
+  Value power = scaleByPower(l, one, argument.n);
+  Value large = scaleByPower(l, l.add(q, one), argument.n); // 2^n alone overflows before e^x does
+  Value limit = l.pick(87, 709);
+  return l.select(l.less(x, limit), l.fma(power, q, l.sub(power, one)), l.sub(large, one));
+}
+
+static Value sigmoid(Lanes l, Value x) {
+  Value one = l.real(1);
+  return l.div(one, l.add(one, exp(l, l.neg(x))));
+}
+
+static Value tanh(Lanes l, Value x) {
+  Value magnitude = l.abs(x), z = l.mul(x, x), one = l.real(1);
+  Value small; // x + x^3 p(x^2), |x| < 0.625
+  if (l.isDouble) {
+    Value p = l.polynomial(z, {-9.64399179425052238628e-1, -9.92877231001918586564e1, -1.61468768441708447952e3});
+    Value q = l.polynomial(z, {1, 1.12811678491632931402e2, 2.23548839060100448583e3, 4.84406305325125486048e3});
+    small = l.fma(l.mul(x, z), l.div(p, q), x);
+  } else {
+    Value p =
+        l.polynomial(z, {-5.70498872745e-3, 2.06390887954e-2, -5.37397155531e-2, 1.33314422036e-1, -3.33332819422e-1});
+    small = l.fma(l.mul(x, z), p, x);
+  }
+  Value e = exp(l, l.mul(magnitude, l.real(2)));
+  Value large = l.copySign(l.sub(one, l.div(l.real(2), l.add(e, one))), x);
+  return l.select(l.less(magnitude, l.real(0.625)), small, large);
+}
+
+//===----------------------------------------------------------------------===//
+// Logarithms and powers
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// log x = exponent ln 2 + log(1 + f), for x > 0 and finite.
+struct LogArgument {
+  Value exponent, mantissaLog;
+};
+} // namespace
+
+static LogArgument reduceLog(Lanes l, Value x) {
+  double smallest = l.isDouble ? 0x1p-1022 : 0x1p-126, up = l.isDouble ? 0x1p54 : 0x1p25;
+  Value subnormal = l.less(x, l.real(smallest));
+  x = l.select(subnormal, l.mul(x, l.real(up)), x);
+  // The mantissa in [1/sqrt 2, sqrt 2).
+  Value origin = l.asBits(l.real(l.isDouble ? M_SQRT1_2 : static_cast<float>(M_SQRT1_2)));
+  Value exponent = l.sra(l.subi(l.asBits(x), origin), l.mantissaBits());
+  Value mantissa = l.asReal(l.subi(l.asBits(x), l.shl(exponent, l.mantissaBits())));
+  Value k = l.toReal(exponent);
+  k = l.select(subnormal, l.sub(k, l.pick(25, 54)), k);
+  Value f = l.sub(mantissa, l.real(1));
+  Value s = l.div(f, l.add(mantissa, l.real(1))), z = l.mul(s, s);
+  SmallVector<double> coefficients; // 2 atanh(s) = s (2 + 2/3 z + 2/5 z^2 + ..)
+  for (int n = l.isDouble ? 21 : 9; n >= 3; n -= 2)
+    coefficients.push_back(2.0 / n);
+  Value r = l.mul(z, l.polynomial(z, coefficients));
+  Value half = l.mul(l.real(0.5), l.mul(f, f));
+  return {k, l.sub(f, l.sub(half, l.mul(s, l.add(half, r))))};
+}
+
+/// What a logarithm is outside (0, inf).
+static Value limitLog(Lanes l, Value x, Value result) {
+  Value zero = l.real(0);
+  result = l.select(l.equal(x, zero), l.real(-std::numeric_limits<double>::infinity()), result);
+  Value positive = l.compare(arith::CmpFPredicate::OGE, x, zero); // false for NaN
+  result = l.select(positive, result, l.nan());
+  return l.select(l.equal(x, l.infinity()), x, result);
+}
+
+static Value log(Lanes l, Value x) {
+  LogArgument argument = reduceLog(l, x);
+  Value low = l.fma(argument.exponent, l.pick(-0x1.05c610p-29, 1.90821492927058770002e-10), argument.mantissaLog);
+  Value high = l.pick(0x1.62e43p-1, 6.93147180369123816490e-01);
+  return limitLog(l, x, l.fma(argument.exponent, high, low));
+}
+
+static Value log2(Lanes l, Value x) {
+  LogArgument argument = reduceLog(l, x);
+  return limitLog(l, x, l.fma(argument.mantissaLog, l.real(M_LOG2E), argument.exponent));
+}
+
+static Value log1p(Lanes l, Value x) {
+  Value one = l.real(1), u = l.add(x, one);
+  Value lost = l.div(l.sub(x, l.sub(u, one)), u); // what rounding 1 + x dropped
+  Value result = l.add(log(l, u), lost);
+  Value finite = l.compare(arith::CmpFPredicate::ONE, l.abs(u), l.infinity());
+  Value inner = l.select(l.less(l.real(0), u), result, log(l, u));
+  return l.select(l.equal(x, l.real(0)), x, l.select(finite, inner, log(l, u)));
+}
+
+static Value pow(Lanes l, Value x, Value y) {
+  Value magnitude = l.abs(x), zero = l.real(0), one = l.real(1);
+  Value power = exp(l, l.mul(y, log(l, magnitude)));
+  Value isInteger = l.equal(l.trunc(y), y), half = l.mul(y, l.real(0.5));
+  Value isOdd =
+      arith::AndIOp::create(l.kb.b, l.kb.loc, isInteger, l.compare(arith::CmpFPredicate::UNE, l.trunc(half), half));
+  Value isInfinite = l.equal(magnitude, l.infinity());
+  Value negative = l.select(l.kb.b.createOrFold<arith::OrIOp>(l.kb.loc, isInteger, isInfinite),
+                            l.select(isOdd, l.neg(power), power), l.nan());
+  power = l.select(l.less(x, zero), negative, power);
+  power = l.select(l.equal(x, one), one, power);
+  return l.select(l.equal(y, zero), one, power);
+}
+
+//===----------------------------------------------------------------------===//
+// Error function, sine and cosine
+//===----------------------------------------------------------------------===//
+
+/// One rational function up to where erf rounds to 1.
+static Value erfSingle(Lanes l, Value x) {
+  x = l.clamp(x, -3.832506856900711, 3.832506856900711);
+  Value z = l.mul(x, x);
+  Value p = l.polynomial(
+      z, {0.00022905065861350646, 0.0034082910107109506, 0.050955695062380861, 0.18520832239976145, 1.128379143519084});
+  Value q = l.polynomial(z, {-1.1791602954361697e-7, 0.000023547966471313185, 0.0010179625278914885,
+                             0.014070470171167667, 0.11098505178285362, 0.49746925110067538, 1.0});
+  return l.div(l.mul(x, p), q);
+}
+
+/// Rational functions of x^2 below 1, and of |x| times e^-x^2 above.
+static Value erfDouble(Lanes l, Value x) {
+  Value magnitude = l.clamp(l.abs(x), 0, 7), z = l.mul(magnitude, magnitude), one = l.real(1);
+  Value t = l.polynomial(z, {9.60497373987051638749e0, 9.00260197203842689217e1, 2.23200534594684319226e3,
+                             7.00332514112805075473e3, 5.55923013010394962768e4});
+  Value u = l.polynomial(z, {1, 3.35617141647503099647e1, 5.21357949780152679795e2, 4.59432382970980127987e3,
+                             2.26290000613890934246e4, 4.92673942608635921086e4});
+  Value small = l.div(l.mul(magnitude, t), u);
+  Value p = l.polynomial(magnitude, {2.46196981473530512524e-10, 5.64189564831068821977e-1, 7.46321056442269912687e0,
+                                     4.86371970985681366614e1, 1.96520832956077098242e2, 5.26445194995477358631e2,
+                                     9.34528527171957607540e2, 1.02755188689515710272e3, 5.57535335369399327526e2});
+  Value q = l.polynomial(magnitude, {1, 1.32281951154744992508e1, 8.67072140885989742329e1, 3.54937778887819891062e2,
+                                     9.75708501743205489753e2, 1.82390916687909736289e3, 2.24633760818710981792e3,
+                                     1.65666309194161350182e3, 5.57535340817727675546e2});
+  Value large = l.sub(one, l.div(l.mul(exp(l, l.neg(z)), p), q));
+  return l.copySign(l.select(l.less(magnitude, one), small, large), x);
+}
+
+static Value erf(Lanes l, Value x) { return l.isDouble ? erfDouble(l, x) : erfSingle(l, x); }
+
+/// sin(x + quarters pi/2).
+static Value sine(Lanes l, Value x, int64_t quarters) {
+  Value n = l.roundEven(l.mul(x, l.real(M_2_PI)));
+  // pi/2 in three parts, the first two short enough that their products with n are exact.
+  Value r = l.fma(n, l.pick(-0x1.921p0, -0x1.921fb544p0), x);
+  r = l.fma(n, l.pick(-0x1.f6ap-13, -0x1.0b4611a6p-34), r);
+  r = l.fma(n, l.pick(-0x1.110b46p-26, -0x1.3198a2e037073p-69), r);
+  Value z = l.mul(r, r);
+  SmallVector<double> oddTerms, evenTerms; // (-1)^k / (2k+1)! and (-1)^k / (2k)!
+  for (int k = l.isDouble ? 8 : 4; k >= 0; --k) {
+    double sign = k % 2 ? -1 : 1;
+    if (k)
+      oddTerms.push_back(sign / std::tgamma(2 * k + 2.0));
+    evenTerms.push_back(sign / std::tgamma(2 * k + 1.0));
+  }
+  if (l.isDouble)
+    evenTerms.insert(evenTerms.begin(), -1 / std::tgamma(19.0));
+  Value sin = l.fma(l.mul(r, z), l.polynomial(z, oddTerms), r);
+  Value cos = l.polynomial(z, evenTerms);
+  Value quadrant = l.addi(l.toInteger(n), l.integer(quarters));
+  Value zero = l.integer(0);
+  auto bit = [&](int64_t mask) {
+    Value set = arith::AndIOp::create(l.kb.b, l.kb.loc, quadrant, l.integer(mask));
+    return l.kb.compare(arith::CmpIPredicate::ne, set, zero);
+  };
+  Value value = l.select(bit(1), cos, sin);
+  return l.select(bit(2), l.neg(value), value);
+}
+
+//===----------------------------------------------------------------------===//
+// Entry points
+//===----------------------------------------------------------------------===//
+
+#define XF_UNARY(NAME, FUNCTION)                                                                                       \
+  Value kernel::NAME(KernelBuilder &kb, Value x) {                                                                     \
+    return onLanes(kb, x, [](Lanes l, ValueRange v) { return FUNCTION(l, v[0]); });                                    \
+  }
+XF_UNARY(buildExp, exp)
+XF_UNARY(buildExp2, exp2)
+XF_UNARY(buildExpm1, expm1)
+XF_UNARY(buildLog, log)
+XF_UNARY(buildLog2, log2)
+XF_UNARY(buildLog1p, log1p)
+XF_UNARY(buildTanh, tanh)
+XF_UNARY(buildErf, erf)
+XF_UNARY(buildSigmoid, sigmoid)
+#undef XF_UNARY
+
+Value kernel::buildSin(KernelBuilder &kb, Value x) {
+  return onLanes(kb, x, [](Lanes l, ValueRange v) { return sine(l, v[0], 0); });
+}
+
+Value kernel::buildCos(KernelBuilder &kb, Value x) {
+  return onLanes(kb, x, [](Lanes l, ValueRange v) { return sine(l, v[0], 1); });
+}
+
+Value kernel::buildPow(KernelBuilder &kb, Value x, Value y) {
+  return onLanes(kb, {x, y}, [&](Lanes l, ValueRange v) -> Value {
+    if (l.isDouble)
+      return pow(l, v[0], v[1]);
+    // In f64: y log x needs more digits than f32 has.
+    VectorType wide = kb.vector(kb.b.getF64Type(), l.type.getNumElements());
+    auto extend = [&](Value value) { return arith::ExtFOp::create(kb.b, kb.loc, wide, value); };
+    return arith::TruncFOp::create(kb.b, kb.loc, l.type, pow(Lanes(kb, wide), extend(v[0]), extend(v[1])));
+  });
+}
+
+Value kernel::buildRound(KernelBuilder &kb, Value x) {
+  return onLanes(kb, x, [](Lanes l, ValueRange v) {
+    double nearlyHalf = l.isDouble ? 0x1.fffffffffffffp-2 : 0x1.fffffep-2; // 0.5 would carry 0.49999997 up to 1
+    return l.trunc(l.add(v[0], l.copySign(l.real(nearlyHalf), v[0])));
+  });
+}
+
+Value kernel::buildMath(KernelBuilder &kb, Operation *op, ValueRange operands) {
+  auto instruction = [&]() -> Value { // LLVM has one on every target, or a short expansion
+    OperationState state(kb.loc, op->getName(), operands, operands.front().getType(), op->getAttrs());
+    return kb.b.create(state)->getResult(0);
+  };
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case<math::AbsFOp, math::AbsIOp, math::CopySignOp, math::SqrtOp, math::FmaOp, math::FloorOp, math::CeilOp,
+            math::TruncOp, math::RoundEvenOp>([&](auto) { return instruction(); })
+      .Case([&](math::RsqrtOp) {
+        Value root = math::SqrtOp::create(kb.b, kb.loc, operands[0]);
+        return kb.divf(kb.real(root.getType(), 1), root);
+      })
+      .Case([&](math::ExpOp exp) {
+        bool ofNegative = bitEnumContainsAll(exp.getFastmath(), arith::FastMathFlags::afn);
+        return ofNegative ? onLanes(kb, operands, [](Lanes l, ValueRange v) { return expOfNegative(l, v[0]); })
+                          : buildExp(kb, operands[0]);
+      })
+      .Case([&](math::Exp2Op) { return buildExp2(kb, operands[0]); })
+      .Case([&](math::ExpM1Op) { return buildExpm1(kb, operands[0]); })
+      .Case([&](math::LogOp) { return buildLog(kb, operands[0]); })
+      .Case([&](math::Log2Op) { return buildLog2(kb, operands[0]); })
+      .Case([&](math::Log1pOp) { return buildLog1p(kb, operands[0]); })
+      .Case([&](math::TanhOp) { return buildTanh(kb, operands[0]); })
+      .Case([&](math::ErfOp) { return buildErf(kb, operands[0]); })
+      .Case([&](math::SinOp) { return buildSin(kb, operands[0]); })
+      .Case([&](math::CosOp) { return buildCos(kb, operands[0]); })
+      .Case([&](math::PowFOp) { return buildPow(kb, operands[0], operands[1]); })
+      .Case([&](math::RoundOp) { return buildRound(kb, operands[0]); })
+      .Default([](Operation *) { return Value(); });
+}
+
+bool kernel::hasMath(Operation *op) {
+  return isa<math::AbsFOp, math::AbsIOp, math::CopySignOp, math::SqrtOp, math::FmaOp, math::FloorOp, math::CeilOp,
+             math::TruncOp, math::RoundEvenOp, math::RsqrtOp, math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp,
+             math::Log2Op, math::Log1pOp, math::TanhOp, math::ErfOp, math::SinOp, math::CosOp, math::PowFOp,
+             math::RoundOp>(op);
+}

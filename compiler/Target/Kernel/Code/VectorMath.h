@@ -1,0 +1,49 @@
+//===- VectorMath.h - Elementary functions on one register --------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Elementary functions as polynomials on vectors, because a vector of `math` ops becomes one libm call per element.
+// Every function takes f32 or f64, a vector of any length or a scalar (one lane of a register), and gives IEEE's
+// results for NaN, infinities and zeros. Errors are at most 5 ulp for f32 and 1e-15 relative for f64, unless a function
+// says otherwise.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_KERNEL_CODE_VECTORMATH_H
+#define XF_COMPILER_TARGET_KERNEL_CODE_VECTORMATH_H
+
+#include "compiler/Target/Kernel/Code/KernelBuilder.h"
+
+namespace mlir::xf::kernel {
+
+/// 0 where e^x is below the smallest normal number.
+Value buildExp(KernelBuilder &kb, Value x);
+Value buildExp2(KernelBuilder &kb, Value x);
+Value buildExpm1(KernelBuilder &kb, Value x);
+Value buildLog(KernelBuilder &kb, Value x);
+Value buildLog2(KernelBuilder &kb, Value x);
+Value buildLog1p(KernelBuilder &kb, Value x);
+Value buildTanh(KernelBuilder &kb, Value x);
+Value buildErf(KernelBuilder &kb, Value x);
+/// 1 / (1 + e^-x).
+Value buildSigmoid(KernelBuilder &kb, Value x);
+/// Accurate to an absolute error of 1e-7 (f32, |x| <= 1e4) and 1e-15 (f64, |x| <= 1e6).
+Value buildSin(KernelBuilder &kb, Value x);
+Value buildCos(KernelBuilder &kb, Value x);
+/// The relative error of f64 grows with |y log x|, 1e-16 for each unit.
+Value buildPow(KernelBuilder &kb, Value x, Value y);
+/// To the nearest integer, halves away from zero.
+Value buildRound(KernelBuilder &kb, Value x);
+
+/// The value of `op`, an op of the math dialect with one result, for the given operands; null where neither this file
+/// nor an instruction computes it.
+Value buildMath(KernelBuilder &kb, Operation *op, ValueRange operands);
+/// Whether buildMath gives a value.
+bool hasMath(Operation *op);
+
+} // namespace mlir::xf::kernel
+
+#endif // XF_COMPILER_TARGET_KERNEL_CODE_VECTORMATH_H

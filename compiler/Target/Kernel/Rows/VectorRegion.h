@@ -1,0 +1,25 @@
+//===- VectorRegion.h - A region on one element, for one register -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_KERNEL_ROWS_VECTORREGION_H
+#define XF_COMPILER_TARGET_KERNEL_ROWS_VECTORREGION_H
+
+#include "compiler/Target/Kernel/Code/KernelBuilder.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::xf::kernel {
+
+/// Clones a block of element-wise scalar ops (xft::verifyElementRegion) for `lanes` elements at once and returns what
+/// it yields, one register each. `arguments` stand for the block's arguments: registers, or scalars, which are
+/// broadcast. Constants become splats; captured scalars of the kernel are broadcast unless `captured` has their
+/// registers. The whole block is cloned for one register before the next (depth first): that keeps few registers alive.
+SmallVector<Value> vectorize(Block &block, ValueRange arguments, int64_t lanes, KernelBuilder &kb,
+                             const IRMapping &captured = {});
+
+} // namespace mlir::xf::kernel
+
+#endif // XF_COMPILER_TARGET_KERNEL_ROWS_VECTORREGION_H

@@ -1,0 +1,385 @@
+//===- ScanDelta.cpp - States that keys correct: the delta rule -----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// With beta, key i adds phi(i) u(i)^T to the state, u(i) = beta(i) (v(i) - S^T phi(i)), S being the decayed state
+// before it (Schlag 2021, Yang 2024). Within a chunk that is a triangular system, with P(i, j) = <phi(i), phi(j)>
+// decayed from j to i:
+//
+//   u(i) = beta(i) e(i),   e(i) = v(i) - S^T phi(i) - sum over j < i of P(i, j) u(j)
+//
+// solved row by row, a register tile at a time. What follows sees u in the place of v. The same goes for z, whose
+// values are 1. Backwards, with d_u from everything that reads u:
+//
+//   b(i) = beta(i) d_u(i),   d_u(j) -= sum over i > j of P(i, j) b(i)      solved from the last row up
+//   d_v = b,   d_beta(i) = <d_u(i), e(i)>,   d_P(i, j) = -<b(i), u(j)>,   d_(S^T phi(i)) = -b(i)
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/Kernel/Scan/ScanKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::kernel;
+
+static bool hasMasses(const ScanKernel &k) { return k.normalizer == Normalizer::k_sum; }
+
+static Value scalarAt(ScanKernel &k, Value buffer, Value index) {
+  return k.kb.load(k.real, k.kb.at(k.real, buffer, index));
+}
+
+static void loadBetas(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  k.forSingleRows([&](Value row) {
+    Value bits = kb.load(k.integer, kb.at(k.integer, k.keys.mask, row)), none = kb.real(k.real, 0);
+    Value takesPart = kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0));
+    auto load = [&]() -> SmallVector<Value> {
+      return {kb.load(k.real, k.beta.at(kb, {k.b, k.h, kb.add(k.keys.first, row)}))};
+    };
+    Value beta = kb.ifElse(takesPart, k.real, load, [&]() -> SmallVector<Value> { return {none}; })[0];
+    kb.store(beta, kb.at(k.real, k.betas, row));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Forwards
+//===----------------------------------------------------------------------===//
+
+/// residuals = v - S^T phi, and 1 - <z, phi>.
+static void buildResiduals(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  ScanProduct product{k.chunk,
+                      k.valueColumns,
+                      k.features(),
+                      {k.keys.features, 1, k.pitch()},
+                      {k.state.matrix, 1, k.valueColumns},
+                      /*columnsOutside=*/true};
+  buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
+    for (int64_t n = 0; n < shape.rows; ++n) {
+      Value before = k.hasDecay ? k.splat(k.decaysBefore, kb.add(row, n)) : Value();
+      for (int64_t c = 0; c < shape.registers; ++c) {
+        Value place = kb.add(kb.mul(kb.add(row, n), k.valueColumns), kb.add(column, c * shape.step));
+        Value predicted = scaled(k, shape.at(tile, n, c), before);
+        k.store(kb.subf(k.load(k.values, place), predicted), k.residuals, place);
+      }
+    }
+  });
+  if (!hasMasses(k))
+    return k.clear(k.massResiduals, k.chunk);
+  forMassSums(k, k.keys, k.state.masses, [&](Value row, Value predicted) {
+    predicted = scaled(k, predicted, k.hasDecay ? k.load(k.decaysBefore, row) : Value());
+    k.store(kb.subf(kb.real(k.vector(), 1), predicted), k.massResiduals, row);
+  });
+}
+
+/// P as [earlier key][later key].
+static void buildKeyPairs(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  ScanProduct product{k.chunk, k.chunk, k.features(), {k.keys.features, 1, k.pitch()}, {k.keys.features, 1, k.pitch()}};
+  product.isUpper = true;
+  auto finish = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
+    for (int64_t n = 0; n < shape.rows; ++n)
+      for (int64_t c = 0; c < shape.registers; ++c) {
+        Value key = kb.add(row, n), later = kb.add(column, c * shape.step),
+              place = kb.add(kb.mul(key, k.pitch()), later);
+        Value p = scaled(k, shape.at(tile, n, c), k.hasDecay ? k.load(k.decaysBehind, place) : Value());
+        if (k.dDecay)
+          k.store(shape.at(tile, n, c), k.keyProducts, place);
+        k.store(kb.select(isAtOrAfter(k, later, kb.add(key, 1)), p, k.zero()), k.keyPairs, place);
+      }
+  };
+  buildProduct(k, product, finish);
+}
+
+/// A column of values and of what goes with them, or the masses': where a thread solves the system of each.
+struct UpdateColumn {
+  Value updates, residuals, stride;
+
+  /// Column `column` of the first two, or the other two behind the last column.
+  static UpdateColumn of(ScanKernel &k, Value column, std::array<Value, 2> rows, std::array<Value, 2> masses) {
+    KernelBuilder &kb = k.kb;
+    Value isMass = kb.compare(arith::CmpIPredicate::eq, column, kb.integer(k.valueColumns));
+    auto pick = [&](int which) { return kb.select(isMass, masses[which], kb.at(k.real, rows[which], column)); };
+    return {pick(0), pick(1), kb.select(isMass, kb.integer(1), kb.integer(k.valueColumns))};
+  }
+  Value update(ScanKernel &k, Value row) const { return k.kb.at(k.real, updates, k.kb.mul(row, stride)); }
+  Value residual(ScanKernel &k, Value row) const { return k.kb.at(k.real, residuals, k.kb.mul(row, stride)); }
+};
+
+/// values = u, residuals = e, and the same of masses: a column for each thread.
+static void solveColumns(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  k.threads.overThreads(k.valueColumns + hasMasses(k), 1, [&](Value number) {
+    UpdateColumn column = UpdateColumn::of(k, number, {k.values, k.residuals}, {k.massUpdates, k.massResiduals});
+    kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value row) {
+      Value sum = kb.loop(kb.integer(0), row, 1, kb.real(k.real, 0), [&](Value earlier, ValueRange sum) {
+        Value p = kb.load(k.real, k.at(k.keyPairs, earlier, k.pitch(), row));
+        return SmallVector<Value>{kb.fma(p, kb.load(k.real, column.update(k, earlier)), sum[0])};
+      })[0];
+      Value e = kb.subf(kb.load(k.real, column.residual(k, row)), sum);
+      kb.store(e, column.residual(k, row));
+      kb.store(kb.mulf(e, scalarAt(k, k.betas, row)), column.update(k, row));
+    });
+  });
+  k.threads.synchronize();
+  if (!hasMasses(k))
+    k.clear(k.massUpdates, k.chunk);
+}
+
+/// values = u, residuals = e.
+static void solveUpdates(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  ScanOperand pairs{k.keyPairs, 1, k.pitch()}, updates{k.values, 1, k.valueColumns};
+  forTiles(kb, k.chunk, k.tileRows, kb.integer(0), [&](Value row, int64_t rows) {
+    forTiles(kb, k.valueColumns, k.width(), kb.integer(0), [&](Value column, int64_t width) {
+      ScanTile shape{{rows, width / k.lanes}, k.lanes};
+      SmallVector<Value> sums(shape.size(), k.zero());
+      sums = addTerms(k, shape, sums, pairs, updates, row, column, kb.integer(0), row);
+      for (int64_t n = 0; n < rows; ++n)
+        for (int64_t c = 0; c < shape.registers; ++c) {
+          Value place = kb.add(kb.mul(kb.add(row, n), k.valueColumns), kb.add(column, c * shape.step));
+          Value e = kb.subf(k.load(k.residuals, place), shape.at(sums, n, c));
+          Value u = kb.mulf(e, k.splat(k.betas, kb.add(row, n)));
+          k.store(e, k.residuals, place);
+          k.store(u, k.values, place);
+          for (int64_t m = n + 1; m < rows; ++m) {
+            Value p = k.splat(k.keyPairs, kb.add(kb.mul(kb.add(row, n), k.pitch()), kb.add(row, m)));
+            Value &sum = sums[m * shape.registers + c];
+            sum = kb.fma(p, u, sum);
+          }
+        }
+    });
+  });
+}
+
+static void solveMassUpdates(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  if (!hasMasses(k))
+    return k.clear(k.massUpdates, k.chunk);
+  kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value key) {
+    Value update = kb.mulf(scalarAt(k, k.massResiduals, key), scalarAt(k, k.betas, key));
+    kb.store(update, kb.at(k.real, k.massUpdates, key));
+    Value updates = kb.broadcast(update, k.lanes), first = kb.mul(kb.floorDiv(key, k.lanes), k.lanes);
+    kb.loop(first, kb.integer(k.chunk), k.lanes, [&](Value row) {
+      Value p = kb.load(k.vector(), k.at(k.keyPairs, key, k.pitch(), row)), e = k.load(k.massResiduals, row);
+      Value isLater = isAtOrAfter(k, row, kb.add(key, 1));
+      k.store(kb.select(isLater, kb.subf(e, kb.mulf(p, updates)), e), k.massResiduals, row);
+    });
+  });
+}
+
+void kernel::buildUpdates(ScanKernel &k) {
+  if (!k.hasBeta)
+    return;
+  loadBetas(k);
+  buildResiduals(k);
+  buildKeyPairs(k);
+  if (!k.threads.isOne())
+    return solveColumns(k);
+  solveUpdates(k);
+  solveMassUpdates(k);
+}
+
+//===----------------------------------------------------------------------===//
+// Backwards
+//===----------------------------------------------------------------------===//
+
+/// outputs = d_u, bars = b, from outputs that hold what reads u, and the same of masses: a column for each thread.
+static void solveGradientColumns(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  k.threads.overThreads(k.valueColumns + hasMasses(k), 1, [&](Value number) {
+    UpdateColumn column = UpdateColumn::of(k, number, {k.bars, k.outputs}, {k.massBars, k.dMassUpdates});
+    kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value done) {
+      Value row = kb.sub(kb.integer(k.chunk - 1), done);
+      Value sum = kb.loop(kb.add(row, 1), kb.integer(k.chunk), 1, kb.real(k.real, 0), [&](Value later, ValueRange sum) {
+        Value p = kb.load(k.real, k.at(k.keyPairs, row, k.pitch(), later));
+        return SmallVector<Value>{kb.fma(p, kb.load(k.real, column.update(k, later)), sum[0])};
+      })[0];
+      Value dU = kb.subf(kb.load(k.real, column.residual(k, row)), sum);
+      kb.store(dU, column.residual(k, row));
+      kb.store(kb.mulf(dU, scalarAt(k, k.betas, row)), column.update(k, row));
+    });
+  });
+  k.threads.synchronize();
+}
+
+/// outputs = d_u, bars = b, from outputs that hold what reads u.
+static void solveUpdateGradients(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  ScanOperand pairs{k.keyPairs, k.pitch(), 1}, bars{k.bars, 1, k.valueColumns};
+  int64_t tiles = k.chunk / k.tileRows; // chunks are multiples of tiles
+  kb.loop(kb.integer(0), kb.integer(tiles), 1, [&](Value done) {
+    Value row = kb.mul(kb.sub(kb.integer(tiles - 1), done), k.tileRows);
+    forTiles(kb, k.valueColumns, k.width(), kb.integer(0), [&](Value column, int64_t width) {
+      ScanTile shape{{k.tileRows, width / k.lanes}, k.lanes};
+      SmallVector<Value> sums(shape.size(), k.zero());
+      sums = addTerms(k, shape, sums, pairs, bars, row, column, kb.add(row, shape.rows), kb.integer(k.chunk));
+      for (int64_t n = shape.rows - 1; n >= 0; --n)
+        for (int64_t c = 0; c < shape.registers; ++c) {
+          Value place = kb.add(kb.mul(kb.add(row, n), k.valueColumns), kb.add(column, c * shape.step));
+          Value dU = kb.subf(k.load(k.outputs, place), shape.at(sums, n, c));
+          Value bar = kb.mulf(dU, k.splat(k.betas, kb.add(row, n)));
+          k.store(dU, k.outputs, place);
+          k.store(bar, k.bars, place);
+          for (int64_t m = 0; m < n; ++m) {
+            Value p = k.splat(k.keyPairs, kb.add(kb.mul(kb.add(row, m), k.pitch()), kb.add(row, n)));
+            Value &sum = sums[m * shape.registers + c];
+            sum = kb.fma(p, bar, sum);
+          }
+        }
+    });
+  });
+}
+
+/// massBars and dMassUpdates, the same for z; `pairs` are w as [query][key].
+static void solveMassGradients(ScanKernel &k, Value pairs) {
+  KernelBuilder &kb = k.kb;
+  if (!hasMasses(k)) {
+    k.clear(k.dMassUpdates, k.chunk);
+    return k.clear(k.massBars, k.chunk);
+  }
+  forMassSums(k, k.keys, k.dState.masses, [&](Value row, Value sum) {
+    if (k.scalesStates())
+      sum = kb.mulf(sum, k.load(k.factors, row));
+    sum = kb.loop(row, kb.integer(k.chunk), 1, sum, [&](Value query, ValueRange sum) {
+      Value w = kb.load(k.vector(), k.at(pairs, query, k.pitch(), row));
+      return SmallVector<Value>{kb.fma(k.splat(k.dNorms, query), w, sum[0])};
+    })[0];
+    k.store(sum, k.dMassUpdates, row);
+  });
+  if (!k.threads.isOne())
+    return; // a column of solveGradientColumns
+  kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value done) {
+    Value later = kb.sub(kb.integer(k.chunk - 1), done);
+    Value bar = kb.mulf(scalarAt(k, k.dMassUpdates, later), scalarAt(k, k.betas, later));
+    kb.store(bar, kb.at(k.real, k.massBars, later));
+    kb.loop(kb.integer(0), later, 1, [&](Value key) {
+      Value p = kb.load(k.real, k.at(k.keyPairs, key, k.pitch(), later)), place = kb.at(k.real, k.dMassUpdates, key);
+      kb.store(kb.subf(kb.load(k.real, place), kb.mulf(p, bar)), place);
+    });
+  });
+}
+
+static void addBetaGradients(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  Value end = kb.min(kb.sub(k.nk, k.keys.first), kb.integer(k.chunk));
+  auto addRow = [&](Value row) {
+    auto add = [&](Value column, Value sum) {
+      Value place = kb.add(kb.mul(row, k.valueColumns), column);
+      return kb.fma(k.load(k.outputs, place), k.load(k.residuals, place), sum);
+    };
+    auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
+    Value sum = k.threads.reduceOverLanes(k.valueColumns, k.lanes, k.zero(), add, plus);
+    Value total = kb.fma(scalarAt(k, k.dMassUpdates, row), scalarAt(k, k.massResiduals, row), kb.reduceAdd(sum));
+    Value bits = kb.load(k.integer, kb.at(k.integer, k.keys.mask, row));
+    Value takesPart = kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0));
+    k.threads.inFirstLane([&] {
+      Value place = k.dBeta->at(kb, {k.b, k.h, kb.add(k.keys.first, row)}), sumOf = kb.load(k.real, place);
+      kb.store(kb.select(takesPart, kb.addf(sumOf, total), sumOf), place);
+    });
+  };
+  if (k.threads.isOne())
+    return kb.loop(kb.integer(0), end, 1, addRow);
+  k.forLines([&](Value row) { kb.ifThen(kb.compare(arith::CmpIPredicate::slt, row, end), [&] { addRow(row); }); });
+}
+
+/// d_P decayed, as [earlier key][later key], and turned.
+static void buildKeyPairGradients(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  ScanProduct product{k.chunk, k.chunk, k.valueDepth, {k.values, k.valueColumns, 1}, {k.barChannels, 1, k.pitch()}};
+  auto finish = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
+    for (int64_t n = 0; n < shape.rows; ++n)
+      for (int64_t c = 0; c < shape.registers; ++c) {
+        Value key = kb.add(row, n), later = kb.add(column, c * shape.step),
+              place = kb.add(kb.mul(key, k.pitch()), later);
+        Value d = kb.fma(k.splat(k.massUpdates, key), k.load(k.massBars, later), shape.at(tile, n, c));
+        Value isLater = isAtOrAfter(k, later, kb.add(key, 1));
+        d = kb.subf(k.zero(), d);
+        if (k.dDecay) {
+          Value sum = kb.fma(d, k.load(k.keyProducts, place), k.load(k.decayPairs, place));
+          k.store(kb.select(isLater, sum, k.load(k.decayPairs, place)), k.decayPairs, place);
+        }
+        d = scaled(k, d, k.hasDecay ? k.load(k.decaysBehind, place) : Value());
+        k.store(kb.select(isLater, d, k.zero()), k.dKeyPairs, place);
+      }
+  };
+  buildProduct(k, product, finish);
+  transposeRows(k, k.dKeyPairs, k.dKeyPairsTurned, k.chunk, k.pitch());
+}
+
+/// What predictions give back: -b, as channels.
+static void buildPredictionGradients(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  k.forRowsOfWarps([&](Value row) {
+    Value factor = kb.real(k.vector(), -1);
+    k.threads.overWarps(k.valueColumns, 1, [&](Value channel) {
+      Value place = k.at(k.barChannels, channel, k.pitch(), row);
+      kb.store(kb.mulf(kb.load(k.vector(), place), factor), place);
+    });
+    k.threads.inFirstWarp([&] { k.store(kb.mulf(k.load(k.massBars, row), factor), k.predictionMasses, row); });
+  });
+}
+
+void kernel::buildUpdateGradients(ScanKernel &k, Value pairs) {
+  if (k.threads.isOne()) {
+    solveUpdateGradients(k);
+    solveMassGradients(k, pairs);
+  } else {
+    solveMassGradients(k, pairs);
+    solveGradientColumns(k);
+  }
+  if (k.dBeta)
+    addBetaGradients(k);
+  transposeRows(k, k.bars, k.barChannels, k.valueColumns, k.valueColumns);
+  buildKeyPairGradients(k);
+  buildPredictionGradients(k);
+}
+
+SmallVector<Value> kernel::addWrittenGradients(ScanKernel &k, ScanTile shape, ValueRange tile, int64_t slot, Value row,
+                                               Value column) {
+  ScanOperand features{k.kb.at(k.real, k.keys.features, slot * k.projections * k.pitch()), k.pitch(), 1};
+  ScanOperand pairs{k.dKeyPairsTurned, 1, k.pitch()};
+  if (!k.threads.isOne())
+    return addVisibleTerms(k, shape, tile, features, pairs, row, column, column, k.kb.integer(k.chunk),
+                           /*ahead=*/false);
+  return addTerms(k, shape, tile, features, pairs, row, column, column, k.kb.integer(k.chunk));
+}
+
+SmallVector<Value> kernel::buildReadGradients(ScanKernel &k, ScanTile shape, int64_t slot, Value row, Value column) {
+  KernelBuilder &kb = k.kb;
+  ScanOperand features{kb.at(k.real, k.keys.features, slot * k.projections * k.pitch()), k.pitch(), 1};
+  ScanOperand matrix{kb.at(k.real, k.state.matrix, slot * k.projections * k.valueColumns), k.valueColumns, 1};
+  Value masses = kb.at(k.real, k.state.masses, slot * k.projections);
+  SmallVector<Value> tile(shape.size(), k.zero());
+  tile = addTerms(k, shape, tile, matrix, {k.barChannels, 1, k.pitch()}, row, column, kb.integer(0),
+                  kb.integer(k.valueDepth));
+  for (int64_t n = 0; n < shape.rows; ++n)
+    for (int64_t c = 0; hasMasses(k) && c < shape.registers; ++c) {
+      Value &d = tile[n * shape.registers + c];
+      d = kb.fma(k.splat(masses, kb.add(row, n)), k.load(k.predictionMasses, kb.add(column, c * shape.step)), d);
+    }
+  if (k.dDecay)
+    addMoments(k, k.keys, k.received, slot, shape, tile, row, column);
+  for (int64_t c = 0; k.hasDecay && c < shape.registers; ++c)
+    for (int64_t n = 0; n < shape.rows; ++n) {
+      Value &d = tile[n * shape.registers + c];
+      d = kb.mulf(d, k.load(k.decaysBefore, kb.add(column, c * shape.step)));
+    }
+  if (!k.threads.isOne())
+    return addVisibleTerms(k, shape, tile, features, {k.dKeyPairs, 1, k.pitch()}, row, column, kb.integer(0),
+                           kb.integer(k.chunk), /*ahead=*/true);
+  Value behind = kb.min(kb.add(column, shape.registers * k.lanes), kb.integer(k.chunk));
+  return addTerms(k, shape, tile, features, {k.dKeyPairs, 1, k.pitch()}, row, column, kb.integer(0), behind);
+}
+
+void kernel::addPredictions(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  scaleFeatures(k, k.keys, [&](Value row) {
+    Value factor = kb.real(k.vector(), -1);
+    return k.hasDecay ? kb.mulf(factor, k.load(k.decaysBefore, row)) : factor;
+  });
+  addToState(k, k.dState, k.dState, k.keys, k.bars, k.massBars, /*decay=*/nullptr);
+}

@@ -1,0 +1,422 @@
+//===- ScanOperands.cpp - Chunks of keys and queries, in and out ----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rows of any element type and stride become rows of whole registers; those that take no part are zeros, whatever
+// memory holds. All that is ragged or masked ends here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/Kernel/Code/RegisterTranspose.h"
+#include "compiler/Target/Kernel/Code/VectorConvert.h"
+#include "compiler/Target/Kernel/Scan/ScanKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::kernel;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
+
+//===----------------------------------------------------------------------===//
+// Which rows take part
+//===----------------------------------------------------------------------===//
+
+/// Element (b, row) of ids; those of one batch entry may serve all.
+static Value loadId(ScanKernel &k, Value ids, Value row) {
+  KernelBuilder &kb = k.kb;
+  View view = View::of(kb, ids);
+  Value b = cast<MemRefType>(ids.getType()).getDimSize(0) == 1 ? kb.integer(0) : k.b;
+  Value id = kb.load(view.element, view.at(kb, {b, row}));
+  return view.element.isInteger(64) ? id : Value(arith::ExtSIOp::create(kb.b, kb.loc, kb.i64(), id));
+}
+
+void kernel::forEachSegment(ScanKernel &k, function_ref<void()> body) {
+  KernelBuilder &kb = k.kb;
+  if (!k.queries.segments)
+    return body();
+  Value none = kb.integer(std::numeric_limits<int64_t>::max());
+  auto nextAfter = [&](Value id) {
+    return kb.loop(kb.integer(0), k.queries.limit, 1, none, [&](Value row, ValueRange least) {
+      Value other = loadId(k, k.queries.segments, row);
+      Value isNext = both(kb, kb.compare(slt, id, other), kb.compare(slt, other, least[0]));
+      return SmallVector<Value>{kb.select(isNext, other, least[0])};
+    })[0];
+  };
+  Value first = nextAfter(kb.integer(-1));
+  auto loop = scf::WhileOp::create(kb.b, kb.loc, TypeRange(kb.i64()), ValueRange(first));
+  OpBuilder::InsertionGuard guard(kb.b);
+  Block *before = kb.b.createBlock(&loop.getBefore(), {}, kb.i64(), kb.loc);
+  Value more = kb.compare(slt, before->getArgument(0), none);
+  scf::ConditionOp::create(kb.b, kb.loc, more, before->getArguments());
+  Block *after = kb.b.createBlock(&loop.getAfter(), {}, kb.i64(), kb.loc);
+  k.segment = after->getArgument(0);
+  body();
+  scf::YieldOp::create(kb.b, kb.loc, nextAfter(k.segment));
+  k.segment = {};
+}
+
+Value kernel::maskOf(ScanKernel &k, const ScanSide &side, Value row) {
+  KernelBuilder &kb = k.kb;
+  VectorType bits = kb.vector(k.integer, k.lanes);
+  return kb.compare(arith::CmpIPredicate::ne, kb.load(bits, kb.at(k.integer, side.mask, row)), kb.integerOf(bits, 0));
+}
+
+Value kernel::findFirstKey(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  return kb.loop(kb.integer(0), k.keys.limit, 1, k.keys.limit, [&](Value row, ValueRange first) {
+    Value isOwn = kb.compare(arith::CmpIPredicate::eq, loadId(k, k.keys.segments, row), k.segment);
+    return SmallVector<Value>{kb.select(isOwn, kb.min(row, first[0]), first[0])};
+  })[0];
+}
+
+Value kernel::endOfQueries(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  Value queries = k.queries.limit;
+  if (k.segment && k.isOrdered)
+    queries = kb.loop(kb.integer(0), queries, 1, kb.integer(0), [&](Value row, ValueRange end) {
+      Value isOwn = kb.compare(arith::CmpIPredicate::eq, loadId(k, k.queries.segments, row), k.segment);
+      return SmallVector<Value>{kb.select(isOwn, kb.add(row, 1), end[0])};
+    })[0];
+  Value end = k.isOrdered ? kb.add(queries, kb.sub(k.nk, k.nq)) : k.nk;
+  return kb.select(kb.compare(slt, kb.integer(0), queries), end, kb.integer(0));
+}
+
+/// Whether row `row` of the queries' chunk sees a key, the chunk of keys being placed.
+static Value seesKey(ScanKernel &k, Value row) {
+  KernelBuilder &kb = k.kb;
+  if (!k.countsKeys()) // all of them, or those at and before a position that is one of theirs
+    return kb.compare(slt, kb.integer(0), k.nk);
+  Value count = k.isOrdered ? kb.load(k.real, kb.at(k.real, k.counts, row)) : k.scalar(xft::ScanCount);
+  return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, count, kb.real(k.real, 0));
+}
+
+/// Whether row `row` of the side's chunk at `first` takes part, the chunk of keys being placed.
+static Value isOwnRow(ScanKernel &k, const ScanSide &side, Value row) {
+  KernelBuilder &kb = k.kb;
+  Value index = kb.add(side.first, row);
+  Value takesPart =
+      both(kb, kb.compare(arith::CmpIPredicate::sge, index, kb.integer(0)), kb.compare(slt, index, side.limit));
+  if (k.segment) {
+    auto ask = [&]() -> SmallVector<Value> {
+      return {kb.compare(arith::CmpIPredicate::eq, loadId(k, side.segments, index), k.segment)};
+    };
+    auto no = [&]() -> SmallVector<Value> { return {kb.constant(kb.b.getBoolAttr(false))}; };
+    takesPart = kb.ifElse(takesPart, kb.b.getI1Type(), ask, no)[0];
+  }
+  return side.isKeys ? takesPart : both(kb, takesPart, seesKey(k, row));
+}
+
+/// The same as masks, a row for each lane; counts are exact whatever they are added up in.
+static Value placeSharedChunk(ScanKernel &k, ScanSide &side) {
+  KernelBuilder &kb = k.kb;
+  Value none = kb.integerOf(k.integer, 0), all = kb.integerOf(k.integer, -1), zero = kb.real(k.real, 0);
+  bool counts = side.isKeys && k.countsKeys();
+  Value before = counts ? k.scalar(xft::ScanCount) : zero;
+  Value takesPart;
+  auto oneOf = [&](Value row) { return kb.select(takesPart = isOwnRow(k, side, row), kb.real(k.real, 1), zero); };
+  auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
+  Value count = k.forPrefixes(before, oneOf, plus, [&](Value row, Value prefix) {
+    kb.store(kb.select(takesPart, all, none), kb.at(k.integer, side.mask, row));
+    if (counts)
+      kb.store(prefix, kb.at(k.real, k.counts, row));
+  });
+  if (counts)
+    k.setScalar(xft::ScanCount, count);
+  return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, count, before);
+}
+
+Value kernel::placeChunk(ScanKernel &k, ScanSide &side, Value first) {
+  KernelBuilder &kb = k.kb;
+  side.first = first;
+  if (!k.threads.isOne())
+    return placeSharedChunk(k, side);
+  Value none = kb.integerOf(k.integer, 0), all = kb.integerOf(k.integer, -1), no = kb.constant(kb.b.getBoolAttr(false));
+  bool counts = side.isKeys && k.countsKeys();
+  Value count = counts ? k.scalar(xft::ScanCount) : kb.real(k.real, 0);
+  auto state = kb.loop(kb.integer(0), kb.integer(k.chunk), 1, {no, count}, [&](Value row, ValueRange state) {
+    Value takesPart = isOwnRow(k, side, row);
+    kb.store(kb.select(takesPart, all, none), kb.at(k.integer, side.mask, row));
+    Value any = arith::OrIOp::create(kb.b, kb.loc, state[0], takesPart), sum = state[1];
+    if (counts) {
+      sum = kb.select(takesPart, kb.addf(sum, kb.real(k.real, 1)), sum);
+      kb.store(sum, kb.at(k.real, k.counts, row));
+    }
+    return SmallVector<Value>{any, sum};
+  });
+  if (counts)
+    k.setScalar(xft::ScanCount, state[1]);
+  return state[0];
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// body(d, what to load there) for the elements of a row of the chunk.
+static void forElements(ScanKernel &k, int64_t depth, function_ref<void(Value d, Type type)> body) {
+  if (k.threads.isOne())
+    return forEachRegister(k.kb, k.real, depth, body);
+  k.threads.overLanes(depth, 1, [&](Value d) { body(d, k.real); });
+}
+
+/// to[0 .. depth) = factor * from[0 .. depth), zeros up to `columns`.
+static void copyRow(ScanKernel &k, Type element, Value from, Value to, int64_t depth, Value factor) {
+  KernelBuilder &kb = k.kb;
+  if (depth % k.lanes)
+    kb.store(k.zero(), kb.at(k.real, to, depth / k.lanes * k.lanes));
+  forElements(k, depth, [&](Value d, Type type) {
+    Value pointer = kb.at(element, from, d);
+    bool isRegister = isa<VectorType>(type);
+    Value x = isRegister ? loadRegister(kb, element, k.lanes, pointer) : loadScalar(kb, element, pointer);
+    if (factor)
+      x = kb.mulf(x, isRegister ? kb.broadcast(factor, k.lanes) : factor);
+    kb.store(x, kb.at(k.real, to, d));
+  });
+}
+
+/// Runs body(row, column, count) for the elements of the chunk's rows that lie in rows of `view`, in units of `count`:
+/// 16 bytes where all rows start at multiples of them, else one element. Neighbouring threads have neighbouring rows
+/// with `rowsFirst`, else neighbouring units.
+static void forUnits(ScanKernel &k, const View &view, Value head, int64_t depth, bool rowsFirst,
+                     function_ref<void(Value row, Value column, int64_t count)> body) {
+  KernelBuilder &kb = k.kb;
+  constexpr int64_t vectorBytes = 16;
+  int64_t bytes = view.element.getIntOrFloatBitWidth() / 8;
+  auto forAll = [&](int64_t count) {
+    int64_t perRow = depth / count, inner = rowsFirst ? k.chunk : perRow;
+    k.threads.overThreads(k.chunk * perRow, 1, [&](Value n) {
+      Value outer = kb.floorDiv(n, inner), own = kb.floorMod(n, inner);
+      body(rowsFirst ? own : outer, kb.mul(rowsFirst ? outer : own, count), count);
+    });
+    return SmallVector<Value>();
+  };
+  if (depth * bytes % vectorBytes != 0) {
+    forAll(1);
+    return;
+  }
+  Value start = LLVM::PtrToIntOp::create(kb.b, kb.loc, kb.i64(), view.at(kb, {k.b, head}));
+  Value bits = arith::OrIOp::create(kb.b, kb.loc, start, kb.mul(view.strides[2], bytes));
+  Value rest = arith::AndIOp::create(kb.b, kb.loc, bits, kb.integer(vectorBytes - 1));
+  kb.ifElse(
+      kb.compare(arith::CmpIPredicate::eq, rest, kb.integer(0)), {}, [&] { return forAll(vectorBytes / bytes); },
+      [&] { return forAll(1); });
+}
+
+static Value takesPart(ScanKernel &k, const ScanSide &side, Value row) {
+  Value bits = k.kb.load(k.integer, k.kb.at(k.integer, side.mask, row));
+  return k.kb.compare(arith::CmpIPredicate::ne, bits, k.kb.integerOf(k.integer, 0));
+}
+
+/// A unit of a row of `source` as it is computed in, zeros where the side's mask is 0.
+static SmallVector<Value> loadUnit(ScanKernel &k, const ScanSide &side, const View &source, Value head, Value row,
+                                   Value column, int64_t count) {
+  KernelBuilder &kb = k.kb;
+  Type stored = memoryType(source.element), loaded = count == 1 ? stored : Type(kb.vector(stored, count));
+  Type computed = count == 1 ? k.real : Type(kb.vector(k.real, count));
+  auto load = [&]() -> SmallVector<Value> {
+    Value from = kb.at(source.element, source.at(kb, {k.b, head, kb.add(side.first, row)}), column);
+    int64_t bytes = source.element.getIntOrFloatBitWidth() / 8;
+    return {fromMemory(kb, kb.load(loaded, from, count * bytes), source.element)};
+  };
+  Value unit = kb.ifElse(takesPart(k, side, row), computed, load,
+                         [&]() -> SmallVector<Value> { return {kb.real(computed, 0)}; })[0];
+  if (count == 1)
+    return {unit};
+  SmallVector<Value> elements;
+  for (int64_t n = 0; n < count; ++n)
+    elements.push_back(vector::ExtractOp::create(kb.b, kb.loc, unit, ArrayRef<int64_t>{n}));
+  return elements;
+}
+
+/// loadRows by a block of threads.
+static void loadSharedRows(ScanKernel &k, const ScanSide &side, const View &source, Value head, Value to, int64_t depth,
+                           int64_t pitch, double factor, Value factors) {
+  KernelBuilder &kb = k.kb;
+  forUnits(k, source, head, depth, /*rowsFirst=*/false, [&](Value row, Value column, int64_t count) {
+    Value scale = factor == 1 ? Value() : kb.real(k.real, factor);
+    if (factors)
+      scale = kb.load(k.real, kb.at(k.real, factors, row));
+    for (auto [n, x] : llvm::enumerate(loadUnit(k, side, source, head, row, column, count)))
+      kb.store(scale ? kb.mulf(x, scale) : x, k.at(to, row, pitch, kb.add(column, n)));
+  });
+  k.threads.synchronize();
+}
+
+/// Channels of a side, from memory.
+static void loadChannels(ScanKernel &k, const ScanSide &side, double factor) {
+  KernelBuilder &kb = k.kb;
+  forUnits(k, side.source, side.head, k.depth, /*rowsFirst=*/true, [&](Value row, Value column, int64_t count) {
+    for (auto [n, x] : llvm::enumerate(loadUnit(k, side, side.source, side.head, row, column, count)))
+      kb.store(factor == 1 ? x : kb.mulf(x, kb.real(k.real, factor)),
+               k.at(side.channels, kb.add(column, n), k.pitch(), row));
+  });
+  k.threads.synchronize();
+}
+
+/// storeRows by a block of threads, where nothing is added.
+static void storeSharedRows(ScanKernel &k, const ScanSide &side, const View &target, Value head, int64_t depth) {
+  KernelBuilder &kb = k.kb;
+  forUnits(k, target, head, depth, /*rowsFirst=*/false, [&](Value row, Value column, int64_t count) {
+    kb.ifThen(takesPart(k, side, row), [&] {
+      SmallVector<Value> elements;
+      for (int64_t n = 0; n < count; ++n)
+        elements.push_back(kb.load(k.real, k.at(k.outputs, row, depth, kb.add(column, n))));
+      Value unit = elements[0];
+      if (count > 1)
+        unit = vector::FromElementsOp::create(kb.b, kb.loc, kb.vector(k.real, count), elements);
+      Value to = kb.at(target.element, target.at(kb, {k.b, head, kb.add(side.first, row)}), column);
+      int64_t bytes = target.element.getIntOrFloatBitWidth() / 8;
+      kb.store(toMemory(kb, unit, target.element), to, count * bytes);
+    });
+  });
+  k.threads.synchronize();
+}
+
+void kernel::loadRows(ScanKernel &k, const ScanSide &side, const View &source, Value head, Value to, int64_t depth,
+                      int64_t pitch, double factor, Value factors) {
+  KernelBuilder &kb = k.kb;
+  if (!k.threads.isOne())
+    return loadSharedRows(k, side, source, head, to, depth, pitch, factor, factors);
+  int64_t columns = llvm::alignTo(depth, k.lanes);
+  k.forLines([&](Value row) {
+    Value bits = kb.load(k.integer, kb.at(k.integer, side.mask, row)), target = k.at(to, row, columns);
+    Value takesPart = kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0));
+    auto copy = [&]() -> SmallVector<Value> {
+      Value scale = factor == 1 ? Value() : kb.real(k.real, factor);
+      if (factors)
+        scale = kb.load(k.real, kb.at(k.real, factors, row));
+      copyRow(k, source.element, source.at(kb, {k.b, head, kb.add(side.first, row)}), target, depth, scale);
+      return {};
+    };
+    auto clear = [&]() -> SmallVector<Value> {
+      forEachRegister(kb, k.real, columns, [&](Value c, Type) { kb.store(k.zero(), kb.at(k.real, target, c)); });
+      return {};
+    };
+    kb.ifElse(takesPart, {}, copy, clear);
+  });
+}
+
+void kernel::transposeRows(ScanKernel &k, Value rows, Value channels, int64_t columns, int64_t pitch) {
+  KernelBuilder &kb = k.kb;
+  k.forRowsOfWarps([&](Value row) {
+    k.threads.overWarps(columns, k.lanes, [&](Value column) {
+      SmallVector<Value> square;
+      Value from = k.at(rows, row, pitch, column), to = k.at(channels, column, k.pitch(), row);
+      for (int64_t n = 0; n < k.lanes; ++n)
+        square.push_back(kb.load(k.vector(), kb.at(k.real, from, n * pitch)));
+      for (auto [n, lane] : llvm::enumerate(transposeRegisters(kb, square)))
+        kb.store(lane, kb.at(k.real, to, n * k.pitch()));
+    });
+  });
+}
+
+void kernel::askForRows(ScanKernel &k, const ScanSide &side, Value part, int64_t parts) {
+  KernelBuilder &kb = k.kb;
+  int64_t rows = llvm::divideCeil(k.chunk, parts);
+  Value first = kb.mul(part, rows);
+  auto ask = [&](const ScanRows &wanted, Value row) {
+    kb.prefetchRow(wanted.view.element, wanted.view.at(kb, {k.b, wanted.head, row}), wanted.depth);
+  };
+  kb.ifThen(kb.compare(slt, first, kb.integer(k.chunk)), [&] {
+    for (int64_t n = 0; n < rows; ++n) {
+      Value row = kb.add(side.first, kb.add(first, n));
+      for (const ScanRows &wanted : side.reads)
+        ask(wanted, kb.add(row, side.step));
+      for (const ScanRows &wanted : side.writes)
+        ask(wanted, row);
+    }
+  });
+}
+
+void kernel::loadInputs(ScanKernel &k, ScanSide &side) {
+  if (k.isBlock && !k.isGradient) // where nobody reads the rows
+    return loadChannels(k, side, k.inputScale / k.rowScale);
+  loadRows(k, side, side.source, side.head, side.rows, k.depth, k.columns, k.inputScale / k.rowScale);
+  transposeRows(k, side.rows, side.channels, k.columns, k.columns);
+}
+
+void kernel::storeRows(ScanKernel &k, const ScanSide &side, const View &target, Value head, int64_t depth, bool adds) {
+  KernelBuilder &kb = k.kb;
+  if (!k.threads.isOne() && !adds)
+    return storeSharedRows(k, side, target, head, depth);
+  int64_t columns = llvm::alignTo(depth, k.lanes);
+  k.forLines([&](Value row) {
+    Value bits = kb.load(k.integer, kb.at(k.integer, side.mask, row));
+    kb.ifThen(kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0)), [&] {
+      Value from = k.at(k.outputs, row, columns), to = target.at(kb, {k.b, head, kb.add(side.first, row)});
+      forElements(k, depth, [&](Value d, Type type) {
+        Value pointer = kb.at(target.element, to, d), x = kb.load(type, kb.at(k.real, from, d));
+        if (adds)
+          x = kb.addf(x, isa<VectorType>(type) ? loadRegister(kb, target.element, k.lanes, pointer)
+                                               : loadScalar(kb, target.element, pointer));
+        storeRegister(kb, x, target.element, pointer);
+      });
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Decays
+//===----------------------------------------------------------------------===//
+
+/// The products of the rows of each key: a thread has 16 rows of a key, and starts from the product before them.
+static void buildDecaysBetween(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  constexpr int64_t rows = 16;
+  static_assert(rows <= 32);
+  k.threads.overThreads(k.chunk * (k.chunk / rows), 1, [&](Value part) {
+    Value key = kb.floorMod(part, k.chunk), first = kb.mul(kb.floorDiv(part, k.chunk), rows);
+    auto decay = [&](Value row) { return kb.load(k.real, kb.at(k.real, k.decays, row)); };
+    Value isBehind = kb.compare(slt, key, first);
+    Value start = kb.select(isBehind, kb.real(k.real, 1), kb.real(k.real, 0));
+    Value product = kb.loop(kb.add(key, 1), first, 1, start, [&](Value row, ValueRange product) {
+      return SmallVector<Value>{kb.mulf(product[0], decay(row))};
+    })[0];
+    for (int64_t n = 0; n < rows; ++n) {
+      Value row = kb.add(first, n), isOwn = kb.compare(arith::CmpIPredicate::eq, row, key);
+      product = kb.select(isOwn, kb.real(k.real, 1), kb.mulf(product, decay(row)));
+      kb.store(product, kb.at(k.real, k.decaysBetween, kb.add(kb.mul(row, k.pitch()), key)));
+    }
+  });
+  k.threads.synchronize();
+}
+
+void kernel::loadDecays(ScanKernel &k, Value first) {
+  if (!k.hasDecay)
+    return;
+  KernelBuilder &kb = k.kb;
+  Value one = kb.real(k.real, 1), a;
+  auto load = [&](Value row) {
+    Value index = kb.add(first, row);
+    auto element = [&]() -> SmallVector<Value> { return {kb.load(k.real, k.decay.at(kb, {k.b, k.h, index}))}; };
+    return a = kb.ifElse(kb.compare(slt, index, k.nk), k.real, element,
+                         [&]() -> SmallVector<Value> { return {one}; })[0];
+  };
+  k.forPrefixes(
+      one, load, [&](Value x, Value y) { return kb.mulf(x, y); },
+      [&](Value row, Value product) {
+        kb.store(a, kb.at(k.real, k.decays, row));
+        kb.store(product, kb.at(k.real, k.decaysBefore, row));
+      });
+  if (!k.threads.isOne()) {
+    buildDecaysBetween(k);
+    return transposeRows(k, k.decaysBetween, k.decaysBehind, k.chunk, k.pitch());
+  }
+  // A query's products are those of the query before it times its own decay; its own key has none.
+  k.clear(k.decaysBetween, k.chunk);
+  kb.store(one, k.decaysBetween);
+  kb.loop(kb.integer(1), kb.integer(k.chunk), 1, [&](Value row) {
+    Value a = k.splat(k.decays, row), line = kb.mul(row, k.pitch());
+    k.forRows([&](Value key) {
+      Value above = k.load(k.decaysBetween, kb.add(kb.add(line, -k.pitch()), key));
+      k.store(kb.mulf(above, a), k.decaysBetween, kb.add(line, key));
+    });
+    kb.store(one, kb.at(k.real, k.decaysBetween, kb.add(line, row)));
+  });
+  transposeRows(k, k.decaysBetween, k.decaysBehind, k.chunk, k.pitch());
+}

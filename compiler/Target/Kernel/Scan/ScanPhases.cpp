@@ -1,0 +1,254 @@
+//===- ScanPhases.cpp - Slices of a sequence side by side -----------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What keys add to a state does not depend on the state, unless they correct it. So slices of some chunks need not wait
+// for each other; three launches (the chunked form of Yang 2024 and of Dao and Gu 2024):
+//
+//   keys      each slice:  state[slice] = S and z of its keys alone,  slice scalars[slice]
+//   join      each element of a state:  state[slice] = that of all slices before, in their order
+//   queries   each slice:  its chunks one after the other, as a task of the whole sequence, from state[slice] on
+//
+//   not ordered: join leaves in state[0] the sum of all slices, which all queries see.
+//
+// A slice's state is relative to its own running reference, which starts anew with it: a power of 2, so that joined
+// states do not show it, and a row of queries has the bits that it would have in one sequence of chunks but for the
+// order of sums. Slices lie at absolute positions and are joined in order: rows do not depend on what comes after them,
+// and results not on how many blocks there are. With a maximum of the sequence, slices run as if there were none; join
+// finds it, multiplies by what is missing and adds epsilon times the sums of v and 1.
+//
+// What the last slice of an ordered scan adds up to is wanted by nobody, but for its maximum.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/Kernel/Scan/ScanKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::kernel;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+Value kernel::startTask(ScanKernel &k, Value tile, Value count) {
+  KernelBuilder &kb = k.kb;
+  Value heads = k.queries.source.sizes[1], head = kb.div(tile, count);
+  k.h = kb.rem(head, heads);
+  k.b = kb.div(head, heads);
+  return kb.rem(tile, count);
+}
+
+static Value slices(ScanKernel &k) { return k.keptState->sizes[2]; }
+
+/// body(first) for the chunks of slice `number` of `count` rows.
+static void forChunksOf(ScanKernel &k, Value number, Value count, function_ref<void(Value first, Value end)> body) {
+  KernelBuilder &kb = k.kb;
+  Value first = kb.mul(number, k.slice * k.chunk), end = kb.min(kb.add(first, k.slice * k.chunk), count);
+  if (k.slice == 1)
+    return kb.ifThen(kb.compare(slt, first, count), [&] { body(first, end); });
+  kb.loop(first, end, k.chunk, [&](Value chunk) { body(chunk, end); });
+}
+
+/// Whether powers of 2 run within a slice: with a maximum of the sequence too, which is not known yet.
+static bool runsInSlices(const ScanKernel &k) {
+  return k.hasExponents() && (k.stabilizer == Stabilizer::k_running || k.stabilizer == Stabilizer::k_sequence);
+}
+
+//===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
+/// What the chunk of keys that was placed adds to the slice's state.
+static void addChunk(ScanKernel &k, Value first) {
+  KernelBuilder &kb = k.kb;
+  loadKeys(k);
+  loadDecays(k, first);
+  buildKeyFeatures(k, runsInSlices(k) ? KeyScaling::Running : KeyScaling::Direct);
+  addKeys(k, k.state, runsInSlices(k));
+  if (k.hasDecay) {
+    Value before = k.scalar(xft::ScanDecay), own = kb.load(k.real, kb.at(k.real, k.decaysBefore, k.chunk - 1));
+    k.setScalar(xft::ScanDecay, kb.mulf(before, own));
+  }
+}
+
+static void buildKeysTask(ScanKernel &k, Value tile) {
+  KernelBuilder &kb = k.kb;
+  Value number = startTask(k, tile, slices(k)), isWanted = kb.constant(kb.b.getBoolAttr(true));
+  if (k.isOrdered && !isFinishedLater(k))
+    isWanted = kb.compare(slt, kb.add(number, 1), slices(k));
+  kb.ifThen(isWanted, [&] {
+    startHead(k);
+    startKeys(k);
+    ScanState kept = keptState(k, number);
+    if (k.slice == 1)
+      k.state = kept;
+    clearState(k, k.state);
+    k.clear(k.valueSums, k.valueColumns);
+    forChunksOf(k, number, k.nk, [&](Value first, Value) {
+      Value takesPart = placeChunk(k, k.keys, first);
+      if (k.hasDecay) // which goes on where no key takes part
+        takesPart = kb.constant(kb.b.getBoolAttr(true));
+      kb.ifThen(takesPart, [&] { addChunk(k, first); });
+    });
+    if (k.slice != 1)
+      copyState(k, k.state, kept);
+    copyElements(k, k.scalars, keptSliceScalars(k, kept), xft::ScanScalarCount);
+    copyElements(k, k.valueSums, keptValueSums(k, kept), k.valueColumns);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Join
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The states of slices that a thread joins, an element each.
+class JoinedSlices {
+public:
+  JoinedSlices(ScanKernel &k, Value element) : k(k), kb(k.kb), element(element) {
+    if (isFinishedLater(k))
+      largest = findLargest();
+  }
+
+  /// Joins them all; `isFirst` says that this thread leaves the scalars too.
+  void join(Value isFirst) {
+    Value last = kb.add(slices(k), k.isOrdered ? -1 : 0), zero = kb.real(k.real, 0);
+    SmallVector<Value> sums = {zero, kb.real(k.real, reference()), zero}; // of the element, its power of 2, keys
+    sums = kb.loop(kb.integer(0), last, 1, sums, [&](Value number, ValueRange before) {
+      ScanState slice = keptState(k, number);
+      Value own = kb.load(k.real, kb.at(k.real, slice.matrix, element));
+      if (k.isOrdered)
+        leave(number, before, isFirst);
+      return add(slice, own, before);
+    });
+    leave(k.isOrdered ? last : kb.integer(0), sums, isFirst);
+  }
+
+private:
+  static double reference() { return -1e6; }
+  Value sliceScalar(const ScanState &slice, xft::ScanScalar which) {
+    return kb.load(k.real, kb.at(k.real, keptSliceScalars(k, slice), which));
+  }
+
+  /// The largest of the slices, and what exponents lack for it.
+  Value findLargest() {
+    return kb.loop(kb.integer(0), slices(k), 1, kb.real(k.real, reference() * M_LN2),
+                   [&](Value number, ValueRange top) {
+                     return SmallVector<Value>{kb.maxf(sliceScalar(keptState(k, number), xft::ScanLargest), top[0])};
+                   })[0];
+  }
+  Value shift() { return kb.mulf(largest, kb.real(k.real, M_LOG2E)); }
+
+  /// The sums with those of a slice, `own` of the element.
+  SmallVector<Value> add(const ScanState &slice, Value own, ValueRange before) {
+    Value power = before[1], sum = before[0], count = sliceScalar(slice, xft::ScanCount);
+    if (isFinishedLater(k)) {
+      Value ownPower = sliceScalar(slice, xft::ScanReference);
+      own = kb.mulf(own, kb.exp2(kb.subf(ownPower, shift())));
+      if (k.epsilon != 0)
+        own = kb.fma(loadValueSum(slice, count), kb.real(k.real, k.epsilon), own);
+    } else if (k.hasExponents() && k.stabilizer == Stabilizer::k_running) {
+      Value ownPower = sliceScalar(slice, xft::ScanReference), joined = kb.maxf(ownPower, power);
+      own = kb.mulf(own, kb.exp2(kb.subf(ownPower, joined)));
+      sum = kb.mulf(sum, kb.exp2(kb.subf(power, joined)));
+      power = joined;
+    }
+    sum = k.hasDecay ? kb.fma(sum, sliceScalar(slice, xft::ScanDecay), own) : kb.addf(sum, own);
+    return {sum, power, kb.addf(before[2], count)};
+  }
+
+  /// What epsilon counts for: the sum of the element's column of v, or of ones.
+  Value loadValueSum(const ScanState &slice, Value count) {
+    int64_t inMatrix = k.features() * k.valueColumns;
+    Value column = kb.floorMod(element, k.valueColumns), isMass = kb.compare(slt, kb.integer(inMatrix - 1), element);
+    return kb.select(isMass, count, kb.load(k.real, kb.at(k.real, keptValueSums(k, slice), column)));
+  }
+
+  void leave(Value number, ValueRange sums, Value isFirst) {
+    ScanState state = keptState(k, number);
+    kb.store(sums[0], kb.at(k.real, state.matrix, element));
+    kb.ifThen(isFirst, [&] {
+      Value scalars = keptScalars(k, state), zero = kb.real(k.real, 0), power = sums[1];
+      Value shifted = isFinishedLater(k) ? shift() : k.isOrdered ? zero : power;
+      auto set = [&](xft::ScanScalar which, Value x) { kb.store(x, kb.at(k.real, scalars, which)); };
+      set(xft::ScanReference, power);
+      set(xft::ScanLargest, largest ? largest : zero);
+      set(xft::ScanShift, runsInSlices(k) ? shifted : zero);
+      set(xft::ScanCount, sums[2]);
+      set(xft::ScanDecay, kb.real(k.real, 1));
+    });
+  }
+
+  ScanKernel &k;
+  KernelBuilder &kb;
+  Value element;
+  Value largest; ///< a u of all keys, where states are relative to it
+};
+} // namespace
+
+void kernel::forJoinedElements(ScanKernel &k, Value part, function_ref<void(Value element)> body) {
+  KernelBuilder &kb = k.kb;
+  Value first = kb.mul(part, xft::ScanSizes::joinedElements);
+  k.threads.overThreads(xft::ScanSizes::joinedElements, 1, [&](Value number) {
+    Value element = kb.add(first, number);
+    kb.ifThen(kb.compare(slt, element, kb.integer(k.stateElements())), [&] { body(element); });
+  });
+}
+
+static void buildJoinTask(ScanKernel &k, Value tile) {
+  KernelBuilder &kb = k.kb;
+  Value part = startTask(k, tile, kb.integer(k.joinTasks()));
+  forJoinedElements(k, part, [&](Value element) {
+    JoinedSlices(k, element).join(kb.compare(arith::CmpIPredicate::eq, element, kb.integer(0)));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Queries
+//===----------------------------------------------------------------------===//
+
+/// The state of slice `number`, where this task may change it or reads it again and again.
+static void startFrom(ScanKernel &k, Value number) {
+  ScanState own = k.state;
+  recallState(k, number);
+  if (k.slice == 1)
+    return;
+  copyState(k, k.state, own);
+  k.state = own;
+}
+
+static void buildQueriesTask(ScanKernel &k, const View &o, Value tile) {
+  KernelBuilder &kb = k.kb;
+  Value count = k.isOrdered ? slices(k) : kb.ceilDiv(k.nq, k.slice * k.chunk), number = startTask(k, tile, count);
+  startHead(k);
+  k.queries.writes = {{o, k.h, k.valueDepth}};
+  startKeys(k);
+  startFrom(k, k.isOrdered ? number : kb.integer(0));
+  if (!k.isOrdered)
+    return forChunksOf(k, number, k.nq, [&](Value first, Value) {
+      kb.ifThen(placeChunk(k, k.queries, first), [&] { buildQueries(k, o); });
+    });
+  Value before = kb.sub(k.nk, k.nq); // positions without queries
+  forChunksOf(k, number, k.nk, [&](Value first, Value end) {
+    Value isWanted = arith::AndIOp::create(kb.b, kb.loc, placeOrderedChunk(k, first), kb.compare(slt, before, end));
+    kb.ifThen(isWanted, [&] {
+      loadOrderedKeys(k, first);
+      kb.ifThen(kb.compare(slt, before, kb.add(first, k.chunk)), [&] { buildQueries(k, o); });
+      if (k.slice != 1)
+        kb.ifThen(kb.compare(slt, kb.add(first, k.chunk), end), [&] { addKeys(k, k.state, k.runs()); });
+    });
+  });
+}
+
+void kernel::buildScanPhase(ScanKernel &k, const View &o, Value tile) {
+  switch (*k.phase) {
+  case xft::ScanPhase::keys:
+    return buildKeysTask(k, tile);
+  case xft::ScanPhase::join:
+    return buildJoinTask(k, tile);
+  case xft::ScanPhase::queries:
+    return buildQueriesTask(k, o, tile);
+  }
+}

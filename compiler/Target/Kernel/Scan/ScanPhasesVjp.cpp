@@ -1,0 +1,135 @@
+//===- ScanPhasesVjp.cpp - Gradients of slices side by side ---------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// With the state before each chunk kept, chunks wait for each other only in R, which adds up from the last one:
+//
+//   queries   each chunk:  d_q;  d_state[chunk] = what its queries alone add to R
+//   join      each element of R:  d_state[chunk] = R behind it, from the last chunk down
+//   keys      each chunk:  d_k, d_v, d_decay from R behind it
+//
+//   not ordered: join leaves in d_state[0] the sum of all, which all keys receive.
+//
+// Features, pairs and cotangents of a chunk are computed in both of the phases that have tasks of chunks. What R is
+// multiplied by on its way over a chunk - decays, and powers of 2 between references - lies behind the chunk's part
+// where a state has the product of its decays; what its rows receive from earlier chunks, which gradients of decays
+// need, behind everything else.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/Kernel/Scan/ScanKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::kernel;
+
+static Value slices(ScanKernel &k) { return k.keptGradient->sizes[2]; }
+
+static Value decayPlace(ScanKernel &k, Value number) {
+  return k.kb.at(k.real, keptScalars(k, keptIn(k, *k.keptGradient, number)), xft::ScanDecay);
+}
+static Value receivedPlace(ScanKernel &k, Value number) {
+  return k.kb.at(k.real, k.keptGradient->at(k.kb, {k.b, k.h, number}), k.keptElements());
+}
+
+/// body(chunk) for the heads of task `tile`, of `count` chunks.
+static void forHeads(ScanKernel &k, Value groups, Value tile, Value count, function_ref<void(Value number)> body) {
+  KernelBuilder &kb = k.kb;
+  Value number = kb.rem(tile, count), group = kb.div(tile, count);
+  k.b = kb.div(group, groups);
+  Value heads = kb.div(k.queries.source.sizes[1], groups), first = kb.mul(kb.rem(group, groups), heads);
+  kb.loop(first, kb.add(first, heads), 1, [&](Value head) {
+    startGradientHead(k, head);
+    startKeys(k);
+    body(number);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Queries
+//===----------------------------------------------------------------------===//
+
+static void buildQueriesTask(ScanKernel &k, Value number) {
+  KernelBuilder &kb = k.kb;
+  Value first = kb.mul(number, k.chunk);
+  recallState(k, k.isOrdered ? number : kb.integer(0));
+  k.dState = keptIn(k, *k.keptGradient, number);
+  k.threads.once([&] { kb.store(kb.real(k.real, 1), decayPlace(k, number)); });
+  if (k.dDecay)
+    k.clear(receivedPlace(k, number), k.chunk);
+  clearState(k, k.dState);
+  if (!k.isOrdered)
+    return kb.ifThen(placeChunk(k, k.queries, first), [&] {
+      buildQueryGradients(k);
+      addQueries(k);
+    });
+  kb.ifThen(placeOrderedChunk(k, first), [&] {
+    loadOrderedKeys(k, first);
+    buildQueryGradients(k);
+    if (k.dDecay)
+      copyElements(k, k.received, receivedPlace(k, number), k.chunk);
+    if (Value decay = addQueries(k))
+      k.threads.once([&] { kb.store(decay, decayPlace(k, number)); });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Join
+//===----------------------------------------------------------------------===//
+
+static void joinElement(ScanKernel &k, Value element) {
+  KernelBuilder &kb = k.kb;
+  auto place = [&](Value number) { return kb.at(k.real, keptIn(k, *k.keptGradient, number).matrix, element); };
+  Value last = kb.add(slices(k), -1), zero = kb.real(k.real, 0);
+  Value sum = kb.loop(kb.integer(0), slices(k), 1, zero, [&](Value done, ValueRange behind) -> SmallVector<Value> {
+    Value number = k.isOrdered ? kb.sub(last, done) : done, own = kb.load(k.real, place(number));
+    if (!k.isOrdered)
+      return {kb.addf(behind[0], own)};
+    kb.store(behind[0], place(number));
+    return {kb.fma(behind[0], kb.load(k.real, decayPlace(k, number)), own)};
+  })[0];
+  if (!k.isOrdered)
+    kb.store(sum, place(kb.integer(0)));
+}
+
+//===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
+static void buildKeysTask(ScanKernel &k, Value number) {
+  KernelBuilder &kb = k.kb;
+  Value first = kb.mul(number, k.chunk), from = k.isOrdered ? number : kb.integer(0);
+  recallState(k, from);
+  k.dState = keptIn(k, *k.keptGradient, from);
+  if (!k.isOrdered)
+    return kb.ifThen(placeChunk(k, k.keys, first), [&] {
+      loadKeys(k);
+      buildKeyFeatures(k, KeyScaling::Direct);
+      buildKeyGradients(k);
+    });
+  kb.ifThen(placeOrderedChunk(k, first), [&] {
+    loadOrderedKeys(k, first);
+    loadCotangents(k);
+    if (k.dDecay)
+      copyElements(k, receivedPlace(k, number), k.received, k.chunk);
+    buildKeyGradients(k);
+    if (k.dDecay)
+      addDecayGradients(k, first);
+  });
+}
+
+void kernel::buildScanVjpPhase(ScanKernel &k, Value groups, Value tile) {
+  KernelBuilder &kb = k.kb;
+  switch (*k.phase) {
+  case xft::ScanPhase::queries:
+    return forHeads(k, groups, tile, slices(k), [&](Value number) { buildQueriesTask(k, number); });
+  case xft::ScanPhase::join:
+    return forJoinedElements(k, startTask(k, tile, kb.integer(k.joinTasks())),
+                             [&](Value element) { joinElement(k, element); });
+  case xft::ScanPhase::keys:
+    return forHeads(k, groups, tile, kb.ceilDiv(k.nk, k.chunk), [&](Value number) { buildKeysTask(k, number); });
+  }
+}

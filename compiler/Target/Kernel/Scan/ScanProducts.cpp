@@ -1,0 +1,255 @@
+//===- ScanProducts.cpp - Products on the matrices of a chunk -------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All sizes are constants: rows and registers that do not fill a tile get smaller tiles of their own. Where a block of
+// threads runs a product, its warps have tiles whose sizes divide the product's; of sizes that no such tile divides, a
+// thread has tiles of its own, of columns that lie a whole number of tiles apart: neighbours in a warp then read and
+// write neighbours in memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/Kernel/Scan/ScanKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::kernel;
+
+void kernel::forTiles(KernelBuilder &kb, int64_t count, int64_t step, Value start,
+                      function_ref<void(Value first, int64_t size)> body) {
+  int64_t whole = count / step * step;
+  if (whole > 0)
+    kb.loop(start, kb.integer(whole), step, [&](Value first) { body(first, step); });
+  if (whole < count)
+    body(kb.integer(whole), count - whole);
+}
+
+static TileTerms leftTerms(ScanKernel &k, const ScanOperand &left, Value row) {
+  return {k.kb.at(k.real, left.pointer, k.kb.mul(row, left.step)), k.kb.integer(left.stride), left.step};
+}
+
+static TileTerms rightTerms(ScanKernel &k, ScanTile shape, const ScanOperand &right, Value column) {
+  return {k.kb.at(k.real, right.pointer, column), k.kb.integer(right.stride), shape.step};
+}
+
+SmallVector<Value> kernel::addTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
+                                    const ScanOperand &right, Value row, Value column, Value lower, Value upper) {
+  return multiplyInto(k.kb, k.real, shape, tile, lower, upper, leftTerms(k, left, row),
+                      rightTerms(k, shape, right, column));
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks of threads
+//===----------------------------------------------------------------------===//
+
+/// The tile that warps share a product by in the shortest time, by instructions: all warps wait for the last one.
+static std::optional<WarpTile> chooseTile(ScanKernel &k, const ScanProduct &product) {
+  bool tensors = k.threads.usesTensorCores();
+  int64_t warps = k.threads.count() / k.threads.perWarp(), least = tensors ? 2 : 1, most = tensors ? 4 : 8;
+  std::optional<WarpTile> best;
+  if (product.terms % (tensors ? 8 : 4) != 0)
+    return best;
+  int64_t bestTime = std::numeric_limits<int64_t>::max();
+  for (int64_t rows = least; rows <= most; rows *= 2)
+    for (int64_t columns = least; columns <= 2 * most; columns *= 2) {
+      WarpTile tile{rows, columns};
+      if (rows * columns > 64 || product.rows % tile.allRows() != 0 || product.columns % tile.allColumns() != 0)
+        continue;
+      int64_t tiles = (product.rows / tile.allRows()) * (product.columns / tile.allColumns());
+      int64_t time = llvm::divideCeil(tiles, warps) * (2 * rows * columns + (tensors ? 3 : 1) * (rows + columns));
+      if (time < bestTime) {
+        best = tile;
+        bestTime = time;
+      }
+    }
+  return best;
+}
+
+static WarpOperand warpOperand(ScanKernel &k, const ScanOperand &operand, Value first) {
+  return {k.at(operand.pointer, first, operand.step), operand.step, operand.stride, operand.isAligned, operand.isExact};
+}
+
+static void buildWarpProduct(ScanKernel &k, const ScanProduct &product, WarpTile tile, TileFinish finish) {
+  KernelBuilder &kb = k.kb;
+  int64_t across = product.columns / tile.allColumns(), count = product.rows / tile.allRows() * across;
+  k.threads.overWarps(count, 1, [&](Value number) {
+    ScanTile shape{{tile.rows, tile.columns}, 1};
+    Value firstRow = kb.mul(kb.floorDiv(number, across), tile.allRows());
+    Value firstColumn = kb.mul(kb.floorMod(number, across), tile.allColumns());
+    if (k.threads.usesTensorCores()) {
+      shape.firstRow = firstRow;
+      shape.firstColumn = firstColumn;
+    }
+    SmallVector<Value> sums(shape.size(), k.zero());
+    sums = k.threads.multiplyTile(tile, sums, warpOperand(k, product.left, firstRow),
+                                  warpOperand(k, product.right, firstColumn), kb.integer(0), kb.integer(product.terms),
+                                  /*onlyFinite=*/false);
+    finish(shape, std::move(sums), kb.add(firstRow, kb.mul(k.threads.tileRow(), tile.rows)),
+           kb.add(firstColumn, kb.mul(k.threads.tileColumn(), tile.columns)));
+  });
+  k.threads.synchronize();
+}
+
+/// The largest number up to `most` that divides `count`.
+static int64_t divisorOf(int64_t count, int64_t most) {
+  while (count % most != 0)
+    --most;
+  return most;
+}
+
+/// Tiles of up to 4 x 4 sums for a thread, smaller ones where some threads would have none.
+static void buildSharedProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish) {
+  KernelBuilder &kb = k.kb;
+  if (std::optional<WarpTile> tile = chooseTile(k, product))
+    return buildWarpProduct(k, product, *tile, finish);
+  int64_t rows = divisorOf(product.rows, 4), registers = divisorOf(product.columns, 4);
+  while (product.rows * product.columns < k.threads.count() * rows * registers && rows * registers > 1)
+    registers >= rows ? registers = divisorOf(product.columns, registers - 1)
+                      : rows = divisorOf(product.rows, rows - 1);
+  int64_t across = product.columns / registers;
+  ScanTile shape{{rows, registers}, across};
+  k.threads.overThreads(product.rows / rows * across, 1, [&](Value tile) {
+    Value row = kb.mul(kb.floorDiv(tile, across), rows), column = kb.floorMod(tile, across);
+    SmallVector<Value> sums(shape.size(), k.zero());
+    sums = addTerms(k, shape, sums, product.left, product.right, row, column, kb.integer(0), kb.integer(product.terms));
+    finish(shape, std::move(sums), row, column);
+  });
+  k.threads.synchronize();
+}
+
+/// Adds the seen terms that have a factor that is not finite.
+static SmallVector<Value> addOtherTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
+                                        const ScanOperand &right, Value row, Value column, Value lower, Value upper,
+                                        bool ofRows, function_ref<Value(Value, Value)> isSeen) {
+  KernelBuilder &kb = k.kb;
+  auto is = [&](arith::CmpFPredicate predicate, Value x) -> Value {
+    return arith::CmpFOp::create(kb.b, kb.loc, predicate, kb.subf(x, x), k.zero());
+  };
+  return kb.loop(lower, upper, 1, tile, [&](Value term, ValueRange sums) {
+    SmallVector<Value> next;
+    for (int64_t n = 0; n < shape.size(); ++n) {
+      Value ownRow = kb.add(row, n / shape.registers), ownColumn = kb.add(column, n % shape.registers * shape.step);
+      Value x = k.load(left.pointer, kb.add(kb.mul(ownRow, left.step), kb.mul(term, left.stride)));
+      Value y = k.load(right.pointer, kb.add(ownColumn, kb.mul(term, right.stride)));
+      Value isOther =
+          arith::OrIOp::create(kb.b, kb.loc, is(arith::CmpFPredicate::UNE, x), is(arith::CmpFPredicate::UNE, y));
+      Value seen = kb.broadcast(isSeen(ofRows ? ownRow : ownColumn, term), k.lanes);
+      next.push_back(kb.select(arith::AndIOp::create(kb.b, kb.loc, isOther, seen), kb.fma(x, y, sums[n]), sums[n]));
+    }
+    return next;
+  });
+}
+
+SmallVector<Value> kernel::addSeenTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
+                                        const ScanOperand &right, Value row, Value column, Value lower, Value upper,
+                                        Value isFinite, bool ofRows, function_ref<Value(Value, Value)> isSeen) {
+  KernelBuilder &kb = k.kb;
+  auto multiply = [&](bool onlyFinite) {
+    return k.threads.multiplyTile({shape.rows, shape.registers}, tile, warpOperand(k, left, shape.firstRow),
+                                  warpOperand(k, right, shape.firstColumn), lower, upper, onlyFinite);
+  };
+  SmallVector<Type> types(shape.size(), k.vector());
+  return kb.ifElse(
+      isFinite, types, [&] { return multiply(/*onlyFinite=*/false); },
+      [&] {
+        return addOtherTerms(k, shape, multiply(/*onlyFinite=*/true), left, right, row, column, lower, upper, ofRows,
+                             isSeen);
+      });
+}
+
+Value kernel::areValuesFinite(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> sum = {kb.real(k.real, 0)};
+  k.threads.overThreads(k.threads.count(), 1, [&](Value thread) {
+    Value count = kb.integer(k.chunk * k.valueColumns);
+    sum = kb.loop(thread, count, k.threads.count(), sum, [&](Value n, ValueRange sum) {
+      Value x = k.at(k.values, kb.floorDiv(n, k.valueColumns), k.valuePitch(), kb.floorMod(n, k.valueColumns));
+      return SmallVector<Value>{kb.fma(kb.load(k.real, x), kb.real(k.real, 0), sum[0])};
+    });
+  });
+  Value isOther = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, sum[0], kb.real(k.real, 0));
+  return kb.compare(arith::CmpIPredicate::eq, k.threads.any(isOther), kb.constant(kb.b.getBoolAttr(false)));
+}
+
+void kernel::buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish) {
+  if (!k.threads.isOne())
+    return buildSharedProduct(k, product, finish);
+  KernelBuilder &kb = k.kb;
+  Value zero = kb.integer(0);
+  int64_t across = llvm::divideCeil(product.columns, k.width());
+  auto tile = [&](Value row, int64_t rows, Value column, int64_t width) {
+    ScanTile shape{{rows, width / k.lanes}, k.lanes};
+    SmallVector<Value> sums(shape.size(), k.zero());
+    sums = addTerms(k, shape, sums, product.left, product.right, row, column, zero, kb.integer(product.terms));
+    if (product.asks)
+      askForRows(k, *product.asks, kb.add(kb.mul(kb.floorDiv(row, k.tileRows), across), kb.floorDiv(column, k.width())),
+                 llvm::divideCeil(product.rows, k.tileRows) * across);
+    finish(shape, std::move(sums), row, column);
+  };
+  if (product.columnsOutside)
+    return forTiles(kb, product.columns, k.width(), zero, [&](Value column, int64_t width) {
+      forTiles(kb, product.rows, k.tileRows, zero, [&](Value row, int64_t rows) { tile(row, rows, column, width); });
+    });
+  forTiles(kb, product.rows, k.tileRows, zero, [&](Value row, int64_t rows) {
+    Value start = zero;
+    if (product.isUpper) { // single registers up to a whole tile
+      Value first = kb.mul(kb.floorDiv(row, k.lanes), k.lanes);
+      start = kb.mul(kb.ceilDiv(first, k.width()), k.width());
+      kb.loop(first, start, k.lanes, [&](Value column) { tile(row, rows, column, k.lanes); });
+    }
+    forTiles(kb, product.columns, k.width(), start,
+             [&](Value column, int64_t width) { tile(row, rows, column, width); });
+  });
+}
+
+SmallVector<Value> kernel::addVisibleTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
+                                           const ScanOperand &right, Value row, Value column, Value lower, Value upper,
+                                           bool ahead) {
+  KernelBuilder &kb = k.kb;
+  TileTerms a = leftTerms(k, left, row), b = rightTerms(k, shape, right, column);
+  return kb.loop(lower, upper, 1, tile, [&](Value term, ValueRange sums) {
+    SmallVector<Value> visible, elements, next;
+    Value distance = arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), kb.sub(term, column));
+    Value distances = kb.broadcast(distance, k.lanes);
+    for (int64_t c = 0; c < shape.registers; ++c) {
+      Value lane = arith::AddIOp::create(kb.b, kb.loc, kb.iota(k.lanes),
+                                         kb.integerOf(kb.vector(kb.b.getI32Type(), k.lanes), c * shape.step));
+      auto predicate = ahead ? arith::CmpIPredicate::sge : arith::CmpIPredicate::sle;
+      visible.push_back(kb.compare(predicate, lane, distances));
+      Value line = kb.at(k.real, b.pointer, kb.mul(term, right.stride));
+      elements.push_back(kb.load(k.vector(), kb.at(k.real, line, c * shape.step)));
+    }
+    for (int64_t n = 0; n < shape.rows; ++n) {
+      Value factor = k.splat(kb.at(k.real, a.pointer, n * left.step), kb.mul(term, left.stride));
+      for (int64_t c = 0; c < shape.registers; ++c)
+        next.push_back(kb.select(visible[c], kb.fma(factor, elements[c], shape.at(sums, n, c)), shape.at(sums, n, c)));
+    }
+    return next;
+  });
+}
+
+SmallVector<Value> kernel::addTriangle(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
+                                       const ScanOperand &right, Value row, Value column, bool isLower) {
+  KernelBuilder &kb = k.kb;
+  TileTerms a = leftTerms(k, left, row), b = rightTerms(k, shape, right, column);
+  SmallVector<Value> sums(tile);
+  for (int64_t t = 0; t < shape.rows; ++t) {
+    Value term = kb.add(row, t), line = kb.at(k.real, b.pointer, kb.mul(term, right.stride));
+    SmallVector<Value> elements;
+    for (int64_t c = 0; c < shape.registers; ++c)
+      elements.push_back(kb.load(k.vector(), kb.at(k.real, line, c * shape.step)));
+    for (int64_t n = 0; n < shape.rows; ++n) {
+      if (isLower ? t > n : t < n)
+        continue;
+      Value factor = k.splat(kb.at(k.real, a.pointer, n * left.step), kb.mul(term, left.stride));
+      for (int64_t c = 0; c < shape.registers; ++c) {
+        Value &sum = sums[n * shape.registers + c];
+        sum = kb.fma(factor, elements[c], sum);
+      }
+    }
+  }
+  return sums;
+}

@@ -1,0 +1,355 @@
+//===- ScanSums.cpp - Pairs of a chunk, normalisers, states ---------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a chunk gives is summed by itself before it is added to a state: a long sequence is then a sum of sums.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/Kernel/Scan/ScanKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::kernel;
+
+//===----------------------------------------------------------------------===//
+// Pairs
+//===----------------------------------------------------------------------===//
+
+Value kernel::isAtOrAfter(ScanKernel &k, Value column, Value row) {
+  KernelBuilder &kb = k.kb;
+  Value distance = arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), kb.sub(row, column));
+  return kb.compare(arith::CmpIPredicate::sge, kb.iota(k.lanes), kb.broadcast(distance, k.lanes));
+}
+
+Value kernel::relatePair(ScanKernel &k, Value w, Value key, Value own) {
+  return own ? k.kb.mulf(w, k.kb.exp2(k.kb.subf(k.splat(k.references, key), own))) : w;
+}
+
+Value kernel::decayPair(ScanKernel &k, Value w, Value key, Value column) {
+  KernelBuilder &kb = k.kb;
+  if (k.hasDecay)
+    w = kb.mulf(w, k.load(k.decaysBehind, kb.add(kb.mul(key, k.pitch()), column)));
+  return kb.select(isAtOrAfter(k, column, key), w, k.zero());
+}
+
+void kernel::buildPairs(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  bool sumsLater = !k.threads.isOne();
+  auto addPair = [&](Value w, Value key, Value place, Value sum) -> Value {
+    if (!k.hasBeta)
+      return kb.addf(sum, w);
+    // An update behind the row may be NaN.
+    return kb.fma(w, kb.select(isAtOrAfter(k, place, key), k.splat(k.massUpdates, key), k.zero()), sum);
+  };
+  k.clear(k.norms, k.chunk);
+  ScanProduct product{k.chunk,
+                      k.chunk,
+                      k.features(),
+                      {k.keys.features, 1, k.pitch(), /*isExact=*/true},
+                      {k.queries.features, 1, k.pitch(), /*isExact=*/true}};
+  product.isUpper = true;
+  auto finish = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
+    for (int64_t c = 0; c < shape.registers; ++c) {
+      Value place = kb.add(column, c * shape.step), sum = sumsLater ? Value() : k.load(k.norms, place);
+      Value own = k.runs() ? k.load(k.references, place) : Value();
+      for (int64_t n = 0; n < shape.rows; ++n) {
+        Value key = kb.add(row, n), pair = kb.add(kb.mul(key, k.pitch()), place);
+        Value w = relatePair(k, shape.at(tile, n, c), key, own);
+        if (k.dDecay)
+          k.store(w, k.decayPairs, pair);
+        w = k.threads.rounded(decayPair(k, w, key, place));
+        if (!sumsLater)
+          sum = addPair(w, key, place, sum);
+        k.store(w, k.pairs, pair);
+      }
+      if (!sumsLater)
+        k.store(sum, k.norms, place);
+    }
+  };
+  buildProduct(k, product, finish);
+  if (!sumsLater)
+    return;
+  k.forRowsOfWarps([&](Value row) {
+    auto add = [&](Value key, Value sum) {
+      return addPair(k.load(k.pairs, kb.add(kb.mul(key, k.pitch()), row)), key, row, sum);
+    };
+    Value sum = k.threads.reduceOverWarps(k.chunk, k.zero(), add, [&](Value x, Value y) { return kb.addf(x, y); });
+    k.threads.inFirstWarp([&] { k.store(sum, k.norms, row); });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Normalisers
+//===----------------------------------------------------------------------===//
+
+/// What a row of numerators is multiplied by, from Z.
+static Value reciprocal(ScanKernel &k, Value mass, Value row) {
+  KernelBuilder &kb = k.kb;
+  Value count;
+  if (k.countsKeys())
+    count = k.isOrdered ? k.load(k.counts, row) : kb.broadcast(k.scalar(xft::ScanCount), k.lanes);
+  Value factor = kb.real(k.vector(), k.weight);
+  if (k.normalizer == Normalizer::k_count)
+    factor = kb.divf(factor, count);
+  if (k.normalizer == Normalizer::k_sum) {
+    Value divisor = k.guard == 0 ? mass : kb.addf(mass, kb.real(k.vector(), k.guard / k.weight));
+    factor = kb.divf(kb.real(k.vector(), 1), divisor);
+  }
+  if (!count)
+    return factor;
+  Value isEmpty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, count, k.zero());
+  return kb.select(isEmpty, k.zero(), factor);
+}
+
+void kernel::forMassSums(ScanKernel &k, const ScanSide &side, Value masses,
+                         function_ref<void(Value row, Value sum)> finish) {
+  KernelBuilder &kb = k.kb;
+  if (!k.threads.isOne())
+    return k.forRowsOfWarps([&](Value row) {
+      auto add = [&](Value feature, Value sum) {
+        Value phi = kb.load(k.vector(), k.at(side.features, feature, k.pitch(), row));
+        return kb.fma(k.splat(masses, feature), phi, sum);
+      };
+      auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
+      Value sum = k.threads.reduceOverWarps(k.features(), k.zero(), add, plus);
+      k.threads.inFirstWarp([&] { finish(row, sum); });
+    });
+  int64_t registers = k.chunk / k.lanes, parts = std::max<int64_t>(1, 8 / registers);
+  auto add = [&](int64_t features) {
+    return [&, features](Value first, ValueRange sums) {
+      SmallVector<Value> next(sums);
+      for (int64_t n = 0; n < features; ++n) {
+        Value feature = kb.add(first, n), mass = k.splat(masses, feature);
+        Value line = k.at(side.features, feature, k.pitch());
+        for (int64_t c = 0; c < registers; ++c) {
+          Value &sum = next[n * registers + c];
+          sum = kb.fma(mass, kb.load(k.vector(), kb.at(k.real, line, c * k.lanes)), sum);
+        }
+      }
+      return next;
+    };
+  };
+  Value whole = kb.integer(llvm::alignDown(k.features(), parts));
+  SmallVector<Value> sums(parts * registers, k.zero());
+  sums = kb.loop(kb.integer(0), whole, parts, sums, add(parts));
+  sums = kb.loop(whole, kb.integer(k.features()), 1, sums, add(1));
+  for (int64_t c = 0; c < registers; ++c) {
+    Value sum = sums[c];
+    for (int64_t n = 1; n < parts; ++n)
+      sum = kb.addf(sum, sums[n * registers + c]);
+    finish(kb.integer(c * k.lanes), sum);
+  }
+}
+
+void kernel::buildNorms(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  auto finish = [&](Value row, Value mass) {
+    if (k.scalesStates()) {
+      Value reference = kb.broadcast(k.scalar(xft::ScanReference), k.lanes);
+      Value factor = stateFactor(k, k.runs(), reference, k.load(k.references, row),
+                                 k.hasDecay ? k.load(k.decaysBefore, row) : Value());
+      k.store(factor, k.factors, row);
+      mass = kb.mulf(mass, factor);
+    }
+    if (k.isOrdered)
+      mass = kb.addf(mass, k.load(k.norms, row));
+    k.store(reciprocal(k, mass, row), k.norms, row);
+  };
+  if (k.normalizer == Normalizer::k_sum)
+    return forMassSums(k, k.queries, k.state.masses, finish);
+  k.forRows([&](Value row) { finish(row, k.zero()); });
+}
+
+//===----------------------------------------------------------------------===//
+// States
+//===----------------------------------------------------------------------===//
+
+void kernel::clearState(ScanKernel &k, const ScanState &state) {
+  k.clear(state.matrix, k.features() * state.pitch);
+  k.clear(state.masses, k.features());
+}
+
+void kernel::addToState(ScanKernel &k, const ScanState &state, const ScanState &next, const ScanSide &side, Value rows,
+                        Value masses, Value decay) {
+  KernelBuilder &kb = k.kb;
+  Value decays = decay ? kb.broadcast(decay, k.lanes) : Value();
+  bool isExact = rows == k.values && !k.hasBeta;
+  ScanProduct product{k.features(),
+                      k.valueColumns,
+                      k.chunk,
+                      {side.features, k.pitch(), 1, /*isExact=*/true},
+                      {rows, 1, k.valuePitch(), isExact}};
+  if (!k.weights)
+    product.asks = &side;
+  buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
+    Value from = k.at(state.matrix, row, state.pitch, column), to = k.at(next.matrix, row, next.pitch, column);
+    for (int64_t n = 0; n < shape.rows; ++n)
+      for (int64_t c = 0; c < shape.registers; ++c) {
+        int64_t place = n * next.pitch + c * shape.step;
+        Value sum = kb.load(k.vector(), kb.at(k.real, from, n * state.pitch + c * shape.step));
+        Value added = shape.at(tile, n, c);
+        kb.store(decays ? kb.fma(sum, decays, added) : kb.addf(sum, added), kb.at(k.real, to, place));
+        if (next.ahead && k.threads.isOne())
+          kb.prefetch(kb.at(k.real, k.at(next.ahead, row, k.valueColumns, column), place));
+      }
+  });
+  if (k.normalizer != Normalizer::k_sum)
+    return;
+  k.threads.overWarps(k.features(), 1, [&](Value feature) {
+    auto add = [&](Value row, Value sum) {
+      Value phi = kb.load(k.vector(), k.at(side.features, feature, k.pitch(), row));
+      return masses ? kb.fma(phi, k.load(masses, row), sum) : kb.addf(sum, phi);
+    };
+    auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
+    Value sum = k.threads.reduceOverLanes(k.chunk, k.lanes, k.zero(), add, plus);
+    k.threads.inFirstLane([&] {
+      Value before = kb.load(k.real, kb.at(k.real, state.masses, feature)), added = kb.reduceAdd(sum);
+      kb.store(decay ? kb.fma(before, decay, added) : kb.addf(before, added), kb.at(k.real, next.masses, feature));
+    });
+  });
+  k.threads.synchronize();
+}
+
+Value kernel::scaled(ScanKernel &k, Value x, Value factor) { return factor ? k.kb.mulf(x, factor) : x; }
+
+Value kernel::stateFactor(ScanKernel &k, bool runs, Value from, Value to, Value decay) {
+  return runs ? scaled(k, k.kb.exp2(k.kb.subf(from, to)), decay) : decay;
+}
+
+void kernel::scaleFeatures(ScanKernel &k, const ScanSide &side, function_ref<Value(Value)> factor) {
+  KernelBuilder &kb = k.kb;
+  k.forRowsOfWarps([&](Value row) {
+    Value factors = factor(row);
+    k.threads.overWarps(k.features(), 1, [&](Value feature) {
+      Value place = k.at(side.features, feature, k.pitch(), row);
+      kb.store(k.threads.rounded(kb.mulf(kb.load(k.vector(), place), factors)), place);
+    });
+  });
+}
+
+/// Sums of the rows of V, which an epsilon of features needs.
+static void addValueSums(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  k.threads.overThreads(k.valueColumns, k.lanes, [&](Value column) {
+    Value sum = kb.loop(kb.integer(0), kb.integer(k.chunk), 1, k.zero(), [&](Value row, ValueRange sum) {
+      return SmallVector<Value>{kb.addf(sum[0], kb.load(k.vector(), k.at(k.values, row, k.valuePitch(), column)))};
+    })[0];
+    k.store(kb.addf(k.load(k.valueSums, column), sum), k.valueSums, column);
+  });
+  k.threads.synchronize();
+}
+
+bool kernel::isFinishedLater(const ScanKernel &k) {
+  return k.hasExponents() && k.stabilizer == Stabilizer::k_sequence &&
+         (!k.isOrdered || k.phase == xft::ScanPhase::keys || k.phase == xft::ScanPhase::join);
+}
+
+void kernel::addKeys(ScanKernel &k, const ScanState &next, bool runs) {
+  KernelBuilder &kb = k.kb;
+  Value decay, last = kb.integer(k.chunk - 1);
+  if (runs || k.hasDecay) {
+    auto scalarAt = [&](Value buffer) { return kb.load(k.real, kb.at(k.real, buffer, last)); };
+    Value end = scalarAt(k.references), before = k.scalar(xft::ScanReference), ends = kb.broadcast(end, k.lanes);
+    decay = stateFactor(k, runs, before, end, k.hasDecay ? scalarAt(k.decaysBefore) : Value());
+    auto scale = [&] {
+      scaleFeatures(k, k.keys, [&](Value row) {
+        Value behind = k.hasDecay ? k.load(k.decaysBetween, kb.add(row, (k.chunk - 1) * k.pitch())) : Value();
+        return stateFactor(k, runs, k.load(k.references, row), ends, behind);
+      });
+    };
+    if (k.hasDecay)
+      scale();
+    else // references grow: most chunks have one
+      kb.ifThen(arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, before, end), scale);
+    if (runs)
+      k.setScalar(xft::ScanReference, end);
+  }
+  addToState(k, k.state, next, k.keys, k.values, k.hasBeta ? k.massUpdates : Value(), decay);
+  if (isFinishedLater(k) && k.epsilon != 0)
+    addValueSums(k);
+}
+
+static Value scalarOf(KernelBuilder &kb, Value x) {
+  return vector::ExtractOp::create(kb.b, kb.loc, x, ArrayRef<int64_t>{0});
+}
+
+void kernel::finishKeys(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  if (!k.hasExponents() || k.isOrdered)
+    return;
+  if (k.stabilizer == Stabilizer::k_running) // relative to one reference, which cancels
+    return k.setScalar(xft::ScanShift, k.scalar(xft::ScanReference));
+  if (!isFinishedLater(k))
+    return;
+  Value shift = kb.mulf(k.scalar(xft::ScanLargest), kb.real(k.real, M_LOG2E));
+  k.setScalar(xft::ScanShift, shift);
+  Value factor = kb.broadcast(kb.exp2(kb.subf(k.scalar(xft::ScanReference), shift)), k.lanes);
+  Value epsilon = kb.real(k.vector(), k.epsilon);
+  k.threads.overWarps(k.features(), 1, [&](Value feature) {
+    k.threads.overLanes(k.valueColumns, k.lanes, [&](Value column) {
+      Value place = k.at(k.state.matrix, feature, k.state.pitch, column), sum = kb.load(k.vector(), place);
+      Value added = k.epsilon == 0 ? k.zero() : kb.mulf(k.load(k.valueSums, column), epsilon);
+      kb.store(kb.fma(sum, factor, added), place);
+    });
+    k.threads.inFirstLane([&] {
+      Value place = kb.at(k.real, k.state.masses, feature), first = scalarOf(kb, factor);
+      Value mass = kb.mulf(kb.load(k.real, place), first);
+      kb.store(kb.fma(k.scalar(xft::ScanCount), kb.real(k.real, k.epsilon), mass), place);
+    });
+  });
+  k.threads.synchronize();
+}
+
+//===----------------------------------------------------------------------===//
+// Kept states
+//===----------------------------------------------------------------------===//
+
+ScanState kernel::keptIn(ScanKernel &k, const View &view, Value number) {
+  Value matrix = view.at(k.kb, {k.b, k.h, number});
+  return {matrix, k.kb.at(k.real, matrix, k.features() * k.valueColumns), k.valueColumns};
+}
+ScanState kernel::keptState(ScanKernel &k, Value number) { return keptIn(k, *k.keptState, number); }
+
+Value kernel::keptScalars(ScanKernel &k, const ScanState &state) { return k.kb.at(k.real, state.masses, k.features()); }
+Value kernel::keptSliceScalars(ScanKernel &k, const ScanState &state) {
+  return k.kb.at(k.real, keptScalars(k, state), xft::ScanScalarCount);
+}
+Value kernel::keptValueSums(ScanKernel &k, const ScanState &state) {
+  return k.kb.at(k.real, keptSliceScalars(k, state), xft::ScanScalarCount);
+}
+
+void kernel::copyElements(ScanKernel &k, Value from, Value to, int64_t count) {
+  KernelBuilder &kb = k.kb;
+  auto copyPart = [&](Value n, Type type) { kb.store(kb.load(type, kb.at(k.real, from, n)), kb.at(k.real, to, n)); };
+  if (k.threads.isOne())
+    return forEachRegister(kb, k.real, count, copyPart);
+  k.threads.overThreads(count, 1, [&](Value n) { copyPart(n, k.real); });
+  k.threads.synchronize();
+}
+
+void kernel::copyState(ScanKernel &k, const ScanState &from, const ScanState &to) {
+  KernelBuilder &kb = k.kb;
+  if (from.pitch == to.pitch) {
+    copyElements(k, from.matrix, to.matrix, k.features() * k.valueColumns);
+  } else { // of a block
+    k.threads.overThreads(k.features() * k.valueColumns, 1, [&](Value n) {
+      Value feature = kb.floorDiv(n, k.valueColumns), column = kb.floorMod(n, k.valueColumns);
+      kb.store(kb.load(k.real, k.at(from.matrix, feature, from.pitch, column)),
+               k.at(to.matrix, feature, to.pitch, column));
+    });
+  }
+  copyElements(k, from.masses, to.masses, k.features());
+}
+
+void kernel::keepScalars(ScanKernel &k, const ScanState &state) {
+  copyElements(k, k.scalars, keptScalars(k, state), xft::ScanScalarCount);
+}
+
+void kernel::recallState(ScanKernel &k, Value number) {
+  k.state = keptState(k, number);
+  copyElements(k, keptScalars(k, k.state), k.scalars, xft::ScanScalarCount);
+}

@@ -1,0 +1,91 @@
+//===- AttendWarpgroupNonFinite.cpp - Values that are not finite -------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the careful kernel does beside what the other one does: tasks are run that left a suspect, values that are not
+// finite become zeros in shared memory before they are multiplied, and are added at the end where rows see them. What
+// is multiplied is otherwise the same, and so are the sums.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/Kernel/Code/VectorConvert.h"
+#include "compiler/Target/NVGPU/Attend/AttendWarpgroup.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt, sle = arith::CmpIPredicate::sle;
+
+static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
+
+//===----------------------------------------------------------------------===//
+// Zeros for products
+//===----------------------------------------------------------------------===//
+
+/// Two elements of 16 bits each, as i32; 0 for those whose exponent is the largest.
+static Value finiteOf(KernelBuilder &kb, Type element, Value pair) {
+  const int64_t exponent = element.isBF16() ? 0x7f80 : 0x7c00;
+  Value result = pair;
+  for (int64_t shift : {0, 16}) {
+    Value bits = both(kb, pair, i32(kb, exponent << shift));
+    Value isSpecial = kb.compare(arith::CmpIPredicate::eq, bits, i32(kb, exponent << shift));
+    result = kb.select(isSpecial, both(kb, result, i32(kb, static_cast<int32_t>(0xffffu << (16 - shift)))), result);
+  }
+  return result;
+}
+
+void nvgpu::clearNonFinite(AttendWarpgroupKernel &k, const SwizzledMatrix &values) {
+  KernelBuilder &kb = k.kb;
+  int64_t chunks = k.valueColumns / 8, threads = k.consumers * threadsOfWarpgroup;
+  Value thread = kb.sub(k.block.thread, kb.integer(threadsOfWarpgroup));
+  Type pairs = kb.vector(kb.b.getI32Type(), 4);
+  kb.loop(thread, kb.integer(values.rows * chunks), threads, [&](Value n) {
+    Value place = values.chunk(kb, toI32(kb, kb.floorDiv(n, chunks)), toI32(kb, kb.floorMod(n, chunks)));
+    Value chunk = kb.load(pairs, place, 16);
+    for (int64_t e = 0; e < 4; ++e) {
+      Value pair = vector::ExtractOp::create(kb.b, kb.loc, chunk, ArrayRef<int64_t>{e});
+      chunk =
+          vector::InsertOp::create(kb.b, kb.loc, finiteOf(kb, k.product.element, pair), chunk, ArrayRef<int64_t>{e});
+    }
+    kb.store(chunk, place, 16);
+  });
+  fenceShared(kb);
+  k.synchronizeConsumers();
+}
+
+//===----------------------------------------------------------------------===//
+// What rows see
+//===----------------------------------------------------------------------===//
+
+/// Adds the special values among those of one key that the lane's rows see.
+static TileSums addNonFinite(AttendWarpgroupKernel &k, const SeenKeys &seen, Value rank, ArrayRef<Value> before) {
+  KernelBuilder &kb = k.kb;
+  TileSums output(before);
+  Value row = k.v.at(kb, {k.b, k.valueHead, k.keyAt(seen, rank)}), isSeen[2];
+  for (int64_t half : {0, 1})
+    isSeen[half] = both(kb, kb.compare(sle, seen.lower[half], rank), kb.compare(slt, rank, seen.upper[half]));
+  for (size_t n = 0; n < output.size(); ++n) {
+    int64_t column = WarpProduct::columnOf(n);
+    if (column >= k.valueDepth)
+      continue;
+    Value value = loadScalar(kb, k.v.element, kb.at(k.v.element, row, kb.add(k.product.column(), column)));
+    Value isAdded = both(kb, isSeen[WarpProduct::halfOf(n)], isInfinite(kb, value));
+    output[n] = kb.select(isAdded, kb.addf(output[n], value), output[n]);
+  }
+  return output;
+}
+
+void nvgpu::addNonFinite(AttendWarpgroupKernel &k, RowStates &rows) {
+  KernelBuilder &kb = k.kb;
+  size_t pieces = k.op.getPieces().size();
+  rows.output = kb.loop(kb.integer(0), kb.integer(pieces), 1, rows.output, [&](Value number, ValueRange sums) {
+    SeenKeys seen = buildSeenKeys(k, number);
+    return kb.loop(seen.begin, seen.end, 1, sums, [&](Value rank, ValueRange carried) {
+      return ::addNonFinite(k, seen, rank, SmallVector<Value>(carried));
+    });
+  });
+}

@@ -1,0 +1,229 @@
+//===- AttendWarpgroupSoftmax.cpp - Products and softmax of a warpgroup -------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/NVGPU/Attend/AttendWarpgroup.h"
+#include "compiler/Target/NVGPU/Attend/NonFiniteTiles.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
+
+using Kernel = AttendWarpgroupKernel;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+SmallVector<Value> WarpgroupStates::flat() const {
+  SmallVector<Value> values = {place.stage, place.parity};
+  values.append(rows.flat());
+  return values;
+}
+
+WarpgroupStates WarpgroupStates::of(ValueRange values) {
+  return {{values[0], values[1]}, RowStates::of(values.drop_front(2))};
+}
+
+//===----------------------------------------------------------------------===//
+// A tile of scores
+//===----------------------------------------------------------------------===//
+
+static Value lowest(Kernel &k) { return k.kb.real(k.real, -std::numeric_limits<double>::infinity()); }
+
+namespace {
+/// SeenKeys as a loop wants it, in registers of 32 bits.
+struct GroupBounds {
+  Value first[2], count[2];     ///< of the lane's two rows: ranks apart from the lane's column
+  Value commonBegin, commonEnd; ///< whole blocks that begin in this range are seen by all rows of the warp
+  Value firstBlock, end;
+
+  GroupBounds(Kernel &k, const SeenKeys &seen);
+};
+} // namespace
+
+GroupBounds::GroupBounds(Kernel &k, const SeenKeys &seen) {
+  KernelBuilder &kb = k.kb;
+  for (int64_t half : {0, 1}) {
+    first[half] = toI32(kb, kb.sub(seen.lower[half], k.product.column()));
+    count[half] = toI32(kb, kb.sub(seen.upper[half], seen.lower[half]));
+  }
+  commonBegin = toI32(kb, seen.commonBegin);
+  commonEnd = toI32(kb, kb.sub(seen.commonEnd, kb.integer(k.blockKeys - 1)));
+  firstBlock = toI32(kb, k.firstBlock(seen.begin));
+  end = toI32(kb, seen.end);
+}
+
+/// -inf for the pairs that the lane's rows do not see, where there are such pairs.
+static TileSums maskScores(Kernel &k, const GroupBounds &bounds, Value keyBlock, ArrayRef<Value> scores) {
+  KernelBuilder &kb = k.kb;
+  Value isWhole =
+      arith::AndIOp::create(kb.b, kb.loc, kb.compare(arith::CmpIPredicate::sle, bounds.commonBegin, keyBlock),
+                            kb.compare(slt, keyBlock, bounds.commonEnd));
+  auto mask = [&] {
+    Value origin[2];
+    for (int64_t half : {0, 1})
+      origin[half] = arith::SubIOp::create(kb.b, kb.loc, keyBlock, bounds.first[half]);
+    SmallVector<Value> masked;
+    for (auto [n, score] : llvm::enumerate(scores)) {
+      Value distance =
+          arith::AddIOp::create(kb.b, kb.loc, origin[WarpProduct::halfOf(n)], i32(kb, WarpProduct::columnOf(n)));
+      Value isVisible = kb.compare(arith::CmpIPredicate::ult, distance, bounds.count[WarpProduct::halfOf(n)]);
+      masked.push_back(kb.select(isVisible, score, lowest(k)));
+    }
+    return masked;
+  };
+  SmallVector<Type> types(scores.size(), k.real);
+  return kb.ifElse(isWhole, types, [&] { return SmallVector<Value>(scores); }, mask);
+}
+
+/// 2^(score scale + shift), shift = -reference scale. Of large references the rounded shift has the size of an
+/// exponent: the kernel that takes care subtracts first.
+static Value exponential(Kernel &k, Value score, Value reference, Value shift) {
+  KernelBuilder &kb = k.kb;
+  Value exponent = kb.fma(score, k.scale, shift);
+  if (k.isCareful)
+    exponent = kb.select(isLarge(kb, shift), kb.mulf(kb.subf(score, reference), k.scale), exponent);
+  return k.exp2(exponent);
+}
+
+/// Of a tile of scores, unnormalised P; m and l of `rows` take it in. Gives back by what o is to be multiplied.
+static std::array<Value, 2> takeScores(Kernel &k, RowStates &rows, TileSums &scores) {
+  KernelBuilder &kb = k.kb;
+  auto larger = [&](Value x, Value y) { return k.larger(x, y); };
+  std::array<Value, 2> factors;
+  for (int64_t half : {0, 1}) {
+    Value most[2], sums[2]; // in turns: chains half as long
+    for (size_t n = 0; n < scores.size(); ++n)
+      if (WarpProduct::halfOf(n) == half)
+        most[n % 2] = most[n % 2] ? larger(most[n % 2], scores[n]) : scores[n];
+    Value largest = larger(rows.largest[half], k.product.combineRow(larger(most[0], most[1]), larger));
+    Value isEmpty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, largest, lowest(k));
+    Value reference = kb.select(isEmpty, kb.real(k.real, 0), largest);
+    Value shift = kb.mulf(kb.subf(kb.real(k.real, 0), reference), k.scale);
+    factors[half] = exponential(k, rows.largest[half], reference, shift);
+    for (size_t n = 0; n < scores.size(); ++n) {
+      if (WarpProduct::halfOf(n) != half)
+        continue;
+      scores[n] = exponential(k, scores[n], reference, shift);
+      sums[n % 2] = sums[n % 2] ? kb.addf(sums[n % 2], scores[n]) : scores[n];
+    }
+    rows.largest[half] = largest;
+    rows.sum[half] = kb.fma(rows.sum[half], factors[half], kb.addf(sums[0], sums[1]));
+  }
+  return factors;
+}
+
+static void rescale(Kernel &k, TileSums &output, ArrayRef<Value> factors) {
+  for (auto [n, value] : llvm::enumerate(output))
+    value = k.kb.mulf(value, factors[WarpProduct::halfOf(n)]);
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Between blocks: P of the block before waits for its V.
+struct Carried {
+  PipelineState keys, values;
+  RowStates rows;
+  SmallVector<Value> left;
+
+  SmallVector<Value> flat() const {
+    SmallVector<Value> all = {keys.stage, keys.parity, values.stage, values.parity};
+    all.append(rows.flat());
+    all.append(left);
+    return all;
+  }
+  static Carried of(ValueRange values, size_t leftCount) {
+    return {{values[0], values[1]},
+            {values[2], values[3]},
+            RowStates::of(values.drop_front(4).drop_back(leftCount)),
+            SmallVector<Value>(values.take_back(leftCount))};
+  }
+};
+} // namespace
+
+static TileSums startScores(Kernel &k, const PipelineState &place) {
+  k.groups.fence({}, {});
+  TileSums scores = k.groups.multiply({}, k.blockKeys, k.queryBoxes, k.groupRow, k.ring->at(Kernel::Keys, place.stage),
+                                      /*isTransposed=*/true);
+  k.groups.commit();
+  return scores;
+}
+
+static void startOutput(Kernel &k, Carried &c) {
+  k.ring->waitFull(Kernel::Values, c.values);
+  SwizzledMatrix values = k.ring->at(Kernel::Values, c.values.stage);
+  if (k.isCareful)
+    clearNonFinite(k, values);
+  k.groups.fence(c.rows.output, c.left);
+  c.rows.output = k.groups.multiply(c.rows.output, k.valueColumns, c.left, values, /*isTransposed=*/false);
+  k.groups.commit();
+}
+
+static void finishOutput(Kernel &k, Carried &c) {
+  c.rows.output = k.groups.wait(0, c.rows.output);
+  k.ring->release(Kernel::Values, c.values);
+}
+
+static Carried buildFirst(Kernel &k, const GroupBounds &bounds, const WarpgroupStates &states) {
+  k.ring->waitFull(Kernel::Keys, states.place);
+  k.waitForTurn();
+  TileSums scores = startScores(k, states.place);
+  k.passTurn();
+  scores = k.groups.wait(0, scores);
+  k.ring->release(Kernel::Keys, states.place);
+  Carried c{states.place.next(k.kb, k.ring->stages), states.place, states.rows, {}};
+  scores = maskScores(k, bounds, bounds.firstBlock, scores);
+  rescale(k, c.rows.output, takeScores(k, c.rows, scores));
+  c.left = k.groups.pack(scores);
+  return c;
+}
+
+static Carried buildNext(Kernel &k, const GroupBounds &bounds, Value keyBlock, Carried c) {
+  k.ring->waitFull(Kernel::Keys, c.keys);
+  k.waitForTurn();
+  TileSums scores = startScores(k, c.keys);
+  startOutput(k, c);
+  k.passTurn();
+  scores = k.groups.wait(1, scores);
+  k.ring->release(Kernel::Keys, c.keys);
+  scores = maskScores(k, bounds, keyBlock, scores);
+  std::array<Value, 2> factors = takeScores(k, c.rows, scores);
+  // Known to be full. But ptxas would move the wait for o above the exponentials, and moves nothing across a loop.
+  k.ring->waitFull(Kernel::Values, c.values);
+  finishOutput(k, c);
+  c.left = k.groups.pack(scores);
+  rescale(k, c.rows.output, factors);
+  c.values = c.keys;
+  c.keys = c.keys.next(k.kb, k.ring->stages);
+  return c;
+}
+
+WarpgroupStates nvgpu::buildWarpgroupBlocks(AttendWarpgroupKernel &k, const SeenKeys &seen,
+                                            const WarpgroupStates &states) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> before = states.flat();
+  SmallVector<Type> types(ValueRange(before).getTypes());
+  auto work = [&] {
+    GroupBounds bounds(k, seen);
+    Carried start = buildFirst(k, bounds, states);
+    size_t leftCount = start.left.size();
+    Value second = arith::AddIOp::create(kb.b, kb.loc, bounds.firstBlock, i32(kb, k.blockKeys));
+    auto loop = scf::ForOp::create(kb.b, kb.loc, second, bounds.end, i32(kb, k.blockKeys), start.flat(),
+                                   [&](OpBuilder &, Location, Value keyBlock, ValueRange carried) {
+                                     OpBuilder::InsertionGuard guard(kb.b);
+                                     kb.b.setInsertionPointToEnd(keyBlock.getParentBlock());
+                                     Carried next = buildNext(k, bounds, keyBlock, Carried::of(carried, leftCount));
+                                     scf::YieldOp::create(kb.b, kb.loc, next.flat());
+                                   });
+    Carried last = Carried::of(loop.getResults(), leftCount);
+    startOutput(k, last);
+    finishOutput(k, last);
+    return WarpgroupStates{last.keys, last.rows}.flat();
+  };
+  return WarpgroupStates::of(kb.ifElse(kb.compare(slt, seen.begin, seen.end), types, work, [&] { return before; }));
+}

@@ -1,0 +1,180 @@
+//===- AttendVjpWarpgroup.cpp - What warpgroups copy for gradients ------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/NVGPU/AttendVjp/AttendVjpWarpgroup.h"
+#include "compiler/Target/NVGPU/Attend/NonFiniteTiles.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+static constexpr auto sle = arith::CmpIPredicate::sle;
+
+//===----------------------------------------------------------------------===//
+// Numbers of rows
+//===----------------------------------------------------------------------===//
+
+Value RowNumbers::stage(KernelBuilder &kb, Value stage) const {
+  Value offset = arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), stage);
+  return kb.at(kb.b.getI8Type(), pointer, kb.mul(offset, bytes()));
+}
+
+Value RowNumbers::at(KernelBuilder &kb, Value stagePointer, Array array, Value row) const {
+  return kb.at(kb.b.getI32Type(), stagePointer, kb.add(row, array * rows));
+}
+
+Value RowNumbers::flag(KernelBuilder &kb, Value stagePointer, Value warp) const {
+  return kb.at(kb.b.getI8Type(), stagePointer, kb.add(kb.mul(warp, flagBytes), arrays * rows * 4));
+}
+
+std::pair<Value, Value> nvgpu::loadShift(AttendVjpWarpgroupKernel &k, Value row) {
+  KernelBuilder &kb = k.kb;
+  auto [m, logSum] = loadLse(k, row);
+  Value log2e = kb.real(k.real, -M_LOG2E), shift = kb.fma(m, log2e, kb.mulf(logSum, log2e));
+  Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity());
+  Value sawNone = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, m, lowest);
+  return {kb.select(isLarge(kb, shift), kb.real(k.real, std::numeric_limits<double>::quiet_NaN()), shift), sawNone};
+}
+
+void nvgpu::writeNumbers(AttendVjpWarpgroupKernel &k, PieceBounds &bounds, Value warp, const PipelineState &place) {
+  KernelBuilder &kb = k.kb;
+  Value n = kb.add(kb.mul(warp, ThreadBlock::warpSize), k.block.lane), row = k.rowOf(n);
+  auto [lower, upper] = bounds.interval(k.keys, row);
+  Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity());
+  Value shift, sawNone;
+  std::tie(shift, sawNone) = loadShift(k, row);
+  Value delta = kb.load(k.real, atRow(k, k.delta, row));
+  Value exists = kb.compare(slt, n, k.rowCount);
+  Value yes = kb.constant(kb.b.getBoolAttr(true)), no = kb.constant(kb.b.getBoolAttr(false));
+  Value sees = kb.select(sawNone, no, exists);
+  shift = kb.select(sees, shift, lowest); // P = 2^shift = 0
+  delta = kb.select(sees, delta, kb.real(k.real, 0));
+  Value stage = k.numbers.stage(kb, place.stage);
+  Value first = toI32(kb, kb.sub(lower, k.firstKey)), count = toI32(kb, kb.sub(upper, lower));
+  kb.ifThen(kb.compare(slt, n, kb.integer(k.numbers.rows)), [&] {
+    for (auto [array, number] : {std::pair(RowNumbers::Shift, shift),
+                                 {RowNumbers::Delta, delta},
+                                 {RowNumbers::First, first},
+                                 {RowNumbers::Count, count}})
+      kb.store(number, k.numbers.at(kb, stage, array, n));
+  });
+  Value seesAll =
+      arith::AndIOp::create(kb.b, kb.loc, kb.compare(sle, lower, k.firstKey), kb.compare(sle, k.keyEnd, upper));
+  Value seesPart = kb.select(kb.select(sees, seesAll, yes), no, yes);
+  Value isPart = arith::ExtUIOp::create(kb.b, kb.loc, kb.b.getI32Type(), anyInWarp(kb, seesPart));
+  k.block.onFirstLane([&] { kb.store(isPart, k.numbers.flag(kb, stage, warp)); });
+}
+
+//===----------------------------------------------------------------------===//
+// Kernel
+//===----------------------------------------------------------------------===//
+
+AttendVjpWarpgroupKernel::AttendVjpWarpgroupKernel(xft::AttendVjpOp op, KernelBuilder &kb)
+    : AttendVjpKernel(op, kb, (op.getWarpgroupsAttr().getConsumers() + 1) * threadsOfWarpgroup),
+      consumers(op.getWarpgroupsAttr().getConsumers()), groups(kb, product.element),
+      maps(op->getParentOfType<func::FuncOp>(), kb) {
+  int64_t stages = op.getWarpgroupsAttr().getStages(), rows = hasKeys ? blockKeys : blockRows;
+  SmallVector<SwizzledMatrix> passes;
+  for (auto part : {Scores, Cotangents}) {
+    int64_t width = part == Scores ? columns : valueColumns;
+    resident[part] = allocateSwizzled(block, rows, width, 1);
+    passes.push_back(allocateSwizzled(block, streamed(), width, stages));
+  }
+  numbers.rows = streamed();
+  if (hasKeys)
+    numbers.pointer = block.shared(stages * numbers.bytes());
+  flags = block.shared(consumers * warpsOfWarpgroup * 4);
+  ring.emplace(block, stages, passes, /*otherParts=*/hasKeys);
+}
+
+void AttendVjpWarpgroupKernel::synchronizeWarpgroup() {
+  constexpr int64_t firstOfGroups = 2; // named barrier 1 is that of all computing groups
+  Value id = arith::AddIOp::create(kb.b, kb.loc, warpgroup, i32(kb, firstOfGroups));
+  synchronizeNamed(kb, id, threadsOfWarpgroup);
+}
+
+Value AttendVjpWarpgroupKernel::locate(Value tile) {
+  if (hasKeys) {
+    locateKeys(tile);
+    return kb.compare(slt, firstKey, keyEnd);
+  }
+  locateRows(tile);
+  keys = ResidueMap::of(kb, piece.getKeys(), r);
+  return kb.compare(slt, kb.integer(0), rowCount);
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks that pass
+//===----------------------------------------------------------------------===//
+
+/// for (i32 index = 0; index < count; ++index): half as many registers as KernelBuilder::loop takes.
+static SmallVector<Value> loopShort(KernelBuilder &kb, Value count, ValueRange state, KernelBuilder::LoopBody body) {
+  auto loop = scf::ForOp::create(kb.b, kb.loc, i32(kb, 0), toI32(kb, count), i32(kb, 1), state,
+                                 [&](OpBuilder &, Location, Value index, ValueRange carried) {
+                                   OpBuilder::InsertionGuard guard(kb.b);
+                                   kb.b.setInsertionPointToEnd(index.getParentBlock());
+                                   Value wide = arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), index);
+                                   SmallVector<Value> next = body(wide, carried);
+                                   scf::YieldOp::create(kb.b, kb.loc, next);
+                                 });
+  return SmallVector<Value>(loop.getResults());
+}
+
+SmallVector<Value> AttendVjpWarpgroupKernel::forStreamed(Value tile, ValueRange placeAndSums, StreamedBody body) {
+  auto step = [&](Value streamed, ValueRange carried) {
+    PipelineState place{carried[0], carried[1]};
+    SmallVector<Value> sums = body(streamed, place, carried.drop_front(2));
+    PipelineState next = place.next(kb, ring->stages);
+    sums.insert(sums.begin(), {next.stage, next.parity});
+    return sums;
+  };
+  if (!hasKeys) {
+    SeenRange range = seen ? SeenRange{seen->begin, seen->end} : buildSeenRange(*this, piece);
+    Value first = kb.mul(kb.div(range.begin, kb.integer(blockKeys)), blockKeys);
+    return kb.loop(first, range.end, blockKeys, placeAndSums, step);
+  }
+  auto [firstHead, lastHead] = headsOfGroup();
+  Value heads = kb.ceilDiv(kb.max(kb.sub(lastHead, firstHead), kb.integer(0)), op.getHeadStep());
+  return loopShort(kb, heads, placeAndSums, [&](Value number, ValueRange carried) {
+    locateAgain(tile);
+    h = kb.add(headsOfGroup().first, kb.mul(number, op.getHeadStep()));
+    auto [begin, last] = passingBlocks();
+    Value first = begin;
+    ResidueMap rows = ResidueMap::of(kb, piece.getQueries(), r);
+    Value count = kb.sub(rows.rank(kb, nk), rows.rank(kb, kb.sub(nk, nq)));
+    last = kb.min(last, kb.ceilDiv(count, blockRows));
+    return loopShort(kb, kb.max(kb.sub(last, first), kb.integer(0)), carried, [&](Value number, ValueRange carried) {
+      findRows(piece.getQueries(), kb.add(first, number));
+      return step(number, carried);
+    });
+  });
+}
+
+void AttendVjpWarpgroupKernel::locateAgain(Value tile) { locate(forget(kb, tile)); }
+
+void nvgpu::copyStreamed(AttendVjpWarpgroupKernel &k, AttendVjpWarpgroupKernel::Part part, Value streamed,
+                         const PipelineState &place, const SwizzledMatrix &to) {
+  KernelBuilder &kb = k.kb;
+  bool ofScores = part == AttendVjpWarpgroupKernel::Scores;
+  k.ring->waitEmpty(part, place);
+  Value barrier = k.ring->expect(part, place);
+  auto rowAt = [&](int64_t n) {
+    return k.hasKeys ? kb.sub(k.queries.at(kb, kb.add(k.firstRank, n)), kb.sub(k.nk, k.nq))
+                     : k.keys.at(kb, kb.add(streamed, n));
+  };
+  RankRows queries{ofScores ? k.op.getQ() : k.op.getDO(), {k.piece.getQueries(), k.blockRows}, k.b, k.h, k.nq, rowAt};
+  RankRows keys{ofScores ? k.op.getK() : k.op.getV(),
+                {k.piece.getKeys(), k.blockKeys},
+                k.b,
+                ofScores ? k.keyHead : k.valueHead,
+                k.nk,
+                rowAt,
+                k.keys.start,
+                streamed};
+  copyRankRows(kb, k.maps, k.hasKeys ? queries : keys, to, barrier);
+}

@@ -1,0 +1,178 @@
+//===- AttendVjpWarpgroupPairs.cpp - Gradients where two blocks meet ----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/NVGPU/AttendVjp/AttendVjpWarpgroup.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
+
+using Kernel = AttendVjpWarpgroupKernel;
+
+static constexpr auto sle = arith::CmpIPredicate::sle;
+
+/// Starts the product of the group's rows of what stays and all rows of what passes.
+static TileSums startProduct(Kernel &k, Kernel::Part part, const PipelineState &place) {
+  k.ring->waitFull(part, place);
+  k.groups.fence({}, {});
+  TileSums sums = k.groups.multiply({}, k.streamed(), k.resident[part], k.groupRow, k.ring->at(part, place.stage),
+                                    /*isTransposed=*/true);
+  k.groups.commit();
+  return sums;
+}
+
+/// Starts gradient += tile (what passes).
+static void startGradient(Kernel &k, TileSums &gradient, TileSums &left, Kernel::Part part,
+                          const PipelineState &place) {
+  k.groups.fence(gradient, left);
+  int64_t columns = part == Kernel::Scores ? k.columns : k.valueColumns;
+  gradient = k.groups.multiply(gradient, columns, left, k.ring->at(part, place.stage), /*isTransposed=*/false);
+  k.groups.commit();
+}
+
+/// 0 for pairs that are not visible, where there are such: element n is if distance(n) < count(n), unsigned.
+static TileSums hidePairs(Kernel &k, ArrayRef<Value> probabilities, Value isWhole,
+                          function_ref<std::pair<Value, Value>(size_t n)> distanceAndCount) {
+  KernelBuilder &kb = k.kb;
+  auto hide = [&] {
+    SmallVector<Value> visible;
+    for (auto [n, p] : llvm::enumerate(probabilities)) {
+      auto [distance, count] = distanceAndCount(n);
+      visible.push_back(kb.select(kb.compare(arith::CmpIPredicate::ult, distance, count), p, kb.real(k.real, 0)));
+    }
+    return visible;
+  };
+  SmallVector<Type> types(probabilities.size(), k.real);
+  return kb.ifElse(isWhole, types, [&] { return SmallVector<Value>(probabilities); }, hide);
+}
+
+static Value subI32(KernelBuilder &kb, Value x, Value y) { return arith::SubIOp::create(kb.b, kb.loc, x, y); }
+
+//===----------------------------------------------------------------------===//
+// Side of rows
+//===----------------------------------------------------------------------===//
+
+static TileSums findRowProbabilities(Kernel &k, Value keyBlock, ArrayRef<Value> scores) {
+  KernelBuilder &kb = k.kb;
+  const SeenKeys &seen = *k.seen;
+  TileSums probabilities;
+  for (auto [n, score] : llvm::enumerate(scores))
+    probabilities.push_back(k.exp2(kb.fma(score, k.scale, k.rowShift[WarpProduct::halfOf(n)])));
+  Value isWhole = arith::AndIOp::create(kb.b, kb.loc, kb.compare(sle, seen.commonBegin, keyBlock),
+                                        kb.compare(sle, kb.add(keyBlock, k.blockKeys), seen.commonEnd));
+  Value origin = kb.add(keyBlock, k.product.column());
+  return hidePairs(k, probabilities, isWhole, [&](size_t n) -> std::pair<Value, Value> {
+    Value lower = seen.lower[WarpProduct::halfOf(n)], upper = seen.upper[WarpProduct::halfOf(n)];
+    return {subI32(kb, i32(kb, WarpProduct::columnOf(n)), toI32(kb, kb.sub(lower, origin))),
+            toI32(kb, kb.sub(upper, lower))};
+  });
+}
+
+static SmallVector<Value> addKeys(Kernel &k, Value keyBlock, const PipelineState &place, ValueRange sums) {
+  KernelBuilder &kb = k.kb;
+  TileSums dQ(sums), left;
+  TileSums scores = startProduct(k, Kernel::Scores, place), slopes = startProduct(k, Kernel::Cotangents, place);
+  TileSums probabilities = findRowProbabilities(k, keyBlock, k.groups.wait(1, scores));
+  // Known to be full. But ptxas would move the wait for dP above the exponentials, and moves nothing across a loop.
+  k.ring->waitFull(Kernel::Cotangents, place);
+  slopes = k.groups.wait(0, slopes);
+  k.ring->release(Kernel::Cotangents, place);
+  for (auto [n, slope] : llvm::enumerate(slopes))
+    slope = kb.mulf(probabilities[n], kb.subf(slope, k.rowDelta[WarpProduct::halfOf(n)]));
+  left = k.groups.pack(slopes);
+  startGradient(k, dQ, left, Kernel::Scores, place);
+  dQ = k.groups.wait(0, dQ);
+  k.ring->release(Kernel::Scores, place);
+  return dQ;
+}
+
+//===----------------------------------------------------------------------===//
+// Side of keys
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The numbers of the rows that a lane's columns are.
+struct ColumnNumbers {
+  Kernel &k;
+  Value stage;
+
+  /// Of elements n and n + 1, n even.
+  std::array<Value, 2> pair(RowNumbers::Array array, size_t n) const {
+    KernelBuilder &kb = k.kb;
+    bool isFloat = array == RowNumbers::Shift || array == RowNumbers::Delta;
+    Type type = isFloat ? k.real : kb.b.getI32Type();
+    Value pointer = k.numbers.at(kb, stage, array, kb.add(k.product.column(), WarpProduct::columnOf(n)));
+    Value both = kb.load(kb.vector(type, 2), pointer, 8);
+    auto part = [&](int64_t e) -> Value { return LLVM::ExtractElementOp::create(kb.b, kb.loc, both, i32(kb, e)); };
+    return {part(0), part(1)};
+  }
+};
+} // namespace
+
+/// The columns of `array`, as the elements of a tile have them.
+static TileSums loadColumns(const ColumnNumbers &numbers, RowNumbers::Array array) {
+  TileSums columns;
+  for (int64_t atom = 0; atom < numbers.k.streamed() / WarpProduct::atomColumns; ++atom) {
+    auto [even, odd] = numbers.pair(array, 4 * atom);
+    columns.append({even, odd, even, odd});
+  }
+  return columns;
+}
+
+static TileSums findKeyProbabilities(Kernel &k, const ColumnNumbers &numbers, ArrayRef<Value> scores) {
+  KernelBuilder &kb = k.kb;
+  TileSums probabilities, shifts = loadColumns(numbers, RowNumbers::Shift);
+  for (auto [score, shift] : llvm::zip(scores, shifts))
+    probabilities.push_back(k.exp2(kb.fma(score, k.scale, shift)));
+  Value isPart = i32(kb, 0), rows[2], firsts[2], counts[2];
+  for (int64_t warp = 0; warp < k.numbers.warps(); ++warp) {
+    Value flag = kb.load(kb.b.getI32Type(), k.numbers.flag(kb, numbers.stage, kb.integer(warp)));
+    isPart = arith::OrIOp::create(kb.b, kb.loc, isPart, flag);
+  }
+  Value isWhole = kb.compare(arith::CmpIPredicate::eq, isPart, i32(kb, 0));
+  Value inGroup = toI32(kb, kb.mul(kb.floorMod(k.block.warp, warpsOfWarpgroup), WarpProduct::tileRows));
+  Value firstRow = arith::AddIOp::create(kb.b, kb.loc, k.groupRow, inGroup);
+  for (int64_t half : {0, 1})
+    rows[half] = arith::AddIOp::create(kb.b, kb.loc, firstRow, toI32(kb, k.product.row(half)));
+  return hidePairs(k, probabilities, isWhole, [&](size_t n) -> std::pair<Value, Value> {
+    if (n % 4 == 0) {
+      llvm::copy(numbers.pair(RowNumbers::First, n), firsts);
+      llvm::copy(numbers.pair(RowNumbers::Count, n), counts);
+    }
+    return {subI32(kb, rows[WarpProduct::halfOf(n)], firsts[n % 2]), counts[n % 2]};
+  });
+}
+
+static SmallVector<Value> addQueries(Kernel &k, const PipelineState &place, ValueRange sums) {
+  KernelBuilder &kb = k.kb;
+  size_t split = k.columns / WarpProduct::atomColumns * 4;
+  TileSums dK(sums.take_front(split)), dV(sums.drop_front(split));
+  TileSums scores = startProduct(k, Kernel::Scores, place), slopes = startProduct(k, Kernel::Cotangents, place);
+  k.ring->waitFull(Kernel::Numbers, place);
+  ColumnNumbers numbers{k, k.numbers.stage(kb, place.stage)};
+  TileSums probabilities = findKeyProbabilities(k, numbers, k.groups.wait(1, scores));
+  TileSums left = k.groups.pack(probabilities);
+  startGradient(k, dV, left, Kernel::Cotangents, place);
+  slopes = k.groups.wait(1, slopes);
+  TileSums deltas = loadColumns(numbers, RowNumbers::Delta);
+  for (auto [n, slope] : llvm::enumerate(slopes))
+    slope = kb.mulf(probabilities[n], kb.subf(slope, deltas[n]));
+  TileSums leftOfKeys = k.groups.pack(slopes);
+  startGradient(k, dK, leftOfKeys, Kernel::Scores, place);
+  dV = k.groups.wait(1, dV);
+  k.ring->release(Kernel::Cotangents, place);
+  dK = k.groups.wait(0, dK);
+  for (auto part : {Kernel::Scores, Kernel::Numbers})
+    k.ring->release(part, place);
+  dK.append(dV);
+  return dK;
+}
+
+SmallVector<Value> nvgpu::addWarpgroupPairs(AttendVjpWarpgroupKernel &k, Value streamed, const PipelineState &place,
+                                            ValueRange sums) {
+  return k.hasKeys ? addQueries(k, place, sums) : addKeys(k, streamed, place, sums);
+}

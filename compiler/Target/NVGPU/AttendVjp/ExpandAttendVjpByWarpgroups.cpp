@@ -1,0 +1,226 @@
+//===- ExpandAttendVjpByWarpgroups.cpp - Gradients by warpgroups: tasks ----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/NVGPU/AttendVjp/ExpandAttendVjpByWarpgroups.h"
+#include "compiler/Target/NVGPU/Attend/NonFiniteTiles.h"
+#include "compiler/Target/NVGPU/AttendVjp/AttendVjpWarpgroup.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
+
+using Kernel = AttendVjpWarpgroupKernel;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+/// body(tile, place) gives the next place: for all tiles that are tasks.
+static void forTasks(Kernel &k, function_ref<PipelineState(Value tile, const PipelineState &place)> body) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> start(2, i32(kb, 0));
+  k.block.forTiles(start, [&](Value tile, ValueRange carried) {
+    auto work = [&] {
+      PipelineState place = body(tile, {carried[0], carried[1]});
+      return SmallVector<Value>{place.stage, place.parity};
+    };
+    return kb.ifElse(k.locate(tile), carried.getTypes(), work, [&] { return SmallVector<Value>(carried); });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Copying
+//===----------------------------------------------------------------------===//
+
+/// What one warp of the copying group does for each block that passes.
+static void forCopies(Kernel &k, function_ref<void(Value streamed, const PipelineState &place)> body) {
+  forTasks(k, [&](Value tile, const PipelineState &start) -> PipelineState {
+    k.seen = std::nullopt;
+    auto next =
+        k.forStreamed(tile, {start.stage, start.parity}, [&](Value streamed, const PipelineState &place, ValueRange) {
+          body(streamed, place);
+          return SmallVector<Value>();
+        });
+    return {next[0], next[1]};
+  });
+}
+
+static void copyMatrices(Kernel &k) {
+  forCopies(k, [&](Value streamed, const PipelineState &place) {
+    SwizzledMatrix to[] = {k.ring->at(Kernel::Scores, place.stage), k.ring->at(Kernel::Cotangents, place.stage)};
+    onElectedLane(k.kb, [&] {
+      for (auto part : {Kernel::Scores, Kernel::Cotangents})
+        copyStreamed(k, part, streamed, place, to[part]);
+    });
+  });
+}
+
+static void writeNumbers(Kernel &k) {
+  Value warp = k.kb.add(k.block.warp, -1);
+  forCopies(k, [&](Value, const PipelineState &place) {
+    PieceBounds bounds = PieceBounds::of(k, k.piece);
+    k.ring->waitEmpty(Kernel::Numbers, place);
+    writeNumbers(k, bounds, warp, place);
+    k.block.synchronizeWarp();
+    k.ring->fill(Kernel::Numbers, place);
+  });
+}
+
+static void buildCopying(Kernel &k) {
+  KernelBuilder &kb = k.kb;
+  Value warp = k.block.warp;
+  kb.ifThen(kb.compare(arith::CmpIPredicate::eq, warp, kb.integer(0)), [&] { copyMatrices(k); });
+  if (k.hasKeys)
+    kb.ifThen(kb.compare(arith::CmpIPredicate::ult, kb.add(warp, -1), kb.integer(k.numbers.warps())),
+              [&] { writeNumbers(k); });
+}
+
+//===----------------------------------------------------------------------===//
+// Computing: start and finish
+//===----------------------------------------------------------------------===//
+
+/// The rows, or keys, of the group to shared memory: Q and dO, or K and V.
+static void copyResident(Kernel &k) {
+  KernelBuilder &kb = k.kb;
+  k.synchronizeWarpgroup(); // the task before has read its own
+  auto keyAt = [&](Value inBlock) { return k.keys.at(kb, kb.min(kb.add(k.firstKey, inBlock), kb.add(k.keyEnd, -1))); };
+  for (auto part : {Kernel::Scores, Kernel::Cotangents}) {
+    bool ofScores = part == Kernel::Scores;
+    const View &query = ofScores ? k.q : k.dOut, &key = ofScores ? k.k : k.v;
+    auto addressOf = [&](Value inBlock) {
+      return k.hasKeys ? key.at(kb, {k.b, k.group, keyAt(inBlock)}) : atRow(k, query, k.rowOf(inBlock));
+    };
+    copyWarpgroupRows(k.block, k.q.element, k.resident[part], k.groupRow, ofScores ? k.depth : k.valueDepth, addressOf);
+  }
+  fenceShared(kb);
+  k.synchronizeWarpgroup();
+}
+
+/// What the lane's rows have.
+static void findRowNumbers(Kernel &k) {
+  KernelBuilder &kb = k.kb;
+  Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity());
+  k.findLaneRows();
+  k.seen = buildSeen(k, k.piece);
+  for (int64_t half : {0, 1}) {
+    auto [shift, sawNone] = loadShift(k, k.row[half]);
+    k.rowShift[half] = kb.select(sawNone, lowest, shift); // P = 2^shift = 0
+    k.rowDelta[half] = kb.load(k.real, atRow(k, k.delta, k.row[half]));
+  }
+}
+
+/// Writes the lane's part of a row of a gradient, times `factor`; adds it unless the op assigns.
+static void storeRow(Kernel &k, const View &view, Value pointer, ArrayRef<Value> sums, int64_t half, int64_t depth,
+                     double factor) {
+  KernelBuilder &kb = k.kb;
+  Type pair = kb.vector(k.real, 2);
+  for (int64_t column = 0; column < depth; column += WarpProduct::atomColumns) {
+    Value address = kb.at(view.element, pointer, kb.add(k.product.column(), column)), both;
+    if (!k.op.getAssigns())
+      both = kb.load(pair, address, 8);
+    Value stored = LLVM::UndefOp::create(kb.b, kb.loc, pair);
+    for (int64_t e : {0, 1}) {
+      Value sum = kb.mulf(sums[column / 2 + 2 * half + e], kb.real(k.real, factor));
+      if (both)
+        sum = kb.addf(LLVM::ExtractElementOp::create(kb.b, kb.loc, both, i32(kb, e)), sum);
+      stored = LLVM::InsertElementOp::create(kb.b, kb.loc, stored, sum, i32(kb, e));
+    }
+    kb.store(stored, address, 8);
+  }
+}
+
+static void storeGradients(Kernel &k, ArrayRef<Value> sums) {
+  KernelBuilder &kb = k.kb;
+  double scale = k.op.getScale().convertToDouble();
+  size_t split = k.columns / WarpProduct::atomColumns * 4;
+  for (int64_t half : {0, 1}) {
+    if (!k.hasKeys) {
+      kb.ifThen(k.rowExists[half], [&] { storeRow(k, k.dQ, atRow(k, k.dQ, k.row[half]), sums, half, k.depth, scale); });
+      continue;
+    }
+    Value inBlock = kb.add(kb.mul(k.block.warp, WarpProduct::tileRows), k.product.row(half));
+    Value rank = kb.add(k.firstKey, inBlock);
+    kb.ifThen(kb.compare(slt, rank, k.keyEnd), [&] {
+      SmallVector<Value> row = {k.b, k.group, k.keys.at(kb, rank)};
+      storeRow(k, k.dK, k.dK.at(kb, row), sums.take_front(split), half, k.depth, scale);
+      storeRow(k, k.dV, k.dV.at(kb, row), sums.drop_front(split), half, k.valueDepth, 1);
+    });
+  }
+}
+
+/// Whether the results of some computing warp are suspect, known to all.
+static Value isSomeNonFinite(Kernel &k, Value isNonFinite) {
+  KernelBuilder &kb = k.kb;
+  Type type = kb.b.getI32Type();
+  int64_t warps = k.consumers * warpsOfWarpgroup;
+  auto synchronize = [&] { synchronizeNamed(kb, i32(kb, 1), k.consumers * threadsOfWarpgroup); };
+  k.block.onFirstLane(
+      [&] { kb.store(arith::ExtUIOp::create(kb.b, kb.loc, type, isNonFinite), kb.at(type, k.flags, k.block.warp)); });
+  synchronize();
+  Value flag = kb.load(type, kb.at(type, k.flags, kb.floorMod(k.block.lane, warps)));
+  synchronize();
+  return anyInWarp(kb, kb.compare(arith::CmpIPredicate::ne, flag, i32(kb, 0)));
+}
+
+/// The kernel that takes care assigns what this one has written, but would add to it.
+static void finishTask(Kernel &k, Value tile, ArrayRef<Value> sums) {
+  KernelBuilder &kb = k.kb;
+  Value isNonFinite = anyInWarp(kb, isInfinite(kb, sums));
+  if (!k.op.getAssigns())
+    isNonFinite = isSomeNonFinite(k, isNonFinite);
+  markNonFinite(k, k.op.getSuspects(), tile, k.consumers * warpsOfWarpgroup, isNonFinite);
+  kb.ifElse(
+      isNonFinite, {}, [] { return SmallVector<Value>(); },
+      [&] {
+        storeGradients(k, sums);
+        return SmallVector<Value>();
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Computing
+//===----------------------------------------------------------------------===//
+
+static PipelineState computeTask(Kernel &k, Value tile, const PipelineState &place) {
+  KernelBuilder &kb = k.kb;
+  copyResident(k);
+  if (!k.hasKeys)
+    findRowNumbers(k);
+  int64_t columns = k.columns + (k.hasKeys ? k.valueColumns : 0);
+  SmallVector<Value> state = {place.stage, place.parity};
+  state.append(columns / WarpProduct::atomColumns * 4, kb.real(k.real, 0));
+  state = k.forStreamed(tile, state, [&](Value streamed, const PipelineState &at, ValueRange sums) {
+    return addWarpgroupPairs(k, streamed, at, sums);
+  });
+  k.locateAgain(tile);
+  if (!k.hasKeys)
+    k.findLaneRows();
+  finishTask(k, tile, ArrayRef(state).drop_front(2));
+  return {state[0], state[1]};
+}
+
+static void buildComputing(Kernel &k) {
+  KernelBuilder &kb = k.kb;
+  k.warpgroup = toI32(kb, kb.floorDiv(k.block.warp, warpsOfWarpgroup));
+  k.groupRow = arith::MulIOp::create(kb.b, kb.loc, k.warpgroup, i32(kb, groupRows));
+  k.scale = kb.real(k.real, k.op.getScale().convertToDouble() * M_LOG2E);
+  forTasks(k, [&](Value tile, const PipelineState &place) { return computeTask(k, tile, place); });
+}
+
+LogicalResult nvgpu::expandAttendVjpByWarpgroups(xft::AttendVjpOp op, KernelBuilder &kb) {
+  Kernel k(op, kb);
+  kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.block.thread, kb.integer(0)), [&] {
+    for (auto part : {Kernel::Scores, Kernel::Cotangents})
+      k.ring->init(part, /*fullArrivals=*/1, k.consumers * warpsOfWarpgroup);
+    if (k.hasKeys)
+      k.ring->init(Kernel::Numbers, k.numbers.warps(), k.consumers * warpsOfWarpgroup);
+    fenceBarriers(kb);
+  });
+  int64_t copyingRegisters = k.hasKeys ? 56 : 40; // who finds bounds of rows needs more
+  buildRoles(k.block, k.consumers, copyingRegisters, [&] { buildCopying(k); }, [&] { buildComputing(k); });
+  k.block.finish();
+  op.erase();
+  return success();
+}

@@ -1,0 +1,172 @@
+//===- WarpgroupProduct.cpp - Products of four warps ----------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A product over all its terms is one block of inline PTX: the dialects have no wgmma whose left operand is in
+// registers. Waits and fences take the registers that they make readable, or that must be written before, as operands
+// that stay in place, so that LLVM moves no use across them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/NVGPU/Machine/Warpgroup.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
+
+/// Terms of one instruction.
+static constexpr int64_t stepTerms = 16;
+
+/// Inline PTX with side effects; `constraints` name results first.
+static SmallVector<Value> inlinePtx(KernelBuilder &kb, const Twine &text, StringRef constraints, TypeRange results,
+                                    ValueRange operands) {
+  Type type = results.empty() ? Type(LLVM::LLVMVoidType::get(kb.b.getContext()))
+              : results.size() == 1
+                  ? results.front()
+                  : Type(LLVM::LLVMStructType::getLiteral(kb.b.getContext(), SmallVector<Type>(results)));
+  auto code =
+      LLVM::InlineAsmOp::create(kb.b, kb.loc, results.empty() ? TypeRange() : TypeRange(type), operands, text.str(),
+                                constraints.str(), /*has_side_effects=*/true,
+                                /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+                                LLVM::AsmDialectAttr::get(kb.b.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr());
+  if (results.size() <= 1)
+    return SmallVector<Value>(code->getResults());
+  SmallVector<Value> values;
+  for (size_t n = 0; n < results.size(); ++n)
+    values.push_back(LLVM::ExtractValueOp::create(kb.b, kb.loc, code->getResult(0), n));
+  return values;
+}
+
+Value nvgpu::forget(KernelBuilder &kb, Value x) { return inlinePtx(kb, "mov.b64 $0, $1;", "=l,l", x.getType(), x)[0]; }
+
+/// Instructions that change none of `values`, each of which is operand and result.
+static SmallVector<Value> passThrough(KernelBuilder &kb, const Twine &text, ArrayRef<Value> values) {
+  SmallVector<std::string> constraints;
+  for (Value value : values)
+    constraints.push_back(value.getType().isF32() ? "=f" : "=r");
+  for (size_t n = 0; n < values.size(); ++n)
+    constraints.push_back(std::to_string(n));
+  return inlinePtx(kb, text, llvm::join(constraints, ","), ValueRange(values).getTypes(), values);
+}
+
+void WarpgroupProduct::fence(MutableArrayRef<Value> sums, MutableArrayRef<Value> left) {
+  SmallVector<Value> values(sums);
+  values.append(left.begin(), left.end());
+  SmallVector<Value> after = passThrough(kb, "wgmma.fence.sync.aligned;", values);
+  llvm::copy(ArrayRef(after).take_front(sums.size()), sums.begin());
+  llvm::copy(ArrayRef(after).drop_front(sums.size()), left.begin());
+}
+
+void WarpgroupProduct::commit() { NVVM::WgmmaGroupSyncAlignedOp::create(kb.b, kb.loc); }
+
+TileSums WarpgroupProduct::wait(int64_t pending, ArrayRef<Value> sums) {
+  return passThrough(kb, "wgmma.wait_group.sync.aligned " + Twine(pending) + ";", sums);
+}
+
+SmallVector<Value> WarpgroupProduct::pack(ArrayRef<Value> tile) {
+  SmallVector<Value> packed;
+  for (size_t n = 0; n < tile.size(); n += 2) {
+    Value pair = LLVM::UndefOp::create(kb.b, kb.loc, kb.vector(kb.b.getF32Type(), 2));
+    for (int64_t e : {0, 1})
+      pair = LLVM::InsertElementOp::create(kb.b, kb.loc, pair, tile[n + e], i32(kb, e));
+    Value rounded = LLVM::FPTruncOp::create(kb.b, kb.loc, kb.vector(element, 2), pair);
+    packed.push_back(LLVM::BitcastOp::create(kb.b, kb.loc, kb.b.getI32Type(), rounded));
+  }
+  return packed;
+}
+
+/// What wgmma is told of a matrix in shared memory, from a byte of it on: address, and in units of 16 bytes the
+/// distance of one box from the next - where columns are the product's terms, nothing - and of 8 rows.
+Value WarpgroupProduct::descriptor(const SwizzledMatrix &matrix, Value byteOffset, bool isTransposed) {
+  constexpr int64_t addressMask = 0x3ffff, unit = 16, swizzle128 = 1;
+  Value address = arith::AddIOp::create(kb.b, kb.loc, matrix.address, byteOffset);
+  address = arith::AndIOp::create(kb.b, kb.loc, address, i32(kb, addressMask));
+  address = arith::ShRUIOp::create(kb.b, kb.loc, address, i32(kb, 4));
+  int64_t leading = isTransposed ? unit : matrix.boxBytes(), stride = 8 * SwizzledMatrix::rowBytes;
+  int64_t rest = leading / unit << 16 | stride / unit << 32 | swizzle128 << 62;
+  return arith::OrIOp::create(kb.b, kb.loc, arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), address), kb.integer(rest));
+}
+
+/// The distances, in units of 16 bytes, of the 16 terms of each step from the first.
+static SmallVector<int64_t> stepsOf(const SwizzledMatrix &matrix, int64_t terms, bool areColumns) {
+  SmallVector<int64_t> steps;
+  for (int64_t term = 0; term < terms; term += stepTerms) {
+    int64_t inRow = term / SwizzledMatrix::boxColumns * matrix.boxBytes() + term % SwizzledMatrix::boxColumns * 2;
+    steps.push_back((areColumns ? inRow : term * SwizzledMatrix::rowBytes) / 16);
+  }
+  return steps;
+}
+
+/// Four registers for each step, or a descriptor, which `steps` move.
+struct WarpgroupProduct::LeftOperand {
+  ValueRange values;
+  ArrayRef<int64_t> steps;
+  bool isTransposed = false; ///< terms are rows
+
+  bool inRegisters() const { return steps.empty(); }
+};
+
+TileSums WarpgroupProduct::run(ArrayRef<Value> sums, int64_t columns, const LeftOperand &left,
+                               const SwizzledMatrix &right, int64_t terms, bool isTransposed) {
+  int64_t count = columns / WarpProduct::atomColumns * 4;
+  SmallVector<std::string> constraints(count, "=f"), names;
+  SmallVector<Value> operands(sums);
+  for (int64_t n = 0; n < count; ++n)
+    names.push_back("$" + std::to_string(n));
+  for (size_t n = 0; n < sums.size(); ++n)
+    constraints.push_back(std::to_string(n));
+  size_t first = count + operands.size();
+  operands.push_back(descriptor(right, i32(kb, 0), isTransposed));
+  constraints.push_back("l");
+  for (Value operand : left.values) {
+    operands.push_back(operand);
+    constraints.push_back(operand.getType().isInteger(64) ? "l" : "r");
+  }
+  StringRef type = element.isBF16() ? "bf16" : "f16";
+  std::string text, accumulator = "{" + llvm::join(names, ", ") + "}";
+  llvm::raw_string_ostream os(text);
+  os << "{ .reg .b64 da, db;";
+  for (auto [n, step] : llvm::enumerate(stepsOf(right, terms, /*areColumns=*/isTransposed))) {
+    os << " add.s64 db, $" << first << ", " << step << ";";
+    if (!left.inRegisters())
+      os << " add.s64 da, $" << first + 1 << ", " << left.steps[n] << ";";
+    os << " wgmma.mma_async.sync.aligned.m64n" << columns << "k16.f32." << type << "." << type << " " << accumulator
+       << ", ";
+    if (left.inRegisters())
+      os << llvm::formatv("{{${0}, ${1}, ${2}, ${3}}", first + 1 + 4 * n, first + 2 + 4 * n, first + 3 + 4 * n,
+                          first + 4 + 4 * n);
+    else
+      os << "da";
+    bool adds = n > 0 || !sums.empty();
+    os << ", db, " << adds << ", 1, 1";
+    if (!left.inRegisters())
+      os << ", " << left.isTransposed;
+    os << ", " << !isTransposed << ";";
+  }
+  os << " }";
+  return inlinePtx(kb, text, llvm::join(constraints, ","), SmallVector<Type>(count, kb.b.getF32Type()), operands);
+}
+
+TileSums WarpgroupProduct::multiply(ArrayRef<Value> sums, int64_t columns, const SwizzledMatrix &left, Value leftRow,
+                                    const SwizzledMatrix &right, bool isTransposed) {
+  int64_t terms = llvm::alignTo(left.columns, stepTerms);
+  Value rows = arith::MulIOp::create(kb.b, kb.loc, leftRow, i32(kb, SwizzledMatrix::rowBytes));
+  Value described = descriptor(left, rows, /*isTransposed=*/true);
+  return run(sums, columns, {described, stepsOf(left, terms, /*areColumns=*/true)}, right, terms, isTransposed);
+}
+
+TileSums WarpgroupProduct::multiplyColumns(ArrayRef<Value> sums, int64_t columns, const SwizzledMatrix &left,
+                                           const SwizzledMatrix &right, bool isTransposed) {
+  Value described = descriptor(left, i32(kb, 0), /*isTransposed=*/false);
+  SmallVector<int64_t> steps = stepsOf(left, left.rows, /*areColumns=*/false);
+  return run(sums, columns, {described, steps, /*isTransposed=*/true}, right, left.rows, isTransposed);
+}
+
+TileSums WarpgroupProduct::multiply(ArrayRef<Value> sums, int64_t columns, ArrayRef<Value> left,
+                                    const SwizzledMatrix &right, bool isTransposed) {
+  return run(sums, columns, {left, {}}, right, left.size() / 4 * stepTerms, isTransposed);
+}

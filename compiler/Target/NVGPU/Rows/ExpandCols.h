@@ -1,0 +1,37 @@
+//===- ExpandCols.h - One loop over the columns of a row -----------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_NVGPU_ROWS_EXPANDCOLS_H
+#define XF_COMPILER_TARGET_NVGPU_ROWS_EXPANDCOLS_H
+
+#include "compiler/Target/Kernel/Rows/RowSpace.h"
+#include "compiler/Target/NVGPU/Rows/RowThreads.h"
+
+namespace mlir::xf::nvgpu {
+
+/// Columns of a register: an access of 16 bytes where the smallest of the contiguous operands allows it, 1 where one is
+/// strided.
+int64_t registerWidth(ArrayRef<RowAccess> operands);
+/// What `width` columns of a row have to be aligned to.
+int64_t registerAlignment(const RowAccess &row, int64_t width);
+/// How many registers of each operand may be on their way at a time, for as many copies of a region.
+int64_t registersAtOnce(Block &region, ArrayRef<RowAccess> operands, int64_t width);
+int64_t elementBytes(const RowAccess &row);
+/// The numbers of `lanes` columns from `first` on, or anything where a region does not ask for them.
+Value columnNumbers(KernelBuilder &kb, Block &region, Value first, int64_t lanes);
+
+/// body(column) for the columns of the tile that belong to this thread.
+void forColumns(RowThreads &team, TileColumns columns, function_ref<void(Value column)> body);
+
+/// Expands one phase. `operands` are the rows of op's memrefs, in order; `scalars` maps values of the rows' body to
+/// code. Returns the reductions' results, the same in all threads.
+SmallVector<Value> expandCols(RowThreads &team, xft::ColsOp op, ArrayRef<RowAccess> operands, TileColumns columns,
+                              const IRMapping &scalars);
+
+} // namespace mlir::xf::nvgpu
+
+#endif // XF_COMPILER_TARGET_NVGPU_ROWS_EXPANDCOLS_H

@@ -1,0 +1,24 @@
+//===- ExpandColumnSums.h - Rows that are only added up -----------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_NVGPU_ROWS_EXPANDCOLUMNSUMS_H
+#define XF_COMPILER_TARGET_NVGPU_ROWS_EXPANDCOLUMNSUMS_H
+
+#include "compiler/Target/Kernel/Rows/RowSpace.h"
+#include "compiler/Target/NVGPU/Machine/ThreadBlock.h"
+
+namespace mlir::xf::nvgpu {
+
+/// The phase of a kernel that does nothing but combine rows into accumulators; null where there is more to do.
+xft::ColsOp columnSumsOf(xft::RowsOp op);
+
+/// Expands that phase for the tile that `space` is at.
+void expandColumnSums(ThreadBlock &block, RowSpace &space, xft::ColsOp op);
+
+} // namespace mlir::xf::nvgpu
+
+#endif // XF_COMPILER_TARGET_NVGPU_ROWS_EXPANDCOLUMNSUMS_H

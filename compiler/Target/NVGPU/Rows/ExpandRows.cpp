@@ -1,0 +1,134 @@
+//===- ExpandRows.cpp - Kernels over rows become code of warps ------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A block of several warps runs a tile. Short rows belong to a warp each, long ones to all threads together, one after
+// the other. Nothing but reductions crosses threads, and single elements, which all read and the first one writes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/Kernel/Rows/Combine.h"
+#include "compiler/Target/NVGPU/ExpandKernels.h"
+#include "compiler/Target/NVGPU/Rows/ExpandCols.h"
+#include "compiler/Target/NVGPU/Rows/ExpandColumnSums.h"
+#include "compiler/Target/NVGPU/Rows/ExpandScatter.h"
+#include "dialects/xft/IR/XftRowsTile.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
+
+namespace {
+class RowsExpander {
+public:
+  RowsExpander(xft::RowsOp op, KernelBuilder &kb)
+      : op(op), kb(kb), block(op->getParentOfType<func::FuncOp>(), kb, xft::rowWarps * ThreadBlock::warpSize),
+        space(op, kb), team(block, mostReductions()) {}
+  LogicalResult expand();
+
+private:
+  auto phases() { return op.getBody().front().getOps<xft::ColsOp>(); }
+  unsigned mostReductions();
+  bool hasAccumulators();
+  bool dependsOnOrder();
+  bool readsElements();
+  void chooseTeam();
+  void startAccumulators();
+  SmallVector<Value> expandPhase(xft::ColsOp cols, Value row, const IRMapping &scalars);
+
+  xft::RowsOp op;
+  KernelBuilder &kb;
+  ThreadBlock block;
+  RowSpace space;
+  RowThreads team;
+};
+} // namespace
+
+unsigned RowsExpander::mostReductions() {
+  unsigned most = 0;
+  for (xft::ColsOp cols : phases())
+    most = std::max(most, cols.getNumResults());
+  return most;
+}
+
+bool RowsExpander::hasAccumulators() {
+  return llvm::any_of(phases(), [](xft::ColsOp cols) { return !cols.getAccs().empty(); });
+}
+
+/// Whether threads read what others of their team wrote.
+bool RowsExpander::dependsOnOrder() {
+  Block &body = op.getBody().front();
+  return llvm::range_size(phases()) > 1 || mostReductions() || writtenRowOf(op) ||
+         !body.getOps<xft::ElementStoreOp>().empty();
+}
+
+/// Whether all threads read elements that a phase may write.
+bool RowsExpander::readsElements() {
+  auto loads = op.getBody().front().getOps<xft::ElementLoadOp>();
+  return llvm::any_of(loads, [](xft::ElementLoadOp load) { return static_cast<bool>(load.getColumn()); });
+}
+
+/// The tiling gives a tile one row where a block is to share it, else at least as many as there are warps. Accumulators
+/// are the tile's, so that all of its threads are at the same row.
+void RowsExpander::chooseTeam() {
+  Value hasFewRows = kb.compare(arith::CmpIPredicate::slt, space.rowsPerTile(), kb.integer(block.warps()));
+  Value most = kb.select(hasFewRows, kb.integer(xft::longestLoneRow), kb.integer(xft::longestWarpRow));
+  Value isLong = kb.compare(arith::CmpIPredicate::sgt, space.tileColumns.count, most);
+  team.choose(hasAccumulators() ? kb.constant(kb.b.getBoolAttr(true)) : isLong);
+}
+
+void RowsExpander::startAccumulators() {
+  for (xft::ColsOp cols : phases())
+    for (auto [n, memref] : llvm::enumerate(cols.getAccs())) {
+      const RowAccess &row = space.accumulators[memref];
+      Value identity = combinerIdentity(kb, cols.getCombiner(cols.getNumResults() + n), row.stored);
+      forColumns(team, space.tileColumns, [&](Value column) { row.storeElement(kb, identity, column); });
+    }
+  if (hasAccumulators())
+    team.synchronize();
+}
+
+SmallVector<Value> RowsExpander::expandPhase(xft::ColsOp cols, Value row, const IRMapping &scalars) {
+  SmallVector<RowAccess> operands;
+  for (Value memref : llvm::concat<Value>(cols.getIns(), cols.getOuts()))
+    operands.push_back(space.access(memref, row));
+  for (Value memref : cols.getAccs())
+    operands.push_back(space.accumulators[memref]);
+  if (readsElements() && !cols.getOuts().empty())
+    team.synchronize();
+  SmallVector<Value> results = expandCols(team, cols, operands, space.tileColumns, scalars);
+  if (dependsOnOrder() || hasAccumulators())
+    team.synchronize();
+  return results;
+}
+
+LogicalResult RowsExpander::expand() {
+  LogicalResult result = success();
+  auto phase = [&](xft::ColsOp cols, Value row, const IRMapping &scalars) { return expandPhase(cols, row, scalars); };
+  auto once = [&](function_ref<void()> store) {
+    team.onFirst(store);
+    team.synchronize();
+  };
+  block.forTiles([&](Value tile) {
+    space.locate(tile);
+    if (xft::ColsOp sums = columnSumsOf(op))
+      return expandColumnSums(block, space, sums);
+    if (xft::RowOp written = writtenRowOf(op)) {
+      team.choose(kb.constant(kb.b.getBoolAttr(false)));
+      result = expandScatter(block, space, written, [&](Value row) { return space.buildRow(row, phase, once); });
+      return;
+    }
+    chooseTeam();
+    startAccumulators();
+    kb.loop(kb.add(space.firstRow, team.number), space.lastRow, team.teams,
+            [&](Value row) { result = space.buildRow(row, phase, once); });
+  });
+  block.finish();
+  op.erase();
+  return result;
+}
+
+LogicalResult nvgpu::expandRows(xft::RowsOp op, KernelBuilder &kb) { return RowsExpander(op, kb).expand(); }

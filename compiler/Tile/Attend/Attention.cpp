@@ -1,0 +1,495 @@
+//===- Attention.cpp - What tilings of attention and its gradient share ---===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Attend/Attention.h"
+#include "compiler/Support/SharedMemory.h"
+#include "compiler/Tile/Rows/TileRows.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::xf;
+
+//===----------------------------------------------------------------------===//
+// Heads and stages
+//===----------------------------------------------------------------------===//
+
+SmallVector<HeadsOfSolution> xf::headsOfSolutions(Operation *op) {
+  auto solutions = op->getAttrOfType<ArrayAttr>(kSolutionAttrName);
+  SmallVector<HeadsOfSolution> groups;
+  if (!solutions)
+    return groups;
+  if (llvm::all_equal(solutions))
+    return {{0, 1, cast<SolutionAttr>(solutions[0])}};
+  for (auto [number, solution] : llvm::enumerate(solutions))
+    groups.push_back(
+        {static_cast<int64_t>(number), static_cast<int64_t>(solutions.size()), cast<SolutionAttr>(solution)});
+  return groups;
+}
+
+bool xf::coversAll(IndexMapAttr map) {
+  int64_t room = map.getResidues() > 1 ? map.getCell() : map.getPeriod();
+  return map.getWidth() == room && map.getOffset() == 0;
+}
+
+static IndexMapAttr identityMap(MLIRContext *context) { return IndexMapAttr::get(context, 1, 1, 1, 0, 1, 0, 0); }
+
+PieceAttr xf::everyPair(MLIRContext *context) {
+  IndexMapAttr identity = identityMap(context);
+  return PieceAttr::get(context, identity, identity, 1, {}, {}, {}, {}, {}, {}, true, true, true, true);
+}
+
+SmallVector<QueryOrder> xf::queryOrders(SolutionAttr solution) {
+  IndexMapAttr identity = identityMap(solution.getContext());
+  SmallVector<QueryOrder> stages;
+  SmallVector<PieceAttr> pieces, inPlace;
+  for (PieceAttr piece : solution.getPieces())
+    (piece.getQueries().isIdentity() ? inPlace : pieces).push_back(piece);
+  llvm::append_range(pieces, inPlace);
+  for (PieceAttr piece : pieces) {
+    int64_t residues = piece.getQueriesDisjoint() ? piece.getResidues() : 1;
+    bool joins = !stages.empty() && stages.back().queries == piece.getQueries() && stages.back().residues == residues;
+    if (!joins)
+      stages.push_back({piece.getQueries(), residues, {}});
+    stages.back().pieces.push_back(piece);
+  }
+  if (TilesAttr tiles = solution.getTiles())
+    stages.push_back({identity, 1, {everyPair(solution.getContext())}, tiles});
+  if (stages.empty() || !coversAll(stages.front().queries))
+    stages.insert(stages.begin(), {identity, 1, {}});
+  if (!coversAll(stages.back().queries))
+    stages.push_back({identity, 1, {}});
+  return stages;
+}
+
+Size xf::rankCount(HostBuilder &host, IndexMapAttr map, Size count) {
+  int64_t period = map.getPeriod(), width = map.getWidth();
+  if (period == width)
+    return count;
+  Size whole = host.floorDiv(count, period);
+  Size rest = host.sub(count, host.mul(whole, host.size(period)));
+  return host.add(host.mul(whole, host.size(width)), host.min(rest, host.size(width)));
+}
+
+//===----------------------------------------------------------------------===//
+// What kernels rely on
+//===----------------------------------------------------------------------===//
+
+/// A warp of a GPU holds 16 rows of o, or of a gradient, in registers, and its code grows with them. Past 512 columns
+/// they spill; past these, time goes to nothing else.
+static constexpr int64_t maxGpuColumns = 1024;
+
+template <typename OpTy>
+static LogicalResult checkTileable(OpTy op, const Machine &machine) {
+  for (Value matrix : {op.getQ(), op.getV()})
+    if (cast<RankedTensorType>(matrix.getType()).isDynamicDim(3))
+      return op.emitOpError("expected static head sizes, got ") << matrix.getType();
+  for (Value matrix : {op.getQ(), op.getV()})
+    if (cast<RankedTensorType>(matrix.getType()).getDimSize(3) == 0)
+      return op.emitOpError("not implemented: heads of size 0, got ") << matrix.getType();
+    else if (machine.isGpu() && cast<RankedTensorType>(matrix.getType()).getDimSize(3) > maxGpuColumns)
+      return op.emitOpError("expected heads of at most ")
+             << maxGpuColumns << " columns on GPUs, got " << matrix.getType();
+  if (!op->hasAttr(kSolutionAttrName))
+    return op.emitOpError("not implemented: ") << op.getPattern();
+  if (!op.getParams().empty())
+    return op.emitOpError("not implemented: parameters");
+  return success();
+}
+
+LogicalResult xf::requireTileable(AttentionOp op, const Machine &machine) { return checkTileable(op, machine); }
+LogicalResult xf::requireTileable(AttentionVjpOp op, const Machine &machine) { return checkTileable(op, machine); }
+
+double xf::attentionScale(std::optional<APFloat> given, int64_t depth) {
+  return given ? given->convertToDouble() : 1 / std::sqrt(static_cast<double>(depth));
+}
+
+//===----------------------------------------------------------------------===//
+// Weights by distance
+//===----------------------------------------------------------------------===//
+
+bool xf::isLinear(Operation *op) { return op->hasAttr(kLinearAttrName); }
+
+/// Nk - 1, from the size 2 Nk - 1 of t.
+static Value lastDistance(OpBuilder &b, Location loc, Value relative) {
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  return arith::ShRSIOp::create(b, loc, tensor::DimOp::create(b, loc, relative, one), one);
+}
+
+void xf::buildWeights(Region &region, Location loc, Type real, ValueRange captures, bool withDerivatives) {
+  OpBuilder b(real.getContext());
+  Block &block = region.emplaceBlock();
+  SmallVector<Type> types(5, b.getIndexType());
+  types.front() = real;
+  llvm::append_range(types, captures.getTypes());
+  block.addArguments(types, SmallVector<Location>(types.size(), loc));
+  b.setInsertionPointToEnd(&block);
+  auto arguments = block.getArguments();
+  Value weight = arguments[0], factor = arith::ConstantOp::create(b, loc, b.getFloatAttr(real, 1));
+  SmallVector<Value> read; // of t: indices, and the derivative
+  if (!captures.empty()) {
+    Value head = arguments[2], distance = arith::SubIOp::create(b, loc, arguments[4], arguments[3]);
+    Value place = arith::AddIOp::create(b, loc, distance, lastDistance(b, loc, arguments[5]));
+    factor = math::ExpOp::create(b, loc, tensor::ExtractOp::create(b, loc, arguments[5], ValueRange{head, place}));
+    weight = arith::MulFOp::create(b, loc, weight, factor);
+    read = {head, place, weight};
+  }
+  SmallVector<Value> results = {weight};
+  if (withDerivatives) {
+    results.push_back(factor);
+    results.append(read);
+  }
+  YieldOp::create(b, loc, results);
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+xft::AttendTileAttr xf::attendTile(MLIRContext *context, const Machine &machine, Type real) {
+  // rows * registers accumulators, one register of keys each and a broadcast must fit the register file. With 32
+  // registers dense attention runs at the same speed, within 2 %, in all such tiles. 8x2 is the best for short
+  // intervals: their ends go in tiles one register wide, whose 8 sums keep two multipliers busy where the 4 of 4x4 do
+  // not.
+  bool many = machine.registers >= 32;
+  int64_t rows = many ? 8 : 6, registers = 2, lanes = machine.lanes(real);
+  // P of a key block stays in L1 beside a panel: 4-6 KB.
+  int64_t keys = 1024 / (real.getIntOrFloatBitWidth() / 8);
+  return xft::AttendTileAttr::get(context, rows, registers, lanes, /*queries=*/48, keys);
+}
+
+/// Rows of a warp, its threads, and what a group of keys is made of, of which predicates ask.
+static constexpr int64_t warpRows = 16, warpSize = 32, warpgroupRegisters = 2, atomColumns = 8;
+
+/// Bytes of a row of a matrix in shared memory.
+static int64_t gpuRowBytes(Type element, int64_t columns) {
+  return sharedPitch(llvm::alignTo(columns, warpRows) * (element.getIntOrFloatBitWidth() / 8));
+}
+
+/// 64 rows stay, 16 for each warp, and 64 or 32 pass, in two stages: as many as leave shared memory for a second block
+/// on the processor, else as have room. Else fewer rows, which pass in one stage.
+static std::pair<int64_t, int64_t>
+findGpuBlocks(const Machine &machine, function_ref<int64_t(int64_t resident, int64_t streamed, int64_t stages)> bytes,
+              function_ref<bool(int64_t resident, int64_t streamed)> isAllowed) {
+  constexpr int64_t reserved = 1024; // of each block
+  int64_t resident = 64, streamed = 64;
+  for (int64_t room : {machine.processorSharedBytes / 2 - reserved, machine.sharedBytes})
+    for (int64_t some : {streamed, streamed / 2})
+      if (isAllowed(resident, some) && bytes(resident, some, /*stages=*/2) <= room)
+        return {resident, some};
+  auto fits = [&] { return isAllowed(resident, streamed) && bytes(resident, streamed, 1) <= machine.sharedBytes; };
+  while (!fits() && (resident > warpRows || streamed > warpRows))
+    (streamed >= resident || resident == warpRows ? streamed : resident) /= 2;
+  return {resident, streamed};
+}
+
+static int64_t attendBytes(int64_t queries, int64_t keys, int64_t stages, Type element, int64_t depth,
+                           int64_t valueDepth) {
+  int64_t keyBytes = gpuRowBytes(element, depth), valueBytes = gpuRowBytes(element, valueDepth);
+  int64_t sumBytes = accumulatorType(element).getIntOrFloatBitWidth() / 8;
+  return queries * (keyBytes + keys * sumBytes) + stages * keys * (keyBytes + valueBytes);
+}
+
+GpuAttendMemory xf::gpuAttendMemory(xft::AttendTileAttr tile, const Machine &machine, Type element, int64_t depth,
+                                    int64_t valueDepth) {
+  auto bytes = [&](int64_t stages) {
+    return attendBytes(tile.getQueries(), tile.getKeys(), stages, element, depth, valueDepth);
+  };
+  int64_t stages = bytes(2) <= machine.sharedBytes ? 2 : 1;
+  return {stages, bytes(stages)};
+}
+
+xft::AttendTileAttr xf::gpuAttendTile(MLIRContext *context, const Machine &machine, Type element, int64_t depth,
+                                      int64_t valueDepth) {
+  auto bytes = [&](int64_t queries, int64_t keys, int64_t stages) {
+    return attendBytes(queries, keys, stages, element, depth, valueDepth);
+  };
+  // A thread's part of o and of two tiles of scores: with more, what else it needs spills.
+  constexpr int64_t mostRegisters = 112;
+  int64_t sumRegisters = accumulatorType(element).getIntOrFloatBitWidth() / 32;
+  auto isAllowed = [&](int64_t, int64_t keys) {
+    int64_t registers = (llvm::alignTo(valueDepth, warpRows) + 2 * keys) * warpRows / warpSize * sumRegisters;
+    return registers <= mostRegisters || keys <= 2 * warpRows;
+  };
+  auto [queries, keys] = findGpuBlocks(machine, bytes, isAllowed);
+  return xft::AttendTileAttr::get(context, warpRows, warpgroupRegisters, atomColumns, queries, keys);
+}
+
+xft::AttendTileAttr xf::gpuAttendVjpTile(MLIRContext *context, const Machine &machine, xft::VjpSide side, Type element,
+                                         int64_t depth, int64_t valueDepth) {
+  bool hasKeys = side == xft::VjpSide::keys;
+  int64_t sumBytes = accumulatorType(element).getIntOrFloatBitWidth() / 8, sumRegisters = sumBytes / 4;
+  int64_t perRow = gpuRowBytes(element, depth) + gpuRowBytes(element, valueDepth);
+  // A thread's part of 16 rows of sums, and of two tiles of scores: with so many, others have room enough in 255.
+  // Products without tensor cores hold elements of a column each.
+  int64_t mostRegisters = element.getIntOrFloatBitWidth() == 16 ? 160 : 64;
+  int64_t columns = llvm::alignTo(depth, warpRows) + (hasKeys ? llvm::alignTo(valueDepth, warpRows) : 0);
+  auto registers = [&](int64_t streamed) { return (columns + 2 * streamed) * warpRows / warpSize * sumRegisters; };
+  int64_t perQuery = 16 + 3 * sumBytes;            // bounds, row, lse, delta
+  bool isOneWarp = side == xft::VjpSide::captures; // whose lanes meet in elements of captured tensors
+  auto bytes = [&](int64_t resident, int64_t streamed, int64_t stages) { // Q, K, V, dO and two tiles
+    return resident * perRow + stages * streamed * (perRow + perQuery) + 2 * resident * streamed * sumBytes;
+  };
+  auto isAllowed = [&](int64_t resident, int64_t streamed) {
+    bool isTight = registers(streamed) > mostRegisters && streamed > 2 * warpRows;
+    return !isTight && !(isOneWarp && resident > warpRows);
+  };
+  auto [resident, streamed] = findGpuBlocks(machine, bytes, isAllowed);
+  int64_t queries = hasKeys ? streamed : resident, keys = hasKeys ? resident : streamed;
+  return xft::AttendTileAttr::get(context, warpRows, warpgroupRegisters, atomColumns, queries, keys);
+}
+
+template <typename OpTy>
+static xft::LaneTileAttr findLaneTile(OpTy op, PieceAttr piece, const Machine &machine) {
+  auto k = cast<RankedTensorType>(op.getK().getType()), v = cast<RankedTensorType>(op.getV().getType());
+  Type real = accumulatorType(k.getElementType());
+  int64_t lanes = machine.lanes(real), residues = piece.getResidues(), bytes = real.getIntOrFloatBitWidth() / 8;
+  bool isPlain = op.getScore().empty() && !op.getDropout() && !isLinear(op) && !k.isDynamicDim(2);
+  if (!isPlain || lanes < 4 || !piece.hasAdjacentResidues() || residues < lanes)
+    return {};
+  // rows * keys accumulators, one register of each row and one of a key must fit the register file.
+  int64_t rows = machine.registers >= 32 ? 4 : 3, keys = 4, queries = 4 * rows;
+  int64_t ranks = llvm::alignTo(std::max<int64_t>(1, llvm::divideCeil(k.getDimSize(2), residues)), keys);
+  // With 128 ranks of 64 columns the gradient takes 1.2 times as long as in tiles of one residue.
+  if (2 * ranks * (k.getDimSize(3) + v.getDimSize(3)) * lanes * bytes > machine.l2Bytes)
+    return {};
+  return xft::LaneTileAttr::get(op.getContext(), rows, keys, lanes, queries, ranks);
+}
+
+xft::LaneTileAttr xf::laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece, const Machine &machine) {
+  if (auto vjp = dyn_cast<AttentionVjpOp>(attention))
+    return findLaneTile(vjp, piece, machine);
+  QueryOrder first = queryOrders(solution).front();
+  bool isAlone = first.pieces.size() == 1 && first.pieces[0] == piece && !first.tiles;
+  return isAlone ? findLaneTile(cast<AttentionOp>(attention), piece, machine) : xft::LaneTileAttr();
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+unsigned AttendOperands::add(const Buffer &buffer, MemRefType type) {
+  values.push_back(host.memref(buffer));
+  types.push_back(type);
+  return values.size() - 1;
+}
+
+unsigned AttendOperands::add(const Buffer &buffer, int64_t staticSizes) {
+  return add(buffer, attendOperandType(host, buffer, staticSizes));
+}
+
+unsigned AttendOperands::add(Size size) {
+  values.push_back(host.value(size));
+  types.push_back(host.b.getIndexType());
+  return values.size() - 1;
+}
+
+unsigned AttendOperands::addClause(Value tensor) {
+  Buffer buffer = host.buffer(tensor);
+  SmallVector<int64_t> sizes(buffer.rank(), ShapedType::kDynamic), strides(sizes);
+  for (auto [d, size] : llvm::enumerate(buffer.sizes))
+    if (HostBuilder::constant(size) == 1)
+      sizes[d] = 1;
+  if (buffer.rank() && HostBuilder::constant(buffer.strides.back()) == 1)
+    strides.back() = 1;
+  return add(buffer, host.operandType(buffer.element, sizes, strides));
+}
+
+SmallVector<unsigned> AttendOperands::addClauses(ValueRange tensors) {
+  return llvm::map_to_vector(tensors, [&](Value tensor) { return addClause(tensor); });
+}
+
+/// The body of a kernel as text, from a function that is thrown away: a key that forgets nothing.
+static std::string textOf(HostBuilder &host, TypeRange types, HostBuilder::KernelBody body) {
+  OpBuilder b(host.b.getContext());
+  OwningOpRef<func::FuncOp> function = func::FuncOp::create(b, host.loc, "key", b.getFunctionType(types, {}));
+  Block *block = function->addEntryBlock();
+  b.setInsertionPointToStart(block);
+  body(b, host.loc, block->getArguments());
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  function->print(os, OpPrintingFlags().useLocalScope());
+  return text;
+}
+
+void AttendOperands::launch(StringRef family, Size tiles, HostBuilder::KernelBody body) {
+  std::string key = textOf(host, types, body);
+  host.launch(host.kernel(family, key, types, body), tiles, values);
+}
+
+void xf::copyScore(Region &score, Region &kernel) {
+  IRMapping mapping;
+  score.cloneInto(&kernel, mapping);
+  if (kernel.empty())
+    return;
+  for (BlockArgument argument : kernel.getArguments())
+    if (auto type = dyn_cast<RankedTensorType>(argument.getType())) {
+      SmallVector<int64_t> sizes(type.getRank(), ShapedType::kDynamic);
+      argument.setType(type.clone(sizes));
+    }
+}
+
+SmallVector<Value> xf::pick(ArrayRef<BlockArgument> operands, ArrayRef<unsigned> numbers) {
+  return llvm::map_to_vector(numbers, [&](unsigned number) -> Value { return operands[number]; });
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+MemRefType xf::attendOperandType(HostBuilder &host, const Buffer &buffer, int64_t staticSizes) {
+  int64_t rank = buffer.rank();
+  SmallVector<int64_t> sizes(rank, ShapedType::kDynamic), strides(rank, ShapedType::kDynamic);
+  for (int64_t d = rank - staticSizes; d < rank; ++d)
+    if (auto size = HostBuilder::constant(buffer.sizes[d]))
+      sizes[d] = *size;
+  if (rank)
+    strides.back() = 1;
+  return host.operandType(buffer.element, sizes, strides);
+}
+
+Buffer xf::withUnitInner(HostBuilder &host, const Buffer &buffer) {
+  Buffer view = host.unitInner(buffer);
+  if (view.rank())
+    view.strides.back() = host.size(1); // where there is one element, any stride will do
+  return view;
+}
+
+/// [B, H, R, any, columns].
+static MemRefType packedType(HostBuilder &host, Type real, int64_t residues, int64_t columns) {
+  constexpr int64_t any = ShapedType::kDynamic;
+  return host.operandType(real, {any, any, residues, any, columns}, {any, any, any, columns, 1});
+}
+
+static bool sameBuffer(const Buffer &x, const Buffer &y) {
+  return x.root == y.root && x.offset == y.offset && x.sizes == y.sizes && x.strides == y.strides;
+}
+
+Buffer PackedOperands::gather(const Buffer &x, IndexMapAttr map, bool transposed) {
+  for (const Packed &done : packed)
+    if (done.map == map && done.transposed == transposed && sameBuffer(done.from, x))
+      return done.to;
+  Buffer from = withUnitInner(host, x);
+  int64_t columns = *HostBuilder::constant(x.sizes[3]), width = tile.getWidth();
+  Size ranks = rankCount(host, map, x.sizes[2]), blocks = host.ceilDiv(ranks, width);
+  int64_t stored = transposed ? columns * width : llvm::alignTo(columns, tile.getLanes());
+  Buffer to = host.allocate(
+      real, {x.sizes[0], x.sizes[1], host.size(map.getResidues()), transposed ? blocks : ranks, host.size(stored)});
+  AttendOperands operands(host);
+  unsigned source = operands.add(from, 1);
+  unsigned target = operands.add(to, packedType(host, real, map.getResidues(), stored));
+  Size tiles = host.product({x.sizes[0], x.sizes[1], host.size(map.getResidues()), blocks});
+  operands.launch("gather_panels", tiles, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    xft::GatherPanelsOp::create(b, loc, arguments[source], arguments[target], map, transposed, width);
+  });
+  packed.push_back({x, map, transposed, to});
+  return to;
+}
+
+void PackedOperands::addKeys(AttendOperands &operands, const Buffer &x, IndexMapAttr map,
+                             SmallVectorImpl<unsigned> &numbers) {
+  int64_t stored = *HostBuilder::constant(x.sizes[3]) * tile.getWidth();
+  numbers.push_back(
+      operands.add(gather(x, map, /*transposed=*/true), packedType(host, real, map.getResidues(), stored)));
+}
+
+void PackedOperands::addRows(AttendOperands &operands, const Buffer &x, IndexMapAttr map,
+                             SmallVectorImpl<unsigned> &numbers) {
+  int64_t columns = *HostBuilder::constant(x.sizes[3]), stored = llvm::alignTo(columns, tile.getLanes());
+  bool inPlace = map.isIdentity() && columns == stored && x.element == real && HostBuilder::constant(x.strides[3]) == 1;
+  if (inPlace)
+    numbers.push_back(operands.add(x, 1));
+  else
+    numbers.push_back(
+        operands.add(gather(x, map, /*transposed=*/false), packedType(host, real, map.getResidues(), stored)));
+}
+
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+Buffer xf::gradientSums(HostBuilder &host, Type real, Value result, bool clear) {
+  Buffer buffer = host.result(result);
+  bool direct = buffer.element == real && HostBuilder::constant(buffer.strides.back()) == 1;
+  Buffer sums = direct ? buffer : host.allocate(real, buffer.sizes);
+  if (clear)
+    tileFill(host, sums, 0);
+  return sums;
+}
+
+void xf::finishGradient(HostBuilder &host, ArrayRef<Buffer> parts, Value result) {
+  Buffer target = host.result(result);
+  if (parts.size() == 1 && parts[0].root == target.root)
+    return;
+  Type type = computedType(target.element);
+  launchElementwise(host, "attend_vjp_sum", parts, {target},
+                    [&](RowBody &, ScalarCode &code, ValueRange elements) -> SmallVector<Value> {
+                      Value sum = elements[0];
+                      for (Value part : elements.drop_front())
+                        sum = code.add(sum, part);
+                      return {code.asFloat(type, sum)};
+                    });
+}
+
+Buffer xf::partOfLse(HostBuilder &host, const Buffer &parts, int64_t number) {
+  Buffer part = parts;
+  part.offset = host.add(parts.offset, host.mul(host.size(number), parts.strides[0]));
+  part.sizes.erase(part.sizes.begin());
+  part.strides.erase(part.strides.begin());
+  return part;
+}
+
+/// delta without d_lse, one column after the other: the rows of the launch are columns of o, its columns rows.
+static void sumDeltaInOrder(HostBuilder &host, const Buffer &o, const Buffer &dO, const Buffer &delta) {
+  constexpr int64_t rowsOfBlock = 64; // whose lines stay in the first-level cache from column to column
+  Buffer columns = host.permuted(o, {0, 1, 3, 2}), sums = delta;
+  sums.sizes.insert(sums.sizes.end() - 1, host.size(1));
+  sums.strides.insert(sums.strides.end() - 1, host.size(0));
+  RowLaunch launch(host, columns.sizes);
+  RowOperand output = launch.operand(columns), cotangent = launch.operand(host.permuted(dO, {0, 1, 3, 2}));
+  RowOperand sum = launch.operand(sums);
+  launch.setRowBlocks(host.size(1));
+  launch.cutColumns(rowsOfBlock);
+  launch.launch("attend_delta", [&](RowBody &body) {
+    RowBody::Phase phase;
+    phase.ins = {cotangent, output};
+    phase.accs = {sum};
+    phase.combiners = {xft::Combiner::add};
+    body.columns(phase,
+                 [](ScalarCode &code, Value, ValueRange e) -> SmallVector<Value> { return {code.mul(e[0], e[1])}; });
+  });
+}
+
+Buffer xf::attentionDelta(HostBuilder &host, Type real, const Buffer &o, const Buffer &dO, std::optional<Buffer> dLse,
+                          bool inOrder) {
+  Buffer delta = host.allocate(real, ArrayRef(o.sizes).drop_back());
+  if (inOrder && !host.isGpu()) {
+    sumDeltaInOrder(host, o, dO, delta);
+    if (dLse)
+      launchElementwise(host, "attend_delta_sum", {delta, *dLse}, {delta},
+                        [](RowBody &, ScalarCode &code, ValueRange e) -> SmallVector<Value> {
+                          return {code.sub(e[0], code.asFloat(e[0].getType(), e[1]))};
+                        });
+    return delta;
+  }
+  RowLaunch launch(host, o.sizes);
+  RowOperand output = launch.operand(o), cotangent = launch.operand(dO);
+  RowOperand difference = launch.operand(perRow(host, delta, o.sizes[3]));
+  std::optional<RowOperand> lseCotangent;
+  if (dLse)
+    lseCotangent = launch.operand(perRow(host, *dLse, o.sizes[3]));
+  launch.launch("attend_delta", [&](RowBody &body) {
+    Value sum = body.reduce({output, cotangent}, xft::Combiner::add, real,
+                            [](ScalarCode &code, ValueRange e) { return code.mul(e[0], e[1]); });
+    if (lseCotangent)
+      sum = body.code.sub(sum, body.code.asFloat(real, body.load(*lseCotangent)));
+    body.store(sum, difference);
+  });
+  return delta;
+}

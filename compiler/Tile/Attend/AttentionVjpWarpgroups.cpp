@@ -1,0 +1,99 @@
+//===- AttentionVjpWarpgroups.cpp - Tiles of gradients for warpgroups ---------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Attend/AttentionVjpWarpgroups.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+//===----------------------------------------------------------------------===//
+// What fits
+//===----------------------------------------------------------------------===//
+
+static int64_t residentOf(xft::VjpSide side, const WarpgroupTile &tile) {
+  return side == xft::VjpSide::rows ? tile.tile.getQueries() : tile.tile.getKeys();
+}
+static int64_t streamedOf(xft::VjpSide side, const WarpgroupTile &tile) {
+  return side == xft::VjpSide::rows ? tile.tile.getKeys() : tile.tile.getQueries();
+}
+
+int64_t xf::vjpWarpgroupBytes(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth) {
+  constexpr int64_t rowNumberBytes = 16, flagBytes = 16, warpRows = 32, warpsOfWarpgroup = 4;
+  int64_t columns =
+      llvm::alignTo(depth, WarpgroupTile::boxColumns) + llvm::alignTo(valueDepth, WarpgroupTile::boxColumns);
+  int64_t streamed = streamedOf(side, tile), copies = tile.groups.getStages();
+  int64_t matrices = (residentOf(side, tile) + copies * streamed) * columns * WarpgroupTile::elementBytes;
+  int64_t numbers = streamed * rowNumberBytes + llvm::divideCeil(streamed, warpRows) * flagBytes; // lse, delta, bounds
+  int64_t parts = side == xft::VjpSide::keys ? 3 : 2; // two matrices, and numbers of rows
+  int64_t barriers = 2 * parts * copies * 8 + tile.groups.getConsumers() * warpsOfWarpgroup * 4;
+  return matrices + (side == xft::VjpSide::keys ? copies * numbers : 0) + barriers;
+}
+
+int64_t xf::vjpWarpgroupRegisters(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth) {
+  int64_t scores = WarpgroupTile::sumRegisters(streamedOf(side, tile));
+  int64_t columns = llvm::alignTo(depth, WarpgroupTile::stepTerms);
+  if (side == xft::VjpSide::keys)
+    columns += llvm::alignTo(valueDepth, WarpgroupTile::stepTerms);
+  return WarpgroupTile::sumRegisters(columns) + 2 * scores + scores / 2; // S, then P; dP; dS has half as many bits
+}
+
+std::optional<WarpgroupTile> xf::attendVjpWarpgroupTile(MLIRContext *context, const Machine &machine, xft::VjpSide side,
+                                                        Type element, int64_t depth, int64_t valueDepth,
+                                                        function_ref<bool(int64_t count)> canPass) {
+  // A thread has bounds, places and addresses beside, of 224 registers at least; three warps write the numbers of rows
+  // that pass.
+  bool hasKeys = side == xft::VjpSide::keys;
+  const int64_t mostStreamed = hasKeys ? 96 : 128;
+  constexpr int64_t mostRegisters = 192;
+  if (!computesByWarpgroups(machine, element, depth, valueDepth))
+    return std::nullopt;
+  auto tileOf = [&](int64_t resident, int64_t streamed) {
+    return xft::AttendTileAttr::get(context, 16, 2, 8, hasKeys ? streamed : resident, hasKeys ? resident : streamed);
+  };
+  return largestWarpgroupTile(context, mostStreamed, tileOf, [&](const WarpgroupTile &tile) {
+    return vjpWarpgroupBytes(side, tile, depth, valueDepth) <= machine.sharedBytes &&
+           vjpWarpgroupRegisters(side, tile, depth, valueDepth) <= mostRegisters && canPass(streamedOf(side, tile));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// What such kernels compute
+//===----------------------------------------------------------------------===//
+
+std::optional<WarpgroupTile> xf::vjpWarpgroupTileOf(AttentionVjpOp op, HostBuilder &host, const Machine &machine,
+                                                    xft::VjpSide side, PieceAttr piece, ArrayRef<Buffer> operands) {
+  const Buffer &q = operands[0], &k = operands[1], &v = operands[2];
+  bool hasKeys = side == xft::VjpSide::keys;
+  if (!op.getScore().empty() || op.getRelative() || op.getDropout() || isLinear(op))
+    return std::nullopt;
+  int64_t resident = HostBuilder::constant((hasKeys ? k : q).sizes[2]).value_or(ShapedType::kDynamic);
+  if (hasFewRows(resident) || (hasKeys && k.sizes[1] != v.sizes[1])) // sums of keys are those of one head of both
+    return std::nullopt;
+  if (!llvm::all_of(operands, [&](const Buffer &buffer) { return hasAlignedRows(host, buffer); }))
+    return std::nullopt;
+  IndexMapAttr map = hasKeys ? piece.getQueries() : piece.getKeys();
+  // Positions of queries are shifted by Nk - Nq, which need not be a multiple of a window.
+  bool isWindow = map.getWidth() != map.getPeriod() && map.getWidth() != 1;
+  if (hasKeys && isWindow && q.sizes[2] != k.sizes[2])
+    return std::nullopt;
+  return attendVjpWarpgroupTile(op.getContext(), machine, side, q.element, *HostBuilder::constant(q.sizes[3]),
+                                *HostBuilder::constant(v.sizes[3]),
+                                [&](int64_t count) { return xft::RankBoxes{map, count}.exist(); });
+}
+
+xft::AttendTileAttr xf::carefulVjpTile(xft::VjpSide side, const WarpgroupTile &tile) {
+  constexpr int64_t warpRows = 16;
+  bool isRows = side == xft::VjpSide::rows;
+  int64_t queries = isRows ? tile.tile.getQueries() : warpRows, keys = isRows ? warpRows : tile.tile.getKeys();
+  return xft::AttendTileAttr::get(tile.tile.getContext(), warpRows, 2, 8, queries, keys);
+}
+
+ArrayAttr xf::vjpTensorMaps(xft::VjpSide side, PieceAttr piece, xft::AttendTileAttr tile, ArrayRef<int64_t> operands) {
+  bool isRows = side == xft::VjpSide::rows;
+  xft::RankBoxes boxes{isRows ? piece.getKeys() : piece.getQueries(), isRows ? tile.getKeys() : tile.getQueries()};
+  return tensorMaps(piece.getContext(), boxes, operands);
+}

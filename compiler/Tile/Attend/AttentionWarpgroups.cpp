@@ -1,0 +1,71 @@
+//===- AttentionWarpgroups.cpp - Tiles of attention for warpgroups ------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Attend/AttentionWarpgroups.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+//===----------------------------------------------------------------------===//
+// What fits
+//===----------------------------------------------------------------------===//
+
+int64_t xf::warpgroupBytes(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth) {
+  int64_t columns = llvm::alignTo(depth, WarpgroupTile::boxColumns);
+  int64_t valueColumns = llvm::alignTo(valueDepth, WarpgroupTile::boxColumns);
+  int64_t queries = tile.tile.getQueries() * std::max(columns, valueColumns);
+  int64_t keys = tile.groups.getStages() * tile.tile.getKeys() * (columns + valueColumns);
+  int64_t barriers = 4 * tile.groups.getStages() * 8;
+  return (queries + keys) * WarpgroupTile::elementBytes + barriers;
+}
+
+int64_t xf::warpgroupRegisters(const WarpgroupTile &tile, int64_t valueDepth) {
+  int64_t scores = WarpgroupTile::sumRegisters(tile.tile.getKeys());
+  int64_t sums = WarpgroupTile::sumRegisters(llvm::alignTo(valueDepth, WarpgroupTile::stepTerms));
+  return sums + scores + scores / 2; // P has half as many bits
+}
+
+static bool hasBound(PieceAttr piece) {
+  auto bounds = [](AffineMap map) { return map && map.getNumResults() > 0; };
+  return bounds(piece.getLower()) || bounds(piece.getUpper()) || bounds(piece.getRows());
+}
+
+std::optional<WarpgroupTile> xf::attendWarpgroupTile(MLIRContext *context, const Machine &machine, Type element,
+                                                     int64_t depth, int64_t valueDepth, ArrayRef<PieceAttr> pieces) {
+  // Beside sums, scores and P a thread has m, l, bounds and addresses: of the 232 registers of a thread of two
+  // computing groups, few without bounds. Larger blocks have more pairs along the edges of a set.
+  bool hasBounds = pieces.empty() || llvm::any_of(pieces, hasBound);
+  const int64_t mostKeys = hasBounds ? 128 : 176, mostRegisters = hasBounds ? 184 : 196;
+  if (!computesByWarpgroups(machine, element, depth, valueDepth))
+    return std::nullopt;
+  auto tileOf = [&](int64_t rows, int64_t keys) { // all rows of a block take all keys that some of them see
+    return xft::AttendTileAttr::get(context, rows, 2, 8, rows, keys);
+  };
+  return largestWarpgroupTile(context, mostKeys, tileOf, [&](const WarpgroupTile &tile) {
+    auto hasBoxes = [&](PieceAttr piece) { return xft::RankBoxes{piece.getKeys(), tile.tile.getKeys()}.exist(); };
+    return warpgroupBytes(tile, depth, valueDepth) <= machine.sharedBytes &&
+           warpgroupRegisters(tile, valueDepth) <= mostRegisters && llvm::all_of(pieces, hasBoxes);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// What such kernels compute
+//===----------------------------------------------------------------------===//
+
+std::optional<WarpgroupTile> xf::warpgroupTileOf(AttentionOp op, HostBuilder &host, const Machine &machine,
+                                                 const QueryOrder &stage, ArrayRef<Buffer> operands) {
+  const Buffer &q = operands.front(), &o = operands.back();
+  bool isPlain = hasPlainScores(op) && !stage.tiles;
+  double scale = attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]));
+  int64_t queries = HostBuilder::constant(q.sizes[2]).value_or(ShapedType::kDynamic);
+  if (!isPlain || !(scale > 0) || stage.pieces.empty() || hasFewRows(queries))
+    return std::nullopt;
+  if (!llvm::all_of(operands, [&](const Buffer &buffer) { return hasAlignedRows(host, buffer); }))
+    return std::nullopt;
+  return attendWarpgroupTile(op.getContext(), machine, q.element, *HostBuilder::constant(q.sizes[3]),
+                             *HostBuilder::constant(o.sizes[3]), stage.pieces);
+}

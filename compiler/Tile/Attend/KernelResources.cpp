@@ -1,0 +1,60 @@
+//===- KernelResources.cpp - What tiles expect kernels to take ----------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Attend/KernelResources.h"
+#include "compiler/Tile/Attend/AttentionVjpWarpgroups.h"
+#include "compiler/Tile/Contract/ProductWarpgroups.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+int64_t KernelResources::mostRegisters() const {
+  constexpr int64_t others = 56, all = 240;
+  return std::min(heldRegisters + others, all);
+}
+
+std::string KernelResources::text() const {
+  return llvm::formatv("expected {0} bytes, of a thread {1} registers throughout loops and at most {2}", sharedBytes,
+                       heldRegisters, mostRegisters());
+}
+
+/// The columns of a matrix [B, H, N, D].
+static int64_t columnsOf(Value matrix) { return cast<MemRefType>(matrix.getType()).getDimSize(3); }
+
+static std::optional<KernelResources> resourcesOf(xft::AttendOp op) {
+  if (!op.getWarpgroups())
+    return std::nullopt;
+  WarpgroupTile tile{op.getTile(), op.getWarpgroupsAttr()};
+  int64_t depth = columnsOf(op.getQ()), valueDepth = columnsOf(op.getO());
+  return KernelResources{warpgroupBytes(tile, depth, valueDepth), warpgroupRegisters(tile, valueDepth)};
+}
+
+static std::optional<KernelResources> resourcesOf(xft::AttendVjpOp op) {
+  if (!op.getWarpgroups())
+    return std::nullopt;
+  WarpgroupTile tile{op.getTile(), op.getWarpgroupsAttr()};
+  xft::VjpSide side = *op.getSide();
+  int64_t depth = columnsOf(op.getQ()), valueDepth = columnsOf(op.getV());
+  return KernelResources{vjpWarpgroupBytes(side, tile, depth, valueDepth),
+                         vjpWarpgroupRegisters(side, tile, depth, valueDepth)};
+}
+
+static std::optional<KernelResources> resourcesOf(xft::ContractOp op) {
+  if (!op.getWarpgroups())
+    return std::nullopt;
+  ProductWarpgroupTile tile{static_cast<int64_t>(op.getBlock()), static_cast<int64_t>(op.getColumns()),
+                            op.getWarpgroupsAttr()};
+  return KernelResources{productWarpgroupBytes(tile), productWarpgroupRegisters(tile)};
+}
+
+std::optional<KernelResources> xf::expectedResources(func::FuncOp kernel) {
+  return llvm::TypeSwitch<Operation *, std::optional<KernelResources>>(&kernel.getBody().front().front())
+      .Case<xft::AttendOp, xft::AttendVjpOp, xft::ContractOp>([](auto op) { return resourcesOf(op); })
+      .Default([](Operation *) { return std::nullopt; });
+}

@@ -1,0 +1,112 @@
+//===- PredicateData.cpp - Data of predicates as operands of kernels ------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:  #xf.tiles<[(i, j)[Nq, Nk, d0, d1] : (d0 - d1 == 0, ..)], ..,
+//                    data = [#xf.datum<row = ..>, #xf.datum<column = ..>]>
+// After:   xft.launch @tabulate_..(%segments_q, %values0, %ranges0)      and one for the keys; then both are operands of
+//          xft.launch @attend_..(.., %values0, %ranges0, %values1, %ranges1)
+//
+// Of a query or a key, a kernel reads the number where a tile has to be asked pair by pair; the ranges of groups say
+// for most tiles that none or all of their pairs are there. Lists of pairs are read as they are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Attend/Attention.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+/// The elements along the last dimension, for every batch.
+static Buffer asRows(HostBuilder &host, Buffer buffer, Size batches) {
+  if (buffer.rank() == 1) {
+    buffer.sizes.insert(buffer.sizes.begin(), batches);
+    buffer.strides.insert(buffer.strides.begin(), host.size(0));
+  }
+  return buffer;
+}
+
+Buffer PredicateData::sourceOf(DatumAttr datum) {
+  if (datum.getSource() == DatumSource::k_segments)
+    return host.unitInner(host.buffer(datum.getRow() ? segmentsQ : segmentsK));
+  SmallVector<int32_t> numbers(datum.getNumbers().asArrayRef()); // positions: the verifier bounds them
+  auto type = RankedTensorType::get({static_cast<int64_t>(numbers.size())}, host.b.getI32Type());
+  Buffer constant = host.contiguous(host.constantBuffer(DenseElementsAttr::get(type, ArrayRef<int32_t>(numbers))));
+  return asRows(host, constant, q.sizes[0]);
+}
+
+const PredicateData::Tabulated &PredicateData::tabulate(TilesAttr tiles, unsigned number) {
+  DatumAttr datum = tiles.getData()[number];
+  for (const Tabulated &done : tabulated)
+    if (done.datum == datum)
+      return done;
+  bool isRow = static_cast<bool>(datum.getRow());
+  AffineMap at = isRow ? datum.getRow() : datum.getColumn();
+  SmallVector<int64_t> symbols;
+  SmallVector<Buffer> inputs;
+  for (unsigned earlier = 0; earlier < number; ++earlier)
+    if (at.isFunctionOfSymbol(tiles.getSymbol(earlier))) {
+      symbols.push_back(tiles.getSymbol(earlier));
+      inputs.push_back(tabulate(tiles, earlier).values);
+    }
+  Buffer source = sourceOf(datum);
+  int64_t group = isRow ? tile.getRows() : tile.getWidth();
+  Size count = isRow ? q.sizes[2] : k.sizes[2], groups = host.ceilDiv(count, group), batches = q.sizes[0];
+  Buffer values = host.allocate(source.element, {batches, host.mul(groups, host.size(group))});
+  Buffer ranges = host.allocate(source.element, {batches, groups, host.size(2)});
+  AttendOperands operands(host);
+  unsigned from = operands.add(source, 0), to = operands.add(values, 0), bounds = operands.add(ranges, 0);
+  SmallVector<unsigned> scalars, inputNumbers;
+  for (Size size : {count, isRow ? host.sub(k.sizes[2], q.sizes[2]) : host.size(0), q.sizes[2], k.sizes[2]})
+    scalars.push_back(operands.add(size));
+  for (const Buffer &input : inputs)
+    inputNumbers.push_back(operands.add(input, 0));
+  operands.launch("tabulate", host.mul(batches, groups), [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> all) {
+    xft::TabulateOp::create(b, loc, all[from], all[to], all[bounds], all[scalars[0]], all[scalars[1]], all[scalars[2]],
+                            all[scalars[3]], pick(all, inputNumbers), AffineMapAttr::get(at),
+                            b.getDenseI64ArrayAttr(symbols), b.getI64IntegerAttr(group));
+  });
+  tabulated.push_back({datum, values, ranges});
+  return tabulated.back();
+}
+
+/// Kernels search lists, which the caller may give in any order.
+Buffer PredicateData::sortedColumns() {
+  if (sorted)
+    return *sorted;
+  Buffer starts = host.unitInner(host.buffer(offsets)), given = host.unitInner(host.buffer(columns));
+  sorted = host.allocate(given.element, given.sizes);
+  AttendOperands operands(host);
+  unsigned from = operands.add(starts, 0), numbers = operands.add(given, 0), to = operands.add(*sorted, 0);
+  Size lists = host.sub(host.max(starts.sizes[0], host.size(1)), host.size(1));
+  operands.launch("sort_lists", lists, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> all) {
+    xft::SortListsOp::create(b, loc, all[from], all[numbers], all[to]);
+  });
+  return *sorted;
+}
+
+SmallVector<unsigned> PredicateData::add(AttendOperands &operands, TilesAttr tiles) {
+  SmallVector<unsigned> numbers;
+  if (!tiles)
+    return numbers;
+  for (auto [number, datum] : llvm::enumerate(tiles.getData())) {
+    Buffer first, second;
+    if (!datum.isOfPair()) {
+      const Tabulated &done = tabulate(tiles, number);
+      first = done.values;
+      second = done.ranges;
+    } else if (datum.getSource() == DatumSource::k_table) {
+      first = host.unitInner(host.buffer(offsets));
+      second = sortedColumns();
+    } else {
+      first = host.contiguous(host.constantBuffer(datum.getOffsets())); // equal elements are stored as one
+      second = host.contiguous(host.constantBuffer(datum.getColumns()));
+    }
+    numbers.push_back(operands.add(first, 0));
+    numbers.push_back(operands.add(second, 0));
+  }
+  return numbers;
+}

@@ -1,0 +1,351 @@
+//===- TileAttention.cpp - xf.attention becomes launches ------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:  %o = xf.attention %q, %k, %v pattern(#xf.causal) {solution = [#xf.solution<pieces = [..]>]}
+// After:   xft.launch @gather_panels_..(%k, %panels)
+//          xft.launch @attend_..(%q, %o, %lse, .., %panels, %v)     one for each order of queries
+//
+// Kernels depend on pieces, element types and head sizes; batch, heads, rows and all strides are scalars of the launch.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Attend/AttentionWarpgroups.h"
+#include "compiler/Tile/Attend/AttentionWork.h"
+#include "compiler/Tile/Attend/GroupedQueryFolding.h"
+#include "dialects/xft/IR/XftAttendScratch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+namespace {
+/// One attention on its way to launches.
+struct AttentionTiling {
+  AttentionOp op;
+  HostBuilder &host;
+  const Machine &machine;
+  Type real;
+  xft::AttendTileAttr tile;
+  PackedOperands packed;
+  PredicateData data;
+  double scale;
+  Buffer q, k, v, o;
+  std::optional<Buffer> lse;
+  Region weights;               ///< of a linear op, in the place of a score
+  SmallVector<Buffer, 3> state; ///< between stages: m, l and, where o cannot hold it, the unnormalised o
+  SmallVector<Buffer, 3> kept;  ///< for a gradient: m, log l and, where o is rounded, the unrounded o
+
+  AttentionTiling(AttentionOp op, HostBuilder &host, const Machine &machine);
+  SmallVector<Value> captures() {
+    return op.getRelative() ? SmallVector<Value>{op.getRelative()} : SmallVector<Value>(op.getCaptures());
+  }
+  std::optional<int64_t> gatheredRanks(const QueryOrder &stage);
+  void launchLanes(const HeadsOfSolution &group, PieceAttr piece, xft::LaneTileAttr tile, bool save);
+  void keepForGradient();
+  void launchGroup(const HeadsOfSolution &group);
+  void launchStage(const HeadsOfSolution &group, const QueryOrder &stage, bool resume, bool save);
+  std::optional<WarpgroupTile> groupTile(const QueryOrder &stage, bool resume, bool save);
+  /// The tile of a solution's first stage.
+  xft::AttendTileAttr firstTile(SolutionAttr solution, const Buffer &q, const Buffer &o);
+  /// Sees heads that share keys as rows of one where that halves the tiles of rows at least.
+  void foldHeads(HeadsOfSolution &group);
+  /// One kernel of a stage.
+  struct StageKernel {
+    xft::AttendTileAttr tile;
+    xft::WarpgroupsAttr groups;
+    std::optional<Buffer> suspects;
+    bool isCareful = false;
+  };
+  void launchKernel(const HeadsOfSolution &group, const QueryOrder &stage, bool resume, bool save,
+                    const StageKernel &kernel);
+  Size tilesOf(const HeadsOfSolution &group, const QueryOrder &stage, Size blocks);
+};
+
+/// Numbers of a launch's operands, by their part in xft.attend.
+struct OperandNumbers {
+  unsigned q, o, blocks, nk;
+  SmallVector<unsigned> lse, keys, values, sums, accumulator, kept, lengths, queryLengths, symbols, data, captures,
+      seed, suspects;
+};
+} // namespace
+
+static xft::AttendTileAttr tileOf(AttentionOp op, const Machine &machine) {
+  auto q = op.getQ().getType(), v = op.getV().getType();
+  Type real = accumulatorType(q.getElementType());
+  return machine.isGpu() ? gpuAttendTile(op.getContext(), machine, q.getElementType(), q.getDimSize(3), v.getDimSize(3))
+                         : attendTile(op.getContext(), machine, real);
+}
+
+AttentionTiling::AttentionTiling(AttentionOp op, HostBuilder &host, const Machine &machine)
+    : op(op), host(host), machine(machine), real(accumulatorType(op.getQ().getType().getElementType())),
+      tile(tileOf(op, machine)), packed(host, real, tile), data(op, host, tile) {
+  q = withUnitInner(host, host.buffer(op.getQ()));
+  k = host.buffer(op.getK());
+  v = host.buffer(op.getV());
+  if (machine.isGpu()) { // tasks read rows where they lie
+    k = withUnitInner(host, k);
+    v = withUnitInner(host, v);
+  }
+  scale = isLinear(op) ? 1 : attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]));
+  if (isLinear(op))
+    buildWeights(weights, op.getLoc(), real, captures(), /*withDerivatives=*/false);
+}
+
+/// The ranks that tasks of a stage gather themselves, in whole panels: where residues are many, and what one has takes
+/// a small part of the second-level cache. Longer ones are gathered once, for all blocks of their queries.
+std::optional<int64_t> AttentionTiling::gatheredRanks(const QueryOrder &stage) {
+  constexpr int64_t manyResidues = 8, cacheShare = 4;
+  if (stage.residues < manyResidues || stage.pieces.empty() || stage.tiles || machine.isGpu())
+    return std::nullopt;
+  IndexMapAttr map = stage.pieces[0].getKeys();
+  auto isOther = [&](PieceAttr piece) { return piece.getKeys() != map; };
+  auto ranks = HostBuilder::constant(rankCount(host, map, k.sizes[2]));
+  if (map.getResidues() != stage.residues || llvm::any_of(stage.pieces, isOther) || !ranks)
+    return std::nullopt;
+  int64_t whole = llvm::alignTo(std::max<int64_t>(1, *ranks), tile.getWidth());
+  int64_t depths = *HostBuilder::constant(k.sizes[3]) + *HostBuilder::constant(v.sizes[3]);
+  bool isSmall = whole * depths * (real.getIntOrFloatBitWidth() / 8) <= machine.l2Bytes / cacheShare;
+  return isSmall ? std::optional(whole) : std::nullopt;
+}
+
+Size AttentionTiling::tilesOf(const HeadsOfSolution &group, const QueryOrder &stage, Size blocks) {
+  Size heads = host.ceilDiv(host.sub(q.sizes[1], host.size(group.first)), group.step);
+  return host.product({q.sizes[0], heads, host.size(stage.residues), blocks});
+}
+
+std::optional<WarpgroupTile> AttentionTiling::groupTile(const QueryOrder &stage, bool resume, bool save) {
+  if (!machine.hasWarpgroups || (resume && save))
+    return std::nullopt;
+  return warpgroupTileOf(op, host, machine, stage, {q, k, v, o});
+}
+
+xft::AttendTileAttr AttentionTiling::firstTile(SolutionAttr solution, const Buffer &q, const Buffer &o) {
+  std::optional<WarpgroupTile> groups;
+  if (machine.hasWarpgroups)
+    groups = warpgroupTileOf(op, host, machine, queryOrders(solution).front(), {q, k, v, o});
+  return groups ? groups->tile : tile;
+}
+
+void AttentionTiling::foldHeads(HeadsOfSolution &group) {
+  int64_t heads = foldableHeads(op, group.solution), queries = op.getQ().getType().getDimSize(2);
+  if (heads == 1)
+    return;
+  FailureOr<Buffer> rowsOfQ = xf::foldHeads(host, q, heads), rowsOfO = xf::foldHeads(host, o, heads);
+  FailureOr<Buffer> rowsOfLse = lse ? xf::foldHeads(host, *lse, heads) : FailureOr<Buffer>(Buffer());
+  if (failed(rowsOfQ) || failed(rowsOfO) || failed(rowsOfLse))
+    return;
+  SolutionAttr folded = xf::foldHeads(group.solution, queries);
+  int64_t before = heads * llvm::divideCeil(queries, firstTile(group.solution, q, o).getQueries());
+  int64_t after = llvm::divideCeil(heads * queries, firstTile(folded, *rowsOfQ, *rowsOfO).getQueries());
+  if (2 * after > before)
+    return;
+  q = *rowsOfQ;
+  o = *rowsOfO;
+  if (lse)
+    lse = *rowsOfLse;
+  for (Buffer &part : kept) // contiguous
+    part = *xf::foldHeads(host, part, heads);
+  group.solution = folded;
+}
+
+/// By warpgroups, where they can, and again where a result was not finite.
+void AttentionTiling::launchStage(const HeadsOfSolution &group, const QueryOrder &stage, bool resume, bool save) {
+  std::optional<WarpgroupTile> groups = groupTile(stage, resume, save);
+  if (!groups)
+    return launchKernel(group, stage, resume, save, {tile, {}, {}});
+  constexpr int64_t rowsOfWarp = 16;
+  int64_t queries = groups->tile.getQueries();
+  Size blocks = host.ceilDiv(rankCount(host, stage.queries, q.sizes[2]), queries);
+  Size count = host.mul(tilesOf(group, stage, blocks), host.size(queries / rowsOfWarp));
+  Buffer suspects = host.allocate(host.b.getI32Type(), {count});
+  for (bool isCareful : {false, true})
+    launchKernel(group, stage, resume, save, {groups->tile, groups->groups, suspects, isCareful});
+}
+
+void AttentionTiling::launchKernel(const HeadsOfSolution &group, const QueryOrder &stage, bool resume, bool save,
+                                   const StageKernel &kernel) {
+  AttendOperands operands(host);
+  xft::AttendTileAttr tile = kernel.tile;
+  OperandNumbers n;
+  n.q = operands.add(q, 1);
+  n.o = operands.add(o, 1);
+  Size blocks = host.ceilDiv(rankCount(host, stage.queries, q.sizes[2]), tile.getQueries());
+  n.blocks = operands.add(blocks);
+  n.nk = operands.add(k.sizes[2]);
+  if (lse && (!save || machine.isGpu())) // which is known behind the last stage
+    n.lse = {operands.add(*lse, 0)};
+  SmallVector<IndexMapAttr> maps;
+  SmallVector<int64_t> buffers;
+  std::optional<int64_t> gathered = gatheredRanks(stage);
+  if (machine.isGpu()) {
+    n.keys = {operands.add(k, 1)};
+    n.values = {operands.add(v, 1)};
+    buffers.assign(stage.pieces.size(), 0);
+  }
+  for (PieceAttr piece : machine.isGpu() ? ArrayRef<PieceAttr>() : ArrayRef(stage.pieces)) {
+    auto found = llvm::find(maps, piece.getKeys());
+    buffers.push_back(found - maps.begin());
+    if (found != maps.end())
+      continue;
+    maps.push_back(piece.getKeys());
+    if (gathered) {
+      n.keys = {operands.add(withUnitInner(host, k), 1)};
+      n.values = {operands.add(withUnitInner(host, v), 1)};
+      continue;
+    }
+    packed.addKeys(operands, k, piece.getKeys(), n.keys);
+    packed.addRows(operands, v, piece.getKeys(), n.values);
+  }
+  if (resume || save)
+    for (auto [number, buffer] : llvm::enumerate(state))
+      (number < 2 ? n.sums : n.accumulator).push_back(operands.add(buffer, number < 2 ? 0 : 1));
+  for (auto [number, buffer] : llvm::enumerate(save ? ArrayRef<Buffer>() : ArrayRef(kept)))
+    n.kept.push_back(operands.add(buffer, number < 2 ? 0 : 1));
+  if (op.getLengths())
+    n.lengths = {operands.addClause(op.getLengths())};
+  if (op.getQueryLengths())
+    n.queryLengths = {operands.addClause(op.getQueryLengths())};
+  n.symbols = operands.addClauses(op.getSymbols());
+  n.data = data.add(operands, stage.tiles);
+  n.captures = operands.addClauses(captures());
+  if (op.getDropout())
+    n.seed = {operands.addClause(op.getSeed())};
+  if (kernel.suspects)
+    n.suspects = {operands.add(*kernel.suspects, 0)};
+
+  Size tiles = tilesOf(group, stage, gathered ? host.size(1) : blocks);
+  operands.launch("attend", tiles, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    auto optional = [&](ArrayRef<unsigned> number) { return number.empty() ? Value() : Value(arguments[number[0]]); };
+    auto flag = [&](bool set) { return set ? b.getUnitAttr() : UnitAttr(); };
+    SmallVector<Attribute> pieces(stage.pieces.begin(), stage.pieces.end());
+    auto attend = xft::AttendOp::create(
+        b, loc, arguments[n.q], arguments[n.o], optional(n.lse), arguments[n.nk], arguments[n.blocks],
+        pick(arguments, n.keys), pick(arguments, n.values), pick(arguments, n.sums), optional(n.accumulator),
+        pick(arguments, n.kept), optional(n.lengths), optional(n.queryLengths), pick(arguments, n.symbols),
+        pick(arguments, n.data), pick(arguments, n.captures), optional(n.seed), optional(n.suspects),
+        b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers), stage.queries, b.getI64IntegerAttr(stage.residues),
+        stage.tiles, op.getDropoutAttr(), b.getF64FloatAttr(scale), tile, kernel.groups,
+        b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step),
+        gathered ? b.getI64IntegerAttr(*gathered) : IntegerAttr(), flag(machine.isGpu()), flag(isLinear(op)),
+        flag(resume), flag(save), flag(kernel.isCareful));
+    copyScore(isLinear(op) ? weights : op.getScore(), attend.getScore());
+    if (kernel.groups) {
+      SmallVector<xft::RankBoxes> boxes;
+      for (PieceAttr piece : stage.pieces)
+        boxes.push_back({piece.getKeys(), tile.getKeys()});
+      attend->getParentOp()->setAttr(xft::tensorMapsAttrName,
+                                     tensorMaps(b.getContext(), boxes, {n.keys[0], n.values[0]}));
+      attend->getParentOp()->setAttr(xft::blocksPerProcessorAttrName, b.getI64IntegerAttr(1));
+    }
+    if (!machine.isGpu())
+      attend->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendScratch(attend).bytes));
+  });
+}
+
+void AttentionTiling::launchLanes(const HeadsOfSolution &group, PieceAttr piece, xft::LaneTileAttr tile, bool save) {
+  AttendOperands operands(host);
+  unsigned query = operands.add(q, 1), key = operands.add(withUnitInner(host, k), 1);
+  unsigned value = operands.add(withUnitInner(host, v), 1), output = operands.add(o, 1);
+  SmallVector<unsigned> lseNumber, sums, accumulator, keptNumbers, lengths, queryLengths, symbols;
+  if (lse)
+    lseNumber = {operands.add(*lse, 0)};
+  if (save)
+    for (auto [number, buffer] : llvm::enumerate(state))
+      (number < 2 ? sums : accumulator).push_back(operands.add(buffer, number < 2 ? 0 : 1));
+  for (auto [number, buffer] : llvm::enumerate(save ? ArrayRef<Buffer>() : ArrayRef(kept)))
+    keptNumbers.push_back(operands.add(buffer, number < 2 ? 0 : 1));
+  if (op.getLengths())
+    lengths = {operands.addClause(op.getLengths())};
+  if (op.getQueryLengths())
+    queryLengths = {operands.addClause(op.getQueryLengths())};
+  symbols = operands.addClauses(op.getSymbols());
+
+  Size heads = host.ceilDiv(host.sub(q.sizes[1], host.size(group.first)), group.step);
+  Size tasks = host.product({q.sizes[0], heads, host.size(llvm::divideCeil(piece.getResidues(), tile.getLanes()))});
+  operands.launch("attend_lanes", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    auto optional = [&](ArrayRef<unsigned> number) { return number.empty() ? Value() : Value(arguments[number[0]]); };
+    auto attend = xft::AttendLanesOp::create(
+        b, loc, arguments[query], arguments[key], arguments[value], arguments[output], optional(lseNumber),
+        pick(arguments, sums), optional(accumulator), pick(arguments, keptNumbers), optional(lengths),
+        optional(queryLengths), pick(arguments, symbols), piece, b.getF64FloatAttr(scale), tile,
+        b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step), save ? b.getUnitAttr() : UnitAttr());
+    attend->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendLanesScratch(attend).bytes));
+  });
+}
+
+/// Whether a gradient of the program recomputes probabilities from the op's lse.
+static bool hasGradient(AttentionOp op) {
+  return op.getLse() && llvm::any_of(op.getLse().getUsers(), llvm::IsaPred<AttentionVjpOp>);
+}
+
+/// Whether anybody reads lse itself: gradients have its parts.
+static bool isLseRead(AttentionOp op) {
+  return llvm::any_of(op.getLse().getUses(), [](OpOperand &use) {
+    auto gradient = dyn_cast<AttentionVjpOp>(use.getOwner());
+    return !gradient || gradient.getDLse() == use.get();
+  });
+}
+
+/// What the last stage leaves for gradients.
+void AttentionTiling::keepForGradient() {
+  SmallVector<Size> rows = {q.sizes[0], q.sizes[1], q.sizes[2]}, parts = rows;
+  parts.insert(parts.begin(), host.size(2));
+  Buffer lseParts = host.allocate(real, parts);
+  kept = {partOfLse(host, lseParts, 0), partOfLse(host, lseParts, 1)};
+  host.keep(op.getLse(), HostBuilder::Kept::LseParts, lseParts);
+  if (o.element == real)
+    return;
+  rows.push_back(v.sizes[3]);
+  kept.push_back(host.allocate(real, rows));
+  host.keep(op.getO(), HostBuilder::Kept::ExactOutput, kept.back());
+}
+
+void AttentionTiling::launchGroup(const HeadsOfSolution &group) {
+  SmallVector<QueryOrder> stages = queryOrders(group.solution);
+  if (stages.size() > 1 && state.empty()) {
+    SmallVector<Size> rows = {q.sizes[0], q.sizes[1], q.sizes[2]};
+    state = {host.allocate(real, rows), host.allocate(real, rows)};
+    rows.push_back(v.sizes[3]);
+    if (o.element != real)
+      state.push_back(host.allocate(real, rows));
+  }
+  for (auto [number, stage] : llvm::enumerate(stages)) {
+    bool resume = number > 0, save = number + 1 < stages.size();
+    PieceAttr first = resume || stage.pieces.empty() ? PieceAttr() : stage.pieces[0];
+    if (xft::LaneTileAttr lanes = first ? laneTile(op, group.solution, first, machine) : xft::LaneTileAttr())
+      launchLanes(group, first, lanes, save);
+    else
+      launchStage(group, stage, resume, save);
+  }
+}
+
+LogicalResult xf::tileAttention(AttentionOp op, HostBuilder &host, const Machine &machine) {
+  if (auto sum = op->getAttrOfType<KernelSumAttr>(kKernelSumAttrName))
+    return tileScan(op, sum, host, machine);
+  if (failed(requireTileable(op, machine)))
+    return failure();
+  AttentionTiling tiling(op, host, machine);
+  Buffer result = host.result(op.getO());
+  bool direct = HostBuilder::constant(result.strides[3]) == 1 || HostBuilder::constant(result.sizes[3]) == 1;
+  Buffer o = direct ? withUnitInner(host, result) : host.allocate(result.element, result.sizes);
+  tiling.o = o;
+  if (hasGradient(op))
+    tiling.keepForGradient();
+  if (op.getLse() && (tiling.kept.empty() || isLseRead(op)))
+    tiling.lse = host.result(op.getLse());
+  SmallVector<HeadsOfSolution> groups = headsOfSolutions(op);
+  if (machine.isGpu() && groups.size() == 1)
+    tiling.foldHeads(groups.front());
+  auto lanesOf = [&](SolutionAttr solution, PieceAttr piece) { return laneTile(op, solution, piece, machine); };
+  recordAttentionWork(host, groups, tiling.q, tiling.k, tiling.firstTile(groups.front().solution, tiling.q, tiling.o),
+                      machine, lanesOf,
+                      *HostBuilder::constant(tiling.q.sizes[3]) + *HostBuilder::constant(tiling.v.sizes[3]));
+  for (const HeadsOfSolution &group : groups)
+    tiling.launchGroup(group);
+  if (!direct)
+    tileCopy(host, machine, o, result);
+  return success();
+}

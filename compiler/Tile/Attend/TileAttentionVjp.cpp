@@ -1,0 +1,472 @@
+//===- TileAttentionVjp.cpp - xf.attention_vjp becomes launches -----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:  %dq, %dk, %dv = xf.attention_vjp %q, %k, %v, %o, %lse, %do pattern(#xf.causal) {solution = ..}
+// After:   xft.launch @fill_..(%dq) ..
+//          xft.launch @attend_lse_parts_..(%lse, %parts)           unless the forward op's launches left m and log l
+//          xft.launch @attend_delta_..(%o, %do, %delta)            delta(i) = <do(i), o(i)> - dlse(i)
+//          xft.launch @attend_vjp_..(%q, %k, %v, %do, ..)          one for each piece
+//          xft.launch @reduce_..(%parts, %d_table)                 of captured tensors: a part for each task, where
+//                                                                  tasks meet in its elements
+//          xft.launch @attend_vjp_sum_..(%dq0, %dq1, %dq)          where slices or element types ask for it
+//
+// Work is shared out by heads, by residues that share nothing, and by slices of the keys, each of which has a d_q of
+// its own. Their number depends on the shape alone, so that results do not depend on the number of threads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Attend/AttentionVjpWarpgroups.h"
+#include "compiler/Tile/Attend/AttentionWork.h"
+#include "compiler/Tile/Rows/TileRows.h"
+#include "dialects/xft/IR/XftAttendScratch.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::xf;
+
+namespace {
+/// One gradient on its way to launches.
+struct AttentionVjpTiling {
+  AttentionVjpOp op;
+  HostBuilder &host;
+  const Machine &machine;
+  Type real;
+  xft::AttendTileAttr tile;
+  Buffer q, k, v, dO, lse, delta;
+  int64_t groups = 1;
+  SmallVector<Buffer, 4> dQ; ///< by slice
+  Buffer dK, dV;
+  SmallVector<Buffer> dCaptures; ///< parts by batch entries and groups of heads
+  std::optional<PredicateData> data;
+  Region weights, weightGradients; ///< of a linear op, which has none of its own
+
+  AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host, const Machine &machine);
+  xft::AttendTileAttr tileOf(xft::VjpSide side);
+  Region &getScore() { return isLinear(op) ? weights : op.getScore(); }
+  Region &getDerivative() { return isLinear(op) ? weightGradients : op.getDerivative(); }
+  SmallVector<Value> captures();
+  SmallVector<Value> captureGradients();
+  SmallVector<int64_t> reads();
+  SmallVector<int64_t> readsOfGradients();
+  bool tellsApart(int64_t number, unsigned argument, Size count, ArrayRef<Size> sizes);
+  Buffer splitLse();
+  void findLse();
+  LogicalResult launchAll();
+  Buffer startCapture(unsigned number);
+  void finishCapture(const Buffer &parts, Value gradient);
+  void launchPiece(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns);
+  void launchSide(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns, xft::VjpSide side);
+  /// One side on a GPU, of one residue where those share rows or keys; with `suspects` as xft.attend_vjp has them.
+  struct SideKernel {
+    xft::VjpSide side;
+    std::optional<int64_t> residue;
+    xft::AttendTileAttr tile;
+    xft::WarpgroupsAttr groups;
+    std::optional<Buffer> suspects;
+  };
+  Size blocksOf(PieceAttr piece, const SideKernel &kernel);
+  Size tilesOf(const HeadsOfSolution &group, PieceAttr piece, const SideKernel &kernel);
+  void launchResidues(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns, xft::VjpSide side,
+                      std::optional<int64_t> residue);
+  void launchKernel(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns,
+                    std::optional<SideKernel> kernel = {});
+  void launchLanes(const HeadsOfSolution &group, PieceAttr piece, xft::LaneTileAttr tile, bool assigns);
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Tiles and slices
+//===----------------------------------------------------------------------===//
+
+/// Blocks of keys such that what each product of two meeting blocks touches stays in the second-level cache: none
+/// touches more than half of xft::AttendVjpScratch. Smaller blocks load and store rows of queries too often.
+xft::AttendTileAttr xf::attendVjpTile(MLIRContext *context, const Machine &machine, Type real, int64_t depth,
+                                      int64_t valueDepth) {
+  xft::AttendTileAttr forward = attendTile(context, machine, real);
+  int64_t rows = forward.getRows(), step = std::lcm(forward.getWidth(), rows), lanes = forward.getLanes();
+  int64_t columns = llvm::alignTo(depth, lanes), valueColumns = llvm::alignTo(valueDepth, lanes);
+  int64_t queries = 96 / rows * rows, bytes = real.getIntOrFloatBitWidth() / 8;
+  int64_t perKey = (3 * columns + 2 * valueColumns + 2 * queries) * bytes;
+  int64_t fixed = queries * (2 * columns + valueColumns) * bytes;
+  int64_t room = machine.l2Bytes * 5 / 4 - fixed;
+  int64_t keys = std::clamp<int64_t>(room / perKey / step, 1, llvm::divideCeil(256, step)) * step;
+  return xft::AttendTileAttr::get(context, rows, forward.getRegisters(), lanes, queries, keys);
+}
+
+/// Whether the keys of some piece are shared out: pieces with residues have tasks enough.
+static bool hasSlices(AttentionVjpOp op) {
+  return llvm::any_of(headsOfSolutions(op), [](const HeadsOfSolution &group) {
+    auto pieces = group.solution.getPieces();
+    return group.solution.getTiles() || llvm::any_of(pieces, [](PieceAttr piece) { return piece.getResidues() == 1; });
+  });
+}
+
+/// Enough tasks for the workers of a usual machine, where there are few heads; no more than a d_q each is worth.
+static int64_t sliceCount(AttentionVjpTiling &tiling) {
+  constexpr int64_t tasks = 8, most = 4;
+  if (!tiling.captureGradients().empty() || !hasSlices(tiling.op) || tiling.machine.isGpu())
+    return 1;
+  int64_t wanted = std::clamp<int64_t>(llvm::divideCeil(tasks, tiling.groups), 1, most);
+  if (auto keys = HostBuilder::constant(tiling.k.sizes[2]))
+    wanted = std::clamp<int64_t>(*keys / (2 * tiling.tile.getKeys()), 1, wanted);
+  return wanted;
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+AttentionVjpTiling::AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host, const Machine &machine)
+    : op(op), host(host), machine(machine), real(accumulatorType(op.getQ().getType().getElementType())) {
+  q = withUnitInner(host, host.buffer(op.getQ()));
+  k = withUnitInner(host, host.buffer(op.getK()));
+  v = withUnitInner(host, host.buffer(op.getV()));
+  dO = withUnitInner(host, host.buffer(op.getDO()));
+  tile = tileOf(xft::VjpSide::rows);
+  data.emplace(op, host, tile);
+  for (auto [region, isGradient] : {std::pair(&weights, false), {&weightGradients, true}})
+    if (isLinear(op))
+      buildWeights(*region, op.getLoc(), real, captures(), isGradient);
+}
+
+/// The tile; on a GPU that of a side.
+xft::AttendTileAttr AttentionVjpTiling::tileOf(xft::VjpSide side) {
+  int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
+  return machine.isGpu() ? gpuAttendVjpTile(op.getContext(), machine, side, q.element, depth, valueDepth)
+                         : attendVjpTile(op.getContext(), machine, real, depth, valueDepth);
+}
+
+/// Whether the blocks of a piece hold every row and every key once: then its gradients may be the first, and assigned.
+static bool holdsAllOnce(PieceAttr piece) {
+  bool isApart = piece.getResidues() == 1 || (piece.getKeysDisjoint() && piece.getQueriesDisjoint());
+  return isApart && coversAll(piece.getKeys()) && coversAll(piece.getQueries());
+}
+
+/// The piece of a solution whose gradients are the first, if there is one: rather one with slices, which assigns d_q of
+/// each.
+static PieceAttr findAssigning(SolutionAttr solution) {
+  PieceAttr found;
+  for (PieceAttr piece : solution.getPieces())
+    if (holdsAllOnce(piece) && (!found || (found.getResidues() > 1 && piece.getResidues() == 1)))
+      found = piece;
+  if (!found && solution.getPieces().empty() && solution.getTiles())
+    found = everyPair(solution.getContext());
+  return found;
+}
+
+SmallVector<Value> AttentionVjpTiling::captures() {
+  return op.getRelative() ? SmallVector<Value>{op.getRelative()} : SmallVector<Value>(op.getCaptures());
+}
+SmallVector<Value> AttentionVjpTiling::captureGradients() {
+  return op.getRelative() ? SmallVector<Value>{op.getDRelative()} : SmallVector<Value>(op.getDCaptures());
+}
+
+/// The captures that the derivative reads.
+SmallVector<int64_t> AttentionVjpTiling::reads() {
+  return op.getRelative() ? SmallVector<int64_t>{0} : SmallVector<int64_t>(op.getReads().value_or(ArrayRef<int64_t>()));
+}
+
+/// The same as numbers of d_captures, which only floating-point captures have.
+SmallVector<int64_t> AttentionVjpTiling::readsOfGradients() {
+  SmallVector<int64_t> positions;
+  for (Value capture : captures()) {
+    bool isFloat = isa<FloatType>(cast<RankedTensorType>(capture.getType()).getElementType());
+    int64_t before = llvm::count_if(positions, [](int64_t position) { return position >= 0; });
+    positions.push_back(isFloat ? before : -1);
+  }
+  return llvm::map_to_vector(reads(), [&](int64_t capture) { return positions[capture]; });
+}
+
+/// Whether every read of gradient `number` has the region's argument `argument`, below `count`, as the index of one and
+/// the same dimension: then tasks where it differs add to different elements.
+bool AttentionVjpTiling::tellsApart(int64_t number, unsigned argument, Size count, ArrayRef<Size> sizes) {
+  Block &derivative = getDerivative().front();
+  SmallVector<bool> may = llvm::map_to_vector(sizes, [&](Size size) { return size == count; });
+  ValueRange yielded = derivative.getTerminator()->getOperands().drop_front(2);
+  for (auto [capture, read] : llvm::zip(reads(), readsOfGradients())) {
+    int64_t rank = cast<RankedTensorType>(captures()[capture].getType()).getRank();
+    for (int64_t d = 0; read == number && d < rank; ++d)
+      may[d] = may[d] && yielded[d] == derivative.getArgument(argument);
+    yielded = yielded.drop_front(rank + 1);
+  }
+  return llvm::is_contained(may, true);
+}
+
+/// Zeros [batch entries, groups, sizes..], a 1 in front where tasks do not meet: the result itself where none do.
+Buffer AttentionVjpTiling::startCapture(unsigned number) {
+  constexpr std::array<unsigned, 2> batchAndHead = {1, 2}; // arguments of the region
+  Value gradient = captureGradients()[number];
+  SmallVector<Size> sizes = host.sizes(gradient), parts = {q.sizes[0], host.size(groups)};
+  for (auto [argument, count, part] : llvm::zip(batchAndHead, q.sizes, parts))
+    if (tellsApart(number, argument, count, sizes))
+      part = host.size(1);
+  bool isOne = llvm::all_of(parts, [](Size part) { return HostBuilder::constant(part) == 1; });
+  Buffer buffer;
+  if (isOne && !sizes.empty()) {
+    buffer = gradientSums(host, real, gradient);
+    buffer.sizes.insert(buffer.sizes.begin(), parts.begin(), parts.end());
+    buffer.strides.insert(buffer.strides.begin(), 2, host.size(0));
+    return buffer;
+  }
+  llvm::append_range(parts, sizes);
+  buffer = host.allocate(real, parts);
+  tileFill(host, buffer, 0);
+  return buffer;
+}
+
+void AttentionVjpTiling::finishCapture(const Buffer &parts, Value gradient) {
+  if (parts.strides[0] != host.size(0))
+    return tileReduction(host, parts, {0, 1}, xft::Combiner::add, /*mean=*/false, host.result(gradient));
+  Buffer sums = parts;
+  sums.sizes.erase(sums.sizes.begin(), sums.sizes.begin() + 2);
+  sums.strides.erase(sums.strides.begin(), sums.strides.begin() + 2);
+  finishGradient(host, {sums}, gradient);
+}
+
+void AttentionVjpTiling::launchLanes(const HeadsOfSolution &group, PieceAttr piece, xft::LaneTileAttr tile,
+                                     bool assigns) {
+  AttendOperands operands(host);
+  SmallVector<unsigned> matrices, gradients, lengths, queryLengths, symbols;
+  for (const Buffer &matrix : {q, k, v, dO})
+    matrices.push_back(operands.add(matrix, 1));
+  unsigned lseNumber = operands.add(lse, 0), deltaNumber = operands.add(delta, 0);
+  for (const Buffer &gradient : {dQ.front(), dK, dV})
+    gradients.push_back(operands.add(gradient, 1));
+  unsigned groupsNumber = operands.add(host.size(groups));
+  if (op.getLengths())
+    lengths = {operands.addClause(op.getLengths())};
+  if (op.getQueryLengths())
+    queryLengths = {operands.addClause(op.getQueryLengths())};
+  symbols = operands.addClauses(op.getSymbols());
+  int64_t lanes = llvm::divideCeil(piece.getResidues(), tile.getLanes());
+  Size tasks = host.product({q.sizes[0], host.size(groups * lanes)});
+  operands.launch("attend_lanes_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    auto argument = [&](unsigned number) -> Value { return arguments[number]; };
+    auto optional = [&](ArrayRef<unsigned> number) { return number.empty() ? Value() : argument(number[0]); };
+    auto vjp = xft::AttendLanesVjpOp::create(
+        b, loc, argument(matrices[0]), argument(matrices[1]), argument(matrices[2]), argument(matrices[3]),
+        argument(lseNumber), argument(deltaNumber), argument(gradients[0]), argument(gradients[1]),
+        argument(gradients[2]), argument(groupsNumber), optional(lengths), optional(queryLengths),
+        pick(arguments, symbols), piece,
+        b.getF64FloatAttr(attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
+        b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step), assigns ? b.getUnitAttr() : UnitAttr());
+    vjp->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendLanesVjpScratch(vjp).bytes));
+  });
+}
+
+void AttentionVjpTiling::launchSide(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns,
+                                    xft::VjpSide side) {
+  bool isRows = side == xft::VjpSide::rows, isApart = isRows ? piece.getQueriesDisjoint() : piece.getKeysDisjoint();
+  if (isApart || piece.getResidues() == 1)
+    return launchResidues(group, piece, tiles, assigns, side, std::nullopt);
+  for (int64_t residue = 0; residue < piece.getResidues(); ++residue) // which share rows or keys
+    launchResidues(group, piece, tiles, assigns, side, residue);
+}
+
+/// By warpgroups, where they can, and again where a result was not finite.
+void AttentionVjpTiling::launchResidues(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns,
+                                        xft::VjpSide side, std::optional<int64_t> residue) {
+  bool isRows = side == xft::VjpSide::rows;
+  std::optional<WarpgroupTile> groups;
+  if (machine.hasWarpgroups && !tiles) {
+    SmallVector<Buffer> operands = {q, k, v, dO};
+    operands.append(isRows ? SmallVector<Buffer>{dQ.front()} : SmallVector<Buffer>{dK, dV});
+    groups = vjpWarpgroupTileOf(op, host, machine, side, piece, operands);
+  }
+  if (!groups)
+    return launchKernel(group, piece, tiles, assigns, SideKernel{side, residue, tileOf(side), {}, {}});
+  constexpr int64_t rowsOfWarp = 16;
+  SideKernel kernel{side, residue, groups->tile, groups->groups, {}};
+  int64_t resident = isRows ? kernel.tile.getQueries() : kernel.tile.getKeys();
+  Size count = host.mul(tilesOf(group, piece, kernel), host.size(resident / rowsOfWarp));
+  kernel.suspects = host.allocate(host.b.getI32Type(), {count});
+  launchKernel(group, piece, tiles, assigns, kernel);
+  kernel.tile = carefulVjpTile(side, *groups);
+  kernel.groups = {};
+  launchKernel(group, piece, tiles, assigns, kernel);
+}
+
+Size AttentionVjpTiling::blocksOf(PieceAttr piece, const SideKernel &kernel) {
+  return kernel.side == xft::VjpSide::keys
+             ? host.ceilDiv(rankCount(host, piece.getKeys(), k.sizes[2]), kernel.tile.getKeys())
+             : host.ceilDiv(rankCount(host, piece.getQueries(), q.sizes[2]), kernel.tile.getQueries());
+}
+
+Size AttentionVjpTiling::tilesOf(const HeadsOfSolution &group, PieceAttr piece, const SideKernel &kernel) {
+  if (kernel.side == xft::VjpSide::captures)
+    return host.mul(q.sizes[0], host.size(groups));
+  Size heads = kernel.side == xft::VjpSide::rows
+                   ? host.ceilDiv(host.sub(q.sizes[1], host.size(group.first)), group.step)
+                   : host.size(groups);
+  Size residues = host.size(kernel.residue ? 1 : piece.getResidues());
+  return host.product({q.sizes[0], heads, residues, blocksOf(piece, kernel)});
+}
+
+void AttentionVjpTiling::launchPiece(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns) {
+  if (machine.isGpu()) {
+    for (xft::VjpSide side : {xft::VjpSide::rows, xft::VjpSide::keys})
+      launchSide(group, piece, tiles, assigns, side);
+    if (!dCaptures.empty())
+      launchKernel(group, piece, tiles, /*assigns=*/false,
+                   SideKernel{xft::VjpSide::captures, {}, tileOf(xft::VjpSide::captures), {}, {}});
+    return;
+  }
+  if (xft::LaneTileAttr lanes = tiles ? xft::LaneTileAttr() : laneTile(op, group.solution, piece, machine))
+    return launchLanes(group, piece, lanes, assigns);
+  launchKernel(group, piece, tiles, assigns);
+}
+
+void AttentionVjpTiling::launchKernel(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns,
+                                      std::optional<SideKernel> kernel) {
+  AttendOperands operands(host);
+  SmallVector<unsigned> matrices, gradients, lengths, queryLengths, symbols, captures, dCaptureNumbers, seed;
+  SmallVector<unsigned> blocksNumber, residueNumber, suspects;
+  xft::AttendTileAttr tile = kernel ? kernel->tile : this->tile;
+  for (const Buffer &matrix : {q, k, v, dO})
+    matrices.push_back(operands.add(matrix, 1));
+  unsigned lseNumber = operands.add(lse, 0), deltaNumber = operands.add(delta, 0);
+  bool sliced = piece.getResidues() == 1; // then all slices; one otherwise
+  for (const Buffer &gradient : ArrayRef(dQ).take_front(sliced ? dQ.size() : 1))
+    gradients.push_back(operands.add(gradient, 1));
+  unsigned dKNumber = operands.add(dK, 1), dVNumber = operands.add(dV, 1);
+  unsigned groupsNumber = operands.add(host.size(groups));
+  if (kernel)
+    blocksNumber = {operands.add(blocksOf(piece, *kernel))};
+  if (kernel && kernel->residue)
+    residueNumber = {operands.add(host.size(*kernel->residue))};
+  if (op.getLengths())
+    lengths = {operands.addClause(op.getLengths())};
+  if (op.getQueryLengths())
+    queryLengths = {operands.addClause(op.getQueryLengths())};
+  symbols = operands.addClauses(op.getSymbols());
+  SmallVector<unsigned> asked = data->add(operands, tiles);
+  captures = operands.addClauses(this->captures());
+  if (!kernel || kernel->side == xft::VjpSide::captures)
+    for (const Buffer &gradient : dCaptures)
+      dCaptureNumbers.push_back(operands.add(gradient, 0));
+  if (op.getDropout())
+    seed = {operands.addClause(op.getSeed())};
+  if (kernel && kernel->suspects)
+    suspects = {operands.add(*kernel->suspects, 0)};
+
+  bool apart = dCaptures.empty() && piece.getKeysDisjoint() && piece.getQueriesDisjoint();
+  int64_t residues = apart ? piece.getResidues() : 1;
+  Size tasks = host.product({q.sizes[0], host.size(groups * residues * static_cast<int64_t>(gradients.size()))});
+  if (kernel)
+    tasks = tilesOf(group, piece, *kernel);
+  operands.launch("attend_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    auto flag = [&](bool set) { return set ? b.getUnitAttr() : UnitAttr(); };
+    auto argument = [&](unsigned number) -> Value { return arguments[number]; };
+    auto optional = [&](ArrayRef<unsigned> number) { return number.empty() ? Value() : argument(number[0]); };
+    auto vjp = xft::AttendVjpOp::create(
+        b, loc, argument(matrices[0]), argument(matrices[1]), argument(matrices[2]), argument(matrices[3]),
+        argument(lseNumber), argument(deltaNumber), pick(arguments, gradients), argument(dKNumber), argument(dVNumber),
+        argument(groupsNumber), optional(blocksNumber), optional(residueNumber), optional(lengths),
+        optional(queryLengths), pick(arguments, symbols), pick(arguments, asked), pick(arguments, captures),
+        pick(arguments, dCaptureNumbers), optional(seed), optional(suspects), piece, tiles, op.getDropoutAttr(),
+        b.getF64FloatAttr(isLinear(op) ? 1 : attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
+        kernel ? kernel->groups : xft::WarpgroupsAttr(), b.getDenseI64ArrayAttr(readsOfGradients()),
+        b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step), flag(isLinear(op)), flag(assigns),
+        kernel ? xft::VjpSideAttr::get(b.getContext(), kernel->side) : xft::VjpSideAttr());
+    copyScore(getScore(), vjp.getScore());
+    copyScore(getDerivative(), vjp.getDerivative());
+    if (kernel && kernel->groups) {
+      SmallVector<int64_t> streamed = {matrices[1], matrices[2]}; // k and v, or q and d_o
+      if (kernel->side == xft::VjpSide::keys)
+        streamed = {matrices[0], matrices[3]};
+      ArrayAttr maps = vjpTensorMaps(kernel->side, piece, tile, streamed);
+      vjp->getParentOp()->setAttr(xft::tensorMapsAttrName, maps);
+      vjp->getParentOp()->setAttr(xft::blocksPerProcessorAttrName, b.getI64IntegerAttr(1));
+    }
+    if (!kernel)
+      vjp->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendVjpScratch(vjp).bytes));
+  });
+}
+
+/// lse as the sum of two numbers: of large scores one would not do.
+Buffer AttentionVjpTiling::splitLse() {
+  Buffer whole = host.buffer(op.getLse());
+  SmallVector<Size> sizes = {host.size(2)};
+  llvm::append_range(sizes, whole.sizes);
+  Buffer parts = host.allocate(real, sizes);
+  launchElementwise(host, "attend_lse_parts", {whole}, {partOfLse(host, parts, 0), partOfLse(host, parts, 1)},
+                    [&](RowBody &, ScalarCode &code, ValueRange elements) -> SmallVector<Value> {
+                      Value rounded = code.asFloat(real, elements[0]);
+                      Value rest = code.sub(elements[0], code.asFloat(whole.element, rounded));
+                      return {rounded, code.asFloat(real, rest)};
+                    });
+  return parts;
+}
+
+/// What forward launches of the program left is taken as they left it: m and log l apart, and o before it was rounded.
+/// Where nothing divides, there is no lse, and zeros take its and delta's place.
+void AttentionVjpTiling::findLse() {
+  if (isLinear(op)) {
+    SmallVector<Size> sizes = {host.size(2), q.sizes[0], q.sizes[1], q.sizes[2]};
+    lse = host.allocate(real, sizes);
+    delta = host.allocate(real, ArrayRef(sizes).drop_front());
+    tileFill(host, lse, 0);
+    return tileFill(host, delta, 0);
+  }
+  std::optional<Buffer> parts = host.findKept(op.getLse(), HostBuilder::Kept::LseParts);
+  lse = parts ? *parts : splitLse();
+  std::optional<Buffer> exact = host.findKept(op.getO(), HostBuilder::Kept::ExactOutput), dLse;
+  if (op.getDLse())
+    dLse = host.buffer(op.getDLse());
+  Buffer o = exact ? *exact : withUnitInner(host, host.buffer(op.getO()));
+  // Where scores do not depend on <q, k>, P may be 1 to the last bit.
+  bool inOrder = !captureGradients().empty() && !op.getScore().empty() && op.getScore().getArgument(0).use_empty();
+  delta = attentionDelta(host, real, o, dO, dLse, inOrder);
+}
+
+LogicalResult AttentionVjpTiling::launchAll() {
+  auto keyHeads = HostBuilder::constant(k.sizes[1]), valueHeads = HostBuilder::constant(v.sizes[1]);
+  if (!keyHeads || !valueHeads)
+    return op.emitError("expected a static number of heads, got ") << op.getK().getType();
+  groups = std::gcd(*keyHeads, *valueHeads);
+  SmallVector<HeadsOfSolution> solutions = headsOfSolutions(op);
+  PieceAttr assigning = solutions.size() == 1 ? findAssigning(solutions[0].solution) : PieceAttr();
+  bool clear = !assigning, clearSlices = clear || assigning.getResidues() > 1;
+  dQ = {gradientSums(host, real, op.getDQ(), clear)};
+  for (int64_t slice = 1, slices = sliceCount(*this); slice < slices; ++slice) {
+    dQ.push_back(host.allocate(real, q.sizes));
+    if (clearSlices)
+      tileFill(host, dQ.back(), 0);
+  }
+  for (unsigned number = 0; number < captureGradients().size(); ++number)
+    dCaptures.push_back(startCapture(number));
+  dK = gradientSums(host, real, op.getDK(), clear);
+  dV = gradientSums(host, real, op.getDV(), clear);
+  findLse();
+  int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
+  auto lanesOf = [&](SolutionAttr solution, PieceAttr piece) { return laneTile(op, solution, piece, machine); };
+  recordAttentionWork(host, solutions, q, k, tile, machine, lanesOf, 3 * depth + 2 * valueDepth);
+  if (assigning && !solutions[0].solution.getPieces().empty())
+    launchPiece(solutions[0], assigning, TilesAttr(), /*assigns=*/true);
+  for (const HeadsOfSolution &group : solutions) {
+    for (PieceAttr piece : group.solution.getPieces())
+      if (piece != assigning)
+        launchPiece(group, piece, TilesAttr(), /*assigns=*/false);
+    if (TilesAttr tiles = group.solution.getTiles()) // of all pairs, those that the predicate holds for
+      launchPiece(group, everyPair(op.getContext()), tiles,
+                  /*assigns=*/assigning && group.solution.getPieces().empty());
+  }
+  finishGradient(host, dQ, op.getDQ());
+  finishGradient(host, {dK}, op.getDK());
+  finishGradient(host, {dV}, op.getDV());
+  for (auto [parts, gradient] : llvm::zip(dCaptures, captureGradients()))
+    finishCapture(parts, gradient);
+  return success();
+}
+
+LogicalResult xf::tileAttentionVjp(AttentionVjpOp op, HostBuilder &host, const Machine &machine) {
+  if (auto sum = op->getAttrOfType<KernelSumAttr>(kKernelSumAttrName))
+    return tileScanVjp(op, sum, host, machine);
+  if (failed(requireTileable(op, machine)))
+    return failure();
+  return AttentionVjpTiling(op, host, machine).launchAll();
+}

@@ -1,0 +1,104 @@
+//===- PrepackedWeights.cpp - Weights packed once for many calls -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A handle may hold parameters (xfrt_options::hold_parameters). Every product with a weight then has two launches, of
+// which one runs:
+//   %panels = memref.alloc() {xft.held = "fc1.weight .."}                     the same memory in all entries
+//   xft.launch @pack_panels_.. tiles(%n) (%w, %panels) {xft.fills_held}       once, until the parameter changes
+//   xft.launch @contract_..    tiles(%m) (%x, %w, %y) {xft.if_not_held}       packs by itself in every call
+//   xft.launch @contract_..    tiles(%m) (%x, %panels, %y) {xft.if_held}
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Contract/PrepackedWeights.h"
+#include "compiler/Tile/Contract/Product.h"
+#include "dialects/xft/IR/XftHeld.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+MemRefType xf::panelsType(const HostBuilder &host, const Buffer &panels, int64_t columns) {
+  SmallVector<int64_t> sizes(panels.rank(), ShapedType::kDynamic), strides = sizes;
+  sizes.back() = strides.end()[-2] = columns;
+  strides.back() = 1;
+  return host.operandType(panels.element, sizes, strides);
+}
+
+/// The matrix without the batch dimensions that repeat it; nothing where each batch has its own.
+static std::optional<Buffer> repeatedMatrix(const Buffer &b) {
+  for (int64_t d = b.rank() - 3; d >= 0; --d)
+    if (HostBuilder::constant(b.strides[d]) != 0 && HostBuilder::constant(b.sizes[d]) != 1)
+      return std::nullopt;
+  Buffer matrix = b;
+  matrix.sizes.erase(matrix.sizes.begin(), matrix.sizes.end() - 2);
+  matrix.strides.erase(matrix.strides.begin(), matrix.strides.end() - 2);
+  return matrix;
+}
+
+/// What a held form is called: the parameter, the part of it, the width of panels.
+static std::string keyOf(StringRef parameter, const Buffer &matrix, int64_t columns) {
+  std::string key;
+  llvm::raw_string_ostream os(key);
+  os << parameter;
+  for (Size number : llvm::concat<const Size>(matrix.sizes, matrix.strides, ArrayRef(matrix.offset)))
+    os << ' ' << *HostBuilder::constant(number);
+  os << " panels of " << columns << ' ' << matrix.element;
+  return key;
+}
+
+/// The name of the parameter that `buffer` is a part of, where no call of the entry changes it and all that describes
+/// the part is constant.
+static std::optional<StringRef> parameterOf(const Buffer &buffer) {
+  auto argument = dyn_cast<BlockArgument>(buffer.root);
+  auto isConstant = [](Size size) { return HostBuilder::constant(size).has_value(); };
+  if (!argument || !isConstant(buffer.offset) || !llvm::all_of(buffer.sizes, isConstant) ||
+      !llvm::all_of(buffer.strides, isConstant))
+    return std::nullopt;
+  auto host = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  auto parameter = host.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "xf.parameter");
+  auto name = host.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "xf.name");
+  for (unsigned number = 0; parameter && number < host.getNumArguments(); ++number) {
+    auto updated = host.getArgAttrOfType<StringAttr>(number, "xf.updates");
+    if (updated && (updated == name || updated == parameter))
+      return std::nullopt;
+  }
+  return parameter ? std::optional(parameter.getValue()) : std::nullopt;
+}
+
+/// The kernel's operand type for a matrix: its unit stride is static, as in products.
+static MemRefType matrixType(const HostBuilder &host, const Buffer &matrix) {
+  SmallVector<int64_t> sizes(2, ShapedType::kDynamic), strides = sizes;
+  strides[HostBuilder::constant(matrix.strides[1]) == 1 ? 1 : 0] = 1;
+  return host.operandType(matrix.element, sizes, strides);
+}
+
+void xf::launchMarked(HostBuilder &host, func::FuncOp kernel, Size tiles, ValueRange operands, StringRef mark) {
+  if (xft::LaunchOp launch = host.launch(kernel, tiles, operands); launch && !mark.empty())
+    launch->setAttr(mark, host.b.getUnitAttr());
+}
+
+std::optional<Buffer> xf::prepackPanels(HostBuilder &host, const Buffer &b, Type element, int64_t columns) {
+  std::optional<Buffer> matrix = repeatedMatrix(b);
+  std::optional<StringRef> parameter = matrix ? parameterOf(*matrix) : std::nullopt;
+  if (!parameter)
+    return std::nullopt;
+  int64_t depth = *HostBuilder::constant(matrix->sizes[0]), width = *HostBuilder::constant(matrix->sizes[1]);
+  if (depth == 0 || width == 0)
+    return std::nullopt;
+  int64_t count = llvm::divideCeil(width, columns);
+  auto type = MemRefType::get({count, depth, columns}, element);
+  auto alloc = memref::AllocOp::create(host.b, host.loc, type);
+  alloc->setAttr(xft::heldAttrName, host.b.getStringAttr(keyOf(*parameter, *matrix, columns)));
+  Buffer panels = host.whole(alloc);
+  SmallVector<Type, 2> types = {matrixType(host, *matrix), panelsType(host, panels, columns)};
+  auto kernel = host.kernel("pack_panels", "", types, [](OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands) {
+    xft::PackPanelsOp::create(b, loc, operands[0], operands[1]);
+  });
+  launchMarked(host, kernel, host.size(count), {host.memref(*matrix), host.memref(panels)}, xft::fillsHeldAttrName);
+  return repeated(host, panels, ArrayRef(b.sizes).drop_back(2));
+}

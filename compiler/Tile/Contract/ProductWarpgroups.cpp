@@ -1,0 +1,112 @@
+//===- ProductWarpgroups.cpp - Tiles of products for warpgroups ---------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Contract/ProductWarpgroups.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using xft::ContractOp;
+
+static constexpr int64_t elementBytes = 2, sumBytes = 4, groupThreads = 128;
+
+//===----------------------------------------------------------------------===//
+// What fits, and how long it takes
+//===----------------------------------------------------------------------===//
+
+int64_t xf::productWarpgroupBytes(const ProductWarpgroupTile &tile) {
+  constexpr int64_t boxColumns = 64, barriers = 4 * 8; // of a stage: full and empty, for both operands
+  int64_t stage = (tile.block + tile.columns) * ContractOp::stageTerms * elementBytes + barriers;
+  return tile.groups.getStages() * stage + tile.groups.getConsumers() * ContractOp::groupRows * boxColumns * sumBytes;
+}
+
+int64_t xf::productWarpgroupRegisters(const ProductWarpgroupTile &tile) {
+  return tile.block / tile.groups.getConsumers() * tile.columns / groupThreads;
+}
+
+/// Cycles of a processor for a tile: products at the rate of its tensor cores, or the tile's operands at its share of
+/// what the second-level cache delivers; and then the sums go to memory, while nothing is multiplied.
+static double tileCycles(int64_t block, int64_t columns, int64_t terms) {
+  constexpr double productsPerCycle = 2048, operandBytesPerCycle = 31, sumsPerCycle = 16;
+  double products = static_cast<double>(block * columns * terms) / productsPerCycle;
+  double operands = static_cast<double>((block + columns) * terms * elementBytes) / operandBytesPerCycle;
+  return std::max(products, operands) + static_cast<double>(block * columns) / sumsPerCycle;
+}
+
+/// Rounds of tiles, as many at once as there are processors. Sizes that nobody knows are large.
+double xf::productWarpgroupCycles(const ProductWarpgroupTile &tile, const Machine &machine, const ProductShape &shape) {
+  constexpr int64_t large = 4096;
+  auto [block, columns, groups] = tile;
+  int64_t tiles = shape.count.value_or(1) * llvm::divideCeil(shape.rows.value_or(large), block) *
+                  llvm::divideCeil(shape.columns.value_or(large), columns);
+  return static_cast<double>(llvm::divideCeil(tiles, machine.processors)) *
+         tileCycles(block, columns, shape.terms.value_or(large));
+}
+
+std::optional<ProductWarpgroupTile> xf::productWarpgroupTile(MLIRContext *context, const Machine &machine,
+                                                             const ProductShape &shape) {
+  constexpr int64_t consumers = 2, rows = consumers * ContractOp::groupRows, mostRowTiles = 2,
+                    step = ContractOp::stageTerms;
+  constexpr int64_t mostColumns = 256, leastStages = 3, mostStages = 8;
+  // Beside sums a thread has addresses and bounds, of 232 registers.
+  constexpr int64_t mostRegisters = 192;
+  if (!machine.hasWarpgroups)
+    return std::nullopt;
+  std::optional<ProductWarpgroupTile> best;
+  double least = 0;
+  for (int64_t block = mostRowTiles * rows; block > 0; block -= rows)
+    for (int64_t columns = mostColumns; columns > 0; columns -= step) {
+      auto withStages = [&](int64_t stages) {
+        return ProductWarpgroupTile{block, columns, xft::WarpgroupsAttr::get(context, consumers, stages)};
+      };
+      int64_t stages = mostStages;
+      while (stages >= leastStages && productWarpgroupBytes(withStages(stages)) > machine.sharedBytes)
+        --stages;
+      ProductWarpgroupTile tile = withStages(stages);
+      double cycles = productWarpgroupCycles(tile, machine, shape);
+      if (stages < leastStages || productWarpgroupRegisters(tile) > mostRegisters || (best && cycles >= least))
+        continue;
+      least = cycles;
+      best = tile;
+    }
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// What such kernels compute
+//===----------------------------------------------------------------------===//
+
+/// Whether boxes copy a matrix of it: at most 5 dimensions that repeat nothing, one of the last two with a unit stride,
+/// all others in steps of 16 bytes.
+static bool hasBoxes(const HostBuilder &host, const Buffer &buffer) {
+  constexpr int64_t mostDimensions = 5, boxUnit = 16 / elementBytes;
+  auto is = [](Size size, int64_t value) { return HostBuilder::constant(size) == value; };
+  int64_t rank = buffer.rank(), last = rank - 1, unit = is(buffer.strides[last], 1) ? last : last - 1;
+  int64_t other = unit == last ? last - 1 : last;
+  auto repeats = [&](int64_t d) { return is(buffer.strides[d], 0); };
+  auto isStep = [&](int64_t d) {
+    return d == unit || is(buffer.sizes[d], 1) || host.isMultiple(buffer.strides[d], boxUnit);
+  };
+  auto dimensions = llvm::seq(rank);
+  return is(buffer.strides[unit], 1) && !repeats(other) &&
+         rank - llvm::count_if(dimensions, repeats) <= mostDimensions && host.isMultiple(buffer.offset, boxUnit) &&
+         llvm::all_of(dimensions, isStep);
+}
+
+std::optional<ProductShape> xf::productWarpgroupShape(HostBuilder &host, const Machine &machine,
+                                                      const Product &product) {
+  if (!machine.hasWarpgroups || product.a.element.getIntOrFloatBitWidth() != 16 || !hasBoxes(host, product.a) ||
+      !hasBoxes(host, product.b))
+    return std::nullopt;
+  ArrayRef<Size> sizes = product.outs.front().sizes;
+  constexpr int64_t fewRows = 64, fewColumns = 32;
+  Size count = host.product(sizes.drop_back(2));
+  ProductShape shape{HostBuilder::constant(sizes[sizes.size() - 2]), HostBuilder::constant(sizes.back()),
+                     HostBuilder::constant(product.a.sizes.back()), HostBuilder::constant(count)};
+  if (shape.rows.value_or(fewRows + 1) <= fewRows || shape.columns.value_or(fewColumns + 1) <= fewColumns)
+    return std::nullopt;
+  return shape;
+}

@@ -1,0 +1,143 @@
+//===- TileContract.cpp - xf.linear, xf.matmul and xf.product become launches -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:  %y = xf.linear %x, %w bias(%b : tensor<32xf32>) : (tensor<2x5x16xf32>, tensor<32x16xf32>) ->
+// tensor<2x5x32xf32> After:   xft.launch @contract_.. tiles(%n) (%x, %w, %b, %y)   with x as 10x16, W^T as 16x32, b as
+// 10x32 with stride 0
+//
+// Transposed operands are views: the kernel reads A by any strides and packs B from either order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Contract/Product.h"
+#include "compiler/Tile/Host/TileOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+/// A vector is one row.
+static Buffer asRows(HostBuilder &host, const Buffer &buffer) {
+  return buffer.rank() == 1 ? repeated(host, buffer, host.size(1)) : buffer;
+}
+
+//===----------------------------------------------------------------------===//
+// xf.linear
+//===----------------------------------------------------------------------===//
+
+static SmallVector<Value> addBias(OpBuilder &b, Location loc, ValueRange elements) {
+  return {arith::AddFOp::create(b, loc, elements[0], elements[1])};
+}
+
+LogicalResult xf::tileLinear(LinearOp op, HostBuilder &host, const Machine &machine) {
+  Buffer x = asRows(host, host.buffer(op.getX())), weight = host.buffer(op.getWeight());
+  if (failed(host.requireEqual(x.sizes.back(), weight.sizes[1])))
+    return failure();
+  Buffer y = asRows(host, host.result(op.getY()));
+  ArrayRef<Size> rows = ArrayRef<Size>(x.sizes).drop_back();
+  Product product{x, repeated(host, host.permuted(weight, {1, 0}), rows.drop_back()), {y}, {}};
+  if (op.getBias()) {
+    Buffer bias = host.buffer(op.getBias());
+    if (failed(host.requireEqual(bias.sizes[0], weight.sizes[0])))
+      return failure();
+    product.extras.push_back(repeated(host, bias, rows));
+    product.epilogue = addBias;
+    product.epilogueKey = "bias";
+  }
+  launchProduct(host, machine, std::move(product));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// xf.matmul and xf.product
+//===----------------------------------------------------------------------===//
+
+/// The last two dimensions swapped.
+static Buffer transposed(const HostBuilder &host, const Buffer &buffer) {
+  SmallVector<int64_t> permutation = llvm::to_vector(llvm::seq<int64_t>(0, buffer.rank()));
+  std::swap(permutation.end()[-1], permutation.end()[-2]);
+  return host.permuted(buffer, permutation);
+}
+
+/// The factors of either op as A [batch.., M, K] and B [batch.., K, N].
+template <typename OpTy>
+static FailureOr<Product> factorsOf(OpTy op, HostBuilder &host) {
+  Buffer a = asRows(host, host.buffer(op.getA())), b = host.buffer(op.getB());
+  if (op.getTransposeA())
+    a = transposed(host, a);
+  if (op.getTransposeB())
+    b = transposed(host, b);
+  if (failed(host.requireEqual(a.sizes.back(), b.sizes[b.rank() - 2])))
+    return failure();
+  Buffer &few = a.rank() < b.rank() ? a : b, &many = a.rank() < b.rank() ? b : a;
+  few = repeated(host, few, ArrayRef<Size>(many.sizes).drop_back(few.rank()));
+  for (auto [x, y] : llvm::zip(ArrayRef<Size>(a.sizes).drop_back(2), b.sizes))
+    if (failed(host.requireEqual(x, y)))
+      return failure();
+  return Product{a, b, {}, {}};
+}
+
+LogicalResult xf::tileMatmul(MatmulOp op, HostBuilder &host, const Machine &machine) {
+  FailureOr<Product> product = factorsOf(op, host);
+  if (failed(product))
+    return failure();
+  product->outs.push_back(host.result(op.getY()));
+  launchProduct(host, machine, std::move(*product));
+  return success();
+}
+
+/// numpy's broadcasting: aligned at the last dimension, 1 stretches.
+static FailureOr<Buffer> broadcastTo(HostBuilder &host, const Buffer &buffer, ArrayRef<Size> sizes) {
+  Buffer view = repeated(host, buffer, sizes.drop_back(buffer.rank()));
+  for (auto [d, size] : llvm::enumerate(sizes)) {
+    if (HostBuilder::constant(view.sizes[d]) == 1)
+      view.strides[d] = host.size(0);
+    else if (failed(host.requireEqual(view.sizes[d], size)))
+      return failure();
+    view.sizes[d] = size;
+  }
+  return view;
+}
+
+/// The text of a region: equal ones share a kernel.
+static std::string textOf(Block &region) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (Operation &op : region) {
+    op.print(os, OpPrintingFlags().useLocalScope());
+    os << ';';
+  }
+  return text;
+}
+
+LogicalResult xf::tileProduct(ProductOp op, HostBuilder &host, const Machine &machine) {
+  FailureOr<Product> product = factorsOf(op, host);
+  if (failed(product))
+    return failure();
+  for (Value output : op.getOutputs())
+    product->outs.push_back(asRows(host, host.resultOver(output, op.getExtras())));
+  for (Value extra : op.getExtras()) {
+    FailureOr<Buffer> view = broadcastTo(host, host.buffer(extra), product->outs.front().sizes);
+    if (failed(view))
+      return failure();
+    product->extras.push_back(*view);
+  }
+  Block &region = op.getEpilogue().front();
+  auto clone = [&](OpBuilder &b, Location, ValueRange elements) {
+    IRMapping mapping;
+    mapping.map(region.getArguments(), elements);
+    for (Operation &inner : region.without_terminator())
+      b.clone(inner, mapping);
+    return llvm::map_to_vector(region.getTerminator()->getOperands(),
+                               [&](Value value) { return mapping.lookup(value); });
+  };
+  product->epilogue = clone;
+  product->epilogueKey = textOf(region);
+  launchProduct(host, machine, std::move(*product));
+  return success();
+}

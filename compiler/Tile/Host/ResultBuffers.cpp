@@ -1,0 +1,181 @@
+//===- ResultBuffers.cpp - Where an op's result is written -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A result goes straight to its last home: the entry's result where it is returned, the memory of a consumer that only
+// renames indices (merge_heads, transpose, reshape), its part of a concatenation, an argument that it replaces, an
+// operand's memory that nothing reads afterwards; else to a new buffer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Host/HostBuilder.h"
+#include "compiler/Tile/Host/TileOps.h"
+#include "dialects/xf/IR/XfViews.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+bool HostBuilder::mayUpdateInPlace(Value tensor, Value argument) {
+  Operation *writer = tensor.getDefiningOp();
+  bool elementwise = writer && (isa<ElementwiseOpInterface>(writer) || isa<AdamWOp, SgdOp>(writer));
+  if (!elementwise || tensor.getType() != argument.getType())
+    return false;
+  SmallVector<Value> views = {argument};
+  while (!views.empty()) {
+    for (Operation *user : views.pop_back_val().getUsers()) {
+      if (isView(user))
+        views.push_back(user->getResult(0)); // a view's readers read the argument
+      else if (user != writer && !user->isBeforeInBlock(writer))
+        return false;
+      else if (isa<func::ReturnOp>(user))
+        return false;
+    }
+  }
+  // The writer itself must read the argument at the element that it writes.
+  for (Value operand : writer->getOperands())
+    if (operand != argument && operand.getDefiningOp() && isView(operand.getDefiningOp()))
+      return false;
+  return true;
+}
+
+Buffer HostBuilder::resultBuffer(unsigned number, ArrayRef<Size> sizes) {
+  Value argument = resultArguments[number];
+  auto type = cast<MemRefType>(argument.getType());
+  for (int64_t d = 0; d < type.getRank(); ++d) {
+    std::string key = "result " + std::to_string(number) + " " + std::to_string(d);
+    if (!type.isDynamicDim(d) || known.count(key))
+      continue;
+    known[key] = memref::DimOp::create(b, loc, argument, value(size(d)));
+    xft::RequireEqualOp::create(b, loc, known[key], value(sizes[d]));
+  }
+  return Buffer{argument, type.getElementType(), size(0), SmallVector<Size>(sizes), rowMajorStrides(sizes)};
+}
+
+/// The result argument of the entry that `tensor` may be written to, where the entry returns it.
+std::optional<Buffer> HostBuilder::returned(Value tensor) {
+  for (OpOperand &use : tensor.getUses()) {
+    if (!isa<func::ReturnOp>(use.getOwner()))
+      continue;
+    unsigned number = use.getOperandNumber();
+    auto argument = updates.find(number);
+    if (argument == updates.end() || mayUpdateInPlace(tensor, argument->second))
+      return resultBuffer(number, sizes(tensor));
+  }
+  return std::nullopt;
+}
+
+/// The part of a concatenation's memory that its operand `tensor` is: the first operand to be computed allocates all.
+std::optional<Buffer> HostBuilder::partOf(ConcatOp concat, Value tensor) {
+  Value whole = concat.getY();
+  if (!cast<RankedTensorType>(whole.getType()).hasStaticShape())
+    return std::nullopt;
+  if (!buffers.count(whole)) {
+    std::optional<Buffer> home = destination(whole);
+    buffers[whole] = home ? *home : allocate(getElementTypeOrSelf(whole), sizes(whole));
+  }
+  Buffer memory = buffers.lookup(whole);
+  SmallVector<Size> offsets(memory.rank(), size(0)), own = sizes(tensor);
+  Size &place = offsets[concat.getAxis()];
+  for (auto input = concat.getInputs().begin(); *input != tensor; ++input)
+    place = add(place, sizes(*input)[concat.getAxis()]);
+  return sliced(memory, offsets, own, SmallVector<int64_t>(own.size(), 1));
+}
+
+/// The user that decides where a tensor lies: the only one, or merge_heads, whose order serves the others as well.
+static Operation *decidingUser(Value tensor) {
+  for (Operation *user : tensor.getUsers())
+    if (isa<MergeHeadsOp>(user) || tensor.hasOneUse())
+      return user;
+  return nullptr;
+}
+
+std::optional<Buffer> HostBuilder::destination(Value tensor) {
+  if (auto buffer = returned(tensor))
+    return buffer;
+  Operation *user = decidingUser(tensor);
+  if (auto concat = dyn_cast_or_null<ConcatOp>(user))
+    return partOf(concat, tensor);
+  if (!isa_and_nonnull<MergeHeadsOp, SplitHeadsOp, TransposeOp, ReshapeOp>(user))
+    return std::nullopt;
+  Value view = user->getResult(0);
+  std::optional<Buffer> home = tensor.hasOneUse() ? destination(view) : std::nullopt;
+  if (!home && isa<ReshapeOp, SplitHeadsOp>(user))
+    return std::nullopt; // a contiguous buffer serves these as well
+  SmallVector<Size> own = sizes(tensor);
+  if (auto merge = dyn_cast<MergeHeadsOp>(user)) {
+    if (!home) // B x N x (H D)
+      home = allocate(getElementTypeOrSelf(view), {own[0], own[2], mul(own[1], own[3])});
+    return permuted(split(*home, 2, own[3]), {0, 2, 1, 3});
+  }
+  if (auto transpose = dyn_cast<TransposeOp>(user)) {
+    if (!home)
+      return std::nullopt;
+    SmallVector<int64_t> inverse(own.size());
+    for (auto [d, from] : llvm::enumerate(transpose.getPermutation()))
+      inverse[from] = d;
+    return permuted(*home, inverse);
+  }
+  if (!isa<ReshapeOp>(user))
+    return std::nullopt;
+  Buffer flat = *home;
+  if (flat.strides != rowMajorStrides(flat.sizes)) // a reshape of a home that has gaps is no view
+    return std::nullopt;
+  Buffer result{flat.root, flat.element, flat.offset, own, {}};
+  result.strides = rowMajorStrides(own);
+  return result;
+}
+
+/// Whether the op of `tensor` is the last to read the memory of `input`, which holds nothing else and has room.
+bool HostBuilder::mayTakeOver(Value tensor, Value input) {
+  Operation *writer = tensor.getDefiningOp();
+  auto found = buffers.find(input);
+  if (found == buffers.end() || input.getType() != tensor.getType() || llvm::count(writer->getOperands(), input) != 1)
+    return false;
+  const Buffer &memory = found->second;
+  if (!memory.root.getDefiningOp<memref::AllocOp>() || constant(memory.offset) != 0 || memory.sizes != sizes(tensor) ||
+      memory.strides != rowMajorStrides(memory.sizes))
+    return false;
+  return llvm::all_of(buffers, [&](const auto &entry) {
+    const auto &[other, buffer] = entry;
+    return buffer.root != memory.root || llvm::all_of(other.getUsers(), [&](Operation *user) {
+             return user == writer ? other == input : user->isBeforeInBlock(writer);
+           });
+  });
+}
+
+Buffer HostBuilder::resultOver(Value tensor, ValueRange inputs) {
+  if (auto known = buffers.find(tensor); known != buffers.end())
+    return known->second; // asked for before, or by an operand that is a part of it
+  std::optional<Buffer> buffer = destination(tensor);
+  for (Value input : inputs)
+    if (!buffer && mayTakeOver(tensor, input))
+      buffer = buffers.lookup(input);
+  if (!buffer)
+    buffer = allocate(getElementTypeOrSelf(tensor), sizes(tensor));
+  buffers[tensor] = *buffer;
+  return *buffer;
+}
+
+Buffer HostBuilder::result(Value tensor) { return resultOver(tensor, {}); }
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+Buffer HostBuilder::contiguous(const Buffer &buffer) {
+  if (buffer.strides == rowMajorStrides(buffer.sizes))
+    return buffer;
+  Buffer copy = allocate(buffer.element, buffer.sizes);
+  tileCopy(*this, machine, buffer, copy);
+  return copy;
+}
+
+Buffer HostBuilder::unitInner(const Buffer &buffer) {
+  if (buffer.rank() == 0 || constant(buffer.strides.back()) == 1 || constant(buffer.sizes.back()) == 1)
+    return buffer;
+  return contiguous(buffer);
+}

@@ -1,0 +1,263 @@
+//===- TileElementwise.cpp - Element-wise ops, copies, dropout -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Dimensions that lie as one in all operands are merged, so that most launches are one long row that is cut into blocks
+// of columns. Where operands lie differently (a transposed one), the output's contiguous dimension becomes the columns
+// and tiles are square, for the caches.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Host/TileOps.h"
+#include "compiler/Tile/Rows/TileRows.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+static constexpr int64_t columnBlock = 4096, transposedBlock = 64;
+
+static void moveDimensionTo(MutableArrayRef<Buffer> buffers, int64_t from, int64_t to) {
+  for (Buffer &buffer : buffers) {
+    auto rotate = [&](auto &list) {
+      Size value = list[from];
+      list.erase(list.begin() + from);
+      list.insert(list.begin() + to, value);
+    };
+    rotate(buffer.sizes);
+    rotate(buffer.strides);
+  }
+}
+
+static std::optional<int64_t> contiguousDimension(const Buffer &buffer) {
+  for (int64_t d = buffer.rank() - 1; d >= 0; --d)
+    if (HostBuilder::constant(buffer.strides[d]) == 1)
+      return d;
+  return std::nullopt;
+}
+
+/// True where the columns of an operand are apart from each other.
+static bool isStrided(const Buffer &buffer) {
+  auto stride = HostBuilder::constant(buffer.strides.back());
+  return stride != 0 && stride != 1;
+}
+
+/// The warps of a block take rows of one dimension.
+static void moveLongestToRows(MutableArrayRef<Buffer> buffers) {
+  ArrayRef<Size> outer = ArrayRef(buffers.front().sizes).drop_back();
+  auto length = [](Size size) { return HostBuilder::constant(size).value_or(INT64_MAX); };
+  auto longest = llvm::max_element(outer, [&](Size x, Size y) { return length(x) < length(y); });
+  moveDimensionTo(buffers, longest - outer.begin(), outer.size() - 1);
+}
+
+void xf::launchElementwise(HostBuilder &host, StringRef family, ArrayRef<Buffer> ins, ArrayRef<Buffer> outs,
+                           ElementFunction element) {
+  SmallVector<Buffer> buffers(outs);
+  llvm::append_range(buffers, ins);
+  mergeDimensions(host, buffers, 0);
+  if (auto columns = contiguousDimension(buffers.front()))
+    moveDimensionTo(buffers, *columns, buffers.front().rank() - 1);
+  const Buffer *strided = llvm::find_if(buffers, isStrided);
+  if (strided != buffers.end()) { // its contiguous dimension becomes the rows of a tile
+    if (auto rows = contiguousDimension(*strided))
+      moveDimensionTo(buffers, *rows, strided->rank() - 2);
+  } else if (host.isGpu()) {
+    moveLongestToRows(buffers);
+  }
+
+  RowLaunch launch(host, buffers.front().sizes);
+  SmallVector<RowOperand> results, operands;
+  for (auto [n, buffer] : llvm::enumerate(buffers))
+    (n < outs.size() ? results : operands).push_back(launch.operand(buffer));
+  if (strided != buffers.end()) {
+    launch.setRowBlocks(host.ceilDiv(buffers.front().sizes[buffers.front().rank() - 2], transposedBlock));
+    launch.cutColumns(transposedBlock);
+  } else {
+    launch.cutColumns(columnBlock);
+  }
+  launch.launch(family, [&](RowBody &body) {
+    body.columns({operands, results, {}, {}, {}},
+                 [&](ScalarCode &code, Value, ValueRange elements) { return element(body, code, elements); });
+  });
+}
+
+void xf::tileFill(HostBuilder &host, const Buffer &buffer, double value) {
+  Type type = computedType(buffer.element);
+  launchElementwise(host, "fill", {}, {buffer}, [&](RowBody &, ScalarCode &code, ValueRange) -> SmallVector<Value> {
+    return {isa<FloatType>(type) ? code.real(type, value) : code.integer(type, static_cast<int64_t>(value))};
+  });
+}
+
+void xf::copyElements(HostBuilder &host, const Buffer &from, const Buffer &to) {
+  Type type = computedType(to.element);
+  launchElementwise(host, "copy", {from}, {to},
+                    [&](RowBody &, ScalarCode &code, ValueRange elements) -> SmallVector<Value> {
+                      bool converts = isa<FloatType>(type) && isa<FloatType>(elements[0].getType());
+                      return {converts ? code.asFloat(type, elements[0]) : elements[0]};
+                    });
+}
+
+void xf::tileCopy(HostBuilder &host, const Machine &, const Buffer &from, const Buffer &to) {
+  copyElements(host, from, to);
+}
+
+//===----------------------------------------------------------------------===//
+// Element-wise ops
+//===----------------------------------------------------------------------===//
+
+static bool is16Bit(Type type) { return type.isF16() || type.isBF16(); }
+
+/// One op of an xf.map with f32 in place of f16 and bf16; only a conversion still rounds to them.
+static void cloneWidened(Operation &op, ScalarCode &code, IRMapping &mapping) {
+  SmallVector<Value> operands = llvm::map_to_vector(op.getOperands(), [&](Value x) { return mapping.lookup(x); });
+  Type type = op.getResult(0).getType();
+  auto rounded = [&](Value x) -> Value {
+    return arith::ExtFOp::create(code.b, code.loc, code.b.getF32Type(), code.asFloat(type, x));
+  };
+  Value result =
+      llvm::TypeSwitch<Operation *, Value>(&op)
+          .Case([&](arith::ConstantOp constant) -> Value {
+            if (auto number = dyn_cast<FloatAttr>(constant.getValue()))
+              return code.real(computedType(type), number.getValueAsDouble());
+            return code.b.clone(op)->getResult(0);
+          })
+          .Case([&](arith::ExtFOp) { return code.asFloat(computedType(type), operands[0]); })
+          .Case([&](arith::TruncFOp) { return is16Bit(type) ? rounded(operands[0]) : code.asFloat(type, operands[0]); })
+          .Default([&](Operation *) -> Value {
+            OperationState state(code.loc, op.getName(), operands, computedType(type), op.getAttrs());
+            return code.b.create(state)->getResult(0);
+          });
+  mapping.map(op.getResult(0), result);
+}
+
+static Value buildMap(MapOp op, ScalarCode &code, ValueRange elements) {
+  IRMapping mapping;
+  Block &block = op.getBody().front();
+  mapping.map(block.getArguments(), elements);
+  for (Operation &inner : block.without_terminator())
+    cloneWidened(inner, code, mapping);
+  return mapping.lookup(block.getTerminator()->getOperand(0));
+}
+
+/// Products may join additions: one rounding instead of two.
+static void allowContraction(Block &block) {
+  auto flags = arith::FastMathFlagsAttr::get(block.getParentOp()->getContext(), arith::FastMathFlags::contract);
+  for (Operation &op : block)
+    if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op))
+      op.setAttr("fastmath", flags);
+}
+
+static Value buildElement(ElementwiseOpInterface op, ScalarCode &code, ValueRange elements) {
+  Value result;
+  if (auto map = dyn_cast<MapOp>(op.getOperation()))
+    result = buildMap(map, code, elements);
+  else
+    result = op.buildScalar(code.b, code.loc, elements);
+  if (is16Bit(result.getType())) // a cast
+    result = code.asFloat(code.b.getF32Type(), result);
+  allowContraction(*code.b.getInsertionBlock());
+  return result;
+}
+
+LogicalResult xf::tileElementwise(ElementwiseOpInterface op, HostBuilder &host) {
+  Value tensor = op->getResult(0);
+  SmallVector<Size> sizes = host.sizes(tensor);
+  SmallVector<Buffer> ins;
+  for (Value operand : op->getOperands()) {
+    FailureOr<Buffer> in = broadcastTo(host, host.buffer(operand), sizes);
+    if (failed(in))
+      return failure();
+    ins.push_back(*in);
+  }
+  StringRef family = op->getName().stripDialect();
+  launchElementwise(host, family, ins, {host.resultOver(tensor, op->getOperands())},
+                    [&](RowBody &, ScalarCode &code, ValueRange elements) -> SmallVector<Value> {
+                      return {buildElement(op, code, elements)};
+                    });
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// xf.dropout
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Philox4x32-10 (Salmon et al., SC 2011) on words kept in the low half of i64, whose products are exact.
+struct Philox {
+  ScalarCode &code;
+  Type i64 = code.b.getI64Type();
+
+  Value low(Value x) { return arith::AndIOp::create(code.b, code.loc, x, code.integer(i64, 0xffffffff)); }
+  Value high(Value x) { return arith::ShRUIOp::create(code.b, code.loc, x, code.integer(i64, 32)); }
+  Value exclusiveOr(Value x, Value y) { return arith::XOrIOp::create(code.b, code.loc, x, y); }
+  Value product(Value x, int64_t y) { return arith::MulIOp::create(code.b, code.loc, x, code.integer(i64, y)); }
+  Value next(Value key, int64_t step) {
+    return low(arith::AddIOp::create(code.b, code.loc, key, code.integer(i64, step)));
+  }
+
+  std::array<Value, 4> draw(std::array<Value, 4> counter, std::array<Value, 2> key) {
+    for (int round = 0; round < 10; ++round) {
+      Value left = product(counter[0], 0xD2511F53), right = product(counter[2], 0xCD9E8D57);
+      counter = {exclusiveOr(exclusiveOr(high(right), counter[1]), key[0]), low(right),
+                 exclusiveOr(exclusiveOr(high(left), counter[3]), key[1]), low(left)};
+      key = {next(key[0], 0x9E3779B9), next(key[1], 0xBB67AE85)};
+    }
+    return counter;
+  }
+};
+} // namespace
+
+/// Word `number` mod 4 of the block at counter (number div 4, 0).
+static Value drawWord(ScalarCode &code, Value number, std::array<Value, 2> key) {
+  Philox philox{code};
+  Type i64 = philox.i64;
+  Value block = arith::ShRUIOp::create(code.b, code.loc, number, code.integer(i64, 2)), zero = code.integer(i64, 0);
+  std::array<Value, 4> words = philox.draw({philox.low(block), philox.high(block), zero, zero}, key);
+  Value index = arith::AndIOp::create(code.b, code.loc, number, code.integer(i64, 3)), word = words[0];
+  for (int64_t n = 1; n < 4; ++n)
+    word = code.select(code.compare(arith::CmpIPredicate::eq, index, code.integer(i64, n)), words[n], word);
+  return word;
+}
+
+LogicalResult xf::tileDropout(DropoutOp op, HostBuilder &host) {
+  Buffer seed = host.buffer(op.getSeed());
+  if (seed.rank() != 1 || HostBuilder::constant(seed.sizes[0]) != 2)
+    return op.emitError("expected a seed of two integers, got ") << op.getSeed().getType();
+  SmallVector<Buffer> buffers = {host.buffer(op.getX()), host.result(op.getY())};
+  mergeDimensions(host, buffers, 0);
+  RowLaunch launch(host, buffers[0].sizes);
+  RowOperand x = launch.operand(buffers[0]), y = launch.operand(buffers[1]);
+  SmallVector<Size> seedSizes(buffers[0].sizes);
+  seedSizes.back() = host.size(2);
+  RowOperand seeds = launch.operand(perColumn(host, seed, seedSizes));
+  launch.chooseRowBlocks();
+  launch.cutColumns(columnBlock);
+  double p = op.getP().convertToDouble();
+  launch.launch("dropout", [&](RowBody &body) {
+    ScalarCode &row = body.code;
+    Type i64 = row.b.getI64Type();
+    Philox words{row};
+    std::array<Value, 2> key = {words.low(row.asI64(body.load(seeds, row.integer(i64, 0)))),
+                                words.low(row.asI64(body.load(seeds, row.integer(i64, 1))))};
+    Value columns = arith::IndexCastOp::create(row.b, row.loc, i64, body.columnCount());
+    Value first = arith::MulIOp::create(row.b, row.loc, body.rowNumber(), columns);
+    body.columns({{x}, {y}, {}, {}, {}},
+                 [&](ScalarCode &code, Value column, ValueRange elements) -> SmallVector<Value> {
+                   Value word = drawWord(code, arith::AddIOp::create(code.b, code.loc, first, column), key);
+                   Value limit = code.integer(i64, static_cast<int64_t>(std::ceil(p * 4294967296.0)));
+                   Value kept = code.compare(arith::CmpIPredicate::sge, word, limit);
+                   Value scaled = code.div(elements[0], code.real(elements[0].getType(), 1 - p));
+                   return {code.select(kept, scaled, code.real(elements[0].getType(), 0))};
+                 });
+  });
+  return success();
+}

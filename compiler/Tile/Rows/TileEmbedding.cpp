@@ -1,0 +1,89 @@
+//===- TileEmbedding.cpp - Rows of a table by number -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The gradient adds the places of an id in their order: every tile goes through all places and owns a slice of the
+// columns, so there are no atomics and no sort. A gradient that it is added to is the table's first value, in its own
+// memory where nothing else reads it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Rows/TileRows.h"
+#include "dialects/xft/IR/XftRowsTile.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+static constexpr int64_t columnsPerTile = 128; // of a gradient
+
+/// Rows of a tensor and their ids, with merged outer dimensions.
+static SmallVector<Buffer> rowsOfIds(HostBuilder &host, const Buffer &rows, const Buffer &ids) {
+  SmallVector<Buffer> buffers = {rows, perRow(host, ids, rows.sizes.back())};
+  mergeDimensions(host, buffers, 1);
+  return buffers;
+}
+
+/// A table as an operand of a space of `rank`: its rows are the last outer dimension.
+static Buffer tableOperand(HostBuilder &host, Buffer table, int64_t rank) {
+  table.sizes.insert(table.sizes.begin(), rank - 2, host.size(1));
+  table.strides.insert(table.strides.begin(), rank - 2, host.size(0));
+  return table;
+}
+
+LogicalResult xf::tileEmbedding(EmbeddingOp op, HostBuilder &host) {
+  SmallVector<Buffer> rows = rowsOfIds(host, host.result(op.getY()), host.buffer(op.getIds()));
+  RowLaunch launch(host, rows[0].sizes);
+  RowOperand y = launch.operand(rows[0]), ids = launch.operand(rows[1]);
+  RowOperand table = launch.operand(tableOperand(host, host.unitInner(host.buffer(op.getTable())), rows[0].rank()));
+  launch.launch("embedding", [&](RowBody &body) {
+    RowOperand row = body.chooseRow(table, body.code.asI64(body.load(ids)));
+    body.map({row}, y, [](ScalarCode &, ValueRange e) { return e[0]; });
+  });
+  return success();
+}
+
+/// What the table holds before the first place is added.
+static void startTable(HostBuilder &host, Value initial, const Buffer &table) {
+  if (!initial)
+    return tileFill(host, table, 0);
+  Buffer from = host.buffer(initial);
+  bool tookOver = from.root == table.root && from.offset == table.offset;
+  if (!tookOver)
+    copyElements(host, from, table);
+}
+
+/// On a GPU a tile owns some rows of the table too, and passes over the places of others.
+static Size tableBlocks(HostBuilder &host, const Buffer &table) {
+  constexpr int64_t enoughTiles = 512;
+  if (!host.isGpu())
+    return host.size(1);
+  Size columnBlocks = host.ceilDiv(table.sizes[1], columnsPerTile);
+  Size wanted = host.max(host.floorDiv(host.size(enoughTiles), columnBlocks), host.size(1));
+  return host.min(wanted, host.ceilDiv(table.sizes[0], xft::rowWarps));
+}
+
+LogicalResult xf::tileEmbeddingVjp(EmbeddingVjpOp op, HostBuilder &host) {
+  Value initial = op.getInitial();
+  Buffer result = host.resultOver(op.getDTable(), initial ? ValueRange(initial) : ValueRange()), sum = result;
+  bool rounds = computedType(result.element) != result.element;
+  if (rounds)
+    sum = host.allocate(computedType(result.element), result.sizes);
+  startTable(host, initial, sum);
+  // The order of the places is that of one outer dimension.
+  Buffer dY = host.contiguous(host.buffer(op.getDY())), places = host.contiguous(host.buffer(op.getIds()));
+  SmallVector<Buffer> rows = rowsOfIds(host, dY, places);
+  RowLaunch launch(host, rows[0].sizes);
+  RowOperand gradient = launch.operand(rows[0]), ids = launch.operand(rows[1]), table = launch.operand(sum);
+  launch.setRowBlocks(tableBlocks(host, sum));
+  launch.cutColumns(columnsPerTile);
+  launch.launch("embedding_vjp", [&](RowBody &body) {
+    RowOperand row = body.chooseRow(table, body.code.asI64(body.load(ids)));
+    body.map({row, gradient}, row, [](ScalarCode &code, ValueRange e) { return code.add(e[0], e[1]); });
+  });
+  if (rounds)
+    copyElements(host, sum, result);
+  return success();
+}

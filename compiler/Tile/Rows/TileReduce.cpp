@@ -1,0 +1,260 @@
+//===- TileReduce.cpp - Sums, means and maxima over any dimensions -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One reduced dimension at a time, innermost first, each in the form that its place in memory allows:
+//   the columns are reduced:   one scalar per row
+//   an outer dimension is:     its rows are added into one row of accumulators, in a fixed number of slices, whose sums
+//                              are added in order
+// Partial results stay in the type that is computed in; the last step writes the result where its form allows, else a
+// further launch scales a mean and rounds.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Rows/TileRows.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using xft::Combiner;
+
+int64_t xf::reductionColumns(HostBuilder &host, Type element) {
+  constexpr int64_t inFirstCache = 1024, warpAccess = 32 * 16; // bytes
+  return host.isGpu() ? warpAccess / std::max<int64_t>(2, element.getIntOrFloatBitWidth() / 8) : inFirstCache;
+}
+
+/// So many that the tiles fill a GPU, unless slices get short.
+static Size gpuReductionSlices(HostBuilder &host, Size rows, Size tiles) {
+  constexpr int64_t rowsPerSlice = 64, enoughTiles = 512;
+  Size most = host.max(host.floorDiv(rows, rowsPerSlice), host.size(1));
+  return host.min(host.max(host.floorDiv(host.size(enoughTiles), tiles), host.size(1)), most);
+}
+
+Size xf::reductionSlices(HostBuilder &host, Size rows, Size columns, Type element, Size others) {
+  if (host.isGpu())
+    return gpuReductionSlices(host, rows, host.mul(others, host.ceilDiv(columns, reductionColumns(host, element))));
+  constexpr int64_t rowsPerSlice = 64, most = 32, whereUnknown = 16;
+  if (auto count = HostBuilder::constant(rows))
+    return host.size(std::clamp<int64_t>(*count / rowsPerSlice, 1, most));
+  return host.size(whereUnknown);
+}
+
+bool xf::mayAccumulateIn(const Buffer &buffer) {
+  bool contiguous = buffer.rank() && HostBuilder::constant(buffer.strides.back()) == 1;
+  return contiguous && computedType(buffer.element) == buffer.element;
+}
+
+namespace {
+class ReductionTiler {
+public:
+  ReductionTiler(HostBuilder &host, Combiner combiner, bool mean, Size count, const Buffer &y)
+      : host(host), combiner(combiner), mean(mean), count(count), y(y) {}
+
+  void run(Buffer x, SmallVector<int64_t> axes);
+
+private:
+  void mergeAxes(Buffer &x, SmallVector<int64_t> &axes);
+  Buffer reduceColumns(const Buffer &x, bool isLast);
+  Buffer reduceRows(const Buffer &x, Size slices, bool isLast);
+  Buffer reduceOuter(Buffer x, int64_t axis, bool isLast);
+  void finish(const Buffer &partial);
+  HostBuilder &host;
+  Combiner combiner;
+  bool mean;
+  Size count; ///< elements of x for each of y
+  const Buffer &y;
+  bool isWritten = false;
+};
+} // namespace
+
+/// One element for each point of x's outer dimensions.
+Buffer ReductionTiler::reduceColumns(const Buffer &x, bool isLast) {
+  Type type = computedType(x.element);
+  Buffer result = isLast ? y : host.allocate(type, ArrayRef(x.sizes).drop_back());
+  SmallVector<Buffer> buffers = {x, perRow(host, result, x.sizes.back())};
+  mergeDimensions(host, buffers, 1);
+  RowLaunch launch(host, buffers[0].sizes);
+  RowOperand from = launch.operand(buffers[0]), to = launch.operand(buffers[1]);
+  if (isLast && mean)
+    launch.count(count);
+  launch.launch("reduce_columns", [&](RowBody &body) {
+    Value sum = body.reduce({from}, combiner, type, [](ScalarCode &, ValueRange e) { return e[0]; });
+    if (isLast && mean)
+      sum = body.code.div(sum, body.count(type, 0));
+    body.store(body.code.asFloat(body.type(to), sum), to);
+  });
+  isWritten |= isLast;
+  return result;
+}
+
+/// Combines the rows [.., rows, columns] of each slice: [.., slices, columns].
+Buffer ReductionTiler::reduceRows(const Buffer &x, Size slices, bool isLast) {
+  Type type = computedType(x.element);
+  SmallVector<Size> sizes(x.sizes);
+  sizes[sizes.size() - 2] = slices;
+  bool direct = isLast && !mean && mayAccumulateIn(y) && computedType(y.element) == type;
+  Buffer partial = y;
+  if (direct) {
+    partial.sizes.insert(partial.sizes.end() - 1, host.size(1));
+    partial.strides.insert(partial.strides.end() - 1, host.size(0));
+  } else {
+    partial = host.allocate(type, sizes);
+  }
+  RowLaunch launch(host, x.sizes);
+  RowOperand from = launch.operand(x), sum = launch.operand(partial);
+  launch.setRowBlocks(slices);
+  launch.cutColumns(reductionColumns(host, x.element));
+  launch.launch("reduce_rows", [&](RowBody &body) {
+    body.columns({{from}, {}, {sum}, {combiner}, type},
+                 [](ScalarCode &, Value, ValueRange e) -> SmallVector<Value> { return {e[0]}; });
+  });
+  isWritten |= direct;
+  return partial;
+}
+
+/// Reduces dimension `axis` of x, which is not the last one.
+Buffer ReductionTiler::reduceOuter(Buffer x, int64_t axis, bool isLast) {
+  for (auto *list : {&x.sizes, &x.strides}) { // next to the columns
+    Size moved = (*list)[axis];
+    list->erase(list->begin() + axis);
+    list->insert(list->end() - 1, moved);
+  }
+  constexpr int64_t enoughTiles = 32;
+  Size others = host.product(ArrayRef(x.sizes).drop_back(2));
+  bool oneSlice = !host.isGpu() && HostBuilder::constant(others).value_or(0) >= enoughTiles;
+  Size slices =
+      oneSlice ? host.size(1) : reductionSlices(host, x.sizes[x.rank() - 2], x.sizes.back(), x.element, others);
+  bool isOneStep = HostBuilder::constant(slices) == 1;
+  Buffer partial = reduceRows(x, slices, isLast && isOneStep);
+  if (!isOneStep)
+    partial = reduceRows(partial, host.size(1), isLast);
+  partial.sizes.erase(partial.sizes.end() - 2);
+  partial.strides.erase(partial.strides.end() - 2);
+  return partial;
+}
+
+/// Merges neighbouring axes that lie as one. The columns stay what they are: a row is the work of one tile.
+void ReductionTiler::mergeAxes(Buffer &x, SmallVector<int64_t> &axes) {
+  for (size_t n = axes.size(); n-- > 1;) {
+    if (axes[n - 1] + 1 != axes[n] || axes[n] == x.rank() - 1)
+      continue;
+    FailureOr<Buffer> merged = host.collapsed(x, axes[n - 1], axes[n]);
+    if (failed(merged))
+      continue;
+    x = *merged;
+    for (size_t later = n + 1; later < axes.size(); ++later)
+      --axes[later];
+    axes.erase(axes.begin() + n);
+  }
+}
+
+void ReductionTiler::finish(const Buffer &partial) {
+  SmallVector<Buffer> buffers = {y, partial};
+  mergeDimensions(host, buffers, 0);
+  RowLaunch launch(host, buffers[0].sizes);
+  RowOperand out = launch.operand(buffers[0]), in = launch.operand(buffers[1]);
+  if (mean)
+    launch.count(count);
+  launch.launch("reduced", [&](RowBody &body) {
+    Value divisor = mean ? body.count(partial.element, 0) : Value();
+    body.map({in}, out, [&](ScalarCode &code, ValueRange e) {
+      return code.asFloat(body.type(out), mean ? code.div(e[0], divisor) : e[0]);
+    });
+  });
+}
+
+void ReductionTiler::run(Buffer x, SmallVector<int64_t> axes) {
+  mergeAxes(x, axes);
+  while (!axes.empty()) {
+    int64_t axis = axes.pop_back_val();
+    bool isColumns = axis == x.rank() - 1;
+    x = isColumns ? reduceColumns(x, axes.empty()) : reduceOuter(x, axis, axes.empty());
+  }
+  if (!isWritten)
+    finish(x);
+}
+
+void xf::tileReduction(HostBuilder &host, const Buffer &x, ArrayRef<int64_t> axes, Combiner combiner, bool mean,
+                       const Buffer &y) {
+  SmallVector<int64_t> sorted(axes);
+  llvm::sort(sorted);
+  Size count = host.size(1);
+  for (int64_t axis : sorted)
+    count = host.mul(count, x.sizes[axis]);
+  ReductionTiler(host, combiner, mean, count, y).run(x, sorted);
+}
+
+LogicalResult xf::tileReduce(ReduceOp op, HostBuilder &host) {
+  Combiner combiner = op.getKind() == Reduction::k_max ? Combiner::max : Combiner::add;
+  tileReduction(host, host.buffer(op.getX()), op.getAxes(), combiner, op.getKind() == Reduction::k_mean,
+                host.result(op.getY()));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The gradient of a maximum
+//===----------------------------------------------------------------------===//
+
+/// What is largest at the first maximum of a row: minus the column where x is the maximum, else -infinity.
+static Value placeOfMaximum(ScalarCode &code, Value column, Value x, Value maximum) {
+  Type type = code.b.getF64Type(); // holds any column
+  Value isMaximum = code.compare(arith::CmpFPredicate::OEQ, x, maximum);
+  Value areNan = code.compare(arith::CmpFPredicate::UNO, x, x);
+  Value hit = arith::OrIOp::create(code.b, code.loc, isMaximum, areNan); // the maximum is NaN where any element is
+  Value place = code.sub(code.real(type, 0), code.asReal(type, column));
+  return code.select(hit, place, code.real(type, -std::numeric_limits<double>::infinity()));
+}
+
+/// Rows of x and d_x, each with one element of d_y: d_y goes to the first maximum.
+static void launchReduceMaxVjp(HostBuilder &host, const Buffer &x, const Buffer &dY, const Buffer &dX) {
+  SmallVector<Buffer> buffers = {x, perRow(host, dY, x.sizes.back()), dX};
+  mergeDimensions(host, buffers, 1);
+  RowLaunch launch(host, buffers[0].sizes);
+  RowOperand from = launch.operand(buffers[0]), cotangent = launch.operand(buffers[1]), to = launch.operand(buffers[2]);
+  launch.launch("reduce_max_vjp", [&](RowBody &body) {
+    Type type = body.type(from), place = body.code.b.getF64Type();
+    Value maximum = body.reduce({from}, Combiner::max, type, [](ScalarCode &, ValueRange e) { return e[0]; });
+    Value first = body.columns({{from}, {}, {}, {Combiner::max}, place},
+                               [&](ScalarCode &code, Value column, ValueRange e) -> SmallVector<Value> {
+                                 return {placeOfMaximum(code, column, e[0], maximum)};
+                               })[0];
+    Value gradient = body.load(cotangent);
+    body.columns({{from}, {to}, {}, {}, {}}, [&](ScalarCode &code, Value column, ValueRange) -> SmallVector<Value> {
+      Value isFirst =
+          code.compare(arith::CmpFPredicate::OEQ, code.add(code.asReal(place, column), first), code.real(place, 0));
+      return {code.select(isFirst, gradient, code.real(gradient.getType(), 0))};
+    });
+  });
+}
+
+/// The kept dimensions, then one of all elements that are reduced, in row-major order.
+static Buffer withReducedColumns(HostBuilder &host, const Buffer &permuted, int64_t kept, Size count) {
+  Buffer rows = host.contiguous(permuted);
+  rows.sizes.truncate(kept);
+  rows.sizes.push_back(count);
+  rows.strides = host.rowMajorStrides(rows.sizes);
+  return rows;
+}
+
+LogicalResult xf::tileReduceMaxVjp(ReduceMaxVjpOp op, HostBuilder &host) {
+  Buffer x = host.buffer(op.getX()), dY = host.buffer(op.getDY()), dX = host.result(op.getDX());
+  SmallVector<int64_t> order, reduced(op.getAxes());
+  llvm::sort(reduced);
+  for (int64_t d = 0; d < x.rank(); ++d)
+    if (!llvm::is_contained(reduced, d))
+      order.push_back(d);
+  int64_t kept = order.size();
+  order.append(reduced);
+  Buffer from = host.permuted(x, order), to = host.permuted(dX, order);
+  Size count = host.product(ArrayRef(from.sizes).drop_front(kept));
+  Buffer rows = withReducedColumns(host, from, kept, count), dRows = to;
+  bool direct = to.strides == host.rowMajorStrides(to.sizes);
+  if (!direct)
+    dRows = host.allocate(to.element, to.sizes);
+  launchReduceMaxVjp(host, rows, dY, withReducedColumns(host, dRows, kept, count));
+  if (!direct)
+    copyElements(host, dRows, to);
+  return success();
+}

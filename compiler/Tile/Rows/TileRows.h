@@ -1,0 +1,65 @@
+//===- TileRows.h - Tilings of row-like ops, one per family ------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TILE_ROWS_TILEROWS_H
+#define XF_COMPILER_TILE_ROWS_TILEROWS_H
+
+#include "compiler/Tile/Rows/RowLaunch.h"
+
+namespace mlir::xf {
+
+/// What an element-wise launch computes: one element of each output from one of each input, all in the types that are
+/// computed in.
+using ElementFunction = function_ref<SmallVector<Value>(RowBody &body, ScalarCode &code, ValueRange elements)>;
+
+/// Launches an element-wise function over buffers of equal sizes.
+void launchElementwise(HostBuilder &host, StringRef family, ArrayRef<Buffer> ins, ArrayRef<Buffer> outs,
+                       ElementFunction element);
+/// Copies equal shapes; floats are converted.
+void copyElements(HostBuilder &host, const Buffer &from, const Buffer &to);
+/// Sets every element of a buffer.
+void tileFill(HostBuilder &host, const Buffer &buffer, double value);
+/// y = sum, maximum or mean of x over `axes`, which y does not have. Sums run in a fixed order.
+void tileReduction(HostBuilder &host, const Buffer &x, ArrayRef<int64_t> axes, xft::Combiner combiner, bool mean,
+                   const Buffer &y);
+/// True where a launch may use a buffer itself as its accumulators.
+bool mayAccumulateIn(const Buffer &buffer);
+/// Slices that the rows of a column sum are cut into, from the shape alone: the same on every machine of a target.
+/// `others` sums of so many columns of `element` are made at the same time.
+Size reductionSlices(HostBuilder &host, Size rows, Size columns, Type element, Size others);
+/// Columns that a tile of a column sum has.
+int64_t reductionColumns(HostBuilder &host, Type element);
+
+LogicalResult tileElementwise(ElementwiseOpInterface op, HostBuilder &host);
+LogicalResult tileDropout(DropoutOp op, HostBuilder &host);
+
+LogicalResult tileSoftmax(SoftmaxOp op, HostBuilder &host);
+LogicalResult tileSoftmaxVjp(SoftmaxVjpOp op, HostBuilder &host);
+LogicalResult tileLayerNorm(LayerNormOp op, HostBuilder &host);
+LogicalResult tileLayerNormVjp(LayerNormVjpOp op, HostBuilder &host);
+LogicalResult tileRmsNorm(RmsNormOp op, HostBuilder &host);
+LogicalResult tileRmsNormVjp(RmsNormVjpOp op, HostBuilder &host);
+LogicalResult tileReduce(ReduceOp op, HostBuilder &host);
+LogicalResult tileReduceMaxVjp(ReduceMaxVjpOp op, HostBuilder &host);
+
+LogicalResult tileEmbedding(EmbeddingOp op, HostBuilder &host);
+LogicalResult tileEmbeddingVjp(EmbeddingVjpOp op, HostBuilder &host);
+LogicalResult tileCrossEntropy(CrossEntropyOp op, HostBuilder &host);
+LogicalResult tileCrossEntropyVjp(CrossEntropyVjpOp op, HostBuilder &host);
+
+LogicalResult tileClipScale(ClipScaleOp op, HostBuilder &host);
+LogicalResult tileAdamW(AdamWOp op, HostBuilder &host);
+LogicalResult tileSgd(SgdOp op, HostBuilder &host);
+
+LogicalResult tileConcat(ConcatOp op, HostBuilder &host);
+LogicalResult tilePad(PadOp op, HostBuilder &host);
+LogicalResult tileStackLayers(StackLayersOp op, HostBuilder &host);
+LogicalResult tilePoolLayers(PoolLayersOp op, HostBuilder &host);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_TILE_ROWS_TILEROWS_H

@@ -1,0 +1,182 @@
+//===- ScanTiling.cpp - What scans and their gradients share --------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Scan/ScanTiling.h"
+#include "compiler/Tile/Rows/TileRows.h"
+#include <cmath>
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::xf;
+
+/// The register tile of attention; chunks of a few of them, since pairs within a chunk are work that the sum over
+/// chunks does not have. On a GPU a task has all value columns.
+static xft::AttendTileAttr scanTile(MLIRContext *context, const Machine &machine, Type real, int64_t valueDepth) {
+  if (machine.isGpu())
+    return xft::AttendTileAttr::get(context, /*rows=*/1, /*registers=*/1, /*lanes=*/1, /*queries=*/32,
+                                    /*keys=*/valueDepth);
+  xft::AttendTileAttr tile = attendTile(context, machine, real);
+  int64_t step = std::lcm(tile.getRows(), tile.getWidth());
+  int64_t chunk = llvm::alignTo(32, step);
+  return xft::AttendTileAttr::get(context, tile.getRows(), tile.getRegisters(), tile.getLanes(), chunk, chunk);
+}
+
+/// W as rows of whole registers, of the type that is computed in.
+static Buffer packWeights(HostBuilder &host, Type real, Buffer weights, int64_t lanes) {
+  int64_t rows = *HostBuilder::constant(weights.sizes[0]), columns = *HostBuilder::constant(weights.sizes[1]);
+  int64_t stored = llvm::alignTo(columns, lanes);
+  Buffer packed = weights;
+  if (stored == columns && weights.element == real) {
+    packed = host.contiguous(weights);
+  } else {
+    packed = host.allocate(real, {host.size(rows), host.size(stored)});
+    tileFill(host, packed, 0);
+    SmallVector<Size> zeros(2, host.size(0));
+    copyElements(host, weights, host.sliced(packed, zeros, weights.sizes, {1, 1}));
+  }
+  for (SmallVector<Size> *list : {&packed.sizes, &packed.strides})
+    list->insert(list->begin(), 2, host.size(list == &packed.sizes ? 1 : rows * stored));
+  return packed;
+}
+
+template <typename OpTy>
+ScanTiling<OpTy>::ScanTiling(OpTy op, KernelSumAttr sum, HostBuilder &host, const Machine &machine)
+    : op(op), sum(sum), host(host), machine(machine), real(accumulatorType(op.getQ().getType().getElementType())),
+      tile(scanTile(op.getContext(), machine, real, cast<RankedTensorType>(op.getV().getType()).getDimSize(3))) {
+  q = withUnitInner(host, host.buffer(op.getQ()));
+  k = withUnitInner(host, host.buffer(op.getK()));
+  v = withUnitInner(host, host.buffer(op.getV()));
+  depth = projections = *HostBuilder::constant(q.sizes[3]);
+  valueDepth = *HostBuilder::constant(v.sizes[3]);
+  if (op.getParams().empty())
+    return;
+  Buffer given = host.buffer(op.getParams()[0]);
+  projections = *HostBuilder::constant(given.sizes[0]);
+  weights = packWeights(host, real, given, tile.getLanes());
+}
+
+template <typename OpTy>
+SmallVector<NamedAttribute> ScanTiling<OpTy>::attributes(OpBuilder &b) const {
+  Feature feature = sum.getFeature();
+  bool isScaled = isExponential(feature) && sum.getScaleInput();
+  SmallVector<double> exponents = exponentsOf(feature);
+  double slots = this->slots();
+  auto real = [&](double value) { return b.getF64FloatAttr(value); };
+  SmallVector<NamedAttribute> attributes = {
+      b.getNamedAttr("exponents", b.getDenseF64ArrayAttr(exponents)),
+      b.getNamedAttr("epsilon", sum.getEpsilon()),
+      b.getNamedAttr("input_scale", real(isScaled ? std::pow(static_cast<double>(depth), -0.25) : 1)),
+      b.getNamedAttr(
+          "weight",
+          real(isExponential(feature) ? 1 / (projections * (feature == Feature::k_hyperbolic ? slots : 1)) : 1)),
+      b.getNamedAttr("guard", sum.getGuard()),
+      b.getNamedAttr("stabilizer", StabilizerAttr::get(b.getContext(), sum.getStabilizer())),
+      b.getNamedAttr("normalizer", NormalizerAttr::get(b.getContext(), sum.getNormalizer())),
+      b.getNamedAttr("tile", tile)};
+  if (sum.getCausal())
+    attributes.push_back(b.getNamedAttr("ordered", b.getUnitAttr()));
+  if (phase)
+    attributes.push_back(b.getNamedAttr("phase", xft::ScanPhaseAttr::get(b.getContext(), *phase)));
+  if (slice != 1)
+    attributes.push_back(b.getNamedAttr("slice", b.getI64IntegerAttr(slice)));
+  return attributes;
+}
+
+template <typename OpTy>
+xft::ScanSizes ScanTiling<OpTy>::sizes(bool isGradient) {
+  xft::ScanSizes sizes;
+  sizes.depth = depth;
+  sizes.columns = llvm::alignTo(depth, tile.getLanes());
+  sizes.valueDepth = machine.isGpu() ? tile.getKeys() : valueDepth;
+  sizes.valueColumns = llvm::alignTo(sizes.valueDepth, tile.getLanes());
+  sizes.projections = projections;
+  sizes.slots = slots();
+  sizes.chunk = tile.getQueries();
+  sizes.real = real;
+  sizes.isGradient = isGradient;
+  sizes.hasDecay = op.getDecay() != nullptr;
+  sizes.hasBeta = op.getBeta() != nullptr;
+  sizes.isBlock = machine.isGpu();
+  sizes.phase = phase;
+  sizes.slice = slice;
+  return sizes;
+}
+
+template <typename OpTy>
+Buffer ScanTiling<OpTy>::allocateState() {
+  Size count = sum.getCausal() || phase ? slicesOf(k.sizes[2]) : host.size(1);
+  int64_t size = llvm::alignTo(sizes(/*isGradient=*/false).keptElements(), tile.getLanes());
+  return host.allocate(real, {q.sizes[0], q.sizes[1], count, host.size(size)});
+}
+
+template <typename OpTy>
+std::optional<Buffer> ScanTiling<OpTy>::allocateScratch(Size tasks, bool isGradient) {
+  if (!machine.isGpu())
+    return std::nullopt;
+  int64_t bytes = xft::ScanScratch(sizes(isGradient), machine.sharedBytes).globalBytes;
+  if (bytes == 0)
+    return std::nullopt;
+  return host.allocate(real, {tasks, host.size(bytes * 8 / real.getIntOrFloatBitWidth())});
+}
+
+template <typename OpTy>
+void ScanTiling<OpTy>::count(int64_t passes, bool hasWeightGradient) {
+  auto nq = HostBuilder::constant(q.sizes[2]), nk = HostBuilder::constant(k.sizes[2]);
+  auto heads = HostBuilder::constant(host.mul(q.sizes[0], q.sizes[1]));
+  if (!nq || !nk || !heads)
+    return;
+  double rows = *nq + *nk;
+  double products = 1.0 * slots() * projections * valueDepth + (weights ? projections * depth : 0);
+  double causalPairs = static_cast<double>(std::min(*nq, *nk)) * (std::min(*nq, *nk) + 1) / 2;
+  double pairs = sum.getCausal() ? causalPairs + std::max<double>(0, *nk - *nq) * *nq : 1.0 * *nq * *nk;
+  double flop = 2 * passes * rows * products + (hasWeightGradient ? 2 * rows * projections * depth : 0);
+  host.count(*heads * flop, *heads * pairs, *heads * pairs);
+}
+
+template <typename OpTy>
+SmallVector<typename ScanTiling<OpTy>::Numbers> ScanTiling<OpTy>::addClauses(AttendOperands &operands,
+                                                                             const std::optional<Buffer> &state,
+                                                                             const std::optional<Buffer> &scratch) {
+  SmallVector<Numbers> numbers;
+  auto add = [&](Value tensor) { tensor ? numbers.push_back({operands.addClause(tensor)}) : numbers.push_back({}); };
+  add(op.getLengths());
+  add(op.getQueryLengths());
+  add(sum.getSegments() ? op.getSegmentsQ() : Value());
+  add(sum.getSegments() ? op.getSegmentsK() : Value());
+  add(op.getDecay());
+  add(op.getBeta());
+  for (const std::optional<Buffer> *buffer : {&state, &scratch})
+    *buffer ? numbers.push_back({operands.add(**buffer, 1)}) : numbers.push_back({});
+  return numbers;
+}
+
+template <typename OpTy>
+bool ScanTiling<OpTy>::maySplit() {
+  bool isAddedLater = sum.getStabilizer() == Stabilizer::k_sequence && !exponentsOf(sum.getFeature()).empty() &&
+                      !sum.getEpsilon().getValue().isZero();
+  return machine.isGpu() && !op.getBeta() && !sum.getSegments() && !(op.getDecay() && isAddedLater);
+}
+
+template <typename OpTy>
+LogicalResult xf::checkScan(OpTy op) {
+  for (Value matrix : {op.getQ(), op.getV()}) {
+    auto type = cast<RankedTensorType>(matrix.getType());
+    if (type.isDynamicDim(3) || type.getDimSize(3) == 0)
+      return op.emitOpError("expected static head sizes above 0, got ") << type;
+  }
+  if (!op.getFeature().empty())
+    return op.emitOpError("expected a feature region to be written out by the stage expand, got one");
+  for (Value parameter : op.getParams())
+    if (!cast<RankedTensorType>(parameter.getType()).hasStaticShape())
+      return op.emitOpError("expected a feature projection of static shape, got ") << parameter.getType();
+  return success();
+}
+
+template struct xf::ScanTiling<AttentionOp>;
+template struct xf::ScanTiling<AttentionVjpOp>;
+template LogicalResult xf::checkScan(AttentionOp op);
+template LogicalResult xf::checkScan(AttentionVjpOp op);

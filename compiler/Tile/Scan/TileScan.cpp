@@ -1,0 +1,138 @@
+//===- TileScan.cpp - Kernelised attention becomes launches ---------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:  %o = xf.attention %q, %k, %v pattern(..) params(%w) {kernel_sum = #xf.kernel_sum<..>}
+// After:   xft.launch @scan_..(%q, %k, %v, %o, %w)
+//
+// On a GPU, where a sequence may be split:
+//
+//          xft.launch @scan_keys_..(%q, %k, %v, %o, %w, %state)     of slices, side by side
+//          xft.launch @scan_join_..( the same )                    of states
+//          xft.launch @scan_queries_..( the same )                 of slices
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Rows/TileRows.h"
+#include "compiler/Tile/Scan/ScanTiling.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+/// How many tasks of a GPU share the value columns of a head, each with features and divisors of its own: as many as
+/// give a GPU `blocks` of them, while a task has `leastColumns`.
+template <typename OpTy>
+static int64_t sliceCount(const ScanTiling<OpTy> &t, Size heads) {
+  constexpr int64_t blocks = 128, leastColumns = 16;
+  auto count = HostBuilder::constant(heads);
+  int64_t slices = 1;
+  while (count && *count * slices * 2 <= blocks && t.valueDepth % (slices * 2) == 0 &&
+         t.valueDepth / (slices * 2) >= leastColumns)
+    slices *= 2;
+  return slices;
+}
+
+/// A launch of a scan.
+template <typename OpTy>
+static void launchTasks(ScanTiling<OpTy> &t, StringRef family, Size tasks, const Buffer &o,
+                        const std::optional<Buffer> &state) {
+  AttendOperands operands(t.host);
+  SmallVector<SmallVector<unsigned, 1>> numbers;
+  for (const Buffer &matrix : {t.q, t.k, t.v, o})
+    numbers.push_back({operands.add(matrix, 1)});
+  t.weights ? numbers.push_back({operands.add(*t.weights, 4)}) : numbers.push_back({});
+  llvm::append_range(numbers, t.addClauses(operands, state, t.allocateScratch(tasks, /*isGradient=*/false)));
+  operands.launch(family, tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    auto scan = t.template create<xft::ScanOp>(b, loc, arguments, numbers);
+    buildFeatureValues(scan.getValue(), loc, t.real, t.sum.getFeature());
+    t.setScratch(b, scan);
+  });
+}
+
+/// Chunks of 64 rows where a block has shared memory for them, else of 32: what is done for pairs, rows and states is
+/// then in balance. Slices of as many chunks as leave a GPU with `blocks` of them: fewer states pass through memory.
+/// Where the gradient wants the state before each of its chunks, it is their size.
+template <typename OpTy>
+static void chooseSlices(ScanTiling<OpTy> &t, bool isKept) {
+  constexpr int64_t blocks = 256, mostChunks = 8, unknown = 4;
+  t.phase = xft::ScanPhase::queries;
+  auto setChunk = [&](int64_t rows) {
+    t.tile = xft::AttendTileAttr::get(t.tile.getContext(), 1, 1, 1, rows, t.valueDepth);
+  };
+  if (isKept)
+    return;
+  t.slice = unknown;
+  setChunk(64);
+  if (xft::ScanScratch(t.sizes(/*isGradient=*/false), t.machine.sharedBytes).globalBytes != 0)
+    setChunk(32);
+  auto heads = HostBuilder::constant(t.host.mul(t.q.sizes[0], t.q.sizes[1]));
+  auto rows = HostBuilder::constant(t.k.sizes[2]);
+  if (!heads || !rows)
+    return;
+  t.slice = mostChunks;
+  while (t.slice > 1 && *heads * llvm::divideCeil(*rows, t.slice * t.tile.getQueries()) < blocks)
+    t.slice /= 2;
+}
+
+/// The launches of a scan whose sequence is split; chunks and slices are chosen.
+template <typename OpTy>
+static void launchPhases(ScanTiling<OpTy> &t, const Buffer &o, const Buffer &state) {
+  Size heads = t.host.mul(t.q.sizes[0], t.q.sizes[1]), slices = state.sizes[2];
+  auto launch = [&](xft::ScanPhase phase, Size tasks) {
+    t.phase = phase;
+    launchTasks(t, ("scan_" + xft::stringifyScanPhase(phase)).str(), t.host.mul(heads, tasks), o, state);
+  };
+  launch(xft::ScanPhase::keys, slices);
+  launch(xft::ScanPhase::join, t.host.size(t.sizes(/*isGradient=*/false).joinTasks()));
+  launch(xft::ScanPhase::queries, t.sum.getCausal() ? slices : t.slicesOf(t.q.sizes[2]));
+}
+
+template <typename OpTy>
+std::optional<Buffer> xf::launchScan(ScanTiling<OpTy> t, const Buffer &o, bool isKept) {
+  if (t.leavesRows())
+    tileFill(t.host, o, 0);
+  if (t.maySplit()) {
+    ScanTiling<OpTy> split = t;
+    chooseSlices(split, isKept && t.sum.getCausal());
+    if (HostBuilder::constant(split.slicesOf(t.k.sizes[2])) != 1) {
+      Buffer state = split.allocateState();
+      launchPhases(split, o, state);
+      return state;
+    }
+  }
+  std::optional<Buffer> state = isKept ? std::optional(t.allocateState()) : std::nullopt;
+  Size tasks = t.host.mul(t.q.sizes[0], t.q.sizes[1]);
+  if (t.machine.isGpu() && !isKept) { // a state has all columns
+    int64_t slices = sliceCount(t, tasks);
+    tasks = t.host.mul(tasks, t.host.size(slices));
+    t.tile = xft::AttendTileAttr::get(t.tile.getContext(), 1, 1, 1, t.tile.getQueries(), t.valueDepth / slices);
+  }
+  launchTasks(t, "scan", tasks, o, state);
+  return state;
+}
+
+template std::optional<Buffer> xf::launchScan(ScanTiling<AttentionVjpOp> t, const Buffer &o, bool isKept);
+
+LogicalResult xf::tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host, const Machine &machine) {
+  if (failed(checkScan(op)))
+    return failure();
+  ScanTiling<AttentionOp> t(op, sum, host, machine);
+  Buffer result = host.result(op.getO());
+  bool hasGradient = llvm::any_of(op.getO().getUsers(), llvm::IsaPred<AttentionVjpOp>);
+  bool isKept = !sum.getSegments() && hasGradient, isRounded = hasGradient && result.element != t.real;
+  bool hasUnitInner = HostBuilder::constant(result.strides[3]) == 1 || HostBuilder::constant(result.sizes[3]) == 1;
+  bool direct = hasUnitInner && !isRounded;
+  Buffer o = direct ? withUnitInner(host, result) : host.allocate(isRounded ? t.real : result.element, result.sizes);
+  t.count(1);
+  std::optional<Buffer> state = launchScan(t, o, isKept);
+  if (isKept)
+    host.keep(op.getO(), HostBuilder::Kept::State, *state);
+  if (isRounded)
+    host.keep(op.getO(), HostBuilder::Kept::ExactOutput, o);
+  if (!direct)
+    tileCopy(host, machine, o, result);
+  return success();
+}

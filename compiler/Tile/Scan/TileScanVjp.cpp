@@ -1,0 +1,146 @@
+//===- TileScanVjp.cpp - Gradients of kernelised attention as launches ----===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:  %dq, %dk, %dv = xf.attention_vjp ..
+// After:   xft.launch @attend_delta_..(%o, %do, %delta)
+//          xft.launch @scan_vjp_..(%q, %k, %v, %do, ..)
+//          xft.launch @reduce_..(%parts, %dw)               of W: a part for each task
+//
+// On a GPU, where a sequence may be split, xft.launch @scan_vjp_queries_.., @scan_vjp_join_.. and @scan_vjp_keys_..
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Rows/TileRows.h"
+#include "compiler/Tile/Scan/ScanTiling.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::xf;
+
+/// The state that the forward op left, or one that is made anew; of segments, whose number is not known, room for one,
+/// where the gradient needs it.
+static std::optional<Buffer> findState(ScanTiling<AttentionVjpOp> &t) {
+  if (t.sum.getSegments())
+    return t.sum.getCausal() ? std::optional(t.allocateState()) : std::nullopt;
+  AttentionVjpOp op = t.op;
+  auto forward = op.getO().getDefiningOp<AttentionOp>();
+  bool hasSameKeys = forward && forward.getPattern() == op.getPattern() && forward.getK() == op.getK() &&
+                     forward.getV() == op.getV() && forward.getParams() == op.getParams() &&
+                     forward.getLengths() == op.getLengths() && forward.getDecay() == op.getDecay() &&
+                     forward.getBeta() == op.getBeta();
+  if (hasSameKeys)
+    if (std::optional<Buffer> kept = t.host.findKept(op.getO(), HostBuilder::Kept::State))
+      return kept;
+  Buffer o = t.host.allocate(t.real, {t.q.sizes[0], t.q.sizes[1], t.q.sizes[2], t.v.sizes[3]});
+  return launchScan(t, o, /*isKept=*/true);
+}
+
+/// A part of the gradient of W for each task, of zeros, where somebody wants it.
+static std::optional<Buffer> weightGradientParts(ScanTiling<AttentionVjpOp> &t, Size tasks) {
+  if (!t.weights || t.op.getDParams()[0].use_empty())
+    return std::nullopt;
+  int64_t columns = llvm::alignTo(t.depth, t.tile.getLanes());
+  Buffer parts = t.host.allocate(t.real, {tasks, t.host.size(t.projections), t.host.size(columns)});
+  tileFill(t.host, parts, 0);
+  return parts;
+}
+
+/// The gradient of W: the sum of its parts.
+static void addWeightGradients(ScanTiling<AttentionVjpOp> &t, const Buffer &parts) {
+  SmallVector<Size> zeros(3, t.host.size(0)), sizes = parts.sizes;
+  sizes.back() = t.host.size(t.depth);
+  tileReduction(t.host, t.host.sliced(parts, zeros, sizes, {1, 1, 1}), {0}, xft::Combiner::add, /*mean=*/false,
+                t.host.result(t.op.getDParams()[0]));
+}
+
+namespace {
+/// What the launches of a gradient read and write, besides what a scan does.
+struct GradientBuffers {
+  Buffer dO, delta, dQ, dK, dV;
+  std::optional<Buffer> state, dState, dWeights, dDecay, dBeta;
+  Size groups;
+};
+} // namespace
+
+static void launchGradient(ScanTiling<AttentionVjpOp> &t, StringRef family, Size tasks,
+                           const GradientBuffers &buffers) {
+  AttendOperands operands(t.host);
+  SmallVector<SmallVector<unsigned, 1>> numbers;
+  for (const Buffer &matrix : {t.q, t.k, t.v, buffers.dO})
+    numbers.push_back({operands.add(matrix, 1)});
+  numbers.push_back({operands.add(buffers.delta, 0)});
+  for (const Buffer &matrix : {buffers.dQ, buffers.dK, buffers.dV})
+    numbers.push_back({operands.add(matrix, 1)});
+  auto optional = [&](const std::optional<Buffer> &buffer, int64_t staticSizes) {
+    buffer ? numbers.push_back({operands.add(*buffer, staticSizes)}) : numbers.push_back({});
+  };
+  numbers.push_back({operands.add(buffers.groups)});
+  optional(t.weights, 4);
+  optional(buffers.dWeights, 2);
+  optional(buffers.dDecay, 0);
+  optional(buffers.dBeta, 0);
+  optional(buffers.dState, 1);
+  llvm::append_range(numbers, t.addClauses(operands, buffers.state, t.allocateScratch(tasks, /*isGradient=*/true)));
+  operands.launch(family, tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    auto vjp = t.create<xft::ScanVjpOp>(b, loc, arguments, numbers);
+    buildFeatureValues(vjp.getValue(), loc, t.real, t.sum.getFeature());
+    buildFeatureSlopes(vjp.getSlope(), loc, t.real, t.sum.getFeature());
+    t.setScratch(b, vjp);
+  });
+}
+
+/// The launches of a gradient whose sequence is split, chunk by chunk.
+static void launchGradientPhases(ScanTiling<AttentionVjpOp> &t, GradientBuffers &buffers, Size queries, Size keys) {
+  HostBuilder &host = t.host;
+  int64_t size = t.sizes(/*isGradient=*/true).keptGradientElements();
+  buffers.dState = host.allocate(t.real, {t.q.sizes[0], t.q.sizes[1], queries, host.size(size)});
+  auto launch = [&](xft::ScanPhase phase, Size tasks) {
+    t.phase = phase;
+    launchGradient(t, ("scan_vjp_" + xft::stringifyScanPhase(phase)).str(), tasks, buffers);
+  };
+  Size groups = host.mul(t.q.sizes[0], buffers.groups), heads = host.mul(t.q.sizes[0], t.q.sizes[1]);
+  launch(xft::ScanPhase::queries, host.mul(groups, queries));
+  launch(xft::ScanPhase::join, host.mul(heads, host.size(t.sizes(/*isGradient=*/true).joinTasks())));
+  launch(xft::ScanPhase::keys, host.mul(groups, keys));
+}
+
+LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder &host, const Machine &machine) {
+  if (failed(checkScan(op)))
+    return failure();
+  ScanTiling<AttentionVjpOp> t(op, sum, host, machine);
+  auto keyHeads = HostBuilder::constant(t.k.sizes[1]), valueHeads = HostBuilder::constant(t.v.sizes[1]);
+  if (!keyHeads || !valueHeads)
+    return op.emitError("expected a static number of heads, got ") << op.getK().getType();
+  GradientBuffers buffers;
+  buffers.groups = host.size(std::gcd(*keyHeads, *valueHeads));
+  buffers.dO = withUnitInner(host, host.buffer(op.getDO()));
+  std::optional<Buffer> exact = host.findKept(op.getO(), HostBuilder::Kept::ExactOutput);
+  Buffer o = exact ? *exact : withUnitInner(host, host.buffer(op.getO()));
+  buffers.delta = attentionDelta(host, t.real, o, buffers.dO, std::nullopt);
+  buffers.dQ = gradientSums(host, t.real, op.getDQ());
+  buffers.dK = gradientSums(host, t.real, op.getDK());
+  buffers.dV = gradientSums(host, t.real, op.getDV());
+  buffers.state = findState(t);
+  Size keys = t.slicesOf(t.k.sizes[2]), queries = sum.getCausal() ? keys : t.slicesOf(t.q.sizes[2]);
+  Size tasks = host.mul(t.q.sizes[0], buffers.groups);
+  bool isSplit = t.maySplit() && (HostBuilder::constant(keys) != 1 || HostBuilder::constant(queries) != 1);
+  buffers.dWeights = weightGradientParts(t, isSplit ? host.mul(tasks, host.max(keys, queries)) : tasks);
+  for (auto [sums, gradient] : {std::pair(&buffers.dDecay, op.getDDecay()), {&buffers.dBeta, op.getDBeta()}})
+    if (gradient && !gradient.use_empty())
+      tileFill(host, *(*sums = host.result(gradient)), 0);
+  t.count(2, buffers.dWeights.has_value());
+  if (isSplit)
+    launchGradientPhases(t, buffers, queries, keys);
+  else
+    launchGradient(t, "scan_vjp", tasks, buffers);
+  finishGradient(host, {buffers.dQ}, op.getDQ());
+  finishGradient(host, {buffers.dK}, op.getDK());
+  finishGradient(host, {buffers.dV}, op.getDV());
+  if (buffers.dWeights)
+    addWeightGradients(t, *buffers.dWeights);
+  return success();
+}
