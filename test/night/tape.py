@@ -169,6 +169,16 @@ def rounded(x, units, both=True):
     return Value(x.val, x.err + units * abs(x.val), [(x, lambda g: rounded(g, units) if both else g)])
 
 
+def rounded_weights(p, units, axis):
+    """Weights of a softmax that are rounded where they multiply values. Gradients subtract <d_o, o> from d_p: the sum of
+    p d_p along `axis`, which has the roundings that are in o."""
+    if not units:
+        return p
+    def cotangent(g):
+        return Value(g.val, g.err + units * abs(p.val * g.val).sum(axis, keepdims=True), [(g, lambda h: h)])
+    return Value(p.val, p.err + units * abs(p.val), [(p, cotangent)])
+
+
 def rounded_gradient(x, units):
     """x, whose cotangent is rounded."""
     return Value(x.val, x.err, [(x, lambda g: rounded(g, units, both=False))]) if units else x
