@@ -211,8 +211,13 @@ xft::AttendTileAttr GpuTileModel::scanTile(Type real, int64_t valueDepth) const 
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// The number of the kernel's operand that a value is.
-static int64_t numberOf(Value operand) { return cast<BlockArgument>(operand).getArgNumber(); }
+/// The number of the launch's operand that a value is: a kernel has other arguments before; a function that only serves
+/// as the key of one has none.
+static int64_t numberOf(Value operand) {
+  auto argument = cast<BlockArgument>(operand);
+  auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  return argument.getArgNumber() - (xft::isKernel(function) ? xft::kernelPrefix : 0);
+}
 
 /// What kernels of warpgroups copy by TMA: tensor maps of their operands. One block runs on a processor at a time.
 static ArrayAttr mapsOf(xft::AttendOp op) {
