@@ -9,8 +9,7 @@
 #include "compiler/Pattern/Picture/Picture.h"
 #include "compiler/Pattern/Properties.h"
 #include "compiler/Pattern/Solve.h"
-#include "compiler/Support/Machine.h"
-#include "compiler/Tile/Attend/Attention.h"
+#include "compiler/Target/Target.h"
 #include "dialects/xf/Patterns/PatternSizes.h"
 
 using namespace mlir;
@@ -26,7 +25,8 @@ static FailureOr<pattern::PictureOptions> pictureOptions(const DrawOptions &opti
   FailureOr<Machine> machine = Machine::get("native");
   if (failed(machine))
     return failure();
-  xft::AttendTileAttr tile = attendTile(context, *machine, Float32Type::get(context));
+  constexpr int64_t columns = 64; // of heads: tiles of attention are the same for any on CPUs
+  xft::AttendTileAttr tile = createTileModel(*machine)->attendTile(Float32Type::get(context), columns, columns);
   result.tileRows = tile.getRows(), result.tileColumns = tile.getWidth(), result.lanes = tile.getLanes();
   return result;
 }

@@ -25,7 +25,8 @@
 #include "compiler/Target/NVGPU/CodeGen.h"
 #include "compiler/Target/NVGPU/ExpandKernels.h"
 #include "compiler/Target/NVGPU/KernelAbi.h"
-#include "compiler/Tile/Attend/KernelResources.h"
+#include "compiler/Target/Target.h"
+#include "compiler/Target/NVGPU/Tiling/KernelResources.h"
 #include "compiler/Tile/Passes.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xft/IR/XftOps.h"
@@ -53,8 +54,8 @@ void xf::registerForCompiling(DialectRegistry &registry) {
       .insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, math::MathDialect, memref::MemRefDialect,
               scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect, XfDialect, xft::XftDialect>();
   registerGradientModels(registry);
-  cpu::registerCodeGen(registry);
-  nvgpu::registerCodeGen(registry);
+  for (const Target *target : allTargets())
+    target->registerDialects(registry);
 }
 
 namespace {
@@ -130,7 +131,7 @@ static LogicalResult patternStage(Variant &c) {
 }
 
 /// The last stage that sees tensors: launches of kernels, one kernel per structural key.
-static LogicalResult tileStage(Variant &c) { return tileProgram(c.module, c.machine); }
+static LogicalResult tileStage(Variant &c) { return tileProgram(c.module, *createTileModel(c.machine)); }
 
 /// Needs the final list of launches, because lifetimes are counted in launches.
 static LogicalResult memoryStage(Variant &c) {
@@ -161,7 +162,7 @@ static ConstantOffsets collectConstants(ModuleOp module, std::string &bytes) {
 
 /// For those who launch kernels of PTX by hand, which says nothing of shared memory: what each kernel takes, and what
 /// its tile was chosen by.
-static std::string describeKernels(ModuleOp module, const llvm::StringMap<KernelResources> &expected) {
+static std::string describeKernels(ModuleOp module, const llvm::StringMap<nvgpu::KernelResources> &expected) {
   std::string text;
   llvm::raw_string_ostream os(text);
   for (auto kernel : module.getOps<func::FuncOp>()) {
@@ -185,9 +186,9 @@ static LogicalResult gpuKernels(Variant &c) {
       function->remove();
       c.host->push_back(function);
     }
-  llvm::StringMap<KernelResources> expected;
+  llvm::StringMap<nvgpu::KernelResources> expected;
   for (auto kernel : c.module.getOps<func::FuncOp>())
-    if (std::optional<KernelResources> needs = expectedResources(kernel))
+    if (std::optional<nvgpu::KernelResources> needs = nvgpu::expectedResources(kernel))
       expected[kernel.getName()] = *needs;
   if (failed(nvgpu::expandKernels(c.module, c.machine)))
     return failure();

@@ -97,17 +97,17 @@ static LogicalResult tileConstant(arith::ConstantOp op, HostBuilder &host) {
   return success();
 }
 
-static LogicalResult tileOp(Operation *op, HostBuilder &host, const Machine &machine) {
+static LogicalResult tileOp(Operation *op, HostBuilder &host) {
   host.loc = op->getLoc();
   if (failed(requireSizesAgree(op, host)))
     return failure();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<arith::ConstantOp>([&](auto constant) { return tileConstant(constant, host); })
-      .Case<AttentionOp>([&](auto attention) { return tileAttention(attention, host, machine); })
-      .Case<AttentionVjpOp>([&](auto vjp) { return tileAttentionVjp(vjp, host, machine); })
-      .Case<LinearOp>([&](auto linear) { return tileLinear(linear, host, machine); })
-      .Case<MatmulOp>([&](auto matmul) { return tileMatmul(matmul, host, machine); })
-      .Case<ProductOp>([&](auto product) { return tileProduct(product, host, machine); })
+      .Case<AttentionOp>([&](auto attention) { return tileAttention(attention, host); })
+      .Case<AttentionVjpOp>([&](auto vjp) { return tileAttentionVjp(vjp, host); })
+      .Case<LinearOp>([&](auto linear) { return tileLinear(linear, host); })
+      .Case<MatmulOp>([&](auto matmul) { return tileMatmul(matmul, host); })
+      .Case<ProductOp>([&](auto product) { return tileProduct(product, host); })
       .Case<ReshapeOp>([&](auto reshape) { return aliasReshape(reshape, host); })
       .Case<SliceOp>([&](auto slice) { return aliasSlice(slice, host), success(); })
       .Case<BroadcastOp>([&](auto broadcast) { return aliasBroadcast(broadcast, host), success(); })
@@ -123,7 +123,7 @@ static LogicalResult tileOp(Operation *op, HostBuilder &host, const Machine &mac
         return success();
       })
       .Case<AfterOp>([&](AfterOp after) { return host.alias(after.getY(), host.buffer(after.getX())), success(); })
-      .Default([&](Operation *) { return tileRows(op, host, machine); });
+      .Default([&](Operation *) { return tileRows(op, host); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,7 +169,7 @@ static Value updatedArgument(func::FuncOp function, unsigned number) {
 
 /// What was not written to its result yet is copied there: arguments and views of them first to a temporary, as another
 /// result may replace them.
-static void copyResults(func::ReturnOp op, HostBuilder &host, const Machine &machine, unsigned inputs) {
+static void copyResults(func::ReturnOp op, HostBuilder &host, unsigned inputs) {
   host.loc = op.getLoc();
   SmallVector<std::pair<Buffer, Buffer>, 0> copies;
   for (auto [number, tensor] : llvm::enumerate(op.getOperands())) {
@@ -179,20 +179,20 @@ static void copyResults(func::ReturnOp op, HostBuilder &host, const Machine &mac
     auto argument = dyn_cast<BlockArgument>(from.root);
     if (argument && argument.getArgNumber() < inputs && op.getNumOperands() > 1) {
       Buffer saved = host.allocate(from.element, from.sizes);
-      tileCopy(host, machine, from, saved);
+      tileCopy(host, from, saved);
       from = saved;
     }
     copies.push_back({from, to});
   }
   for (auto &[from, to] : copies)
-    tileCopy(host, machine, from, to);
+    tileCopy(host, from, to);
 }
 
-static LogicalResult tileFunction(func::FuncOp function, KernelLibrary &kernels, const Machine &machine) {
+static LogicalResult tileFunction(func::FuncOp function, KernelLibrary &kernels, const TileModel &model) {
   unsigned inputs = function.getNumArguments();
   inferIdRanges(function);
   func::FuncOp hostFunction = createHost(function);
-  HostBuilder host(hostFunction, kernels, machine);
+  HostBuilder host(hostFunction, kernels, model);
   for (unsigned n = 0; n < inputs; ++n)
     host.bind(function.getArgument(n), hostFunction.getArgument(n));
   for (unsigned n = 0; n < function.getNumResults(); ++n) {
@@ -202,22 +202,22 @@ static LogicalResult tileFunction(func::FuncOp function, KernelLibrary &kernels,
   }
   Block &body = function.getBody().front();
   for (Operation &op : body.without_terminator())
-    if (failed(tileOp(&op, host, machine)))
+    if (failed(tileOp(&op, host)))
       return failure();
   auto terminator = cast<func::ReturnOp>(body.getTerminator());
-  copyResults(terminator, host, machine, inputs);
+  copyResults(terminator, host, inputs);
   host.recordWork();
   func::ReturnOp::create(host.b, terminator.getLoc());
   function.erase();
   return success();
 }
 
-LogicalResult xf::tileProgram(ModuleOp module, const Machine &machine) {
+LogicalResult xf::tileProgram(ModuleOp module, const TileModel &model) {
   KernelLibrary kernels(module);
   for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
     if (xft::isKernel(function) || xft::isEntry(function) || function.isExternal())
       continue;
-    if (failed(tileFunction(function, kernels, machine)))
+    if (failed(tileFunction(function, kernels, model)))
       return failure();
   }
   return success();

@@ -17,9 +17,8 @@ namespace {
 struct TileProgramPass : PassWrapper<TileProgramPass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileProgramPass)
 
-  TileProgramPass() = default;
-  TileProgramPass(const TileProgramPass &other) : PassWrapper(other) {}
-  explicit TileProgramPass(StringRef cpu) { mcpu = cpu.str(); }
+  explicit TileProgramPass(TileModelOf modelOf) : modelOf(modelOf) {}
+  TileProgramPass(const TileProgramPass &other) : PassWrapper(other), modelOf(other.modelOf) {}
 
   StringRef getArgument() const override { return "xf-tile-program"; }
   StringRef getDescription() const override { return "functions on tensors to host programs of kernel launches"; }
@@ -28,22 +27,25 @@ struct TileProgramPass : PassWrapper<TileProgramPass, OperationPass<ModuleOp>> {
   }
 
   void runOnOperation() override {
-    FailureOr<Machine> machine = Machine::get(mcpu);
-    if (failed(machine)) {
+    std::unique_ptr<TileModel> model = modelOf(mcpu);
+    if (!model) {
       getOperation().emitError("expected the name of a CPU of 64 bits that LLVM knows, got '") << mcpu << "'";
       return signalPassFailure();
     }
-    if (failed(tileProgram(getOperation(), *machine)))
+    if (failed(tileProgram(getOperation(), *model)))
       signalPassFailure();
   }
 
   Option<std::string> mcpu{*this, "mcpu", llvm::cl::desc("the CPU that tiles are chosen for"),
                            llvm::cl::init("native")};
+  TileModelOf modelOf;
 };
 } // namespace
 
-std::unique_ptr<Pass> xf::createTileProgramPass(StringRef mcpu) { return std::make_unique<TileProgramPass>(mcpu); }
+std::unique_ptr<Pass> xf::createTileProgramPass(TileModelOf modelOf) {
+  return std::make_unique<TileProgramPass>(modelOf);
+}
 
-void xf::registerTilePasses() {
-  registerPass([] { return createTileProgramPass(); });
+void xf::registerTilePasses(TileModelOf modelOf) {
+  registerPass([modelOf] { return createTileProgramPass(modelOf); });
 }

@@ -81,21 +81,16 @@ Size xf::rankCount(HostBuilder &host, IndexMapAttr map, Size count) {
 // What kernels rely on
 //===----------------------------------------------------------------------===//
 
-/// A warp of a GPU holds 16 rows of o, or of a gradient, in registers, and its code grows with them. Past 512 columns
-/// they spill; past these, time goes to nothing else.
-static constexpr int64_t maxGpuColumns = 1024;
-
 template <typename OpTy>
-static LogicalResult checkTileable(OpTy op, const Machine &machine) {
+static LogicalResult checkTileable(OpTy op, const TileModel &model) {
   for (Value matrix : {op.getQ(), op.getV()})
     if (cast<RankedTensorType>(matrix.getType()).isDynamicDim(3))
       return op.emitOpError("expected static head sizes, got ") << matrix.getType();
   for (Value matrix : {op.getQ(), op.getV()})
     if (cast<RankedTensorType>(matrix.getType()).getDimSize(3) == 0)
       return op.emitOpError("not implemented: heads of size 0, got ") << matrix.getType();
-    else if (machine.isGpu() && cast<RankedTensorType>(matrix.getType()).getDimSize(3) > maxGpuColumns)
-      return op.emitOpError("expected heads of at most ")
-             << maxGpuColumns << " columns on GPUs, got " << matrix.getType();
+    else if (failed(model.checkHeads(op, cast<RankedTensorType>(matrix.getType()))))
+      return failure();
   if (!op->hasAttr(kSolutionAttrName))
     return op.emitOpError("not implemented: ") << op.getPattern();
   if (!op.getParams().empty())
@@ -103,8 +98,8 @@ static LogicalResult checkTileable(OpTy op, const Machine &machine) {
   return success();
 }
 
-LogicalResult xf::requireTileable(AttentionOp op, const Machine &machine) { return checkTileable(op, machine); }
-LogicalResult xf::requireTileable(AttentionVjpOp op, const Machine &machine) { return checkTileable(op, machine); }
+LogicalResult xf::requireTileable(AttentionOp op, const TileModel &model) { return checkTileable(op, model); }
+LogicalResult xf::requireTileable(AttentionVjpOp op, const TileModel &model) { return checkTileable(op, model); }
 
 double xf::attentionScale(std::optional<APFloat> given, int64_t depth) {
   return given ? given->convertToDouble() : 1 / std::sqrt(static_cast<double>(depth));
@@ -146,128 +141,6 @@ void xf::buildWeights(Region &region, Location loc, Type real, ValueRange captur
     results.append(read);
   }
   YieldOp::create(b, loc, results);
-}
-
-//===----------------------------------------------------------------------===//
-// Tiles
-//===----------------------------------------------------------------------===//
-
-xft::AttendTileAttr xf::attendTile(MLIRContext *context, const Machine &machine, Type real) {
-  // rows * registers accumulators, one register of keys each and a broadcast must fit the register file. With 32
-  // registers dense attention runs at the same speed, within 2 %, in all such tiles. 8x2 is the best for short
-  // intervals: their ends go in tiles one register wide, whose 8 sums keep two multipliers busy where the 4 of 4x4 do
-  // not.
-  bool many = machine.registers >= 32;
-  int64_t rows = many ? 8 : 6, registers = 2, lanes = machine.lanes(real);
-  // P of a key block stays in L1 beside a panel: 4-6 KB.
-  int64_t keys = 1024 / (real.getIntOrFloatBitWidth() / 8);
-  return xft::AttendTileAttr::get(context, rows, registers, lanes, /*queries=*/48, keys);
-}
-
-/// Rows of a warp, its threads, and what a group of keys is made of, of which predicates ask.
-static constexpr int64_t warpRows = 16, warpSize = 32, warpgroupRegisters = 2, atomColumns = 8;
-
-/// Bytes of a row of a matrix in shared memory.
-static int64_t gpuRowBytes(Type element, int64_t columns) {
-  return sharedPitch(llvm::alignTo(columns, warpRows) * (element.getIntOrFloatBitWidth() / 8));
-}
-
-/// 64 rows stay, 16 for each warp, and 64 or 32 pass, in two stages: as many as leave shared memory for a second block
-/// on the processor, else as have room. Else fewer rows, which pass in one stage.
-static std::pair<int64_t, int64_t>
-findGpuBlocks(const Machine &machine, function_ref<int64_t(int64_t resident, int64_t streamed, int64_t stages)> bytes,
-              function_ref<bool(int64_t resident, int64_t streamed)> isAllowed) {
-  constexpr int64_t reserved = 1024; // of each block
-  int64_t resident = 64, streamed = 64;
-  for (int64_t room : {machine.processorSharedBytes / 2 - reserved, machine.sharedBytes})
-    for (int64_t some : {streamed, streamed / 2})
-      if (isAllowed(resident, some) && bytes(resident, some, /*stages=*/2) <= room)
-        return {resident, some};
-  auto fits = [&] { return isAllowed(resident, streamed) && bytes(resident, streamed, 1) <= machine.sharedBytes; };
-  while (!fits() && (resident > warpRows || streamed > warpRows))
-    (streamed >= resident || resident == warpRows ? streamed : resident) /= 2;
-  return {resident, streamed};
-}
-
-static int64_t attendBytes(int64_t queries, int64_t keys, int64_t stages, Type element, int64_t depth,
-                           int64_t valueDepth) {
-  int64_t keyBytes = gpuRowBytes(element, depth), valueBytes = gpuRowBytes(element, valueDepth);
-  int64_t sumBytes = accumulatorType(element).getIntOrFloatBitWidth() / 8;
-  return queries * (keyBytes + keys * sumBytes) + stages * keys * (keyBytes + valueBytes);
-}
-
-GpuAttendMemory xf::gpuAttendMemory(xft::AttendTileAttr tile, const Machine &machine, Type element, int64_t depth,
-                                    int64_t valueDepth) {
-  auto bytes = [&](int64_t stages) {
-    return attendBytes(tile.getQueries(), tile.getKeys(), stages, element, depth, valueDepth);
-  };
-  int64_t stages = bytes(2) <= machine.sharedBytes ? 2 : 1;
-  return {stages, bytes(stages)};
-}
-
-xft::AttendTileAttr xf::gpuAttendTile(MLIRContext *context, const Machine &machine, Type element, int64_t depth,
-                                      int64_t valueDepth) {
-  auto bytes = [&](int64_t queries, int64_t keys, int64_t stages) {
-    return attendBytes(queries, keys, stages, element, depth, valueDepth);
-  };
-  // A thread's part of o and of two tiles of scores: with more, what else it needs spills.
-  constexpr int64_t mostRegisters = 112;
-  int64_t sumRegisters = accumulatorType(element).getIntOrFloatBitWidth() / 32;
-  auto isAllowed = [&](int64_t, int64_t keys) {
-    int64_t registers = (llvm::alignTo(valueDepth, warpRows) + 2 * keys) * warpRows / warpSize * sumRegisters;
-    return registers <= mostRegisters || keys <= 2 * warpRows;
-  };
-  auto [queries, keys] = findGpuBlocks(machine, bytes, isAllowed);
-  return xft::AttendTileAttr::get(context, warpRows, warpgroupRegisters, atomColumns, queries, keys);
-}
-
-xft::AttendTileAttr xf::gpuAttendVjpTile(MLIRContext *context, const Machine &machine, xft::VjpSide side, Type element,
-                                         int64_t depth, int64_t valueDepth) {
-  bool hasKeys = side == xft::VjpSide::keys;
-  int64_t sumBytes = accumulatorType(element).getIntOrFloatBitWidth() / 8, sumRegisters = sumBytes / 4;
-  int64_t perRow = gpuRowBytes(element, depth) + gpuRowBytes(element, valueDepth);
-  // A thread's part of 16 rows of sums, and of two tiles of scores: with so many, others have room enough in 255.
-  // Products without tensor cores hold elements of a column each.
-  int64_t mostRegisters = element.getIntOrFloatBitWidth() == 16 ? 160 : 64;
-  int64_t columns = llvm::alignTo(depth, warpRows) + (hasKeys ? llvm::alignTo(valueDepth, warpRows) : 0);
-  auto registers = [&](int64_t streamed) { return (columns + 2 * streamed) * warpRows / warpSize * sumRegisters; };
-  int64_t perQuery = 16 + 3 * sumBytes;            // bounds, row, lse, delta
-  bool isOneWarp = side == xft::VjpSide::captures; // whose lanes meet in elements of captured tensors
-  auto bytes = [&](int64_t resident, int64_t streamed, int64_t stages) { // Q, K, V, dO and two tiles
-    return resident * perRow + stages * streamed * (perRow + perQuery) + 2 * resident * streamed * sumBytes;
-  };
-  auto isAllowed = [&](int64_t resident, int64_t streamed) {
-    bool isTight = registers(streamed) > mostRegisters && streamed > 2 * warpRows;
-    return !isTight && !(isOneWarp && resident > warpRows);
-  };
-  auto [resident, streamed] = findGpuBlocks(machine, bytes, isAllowed);
-  int64_t queries = hasKeys ? streamed : resident, keys = hasKeys ? resident : streamed;
-  return xft::AttendTileAttr::get(context, warpRows, warpgroupRegisters, atomColumns, queries, keys);
-}
-
-template <typename OpTy>
-static xft::LaneTileAttr findLaneTile(OpTy op, PieceAttr piece, const Machine &machine) {
-  auto k = cast<RankedTensorType>(op.getK().getType()), v = cast<RankedTensorType>(op.getV().getType());
-  Type real = accumulatorType(k.getElementType());
-  int64_t lanes = machine.lanes(real), residues = piece.getResidues(), bytes = real.getIntOrFloatBitWidth() / 8;
-  bool isPlain = op.getScore().empty() && !op.getDropout() && !isLinear(op) && !k.isDynamicDim(2);
-  if (!isPlain || lanes < 4 || !piece.hasAdjacentResidues() || residues < lanes)
-    return {};
-  // rows * keys accumulators, one register of each row and one of a key must fit the register file.
-  int64_t rows = machine.registers >= 32 ? 4 : 3, keys = 4, queries = 4 * rows;
-  int64_t ranks = llvm::alignTo(std::max<int64_t>(1, llvm::divideCeil(k.getDimSize(2), residues)), keys);
-  // With 128 ranks of 64 columns the gradient takes 1.2 times as long as in tiles of one residue.
-  if (2 * ranks * (k.getDimSize(3) + v.getDimSize(3)) * lanes * bytes > machine.l2Bytes)
-    return {};
-  return xft::LaneTileAttr::get(op.getContext(), rows, keys, lanes, queries, ranks);
-}
-
-xft::LaneTileAttr xf::laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece, const Machine &machine) {
-  if (auto vjp = dyn_cast<AttentionVjpOp>(attention))
-    return findLaneTile(vjp, piece, machine);
-  QueryOrder first = queryOrders(solution).front();
-  bool isAlone = first.pieces.size() == 1 && first.pieces[0] == piece && !first.tiles;
-  return isAlone ? findLaneTile(cast<AttentionOp>(attention), piece, machine) : xft::LaneTileAttr();
 }
 
 //===----------------------------------------------------------------------===//
@@ -469,7 +342,7 @@ static void sumDeltaInOrder(HostBuilder &host, const Buffer &o, const Buffer &dO
 Buffer xf::attentionDelta(HostBuilder &host, Type real, const Buffer &o, const Buffer &dO, std::optional<Buffer> dLse,
                           bool inOrder) {
   Buffer delta = host.allocate(real, ArrayRef(o.sizes).drop_back());
-  if (inOrder && !host.isGpu()) {
+  if (inOrder && host.model.sumsColumnsInOrder()) {
     sumDeltaInOrder(host, o, dO, delta);
     if (dLse)
       launchElementwise(host, "attend_delta_sum", {delta, *dLse}, {delta},

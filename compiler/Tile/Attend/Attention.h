@@ -44,8 +44,8 @@ PieceAttr everyPair(MLIRContext *context);
 Size rankCount(HostBuilder &host, IndexMapAttr map, Size count);
 
 /// Checks what kernels rely on: static head sizes, a solution, clauses that kernels know. Fails after an error.
-LogicalResult requireTileable(AttentionOp op, const Machine &machine);
-LogicalResult requireTileable(AttentionVjpOp op, const Machine &machine);
+LogicalResult requireTileable(AttentionOp op, const TileModel &model);
+LogicalResult requireTileable(AttentionVjpOp op, const TileModel &model);
 
 /// The factor of scores: given, or depth^-1/2.
 double attentionScale(std::optional<APFloat> given, int64_t depth);
@@ -61,31 +61,6 @@ bool isLinear(Operation *op);
 /// The score region of a linear op, w = s, or s e^t[h, j - i + Nk - 1] of the one capture t; as the gradient wants it,
 /// with its derivatives.
 void buildWeights(Region &region, Location loc, Type real, ValueRange captures, bool withDerivatives);
-
-/// The tile for a machine and a type that is computed in.
-xft::AttendTileAttr attendTile(MLIRContext *context, const Machine &machine, Type real);
-/// The shared memory that queries, keys, values and scores of a block take on a GPU, where blocks of keys arrive in so
-/// many stages.
-struct GpuAttendMemory {
-  int64_t stages, bytes;
-};
-GpuAttendMemory gpuAttendMemory(xft::AttendTileAttr tile, const Machine &machine, Type element, int64_t depth,
-                                int64_t valueDepth);
-/// The tile for a GPU: the largest whose matrices fit the shared memory of a block, or of half a processor.
-xft::AttendTileAttr gpuAttendTile(MLIRContext *context, const Machine &machine, Type element, int64_t depth,
-                                  int64_t valueDepth);
-/// The tile of one side of the gradient, which has fewer registers where rows are long.
-xft::AttendTileAttr gpuAttendVjpTile(MLIRContext *context, const Machine &machine, xft::VjpSide side, Type element,
-                                     int64_t depth, int64_t valueDepth);
-/// The tile of the gradient, whose blocks depend on the rows' lengths.
-xft::AttendTileAttr attendVjpTile(MLIRContext *context, const Machine &machine, Type real, int64_t depth,
-                                  int64_t valueDepth);
-
-/// The tile of a piece whose kernel has a residue in every lane, or null. The piece has neighbouring residues, enough
-/// for registers, and each is so short that its keys and values stay in the second-level cache; scores are plain
-/// products. `attention` is xf.attention, where such a piece is alone in the first stage of its solution, or
-/// xf.attention_vjp.
-xft::LaneTileAttr laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece, const Machine &machine);
 
 /// The operands of one launch of an attention kernel, in the order of the kernel's operands.
 class AttendOperands {
@@ -191,8 +166,8 @@ Buffer attentionDelta(HostBuilder &host, Type real, const Buffer &o, const Buffe
 
 //===--- kernelised attention ---===//
 
-LogicalResult tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host, const Machine &machine);
-LogicalResult tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder &host, const Machine &machine);
+LogicalResult tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host);
+LogicalResult tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder &host);
 
 } // namespace mlir::xf
 

@@ -307,14 +307,14 @@ std::optional<AttentionWork> PieceWork::count() {
 //===----------------------------------------------------------------------===//
 
 std::optional<AttentionWork> xf::countWork(SolutionAttr solution, int64_t numQueries, int64_t numKeys,
-                                           xft::AttendTileAttr tile, const Machine &machine, LaneTileOf lanesOf) {
+                                           xft::AttendTileAttr tile, const TileModel &model, LaneTileOf lanesOf) {
   if (solution.getTiles())
     return std::nullopt;
   AttentionWork work;
   for (PieceAttr piece : solution.getPieces()) {
     if (!hasOnlySizes(piece.getLower()) || !hasOnlySizes(piece.getUpper()) || !hasOnlySizes(piece.getRows()))
       return std::nullopt;
-    WorkTile chosen{tile.getRows(), wholeColumns(tile, machine)}; // blocks begin with a group
+    WorkTile chosen{tile.getRows(), model.wholeColumns(tile)}; // blocks begin with a group
     if (xft::LaneTileAttr lanes = lanesOf(solution, piece))
       chosen = {lanes.getRows(), lanes.getKeys()};
     std::optional<AttentionWork> part = PieceWork(piece, numQueries, numKeys, chosen).count();
@@ -326,7 +326,7 @@ std::optional<AttentionWork> xf::countWork(SolutionAttr solution, int64_t numQue
 }
 
 void xf::recordAttentionWork(HostBuilder &host, ArrayRef<HeadsOfSolution> groups, const Buffer &q, const Buffer &k,
-                             xft::AttendTileAttr tile, const Machine &machine, LaneTileOf lanesOf, int64_t terms) {
+                             xft::AttendTileAttr tile, LaneTileOf lanesOf, int64_t terms) {
   SmallVector<int64_t, 4> sizes;
   for (Size size : {q.sizes[0], q.sizes[1], q.sizes[2], k.sizes[2]}) {
     if (!HostBuilder::constant(size))
@@ -334,7 +334,7 @@ void xf::recordAttentionWork(HostBuilder &host, ArrayRef<HeadsOfSolution> groups
     sizes.push_back(*HostBuilder::constant(size));
   }
   for (const HeadsOfSolution &group : groups) {
-    std::optional<AttentionWork> work = countWork(group.solution, sizes[2], sizes[3], tile, machine, lanesOf);
+    std::optional<AttentionWork> work = countWork(group.solution, sizes[2], sizes[3], tile, host.model, lanesOf);
     if (!work)
       continue;
     double heads = double(sizes[0]) * llvm::divideCeil(sizes[1] - group.first, group.step);

@@ -32,12 +32,12 @@ using LaneTileOf = function_ref<xft::LaneTileAttr(SolutionAttr, PieceAttr)>;
 /// Work of one head of one batch entry; nullopt where the solution has no pieces, where its bounds have symbols, and
 /// where they repeat so late that more than 2^17 groups of rows of a piece would have to be looked at.
 std::optional<AttentionWork> countWork(SolutionAttr solution, int64_t numQueries, int64_t numKeys,
-                                       xft::AttendTileAttr tile, const Machine &machine, LaneTileOf lanesOf);
+                                       xft::AttendTileAttr tile, const TileModel &model, LaneTileOf lanesOf);
 
 /// Records the work of an attention or its gradient with the host program: 2 `terms` operations for each pair.
 /// Nothing is recorded where a size is dynamic; lengths count as whole.
 void recordAttentionWork(HostBuilder &host, ArrayRef<HeadsOfSolution> groups, const Buffer &q, const Buffer &k,
-                         xft::AttendTileAttr tile, const Machine &machine, LaneTileOf lanesOf, int64_t terms);
+                         xft::AttendTileAttr tile, LaneTileOf lanesOf, int64_t terms);
 
 } // namespace mlir::xf
 

@@ -13,10 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Tile/Attend/AttentionWarpgroups.h"
+#include "compiler/Tile/Attend/Attention.h"
 #include "compiler/Tile/Attend/AttentionWork.h"
 #include "compiler/Tile/Attend/GroupedQueryFolding.h"
-#include "dialects/xft/IR/XftAttendScratch.h"
+#include "dialects/xft/IR/XftBoxes.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -26,7 +26,6 @@ namespace {
 struct AttentionTiling {
   AttentionOp op;
   HostBuilder &host;
-  const Machine &machine;
   Type real;
   xft::AttendTileAttr tile;
   PackedOperands packed;
@@ -38,7 +37,7 @@ struct AttentionTiling {
   SmallVector<Buffer, 3> state; ///< between stages: m, l and, where o cannot hold it, the unnormalised o
   SmallVector<Buffer, 3> kept;  ///< for a gradient: m, log l and, where o is rounded, the unrounded o
 
-  AttentionTiling(AttentionOp op, HostBuilder &host, const Machine &machine);
+  AttentionTiling(AttentionOp op, HostBuilder &host);
   SmallVector<Value> captures() {
     return op.getRelative() ? SmallVector<Value>{op.getRelative()} : SmallVector<Value>(op.getCaptures());
   }
@@ -47,20 +46,12 @@ struct AttentionTiling {
   void keepForGradient();
   void launchGroup(const HeadsOfSolution &group);
   void launchStage(const HeadsOfSolution &group, const QueryOrder &stage, bool resume, bool save);
-  std::optional<WarpgroupTile> groupTile(const QueryOrder &stage, bool resume, bool save);
   /// The tile of a solution's first stage.
   xft::AttendTileAttr firstTile(SolutionAttr solution, const Buffer &q, const Buffer &o);
   /// Sees heads that share keys as rows of one where that halves the tiles of rows at least.
   void foldHeads(HeadsOfSolution &group);
-  /// One kernel of a stage.
-  struct StageKernel {
-    xft::AttendTileAttr tile;
-    xft::WarpgroupsAttr groups;
-    std::optional<Buffer> suspects;
-    bool isCareful = false;
-  };
   void launchKernel(const HeadsOfSolution &group, const QueryOrder &stage, bool resume, bool save,
-                    const StageKernel &kernel);
+                    const AttendKernelTile &kernel, const std::optional<Buffer> &flags);
   Size tilesOf(const HeadsOfSolution &group, const QueryOrder &stage, Size blocks);
 };
 
@@ -72,20 +63,18 @@ struct OperandNumbers {
 };
 } // namespace
 
-static xft::AttendTileAttr tileOf(AttentionOp op, const Machine &machine) {
+static xft::AttendTileAttr tileOf(AttentionOp op, const TileModel &model) {
   auto q = op.getQ().getType(), v = op.getV().getType();
-  Type real = accumulatorType(q.getElementType());
-  return machine.isGpu() ? gpuAttendTile(op.getContext(), machine, q.getElementType(), q.getDimSize(3), v.getDimSize(3))
-                         : attendTile(op.getContext(), machine, real);
+  return model.attendTile(q.getElementType(), q.getDimSize(3), v.getDimSize(3));
 }
 
-AttentionTiling::AttentionTiling(AttentionOp op, HostBuilder &host, const Machine &machine)
-    : op(op), host(host), machine(machine), real(accumulatorType(op.getQ().getType().getElementType())),
-      tile(tileOf(op, machine)), packed(host, real, tile), data(op, host, tile) {
+AttentionTiling::AttentionTiling(AttentionOp op, HostBuilder &host)
+    : op(op), host(host), real(accumulatorType(op.getQ().getType().getElementType())), tile(tileOf(op, host.model)),
+      packed(host, real, tile), data(op, host, tile) {
   q = withUnitInner(host, host.buffer(op.getQ()));
   k = host.buffer(op.getK());
   v = host.buffer(op.getV());
-  if (machine.isGpu()) { // tasks read rows where they lie
+  if (host.model.readsKeysInPlace()) {
     k = withUnitInner(host, k);
     v = withUnitInner(host, v);
   }
@@ -97,8 +86,8 @@ AttentionTiling::AttentionTiling(AttentionOp op, HostBuilder &host, const Machin
 /// The ranks that tasks of a stage gather themselves, in whole panels: where residues are many, and what one has takes
 /// a small part of the second-level cache. Longer ones are gathered once, for all blocks of their queries.
 std::optional<int64_t> AttentionTiling::gatheredRanks(const QueryOrder &stage) {
-  constexpr int64_t manyResidues = 8, cacheShare = 4;
-  if (stage.residues < manyResidues || stage.pieces.empty() || stage.tiles || machine.isGpu())
+  constexpr int64_t manyResidues = 8;
+  if (stage.residues < manyResidues || stage.pieces.empty() || stage.tiles || host.model.readsKeysInPlace())
     return std::nullopt;
   IndexMapAttr map = stage.pieces[0].getKeys();
   auto isOther = [&](PieceAttr piece) { return piece.getKeys() != map; };
@@ -107,7 +96,7 @@ std::optional<int64_t> AttentionTiling::gatheredRanks(const QueryOrder &stage) {
     return std::nullopt;
   int64_t whole = llvm::alignTo(std::max<int64_t>(1, *ranks), tile.getWidth());
   int64_t depths = *HostBuilder::constant(k.sizes[3]) + *HostBuilder::constant(v.sizes[3]);
-  bool isSmall = whole * depths * (real.getIntOrFloatBitWidth() / 8) <= machine.l2Bytes / cacheShare;
+  bool isSmall = host.model.packsKeysInTasks(whole * depths * (real.getIntOrFloatBitWidth() / 8));
   return isSmall ? std::optional(whole) : std::nullopt;
 }
 
@@ -116,17 +105,9 @@ Size AttentionTiling::tilesOf(const HeadsOfSolution &group, const QueryOrder &st
   return host.product({q.sizes[0], heads, host.size(stage.residues), blocks});
 }
 
-std::optional<WarpgroupTile> AttentionTiling::groupTile(const QueryOrder &stage, bool resume, bool save) {
-  if (!machine.hasWarpgroups || (resume && save))
-    return std::nullopt;
-  return warpgroupTileOf(op, host, machine, stage, {q, k, v, o});
-}
-
 xft::AttendTileAttr AttentionTiling::firstTile(SolutionAttr solution, const Buffer &q, const Buffer &o) {
-  std::optional<WarpgroupTile> groups;
-  if (machine.hasWarpgroups)
-    groups = warpgroupTileOf(op, host, machine, queryOrders(solution).front(), {q, k, v, o});
-  return groups ? groups->tile : tile;
+  QueryOrder first = queryOrders(solution).front();
+  return host.model.attendKernels(op, host, first, {q, k, v, o}, /*resume=*/false, /*save=*/false).kernels[0].tile;
 }
 
 void AttentionTiling::foldHeads(HeadsOfSolution &group) {
@@ -151,22 +132,20 @@ void AttentionTiling::foldHeads(HeadsOfSolution &group) {
   group.solution = folded;
 }
 
-/// By warpgroups, where they can, and again where a result was not finite.
 void AttentionTiling::launchStage(const HeadsOfSolution &group, const QueryOrder &stage, bool resume, bool save) {
-  std::optional<WarpgroupTile> groups = groupTile(stage, resume, save);
-  if (!groups)
-    return launchKernel(group, stage, resume, save, {tile, {}, {}});
-  constexpr int64_t rowsOfWarp = 16;
-  int64_t queries = groups->tile.getQueries();
-  Size blocks = host.ceilDiv(rankCount(host, stage.queries, q.sizes[2]), queries);
-  Size count = host.mul(tilesOf(group, stage, blocks), host.size(queries / rowsOfWarp));
-  Buffer suspects = host.allocate(host.b.getI32Type(), {count});
-  for (bool isCareful : {false, true})
-    launchKernel(group, stage, resume, save, {groups->tile, groups->groups, suspects, isCareful});
+  AttendKernels chosen = host.model.attendKernels(op, host, stage, {q, k, v, o}, resume, save);
+  std::optional<Buffer> flags;
+  if (chosen.flagsPerTile) {
+    Size blocks = host.ceilDiv(rankCount(host, stage.queries, q.sizes[2]), chosen.kernels[0].tile.getQueries());
+    Size count = host.mul(tilesOf(group, stage, blocks), host.size(chosen.flagsPerTile));
+    flags = host.allocate(host.b.getI32Type(), {count});
+  }
+  for (const AttendKernelTile &kernel : chosen.kernels)
+    launchKernel(group, stage, resume, save, kernel, flags);
 }
 
 void AttentionTiling::launchKernel(const HeadsOfSolution &group, const QueryOrder &stage, bool resume, bool save,
-                                   const StageKernel &kernel) {
+                                   const AttendKernelTile &kernel, const std::optional<Buffer> &flags) {
   AttendOperands operands(host);
   xft::AttendTileAttr tile = kernel.tile;
   OperandNumbers n;
@@ -175,17 +154,18 @@ void AttentionTiling::launchKernel(const HeadsOfSolution &group, const QueryOrde
   Size blocks = host.ceilDiv(rankCount(host, stage.queries, q.sizes[2]), tile.getQueries());
   n.blocks = operands.add(blocks);
   n.nk = operands.add(k.sizes[2]);
-  if (lse && (!save || machine.isGpu())) // which is known behind the last stage
+  if (lse && !save) // which is known behind the last stage
     n.lse = {operands.add(*lse, 0)};
   SmallVector<IndexMapAttr> maps;
   SmallVector<int64_t> buffers;
   std::optional<int64_t> gathered = gatheredRanks(stage);
-  if (machine.isGpu()) {
+  bool isInPlace = host.model.readsKeysInPlace();
+  if (isInPlace) {
     n.keys = {operands.add(k, 1)};
     n.values = {operands.add(v, 1)};
     buffers.assign(stage.pieces.size(), 0);
   }
-  for (PieceAttr piece : machine.isGpu() ? ArrayRef<PieceAttr>() : ArrayRef(stage.pieces)) {
+  for (PieceAttr piece : isInPlace ? ArrayRef<PieceAttr>() : ArrayRef(stage.pieces)) {
     auto found = llvm::find(maps, piece.getKeys());
     buffers.push_back(found - maps.begin());
     if (found != maps.end())
@@ -213,8 +193,8 @@ void AttentionTiling::launchKernel(const HeadsOfSolution &group, const QueryOrde
   n.captures = operands.addClauses(captures());
   if (op.getDropout())
     n.seed = {operands.addClause(op.getSeed())};
-  if (kernel.suspects)
-    n.suspects = {operands.add(*kernel.suspects, 0)};
+  if (flags)
+    n.suspects = {operands.add(*flags, 0)};
 
   Size tiles = tilesOf(group, stage, gathered ? host.size(1) : blocks);
   operands.launch("attend", tiles, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
@@ -227,21 +207,12 @@ void AttentionTiling::launchKernel(const HeadsOfSolution &group, const QueryOrde
         pick(arguments, n.kept), optional(n.lengths), optional(n.queryLengths), pick(arguments, n.symbols),
         pick(arguments, n.data), pick(arguments, n.captures), optional(n.seed), optional(n.suspects),
         b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers), stage.queries, b.getI64IntegerAttr(stage.residues),
-        stage.tiles, op.getDropoutAttr(), b.getF64FloatAttr(scale), tile, kernel.groups,
+        stage.tiles, op.getDropoutAttr(), b.getF64FloatAttr(scale), tile, kernel.warpgroups,
         b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step),
-        gathered ? b.getI64IntegerAttr(*gathered) : IntegerAttr(), flag(machine.isGpu()), flag(isLinear(op)),
-        flag(resume), flag(save), flag(kernel.isCareful));
+        gathered ? b.getI64IntegerAttr(*gathered) : IntegerAttr(), flag(isInPlace), flag(isLinear(op)), flag(resume),
+        flag(save), flag(kernel.isRecheck));
     copyScore(isLinear(op) ? weights : op.getScore(), attend.getScore());
-    if (kernel.groups) {
-      SmallVector<xft::RankBoxes> boxes;
-      for (PieceAttr piece : stage.pieces)
-        boxes.push_back({piece.getKeys(), tile.getKeys()});
-      attend->getParentOp()->setAttr(xft::tensorMapsAttrName,
-                                     tensorMaps(b.getContext(), boxes, {n.keys[0], n.values[0]}));
-      attend->getParentOp()->setAttr(xft::blocksPerProcessorAttrName, b.getI64IntegerAttr(1));
-    }
-    if (!machine.isGpu())
-      attend->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendScratch(attend).bytes));
+    host.model.describeLaunch(attend);
   });
 }
 
@@ -272,7 +243,7 @@ void AttentionTiling::launchLanes(const HeadsOfSolution &group, PieceAttr piece,
         pick(arguments, sums), optional(accumulator), pick(arguments, keptNumbers), optional(lengths),
         optional(queryLengths), pick(arguments, symbols), piece, b.getF64FloatAttr(scale), tile,
         b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step), save ? b.getUnitAttr() : UnitAttr());
-    attend->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendLanesScratch(attend).bytes));
+    host.model.describeLaunch(attend);
   });
 }
 
@@ -315,19 +286,19 @@ void AttentionTiling::launchGroup(const HeadsOfSolution &group) {
   for (auto [number, stage] : llvm::enumerate(stages)) {
     bool resume = number > 0, save = number + 1 < stages.size();
     PieceAttr first = resume || stage.pieces.empty() ? PieceAttr() : stage.pieces[0];
-    if (xft::LaneTileAttr lanes = first ? laneTile(op, group.solution, first, machine) : xft::LaneTileAttr())
+    if (xft::LaneTileAttr lanes = first ? host.model.laneTile(op, group.solution, first) : xft::LaneTileAttr())
       launchLanes(group, first, lanes, save);
     else
       launchStage(group, stage, resume, save);
   }
 }
 
-LogicalResult xf::tileAttention(AttentionOp op, HostBuilder &host, const Machine &machine) {
+LogicalResult xf::tileAttention(AttentionOp op, HostBuilder &host) {
   if (auto sum = op->getAttrOfType<KernelSumAttr>(kKernelSumAttrName))
-    return tileScan(op, sum, host, machine);
-  if (failed(requireTileable(op, machine)))
+    return tileScan(op, sum, host);
+  if (failed(requireTileable(op, host.model)))
     return failure();
-  AttentionTiling tiling(op, host, machine);
+  AttentionTiling tiling(op, host);
   Buffer result = host.result(op.getO());
   bool direct = HostBuilder::constant(result.strides[3]) == 1 || HostBuilder::constant(result.sizes[3]) == 1;
   Buffer o = direct ? withUnitInner(host, result) : host.allocate(result.element, result.sizes);
@@ -337,15 +308,14 @@ LogicalResult xf::tileAttention(AttentionOp op, HostBuilder &host, const Machine
   if (op.getLse() && (tiling.kept.empty() || isLseRead(op)))
     tiling.lse = host.result(op.getLse());
   SmallVector<HeadsOfSolution> groups = headsOfSolutions(op);
-  if (machine.isGpu() && groups.size() == 1)
+  if (host.model.foldsGroupedQueries() && groups.size() == 1)
     tiling.foldHeads(groups.front());
-  auto lanesOf = [&](SolutionAttr solution, PieceAttr piece) { return laneTile(op, solution, piece, machine); };
+  auto lanesOf = [&](SolutionAttr solution, PieceAttr piece) { return host.model.laneTile(op, solution, piece); };
   recordAttentionWork(host, groups, tiling.q, tiling.k, tiling.firstTile(groups.front().solution, tiling.q, tiling.o),
-                      machine, lanesOf,
-                      *HostBuilder::constant(tiling.q.sizes[3]) + *HostBuilder::constant(tiling.v.sizes[3]));
+                      lanesOf, *HostBuilder::constant(tiling.q.sizes[3]) + *HostBuilder::constant(tiling.v.sizes[3]));
   for (const HeadsOfSolution &group : groups)
     tiling.launchGroup(group);
   if (!direct)
-    tileCopy(host, machine, o, result);
+    tileCopy(host, o, result);
   return success();
 }

@@ -19,10 +19,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Tile/Attend/AttentionVjpWarpgroups.h"
+#include "compiler/Tile/Attend/Attention.h"
 #include "compiler/Tile/Attend/AttentionWork.h"
 #include "compiler/Tile/Rows/TileRows.h"
-#include "dialects/xft/IR/XftAttendScratch.h"
 #include <numeric>
 
 using namespace mlir;
@@ -33,7 +32,6 @@ namespace {
 struct AttentionVjpTiling {
   AttentionVjpOp op;
   HostBuilder &host;
-  const Machine &machine;
   Type real;
   xft::AttendTileAttr tile;
   Buffer q, k, v, dO, lse, delta;
@@ -44,7 +42,7 @@ struct AttentionVjpTiling {
   std::optional<PredicateData> data;
   Region weights, weightGradients; ///< of a linear op, which has none of its own
 
-  AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host, const Machine &machine);
+  AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host);
   xft::AttendTileAttr tileOf(xft::VjpSide side);
   Region &getScore() { return isLinear(op) ? weights : op.getScore(); }
   Region &getDerivative() { return isLinear(op) ? weightGradients : op.getDerivative(); }
@@ -60,7 +58,7 @@ struct AttentionVjpTiling {
   void finishCapture(const Buffer &parts, Value gradient);
   void launchPiece(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns);
   void launchSide(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns, xft::VjpSide side);
-  /// One side on a GPU, of one residue where those share rows or keys; with `suspects` as xft.attend_vjp has them.
+  /// One side, of one residue where those share rows or keys; with `suspects` as xft.attend_vjp has them.
   struct SideKernel {
     xft::VjpSide side;
     std::optional<int64_t> residue;
@@ -82,21 +80,6 @@ struct AttentionVjpTiling {
 // Tiles and slices
 //===----------------------------------------------------------------------===//
 
-/// Blocks of keys such that what each product of two meeting blocks touches stays in the second-level cache: none
-/// touches more than half of xft::AttendVjpScratch. Smaller blocks load and store rows of queries too often.
-xft::AttendTileAttr xf::attendVjpTile(MLIRContext *context, const Machine &machine, Type real, int64_t depth,
-                                      int64_t valueDepth) {
-  xft::AttendTileAttr forward = attendTile(context, machine, real);
-  int64_t rows = forward.getRows(), step = std::lcm(forward.getWidth(), rows), lanes = forward.getLanes();
-  int64_t columns = llvm::alignTo(depth, lanes), valueColumns = llvm::alignTo(valueDepth, lanes);
-  int64_t queries = 96 / rows * rows, bytes = real.getIntOrFloatBitWidth() / 8;
-  int64_t perKey = (3 * columns + 2 * valueColumns + 2 * queries) * bytes;
-  int64_t fixed = queries * (2 * columns + valueColumns) * bytes;
-  int64_t room = machine.l2Bytes * 5 / 4 - fixed;
-  int64_t keys = std::clamp<int64_t>(room / perKey / step, 1, llvm::divideCeil(256, step)) * step;
-  return xft::AttendTileAttr::get(context, rows, forward.getRegisters(), lanes, queries, keys);
-}
-
 /// Whether the keys of some piece are shared out: pieces with residues have tasks enough.
 static bool hasSlices(AttentionVjpOp op) {
   return llvm::any_of(headsOfSolutions(op), [](const HeadsOfSolution &group) {
@@ -108,7 +91,7 @@ static bool hasSlices(AttentionVjpOp op) {
 /// Enough tasks for the workers of a usual machine, where there are few heads; no more than a d_q each is worth.
 static int64_t sliceCount(AttentionVjpTiling &tiling) {
   constexpr int64_t tasks = 8, most = 4;
-  if (!tiling.captureGradients().empty() || !hasSlices(tiling.op) || tiling.machine.isGpu())
+  if (!tiling.captureGradients().empty() || !hasSlices(tiling.op) || tiling.host.model.splitsGradientBySide())
     return 1;
   int64_t wanted = std::clamp<int64_t>(llvm::divideCeil(tasks, tiling.groups), 1, most);
   if (auto keys = HostBuilder::constant(tiling.k.sizes[2]))
@@ -120,8 +103,8 @@ static int64_t sliceCount(AttentionVjpTiling &tiling) {
 // Launches
 //===----------------------------------------------------------------------===//
 
-AttentionVjpTiling::AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host, const Machine &machine)
-    : op(op), host(host), machine(machine), real(accumulatorType(op.getQ().getType().getElementType())) {
+AttentionVjpTiling::AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host)
+    : op(op), host(host), real(accumulatorType(op.getQ().getType().getElementType())) {
   q = withUnitInner(host, host.buffer(op.getQ()));
   k = withUnitInner(host, host.buffer(op.getK()));
   v = withUnitInner(host, host.buffer(op.getV()));
@@ -133,11 +116,10 @@ AttentionVjpTiling::AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host, con
       buildWeights(*region, op.getLoc(), real, captures(), isGradient);
 }
 
-/// The tile; on a GPU that of a side.
+/// The tile; of a side where sides have kernels of their own.
 xft::AttendTileAttr AttentionVjpTiling::tileOf(xft::VjpSide side) {
   int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
-  return machine.isGpu() ? gpuAttendVjpTile(op.getContext(), machine, side, q.element, depth, valueDepth)
-                         : attendVjpTile(op.getContext(), machine, real, depth, valueDepth);
+  return host.model.attendVjpTile(side, q.element, depth, valueDepth);
 }
 
 /// Whether the blocks of a piece hold every row and every key once: then its gradients may be the first, and assigned.
@@ -254,7 +236,7 @@ void AttentionVjpTiling::launchLanes(const HeadsOfSolution &group, PieceAttr pie
         pick(arguments, symbols), piece,
         b.getF64FloatAttr(attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
         b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step), assigns ? b.getUnitAttr() : UnitAttr());
-    vjp->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendLanesVjpScratch(vjp).bytes));
+    host.model.describeLaunch(vjp);
   });
 }
 
@@ -267,27 +249,21 @@ void AttentionVjpTiling::launchSide(const HeadsOfSolution &group, PieceAttr piec
     launchResidues(group, piece, tiles, assigns, side, residue);
 }
 
-/// By warpgroups, where they can, and again where a result was not finite.
 void AttentionVjpTiling::launchResidues(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns,
                                         xft::VjpSide side, std::optional<int64_t> residue) {
-  bool isRows = side == xft::VjpSide::rows;
-  std::optional<WarpgroupTile> groups;
-  if (machine.hasWarpgroups && !tiles) {
-    SmallVector<Buffer> operands = {q, k, v, dO};
-    operands.append(isRows ? SmallVector<Buffer>{dQ.front()} : SmallVector<Buffer>{dK, dV});
-    groups = vjpWarpgroupTileOf(op, host, machine, side, piece, operands);
+  SmallVector<Buffer> operands = {q, k, v, dO};
+  operands.append(side == xft::VjpSide::rows ? SmallVector<Buffer>{dQ.front()} : SmallVector<Buffer>{dK, dV});
+  AttendKernels chosen = host.model.attendVjpKernels(op, host, side, piece, tiles, operands);
+  std::optional<Buffer> flags;
+  for (const AttendKernelTile &kernel : chosen.kernels) {
+    SideKernel sideKernel{side, residue, kernel.tile, kernel.warpgroups, {}};
+    if (chosen.flagsPerTile && !flags) {
+      Size count = host.mul(tilesOf(group, piece, sideKernel), host.size(chosen.flagsPerTile));
+      flags = host.allocate(host.b.getI32Type(), {count});
+    }
+    sideKernel.suspects = flags;
+    launchKernel(group, piece, tiles, assigns, sideKernel);
   }
-  if (!groups)
-    return launchKernel(group, piece, tiles, assigns, SideKernel{side, residue, tileOf(side), {}, {}});
-  constexpr int64_t rowsOfWarp = 16;
-  SideKernel kernel{side, residue, groups->tile, groups->groups, {}};
-  int64_t resident = isRows ? kernel.tile.getQueries() : kernel.tile.getKeys();
-  Size count = host.mul(tilesOf(group, piece, kernel), host.size(resident / rowsOfWarp));
-  kernel.suspects = host.allocate(host.b.getI32Type(), {count});
-  launchKernel(group, piece, tiles, assigns, kernel);
-  kernel.tile = carefulVjpTile(side, *groups);
-  kernel.groups = {};
-  launchKernel(group, piece, tiles, assigns, kernel);
 }
 
 Size AttentionVjpTiling::blocksOf(PieceAttr piece, const SideKernel &kernel) {
@@ -307,7 +283,7 @@ Size AttentionVjpTiling::tilesOf(const HeadsOfSolution &group, PieceAttr piece, 
 }
 
 void AttentionVjpTiling::launchPiece(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns) {
-  if (machine.isGpu()) {
+  if (host.model.splitsGradientBySide()) {
     for (xft::VjpSide side : {xft::VjpSide::rows, xft::VjpSide::keys})
       launchSide(group, piece, tiles, assigns, side);
     if (!dCaptures.empty())
@@ -315,7 +291,7 @@ void AttentionVjpTiling::launchPiece(const HeadsOfSolution &group, PieceAttr pie
                    SideKernel{xft::VjpSide::captures, {}, tileOf(xft::VjpSide::captures), {}, {}});
     return;
   }
-  if (xft::LaneTileAttr lanes = tiles ? xft::LaneTileAttr() : laneTile(op, group.solution, piece, machine))
+  if (xft::LaneTileAttr lanes = tiles ? xft::LaneTileAttr() : host.model.laneTile(op, group.solution, piece))
     return launchLanes(group, piece, lanes, assigns);
   launchKernel(group, piece, tiles, assigns);
 }
@@ -374,16 +350,7 @@ void AttentionVjpTiling::launchKernel(const HeadsOfSolution &group, PieceAttr pi
         kernel ? xft::VjpSideAttr::get(b.getContext(), kernel->side) : xft::VjpSideAttr());
     copyScore(getScore(), vjp.getScore());
     copyScore(getDerivative(), vjp.getDerivative());
-    if (kernel && kernel->groups) {
-      SmallVector<int64_t> streamed = {matrices[1], matrices[2]}; // k and v, or q and d_o
-      if (kernel->side == xft::VjpSide::keys)
-        streamed = {matrices[0], matrices[3]};
-      ArrayAttr maps = vjpTensorMaps(kernel->side, piece, tile, streamed);
-      vjp->getParentOp()->setAttr(xft::tensorMapsAttrName, maps);
-      vjp->getParentOp()->setAttr(xft::blocksPerProcessorAttrName, b.getI64IntegerAttr(1));
-    }
-    if (!kernel)
-      vjp->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(xft::AttendVjpScratch(vjp).bytes));
+    host.model.describeLaunch(vjp);
   });
 }
 
@@ -443,8 +410,8 @@ LogicalResult AttentionVjpTiling::launchAll() {
   dV = gradientSums(host, real, op.getDV(), clear);
   findLse();
   int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
-  auto lanesOf = [&](SolutionAttr solution, PieceAttr piece) { return laneTile(op, solution, piece, machine); };
-  recordAttentionWork(host, solutions, q, k, tile, machine, lanesOf, 3 * depth + 2 * valueDepth);
+  auto lanesOf = [&](SolutionAttr solution, PieceAttr piece) { return host.model.laneTile(op, solution, piece); };
+  recordAttentionWork(host, solutions, q, k, tile, lanesOf, 3 * depth + 2 * valueDepth);
   if (assigning && !solutions[0].solution.getPieces().empty())
     launchPiece(solutions[0], assigning, TilesAttr(), /*assigns=*/true);
   for (const HeadsOfSolution &group : solutions) {
@@ -463,10 +430,10 @@ LogicalResult AttentionVjpTiling::launchAll() {
   return success();
 }
 
-LogicalResult xf::tileAttentionVjp(AttentionVjpOp op, HostBuilder &host, const Machine &machine) {
+LogicalResult xf::tileAttentionVjp(AttentionVjpOp op, HostBuilder &host) {
   if (auto sum = op->getAttrOfType<KernelSumAttr>(kKernelSumAttrName))
-    return tileScanVjp(op, sum, host, machine);
-  if (failed(requireTileable(op, machine)))
+    return tileScanVjp(op, sum, host);
+  if (failed(requireTileable(op, host.model)))
     return failure();
-  return AttentionVjpTiling(op, host, machine).launchAll();
+  return AttentionVjpTiling(op, host).launchAll();
 }

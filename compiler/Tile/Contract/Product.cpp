@@ -13,11 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/Contract/Product.h"
-#include "compiler/Tile/Contract/PrepackedWeights.h"
-#include "compiler/Tile/Contract/ProductWarpgroups.h"
 #include "compiler/Tile/Contract/SplitK.h"
+#include "compiler/Tile/Contract/PrepackedWeights.h"
 #include "compiler/Tile/Host/TileOps.h"
-#include "dialects/xft/IR/XftBoxes.h"
 #include "dialects/xft/IR/XftHeld.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -97,143 +95,25 @@ static void transposeProduct(Product &product) {
 // Kernel
 //===----------------------------------------------------------------------===//
 
-namespace {
-struct TileSizes {
-  int64_t rows, columns, block, depth, panels = 1;
-  xft::WarpgroupsAttr groups = {};
-};
-} // namespace
-
 /// See xft.contract: a transposed A; and one that all matrices of B meet.
-static bool rowsArePacked(const Product &product) { return !hasStride(product.a, 1, 1) && hasStride(product.a, 2, 1); }
+bool xf::rowsArePacked(const Product &product) { return !hasStride(product.a, 1, 1) && hasStride(product.a, 2, 1); }
 
-static bool rowsAreShared(const Product &product) {
+bool xf::rowsAreShared(const Product &product) {
   ArrayRef<Size> batch = ArrayRef<Size>(product.a.strides).drop_back(2);
   auto isZero = [](Size stride) { return HostBuilder::constant(stride) == 0; };
   return rowsArePacked(product) && !batch.empty() && llvm::all_of(batch, isZero) &&
          !llvm::all_of(ArrayRef<Size>(product.b.strides).drop_back(2), isZero);
 }
 
-static Type sumTypeOf(const Product &product) {
+Type xf::sumTypeOf(const Product &product) {
   Type type = product.a.element;
   return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type;
 }
 
-namespace {
-/// Of one product of the batch; unknown where they are values of the call.
-struct ProductSizes {
-  std::optional<int64_t> rows, columns, terms;
-};
-} // namespace
-
-static ProductSizes sizesOf(const Product &product) {
+ProductSizes xf::sizesOf(const Product &product) {
   ArrayRef<Size> sizes = product.outs.front().sizes;
   return {HostBuilder::constant(sizes[sizes.size() - 2]), HostBuilder::constant(sizes.back()),
           HostBuilder::constant(product.a.sizes.back())};
-}
-
-/// Columns whose sums a worker may put aside, or whose panels it may keep.
-static constexpr int64_t mostColumns = 1024;
-
-/// So many rows that each panel would read them from memory: those of a block stay for several panels, which stay
-/// packed from block to block. Up to half of the second-level cache for the panels: 16384 x 256 x 768 runs 1.25 times
-/// as fast.
-static void keepPanels(const Machine &machine, const ProductSizes &sizes, int64_t elementBytes, TileSizes &tiles) {
-  if (!sizes.rows || !sizes.columns || !sizes.terms || *sizes.terms == 0 || *sizes.terms > tiles.depth ||
-      *sizes.rows * *sizes.terms * elementBytes <= 2 * machine.l2Bytes)
-    return;
-  constexpr int64_t run = xft::ContractOp::runTerms;
-  tiles.depth = llvm::divideCeil(*sizes.terms, run) * run;
-  int64_t most = machine.l2Bytes / 2 / (*sizes.terms * tiles.columns * elementBytes);
-  most = std::max<int64_t>(1, std::min(most, mostColumns / tiles.columns));
-  int64_t panels = std::max<int64_t>(1, llvm::divideCeil(*sizes.columns, tiles.columns));
-  tiles.panels = llvm::divideCeil(panels, llvm::divideCeil(panels, most));
-}
-
-/// Tasks for a few workers.
-static constexpr int64_t fewWorkers = 4;
-
-/// Sums so long that a panel does not stay in the second-level cache: it is packed anew, in parts, for every block of
-/// rows. As many rows as read a part from there while they are in the last cache, and panels that read the same rows.
-/// 1024 x 768 x 3072 runs 1.15 times as fast with 516 rows as with 96.
-static void divideLong(const ProductSizes &sizes, TileSizes &tiles) {
-  constexpr int64_t run = xft::ContractOp::runTerms, mostTiles = 86, together = 256;
-  tiles.depth = run;
-  tiles.panels = std::max<int64_t>(1, together / tiles.columns);
-  if (!sizes.rows || !sizes.columns)
-    return;
-  int64_t blocks = std::max<int64_t>(1, llvm::divideCeil(*sizes.rows, mostTiles * tiles.rows));
-  int64_t groups = std::max<int64_t>(1, llvm::divideCeil(*sizes.columns, together));
-  groups = std::max<int64_t>(groups, llvm::divideCeil(2 * fewWorkers, blocks));
-  tiles.block = std::max<int64_t>(1, llvm::divideCeil(*sizes.rows, blocks * tiles.rows)) * tiles.rows;
-  tiles.panels = std::max<int64_t>(1, llvm::divideCeil(*sizes.columns, groups * tiles.columns));
-}
-
-/// Rows that are packed: every group of panels packs all of them, every block of rows all of B. The least that is
-/// packed such that rows stay in the second-level cache, sums that are put aside in the last, and there are tasks for a
-/// few workers. To pack a row costs twice as much as a column: its pieces are shorter.
-static void dividePacked(const Machine &machine, const ProductSizes &sizes, int64_t elementBytes, TileSizes &tiles) {
-  constexpr int64_t run = xft::ContractOp::runTerms, fewestRows = 96;
-  tiles.depth = run;
-  int64_t mostRows = std::max(fewestRows, machine.l2Bytes / (run * elementBytes)) / tiles.rows * tiles.rows;
-  tiles.block = std::min<int64_t>(mostRows, 32 * tiles.rows);
-  tiles.panels = std::max<int64_t>(1, 256 / tiles.columns);
-  if (!sizes.rows || !sizes.columns)
-    return;
-  int64_t fewestBlocks = std::max<int64_t>(1, llvm::divideCeil(*sizes.rows, mostRows));
-  int64_t mostBlocks = std::max(fewestBlocks, std::min(fewWorkers, *sizes.rows / fewestRows));
-  int64_t least = std::numeric_limits<int64_t>::max();
-  for (int64_t blocks = fewestBlocks; blocks <= mostBlocks; ++blocks) {
-    int64_t fewestGroups = std::max<int64_t>(1, llvm::divideCeil(*sizes.columns, mostColumns));
-    int64_t groups = std::max<int64_t>(fewestGroups, llvm::divideCeil(fewWorkers, blocks));
-    int64_t cost = 2 * groups * *sizes.rows + blocks * *sizes.columns;
-    if (cost >= least)
-      continue;
-    least = cost;
-    tiles.block = std::max<int64_t>(1, llvm::divideCeil(*sizes.rows, blocks * tiles.rows)) * tiles.rows;
-    tiles.panels = std::max<int64_t>(1, llvm::divideCeil(*sizes.columns, groups * tiles.columns));
-  }
-}
-
-/// A block of four warps, each with one or two tiles of 16 rows; sums stay in registers, terms pass through shared
-/// memory.
-static TileSizes gpuTiles(HostBuilder &host, const Machine &machine, const Product &product,
-                          const ProductSizes &sizes) {
-  if (std::optional<ProductShape> shape = productWarpgroupShape(host, machine, product)) {
-    auto [block, columns, groups] = *productWarpgroupTile(host.b.getContext(), machine, *shape);
-    return {xft::ContractOp::groupRows, columns, block, xft::ContractOp::runTerms, 1, groups};
-  }
-  constexpr int64_t rows = 16, columns = 64, fewRows = 64;
-  int64_t block = sizes.rows && *sizes.rows <= fewRows ? fewRows : 2 * fewRows;
-  return {rows, columns, block, xft::ContractOp::runTerms};
-}
-
-/// rows x registers sums, one register of B each and a broadcast of A fit the register file. Six rows stay below the
-/// ways of the first-level cache, where rows a multiple of 4 KB apart meet in one set. Fewer rows than that leave
-/// registers for wider tiles, which give the multipliers enough independent sums. Bits do not depend on the choice.
-static TileSizes chooseTiles(HostBuilder &host, const Machine &machine, const Product &product) {
-  ProductSizes sizes = sizesOf(product);
-  if (machine.isGpu())
-    return gpuTiles(host, machine, product, sizes);
-  int64_t rows = std::clamp<int64_t>(sizes.rows.value_or(6), 1, 6);
-  int64_t lanes = machine.lanes(sumTypeOf(product)), elementBytes = machine.vectorBytes / lanes;
-  int64_t registers = std::clamp<int64_t>((machine.registers - 1) / (rows + 1), 1, 4), columns = registers * lanes;
-  constexpr int64_t run = xft::ContractOp::runTerms;
-  // A panel takes up to half of the second-level cache; the sum over k is cut no sooner.
-  int64_t depth = std::max(run, machine.l2Bytes / 2 / (columns * elementBytes) / run * run);
-  TileSizes tiles{rows, columns, 16 * rows, depth};
-  if (rowsAreShared(product)) { // a block of them meets many panels, so it stays in the second-level cache
-    tiles.depth = run;
-    tiles.block = 32 * rows;
-    tiles.panels = std::max<int64_t>(1, 128 / columns);
-  } else if (rowsArePacked(product)) {
-    dividePacked(machine, sizes, elementBytes, tiles);
-  } else if (sizes.terms.value_or(0) > depth) {
-    divideLong(sizes, tiles);
-  } else {
-    keepPanels(machine, sizes, elementBytes, tiles);
-  }
-  return tiles;
 }
 
 /// A kernel's operand type: what code generation uses of the strides is static, all else is a scalar of the launch.
@@ -254,12 +134,12 @@ static MemRefType operandType(const HostBuilder &host, const Buffer &buffer, boo
 }
 
 static void buildKernel(OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands, const Product &product,
-                        const TileSizes &tiles) {
+                        const ProductTile &tiles, const TileModel &model) {
   Type sumType = sumTypeOf(product);
   ArrayRef<BlockArgument> extras = operands.slice(2, product.extras.size());
   ArrayRef<BlockArgument> outs = operands.take_back(product.outs.size());
   auto op = xft::ContractOp::create(b, loc, operands[0], operands[1], ValueRange(extras), ValueRange(outs), tiles.rows,
-                                    tiles.columns, tiles.block, tiles.depth, tiles.panels, tiles.groups);
+                                    tiles.columns, tiles.block, tiles.depth, tiles.panels, tiles.warpgroups);
   Block &region = op.getEpilogue().emplaceBlock();
   for (size_t n = 0; n <= extras.size(); ++n)
     region.addArgument(sumType, loc);
@@ -268,16 +148,10 @@ static void buildKernel(OpBuilder &b, Location loc, ArrayRef<BlockArgument> oper
   if (product.epilogue)
     results = product.epilogue(inner, loc, region.getArguments());
   xft::YieldOp::create(inner, loc, results);
-  if (!tiles.groups) {
-    op->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(op.getScratchBytes()));
-    return;
-  }
-  auto maps = b.getArrayAttr({xft::contractMap(op, /*isRight=*/false), xft::contractMap(op, /*isRight=*/true)});
-  op->getParentOp()->setAttr(xft::tensorMapsAttrName, maps);
-  op->getParentOp()->setAttr(xft::blocksPerProcessorAttrName, b.getI64IntegerAttr(1));
+  model.describeLaunch(op);
 }
 
-static Size gridOf(HostBuilder &host, const Product &product, const TileSizes &tiles) {
+static Size gridOf(HostBuilder &host, const Product &product, const ProductTile &tiles) {
   ArrayRef<Size> sizes = product.outs.front().sizes;
   Size rows = host.ceilDiv(sizes[sizes.size() - 2], tiles.block), panels = host.ceilDiv(sizes.back(), tiles.columns);
   if (rowsAreShared(product))
@@ -320,7 +194,7 @@ static SmallVector<std::pair<Buffer, Buffer>, 0> bringIntoForm(HostBuilder &host
 }
 
 /// B is the matrix, or panels of it; `mark` says in which calls it runs.
-static void launchContract(HostBuilder &host, const Product &product, const TileSizes &tiles, const Buffer &b,
+static void launchContract(HostBuilder &host, const Product &product, const ProductTile &tiles, const Buffer &b,
                            StringRef mark) {
   SmallVector<Type> types;
   SmallVector<Value> actuals;
@@ -328,7 +202,7 @@ static void launchContract(HostBuilder &host, const Product &product, const Tile
     types.push_back(operandType(host, operand, repeatsAreStatic));
     actuals.push_back(host.memref(operand));
   };
-  bool hasGroups = tiles.groups != nullptr; // whose boxes have no dimension that repeats
+  bool hasGroups = tiles.warpgroups != nullptr; // whose boxes have no dimension that repeats
   append(product.a, hasGroups || rowsAreShared(product));
   append(b, hasGroups);
   if (b.rank() > product.a.rank())
@@ -337,37 +211,41 @@ static void launchContract(HostBuilder &host, const Product &product, const Tile
     append(extra, true);
   for (const Buffer &out : product.outs)
     append(out, false);
-  std::string key = llvm::formatv("{0}|{1}|{2}|{3}|{4}|{5}|{6}|{7}", tiles.rows, tiles.columns, tiles.panels,
-                                  tiles.block, tiles.depth, tiles.groups, product.extras.size(), product.epilogueKey);
+  std::string key =
+      llvm::formatv("{0}|{1}|{2}|{3}|{4}|{5}|{6}|{7}", tiles.rows, tiles.columns, tiles.panels, tiles.block,
+                    tiles.depth, tiles.warpgroups, product.extras.size(), product.epilogueKey);
   auto kernel = host.kernel("contract", key, types, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands) {
-    buildKernel(b, loc, operands, product, tiles);
+    buildKernel(b, loc, operands, product, tiles, host.model);
   });
   launchMarked(host, kernel, gridOf(host, product, tiles), actuals, mark);
 }
 
 /// A product in form.
-static void launchWhole(HostBuilder &host, const Machine &machine, const Product &product) {
-  TileSizes tiles = chooseTiles(host, machine, product);
+static void launchWhole(HostBuilder &host, const Product &product) {
+  ProductTile tiles = host.model.productTile(host, product);
   std::optional<Buffer> panels;
-  if (!machine.isGpu())
+  if (host.model.prepacksWeights())
     panels = prepackPanels(host, product.b, sumTypeOf(product), tiles.columns);
   launchContract(host, product, tiles, product.b, panels ? xft::ifNotHeldAttrName : StringLiteral(""));
   if (panels)
     launchContract(host, product, tiles, *panels, xft::ifHeldAttrName);
 }
 
-void xf::launchProduct(HostBuilder &host, const Machine &machine, Product product) {
+void xf::launchProduct(HostBuilder &host, Product product) {
   countWork(host, product);
   mergeDimensions(host, product);
   if (!hasStride(product.outs.front(), 1, 1) && hasStride(product.outs.front(), 2, 1))
     transposeProduct(product);
   auto copies = bringIntoForm(host, product);
-  if (std::optional<Product> slices = splitK(host, machine, product)) {
-    launchWhole(host, machine, *slices);
-    addSplitSums(host, product, slices->outs.front());
+  if (int64_t slices = host.model.splitK(host, product); slices > 1) {
+    Product part = splitTerms(host, product, slices);
+    Buffer &sums = part.outs.front();
+    sums = host.allocate(sums.element, sums.sizes);
+    launchWhole(host, part);
+    addSplitSums(host, product, sums);
   } else {
-    launchWhole(host, machine, product);
+    launchWhole(host, product);
   }
   for (auto &[from, to] : copies)
-    tileCopy(host, machine, from, to);
+    tileCopy(host, from, to);
 }

@@ -8,7 +8,6 @@
 #ifndef XF_COMPILER_TILE_CONTRACT_PRODUCT_H
 #define XF_COMPILER_TILE_CONTRACT_PRODUCT_H
 
-#include "compiler/Support/Machine.h"
 #include "compiler/Tile/Host/HostBuilder.h"
 
 namespace mlir::xf {
@@ -32,7 +31,20 @@ struct Product {
 Buffer repeated(HostBuilder &host, const Buffer &buffer, ArrayRef<Size> leading);
 
 /// Appends the launches of a product. Equal forms share one kernel: sizes are scalars of the launch.
-void launchProduct(HostBuilder &host, const Machine &machine, Product product);
+void launchProduct(HostBuilder &host, Product product);
+
+//===--- what targets choose tiles by ---===//
+
+/// Sizes of one product of the batch; unknown where they are values of the call.
+struct ProductSizes {
+  std::optional<int64_t> rows, columns, terms;
+};
+ProductSizes sizesOf(const Product &product);
+/// Whether a kernel packs A, which is transposed, and whether one A meets all matrices of B (see xft.contract).
+bool rowsArePacked(const Product &product);
+bool rowsAreShared(const Product &product);
+/// The type that sums are computed in.
+Type sumTypeOf(const Product &product);
 
 } // namespace mlir::xf
 

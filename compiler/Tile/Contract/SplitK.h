@@ -1,13 +1,13 @@
-//===- SplitK.h - Long sums of few elements, in slices ----*- C++ -*-===//
+//===- SplitK.h - Products over slices of their terms -----------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A product with fewer tiles than a GPU has processors, as gradients of weights are, leaves some of them idle. Its
-// terms are cut into slices: a batch of products writes their sums in f32, and a second launch adds them in order and
-// runs the epilogue. How many is a matter of the shape alone, so that results are the same wherever they are computed.
+// Split-K: where a product has few tiles and long sums, its terms are cut into slices. A batch of products writes their
+// sums in f32; a second launch adds them in order and runs the epilogue. The target chooses the number of slices from
+// the shape alone (TileModel::splitK), so that results are the same wherever they are computed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,9 +18,9 @@
 
 namespace mlir::xf {
 
-/// The products of slices, [slices, batch.., M, N], where they and their sum take less time than the whole; `product`
-/// is in the form that xft.contract takes.
-std::optional<Product> splitK(HostBuilder &host, const Machine &machine, const Product &product);
+/// The products of slices, [slices, batch.., M, N] in f32: a result that has sizes and strides, and no memory yet.
+/// `product` is in the form that xft.contract takes; its number of terms is a constant, a multiple of `slices`.
+Product splitTerms(HostBuilder &host, const Product &product, int64_t slices);
 
 /// product.outs.. = epilogue(sum over slices, extras..).
 void addSplitSums(HostBuilder &host, const Product &product, const Buffer &slices);

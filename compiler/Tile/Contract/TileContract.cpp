@@ -34,7 +34,7 @@ static SmallVector<Value> addBias(OpBuilder &b, Location loc, ValueRange element
   return {arith::AddFOp::create(b, loc, elements[0], elements[1])};
 }
 
-LogicalResult xf::tileLinear(LinearOp op, HostBuilder &host, const Machine &machine) {
+LogicalResult xf::tileLinear(LinearOp op, HostBuilder &host) {
   Buffer x = asRows(host, host.buffer(op.getX())), weight = host.buffer(op.getWeight());
   if (failed(host.requireEqual(x.sizes.back(), weight.sizes[1])))
     return failure();
@@ -49,7 +49,7 @@ LogicalResult xf::tileLinear(LinearOp op, HostBuilder &host, const Machine &mach
     product.epilogue = addBias;
     product.epilogueKey = "bias";
   }
-  launchProduct(host, machine, std::move(product));
+  launchProduct(host, std::move(product));
   return success();
 }
 
@@ -82,12 +82,12 @@ static FailureOr<Product> factorsOf(OpTy op, HostBuilder &host) {
   return Product{a, b, {}, {}};
 }
 
-LogicalResult xf::tileMatmul(MatmulOp op, HostBuilder &host, const Machine &machine) {
+LogicalResult xf::tileMatmul(MatmulOp op, HostBuilder &host) {
   FailureOr<Product> product = factorsOf(op, host);
   if (failed(product))
     return failure();
   product->outs.push_back(host.result(op.getY()));
-  launchProduct(host, machine, std::move(*product));
+  launchProduct(host, std::move(*product));
   return success();
 }
 
@@ -115,7 +115,7 @@ static std::string textOf(Block &region) {
   return text;
 }
 
-LogicalResult xf::tileProduct(ProductOp op, HostBuilder &host, const Machine &machine) {
+LogicalResult xf::tileProduct(ProductOp op, HostBuilder &host) {
   FailureOr<Product> product = factorsOf(op, host);
   if (failed(product))
     return failure();
@@ -138,6 +138,6 @@ LogicalResult xf::tileProduct(ProductOp op, HostBuilder &host, const Machine &ma
   };
   product->epilogue = clone;
   product->epilogueKey = textOf(region);
-  launchProduct(host, machine, std::move(*product));
+  launchProduct(host, std::move(*product));
   return success();
 }

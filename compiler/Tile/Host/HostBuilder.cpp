@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-HostBuilder::HostBuilder(func::FuncOp host, KernelLibrary &kernels, const Machine &machine)
-    : b(host.getContext()), loc(host.getLoc()), host(host), kernels(kernels), machine(machine) {
+HostBuilder::HostBuilder(func::FuncOp host, KernelLibrary &kernels, const TileModel &model)
+    : b(host.getContext()), loc(host.getLoc()), model(model), host(host), kernels(kernels) {
   b.setInsertionPointToEnd(&host.getBody().front());
 }
 

@@ -13,7 +13,7 @@
 #ifndef XF_COMPILER_TILE_HOST_HOSTBUILDER_H
 #define XF_COMPILER_TILE_HOST_HOSTBUILDER_H
 
-#include "compiler/Support/Machine.h"
+#include "compiler/Tile/Host/TileModel.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xft/IR/XftOps.h"
 
@@ -36,12 +36,11 @@ class KernelLibrary;
 
 class HostBuilder {
 public:
-  HostBuilder(func::FuncOp host, KernelLibrary &kernels, const Machine &machine);
+  HostBuilder(func::FuncOp host, KernelLibrary &kernels, const TileModel &model);
 
   OpBuilder b;
   Location loc; ///< of the op that is being tiled
-
-  bool isGpu() const { return machine.isGpu(); }
+  const TileModel &model;
 
   //===--- sizes ---===//
   Size size(int64_t value) { return b.getIndexAttr(value); }
@@ -168,7 +167,6 @@ private:
   DenseMap<unsigned, Value> resultArguments; ///< of the host
   double flop = 0, pairs = 0, executedPairs = 0;
   DenseMap<unsigned, Value> updates; ///< result to the tensor argument that it replaces
-  const Machine &machine;
 };
 
 } // namespace mlir::xf

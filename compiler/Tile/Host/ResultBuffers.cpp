@@ -170,7 +170,7 @@ Buffer HostBuilder::contiguous(const Buffer &buffer) {
   if (buffer.strides == rowMajorStrides(buffer.sizes))
     return buffer;
   Buffer copy = allocate(buffer.element, buffer.sizes);
-  tileCopy(*this, machine, buffer, copy);
+  tileCopy(*this, buffer, copy);
   return copy;
 }
 

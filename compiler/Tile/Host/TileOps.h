@@ -13,7 +13,6 @@
 #ifndef XF_COMPILER_TILE_HOST_TILEOPS_H
 #define XF_COMPILER_TILE_HOST_TILEOPS_H
 
-#include "compiler/Support/Machine.h"
 #include "compiler/Tile/Host/HostBuilder.h"
 
 namespace mlir::xf {
@@ -22,16 +21,16 @@ namespace mlir::xf {
 LogicalResult requireSizesAgree(Operation *op, HostBuilder &host);
 /// Says of integer arguments that are ids which values they may have (xf.range).
 void inferIdRanges(func::FuncOp function);
-LogicalResult tileAttention(AttentionOp op, HostBuilder &host, const Machine &machine);
-LogicalResult tileAttentionVjp(AttentionVjpOp op, HostBuilder &host, const Machine &machine);
-LogicalResult tileLinear(LinearOp op, HostBuilder &host, const Machine &machine);
-LogicalResult tileMatmul(MatmulOp op, HostBuilder &host, const Machine &machine);
-LogicalResult tileProduct(ProductOp op, HostBuilder &host, const Machine &machine);
+LogicalResult tileAttention(AttentionOp op, HostBuilder &host);
+LogicalResult tileAttentionVjp(AttentionVjpOp op, HostBuilder &host);
+LogicalResult tileLinear(LinearOp op, HostBuilder &host);
+LogicalResult tileMatmul(MatmulOp op, HostBuilder &host);
+LogicalResult tileProduct(ProductOp op, HostBuilder &host);
 /// Element-wise ops, norms, softmax, reductions, embeddings, losses, optimisers, concatenation, copies: everything made
 /// of rows.
-LogicalResult tileRows(Operation *op, HostBuilder &host, const Machine &machine);
+LogicalResult tileRows(Operation *op, HostBuilder &host);
 /// Copies `from` to `to`, equal shapes, any strides, element types may differ (floats are rounded).
-void tileCopy(HostBuilder &host, const Machine &machine, const Buffer &from, const Buffer &to);
+void tileCopy(HostBuilder &host, const Buffer &from, const Buffer &to);
 
 } // namespace mlir::xf
 

@@ -159,35 +159,16 @@ unsigned RowLaunch::count(Size size) {
   return counts.size() - 1;
 }
 
-/// A row that all warps of a block share is a tile; shorter ones are a warp's each. Where there are few rows, a GPU is
-/// busier with more threads for each.
-void RowLaunch::chooseGpuRowBlocks() {
-  constexpr int64_t manyRows = 2048;
-  auto rows = HostBuilder::constant(host.product(ArrayRef(sizes).drop_back()));
-  Size longest = host.size(rows && *rows < manyRows ? xft::longestLoneRow : xft::longestWarpRow);
-  Size warps = host.size(xft::rowWarps), one = host.size(1), isShort = host.floorDiv(longest, sizes.back());
-  Size rowsPerTile = host.max(host.min(host.mul(isShort, warps), warps), one);
-  Size last = sizes[sizes.size() - 2];
-  rowBlocks = host.floorDiv(host.add(last, host.sub(rowsPerTile, one)), rowsPerTile);
-}
-
 void RowLaunch::chooseRowBlocks(int64_t bytes) {
-  if (host.isGpu())
-    return chooseGpuRowBlocks();
-  int64_t rowsPerTile = 4; // where the length of rows is not known
   int64_t elementBytes = 0;
   for (const Buffer &buffer : buffers)
     if (HostBuilder::constant(buffer.strides.back()) != 0)
       elementBytes += std::max<int64_t>(1, buffer.element.getIntOrFloatBitWidth() / 8);
-  if (auto columns = HostBuilder::constant(sizes.back()))
-    rowsPerTile = std::max<int64_t>(1, bytes / std::max<int64_t>(1, *columns * elementBytes));
-  rowBlocks = host.ceilDiv(sizes[sizes.size() - 2], rowsPerTile);
+  rowBlocks = host.model.rowBlocks(host, sizes, elementBytes, bytes);
 }
 
 void RowLaunch::cutColumns(int64_t width) {
-  constexpr int64_t mostOfBlock = 4096; // a few registers of each thread
-  if (host.isGpu())
-    width = std::min(width, mostOfBlock);
+  width = std::min(width, host.model.mostTileColumns());
   auto columns = HostBuilder::constant(sizes.back());
   if (!columns || *columns > width)
     columnBlocks = host.ceilDiv(sizes.back(), width);

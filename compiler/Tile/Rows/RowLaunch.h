@@ -87,7 +87,7 @@ public:
   /// A number that the body computes with.
   unsigned count(Size size);
 
-  /// A tile takes so many rows that it moves about `bytes`; on a GPU one, or one for each warp.
+  /// A tile takes so many rows that it moves about `bytes`, or as the target wants.
   void chooseRowBlocks(int64_t bytes = defaultTileBytes);
   void setRowBlocks(Size blocks) { rowBlocks = blocks; }
   /// Columns are cut into blocks of about so many elements.
@@ -98,7 +98,6 @@ public:
 
 private:
   static constexpr int64_t defaultTileBytes = 32 << 10;
-  void chooseGpuRowBlocks();
   void build(OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands, Body body);
   std::string textOf(TypeRange types, Body body);
 

@@ -70,7 +70,7 @@ void xf::launchElementwise(HostBuilder &host, StringRef family, ArrayRef<Buffer>
   if (strided != buffers.end()) { // its contiguous dimension becomes the rows of a tile
     if (auto rows = contiguousDimension(*strided))
       moveDimensionTo(buffers, *rows, strided->rank() - 2);
-  } else if (host.isGpu()) {
+  } else if (host.model.prefersManyRows()) {
     moveLongestToRows(buffers);
   }
 
@@ -106,9 +106,7 @@ void xf::copyElements(HostBuilder &host, const Buffer &from, const Buffer &to) {
                     });
 }
 
-void xf::tileCopy(HostBuilder &host, const Machine &, const Buffer &from, const Buffer &to) {
-  copyElements(host, from, to);
-}
+void xf::tileCopy(HostBuilder &host, const Buffer &from, const Buffer &to) { copyElements(host, from, to); }
 
 //===----------------------------------------------------------------------===//
 // Element-wise ops

@@ -55,16 +55,6 @@ static void startTable(HostBuilder &host, Value initial, const Buffer &table) {
     copyElements(host, from, table);
 }
 
-/// On a GPU a tile owns some rows of the table too, and passes over the places of others.
-static Size tableBlocks(HostBuilder &host, const Buffer &table) {
-  constexpr int64_t enoughTiles = 512;
-  if (!host.isGpu())
-    return host.size(1);
-  Size columnBlocks = host.ceilDiv(table.sizes[1], columnsPerTile);
-  Size wanted = host.max(host.floorDiv(host.size(enoughTiles), columnBlocks), host.size(1));
-  return host.min(wanted, host.ceilDiv(table.sizes[0], xft::rowWarps));
-}
-
 LogicalResult xf::tileEmbeddingVjp(EmbeddingVjpOp op, HostBuilder &host) {
   Value initial = op.getInitial();
   Buffer result = host.resultOver(op.getDTable(), initial ? ValueRange(initial) : ValueRange()), sum = result;
@@ -77,7 +67,7 @@ LogicalResult xf::tileEmbeddingVjp(EmbeddingVjpOp op, HostBuilder &host) {
   SmallVector<Buffer> rows = rowsOfIds(host, dY, places);
   RowLaunch launch(host, rows[0].sizes);
   RowOperand gradient = launch.operand(rows[0]), ids = launch.operand(rows[1]), table = launch.operand(sum);
-  launch.setRowBlocks(tableBlocks(host, sum));
+  launch.setRowBlocks(host.model.tableBlocks(host, sum.sizes[0], host.ceilDiv(sum.sizes[1], columnsPerTile)));
   launch.cutColumns(columnsPerTile);
   launch.launch("embedding_vjp", [&](RowBody &body) {
     RowOperand row = body.chooseRow(table, body.code.asI64(body.load(ids)));

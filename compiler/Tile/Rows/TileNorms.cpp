@@ -224,7 +224,7 @@ class WeightGradients {
 public:
   WeightGradients(HostBuilder &host, const NormVjp &op, ArrayRef<Size> sizes)
       : host(host), op(op), sizes(sizes),
-        slices(reductionSlices(host, sizes[0], sizes[1], elementOf(op.x), host.size(1))) {}
+        slices(host.model.reductionSlices(host, sizes[0], sizes[1], elementOf(op.x), host.size(1))) {}
 
   bool exist() const { return op.dWeight || op.dBias; }
   SmallVector<RowOperand> addTo(RowLaunch &launch);
@@ -267,7 +267,7 @@ void WeightGradients::launchAlone(ArrayRef<Buffer> rows, ArrayRef<Buffer> statis
     phase.ins.push_back(launch.operand(buffer));
   phase.accs = addTo(launch);
   phase.combiners.assign(phase.accs.size(), Combiner::add);
-  launch.cutColumns(reductionColumns(host, rows[0].element));
+  launch.cutColumns(host.model.reductionColumns(rows[0].element));
   launch.launch("norm_weights_vjp", [&](RowBody &body) {
     body.columns(phase, [&](ScalarCode &code, Value, ValueRange e) {
       Statistics statistics{op.centered ? e[3] : Value(), e[2]};
@@ -306,7 +306,7 @@ static LogicalResult tileNormVjp(HostBuilder &host, const NormVjp &op) {
     operands.ins.push_back(launch.operand(perColumn(host, host.unitInner(host.buffer(op.weight)), norm.sizes())));
   WeightGradients weights(host, op, norm.sizes());
   SmallVector<Buffer, 2> statistics;
-  if (weights.exist() && host.isGpu()) {
+  if (weights.exist() && host.model.keepsNormStatistics()) {
     statistics = allocateStatistics(host, norm, op.centered);
     for (const Buffer &buffer : statistics)
       operands.statistics.push_back(launch.operand(buffer));

@@ -20,27 +20,6 @@ using namespace mlir;
 using namespace mlir::xf;
 using xft::Combiner;
 
-int64_t xf::reductionColumns(HostBuilder &host, Type element) {
-  constexpr int64_t inFirstCache = 1024, warpAccess = 32 * 16; // bytes
-  return host.isGpu() ? warpAccess / std::max<int64_t>(2, element.getIntOrFloatBitWidth() / 8) : inFirstCache;
-}
-
-/// So many that the tiles fill a GPU, unless slices get short.
-static Size gpuReductionSlices(HostBuilder &host, Size rows, Size tiles) {
-  constexpr int64_t rowsPerSlice = 64, enoughTiles = 512;
-  Size most = host.max(host.floorDiv(rows, rowsPerSlice), host.size(1));
-  return host.min(host.max(host.floorDiv(host.size(enoughTiles), tiles), host.size(1)), most);
-}
-
-Size xf::reductionSlices(HostBuilder &host, Size rows, Size columns, Type element, Size others) {
-  if (host.isGpu())
-    return gpuReductionSlices(host, rows, host.mul(others, host.ceilDiv(columns, reductionColumns(host, element))));
-  constexpr int64_t rowsPerSlice = 64, most = 32, whereUnknown = 16;
-  if (auto count = HostBuilder::constant(rows))
-    return host.size(std::clamp<int64_t>(*count / rowsPerSlice, 1, most));
-  return host.size(whereUnknown);
-}
-
 bool xf::mayAccumulateIn(const Buffer &buffer) {
   bool contiguous = buffer.rank() && HostBuilder::constant(buffer.strides.back()) == 1;
   return contiguous && computedType(buffer.element) == buffer.element;
@@ -105,7 +84,7 @@ Buffer ReductionTiler::reduceRows(const Buffer &x, Size slices, bool isLast) {
   RowLaunch launch(host, x.sizes);
   RowOperand from = launch.operand(x), sum = launch.operand(partial);
   launch.setRowBlocks(slices);
-  launch.cutColumns(reductionColumns(host, x.element));
+  launch.cutColumns(host.model.reductionColumns(x.element));
   launch.launch("reduce_rows", [&](RowBody &body) {
     body.columns({{from}, {}, {sum}, {combiner}, type},
                  [](ScalarCode &, Value, ValueRange e) -> SmallVector<Value> { return {e[0]}; });
@@ -121,11 +100,10 @@ Buffer ReductionTiler::reduceOuter(Buffer x, int64_t axis, bool isLast) {
     list->erase(list->begin() + axis);
     list->insert(list->end() - 1, moved);
   }
-  constexpr int64_t enoughTiles = 32;
   Size others = host.product(ArrayRef(x.sizes).drop_back(2));
-  bool oneSlice = !host.isGpu() && HostBuilder::constant(others).value_or(0) >= enoughTiles;
-  Size slices =
-      oneSlice ? host.size(1) : reductionSlices(host, x.sizes[x.rank() - 2], x.sizes.back(), x.element, others);
+  bool oneSlice = host.model.reducesInOneSlice(HostBuilder::constant(others));
+  Size slices = oneSlice ? host.size(1)
+                         : host.model.reductionSlices(host, x.sizes[x.rank() - 2], x.sizes.back(), x.element, others);
   bool isOneStep = HostBuilder::constant(slices) == 1;
   Buffer partial = reduceRows(x, slices, isLast && isOneStep);
   if (!isOneStep)

@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-LogicalResult xf::tileRows(Operation *op, HostBuilder &host, const Machine &) {
+LogicalResult xf::tileRows(Operation *op, HostBuilder &host) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](ElementwiseOpInterface elementwise) { return tileElementwise(elementwise, host); })
       .Case([&](DropoutOp dropout) { return tileDropout(dropout, host); })

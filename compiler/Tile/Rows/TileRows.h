@@ -28,11 +28,6 @@ void tileReduction(HostBuilder &host, const Buffer &x, ArrayRef<int64_t> axes, x
                    const Buffer &y);
 /// True where a launch may use a buffer itself as its accumulators.
 bool mayAccumulateIn(const Buffer &buffer);
-/// Slices that the rows of a column sum are cut into, from the shape alone: the same on every machine of a target.
-/// `others` sums of so many columns of `element` are made at the same time.
-Size reductionSlices(HostBuilder &host, Size rows, Size columns, Type element, Size others);
-/// Columns that a tile of a column sum has.
-int64_t reductionColumns(HostBuilder &host, Type element);
 
 LogicalResult tileElementwise(ElementwiseOpInterface op, HostBuilder &host);
 LogicalResult tileDropout(DropoutOp op, HostBuilder &host);

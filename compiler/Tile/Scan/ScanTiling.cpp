@@ -8,22 +8,9 @@
 #include "compiler/Tile/Scan/ScanTiling.h"
 #include "compiler/Tile/Rows/TileRows.h"
 #include <cmath>
-#include <numeric>
 
 using namespace mlir;
 using namespace mlir::xf;
-
-/// The register tile of attention; chunks of a few of them, since pairs within a chunk are work that the sum over
-/// chunks does not have. On a GPU a task has all value columns.
-static xft::AttendTileAttr scanTile(MLIRContext *context, const Machine &machine, Type real, int64_t valueDepth) {
-  if (machine.isGpu())
-    return xft::AttendTileAttr::get(context, /*rows=*/1, /*registers=*/1, /*lanes=*/1, /*queries=*/32,
-                                    /*keys=*/valueDepth);
-  xft::AttendTileAttr tile = attendTile(context, machine, real);
-  int64_t step = std::lcm(tile.getRows(), tile.getWidth());
-  int64_t chunk = llvm::alignTo(32, step);
-  return xft::AttendTileAttr::get(context, tile.getRows(), tile.getRegisters(), tile.getLanes(), chunk, chunk);
-}
 
 /// W as rows of whole registers, of the type that is computed in.
 static Buffer packWeights(HostBuilder &host, Type real, Buffer weights, int64_t lanes) {
@@ -44,9 +31,9 @@ static Buffer packWeights(HostBuilder &host, Type real, Buffer weights, int64_t 
 }
 
 template <typename OpTy>
-ScanTiling<OpTy>::ScanTiling(OpTy op, KernelSumAttr sum, HostBuilder &host, const Machine &machine)
-    : op(op), sum(sum), host(host), machine(machine), real(accumulatorType(op.getQ().getType().getElementType())),
-      tile(scanTile(op.getContext(), machine, real, cast<RankedTensorType>(op.getV().getType()).getDimSize(3))) {
+ScanTiling<OpTy>::ScanTiling(OpTy op, KernelSumAttr sum, HostBuilder &host)
+    : op(op), sum(sum), host(host), real(accumulatorType(op.getQ().getType().getElementType())),
+      tile(host.model.scanTile(real, cast<RankedTensorType>(op.getV().getType()).getDimSize(3))) {
   q = withUnitInner(host, host.buffer(op.getQ()));
   k = withUnitInner(host, host.buffer(op.getK()));
   v = withUnitInner(host, host.buffer(op.getV()));
@@ -91,7 +78,7 @@ xft::ScanSizes ScanTiling<OpTy>::sizes(bool isGradient) {
   xft::ScanSizes sizes;
   sizes.depth = depth;
   sizes.columns = llvm::alignTo(depth, tile.getLanes());
-  sizes.valueDepth = machine.isGpu() ? tile.getKeys() : valueDepth;
+  sizes.valueDepth = isBlock() ? tile.getKeys() : valueDepth;
   sizes.valueColumns = llvm::alignTo(sizes.valueDepth, tile.getLanes());
   sizes.projections = projections;
   sizes.slots = slots();
@@ -100,7 +87,7 @@ xft::ScanSizes ScanTiling<OpTy>::sizes(bool isGradient) {
   sizes.isGradient = isGradient;
   sizes.hasDecay = op.getDecay() != nullptr;
   sizes.hasBeta = op.getBeta() != nullptr;
-  sizes.isBlock = machine.isGpu();
+  sizes.isBlock = isBlock();
   sizes.phase = phase;
   sizes.slice = slice;
   return sizes;
@@ -115,9 +102,9 @@ Buffer ScanTiling<OpTy>::allocateState() {
 
 template <typename OpTy>
 std::optional<Buffer> ScanTiling<OpTy>::allocateScratch(Size tasks, bool isGradient) {
-  if (!machine.isGpu())
+  if (!isBlock())
     return std::nullopt;
-  int64_t bytes = xft::ScanScratch(sizes(isGradient), machine.sharedBytes).globalBytes;
+  int64_t bytes = globalScratchBytes(isGradient);
   if (bytes == 0)
     return std::nullopt;
   return host.allocate(real, {tasks, host.size(bytes * 8 / real.getIntOrFloatBitWidth())});
@@ -158,7 +145,7 @@ template <typename OpTy>
 bool ScanTiling<OpTy>::maySplit() {
   bool isAddedLater = sum.getStabilizer() == Stabilizer::k_sequence && !exponentsOf(sum.getFeature()).empty() &&
                       !sum.getEpsilon().getValue().isZero();
-  return machine.isGpu() && !op.getBeta() && !sum.getSegments() && !(op.getDecay() && isAddedLater);
+  return isBlock() && !op.getBeta() && !sum.getSegments() && !(op.getDecay() && isAddedLater);
 }
 
 template <typename OpTy>

@@ -25,7 +25,6 @@ struct ScanTiling {
   OpTy op;
   KernelSumAttr sum;
   HostBuilder &host;
-  const Machine &machine;
   Type real;
   xft::AttendTileAttr tile;
   std::optional<xft::ScanPhase> phase = {};
@@ -34,7 +33,7 @@ struct ScanTiling {
   int64_t depth, valueDepth, projections;
   std::optional<Buffer> weights; ///< 1x1xmxD'
 
-  ScanTiling(OpTy op, KernelSumAttr sum, HostBuilder &host, const Machine &machine);
+  ScanTiling(OpTy op, KernelSumAttr sum, HostBuilder &host);
 
   /// The attributes of a scan.
   SmallVector<NamedAttribute> attributes(OpBuilder &b) const;
@@ -54,12 +53,18 @@ struct ScanTiling {
   bool maySplit();
 
   int64_t slots() const { return std::max<size_t>(1, exponentsOf(sum.getFeature()).size() / 2); }
+  /// Whether a block of threads runs a task, which shares its memory.
+  bool isBlock() const { return host.model.scanSharedBytes().has_value(); }
   xft::ScanSizes sizes(bool isGradient);
+  /// Bytes of a block's state that do not fit its shared memory.
+  int64_t globalScratchBytes(bool isGradient) {
+    return xft::ScanScratch(sizes(isGradient), *host.model.scanSharedBytes()).globalBytes;
+  }
   /// Slices of `count` rows.
   Size slicesOf(Size count) { return host.ceilDiv(count, slice * tile.getQueries()); }
   /// Of all keys, or one before each slice.
   Buffer allocateState();
-  /// Memory of `tasks` blocks of a GPU that does not fit their shared memory.
+  /// Memory of `tasks` blocks that does not fit their shared memory.
   std::optional<Buffer> allocateScratch(Size tasks, bool isGradient);
 
   using Numbers = SmallVector<unsigned, 1>;
@@ -79,13 +84,6 @@ struct ScanTiling {
     SmallVector<NamedAttribute> list = attributes(b);
     list.push_back(b.getNamedAttr(ScanTy::getOperandSegmentSizeAttr(), b.getDenseI32ArrayAttr(segments)));
     return ScanTy::create(b, loc, TypeRange(), values, list);
-  }
-  template <typename ScanTy>
-  void setScratch(OpBuilder &b, ScanTy scan) {
-    if (machine.isGpu())
-      return;
-    int64_t bytes = xft::ScanScratch(xft::ScanSizes(scan)).bytes;
-    scan->getParentOp()->setAttr(xft::scratchAttrName, b.getI64IntegerAttr(bytes));
   }
 };
 

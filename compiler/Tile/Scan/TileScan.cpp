@@ -48,7 +48,7 @@ static void launchTasks(ScanTiling<OpTy> &t, StringRef family, Size tasks, const
   operands.launch(family, tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
     auto scan = t.template create<xft::ScanOp>(b, loc, arguments, numbers);
     buildFeatureValues(scan.getValue(), loc, t.real, t.sum.getFeature());
-    t.setScratch(b, scan);
+    t.host.model.describeLaunch(scan);
   });
 }
 
@@ -66,7 +66,7 @@ static void chooseSlices(ScanTiling<OpTy> &t, bool isKept) {
     return;
   t.slice = unknown;
   setChunk(64);
-  if (xft::ScanScratch(t.sizes(/*isGradient=*/false), t.machine.sharedBytes).globalBytes != 0)
+  if (t.globalScratchBytes(/*isGradient=*/false) != 0)
     setChunk(32);
   auto heads = HostBuilder::constant(t.host.mul(t.q.sizes[0], t.q.sizes[1]));
   auto rows = HostBuilder::constant(t.k.sizes[2]);
@@ -105,7 +105,7 @@ std::optional<Buffer> xf::launchScan(ScanTiling<OpTy> t, const Buffer &o, bool i
   }
   std::optional<Buffer> state = isKept ? std::optional(t.allocateState()) : std::nullopt;
   Size tasks = t.host.mul(t.q.sizes[0], t.q.sizes[1]);
-  if (t.machine.isGpu() && !isKept) { // a state has all columns
+  if (t.isBlock() && !isKept) { // a state has all columns
     int64_t slices = sliceCount(t, tasks);
     tasks = t.host.mul(tasks, t.host.size(slices));
     t.tile = xft::AttendTileAttr::get(t.tile.getContext(), 1, 1, 1, t.tile.getQueries(), t.valueDepth / slices);
@@ -116,10 +116,10 @@ std::optional<Buffer> xf::launchScan(ScanTiling<OpTy> t, const Buffer &o, bool i
 
 template std::optional<Buffer> xf::launchScan(ScanTiling<AttentionVjpOp> t, const Buffer &o, bool isKept);
 
-LogicalResult xf::tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host, const Machine &machine) {
+LogicalResult xf::tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host) {
   if (failed(checkScan(op)))
     return failure();
-  ScanTiling<AttentionOp> t(op, sum, host, machine);
+  ScanTiling<AttentionOp> t(op, sum, host);
   Buffer result = host.result(op.getO());
   bool hasGradient = llvm::any_of(op.getO().getUsers(), llvm::IsaPred<AttentionVjpOp>);
   bool isKept = !sum.getSegments() && hasGradient, isRounded = hasGradient && result.element != t.real;
@@ -133,6 +133,6 @@ LogicalResult xf::tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host,
   if (isRounded)
     host.keep(op.getO(), HostBuilder::Kept::ExactOutput, o);
   if (!direct)
-    tileCopy(host, machine, o, result);
+    tileCopy(host, o, result);
   return success();
 }

@@ -89,7 +89,7 @@ static void launchGradient(ScanTiling<AttentionVjpOp> &t, StringRef family, Size
     auto vjp = t.create<xft::ScanVjpOp>(b, loc, arguments, numbers);
     buildFeatureValues(vjp.getValue(), loc, t.real, t.sum.getFeature());
     buildFeatureSlopes(vjp.getSlope(), loc, t.real, t.sum.getFeature());
-    t.setScratch(b, vjp);
+    t.host.model.describeLaunch(vjp);
   });
 }
 
@@ -108,10 +108,10 @@ static void launchGradientPhases(ScanTiling<AttentionVjpOp> &t, GradientBuffers 
   launch(xft::ScanPhase::keys, host.mul(groups, keys));
 }
 
-LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder &host, const Machine &machine) {
+LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder &host) {
   if (failed(checkScan(op)))
     return failure();
-  ScanTiling<AttentionVjpOp> t(op, sum, host, machine);
+  ScanTiling<AttentionVjpOp> t(op, sum, host);
   auto keyHeads = HostBuilder::constant(t.k.sizes[1]), valueHeads = HostBuilder::constant(t.v.sizes[1]);
   if (!keyHeads || !valueHeads)
     return op.emitError("expected a static number of heads, got ") << op.getK().getType();

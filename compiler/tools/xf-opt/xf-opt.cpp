@@ -11,6 +11,7 @@
 #include "compiler/Gradient/Passes.h"
 #include "compiler/Memory/PlanArena.h"
 #include "compiler/Pattern/SolvePatterns.h"
+#include "compiler/Target/Target.h"
 #include "compiler/Tile/Passes.h"
 #endif
 #include "dialects/xf/IR/XfOps.h"
@@ -35,7 +36,10 @@ static void registerPasses() {
   mlir::xf::registerExpandPasses();
   mlir::xf::registerFusePasses();
   mlir::xf::registerGradientPasses();
-  mlir::xf::registerTilePasses();
+  mlir::xf::registerTilePasses([](llvm::StringRef mcpu) -> std::unique_ptr<mlir::xf::TileModel> {
+    auto machine = mlir::xf::Machine::get(mcpu);
+    return succeeded(machine) ? mlir::xf::createTileModel(*machine) : nullptr;
+  });
   mlir::xf::registerMemoryPasses();
 #endif
 }

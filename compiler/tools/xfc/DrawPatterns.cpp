@@ -8,7 +8,7 @@
 #include "compiler/tools/xfc/DrawPatterns.h"
 #include "compiler/Pattern/Properties.h"
 #include "compiler/Pattern/Solve.h"
-#include "compiler/Support/Machine.h"
+#include "compiler/Target/Target.h"
 #include "compiler/Tile/Attend/Attention.h"
 #include "compiler/Tile/Attend/TileReasons.h"
 #include "dialects/xf/IR/XfOps.h"
@@ -61,10 +61,11 @@ static FailureOr<pattern::PictureOptions> pictureOptions(AttentionOp op, const X
   auto q = op.getQ().getType();
   AttentionShape shape{q.getDimSize(2), op.getK().getType().getDimSize(2), q.getDimSize(3),
                        op.getV().getType().getDimSize(3)};
-  xft::AttendTileAttr tile = tileOf(shape, /*isGradient=*/false, *machine, q.getElementType());
+  std::unique_ptr<TileModel> model = createTileModel(*machine);
+  xft::AttendTileAttr tile = model->tileOf(shape, /*isGradient=*/false, q.getElementType());
   if (tile)
-    result.tileRows = tile.getRows(), result.tileColumns = machine->isGpu() ? tile.getKeys() : tile.getWidth(),
-    result.lanes = wholeColumns(tile, *machine);
+    result.tileRows = tile.getRows(), result.tileColumns = model->stepColumns(tile),
+    result.lanes = model->wholeColumns(tile);
   return result;
 }
 

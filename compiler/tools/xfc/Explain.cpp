@@ -13,9 +13,9 @@
 #include "compiler/tools/xfc/Explain.h"
 #include "compiler/Memory/PlanArena.h"
 #include "compiler/Pattern/Describe.h"
-#include "compiler/Support/Machine.h"
 #include "compiler/Tile/Attend/Attention.h"
-#include "compiler/Tile/Attend/KernelResources.h"
+#include "compiler/Target/NVGPU/Tiling/KernelResources.h"
+#include "compiler/Target/Target.h"
 #include "compiler/Tile/Attend/TileReasons.h"
 #include "compiler/tools/xfc/PairFigures.h"
 #include "dialects/xf/IR/XfOps.h"
@@ -63,14 +63,14 @@ struct AttentionReport {
 };
 } // namespace
 
-static std::optional<TileSize> tileSize(const AttentionShape &shape, bool isGradient, const Machine &machine,
+static std::optional<TileSize> tileSize(const AttentionShape &shape, bool isGradient, const TileModel &model,
                                         Type element) {
-  xft::AttendTileAttr tile = tileOf(shape, isGradient, machine, element);
+  xft::AttendTileAttr tile = model.tileOf(shape, isGradient, element);
   if (!tile)
     return std::nullopt;
-  int64_t columns = machine.isGpu() ? tile.getKeys() : tile.getWidth(); // a warp computes whole blocks
-  return TileSize{tile.getRows(),    columns,        wholeColumns(tile, machine),
-                  tile.getQueries(), tile.getKeys(), tileReasons(tile, shape, isGradient, machine, element)};
+  int64_t columns = model.stepColumns(tile);
+  return TileSize{tile.getRows(),    columns,        model.wholeColumns(tile),
+                  tile.getQueries(), tile.getKeys(), tileReasons(tile, shape, isGradient, model, element)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,7 +168,7 @@ static void describePieces(ArrayRef<SolutionAttr> solutions, AttentionReport &re
 }
 
 template <typename Op>
-static AttentionReport report(Op op, bool isGradient, bool hasLse, const Machine &machine) {
+static AttentionReport report(Op op, bool isGradient, bool hasLse, const TileModel &model) {
   AttentionReport report;
   report.entry = op->template getParentOfType<func::FuncOp>().getName();
   report.location = locationText(op.getLoc());
@@ -185,15 +185,15 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const Machine
                        hasPlainScores(op) && !hasTiles};
   for (SolutionAttr solution : solutions)
     llvm::append_range(shape.pieces, solution.getPieces());
-  std::optional<TileSize> tile = tileSize(shape, isGradient, machine, q.getElementType());
+  std::optional<TileSize> tile = tileSize(shape, isGradient, model, q.getElementType());
   if (tile && solutions.empty())
     tile->reasons.clear(); // scans have chunks of their own
   describePieces(solutions, report);
   for (SolutionAttr solution : solutions)
     for (PieceAttr piece : solution.getPieces())
-      if (xft::LaneTileAttr lanes = laneTile(op, solution, piece, machine))
+      if (xft::LaneTileAttr lanes = model.laneTile(op, solution, piece))
         if (tile->laneTiles.try_emplace(piece, lanes).second)
-          tile->reasons.push_back(laneReason(lanes, piece, machine));
+          tile->reasons.push_back(model.laneReason(lanes, piece));
   auto tileOf = [&](PieceAttr piece) -> std::optional<std::pair<int64_t, int64_t>> {
     xft::LaneTileAttr lanes = tile->laneTiles.lookup(piece);
     return lanes ? std::optional(std::pair(int64_t(lanes.getRows()), int64_t(lanes.getKeys()))) : std::nullopt;
@@ -209,13 +209,13 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const Machine
   return report;
 }
 
-static std::vector<AttentionReport> reportAttentions(ModuleOp module, const Machine &machine) {
+static std::vector<AttentionReport> reportAttentions(ModuleOp module, const TileModel &model) {
   std::vector<AttentionReport> reports;
   module.walk([&](Operation *op) {
     if (auto attention = dyn_cast<AttentionOp>(op))
-      reports.push_back(report(attention, false, static_cast<bool>(attention.getLse()), machine));
+      reports.push_back(report(attention, false, static_cast<bool>(attention.getLse()), model));
     else if (auto vjp = dyn_cast<AttentionVjpOp>(op))
-      reports.push_back(report(vjp, true, true, machine));
+      reports.push_back(report(vjp, true, true, model));
   });
   return reports;
 }
@@ -241,7 +241,7 @@ static EntryReport reportEntry(func::FuncOp host) {
 }
 
 using EntryReports = llvm::MapVector<StringRef, EntryReport>;
-using KernelReports = SmallVector<std::pair<std::string, KernelResources>>;
+using KernelReports = SmallVector<std::pair<std::string, nvgpu::KernelResources>>;
 
 /// A program that cannot be compiled yet can still be explained: its entries and kernels are then unknown.
 static void reportEntries(ModuleOp module, CompileOptions options, EntryReports &entries, KernelReports &kernels) {
@@ -258,7 +258,7 @@ static void reportEntries(ModuleOp module, CompileOptions options, EntryReports 
       report = reportEntry(host);
   for (auto function : clone->getOps<func::FuncOp>())
     if (xft::isKernel(function))
-      if (std::optional<KernelResources> needs = expectedResources(function))
+      if (std::optional<nvgpu::KernelResources> needs = nvgpu::expectedResources(function))
         kernels.push_back({function.getName().str(), *needs});
 }
 
@@ -345,7 +345,7 @@ FailureOr<std::string> xf::explain(ModuleOp module, const XfcOptions &options) {
   FailureOr<Machine> machine = options.explained();
   if (failed(compile(module, compileOptions)) || failed(machine))
     return failure();
-  std::vector<AttentionReport> attentions = reportAttentions(module, *machine);
+  std::vector<AttentionReport> attentions = reportAttentions(module, *createTileModel(*machine));
   EntryReports entries;
   KernelReports kernels;
   reportEntries(module, compileOptions, entries, kernels);

@@ -13,6 +13,7 @@ from source_tree import report, sources
 
 STAGES = ["compiler/Expand", "compiler/Gradient", "compiler/Fuse", "compiler/Pattern", "compiler/Tile", "compiler/Memory"]
 DIALECTS = ["dialects/xf", "dialects/xft"]
+TARGETS = ["CPU", "NVGPU"]
 ALL = [""]
 
 # Layer: the layers that its files may include besides their own. The longest prefix of a file's path is its layer.
@@ -22,8 +23,13 @@ LAYERS = {
     "compiler/Support": [],
     **{stage: DIALECTS + ["compiler/Support"] for stage in STAGES},
     "compiler/Target/Kernel": DIALECTS + ["compiler/Support"],
-    "compiler/Target/CPU": DIALECTS + ["compiler/Support", "compiler/Target/Kernel"],
-    "compiler/Target/NVGPU": DIALECTS + ["compiler/Support", "compiler/Target/Kernel"],
+    # The interface and the registry, which is all that sees every target.
+    "compiler/Target": DIALECTS + ["compiler/Support", "compiler/Tile", "compiler/Target"],
+    **{"compiler/Target/" + name: DIALECTS + ["compiler/Support", "compiler/Target/Kernel", "compiler/Target/Target.h"]
+       for name in TARGETS},
+    # What the tilings ask a target is answered beside it, in the tilings' own terms.
+    **{"compiler/Target/" + name + "/Tiling": DIALECTS + ["compiler/Support", "compiler/Target/" + name, "compiler/Tile"]
+       for name in TARGETS},
     # The tables that Emit writes are the runtime's C structs, and describe kernels with the ABI of their target.
     "compiler/Emit": DIALECTS + ["compiler/Support", "compiler/Target", "runtime/include"],
     "compiler/Pipeline": DIALECTS + STAGES + ["compiler/Support", "compiler/Target", "compiler/Emit"],
@@ -51,6 +57,10 @@ INCLUDE_FOLDERS = ["", "frontend/include", "runtime/include", "frontend/lib", "t
 BELOW_PATTERN = ["compiler/Tile", "compiler/Memory", "compiler/Target", "compiler/Emit", "dialects/xft"]
 PATTERN_WORDS = re.compile(r"\b(\w+PatternAttr|verifyPattern|XfPatterns\.h|isCausal)\b|#xf\.")
 
+# What the levels above the targets may not ask: which target, or which kind of one, it is.
+ABOVE_TARGETS = ["compiler/Tile", "compiler/Memory", "compiler/Emit", "dialects"]
+TARGET_WORDS = re.compile(r"\b(isGpu|isGPU|hasWarpgroups|Machine)\b")
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 COMMENT = re.compile(r"//.*|/\*.*?\*/")
 
@@ -73,7 +83,7 @@ def resolve(root, path, name):
 
 def may_include(layer, target):
     allowed = [layer] + LAYERS[layer]
-    return any(target.startswith(other + "/") or other == "" for other in allowed)
+    return any(target.startswith(other + "/") or other in ("", target) for other in allowed)
 
 
 def check_include(root, path, layer, name):
@@ -94,6 +104,7 @@ def check_file(root, path):
         yield 1, "expected a folder with a layer, got %s" % os.path.dirname(path)
         return
     is_below = path.startswith(tuple(folder + "/" for folder in BELOW_PATTERN))
+    is_above = path.startswith(tuple(folder + "/" for folder in ABOVE_TARGETS))
     with open(os.path.join(root, path), encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             include = INCLUDE.match(line)
@@ -101,6 +112,9 @@ def check_file(root, path):
             word = PATTERN_WORDS.search(COMMENT.sub("", line)) if is_below and not include else None
             if word:
                 message = "expected no pattern to be named below the pattern stage, got %s" % word.group(0)
+            word = TARGET_WORDS.search(COMMENT.sub("", line)) if is_above and not include else None
+            if word:
+                message = "expected the target to be asked (TileModel), got %s" % word.group(0)
             if message:
                 yield number, message
 

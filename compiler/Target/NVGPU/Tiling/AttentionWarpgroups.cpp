@@ -5,16 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Tile/Attend/AttentionWarpgroups.h"
+#include "compiler/Target/NVGPU/Tiling/AttentionWarpgroups.h"
 
 using namespace mlir;
 using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
 
 //===----------------------------------------------------------------------===//
 // What fits
 //===----------------------------------------------------------------------===//
 
-int64_t xf::warpgroupBytes(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth) {
+int64_t nvgpu::warpgroupBytes(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth) {
   int64_t columns = llvm::alignTo(depth, WarpgroupTile::boxColumns);
   int64_t valueColumns = llvm::alignTo(valueDepth, WarpgroupTile::boxColumns);
   int64_t queries = tile.tile.getQueries() * std::max(columns, valueColumns);
@@ -23,7 +24,7 @@ int64_t xf::warpgroupBytes(const WarpgroupTile &tile, int64_t depth, int64_t val
   return (queries + keys) * WarpgroupTile::elementBytes + barriers;
 }
 
-int64_t xf::warpgroupRegisters(const WarpgroupTile &tile, int64_t valueDepth) {
+int64_t nvgpu::warpgroupRegisters(const WarpgroupTile &tile, int64_t valueDepth) {
   int64_t scores = WarpgroupTile::sumRegisters(tile.tile.getKeys());
   int64_t sums = WarpgroupTile::sumRegisters(llvm::alignTo(valueDepth, WarpgroupTile::stepTerms));
   return sums + scores + scores / 2; // P has half as many bits
@@ -34,8 +35,8 @@ static bool hasBound(PieceAttr piece) {
   return bounds(piece.getLower()) || bounds(piece.getUpper()) || bounds(piece.getRows());
 }
 
-std::optional<WarpgroupTile> xf::attendWarpgroupTile(MLIRContext *context, const Machine &machine, Type element,
-                                                     int64_t depth, int64_t valueDepth, ArrayRef<PieceAttr> pieces) {
+std::optional<WarpgroupTile> nvgpu::attendWarpgroupTile(MLIRContext *context, const Machine &machine, Type element,
+                                                        int64_t depth, int64_t valueDepth, ArrayRef<PieceAttr> pieces) {
   // Beside sums, scores and P a thread has m, l, bounds and addresses: of the 232 registers of a thread of two
   // computing groups, few without bounds. Larger blocks have more pairs along the edges of a set.
   bool hasBounds = pieces.empty() || llvm::any_of(pieces, hasBound);
@@ -56,8 +57,8 @@ std::optional<WarpgroupTile> xf::attendWarpgroupTile(MLIRContext *context, const
 // What such kernels compute
 //===----------------------------------------------------------------------===//
 
-std::optional<WarpgroupTile> xf::warpgroupTileOf(AttentionOp op, HostBuilder &host, const Machine &machine,
-                                                 const QueryOrder &stage, ArrayRef<Buffer> operands) {
+std::optional<WarpgroupTile> nvgpu::warpgroupTileOf(AttentionOp op, HostBuilder &host, const Machine &machine,
+                                                    const QueryOrder &stage, ArrayRef<Buffer> operands) {
   const Buffer &q = operands.front(), &o = operands.back();
   bool isPlain = hasPlainScores(op) && !stage.tiles;
   double scale = attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]));

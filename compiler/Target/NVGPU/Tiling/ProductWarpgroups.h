@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TILE_CONTRACT_PRODUCTWARPGROUPS_H
-#define XF_COMPILER_TILE_CONTRACT_PRODUCTWARPGROUPS_H
+#ifndef XF_COMPILER_TARGET_NVGPU_TILING_PRODUCTWARPGROUPS_H
+#define XF_COMPILER_TARGET_NVGPU_TILING_PRODUCTWARPGROUPS_H
 
+#include "compiler/Support/Machine.h"
 #include "compiler/Tile/Contract/Product.h"
 #include "dialects/xft/IR/XftOps.h"
 
-namespace mlir::xf {
+namespace mlir::xf::nvgpu {
 
 /// A block of rows by columns of C, and who computes it.
 struct ProductWarpgroupTile {
@@ -39,6 +40,10 @@ std::optional<ProductWarpgroupTile> productWarpgroupTile(MLIRContext *context, c
 /// its operands have no 16 bits, boxes cannot copy them, few rows or columns leave most of a tile idle.
 std::optional<ProductShape> productWarpgroupShape(HostBuilder &host, const Machine &machine, const Product &product);
 
-} // namespace mlir::xf
+//===--- SplitK.cpp ---===//
+/// The slices of the terms with which such kernels compute a product in the least time; 1 where they do not compute it.
+int64_t splitKSlices(HostBuilder &host, const Machine &machine, const Product &product);
 
-#endif // XF_COMPILER_TILE_CONTRACT_PRODUCTWARPGROUPS_H
+} // namespace mlir::xf::nvgpu
+
+#endif // XF_COMPILER_TARGET_NVGPU_TILING_PRODUCTWARPGROUPS_H

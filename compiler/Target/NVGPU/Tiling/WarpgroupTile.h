@@ -10,13 +10,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TILE_ATTEND_WARPGROUPTILE_H
-#define XF_COMPILER_TILE_ATTEND_WARPGROUPTILE_H
+#ifndef XF_COMPILER_TARGET_NVGPU_TILING_WARPGROUPTILE_H
+#define XF_COMPILER_TARGET_NVGPU_TILING_WARPGROUPTILE_H
 
+#include "compiler/Support/Machine.h"
 #include "compiler/Tile/Host/HostBuilder.h"
 #include "dialects/xft/IR/XftBoxes.h"
 
-namespace mlir::xf {
+namespace mlir::xf::nvgpu {
 
 /// The blocks of such a kernel, and who computes them.
 struct WarpgroupTile {
@@ -53,6 +54,6 @@ bool hasAlignedRows(HostBuilder &host, const Buffer &buffer);
 /// The list `xft.tensor_maps` of a kernel that copies `boxes` from its operands of these numbers.
 ArrayAttr tensorMaps(MLIRContext *context, ArrayRef<xft::RankBoxes> boxes, ArrayRef<int64_t> operands);
 
-} // namespace mlir::xf
+} // namespace mlir::xf::nvgpu
 
-#endif // XF_COMPILER_TILE_ATTEND_WARPGROUPTILE_H
+#endif // XF_COMPILER_TARGET_NVGPU_TILING_WARPGROUPTILE_H

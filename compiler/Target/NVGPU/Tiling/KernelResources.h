@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TILE_ATTEND_KERNELRESOURCES_H
-#define XF_COMPILER_TILE_ATTEND_KERNELRESOURCES_H
+#ifndef XF_COMPILER_TARGET_NVGPU_TILING_KERNELRESOURCES_H
+#define XF_COMPILER_TARGET_NVGPU_TILING_KERNELRESOURCES_H
 
 #include "compiler/Support/Machine.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
-namespace mlir::xf {
+namespace mlir::xf::nvgpu {
 
 /// What the choice of a tile counts on: the tile fits where its kernel takes no more.
 struct KernelResources {
@@ -27,6 +27,6 @@ struct KernelResources {
 /// Of a kernel that is not expanded yet; nothing where its tile was not chosen by what fits.
 std::optional<KernelResources> expectedResources(func::FuncOp kernel);
 
-} // namespace mlir::xf
+} // namespace mlir::xf::nvgpu
 
-#endif // XF_COMPILER_TILE_ATTEND_KERNELRESOURCES_H
+#endif // XF_COMPILER_TARGET_NVGPU_TILING_KERNELRESOURCES_H

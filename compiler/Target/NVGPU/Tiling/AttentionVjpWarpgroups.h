@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TILE_ATTEND_ATTENTIONVJPWARPGROUPS_H
-#define XF_COMPILER_TILE_ATTEND_ATTENTIONVJPWARPGROUPS_H
+#ifndef XF_COMPILER_TARGET_NVGPU_TILING_ATTENTIONVJPWARPGROUPS_H
+#define XF_COMPILER_TARGET_NVGPU_TILING_ATTENTIONVJPWARPGROUPS_H
 
-#include "compiler/Tile/Attend/AttentionWarpgroups.h"
+#include "compiler/Target/NVGPU/Tiling/AttentionWarpgroups.h"
 
-namespace mlir::xf {
+namespace mlir::xf::nvgpu {
 
 /// The largest tile of one side of a gradient whose matrices fit the shared memory of a block, and whose sums, P and dS
 /// the registers of a thread, of those that `canPass` says blocks of ranks can pass in. Nothing where kernels of
@@ -33,6 +33,6 @@ xft::AttendTileAttr carefulVjpTile(xft::VjpSide side, const WarpgroupTile &tile)
 /// The list `xft.tensor_maps` of a kernel that copies the ranks that pass from its operands of these numbers.
 ArrayAttr vjpTensorMaps(xft::VjpSide side, PieceAttr piece, xft::AttendTileAttr tile, ArrayRef<int64_t> operands);
 
-} // namespace mlir::xf
+} // namespace mlir::xf::nvgpu
 
-#endif // XF_COMPILER_TILE_ATTEND_ATTENTIONVJPWARPGROUPS_H
+#endif // XF_COMPILER_TARGET_NVGPU_TILING_ATTENTIONVJPWARPGROUPS_H

@@ -5,14 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Tile/Attend/WarpgroupTile.h"
+#include "compiler/Target/NVGPU/Tiling/WarpgroupTile.h"
 
 using namespace mlir;
 using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
 
 static constexpr int64_t alignedElements = 16 / WarpgroupTile::elementBytes;
 
-bool xf::computesByWarpgroups(const Machine &machine, Type element, int64_t depth, int64_t valueDepth) {
+bool nvgpu::computesByWarpgroups(const Machine &machine, Type element, int64_t depth, int64_t valueDepth) {
   constexpr int64_t mostColumns = 256;
   auto hasColumns = [](int64_t size) { return size % alignedElements == 0 && size <= mostColumns; };
   return machine.hasWarpgroups && element.getIntOrFloatBitWidth() == 8 * WarpgroupTile::elementBytes &&
@@ -20,9 +21,9 @@ bool xf::computesByWarpgroups(const Machine &machine, Type element, int64_t dept
 }
 
 std::optional<WarpgroupTile>
-xf::largestWarpgroupTile(MLIRContext *context, int64_t mostStreamed,
-                         function_ref<xft::AttendTileAttr(int64_t resident, int64_t streamed)> tileOf,
-                         function_ref<bool(const WarpgroupTile &tile)> fits) {
+nvgpu::largestWarpgroupTile(MLIRContext *context, int64_t mostStreamed,
+                            function_ref<xft::AttendTileAttr(int64_t resident, int64_t streamed)> tileOf,
+                            function_ref<bool(const WarpgroupTile &tile)> fits) {
   constexpr int64_t consumers = 2, stages = 2, leastStreamed = 32;
   auto groups = xft::WarpgroupsAttr::get(context, consumers, stages);
   for (int64_t streamed = mostStreamed; streamed >= leastStreamed; streamed -= WarpgroupTile::stepTerms) {
@@ -33,9 +34,9 @@ xf::largestWarpgroupTile(MLIRContext *context, int64_t mostStreamed,
   return std::nullopt;
 }
 
-bool xf::hasFewRows(int64_t rows) { return !ShapedType::isDynamic(rows) && rows <= WarpgroupTile::groupRows; }
+bool nvgpu::hasFewRows(int64_t rows) { return !ShapedType::isDynamic(rows) && rows <= WarpgroupTile::groupRows; }
 
-bool xf::hasAlignedRows(HostBuilder &host, const Buffer &buffer) {
+bool nvgpu::hasAlignedRows(HostBuilder &host, const Buffer &buffer) {
   if (!host.isMultiple(buffer.offset, alignedElements))
     return false;
   for (auto [size, stride] : llvm::drop_end(llvm::zip(buffer.sizes, buffer.strides)))
@@ -45,7 +46,7 @@ bool xf::hasAlignedRows(HostBuilder &host, const Buffer &buffer) {
   return true;
 }
 
-ArrayAttr xf::tensorMaps(MLIRContext *context, ArrayRef<xft::RankBoxes> boxes, ArrayRef<int64_t> operands) {
+ArrayAttr nvgpu::tensorMaps(MLIRContext *context, ArrayRef<xft::RankBoxes> boxes, ArrayRef<int64_t> operands) {
   SmallVector<Attribute> maps;
   for (const xft::RankBoxes &ranks : boxes)
     for (int64_t operand : operands)

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Tile/Attend/AttentionVjpWarpgroups.h"
+#include "compiler/Target/NVGPU/Tiling/AttentionVjpWarpgroups.h"
 
 using namespace mlir;
 using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
 
 //===----------------------------------------------------------------------===//
 // What fits
@@ -21,7 +22,7 @@ static int64_t streamedOf(xft::VjpSide side, const WarpgroupTile &tile) {
   return side == xft::VjpSide::rows ? tile.tile.getKeys() : tile.tile.getQueries();
 }
 
-int64_t xf::vjpWarpgroupBytes(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth) {
+int64_t nvgpu::vjpWarpgroupBytes(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth) {
   constexpr int64_t rowNumberBytes = 16, flagBytes = 16, warpRows = 32, warpsOfWarpgroup = 4;
   int64_t columns =
       llvm::alignTo(depth, WarpgroupTile::boxColumns) + llvm::alignTo(valueDepth, WarpgroupTile::boxColumns);
@@ -33,7 +34,7 @@ int64_t xf::vjpWarpgroupBytes(xft::VjpSide side, const WarpgroupTile &tile, int6
   return matrices + (side == xft::VjpSide::keys ? copies * numbers : 0) + barriers;
 }
 
-int64_t xf::vjpWarpgroupRegisters(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth) {
+int64_t nvgpu::vjpWarpgroupRegisters(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth) {
   int64_t scores = WarpgroupTile::sumRegisters(streamedOf(side, tile));
   int64_t columns = llvm::alignTo(depth, WarpgroupTile::stepTerms);
   if (side == xft::VjpSide::keys)
@@ -41,9 +42,10 @@ int64_t xf::vjpWarpgroupRegisters(xft::VjpSide side, const WarpgroupTile &tile, 
   return WarpgroupTile::sumRegisters(columns) + 2 * scores + scores / 2; // S, then P; dP; dS has half as many bits
 }
 
-std::optional<WarpgroupTile> xf::attendVjpWarpgroupTile(MLIRContext *context, const Machine &machine, xft::VjpSide side,
-                                                        Type element, int64_t depth, int64_t valueDepth,
-                                                        function_ref<bool(int64_t count)> canPass) {
+std::optional<WarpgroupTile> nvgpu::attendVjpWarpgroupTile(MLIRContext *context, const Machine &machine,
+                                                           xft::VjpSide side, Type element, int64_t depth,
+                                                           int64_t valueDepth,
+                                                           function_ref<bool(int64_t count)> canPass) {
   // A thread has bounds, places and addresses beside, of 224 registers at least; three warps write the numbers of rows
   // that pass.
   bool hasKeys = side == xft::VjpSide::keys;
@@ -64,8 +66,8 @@ std::optional<WarpgroupTile> xf::attendVjpWarpgroupTile(MLIRContext *context, co
 // What such kernels compute
 //===----------------------------------------------------------------------===//
 
-std::optional<WarpgroupTile> xf::vjpWarpgroupTileOf(AttentionVjpOp op, HostBuilder &host, const Machine &machine,
-                                                    xft::VjpSide side, PieceAttr piece, ArrayRef<Buffer> operands) {
+std::optional<WarpgroupTile> nvgpu::vjpWarpgroupTileOf(AttentionVjpOp op, HostBuilder &host, const Machine &machine,
+                                                       xft::VjpSide side, PieceAttr piece, ArrayRef<Buffer> operands) {
   const Buffer &q = operands[0], &k = operands[1], &v = operands[2];
   bool hasKeys = side == xft::VjpSide::keys;
   if (!op.getScore().empty() || op.getRelative() || op.getDropout() || isLinear(op))
@@ -85,14 +87,15 @@ std::optional<WarpgroupTile> xf::vjpWarpgroupTileOf(AttentionVjpOp op, HostBuild
                                 [&](int64_t count) { return xft::RankBoxes{map, count}.exist(); });
 }
 
-xft::AttendTileAttr xf::carefulVjpTile(xft::VjpSide side, const WarpgroupTile &tile) {
+xft::AttendTileAttr nvgpu::carefulVjpTile(xft::VjpSide side, const WarpgroupTile &tile) {
   constexpr int64_t warpRows = 16;
   bool isRows = side == xft::VjpSide::rows;
   int64_t queries = isRows ? tile.tile.getQueries() : warpRows, keys = isRows ? warpRows : tile.tile.getKeys();
   return xft::AttendTileAttr::get(tile.tile.getContext(), warpRows, 2, 8, queries, keys);
 }
 
-ArrayAttr xf::vjpTensorMaps(xft::VjpSide side, PieceAttr piece, xft::AttendTileAttr tile, ArrayRef<int64_t> operands) {
+ArrayAttr nvgpu::vjpTensorMaps(xft::VjpSide side, PieceAttr piece, xft::AttendTileAttr tile,
+                               ArrayRef<int64_t> operands) {
   bool isRows = side == xft::VjpSide::rows;
   xft::RankBoxes boxes{isRows ? piece.getKeys() : piece.getQueries(), isRows ? tile.getKeys() : tile.getQueries()};
   return tensorMaps(piece.getContext(), boxes, operands);

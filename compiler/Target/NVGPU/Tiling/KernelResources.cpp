@@ -5,14 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Tile/Attend/KernelResources.h"
-#include "compiler/Tile/Attend/AttentionVjpWarpgroups.h"
-#include "compiler/Tile/Contract/ProductWarpgroups.h"
+#include "compiler/Target/NVGPU/Tiling/KernelResources.h"
+#include "compiler/Target/NVGPU/Tiling/AttentionVjpWarpgroups.h"
+#include "compiler/Target/NVGPU/Tiling/ProductWarpgroups.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
 
 int64_t KernelResources::mostRegisters() const {
   constexpr int64_t others = 56, all = 240;
@@ -53,7 +54,7 @@ static std::optional<KernelResources> resourcesOf(xft::ContractOp op) {
   return KernelResources{productWarpgroupBytes(tile), productWarpgroupRegisters(tile)};
 }
 
-std::optional<KernelResources> xf::expectedResources(func::FuncOp kernel) {
+std::optional<KernelResources> nvgpu::expectedResources(func::FuncOp kernel) {
   return llvm::TypeSwitch<Operation *, std::optional<KernelResources>>(&kernel.getBody().front().front())
       .Case<xft::AttendOp, xft::AttendVjpOp, xft::ContractOp>([](auto op) { return resourcesOf(op); })
       .Default([](Operation *) { return std::nullopt; });

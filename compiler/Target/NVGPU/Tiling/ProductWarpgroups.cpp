@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Tile/Contract/ProductWarpgroups.h"
+#include "compiler/Target/NVGPU/Tiling/ProductWarpgroups.h"
 
 using namespace mlir;
 using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
 using xft::ContractOp;
 
 static constexpr int64_t elementBytes = 2, sumBytes = 4, groupThreads = 128;
@@ -17,13 +18,13 @@ static constexpr int64_t elementBytes = 2, sumBytes = 4, groupThreads = 128;
 // What fits, and how long it takes
 //===----------------------------------------------------------------------===//
 
-int64_t xf::productWarpgroupBytes(const ProductWarpgroupTile &tile) {
+int64_t nvgpu::productWarpgroupBytes(const ProductWarpgroupTile &tile) {
   constexpr int64_t boxColumns = 64, barriers = 4 * 8; // of a stage: full and empty, for both operands
   int64_t stage = (tile.block + tile.columns) * ContractOp::stageTerms * elementBytes + barriers;
   return tile.groups.getStages() * stage + tile.groups.getConsumers() * ContractOp::groupRows * boxColumns * sumBytes;
 }
 
-int64_t xf::productWarpgroupRegisters(const ProductWarpgroupTile &tile) {
+int64_t nvgpu::productWarpgroupRegisters(const ProductWarpgroupTile &tile) {
   return tile.block / tile.groups.getConsumers() * tile.columns / groupThreads;
 }
 
@@ -37,7 +38,8 @@ static double tileCycles(int64_t block, int64_t columns, int64_t terms) {
 }
 
 /// Rounds of tiles, as many at once as there are processors. Sizes that nobody knows are large.
-double xf::productWarpgroupCycles(const ProductWarpgroupTile &tile, const Machine &machine, const ProductShape &shape) {
+double nvgpu::productWarpgroupCycles(const ProductWarpgroupTile &tile, const Machine &machine,
+                                     const ProductShape &shape) {
   constexpr int64_t large = 4096;
   auto [block, columns, groups] = tile;
   int64_t tiles = shape.count.value_or(1) * llvm::divideCeil(shape.rows.value_or(large), block) *
@@ -46,8 +48,8 @@ double xf::productWarpgroupCycles(const ProductWarpgroupTile &tile, const Machin
          tileCycles(block, columns, shape.terms.value_or(large));
 }
 
-std::optional<ProductWarpgroupTile> xf::productWarpgroupTile(MLIRContext *context, const Machine &machine,
-                                                             const ProductShape &shape) {
+std::optional<ProductWarpgroupTile> nvgpu::productWarpgroupTile(MLIRContext *context, const Machine &machine,
+                                                                const ProductShape &shape) {
   constexpr int64_t consumers = 2, rows = consumers * ContractOp::groupRows, mostRowTiles = 2,
                     step = ContractOp::stageTerms;
   constexpr int64_t mostColumns = 256, leastStages = 3, mostStages = 8;
@@ -96,8 +98,8 @@ static bool hasBoxes(const HostBuilder &host, const Buffer &buffer) {
          llvm::all_of(dimensions, isStep);
 }
 
-std::optional<ProductShape> xf::productWarpgroupShape(HostBuilder &host, const Machine &machine,
-                                                      const Product &product) {
+std::optional<ProductShape> nvgpu::productWarpgroupShape(HostBuilder &host, const Machine &machine,
+                                                         const Product &product) {
   if (!machine.hasWarpgroups || product.a.element.getIntOrFloatBitWidth() != 16 || !hasBoxes(host, product.a) ||
       !hasBoxes(host, product.b))
     return std::nullopt;

@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TILE_ATTEND_ATTENTIONWARPGROUPS_H
-#define XF_COMPILER_TILE_ATTEND_ATTENTIONWARPGROUPS_H
+#ifndef XF_COMPILER_TARGET_NVGPU_TILING_ATTENTIONWARPGROUPS_H
+#define XF_COMPILER_TARGET_NVGPU_TILING_ATTENTIONWARPGROUPS_H
 
+#include "compiler/Support/Machine.h"
+#include "compiler/Target/NVGPU/Tiling/WarpgroupTile.h"
 #include "compiler/Tile/Attend/Attention.h"
-#include "compiler/Tile/Attend/WarpgroupTile.h"
 
-namespace mlir::xf {
+namespace mlir::xf::nvgpu {
 
 /// The largest tile whose matrices fit the shared memory of a block, and whose sums, scores and P the registers of a
 /// thread; keys come in an order that boxes can copy, and blocks are larger where `pieces` have no bounds. Nothing
@@ -27,6 +28,6 @@ int64_t warpgroupRegisters(const WarpgroupTile &tile, int64_t valueDepth);
 std::optional<WarpgroupTile> warpgroupTileOf(AttentionOp op, HostBuilder &host, const Machine &machine,
                                              const QueryOrder &stage, ArrayRef<Buffer> operands);
 
-} // namespace mlir::xf
+} // namespace mlir::xf::nvgpu
 
-#endif // XF_COMPILER_TILE_ATTEND_ATTENTIONWARPGROUPS_H
+#endif // XF_COMPILER_TARGET_NVGPU_TILING_ATTENTIONWARPGROUPS_H

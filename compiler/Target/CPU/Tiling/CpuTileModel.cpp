@@ -1,0 +1,78 @@
+//===- CpuTileModel.cpp - Tiles on CPUs -----------------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Tiling/CpuTileModel.h"
+#include "compiler/Tile/Host/HostBuilder.h"
+#include "dialects/xft/IR/XftAttendScratch.h"
+#include "dialects/xft/IR/XftScanScratch.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::xf;
+using cpu::CpuTileModel;
+
+//===----------------------------------------------------------------------===//
+// Rows and reductions
+//===----------------------------------------------------------------------===//
+
+Size CpuTileModel::rowBlocks(HostBuilder &host, ArrayRef<Size> sizes, int64_t elementBytes, int64_t bytes) const {
+  int64_t rowsPerTile = 4; // where the length of rows is not known
+  if (auto columns = HostBuilder::constant(sizes.back()))
+    rowsPerTile = std::max<int64_t>(1, bytes / std::max<int64_t>(1, *columns * elementBytes));
+  return host.ceilDiv(sizes[sizes.size() - 2], rowsPerTile);
+}
+
+int64_t CpuTileModel::reductionColumns(Type) const {
+  constexpr int64_t inFirstCache = 1024;
+  return inFirstCache;
+}
+
+Size CpuTileModel::reductionSlices(HostBuilder &host, Size rows, Size, Type, Size) const {
+  constexpr int64_t rowsPerSlice = 64, most = 32, whereUnknown = 16;
+  if (auto count = HostBuilder::constant(rows))
+    return host.size(std::clamp<int64_t>(*count / rowsPerSlice, 1, most));
+  return host.size(whereUnknown);
+}
+
+bool CpuTileModel::reducesInOneSlice(std::optional<int64_t> others) const {
+  constexpr int64_t enoughTiles = 32;
+  return others.value_or(0) >= enoughTiles;
+}
+
+Size CpuTileModel::tableBlocks(HostBuilder &host, Size, Size) const { return host.size(1); }
+
+//===----------------------------------------------------------------------===//
+// Scans
+//===----------------------------------------------------------------------===//
+
+/// The register tile of attention; chunks of a few of them, since pairs within a chunk are work that the sum over
+/// chunks does not have.
+xft::AttendTileAttr CpuTileModel::scanTile(Type real, int64_t) const {
+  xft::AttendTileAttr tile = attendTile(real);
+  int64_t step = std::lcm(tile.getRows(), tile.getWidth());
+  int64_t chunk = llvm::alignTo(32, step);
+  return xft::AttendTileAttr::get(real.getContext(), tile.getRows(), tile.getRegisters(), tile.getLanes(), chunk,
+                                  chunk);
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+/// Every worker has scratch memory of its own for a task.
+void CpuTileModel::describeLaunch(Operation *op) const {
+  int64_t bytes =
+      llvm::TypeSwitch<Operation *, int64_t>(op)
+          .Case<xft::AttendOp>([](auto attend) { return xft::AttendScratch(attend).bytes; })
+          .Case<xft::AttendVjpOp>([](auto vjp) { return xft::AttendVjpScratch(vjp).bytes; })
+          .Case<xft::AttendLanesOp>([](auto attend) { return xft::AttendLanesScratch(attend).bytes; })
+          .Case<xft::AttendLanesVjpOp>([](auto vjp) { return xft::AttendLanesVjpScratch(vjp).bytes; })
+          .Case<xft::ContractOp>([](auto contract) { return contract.getScratchBytes(); })
+          .Case<xft::ScanOp, xft::ScanVjpOp>([](auto scan) { return xft::ScanScratch(xft::ScanSizes(scan)).bytes; });
+  op->getParentOp()->setAttr(xft::scratchAttrName, IntegerAttr::get(IntegerType::get(op->getContext(), 64), bytes));
+}

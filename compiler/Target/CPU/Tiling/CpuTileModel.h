@@ -1,0 +1,66 @@
+//===- CpuTileModel.h - Tiles on CPUs ------------------------- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What tiles are bounded by on a CPU: the vector registers that hold accumulators, the first-level cache beside which
+// weights of a block of keys stay, and the second-level cache in which packed operands stay from use to use.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_TILING_CPUTILEMODEL_H
+#define XF_COMPILER_TARGET_CPU_TILING_CPUTILEMODEL_H
+
+#include "compiler/Support/Machine.h"
+#include "compiler/Tile/Host/TileModel.h"
+
+namespace mlir::xf::cpu {
+
+class CpuTileModel : public TileModel {
+public:
+  explicit CpuTileModel(const Machine &machine) : machine(machine) {}
+
+  xft::AttendTileAttr attendTile(Type element, int64_t depth, int64_t valueDepth) const override;
+  xft::AttendTileAttr attendVjpTile(xft::VjpSide side, Type element, int64_t depth, int64_t valueDepth) const override;
+  AttendKernels attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order, ArrayRef<Buffer> operands,
+                              bool resume, bool save) const override;
+  AttendKernels attendVjpKernels(AttentionVjpOp op, HostBuilder &host, xft::VjpSide side, PieceAttr piece,
+                                 TilesAttr tiles, ArrayRef<Buffer> operands) const override;
+  xft::LaneTileAttr laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece) const override;
+  bool readsKeysInPlace() const override { return false; }
+  bool packsKeysInTasks(int64_t bytes) const override { return bytes <= machine.l2Bytes / 4; }
+  bool splitsGradientBySide() const override { return false; }
+  bool sumsColumnsInOrder() const override { return true; }
+
+  xft::AttendTileAttr tileOf(const AttentionShape &shape, bool isGradient, Type element) const override;
+  int64_t stepColumns(xft::AttendTileAttr tile) const override { return tile.getWidth(); }
+  int64_t wholeColumns(xft::AttendTileAttr tile) const override { return tile.getLanes(); }
+  SmallVector<std::string> tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
+                                       Type element) const override;
+  std::string laneReason(xft::LaneTileAttr tile, PieceAttr piece) const override;
+
+  ProductTile productTile(HostBuilder &host, const Product &product) const override;
+  bool prepacksWeights() const override { return true; }
+
+  Size rowBlocks(HostBuilder &host, ArrayRef<Size> sizes, int64_t elementBytes, int64_t bytes) const override;
+  int64_t reductionColumns(Type element) const override;
+  Size reductionSlices(HostBuilder &host, Size rows, Size columns, Type element, Size others) const override;
+  bool reducesInOneSlice(std::optional<int64_t> others) const override;
+  Size tableBlocks(HostBuilder &host, Size rows, Size columnBlocks) const override;
+
+  xft::AttendTileAttr scanTile(Type real, int64_t valueDepth) const override;
+
+  void describeLaunch(Operation *op) const override;
+
+private:
+  /// The register tile and blocks of attention that is computed in `real`.
+  xft::AttendTileAttr attendTile(Type real) const;
+
+  const Machine machine;
+};
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_TILING_CPUTILEMODEL_H

@@ -1,0 +1,250 @@
+//===- GpuTileModel.cpp - Tiles on GPUs -----------------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/NVGPU/Tiling/GpuTileModel.h"
+#include "compiler/Target/NVGPU/Tiling/AttentionVjpWarpgroups.h"
+#include "compiler/Target/NVGPU/Tiling/ProductWarpgroups.h"
+#include "compiler/Target/NVGPU/Tiling/WarpTiles.h"
+#include "compiler/Tile/Attend/TileReasons.h"
+#include "compiler/Tile/Contract/Product.h"
+#include "dialects/xft/IR/XftBoxes.h"
+#include "dialects/xft/IR/XftRowsTile.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+/// Rows of a warp, one of which has a flag where results are not finite.
+static constexpr int64_t rowsOfWarp = 16;
+
+LogicalResult GpuTileModel::checkHeads(Operation *op, RankedTensorType matrix) const {
+  // A warp holds 16 rows of o, or of a gradient, in registers, and its code grows with them. Past 512 columns they
+  // spill; past these, time goes to nothing else.
+  constexpr int64_t mostColumns = 1024;
+  if (matrix.getDimSize(3) <= mostColumns)
+    return success();
+  return op->emitOpError("expected heads of at most ") << mostColumns << " columns on GPUs, got " << matrix;
+}
+
+xft::AttendTileAttr GpuTileModel::attendTile(Type element, int64_t depth, int64_t valueDepth) const {
+  return nvgpu::attendTile(machine, element, depth, valueDepth);
+}
+
+xft::AttendTileAttr GpuTileModel::attendVjpTile(xft::VjpSide side, Type element, int64_t depth,
+                                                int64_t valueDepth) const {
+  return nvgpu::attendVjpTile(machine, side, element, depth, valueDepth);
+}
+
+AttendKernels GpuTileModel::attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order,
+                                          ArrayRef<Buffer> operands, bool resume, bool save) const {
+  std::optional<WarpgroupTile> found;
+  if (!(resume && save))
+    found = warpgroupTileOf(op, host, machine, order, operands);
+  if (!found) {
+    auto q = op.getQ().getType(), v = op.getV().getType();
+    return {{{attendTile(q.getElementType(), q.getDimSize(3), v.getDimSize(3))}}};
+  }
+  return {{{found->tile, found->groups}, {found->tile, found->groups, /*isRecheck=*/true}},
+          found->tile.getQueries() / rowsOfWarp};
+}
+
+AttendKernels GpuTileModel::attendVjpKernels(AttentionVjpOp op, HostBuilder &host, xft::VjpSide side, PieceAttr piece,
+                                             TilesAttr tiles, ArrayRef<Buffer> operands) const {
+  std::optional<WarpgroupTile> found;
+  if (!tiles)
+    found = vjpWarpgroupTileOf(op, host, machine, side, piece, operands);
+  if (!found) {
+    auto q = op.getQ().getType(), v = op.getV().getType();
+    return {{{attendVjpTile(side, q.getElementType(), q.getDimSize(3), v.getDimSize(3))}}};
+  }
+  int64_t resident = side == xft::VjpSide::rows ? found->tile.getQueries() : found->tile.getKeys();
+  return {{{found->tile, found->groups}, {carefulVjpTile(side, *found), {}, /*isRecheck=*/true}},
+          resident / rowsOfWarp};
+}
+
+//===----------------------------------------------------------------------===//
+// Reasons
+//===----------------------------------------------------------------------===//
+
+static std::optional<WarpgroupTile> findWarpgroupTile(const AttentionShape &shape, const Machine &machine,
+                                                      Type element) {
+  if (!shape.isPlain || hasFewRows(shape.queries))
+    return std::nullopt;
+  return attendWarpgroupTile(element.getContext(), machine, element, shape.depth, shape.valueDepth, shape.pieces);
+}
+
+xft::AttendTileAttr GpuTileModel::tileOf(const AttentionShape &shape, bool isGradient, Type element) const {
+  if (ShapedType::isDynamic(shape.depth) || ShapedType::isDynamic(shape.valueDepth))
+    return nullptr;
+  if (isGradient)
+    return attendVjpTile(xft::VjpSide::rows, element, shape.depth, shape.valueDepth);
+  if (std::optional<WarpgroupTile> groups = findWarpgroupTile(shape, machine, element))
+    return groups->tile;
+  return attendTile(element, shape.depth, shape.valueDepth);
+}
+
+/// Both sides of a gradient: what stays, 16 rows for each warp, and what passes.
+static SmallVector<std::string> vjpReasons(xft::AttendTileAttr rows, const AttentionShape &shape,
+                                           const Machine &machine, Type element) {
+  xft::AttendTileAttr keys = attendVjpTile(machine, xft::VjpSide::keys, element, shape.depth, shape.valueDepth);
+  return {
+      llvm::formatv("rows: {0} of each warp, of queries for their gradients and of keys for theirs", rows.getRows()),
+      llvm::formatv("queries: blocks of {0}, by which blocks of {1} keys pass", rows.getQueries(), rows.getKeys()),
+      llvm::formatv("keys: blocks of {0}, by which blocks of {1} queries pass", keys.getKeys(), keys.getQueries())};
+}
+
+static SmallVector<std::string> warpgroupReasons(const WarpgroupTile &tile, const AttentionShape &shape,
+                                                 const Machine &machine) {
+  int64_t consumers = tile.groups.getConsumers(), queries = tile.tile.getQueries();
+  return {
+      llvm::formatv("rows: {0} of each of {1} groups of warps, beside one that copies", queries / consumers, consumers),
+      llvm::formatv("registers: sums, scores and weights are {0} of a thread's",
+                    warpgroupRegisters(tile, shape.valueDepth)),
+      llvm::formatv("keys: {0} blocks of {1} at once, with which queries, keys and values are {2} of the {3} of shared "
+                    "memory of a block",
+                    tile.groups.getStages(), tile.tile.getKeys(),
+                    bytesText(warpgroupBytes(tile, shape.depth, shape.valueDepth)), bytesText(machine.sharedBytes)),
+      llvm::formatv("queries: blocks of {0}", queries)};
+}
+
+SmallVector<std::string> GpuTileModel::tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape,
+                                                   bool isGradient, Type element) const {
+  if (isGradient)
+    return vjpReasons(tile, shape, machine, element);
+  if (std::optional<WarpgroupTile> groups = findWarpgroupTile(shape, machine, element))
+    return warpgroupReasons(*groups, shape, machine);
+  AttendMemory memory = attendMemory(tile, machine, element, shape.depth, shape.valueDepth);
+  return {llvm::formatv("rows: {0} of each warp", tile.getRows()),
+          llvm::formatv("keys: blocks of {0} in {1} stages, with which queries, keys, values and scores are {2} of the "
+                        "{3} of shared memory of a block",
+                        tile.getKeys(), memory.stages, bytesText(memory.bytes), bytesText(machine.sharedBytes)),
+          llvm::formatv("queries: blocks of {0}, {1} warps that read a block of keys together", tile.getQueries(),
+                        tile.getQueries() / tile.getRows())};
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+/// A block of four warps, each with one or two tiles of 16 rows; sums stay in registers, terms pass through shared
+/// memory.
+ProductTile GpuTileModel::productTile(HostBuilder &host, const Product &product) const {
+  ProductSizes sizes = sizesOf(product);
+  if (std::optional<ProductShape> shape = productWarpgroupShape(host, machine, product)) {
+    auto [block, columns, groups] = *productWarpgroupTile(host.b.getContext(), machine, *shape);
+    return {xft::ContractOp::groupRows, columns, block, xft::ContractOp::runTerms, 1, groups};
+  }
+  constexpr int64_t rows = 16, columns = 64, fewRows = 64;
+  int64_t block = sizes.rows && *sizes.rows <= fewRows ? fewRows : 2 * fewRows;
+  return {rows, columns, block, xft::ContractOp::runTerms};
+}
+
+int64_t GpuTileModel::splitK(HostBuilder &host, const Product &product) const {
+  return splitKSlices(host, machine, product);
+}
+
+//===----------------------------------------------------------------------===//
+// Rows and reductions
+//===----------------------------------------------------------------------===//
+
+/// A row that all warps of a block share is a tile; shorter ones are a warp's each. Where there are few rows, a GPU is
+/// busier with more threads for each.
+Size GpuTileModel::rowBlocks(HostBuilder &host, ArrayRef<Size> sizes, int64_t, int64_t) const {
+  constexpr int64_t manyRows = 2048;
+  auto rows = HostBuilder::constant(host.product(sizes.drop_back()));
+  Size longest = host.size(rows && *rows < manyRows ? xft::longestLoneRow : xft::longestWarpRow);
+  Size warps = host.size(xft::rowWarps), one = host.size(1), isShort = host.floorDiv(longest, sizes.back());
+  Size rowsPerTile = host.max(host.min(host.mul(isShort, warps), warps), one);
+  Size last = sizes[sizes.size() - 2];
+  return host.floorDiv(host.add(last, host.sub(rowsPerTile, one)), rowsPerTile);
+}
+
+int64_t GpuTileModel::mostTileColumns() const {
+  constexpr int64_t most = 4096; // a few registers of each thread
+  return most;
+}
+
+int64_t GpuTileModel::reductionColumns(Type element) const {
+  constexpr int64_t warpAccess = 32 * 16; // bytes
+  return warpAccess / std::max<int64_t>(2, element.getIntOrFloatBitWidth() / 8);
+}
+
+/// So many that the tiles fill a GPU, unless slices get short.
+static Size slicesThatFill(HostBuilder &host, Size rows, Size tiles) {
+  constexpr int64_t rowsPerSlice = 64, enoughTiles = 512;
+  Size most = host.max(host.floorDiv(rows, rowsPerSlice), host.size(1));
+  return host.min(host.max(host.floorDiv(host.size(enoughTiles), tiles), host.size(1)), most);
+}
+
+Size GpuTileModel::reductionSlices(HostBuilder &host, Size rows, Size columns, Type element, Size others) const {
+  return slicesThatFill(host, rows, host.mul(others, host.ceilDiv(columns, reductionColumns(element))));
+}
+
+/// A tile owns some rows of the table too, and passes over the ids of others.
+Size GpuTileModel::tableBlocks(HostBuilder &host, Size rows, Size columnBlocks) const {
+  constexpr int64_t enoughTiles = 512;
+  Size wanted = host.max(host.floorDiv(host.size(enoughTiles), columnBlocks), host.size(1));
+  return host.min(wanted, host.ceilDiv(rows, xft::rowWarps));
+}
+
+//===----------------------------------------------------------------------===//
+// Scans
+//===----------------------------------------------------------------------===//
+
+/// A task has all value columns.
+xft::AttendTileAttr GpuTileModel::scanTile(Type real, int64_t valueDepth) const {
+  return xft::AttendTileAttr::get(real.getContext(), /*rows=*/1, /*registers=*/1, /*lanes=*/1, /*queries=*/32,
+                                  /*keys=*/valueDepth);
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+/// The number of the launch's operand that a value is: a kernel has other arguments before; a function that only serves
+/// as the key of one has none.
+static int64_t numberOf(Value operand) {
+  auto argument = cast<BlockArgument>(operand);
+  auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  return argument.getArgNumber() - (xft::isKernel(function) ? xft::kernelPrefix : 0);
+}
+
+/// What kernels of warpgroups copy by TMA: tensor maps of their operands. One block runs on a processor at a time.
+static ArrayAttr mapsOf(xft::AttendOp op) {
+  SmallVector<xft::RankBoxes> boxes;
+  for (auto piece : op.getPieces().getAsRange<PieceAttr>())
+    boxes.push_back({piece.getKeys(), op.getTile().getKeys()});
+  return tensorMaps(op.getContext(), boxes, {numberOf(op.getKeys()[0]), numberOf(op.getValues()[0])});
+}
+
+static ArrayAttr mapsOf(xft::AttendVjpOp op) {
+  SmallVector<int64_t> streamed = {numberOf(op.getK()), numberOf(op.getV())};
+  if (op.getSide() == xft::VjpSide::keys)
+    streamed = {numberOf(op.getQ()), numberOf(op.getDO())};
+  return vjpTensorMaps(*op.getSide(), op.getPiece(), op.getTile(), streamed);
+}
+
+static ArrayAttr mapsOf(xft::ContractOp op) {
+  return ArrayAttr::get(op.getContext(),
+                        {xft::contractMap(op, /*isRight=*/false), xft::contractMap(op, /*isRight=*/true)});
+}
+
+void GpuTileModel::describeLaunch(Operation *op) const {
+  llvm::TypeSwitch<Operation *>(op).Case<xft::AttendOp, xft::AttendVjpOp, xft::ContractOp>([](auto kernel) {
+    if (!kernel.getWarpgroups())
+      return;
+    Operation *function = kernel->getParentOp();
+    function->setAttr(xft::tensorMapsAttrName, mapsOf(kernel));
+    function->setAttr(xft::blocksPerProcessorAttrName, IntegerAttr::get(IntegerType::get(kernel->getContext(), 64), 1));
+  });
+}

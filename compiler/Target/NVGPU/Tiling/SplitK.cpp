@@ -1,0 +1,54 @@
+//===- SplitK.cpp - How many slices the terms of a product are cut into ----- -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Contract/SplitK.h"
+#include "compiler/Target/NVGPU/Tiling/ProductWarpgroups.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
+
+static constexpr int64_t sumBytes = 4;
+
+/// Cycles until the sums of slices are added: a launch, and what it reads and writes at the rate of the second-level
+/// cache.
+static double addingCycles(const Machine &machine, int64_t slices, int64_t elements) {
+  constexpr double launchCycles = 5000, bytesPerCycle = 20;
+  double bytes = static_cast<double>((2 * slices + 1) * elements * sumBytes); // written, read; results
+  return launchCycles + bytes / (bytesPerCycle * static_cast<double>(machine.processors));
+}
+
+/// As many as take the least time; 1 where sizes are values of the call.
+static int64_t chooseSlices(MLIRContext *context, const Machine &machine, const ProductShape &shape) {
+  constexpr int64_t mostSlices = 16, mostBytes = 64 << 20;
+  if (!shape.rows || !shape.columns || !shape.terms || !shape.count)
+    return 1;
+  int64_t elements = *shape.rows * *shape.columns * *shape.count, best = 1;
+  double least = 0;
+  for (int64_t slices = 1; slices <= mostSlices; slices *= 2) {
+    if (*shape.terms % (slices * xft::ContractOp::stageTerms) != 0 ||
+        (slices > 1 && slices * elements * sumBytes > mostBytes))
+      break;
+    ProductShape part{shape.rows, shape.columns, *shape.terms / slices, *shape.count * slices};
+    double cycles = productWarpgroupCycles(*productWarpgroupTile(context, machine, part), machine, part);
+    if (slices > 1)
+      cycles += addingCycles(machine, slices, elements);
+    if (slices == 1 || cycles < least) {
+      least = cycles;
+      best = slices;
+    }
+  }
+  return best;
+}
+
+int64_t nvgpu::splitKSlices(HostBuilder &host, const Machine &machine, const Product &product) {
+  std::optional<ProductShape> shape = productWarpgroupShape(host, machine, product);
+  int64_t slices = shape ? chooseSlices(host.b.getContext(), machine, *shape) : 1;
+  // With the slices, a matrix may have one dimension more than a tensor map.
+  bool isComputed = slices > 1 && productWarpgroupShape(host, machine, splitTerms(host, product, slices));
+  return isComputed ? slices : 1;
+}

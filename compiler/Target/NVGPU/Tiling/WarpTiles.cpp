@@ -1,0 +1,94 @@
+//===- WarpTiles.cpp - Tiles that warps compute ---------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/NVGPU/Tiling/WarpTiles.h"
+#include "compiler/Support/SharedMemory.h"
+#include "dialects/xf/IR/XfOps.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::nvgpu;
+
+/// Rows of a warp, its threads, and what a group of keys is made of, of which predicates ask.
+static constexpr int64_t warpRows = 16, warpSize = 32, warpgroupRegisters = 2, atomColumns = 8;
+
+/// Bytes of a row of a matrix in shared memory.
+static int64_t sharedRowBytes(Type element, int64_t columns) {
+  return sharedPitch(llvm::alignTo(columns, warpRows) * (element.getIntOrFloatBitWidth() / 8));
+}
+
+/// 64 rows stay, 16 for each warp, and 64 or 32 pass, in two stages: as many as leave shared memory for a second block
+/// on the processor, else as have room. Else fewer rows, which pass in one stage.
+static std::pair<int64_t, int64_t>
+findBlocks(const Machine &machine, function_ref<int64_t(int64_t resident, int64_t streamed, int64_t stages)> bytes,
+           function_ref<bool(int64_t resident, int64_t streamed)> isAllowed) {
+  constexpr int64_t reserved = 1024; // of each block
+  int64_t resident = 64, streamed = 64;
+  for (int64_t room : {machine.processorSharedBytes / 2 - reserved, machine.sharedBytes})
+    for (int64_t some : {streamed, streamed / 2})
+      if (isAllowed(resident, some) && bytes(resident, some, /*stages=*/2) <= room)
+        return {resident, some};
+  auto fits = [&] { return isAllowed(resident, streamed) && bytes(resident, streamed, 1) <= machine.sharedBytes; };
+  while (!fits() && (resident > warpRows || streamed > warpRows))
+    (streamed >= resident || resident == warpRows ? streamed : resident) /= 2;
+  return {resident, streamed};
+}
+
+static int64_t attendBytes(int64_t queries, int64_t keys, int64_t stages, Type element, int64_t depth,
+                           int64_t valueDepth) {
+  int64_t keyBytes = sharedRowBytes(element, depth), valueBytes = sharedRowBytes(element, valueDepth);
+  int64_t sumBytes = accumulatorType(element).getIntOrFloatBitWidth() / 8;
+  return queries * (keyBytes + keys * sumBytes) + stages * keys * (keyBytes + valueBytes);
+}
+
+AttendMemory nvgpu::attendMemory(xft::AttendTileAttr tile, const Machine &machine, Type element, int64_t depth,
+                                 int64_t valueDepth) {
+  auto bytes = [&](int64_t stages) {
+    return attendBytes(tile.getQueries(), tile.getKeys(), stages, element, depth, valueDepth);
+  };
+  int64_t stages = bytes(2) <= machine.sharedBytes ? 2 : 1;
+  return {stages, bytes(stages)};
+}
+
+xft::AttendTileAttr nvgpu::attendTile(const Machine &machine, Type element, int64_t depth, int64_t valueDepth) {
+  auto bytes = [&](int64_t queries, int64_t keys, int64_t stages) {
+    return attendBytes(queries, keys, stages, element, depth, valueDepth);
+  };
+  // A thread's part of o and of two tiles of scores: with more, what else it needs spills.
+  constexpr int64_t mostRegisters = 112;
+  int64_t sumRegisters = accumulatorType(element).getIntOrFloatBitWidth() / 32;
+  auto isAllowed = [&](int64_t, int64_t keys) {
+    int64_t registers = (llvm::alignTo(valueDepth, warpRows) + 2 * keys) * warpRows / warpSize * sumRegisters;
+    return registers <= mostRegisters || keys <= 2 * warpRows;
+  };
+  auto [queries, keys] = findBlocks(machine, bytes, isAllowed);
+  return xft::AttendTileAttr::get(element.getContext(), warpRows, warpgroupRegisters, atomColumns, queries, keys);
+}
+
+xft::AttendTileAttr nvgpu::attendVjpTile(const Machine &machine, xft::VjpSide side, Type element, int64_t depth,
+                                         int64_t valueDepth) {
+  bool hasKeys = side == xft::VjpSide::keys;
+  int64_t sumBytes = accumulatorType(element).getIntOrFloatBitWidth() / 8, sumRegisters = sumBytes / 4;
+  int64_t perRow = sharedRowBytes(element, depth) + sharedRowBytes(element, valueDepth);
+  // A thread's part of 16 rows of sums, and of two tiles of scores: with so many, others have room enough in 255.
+  // Products without tensor cores hold elements of a column each.
+  int64_t mostRegisters = element.getIntOrFloatBitWidth() == 16 ? 160 : 64;
+  int64_t columns = llvm::alignTo(depth, warpRows) + (hasKeys ? llvm::alignTo(valueDepth, warpRows) : 0);
+  auto registers = [&](int64_t streamed) { return (columns + 2 * streamed) * warpRows / warpSize * sumRegisters; };
+  int64_t perQuery = 16 + 3 * sumBytes;            // bounds, row, lse, delta
+  bool isOneWarp = side == xft::VjpSide::captures; // whose lanes meet in elements of captured tensors
+  auto bytes = [&](int64_t resident, int64_t streamed, int64_t stages) { // Q, K, V, dO and two tiles
+    return resident * perRow + stages * streamed * (perRow + perQuery) + 2 * resident * streamed * sumBytes;
+  };
+  auto isAllowed = [&](int64_t resident, int64_t streamed) {
+    bool isTight = registers(streamed) > mostRegisters && streamed > 2 * warpRows;
+    return !isTight && !(isOneWarp && resident > warpRows);
+  };
+  auto [resident, streamed] = findBlocks(machine, bytes, isAllowed);
+  int64_t queries = hasKeys ? streamed : resident, keys = hasKeys ? resident : streamed;
+  return xft::AttendTileAttr::get(element.getContext(), warpRows, warpgroupRegisters, atomColumns, queries, keys);
+}

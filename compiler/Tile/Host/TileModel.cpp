@@ -1,0 +1,22 @@
+//===- TileModel.cpp - What a target decides about tiles ------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a target has that decides nothing of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Host/HostBuilder.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+LogicalResult TileModel::checkHeads(Operation *, RankedTensorType) const { return success(); }
+xft::LaneTileAttr TileModel::laneTile(Operation *, SolutionAttr, PieceAttr) const { return {}; }
+bool TileModel::packsKeysInTasks(int64_t) const { return false; }
+std::string TileModel::laneReason(xft::LaneTileAttr, PieceAttr) const { return {}; }
+int64_t TileModel::splitK(HostBuilder &, const Product &) const { return 1; }
+bool TileModel::reducesInOneSlice(std::optional<int64_t>) const { return false; }
