@@ -1,0 +1,71 @@
+//===- NullTarget.cpp - A machine that nobody has, as a target ------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NullTarget.h"
+#include "compiler/Tile/Attend/Attention.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+namespace {
+/// Every number is one that neither CPUs nor GPUs choose, so that a test sees whom the stage `tile` has asked.
+struct NullTileModel : TileModel {
+  static xft::AttendTileAttr tile(MLIRContext *context) {
+    return xft::AttendTileAttr::get(context, /*rows=*/5, /*registers=*/1, /*lanes=*/7, /*queries=*/35, /*keys=*/70);
+  }
+  static AttendKernels kernels(MLIRContext *context) { return {{{tile(context)}}}; }
+
+  xft::AttendTileAttr attendTile(Type element, int64_t, int64_t) const override { return tile(element.getContext()); }
+  xft::AttendTileAttr attendVjpTile(xft::VjpSide, Type element, int64_t, int64_t) const override {
+    return tile(element.getContext());
+  }
+  AttendKernels attendKernels(AttentionOp op, HostBuilder &, const QueryOrder &, ArrayRef<Buffer>, bool,
+                              bool) const override {
+    return kernels(op.getContext());
+  }
+  AttendKernels attendVjpKernels(AttentionVjpOp op, HostBuilder &, xft::VjpSide, PieceAttr, TilesAttr,
+                                 ArrayRef<Buffer>) const override {
+    return kernels(op.getContext());
+  }
+  bool readsKeysInPlace() const override { return true; }
+  bool splitsGradientBySide() const override { return true; }
+  bool sumsColumnsInOrder() const override { return false; }
+  xft::AttendTileAttr tileOf(const AttentionShape &, bool, Type element) const override {
+    return tile(element.getContext());
+  }
+  int64_t stepColumns(xft::AttendTileAttr tile) const override { return tile.getWidth(); }
+  int64_t wholeColumns(xft::AttendTileAttr tile) const override { return tile.getLanes(); }
+  SmallVector<std::string> tileReasons(xft::AttendTileAttr, const AttentionShape &, bool, Type) const override {
+    return {"because it is the null target"};
+  }
+  ProductTile productTile(HostBuilder &, const Product &) const override {
+    return {/*rows=*/3, /*columns=*/10, /*block=*/33, xft::ContractOp::runTerms};
+  }
+  Size rowBlocks(HostBuilder &host, ArrayRef<Size>, int64_t, int64_t) const override { return host.size(13); }
+  int64_t reductionColumns(Type) const override { return 17; }
+  Size reductionSlices(HostBuilder &host, Size, Size, Type, Size) const override { return host.size(1); }
+  Size tableBlocks(HostBuilder &host, Size, Size) const override { return host.size(1); }
+  xft::AttendTileAttr scanTile(Type real, int64_t) const override { return tile(real.getContext()); }
+  void describeLaunch(Operation *op) const override {
+    op->getParentOp()->setAttr("null.described", UnitAttr::get(op->getContext()));
+  }
+};
+
+struct NullTarget : Target {
+  StringRef name() const override { return "null"; }
+  bool runs(const Machine &) const override { return true; }
+  void registerDialects(DialectRegistry &) const override {}
+  std::unique_ptr<TileModel> createTileModel(const Machine &) const override {
+    return std::make_unique<NullTileModel>();
+  }
+};
+} // namespace
+
+const Target &null::getTarget() {
+  static const NullTarget target;
+  return target;
+}
