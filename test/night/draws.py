@@ -209,7 +209,7 @@ def kernelized(rng, p):
     exponential = feature in ("favor", "hyperbolic", "trigonometric")
     causal = rng.random() < .5
     documents = {"kind": "intersection", "members": [{"kind": "causal"}, {"kind": "segments"}]}
-    blocks = {"kind": "block", "size": rng.randint(1, 16), "of": {"kind": "window", "left": 0}}
+    blocks = {"kind": "block", "size": rng.randint(2, 16), "of": {"kind": "window", "left": 0}}  # of 1 it is causal
     of = rng.choice([{"kind": "causal"}] * 4 + [documents] if causal else [None, None, {"kind": "dense"},
                                                                           {"kind": "segments"}, blocks])
     pattern = {"kind": "kernelized", "feature": feature}
