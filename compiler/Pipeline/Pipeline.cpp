@@ -20,12 +20,6 @@
 #include "compiler/Pipeline/CheckProgram.h"
 #include "compiler/Support/Machine.h"
 #include "compiler/Target/CPU/CodeGen.h"
-#include "compiler/Target/CPU/ExpandKernels.h"
-#include "compiler/Target/NVGPU/Assemble.h"
-#include "compiler/Target/NVGPU/CodeGen.h"
-#include "compiler/Target/NVGPU/ExpandKernels.h"
-#include "compiler/Target/NVGPU/KernelAbi.h"
-#include "compiler/Target/NVGPU/Tiling/KernelResources.h"
 #include "compiler/Target/Target.h"
 #include "compiler/Tile/Passes.h"
 #include "dialects/xf/IR/XfOps.h"
@@ -160,57 +154,6 @@ static ConstantOffsets collectConstants(ModuleOp module, std::string &bytes) {
   return offsets;
 }
 
-/// For those who launch kernels of PTX by hand, which says nothing of shared memory: what each kernel takes, and what
-/// its tile was chosen by.
-static std::string describeKernels(ModuleOp module, const llvm::StringMap<nvgpu::KernelResources> &expected) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  for (auto kernel : module.getOps<func::FuncOp>()) {
-    auto threads = kernel->getAttrOfType<IntegerAttr>(nvgpu::threadsAttrName);
-    if (!threads)
-      continue; // called by kernels
-    os << "// " << kernel.getName() << ": " << threads.getInt() << " threads, "
-       << kernel->getAttrOfType<IntegerAttr>(nvgpu::sharedBytesAttrName).getInt() << " bytes of shared memory";
-    if (auto found = expected.find(kernel.getName()); found != expected.end())
-      os << "; " << found->second.text();
-    os << "\n";
-  }
-  return text;
-}
-
-/// Kernels become an image; what computes the sizes of a call stays on the CPU.
-static LogicalResult gpuKernels(Variant &c) {
-  c.host = ModuleOp::create(c.module.getLoc());
-  for (auto function : llvm::make_early_inc_range(c.module.getOps<func::FuncOp>()))
-    if (!xft::isKernel(function)) {
-      function->remove();
-      c.host->push_back(function);
-    }
-  llvm::StringMap<nvgpu::KernelResources> expected;
-  for (auto kernel : c.module.getOps<func::FuncOp>())
-    if (std::optional<nvgpu::KernelResources> needs = nvgpu::expectedResources(kernel))
-      expected[kernel.getName()] = *needs;
-  if (failed(nvgpu::expandKernels(c.module, c.machine)))
-    return failure();
-  std::string description = describeKernels(c.module, expected);
-  for (HostTable &entry : c.tables.entries) {
-    entry.scratchBytes = 0;
-    for (HostTable::Launch &launch : entry.launches) {
-      auto kernel = c.module.lookupSymbol<func::FuncOp>(launch.kernel);
-      launch.threads = kernel->getAttrOfType<IntegerAttr>(nvgpu::threadsAttrName).getInt();
-      launch.sharedBytes = kernel->getAttrOfType<IntegerAttr>(nvgpu::sharedBytesAttrName).getInt();
-    }
-  }
-  if (failed(nvgpu::lowerToLLVM(c.module)) || failed(cpu::lowerToLLVM(*c.host)))
-    return failure();
-  FailureOr<std::string> ptx = nvgpu::translateToPtx(c.module, c.machine);
-  if (failed(ptx))
-    return failure();
-  c.tables.device = XFRT_CUDA;
-  c.tables.images.push_back({c.machine.cpu, XFRT_PTX, description + *ptx});
-  return success();
-}
-
 /// Host programs leave the module as tables; what stays is kernels and prepare functions, as vector code and then in
 /// the LLVM dialect.
 static LogicalResult targetStage(Variant &c) {
@@ -232,9 +175,21 @@ static LogicalResult targetStage(Variant &c) {
     host.erase();
   for (auto global : llvm::make_early_inc_range(c.module.getOps<memref::GlobalOp>()))
     global.erase();
-  if (c.machine.isGpu())
-    return gpuKernels(c);
-  return success(succeeded(cpu::expandKernels(c.module, c.machine)) && succeeded(cpu::lowerToLLVM(c.module)));
+  const Target &target = targetOf(c.machine);
+  TargetCode code;
+  if (failed(target.compileKernels(c.module, c.machine, code)) || (code.host && failed(cpu::lowerToLLVM(*code.host))))
+    return failure();
+  c.host = std::move(code.host);
+  c.tables.device = target.device();
+  if (code.image)
+    c.tables.images.push_back({c.machine.cpu, code.image->kind, std::move(code.image->bytes)});
+  for (HostTable &entry : c.tables.entries)
+    for (HostTable::Launch &launch : entry.launches)
+      if (auto found = code.launches.find(launch.kernel); found != code.launches.end()) {
+        launch.threads = found->second.threads;
+        launch.sharedBytes = found->second.sharedBytes;
+      }
+  return success();
 }
 
 /// Prepares a module for others beside it: no two functions have the same name, and all are seen by the linker, which
@@ -279,16 +234,18 @@ static std::unique_ptr<llvm::Module> translate(MutableArrayRef<Variant> variants
   return whole;
 }
 
-/// Machine code beside the PTX of every GPU, so that no driver has to compile what one is there for.
+/// Assembles the image of each device ahead of time, so that no driver has to compile it.
 static LogicalResult assembleImages(MutableArrayRef<Variant> variants) {
   for (Variant &variant : variants) {
-    if (!variant.machine.isGpu())
+    if (variant.tables.images.empty())
       continue;
-    const Image &ptx = variant.tables.images.front();
-    FailureOr<std::string> cubin = nvgpu::assemble(variant.module, ptx.bytes, variant.machine, variant.options.ptxas);
-    if (failed(cubin))
+    const Image &image = variant.tables.images.front();
+    FailureOr<std::optional<CodeImage>> assembled =
+        targetOf(variant.machine).assemble(variant.module, image.bytes, variant.machine, variant.options.ptxas);
+    if (failed(assembled))
       return failure();
-    variant.tables.images.push_back({variant.machine.cpu, XFRT_CUBIN, std::move(*cubin)});
+    if (*assembled)
+      variant.tables.images.push_back({variant.machine.cpu, (*assembled)->kind, std::move((*assembled)->bytes)});
   }
   return success();
 }
@@ -299,7 +256,7 @@ static LogicalResult emit(MutableArrayRef<Variant> variants, Compiled &result) {
   bool holdsImages = options.emit != EmitKind::PTX && options.emit != EmitKind::Header;
   if (holdsImages && !options.ptxas.empty() && failed(assembleImages(variants)))
     return failure();
-  if (isGpuCode(options.emit)) {
+  if (isDeviceCode(options.emit)) {
     result.bytes = first.tables.images.back().bytes;
     return success();
   }
@@ -385,7 +342,7 @@ static FailureOr<SmallVector<Machine, 1>> findMachines(ModuleOp module, const Co
     auto isNarrower = [](const Machine &a, const Machine &b) { return a.vectorBytes < b.vectorBytes; };
     machines.insert(llvm::upper_bound(machines, *machine, isNarrower), *machine);
   }
-  if (isGpuCode(options.emit))
+  if (isDeviceCode(options.emit))
     machines.clear();
   for (StringRef gpu : options.gpus) {
     FailureOr<Machine> machine = Machine::getGpu(gpu);

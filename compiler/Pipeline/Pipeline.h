@@ -19,7 +19,7 @@ namespace mlir::xf {
 enum class EmitKind { Object, Shared, Static, Header, Assembly, LLVM, MLIR, PTX, Cubin };
 
 /// Whether what is emitted is code for one GPU alone.
-inline bool isGpuCode(EmitKind kind) { return kind == EmitKind::PTX || kind == EmitKind::Cubin; }
+inline bool isDeviceCode(EmitKind kind) { return kind == EmitKind::PTX || kind == EmitKind::Cubin; }
 
 struct CompileOptions {
   std::string modelName = "model"; ///< names the object's symbol

@@ -15,8 +15,31 @@
 
 #include "compiler/Support/Machine.h"
 #include "compiler/Tile/Host/TileModel.h"
+#include "xfrt/model.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace mlir::xf {
+
+/// Code that a runtime loads onto a device.
+struct CodeImage {
+  xfrt_image_kind kind;
+  std::string bytes;
+};
+
+/// What a target makes of the kernels of a module.
+struct TargetCode {
+  /// What a launch of a kernel passes to the device beside operands.
+  struct Launch {
+    int64_t threads;     ///< of a block
+    int64_t sharedBytes; ///< of shared memory, of a block
+  };
+
+  /// The functions that compute sizes of a call on the CPU, where kernels run on a device; null where both stay in one
+  /// module.
+  OwningOpRef<ModuleOp> host = nullptr;
+  std::optional<CodeImage> image = std::nullopt; ///< of all kernels, where they run on a device
+  llvm::StringMap<Launch> launches = {};         ///< by kernel, where they run on a device
+};
 
 class Target {
 public:
@@ -30,6 +53,15 @@ public:
   virtual void registerDialects(DialectRegistry &registry) const = 0;
   /// What the stage `tile` asks about a machine of this target.
   virtual std::unique_ptr<TileModel> createTileModel(const Machine &machine) const = 0;
+  /// What kernels run on, as the tables of an object say it.
+  virtual xfrt_device device() const = 0;
+  /// Replaces the structured ops of all kernels by code, and lowers that to the LLVM dialect; `code` gets what is not
+  /// in the module afterwards. Fails after an error at an op that the target has no code for.
+  virtual LogicalResult compileKernels(ModuleOp module, const Machine &machine, TargetCode &code) const = 0;
+  /// The machine code of an image, made by the assembler at the path `assembler`; nothing where images need none. Fails
+  /// after an error at `module`.
+  virtual FailureOr<std::optional<CodeImage>> assemble(ModuleOp module, StringRef image, const Machine &machine,
+                                                       StringRef assembler) const;
 };
 
 /// All targets, in no order that matters.

@@ -12,6 +12,10 @@
 using namespace mlir;
 using namespace mlir::xf;
 
+FailureOr<std::optional<CodeImage>> Target::assemble(ModuleOp, StringRef, const Machine &, StringRef) const {
+  return std::optional<CodeImage>();
+}
+
 ArrayRef<const Target *> xf::allTargets() {
   static const Target *targets[] = {&cpu::getTarget(), &nvgpu::getTarget()};
   return targets;

@@ -62,6 +62,10 @@ struct NullTarget : Target {
   std::unique_ptr<TileModel> createTileModel(const Machine &) const override {
     return std::make_unique<NullTileModel>();
   }
+  xfrt_device device() const override { return XFRT_CPU; }
+  LogicalResult compileKernels(ModuleOp module, const Machine &, TargetCode &) const override {
+    return module.emitError("expected a target with code, got null");
+  }
 };
 } // namespace
 

@@ -7,6 +7,7 @@
 
 #include "compiler/Target/CPU/CpuTarget.h"
 #include "compiler/Target/CPU/CodeGen.h"
+#include "compiler/Target/CPU/ExpandKernels.h"
 #include "compiler/Target/CPU/Tiling/CpuTileModel.h"
 
 using namespace mlir;
@@ -19,6 +20,10 @@ struct CpuTarget : Target {
   void registerDialects(DialectRegistry &registry) const override { cpu::registerCodeGen(registry); }
   std::unique_ptr<TileModel> createTileModel(const Machine &machine) const override {
     return std::make_unique<cpu::CpuTileModel>(machine);
+  }
+  xfrt_device device() const override { return XFRT_CPU; }
+  LogicalResult compileKernels(ModuleOp module, const Machine &machine, TargetCode &) const override {
+    return success(succeeded(cpu::expandKernels(module, machine)) && succeeded(cpu::lowerToLLVM(module)));
   }
 };
 } // namespace

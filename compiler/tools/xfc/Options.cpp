@@ -295,7 +295,7 @@ static LogicalResult checkOutput(const XfcOptions &options) {
 /// GPUs are those of --target=cuda; PTX and machine code are of one of them.
 static LogicalResult checkGpus(XfcOptions &options) {
   std::vector<std::string> &gpus = options.compile.gpus;
-  bool isGpu = isGpuCode(options.compile.emit);
+  bool isGpu = isDeviceCode(options.compile.emit);
   StringRef kind = options.compile.emit == EmitKind::PTX ? "--emit=ptx" : "--emit=cubin";
   if (options.target != "cuda") {
     if (!gpus.empty())

@@ -24,7 +24,7 @@ LAYERS = {
     **{stage: DIALECTS + ["compiler/Support"] for stage in STAGES},
     "compiler/Target/Kernel": DIALECTS + ["compiler/Support"],
     # The interface and the registry, which is all that sees every target.
-    "compiler/Target": DIALECTS + ["compiler/Support", "compiler/Tile", "compiler/Target"],
+    "compiler/Target": DIALECTS + ["compiler/Support", "compiler/Tile", "compiler/Target", "runtime/include"],
     **{"compiler/Target/" + name: DIALECTS + ["compiler/Support", "compiler/Target/Kernel", "compiler/Target/Target.h"]
        for name in TARGETS},
     # What the tilings ask a target is answered beside it, in the tilings' own terms.
@@ -58,8 +58,8 @@ BELOW_PATTERN = ["compiler/Tile", "compiler/Memory", "compiler/Target", "compile
 PATTERN_WORDS = re.compile(r"\b(\w+PatternAttr|verifyPattern|XfPatterns\.h|isCausal)\b|#xf\.")
 
 # What the levels above the targets may not ask: which target, or which kind of one, it is.
-ABOVE_TARGETS = ["compiler/Tile", "compiler/Memory", "compiler/Emit", "dialects"]
-TARGET_WORDS = re.compile(r"\b(isGpu|isGPU|hasWarpgroups|Machine)\b")
+ABOVE_TARGETS = ["compiler/Tile", "compiler/Memory", "compiler/Pipeline", "compiler/Emit", "dialects"]
+TARGET_WORDS = re.compile(r"\b(isGpu|isGPU|hasWarpgroups)\b")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 COMMENT = re.compile(r"//.*|/\*.*?\*/")
