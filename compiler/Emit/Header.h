@@ -1,4 +1,4 @@
-//===- Header.h - The object's C and C++ header ----------------*- C++ -*- -===//
+//===- Header.h - The object's C and C++ header --------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- HostTable.cpp - A host program as tables -===//
+//===- HostTable.cpp - A host program as tables ---------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

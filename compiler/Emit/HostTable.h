@@ -1,4 +1,4 @@
-//===- HostTable.h - A host program as tables ------------------*- C++ -*- -===//
+//===- HostTable.h - A host program as tables ----------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ModelTables.cpp - The object's read-only tables -===//
+//===- ModelTables.cpp - The object's read-only tables --------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ModelTables.h - The object's read-only tables ------------*- C++ -*- -===//
+//===- ModelTables.h - The object's read-only tables ---------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

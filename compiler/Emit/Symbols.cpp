@@ -1,4 +1,4 @@
-//===- Symbols.cpp - Dynamic sizes of an entry -===//
+//===- Symbols.cpp - Dynamic sizes of an entry ----------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Symbols.h - Dynamic sizes of an entry ---------------------*- C++ -*- -===//
+//===- Symbols.h - Dynamic sizes of an entry ------------------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

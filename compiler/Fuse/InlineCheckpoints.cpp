@@ -1,4 +1,4 @@
-//===- InlineCheckpoints.cpp - xf.checkpoint becomes its region -------------===//
+//===- InlineCheckpoints.cpp - xf.checkpoint becomes its region -----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CheckpointGradients.cpp - Recompute, then differentiate --------------===//
+//===- CheckpointGradients.cpp - Recompute, then differentiate ------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

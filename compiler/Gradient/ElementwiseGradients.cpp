@@ -1,4 +1,4 @@
-//===- ElementwiseGradients.cpp - Gradients through the scalar form ---------===//
+//===- ElementwiseGradients.cpp - Gradients through the scalar form -------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

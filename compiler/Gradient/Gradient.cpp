@@ -1,4 +1,4 @@
-//===- Gradient.cpp - Write derivatives as ordinary code --------------------===//
+//===- Gradient.cpp - Write derivatives as ordinary code ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -234,7 +234,7 @@ static LogicalResult addScoreDerivatives(ModuleOp module) {
 }
 
 /// The functions that get a derivative: those of the option, then those that say so themselves, each once.
-static llvm::SmallSetVector<StringRef, 4> takePrefetches(ModuleOp module, ArrayRef<std::string> option) {
+static llvm::SmallSetVector<StringRef, 4> takeEntries(ModuleOp module, ArrayRef<std::string> option) {
   llvm::SmallSetVector<StringRef, 4> entries(option.begin(), option.end());
   for (auto function : module.getOps<func::FuncOp>())
     if (function.isPublic() && function->removeAttr(vjpAttribute))
@@ -252,7 +252,7 @@ struct GradientPass : xf::impl::GradientPassBase<GradientPass> {
   }
 
   void runOnOperation() override {
-    for (StringRef entry : takePrefetches(getOperation(), entries))
+    for (StringRef entry : takeEntries(getOperation(), entries))
       if (failed(addVjpFunction(getOperation(), entry)))
         return signalPassFailure();
     if (failed(expandAll(getOperation())) || failed(addScoreDerivatives(getOperation())))

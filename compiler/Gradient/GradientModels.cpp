@@ -1,4 +1,4 @@
-//===- GradientModels.cpp - The gradients of the dialect's ops --------------===//
+//===- GradientModels.cpp - The gradients of the dialect's ops ------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

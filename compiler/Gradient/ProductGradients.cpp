@@ -1,4 +1,4 @@
-//===- ProductGradients.cpp - linear and matmul -----------------------------===//
+//===- ProductGradients.cpp - linear and matmul ---------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

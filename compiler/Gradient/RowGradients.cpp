@@ -1,4 +1,4 @@
-//===- RowGradients.cpp - softmax, norms, reductions ------------------------===//
+//===- RowGradients.cpp - softmax, norms, reductions ----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ScoreDerivative.h - A score region with its derivative ------*- C++ -*-===//
+//===- ScoreDerivative.h - A score region with its derivative - -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ShapeGradients.cpp - Ops that move elements --------------------------===//
+//===- ShapeGradients.cpp - Ops that move elements ------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

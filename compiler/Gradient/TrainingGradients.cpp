@@ -1,4 +1,4 @@
-//===- TrainingGradients.cpp - embedding, cross-entropy, dropout ------------===//
+//===- TrainingGradients.cpp - embedding, cross-entropy, dropout ----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PlanArena.cpp - One arena per entry -===//
+//===- PlanArena.cpp - One arena per entry --------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PlanArena.h - One arena per entry -------------------------*- C++ -*- -===//
+//===- PlanArena.h - One arena per entry ---------------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

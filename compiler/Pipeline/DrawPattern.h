@@ -1,4 +1,4 @@
-//===- DrawPattern.h - A pattern as a picture --------------------*- C++ -*-===//
+//===- DrawPattern.h - A pattern as a picture ----------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

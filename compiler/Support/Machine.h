@@ -1,4 +1,4 @@
-//===- Machine.h - What kernels are generated for --------------*- C++ -*- -===//
+//===- Machine.h - What kernels are generated for ------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

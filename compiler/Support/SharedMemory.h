@@ -1,4 +1,4 @@
-//===- SharedMemory.h - Matrices in the shared memory of GPUs ----*- C++ -*-===//
+//===- SharedMemory.h - Matrices in the shared memory of GPUs - -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

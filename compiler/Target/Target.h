@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A target knows a kind of machine: which tiles it wants, how kernels become its code. The registry (Targets.cpp) names
-// each once; nothing else outside a target's folder does.
+// each once. What a target's own options and reports are called is still told by the tools (tools/xfc), and the code
+// generator of CPUs also compiles the functions of a host program (Pipeline.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,8 +46,6 @@ class Target {
 public:
   virtual ~Target() = default;
 
-  /// "cpu", "nvgpu": for messages and tests.
-  virtual StringRef name() const = 0;
   /// Whether this is the target of a machine.
   virtual bool runs(const Machine &machine) const = 0;
   /// Adds the dialects and translations that its code passes through.
@@ -64,7 +63,7 @@ public:
                                                        StringRef assembler) const;
 };
 
-/// All targets, in no order that matters.
+/// All targets; a machine is of one of them.
 ArrayRef<const Target *> allTargets();
 /// The target of a machine.
 const Target &targetOf(const Machine &machine);

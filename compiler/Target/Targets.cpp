@@ -22,7 +22,9 @@ ArrayRef<const Target *> xf::allTargets() {
 }
 
 const Target &xf::targetOf(const Machine &machine) {
-  return **llvm::find_if(allTargets(), [&](const Target *target) { return target->runs(machine); });
+  auto *found = llvm::find_if(allTargets(), [&](const Target *target) { return target->runs(machine); });
+  assert(found != allTargets().end() && "expected a target for every machine");
+  return **found;
 }
 
 std::unique_ptr<TileModel> xf::createTileModel(const Machine &machine) {

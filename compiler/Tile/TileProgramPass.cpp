@@ -1,4 +1,4 @@
-//===- TileProgramPass.cpp - tileProgram as a pass -===//
+//===- TileProgramPass.cpp - tileProgram as a pass ------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -7,7 +7,7 @@ usage: compile.py BUILD [FILE..] [--case=REGEX] [--jobs=N] [--budget=FILE] [--ch
 
 BUILD: a build of this project (build/release). FILEs hold entries to compile, each alone; compile*.mlir if there is
 none. Prints a table in Markdown: seconds of a processor (of which this machine's load changes nothing but what caches
-cost) and the instructions that LLVM is given, which all of the time follows: 60 to 80 microseconds each. With --check
+cost) and the instructions that LLVM is given, which all of the time follows: mostly 60 to 85 microseconds each. With --check
 only those are counted, and compared with compile_budget.txt (or FILE); that they grow by more than a twentieth fails.
 --write writes them there.
 """

@@ -7,7 +7,7 @@ usage: digest.py BUILD OUTPUT [FILE..] [--against=OLD] [--jobs=N] [--quick]
 
 BUILD: a build of this project (build/release). Each entry of each FILE, without one those of *.mlir beside this program
 and of the golden cases, is compiled alone, with its gradient where it has one, for every configuration: objects for
-x86-64-v3, x86-64-v4 and registers of 512 bits, PTX for sm_80 and sm_90a. OUTPUT gets a line of JSON for each: the SHA-256
+x86-64-v3, x86-64-v4 and registers of 512 bits, objects with PTX for sm_80 and sm_90a. OUTPUT gets a line of JSON for each: the SHA-256
 of the bytes, or the error. With --against, the lines that differ from those in OLD are printed, and the exit code is 1 if
 there are any. --quick takes two configurations and every third entry.
 """
@@ -29,8 +29,8 @@ CONFIGURATIONS = {
     "v3": ["--mcpu=x86-64-v3"],
     "v4": ["--mcpu=x86-64-v4"],
     "512": ["--mcpu=x86-64-v4", "--vector-bits=512"],
-    "sm_80": ["--target=cuda", "--emit=ptx", "--gpu-arch=sm_80"],
-    "sm_90a": ["--target=cuda", "--emit=ptx", "--gpu-arch=sm_90a"],
+    "sm_80": ["--mcpu=x86-64-v3", "--target=cuda", "--gpu-arch=sm_80"],
+    "sm_90a": ["--mcpu=x86-64-v3", "--target=cuda", "--gpu-arch=sm_90a"],
 }
 QUICK = ("v4", "sm_90a")
 
@@ -78,7 +78,7 @@ def main():
         old = dict(json.loads(line) for line in options.against.read_text().splitlines())
     differing, refused = 0, 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, open(options.output, "w") as out:
-        work = {f"{file.stem} {entry} {c}": pool.submit(digest, xfc, file, entry, c)
+        work = {f"{file.parent.name}/{file.stem} {entry} {c}": pool.submit(digest, xfc, file, entry, c)
                 for c in configurations for file, entry in cases}
         for name, found in work.items():
             out.write(json.dumps([name, found.result()]) + "\n")
@@ -86,6 +86,9 @@ def main():
             if options.against and old.get(name) != found.result():
                 differing += 1
                 print(f"{name}: expected {old.get(name)}, got {found.result()}", flush=True)
+    for name in () if options.quick else sorted(old.keys() - work.keys()):
+        differing += 1
+        print(f"{name}: expected a program of this name")
     print(f"{len(work)} digests: {len(cases)} entries in {len(configurations)} configurations, {refused} refused, {differing} differ")
     return differing != 0
 

@@ -1,6 +1,5 @@
-// Rows whose scores are all NaN, of which one is +inf, or which are all -inf: the first two are NaN, forward and backward, and
-// make NaN what gradients their keys get; no other row is. The last is an empty row. A row of NaN has no largest score, but
-// is not empty.
+// Rows whose scores are all NaN, or of which one is +inf, are NaN forward and backward, as are the gradients that they add
+// to; no other row is. Rows whose scores are all -inf are empty. A row of NaN has no largest score, but is not empty.
 // RUN: xf-sweep %s --vjp N=1,7,70 D=8 T=f32 A=f32
 // RUN: xf-sweep %s --vjp --vector-bits=512 N=133 D=40 T=f32 A=f32 --seed=2
 // RUN: xf-sweep %s --vjp N=37 D=16 T=bf16,f16 A=f32 --seed=3

@@ -27,10 +27,6 @@ struct NullTileModel : TileModel {
                               bool) const override {
     return kernels(op.getContext());
   }
-  AttendKernels attendVjpKernels(AttentionVjpOp op, HostBuilder &, xft::VjpSide, PieceAttr, TilesAttr,
-                                 ArrayRef<Buffer>) const override {
-    return kernels(op.getContext());
-  }
   bool readsKeysInPlace() const override { return true; }
   bool splitsGradientBySide() const override { return true; }
   bool sumsColumnsInOrder() const override { return false; }
@@ -56,7 +52,6 @@ struct NullTileModel : TileModel {
 };
 
 struct NullTarget : Target {
-  StringRef name() const override { return "null"; }
   bool runs(const Machine &) const override { return true; }
   void registerDialects(DialectRegistry &) const override {}
   std::unique_ptr<TileModel> createTileModel(const Machine &) const override {

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// As xf-opt; `-xf-tile-program` chooses tiles by the null target beside this file. Registering it is the one line that
-// a new target needs outside its folder.
+// As xf-opt; `-xf-tile-program` chooses tiles by the null target beside this file. The stage `tile` needs nothing else
+// of a target.
 //
 //===----------------------------------------------------------------------===//
 

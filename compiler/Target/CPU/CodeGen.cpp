@@ -1,4 +1,4 @@
-//===- CodeGen.cpp - From vector code to machine code -===//
+//===- CodeGen.cpp - From vector code to machine code ---------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

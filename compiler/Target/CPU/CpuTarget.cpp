@@ -15,7 +15,6 @@ using namespace mlir::xf;
 
 namespace {
 struct CpuTarget : Target {
-  StringRef name() const override { return "cpu"; }
   bool runs(const Machine &machine) const override { return !machine.isGpu(); }
   void registerDialects(DialectRegistry &registry) const override { cpu::registerCodeGen(registry); }
   std::unique_ptr<TileModel> createTileModel(const Machine &machine) const override {

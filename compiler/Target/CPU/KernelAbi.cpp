@@ -1,4 +1,4 @@
-//===- KernelAbi.cpp - Kernels get the signature that the runtime calls -===//
+//===- KernelAbi.cpp - Kernels get the signature that the runtime calls ---===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Assemble.h - From PTX to machine code ---------------------*- C++ -*-===//
+//===- Assemble.h - From PTX to machine code ------------------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CodeGen.h - From kernels to PTX ---------------------------*- C++ -*-===//
+//===- CodeGen.h - From kernels to PTX ------------------------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -18,7 +18,6 @@ using namespace mlir::xf;
 
 namespace {
 struct NvgpuTarget : Target {
-  StringRef name() const override { return "nvgpu"; }
   bool runs(const Machine &machine) const override { return machine.isGpu(); }
   void registerDialects(DialectRegistry &registry) const override { nvgpu::registerCodeGen(registry); }
   std::unique_ptr<TileModel> createTileModel(const Machine &machine) const override {

@@ -29,9 +29,9 @@ struct QueryOrder {
   TilesAttr tiles = {};
 };
 
-/// The stages of a solution in execution order, such that the first and the last one visit every row: the first
-/// starts the state of all rows, the last one normalises all. Rows that lie apart come first: there it is cheaper to
-/// write than to resume.
+/// The query orders of a solution in the order of execution, such that the first and the last one visit every row: the
+/// first starts the state of all rows, the last one normalises all. Rows that lie apart come first: there it is cheaper
+/// to write than to resume.
 SmallVector<QueryOrder> queryOrders(SolutionAttr solution);
 
 /// True where the residues of a map together hold every position.
@@ -159,8 +159,9 @@ Buffer gradientSums(HostBuilder &host, Type real, Value result, bool clear = tru
 void finishGradient(HostBuilder &host, ArrayRef<Buffer> parts, Value result);
 /// m (0) or log l (1) of rows, BxHxNq, of a buffer that holds both, 2xBxHxNq.
 Buffer partOfLse(HostBuilder &host, const Buffer &parts, int64_t number);
-/// delta(i) = <d_o(i), o(i)> - d_lse(i), BxHxNq, for o and d_o with unit inner strides. `inOrder`, on a CPU: in the
-/// order in which kernels sum <d_o, v>, so that dP - delta is 0 where o is the value of one key.
+/// delta(i) = <d_o(i), o(i)> - d_lse(i), BxHxNq, for o and d_o with unit inner strides. `inOrder`, where
+/// the target sums columns in order: in the order in which kernels sum <d_o, v>, so that dP - delta is 0 where o is the
+/// value of one key.
 Buffer attentionDelta(HostBuilder &host, Type real, const Buffer &o, const Buffer &dO, std::optional<Buffer> dLse,
                       bool inOrder = false);
 

@@ -7,8 +7,8 @@
 //
 // Before:  #xf.tiles<[(i, j)[Nq, Nk, d0, d1] : (d0 - d1 == 0, ..)], ..,
 //                    data = [#xf.datum<row = ..>, #xf.datum<column = ..>]>
-// After:   xft.launch @tabulate_..(%segments_q, %values0, %ranges0)      and one for the keys; then both are operands
-// of
+// After:   xft.launch @tabulate_..(%segments_q, %values0, %ranges0)      and one for the keys;
+//          then both are operands of
 //          xft.launch @attend_..(.., %values0, %ranges0, %values1, %ranges1)
 //
 // Of a query or a key, a kernel reads the number where a tile has to be asked pair by pair; the ranges of groups say

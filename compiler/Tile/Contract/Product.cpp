@@ -1,4 +1,4 @@
-//===- Product.cpp - Launching a matrix product -===//
+//===- Product.cpp - Launching a matrix product ---------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

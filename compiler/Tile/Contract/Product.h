@@ -1,4 +1,4 @@
-//===- Product.h - Launching a matrix product --------------------*- C++ -*-===//
+//===- Product.h - Launching a matrix product ----------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

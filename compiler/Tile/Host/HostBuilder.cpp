@@ -1,4 +1,4 @@
-//===- HostBuilder.cpp - Building a host program -===//
+//===- HostBuilder.cpp - Building a host program --------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

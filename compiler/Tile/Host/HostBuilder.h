@@ -1,4 +1,4 @@
-//===- HostBuilder.h - Building a host program ------------------*- C++ -*- -===//
+//===- HostBuilder.h - Building a host program ---------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

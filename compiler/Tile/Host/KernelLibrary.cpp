@@ -1,4 +1,4 @@
-//===- KernelLibrary.cpp - One kernel per structural key -===//
+//===- KernelLibrary.cpp - One kernel per structural key ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- KernelLibrary.h - One kernel per structural key -------------*- C++ -*- -===//
+//===- KernelLibrary.h - One kernel per structural key -------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

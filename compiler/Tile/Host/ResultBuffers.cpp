@@ -1,4 +1,4 @@
-//===- ResultBuffers.cpp - Where an op's result is written -===//
+//===- ResultBuffers.cpp - Where an op's result is written ----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -15,6 +15,11 @@ using namespace mlir;
 using namespace mlir::xf;
 
 LogicalResult TileModel::checkHeads(Operation *, RankedTensorType) const { return success(); }
+AttendKernels TileModel::attendVjpKernels(AttentionVjpOp op, HostBuilder &, xft::VjpSide side, PieceAttr, TilesAttr,
+                                          ArrayRef<Buffer>) const {
+  auto q = op.getQ().getType(), v = op.getV().getType();
+  return {{{attendVjpTile(side, q.getElementType(), q.getDimSize(3), v.getDimSize(3))}}};
+}
 xft::LaneTileAttr TileModel::laneTile(Operation *, SolutionAttr, PieceAttr) const { return {}; }
 bool TileModel::packsKeysInTasks(int64_t) const { return false; }
 std::string TileModel::laneReason(xft::LaneTileAttr, PieceAttr) const { return {}; }

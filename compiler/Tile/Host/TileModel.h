@@ -7,7 +7,8 @@
 //
 // The stage `tile` turns ops into launches of kernels. How large a tile is, in which form operands reach a kernel,
 // which kernels share a computation and what a launch must provide beside operands depends on the machine. Tilings ask
-// this interface; every target implements it (compiler/Target/*/Tiling). No tiling asks which target it is for.
+// this interface; every target implements it (compiler/Target/*/Tiling). No tiling asks which target it is for. Scans
+// that blocks of threads run still choose their chunks and slices themselves (Scan/TileScan.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,13 +39,14 @@ struct ProductTile {
 struct AttendKernelTile {
   xft::AttendTileAttr tile;
   xft::WarpgroupsAttr warpgroups = {};
-  bool isRecheck = false; ///< computes again, with care, the tiles that an earlier kernel has flagged as not finite
+  bool isRecheck = false; ///< computes again, with care, the tiles that an earlier kernel has flagged (results not
+                          ///< finite, or exponents too large)
 };
 
 /// The kernels that together compute the rows of a launch, in this order.
 struct AttendKernels {
   SmallVector<AttendKernelTile, 2> kernels;
-  /// Flags of a tile (i32 each) by which an earlier kernel tells a later one that results are not finite; 0 for none.
+  /// Flags of a tile (i32 each) by which an earlier kernel tells a later one what to compute again; 0 for none.
   int64_t flagsPerTile = 0;
 };
 
@@ -64,10 +66,10 @@ public:
   /// The kernels of one query order. `operands`: q, k, v, o. `resume` and `save` as xft.attend has them.
   virtual AttendKernels attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order,
                                       ArrayRef<Buffer> operands, bool resume, bool save) const = 0;
-  /// The kernels of a piece of a gradient; of one side of it where sides have kernels of their own. `operands`: q, k,
-  /// v, d_o and the gradients of the side. Where `tiles` are set, pairs are decided tile by tile.
+  /// The kernels of one side of a piece of a gradient; asked only where splitsGradientBySide(). `operands`: q, k, v,
+  /// d_o and the gradients of the side. Where `tiles` are set, pairs are decided tile by tile.
   virtual AttendKernels attendVjpKernels(AttentionVjpOp op, HostBuilder &host, xft::VjpSide side, PieceAttr piece,
-                                         TilesAttr tiles, ArrayRef<Buffer> operands) const = 0;
+                                         TilesAttr tiles, ArrayRef<Buffer> operands) const;
   /// The tile of a piece whose kernel has a residue in every lane of a register, or null. `attention`: xf.attention,
   /// where the piece is alone in the first query order of `solution`, or xf.attention_vjp.
   virtual xft::LaneTileAttr laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece) const;
@@ -137,7 +139,7 @@ public:
   //===--- launches ---===//
 
   /// Leaves on the kernel of a structured op, alone in its function, what launches must provide beside operands: bytes
-  /// of scratch memory, tensor maps.
+  /// of scratch memory, tensor maps. Called for xft.attend, attend_vjp, their forms in lanes, contract and scans.
   virtual void describeLaunch(Operation *op) const = 0;
 };
 

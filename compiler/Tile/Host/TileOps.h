@@ -1,4 +1,4 @@
-//===- TileOps.h - Tilings, one per family of ops --------------*- C++ -*- -===//
+//===- TileOps.h - Tilings, one per family of ops ------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

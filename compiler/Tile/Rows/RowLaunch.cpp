@@ -1,4 +1,4 @@
-//===- RowLaunch.cpp - One launch of a kernel over rows -===//
+//===- RowLaunch.cpp - One launch of a kernel over rows -------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RowLaunch.h - One launch of a kernel over rows -------------*- C++ -*-===//
+//===- RowLaunch.h - One launch of a kernel over rows --------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

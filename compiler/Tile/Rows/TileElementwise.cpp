@@ -1,4 +1,4 @@
-//===- TileElementwise.cpp - Element-wise ops, copies, dropout -===//
+//===- TileElementwise.cpp - Element-wise ops, copies, dropout ------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TileNorms.cpp - Softmax and norms over the last dimension -===//
+//===- TileNorms.cpp - Softmax and norms over the last dimension ----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -258,8 +258,8 @@ SmallVector<RowOperand> WeightGradients::addTo(RowLaunch &launch) {
   return sums;
 }
 
-/// From the statistics that the rows' launch left, for GPUs: a launch that does nothing but add keeps its sums in
-/// registers.
+/// From the statistics that the rows' launch left, where targets keep these: a launch that does nothing but add keeps
+/// its sums in registers.
 void WeightGradients::launchAlone(ArrayRef<Buffer> rows, ArrayRef<Buffer> statistics) {
   RowLaunch launch(host, sizes);
   RowBody::Phase phase;

@@ -1,4 +1,4 @@
-//===- TileOptimizer.cpp - Gradient clipping, AdamW, SGD -===//
+//===- TileOptimizer.cpp - Gradient clipping, AdamW, SGD ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

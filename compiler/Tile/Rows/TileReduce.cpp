@@ -1,4 +1,4 @@
-//===- TileReduce.cpp - Sums, means and maxima over any dimensions -===//
+//===- TileReduce.cpp - Sums, means and maxima over any dimensions --------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

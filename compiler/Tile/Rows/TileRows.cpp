@@ -1,4 +1,4 @@
-//===- TileRows.cpp - Ops made of rows become launches -===//
+//===- TileRows.cpp - Ops made of rows become launches --------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

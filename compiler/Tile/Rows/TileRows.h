@@ -1,4 +1,4 @@
-//===- TileRows.h - Tilings of row-like ops, one per family ------*- C++ -*-===//
+//===- TileRows.h - Tilings of row-like ops, one per family --- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -8,7 +8,7 @@
 // Before:  %o = xf.attention %q, %k, %v pattern(..) params(%w) {kernel_sum = #xf.kernel_sum<..>}
 // After:   xft.launch @scan_..(%q, %k, %v, %o, %w)
 //
-// On a GPU, where a sequence may be split:
+// Where blocks of threads run tasks and a sequence may be split:
 //
 //          xft.launch @scan_keys_..(%q, %k, %v, %o, %w, %state)     of slices, side by side
 //          xft.launch @scan_join_..( the same )                    of states
@@ -22,8 +22,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// How many tasks of a GPU share the value columns of a head, each with features and divisors of its own: as many as
-/// give a GPU `blocks` of them, while a task has `leastColumns`.
+/// How many tasks of blocks share the value columns of a head, each with features and divisors of its own: as many as
+/// give a machine `blocks` of them, while a task has `leastColumns`.
 template <typename OpTy>
 static int64_t sliceCount(const ScanTiling<OpTy> &t, Size heads) {
   constexpr int64_t blocks = 128, leastColumns = 16;
@@ -53,8 +53,8 @@ static void launchTasks(ScanTiling<OpTy> &t, StringRef family, Size tasks, const
 }
 
 /// Chunks of 64 rows where a block has shared memory for them, else of 32: what is done for pairs, rows and states is
-/// then in balance. Slices of as many chunks as leave a GPU with `blocks` of them: fewer states pass through memory.
-/// Where the gradient wants the state before each of its chunks, it is their size.
+/// then in balance. Slices of as many chunks as leave a machine with `blocks` of them: fewer states pass through
+/// memory. Where the gradient wants the state before each of its chunks, it is their size.
 template <typename OpTy>
 static void chooseSlices(ScanTiling<OpTy> &t, bool isKept) {
   constexpr int64_t blocks = 256, mostChunks = 8, unknown = 4;

@@ -10,7 +10,8 @@
 //          xft.launch @scan_vjp_..(%q, %k, %v, %do, ..)
 //          xft.launch @reduce_..(%parts, %dw)               of W: a part for each task
 //
-// On a GPU, where a sequence may be split, xft.launch @scan_vjp_queries_.., @scan_vjp_join_.. and @scan_vjp_keys_..
+// Where blocks of threads run tasks and a sequence may be split, xft.launch @scan_vjp_queries_.., @scan_vjp_join_.. and
+// @scan_vjp_keys_..
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DrawPatterns.cpp - Pictures of a program's patterns -===//
+//===- DrawPatterns.cpp - Pictures of a program's patterns ----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- DrawPatterns.h - Pictures of a program's patterns -------*- C++ -*- -===//
+//===- DrawPatterns.h - Pictures of a program's patterns ------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -258,8 +258,8 @@ static void reportEntries(ModuleOp module, CompileOptions options, EntryReports 
       report = reportEntry(host);
   for (auto function : clone->getOps<func::FuncOp>())
     if (xft::isKernel(function))
-      if (std::optional<nvgpu::KernelResources> needs = nvgpu::expectedResources(function))
-        kernels.push_back({function.getName().str(), *needs});
+      if (std::optional<nvgpu::KernelResources> resources = nvgpu::expectedResources(function))
+        kernels.push_back({function.getName().str(), *resources});
 }
 
 //===----------------------------------------------------------------------===//
@@ -363,7 +363,7 @@ FailureOr<std::string> xf::explain(ModuleOp module, const XfcOptions &options) {
   for (auto &[name, report] : entries)
     os << "entry '" << name << "': " << orUnknown(report.launches) << " launches, arena of "
        << orUnknown(report.arenaBytes) << " bytes, lower bound " << orUnknown(report.arenaBound) << " bytes\n";
-  for (auto &[name, needs] : kernels)
-    os << "kernel '" << name << "': " << needs.text() << "\n";
+  for (auto &[name, resources] : kernels)
+    os << "kernel '" << name << "': " << resources.text() << "\n";
   return text;
 }

@@ -1,4 +1,4 @@
-//===- Explain.h - What a program's attentions cost --------------*- C++ -*-===//
+//===- Explain.h - What a program's attentions cost ----------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

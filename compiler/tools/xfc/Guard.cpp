@@ -1,4 +1,4 @@
-//===- Guard.cpp - Work in a child process with limits -===//
+//===- Guard.cpp - Work in a child process with limits --------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

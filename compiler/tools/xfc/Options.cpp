@@ -1,4 +1,4 @@
-//===- Options.cpp - The command line of xfc -===//
+//===- Options.cpp - The command line of xfc ------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

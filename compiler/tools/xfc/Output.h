@@ -1,4 +1,4 @@
-//===- Output.h - Writing files whole or not at all ------------*- C++ -*- -===//
+//===- Output.h - Writing files whole or not at all ----------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

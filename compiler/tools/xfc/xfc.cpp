@@ -1,4 +1,4 @@
-//===- xfc.cpp - The compiler's command -===//
+//===- xfc.cpp - The compiler's command -----------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

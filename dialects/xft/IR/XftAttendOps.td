@@ -134,7 +134,7 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
 
     With `in_place`, `keys` and `values` are k and v, whose rows tasks read through the key map of each piece.
 
-    With `warpgroups`, products take every value of a tile: 0 P of a hidden pair times a value that is not finite is not 0.
+    With `warpgroups`, products take every value of a tile: 0 P of a masked pair times a value that is not finite is not 0.
     Such a task leaves 1 in one of its elements of `suspects` - as many for each tile of the grid as there are warps that
     compute - wherever a result is not finite. The same op with `careful` computes the tasks again of which an element of
     `suspects` is not 0, and leaves the others alone: it takes values that are not finite for zeros in products, and adds

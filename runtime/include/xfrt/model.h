@@ -112,9 +112,9 @@ typedef struct xfrt_launch {
   // Of kernels on a GPU; 0 on a CPU.
   int32_t threads;      ///< of a block, 1 to 1024
   int32_t shared_bytes; ///< dynamic shared memory of a block
-  int32_t
-      blocks_per_processor; ///< n: no more blocks than n for each multiprocessor of the device; 0: one for each tile
-  int32_t first_map;        ///< into xfrt_entry::maps
+  /// n: no more blocks than n for each multiprocessor of the device; 0: one for each tile.
+  int32_t blocks_per_processor;
+  int32_t first_map; ///< into xfrt_entry::maps
   int32_t map_count;
 } xfrt_launch;
 
@@ -224,9 +224,9 @@ typedef struct xfrt_tables {
 typedef struct xfrt_model {
   int32_t abi_version;
   const char *name;
-  const char
-      *features; ///< CPU features that the kernels need, comma separated, LLVM's names ("avx2,fma,avx512f"); empty:
-                 ///< none. For a GPU its architecture: "sm_80" (that and all later ones), "sm_90a" (that one alone)
+  /// CPU features that the kernels need, comma separated, LLVM's names ("avx2,fma,avx512f"); empty: none. For a GPU its
+  /// architecture: "sm_80" (that and all later ones), "sm_90a" (that one alone).
+  const char *features;
   const char *content_hash; ///< hexadecimal, of the program and the options
   int32_t entry_count;
   const xfrt_entry *entries;

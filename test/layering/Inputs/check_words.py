@@ -13,7 +13,6 @@ import sys
 from source_tree import report, sources
 
 
-
 def retired(root):
     """{word: what to say instead} of the glossary."""
     words = {}
@@ -28,7 +27,8 @@ def retired(root):
 words = retired(sys.argv[1])
 if not words:
     sys.exit("expected retired words in docs/glossary.md")
-WORD = re.compile(r"\b(%s)\b" % "|".join(words))
+# Words may be parts of longer names: ByGroups of ExpandByGroups, but not GroupTile of GroupTiles.
+WORD = re.compile("(%s)(?![a-z])" % "|".join((r"\b" if word[0].islower() else "") + word for word in words))
 
 
 def check_file(root, path):

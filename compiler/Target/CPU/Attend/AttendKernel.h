@@ -9,11 +9,11 @@
 //
 //   rows, pieces         AttendPieces.cpp   rows of q; for each piece, which keys the rows see (AttendBlock.h)
 //   keys and values      AttendGather.cpp   where a task has a residue of its own
-//   prefetches             AttendPrefetch.cpp the rows of the next task, see PrefetchRows.h
+//   prefetches           AttendPrefetch.cpp the rows of the next task, see PrefetchRows.h
 //   softmax state        AttendSoftmax.cpp  m, l, o of every row: start, rescale, finish
 //   for each piece, key block, group of rows:
 //     scores             AttendScores.cpp   S = Q K^T - m on a register tile, P = 2^S to a buffer in L1
-//                        DropoutMask.cpp      which P dropout keeps
+//                        DropoutMask.cpp    which P dropout keeps
 //                        AttendModify.cpp   S = score(Q K^T, b, h, i, j) - m, where there is a score region
 //     values             AttendValues.cpp   o += P V
 //     both, by tiles     AttendTiles.cpp    where a predicate says which pairs of a tile there are

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Keys that all rows see need no care. Elsewhere a key may be masked from some rows: P = -0 there, which no sum sees
+// Keys that all rows see need no care. Elsewhere a key may be masked for some rows: P = -0 there, which no sum sees
 // unless the value is infinite or NaN. Where one is, P clears the values, so that they stay unobserved. The
 // order of additions is the order of keys for every row, whatever the other rows see.
 //

@@ -1,4 +1,4 @@
-//===- BlockScores.h - Score regions on blocks of keys ------------*- C++ -*-===//
+//===- BlockScores.h - Score regions on blocks of keys -------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

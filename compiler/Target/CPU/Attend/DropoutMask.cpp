@@ -1,4 +1,4 @@
-//===- DropoutMask.cpp - Which pairs of a block dropout keeps ---------------===//
+//===- DropoutMask.cpp - Which pairs of a block dropout keeps -------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- DropoutMask.h - Which pairs of a block dropout keeps ----------*- C++ -*-===//
+//===- DropoutMask.h - Which pairs of a block dropout keeps --- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

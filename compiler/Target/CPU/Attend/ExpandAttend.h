@@ -1,4 +1,4 @@
-//===- ExpandAttend.h - Attention kernels become vector code -------*- C++ -*-===//
+//===- ExpandAttend.h - Attention kernels become vector code -- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -147,7 +147,7 @@ void AttendLanes::buildExponentials() {
 // Values
 //===----------------------------------------------------------------------===//
 
-/// Some columns of the output of all rows. Where a value that is masked from some lane may be infinite or NaN, P clears
+/// Some columns of the output of all rows. Where a value that is masked in some lane may be infinite or NaN, P clears
 /// it; the order of additions stays that of the keys.
 void AttendLanes::buildColumns(Value column, int64_t columns) {
   prefetches.build(kb);

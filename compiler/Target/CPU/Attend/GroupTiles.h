@@ -1,4 +1,4 @@
-//===- GroupTiles.h - The tiles of a group of rows ------------------*- C++ -*-===//
+//===- GroupTiles.h - The tiles of a group of rows ------------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

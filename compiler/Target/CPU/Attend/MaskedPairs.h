@@ -1,4 +1,4 @@
-//===- MaskedPairs.h - Values that a masked pair must not see --------*- C++ -*-===//
+//===- MaskedPairs.h - Values that a masked pair must not see - -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PrefetchRows.h - Rows asked for before they are needed --------*- C++ -*-===//
+//===- PrefetchRows.h - Rows asked for before they are needed - -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ResidueLanes.h - Neighbouring residues in lanes -------------*- C++ -*-===//
+//===- ResidueLanes.h - Neighbouring residues in lanes -------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -15,7 +15,7 @@
 //              AttendVjpDropout.cpp    what dropout makes of dO V^T and, for dV, of P
 //   products   AttendVjpProducts.cpp   dV += P^T dO, dK += dS^T Q, dQ = dS K
 //              AttendVjpRuns.cpp       which rows and keys they go through, where a predicate decides
-//   prefetches   AttendVjpPrefetch.cpp   the next rows and keys, see PrefetchRows.h
+//   prefetches AttendVjpPrefetch.cpp   the next rows and keys, see PrefetchRows.h
 //
 // Scores are natural logarithms: S - m is small where P is not, and is scaled by log2 e only then, so that large
 // scores lose nothing; log l comes in then, since beside a large m it has no digits. All operands go through scratch,
@@ -113,8 +113,8 @@ void buildNextKeys(AttendVjpKernel &k, Value end);
 /// P and dS of all rows and keys; masked pairs too.
 void buildProbabilities(AttendVjpKernel &k);
 
-/// Columns [first, end) of the group at `row` are masked from all its rows.
-void hideColumns(AttendVjpKernel &k, Value row, Value first, Value end);
+/// Columns [first, end) of the group at `row` are masked for all its rows.
+void maskColumns(AttendVjpKernel &k, Value row, Value first, Value end);
 
 /// Pointer to the register of (row, column) of a buffer [row][key].
 Value pairSlot(AttendVjpKernel &k, Value buffer, Value row, Value column);

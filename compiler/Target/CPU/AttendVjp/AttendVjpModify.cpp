@@ -1,4 +1,4 @@
-//===- AttendVjpModify.cpp - Score regions in gradient kernels -------------===//
+//===- AttendVjpModify.cpp - Score regions in gradient kernels ------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

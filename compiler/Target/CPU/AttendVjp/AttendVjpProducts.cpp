@@ -1,4 +1,4 @@
-//===- AttendVjpProducts.cpp - dV += P^T dO, dK += dS^T Q, dQ = dS K -------===//
+//===- AttendVjpProducts.cpp - dV += P^T dO, dK += dS^T Q, dQ = dS K ------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -154,7 +154,7 @@ static void hideGaps(AttendVjpKernel &k, Value key, Value begin, Value end) {
     kb.ifElse(
         isComputed, {}, [] { return SmallVector<Value>(); },
         [&]() -> SmallVector<Value> {
-          hideColumns(k, row, first, last);
+          maskColumns(k, row, first, last);
           return {};
         });
   });

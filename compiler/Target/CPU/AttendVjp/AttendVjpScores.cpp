@@ -142,7 +142,7 @@ static void scoreGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Va
     }
 }
 
-void cpu::hideColumns(AttendVjpKernel &k, Value row, Value first, Value end) {
+void cpu::maskColumns(AttendVjpKernel &k, Value row, Value first, Value end) {
   KernelBuilder &kb = k.kb;
   kb.loop(first, end, k.lanes, [&](Value column) {
     for (int64_t n = 0; n < k.tileRows; ++n) {
@@ -160,8 +160,8 @@ static void classifyTiles(AttendVjpKernel &k, GroupTiles tiles) {
     tiles.classify(column);
     Value first = kb.mul(kb.floorDiv(tiles.load(column, GroupTiles::Begin), k.lanes), k.lanes);
     Value last = kb.mul(kb.ceilDiv(tiles.load(column, GroupTiles::End), k.lanes), k.lanes);
-    hideColumns(k, tiles.row, column, first);
-    hideColumns(k, tiles.row, kb.max(first, last), kb.add(column, k.width()));
+    maskColumns(k, tiles.row, column, first);
+    maskColumns(k, tiles.row, kb.max(first, last), kb.add(column, k.width()));
   });
 }
 
@@ -178,12 +178,12 @@ void cpu::buildProbabilities(AttendVjpKernel &k) {
   };
   forEachGroup([&](Value row, const ColumnRange &range, Value first, Value last) {
     Value zero = kb.integer(0), outside = kb.max(first, last);
-    hideColumns(k, row, k.predicate ? zero : kb.max(kb.add(first, -margin), zero), first);
+    maskColumns(k, row, k.predicate ? zero : kb.max(kb.add(first, -margin), zero), first);
     if (k.predicate)
       classifyTiles(k, groupTiles(k, row, range));
     forEachTile(k, row, range,
                 [&](RegisterTile shape, Value column, PairMask mask) { probabilities(k, shape, row, column, mask); });
-    hideColumns(k, row, outside, k.predicate ? k.paddedKeys : kb.min(kb.add(outside, margin), k.paddedKeys));
+    maskColumns(k, row, outside, k.predicate ? k.paddedKeys : kb.min(kb.add(outside, margin), k.paddedKeys));
   });
   forEachGroup([&](Value row, const ColumnRange &range, Value first, Value last) {
     if (k.dropout)

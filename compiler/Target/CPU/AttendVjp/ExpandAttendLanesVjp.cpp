@@ -60,7 +60,7 @@ struct AttendLanesVjp : LaneTask {
   void loadRow(const LaneRows &queries, Value row, Value rank);
   void buildGroup(Value row, Value rank);
   void buildTile(Value row, Value key, bool isMasked);
-  void hideKeys(Value row, Value first, Value end);
+  void maskKeys(Value row, Value first, Value end);
   SmallVector<Value> multiply(const LaneProduct &product, ValueRange sums, Value begin, Value end, Value finite);
   void buildQueryGradients(Value row, Value begin, Value end);
   void buildKeyGradients(Value pairs, bool isProbability, Value rows, Value target, int64_t columns);
@@ -200,8 +200,8 @@ void AttendLanesVjp::buildTile(Value row, Value key, bool isMasked) {
   }
 }
 
-/// Keys [first, end) are masked from the group at `row`.
-void AttendLanesVjp::hideKeys(Value row, Value first, Value end) {
+/// Keys [first, end) are masked for the group at `row`.
+void AttendLanesVjp::maskKeys(Value row, Value first, Value end) {
   kb.loop(first, end, 1, [&](Value key) {
     for (int64_t n = 0; n < tile.getRows(); ++n) {
       kb.store(kb.real(vector(), -0.0), pairAt(p, kb.add(row, n), key));
@@ -312,9 +312,9 @@ void AttendLanesVjp::buildGroup(Value row, Value rank) {
   ColumnRange range = buildLaneBounds(*this, queries, rank, row, /*absentSees=*/false);
   Value begin = kb.mul(kb.floorDiv(range.begin, tile.getKeys()), tile.getKeys());
   Value end = kb.mul(kb.ceilDiv(range.end, tile.getKeys()), tile.getKeys());
-  hideKeys(row, kb.integer(0), begin);
+  maskKeys(row, kb.integer(0), begin);
   forEachStep(kb, range, tile.getKeys(), [&](Value key, bool isMasked) { buildTile(row, key, isMasked); });
-  hideKeys(row, kb.max(begin, end), kb.integer(tile.getRanks()));
+  maskKeys(row, kb.max(begin, end), kb.integer(tile.getRanks()));
   kb.store(begin, rangeAt(row, 0));
   kb.store(end, rangeAt(row, 1));
   buildQueryGradients(row, range.begin, range.end);

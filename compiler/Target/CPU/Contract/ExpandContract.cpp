@@ -1,4 +1,4 @@
-//===- ExpandContract.cpp - xft.contract becomes register tiles -===//
+//===- ExpandContract.cpp - xft.contract becomes register tiles -----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@
 //     for 6 rows at a time, for each run of 512 terms {
 //       12 registers of sums = 0
 //       for each k { 2 loads of the panel; 6 times: broadcast a[row][k], 2 fused multiply-adds }, 8 of them unrolled,
-//           with prefetches between for a line of what is packed next and of what the tile reads and writes at its end
+//           between them prefetches of a line of what is packed next, and of what the tile reads and writes at its end
 //       the sums of the runs before, which were put aside, are added
 //       after the last run the region is applied while the sums are in registers, else they are put aside; a region
 //           with elementary functions is applied to sums put aside, row by row, the registers of a row side by side

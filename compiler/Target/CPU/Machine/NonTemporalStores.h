@@ -1,4 +1,4 @@
-//===- NonTemporalStores.h - Results that go past the caches --------*- C++ -*-===//
+//===- NonTemporalStores.h - Results that go past the caches -- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ExpandCols.cpp - One loop over the columns of a row -===//
+//===- ExpandCols.cpp - One loop over the columns of a row ----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

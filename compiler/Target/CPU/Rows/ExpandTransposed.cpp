@@ -1,4 +1,4 @@
-//===- ExpandTransposed.cpp - Maps that read a transposed operand -===//
+//===- ExpandTransposed.cpp - Maps that read a transposed operand ---------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ExpandScan.h - Scans become vector code --------------------*- C++ -*-===//
+//===- ExpandScan.h - Scans become vector code ---------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -55,12 +55,6 @@ AttendKernels CpuTileModel::attendKernels(AttentionOp op, HostBuilder &, const Q
   return {{{attendTile(accumulatorType(op.getQ().getType().getElementType()))}}};
 }
 
-AttendKernels CpuTileModel::attendVjpKernels(AttentionVjpOp op, HostBuilder &, xft::VjpSide side, PieceAttr, TilesAttr,
-                                             ArrayRef<Buffer>) const {
-  auto q = op.getQ().getType(), v = op.getV().getType();
-  return {{{attendVjpTile(side, q.getElementType(), q.getDimSize(3), v.getDimSize(3))}}};
-}
-
 //===----------------------------------------------------------------------===//
 // Residues in lanes
 //===----------------------------------------------------------------------===//

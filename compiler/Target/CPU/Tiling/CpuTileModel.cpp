@@ -73,6 +73,9 @@ void CpuTileModel::describeLaunch(Operation *op) const {
           .Case<xft::AttendLanesOp>([](auto attend) { return xft::AttendLanesScratch(attend).bytes; })
           .Case<xft::AttendLanesVjpOp>([](auto vjp) { return xft::AttendLanesVjpScratch(vjp).bytes; })
           .Case<xft::ContractOp>([](auto contract) { return contract.getScratchBytes(); })
-          .Case<xft::ScanOp, xft::ScanVjpOp>([](auto scan) { return xft::ScanScratch(xft::ScanSizes(scan)).bytes; });
+          .Case<xft::ScanOp, xft::ScanVjpOp>([](auto scan) { return xft::ScanScratch(xft::ScanSizes(scan)).bytes; })
+          .Default([](Operation *) -> int64_t { return 0; });
+  if (bytes == 0)
+    return;
   op->getParentOp()->setAttr(xft::scratchAttrName, IntegerAttr::get(IntegerType::get(op->getContext(), 64), bytes));
 }

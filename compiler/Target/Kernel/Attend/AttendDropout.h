@@ -1,4 +1,4 @@
-//===- AttendDropout.h - Which probabilities attention keeps --------*- C++ -*-===//
+//===- AttendDropout.h - Which probabilities attention keeps -- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CapturedTensor.h - Tensors that a score region reads ---------*- C++ -*-===//
+//===- CapturedTensor.h - Tensors that a score region reads --- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LaneRegion.h - Scalar code for a register of keys ------------*- C++ -*-===//
+//===- LaneRegion.h - Scalar code for a register of keys ------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LaneValue.h - One scalar in all lanes of a register ----------*- C++ -*-===//
+//===- LaneValue.h - One scalar in all lanes of a register ---- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ScoreRegion.h - Score regions in attention kernels -----------*- C++ -*-===//
+//===- ScoreRegion.h - Score regions in attention kernels ----- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AffineCode.h - Index maps and affine bounds as code ---------*- C++ -*-===//
+//===- AffineCode.h - Index maps and affine bounds as code ---- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ExpandModule.h - All kernels of a module become code ------*- C++ -*-===//
+//===- ExpandModule.h - All kernels of a module become code --- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

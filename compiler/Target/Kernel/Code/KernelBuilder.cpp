@@ -1,4 +1,4 @@
-//===- KernelBuilder.cpp - Code inside a kernel -===//
+//===- KernelBuilder.cpp - Code inside a kernel ---------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

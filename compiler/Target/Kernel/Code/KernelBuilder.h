@@ -1,4 +1,4 @@
-//===- KernelBuilder.h - Code inside a kernel --------------------*- C++ -*- -===//
+//===- KernelBuilder.h - Code inside a kernel ----------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RegisterTile.h - Products on a tile of registers -----------*- C++ -*-===//
+//===- RegisterTile.h - Products on a tile of registers ------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- VectorMath.h - Elementary functions on one register --------*- C++ -*-===//
+//===- VectorMath.h - Elementary functions on one register ---- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RowAccess.cpp - Registers of one row of an operand -===//
+//===- RowAccess.cpp - Registers of one row of an operand -----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RowAccess.h - Registers of one row of an operand ------------*- C++ -*-===//
+//===- RowAccess.h - Registers of one row of an operand ------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ScanKernel.h - What the code of scans shares -----------------*- C++ -*-===//
+//===- ScanKernel.h - What the code of scans shares ----------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

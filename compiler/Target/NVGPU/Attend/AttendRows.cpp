@@ -1,4 +1,4 @@
-//===- AttendRows.cpp - Rows of queries, and tiles of them ------------------===//
+//===- AttendRows.cpp - Rows of queries, and tiles of them ----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AttendWarpgroup.cpp - What warpgroups copy for attention ---------------===//
+//===- AttendWarpgroup.cpp - What warpgroups copy for attention -----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

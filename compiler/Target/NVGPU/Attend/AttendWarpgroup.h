@@ -1,4 +1,4 @@
-//===- AttendWarpgroup.h - Attention by warpgroups with roles --------*- C++ -*-===//
+//===- AttendWarpgroup.h - Attention by warpgroups with roles - -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

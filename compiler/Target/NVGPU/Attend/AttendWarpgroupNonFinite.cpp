@@ -1,4 +1,4 @@
-//===- AttendWarpgroupNonFinite.cpp - Values that are not finite -------------------===//
+//===- AttendWarpgroupNonFinite.cpp - Values that are not finite ----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

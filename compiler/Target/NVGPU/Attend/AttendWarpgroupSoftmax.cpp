@@ -1,4 +1,4 @@
-//===- AttendWarpgroupSoftmax.cpp - Products and softmax of a warpgroup -------===//
+//===- AttendWarpgroupSoftmax.cpp - Products and softmax of a warpgroup ---===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ExpandAttendByWarpgroups.cpp - Attention by warpgroups: tasks -------------===//
+//===- ExpandAttendByWarpgroups.cpp - Attention by warpgroups: tasks ------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

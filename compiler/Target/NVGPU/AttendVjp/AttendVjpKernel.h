@@ -71,7 +71,7 @@ struct AttendVjpKernel : AttendRows {
   /// The heads of the group that have this solution: from a first one to a last one, by steps of the op.
   std::pair<Value, Value> headsOfGroup();
   /// The blocks of rows (begin, end) that may see the keys of the block, found by the lanes of each warp alike.
-  std::pair<Value, Value> passingBlocks();
+  std::pair<Value, Value> streamedBlocks();
 };
 
 //===--- AttendVjpPairs.cpp ---===//

@@ -109,7 +109,7 @@ static SmallVector<Value> addRowBlock(AttendVjpKernel &k, ArrayRef<Value> before
   return sums;
 }
 
-std::pair<Value, Value> AttendVjpKernel::passingBlocks() {
+std::pair<Value, Value> AttendVjpKernel::streamedBlocks() {
   auto join = [&](Value &lower, Value &upper) {
     for (int64_t mask = ThreadBlock::warpSize / 2; mask > 0; mask /= 2) {
       lower = kb.min(lower, block.exchange(lower, mask));
@@ -124,7 +124,7 @@ std::pair<Value, Value> AttendVjpKernel::passingBlocks() {
 static SmallVector<Value> addRowBlocks(AttendVjpKernel &k, ArrayRef<Value> zeros, Value isCareful) {
   KernelBuilder &kb = k.kb;
   PieceBounds bounds = PieceBounds::of(k, k.piece);
-  auto [first, end] = k.passingBlocks();
+  auto [first, end] = k.streamedBlocks();
   auto find = [&, end = end](Value from) { return findRowBlock(k, bounds, from, end); };
   auto fetch = [&](ArrayRef<Value> found, Value stage) {
     k.enter(stage);

@@ -1,4 +1,4 @@
-//===- AttendVjpWarpgroup.cpp - What warpgroups copy for gradients ------------===//
+//===- AttendVjpWarpgroup.cpp - What warpgroups copy for gradients --------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -143,7 +143,7 @@ SmallVector<Value> AttendVjpWarpgroupKernel::forStreamed(Value tile, ValueRange 
   return loopShort(kb, heads, placeAndSums, [&](Value number, ValueRange carried) {
     locateAgain(tile);
     h = kb.add(headsOfGroup().first, kb.mul(number, op.getHeadStep()));
-    auto [begin, last] = passingBlocks();
+    auto [begin, last] = streamedBlocks();
     Value first = begin;
     ResidueMap rows = ResidueMap::of(kb, piece.getQueries(), r);
     Value count = kb.sub(rows.rank(kb, nk), rows.rank(kb, kb.sub(nk, nq)));

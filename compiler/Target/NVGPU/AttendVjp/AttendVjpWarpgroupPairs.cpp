@@ -1,4 +1,4 @@
-//===- AttendVjpWarpgroupPairs.cpp - Gradients where two blocks meet ----------===//
+//===- AttendVjpWarpgroupPairs.cpp - Gradients where two blocks meet ------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

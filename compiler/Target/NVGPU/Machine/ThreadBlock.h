@@ -1,4 +1,4 @@
-//===- ThreadBlock.h - The threads that run a kernel's tile -------*- C++ -*-===//
+//===- ThreadBlock.h - The threads that run a kernel's tile --- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Warpgroup.h - What groups of four warps do on Hopper ------*- C++ -*-===//
+//===- Warpgroup.h - What groups of four warps do on Hopper --- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

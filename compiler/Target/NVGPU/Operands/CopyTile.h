@@ -1,4 +1,4 @@
-//===- CopyTile.h - Parts of matrices into shared memory ---------*- C++ -*-===//
+//===- CopyTile.h - Parts of matrices into shared memory ------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- MbarrierPipeline.cpp - Roles of warps, and stages they hand over ----------===//
+//===- MbarrierPipeline.cpp - Roles of warps, and stages they hand over ---===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -21,7 +21,7 @@ void buildRoles(ThreadBlock &block, int64_t consumers, int64_t copyingRegisters,
 /// A matrix of 16-bit floats in shared memory, `stages` times.
 SwizzledMatrix allocateSwizzled(ThreadBlock &block, int64_t rows, int64_t columns, int64_t stages);
 
-/// The stages of a ring. Each has parts, which are handed over one by one: matrices first.
+/// The stages of a pipeline. Each has parts, which are handed over one by one: matrices first.
 class MbarrierPipeline {
 public:
   MbarrierPipeline(ThreadBlock &block, int64_t stages, ArrayRef<SwizzledMatrix> matrices, int64_t otherParts = 0);

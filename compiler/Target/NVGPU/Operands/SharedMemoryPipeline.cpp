@@ -1,4 +1,4 @@
-//===- SharedMemoryPipeline.cpp - Blocks that pass through shared memory ---------===//
+//===- SharedMemoryPipeline.cpp - Blocks that pass through shared memory --===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TmaCopies.h - Rows of matrices become boxes ---------------*- C++ -*-===//
+//===- TmaCopies.h - Rows of matrices become boxes ------------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

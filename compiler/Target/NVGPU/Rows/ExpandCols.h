@@ -1,4 +1,4 @@
-//===- ExpandCols.h - One loop over the columns of a row -----------*- C++ -*-===//
+//===- ExpandCols.h - One loop over the columns of a row ------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ExpandColumnSums.h - Rows that are only added up -----------*- C++ -*-===//
+//===- ExpandColumnSums.h - Rows that are only added up ------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

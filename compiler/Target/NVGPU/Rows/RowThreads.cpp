@@ -1,4 +1,4 @@
-//===- RowThreads.cpp - The threads that share a row -------------------------===//
+//===- RowThreads.cpp - The threads that share a row ----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BlockThreads.h - A block that runs a task step by step -----*- C++ -*-===//
+//===- BlockThreads.h - A block that runs a task step by step - -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AttentionVjpWarpgroups.cpp - Tiles of gradients for warpgroups ---------===//
+//===- AttentionVjpWarpgroups.cpp - Tiles of gradients for warpgroups -----===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AttentionWarpgroups.cpp - Tiles of attention for warpgroups ------------===//
+//===- AttentionWarpgroups.cpp - Tiles of attention for warpgroups --------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -23,8 +23,8 @@ std::optional<WarpgroupTile> attendWarpgroupTile(MLIRContext *context, const Mac
 int64_t warpgroupBytes(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth);
 int64_t warpgroupRegisters(const WarpgroupTile &tile, int64_t valueDepth);
 
-/// The tile of a stage; nothing where the op has parts that such kernels do not compute, or its operands' rows do not
-/// start at multiples of 16 bytes.
+/// The tile of a query order; nothing where the op has parts that such kernels do not compute, or its operands' rows do
+/// not start at multiples of 16 bytes.
 std::optional<WarpgroupTile> warpgroupTileOf(AttentionOp op, HostBuilder &host, const Machine &machine,
                                              const QueryOrder &stage, ArrayRef<Buffer> operands);
 

@@ -1,4 +1,4 @@
-//===- KernelResources.cpp - What tiles expect kernels to take ----------------===//
+//===- KernelResources.cpp - What tiles expect kernels to take ------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- KernelResources.h - What tiles expect kernels to take ---------*- C++ -*-===//
+//===- KernelResources.h - What tiles expect kernels to take -- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

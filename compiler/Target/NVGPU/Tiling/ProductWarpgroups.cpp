@@ -1,4 +1,4 @@
-//===- ProductWarpgroups.cpp - Tiles of products for warpgroups ---------------===//
+//===- ProductWarpgroups.cpp - Tiles of products for warpgroups -----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ProductWarpgroups.h - Tiles of products for warpgroups --------*- C++ -*-===//
+//===- ProductWarpgroups.h - Tiles of products for warpgroups - -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

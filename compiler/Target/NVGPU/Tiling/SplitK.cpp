@@ -1,4 +1,4 @@
-//===- SplitK.cpp - How many slices the terms of a product are cut into ----- -===//
+//===- SplitK.cpp - How many slices the terms of a product are cut into ---===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -14,7 +14,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
 /// Rows of a warp, its threads, and what a group of keys is made of, of which predicates ask.
-static constexpr int64_t warpRows = 16, warpSize = 32, warpgroupRegisters = 2, atomColumns = 8;
+static constexpr int64_t warpRows = 16, warpSize = 32, keyRegisters = 2, atomColumns = 8;
 
 /// Bytes of a row of a matrix in shared memory.
 static int64_t sharedRowBytes(Type element, int64_t columns) {
@@ -66,7 +66,7 @@ xft::AttendTileAttr nvgpu::attendTile(const Machine &machine, Type element, int6
     return registers <= mostRegisters || keys <= 2 * warpRows;
   };
   auto [queries, keys] = findBlocks(machine, bytes, isAllowed);
-  return xft::AttendTileAttr::get(element.getContext(), warpRows, warpgroupRegisters, atomColumns, queries, keys);
+  return xft::AttendTileAttr::get(element.getContext(), warpRows, keyRegisters, atomColumns, queries, keys);
 }
 
 xft::AttendTileAttr nvgpu::attendVjpTile(const Machine &machine, xft::VjpSide side, Type element, int64_t depth,
@@ -90,5 +90,5 @@ xft::AttendTileAttr nvgpu::attendVjpTile(const Machine &machine, xft::VjpSide si
   };
   auto [resident, streamed] = findBlocks(machine, bytes, isAllowed);
   int64_t queries = hasKeys ? streamed : resident, keys = hasKeys ? resident : streamed;
-  return xft::AttendTileAttr::get(element.getContext(), warpRows, warpgroupRegisters, atomColumns, queries, keys);
+  return xft::AttendTileAttr::get(element.getContext(), warpRows, keyRegisters, atomColumns, queries, keys);
 }
