@@ -31,13 +31,13 @@ int main() {
   //      CHECK:#xf.strided<stride = 3>
   // CHECK-NEXT:{{0: .*}}
   // CHECK-NEXT:{{1: r < 3: .*}}
-  // CHECK-NEXT:#
-  // CHECK-NEXT:0#
-  // CHECK-NEXT:00#
-  // CHECK-NEXT:000#
-  // CHECK-NEXT:.000#
-  // CHECK-NEXT:..000#
-  // CHECK-NEXT:1..000#
+  // CHECK-NEXT:#{{       }}
+  // CHECK-NEXT:0#{{      }}
+  // CHECK-NEXT:00#{{     }}
+  // CHECK-NEXT:000#{{    }}
+  // CHECK-NEXT:.000#{{   }}
+  // CHECK-NEXT:..000#{{  }}
+  // CHECK-NEXT:1..000#{{ }}
   // CHECK-NEXT:.1..000#
   std::fputs(draw(strided(3), 8).text().c_str(), stdout);
 
@@ -64,7 +64,7 @@ int main() {
   //      CHECK:query 7 on a 3 x 3 grid
   // CHECK-NEXT:.1.
   // CHECK-NEXT:.00
-  // CHECK-NEXT:0#
+  // CHECK-NEXT:0#{{ }}
   std::fputs(draw(strided(3), 9, {.grid = {3, 3}, .query = 7}).text().c_str(), stdout);
   //      CHECK:#xf.causal
   // CHECK-NEXT:{{0: .*}}
