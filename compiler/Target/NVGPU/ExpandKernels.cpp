@@ -1,4 +1,4 @@
-//===- ExpandKernels.cpp - Structured kernels become code of threads ------===//
+//===- ExpandKernels.cpp - From kernels to code of threads ----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ExpandKernels.h - Structured kernels become code of threads -*- C++ -*-===//
+//===- ExpandKernels.h - From kernels to code of threads ------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

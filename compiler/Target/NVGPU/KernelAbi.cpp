@@ -1,4 +1,4 @@
-//===- KernelAbi.cpp - From operands to the parameters of a GPU kernel ----===//
+//===- KernelAbi.cpp - Operands become kernel parameters ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

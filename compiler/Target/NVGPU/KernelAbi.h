@@ -1,4 +1,4 @@
-//===- KernelAbi.h - From operands to the parameters of a GPU kernel -*- C++ -*-===//
+//===- KernelAbi.h - Operands become kernel parameters -------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AttendRows.h - Rows of queries and the keys that they see -*- C++ -*-===//
+//===- AttendRows.h - Query rows and visible keys ------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

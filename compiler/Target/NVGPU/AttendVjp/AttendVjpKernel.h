@@ -1,4 +1,4 @@
-//===- AttendVjpKernel.h - What the code of one gradient kernel shares -*- C++ -*-===//
+//===- AttendVjpKernel.h - State of a gradient kernel --------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

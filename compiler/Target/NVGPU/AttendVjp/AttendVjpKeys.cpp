@@ -1,4 +1,4 @@
-//===- AttendVjpKeys.cpp - Gradients of keys, and the rows that pass ------===//
+//===- AttendVjpKeys.cpp - Gradients of keys, streamed rows ---------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AttendVjpRows.cpp - Gradients of rows, and the keys that pass ------===//
+//===- AttendVjpRows.cpp - Gradients of rows, streamed keys ---------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AttendVjpWarpgroup.h - Gradients of attention by warpgroups ---*- C++ -*-===//
+//===- AttendVjpWarpgroup.h - Gradients by warpgroups --------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- WarpProduct.cpp - Products that a warp computes in registers -------===//
+//===- WarpProduct.cpp - Products of a warp in registers ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

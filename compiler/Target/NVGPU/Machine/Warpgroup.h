@@ -121,7 +121,7 @@ public:
   /// columns. Empty `sums` stand for zeros.
   TileSums multiply(ArrayRef<Value> sums, int64_t columns, const SwizzledMatrix &left, Value leftRow,
                     const SwizzledMatrix &right, bool isTransposed);
-  /// Does the same for 64 rows of left^T, which are the columns of one box of `left`: sums over the rows of the box.
+  /// Does the same for 64 rows of left^T, the columns of the first box of `left`: sums over the rows of `left`.
   TileSums multiplyColumns(ArrayRef<Value> sums, int64_t columns, const SwizzledMatrix &left,
                            const SwizzledMatrix &right, bool isTransposed);
   /// Does the same with the left operand in registers, as `pack` returns it.

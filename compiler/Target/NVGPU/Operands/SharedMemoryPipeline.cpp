@@ -1,4 +1,4 @@
-//===- SharedMemoryPipeline.cpp - Multi-stage buffering by cp.async -------===//
+//===- SharedMemoryPipeline.cpp - Buffering by cp.async -------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

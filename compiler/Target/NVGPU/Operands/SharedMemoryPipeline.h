@@ -1,4 +1,4 @@
-//===- SharedMemoryPipeline.h - Multi-stage buffering by cp.async -*- C++ -*-===//
+//===- SharedMemoryPipeline.h - Buffering by cp.async --------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
