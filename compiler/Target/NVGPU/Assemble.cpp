@@ -42,7 +42,7 @@ std::string xf::nvgpu::findPtxas() {
 }
 
 //===----------------------------------------------------------------------===//
-// What ptxas says
+// The log of ptxas
 //===----------------------------------------------------------------------===//
 
 /// Returns whether a line of the log reports local memory (stack frame or spills) other than 0 bytes.

@@ -13,7 +13,7 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Replaces an op with `warpgroups` by code.
+/// Replaces an op with `warpgroups` by code of threads.
 LogicalResult expandAttendVjpByWarpgroups(xft::AttendVjpOp op, kernel::KernelBuilder &kb);
 
 } // namespace mlir::xf::nvgpu

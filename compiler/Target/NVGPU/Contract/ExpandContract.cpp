@@ -10,7 +10,7 @@
 //
 //   sums = 0
 //   for each run of terms
-//     A[block, terms], B[terms, columns] of a run behind it on their way to shared memory, by all threads
+//     cp.async of A[block, terms], B[terms, columns] of a later run to shared memory, by all threads
 //     sums += A B, each warp its rows
 //   out.. = epilogue(sums, in..)
 //

@@ -8,12 +8,12 @@
 // Expands `xft.contract` with `warpgroups`: a warp-specialised product by TMA and wgmma. A block is persistent: it runs
 // many tiles one after the other.
 //
-//   copying group, one warp                      computing groups, each its rows of the tile, 64 by 64
+//   producer warp                                consumer warpgroups, each with its own 64-row tiles
 //     for each tile, each 64 terms:                for each tile:
 //       wait until the stage is empty                sums = 0
 //       start copies of A and B                      for each 64 terms:
 //                                                      wait until the stage is full; start sums += A B
-//                                                      wait for the products before: their stage is empty
+//                                                      wait for the previous products; release their stage
 //                                                    for each 64 columns:
 //                                                      the sums to shared memory, and back by rows
 //                                                      out.. = epilogue(sums, in..)

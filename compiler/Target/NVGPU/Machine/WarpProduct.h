@@ -11,9 +11,9 @@
 //   row l div 4 + 8 (e div 2),   column 2 (l mod 4) + e mod 2
 //
 // A *tile* is a row of atoms: element e of atom c is value 4 c + e, at column 8 c + .. . All element types have tiles
-// of this form, so that what happens to sums - masks, maxima, exponentials - is written once; what differs is how terms
-// are loaded and multiplied: f16 and bf16 by mma.sync, f32 and f64 by fused multiply-adds, whose sums are exact to one
-// rounding each - f32 by mma.sync, too, where that was asked for (F32Products).
+// of this form, so that code for sums (masks, maxima, exponentials) is written once. Element types differ in how terms
+// are loaded and multiplied: f16 and bf16 by mma.sync; f32 and f64 by fused multiply-adds, whose only error is one
+// rounding each; f32 by mma.sync, too, if F32Products allows it.
 //
 //===----------------------------------------------------------------------===//
 

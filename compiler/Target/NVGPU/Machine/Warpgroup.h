@@ -8,9 +8,9 @@
 // Vocabulary of warp-specialised kernels: producer warps copy, consumer warpgroups compute, and mbarriers in shared
 // memory hand the stages of a pipeline from one to the other.
 //
-//   copying                                computing
+//   producer                               consumer
 //   wait until stage s is empty            wait until stage s is full
-//   expect so many bytes, start copies     products that read it
+//   expect bytes, start TMA copies         wgmma products that read it
 //     .. copies arrive: s is full          wait for the products; arrive: s is empty
 //
 // Matrices that wgmma reads in shared memory are TMA *boxes* of 64 columns, rows 128 bytes long, in the 128-byte

@@ -12,7 +12,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
 //===----------------------------------------------------------------------===//
-// What fits
+// Resources of tiles
 //===----------------------------------------------------------------------===//
 
 static int64_t residentOf(xft::VjpSide side, const WarpgroupTile &tile) {
@@ -63,7 +63,7 @@ std::optional<WarpgroupTile> nvgpu::attendVjpWarpgroupTile(MLIRContext *context,
 }
 
 //===----------------------------------------------------------------------===//
-// What such kernels compute
+// Ops that warpgroups compute
 //===----------------------------------------------------------------------===//
 
 std::optional<WarpgroupTile> nvgpu::vjpWarpgroupTileOf(AttentionVjpOp op, HostBuilder &host, const Machine &machine,

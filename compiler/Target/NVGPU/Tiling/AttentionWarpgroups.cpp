@@ -12,7 +12,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
 //===----------------------------------------------------------------------===//
-// What fits
+// Resources of tiles
 //===----------------------------------------------------------------------===//
 
 int64_t nvgpu::warpgroupBytes(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth) {
@@ -55,7 +55,7 @@ std::optional<WarpgroupTile> nvgpu::attendWarpgroupTile(MLIRContext *context, co
 }
 
 //===----------------------------------------------------------------------===//
-// What such kernels compute
+// Ops that warpgroups compute
 //===----------------------------------------------------------------------===//
 
 std::optional<WarpgroupTile> nvgpu::warpgroupTileOf(AttentionOp op, HostBuilder &host, const Machine &machine,

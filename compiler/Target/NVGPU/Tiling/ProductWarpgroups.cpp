@@ -15,7 +15,7 @@ using xft::ContractOp;
 static constexpr int64_t elementBytes = 2, sumBytes = 4, groupThreads = 128;
 
 //===----------------------------------------------------------------------===//
-// What fits, and how long it takes
+// Resources and time of tiles
 //===----------------------------------------------------------------------===//
 
 int64_t nvgpu::productWarpgroupBytes(const ProductWarpgroupTile &tile) {
@@ -79,7 +79,7 @@ std::optional<ProductWarpgroupTile> nvgpu::productWarpgroupTile(MLIRContext *con
 }
 
 //===----------------------------------------------------------------------===//
-// What such kernels compute
+// Products that warpgroups compute
 //===----------------------------------------------------------------------===//
 
 /// Returns whether TMA boxes can copy its matrices: at most 5 dimensions that are not broadcast, one of the last two
