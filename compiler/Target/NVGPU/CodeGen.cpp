@@ -42,7 +42,7 @@ static void markKernel(LLVM::LLVMFuncOp function, int64_t threads) {
   function->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(), b.getDenseI32ArrayAttr({static_cast<int32_t>(threads)}));
   function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(1));
   for (unsigned n = 0; n < function.getNumArguments(); ++n)
-    if (function.getArgAttr(n, LLVM::LLVMDialect::getByValAttrName())) // read where the launch put it, not copied
+    if (function.getArgAttr(n, LLVM::LLVMDialect::getByValAttrName())) // grid constant: read in place, not copied
       function.setArgAttr(n, NVVM::NVVMDialect::getGridConstantAttrName(), b.getUnitAttr());
   function.setLinkage(LLVM::Linkage::External);
 }

@@ -100,8 +100,9 @@ SeenRange buildSeenRange(AttendRows &k, PieceAttr piece);
 SeenKeys buildSeen(AttendRows &k, PieceAttr piece);
 /// Returns the first rank of the block of keys that contains the first visible key.
 Value firstKeyBlock(AttendRows &k, const SeenKeys &seen);
-/// Returns the first block of keys, from rank `from` on, that may have a pair visible to the block of rows, or one
-/// behind the last key: its first rank, and whether this warp's rows may see a key of it (i1). A barrier.
+/// Returns the first block of keys, from rank `from` on, that may have a pair visible to the block of rows, or a block
+/// behind the last visible key: its first rank, and whether this warp's rows may see a key of it (i1). Contains
+/// barriers.
 FoundBlock findKeyBlock(AttendRows &k, const SeenKeys &seen, Value from);
 
 /// The visible columns [begin, end) of a tile for each of the lane's two rows, relative to the lane's first column

@@ -17,7 +17,7 @@ static constexpr auto slt = arith::CmpIPredicate::slt;
 static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
 
 namespace {
-/// The row of a streamed block that this thread loads the numbers of: row `thread`.
+/// The row of a streamed block whose numbers this thread loads: row `thread`.
 struct PassingRow {
   Value n, row;
   Value exists;

@@ -219,8 +219,8 @@ SmallVector<Value, 8> WarpProduct::asFactors(ArrayRef<Value> pairs) {
   return registers;
 }
 
-/// What rounding leaves of an infinite factor is NaN, and infinite of one that is rounded to infinity: sums of rests
-/// count where they are finite.
+/// Split adds the products of rounding errors (rests) first. The rest of an infinite factor is NaN, and that of a
+/// factor which rounds to infinity is infinite: non-finite sums of rests are therefore dropped.
 void WarpProduct::multiplyRounded(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b,
                                   bool isTransposed, Value column, Value term, bool onlyFinite) {
   for (size_t atom = 0; 4 * atom < sums.size(); ++atom) {

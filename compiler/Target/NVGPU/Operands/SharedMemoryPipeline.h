@@ -54,8 +54,8 @@ private:
 using FoundBlock = SmallVector<Value>;
 
 struct StreamedBlocks {
-  /// Returns the first block to compute with whose number is `from` or more; a number of `end` or more if there is
-  /// none. Contains a barrier.
+  /// Returns the first block to compute with that has number `from` or more; a number of `end` or more if there is
+  /// none. Must contain a barrier of the block, behind which the previous block has been read.
   function_ref<FoundBlock(Value from)> find;
   /// Starts the cp.async copies of a block to a stage.
   function_ref<void(ArrayRef<Value> found, Value stage)> fetch;

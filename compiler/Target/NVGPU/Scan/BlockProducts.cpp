@@ -17,7 +17,7 @@
 //   row g of mma i is R g + 2 i, row g + 8 the next one      column 2 t + e of mma a is C t + C / 2 e + a
 //   term t is 2 t, term t + 4 is 2 t + 1
 //
-// so that column n of mma a, which thread group n loads, is C / 2 n + a.
+// so that column n of mma a, which the threads with g = n load, is C / 2 n + a.
 //
 //===----------------------------------------------------------------------===//
 

@@ -24,7 +24,7 @@ struct WarpgroupTile {
   xft::AttendTileAttr tile;
   xft::WarpgroupsAttr groups;
 
-  /// Rows and terms of a wgmma instruction, of which a warpgroup runs one at a time; columns of a TMA box.
+  /// Rows of a warpgroup, which are those of a wgmma instruction; terms of an instruction; columns of a TMA box.
   static constexpr int64_t groupRows = 64, stepTerms = 16, boxColumns = 64;
   static constexpr int64_t elementBytes = 2;
 
