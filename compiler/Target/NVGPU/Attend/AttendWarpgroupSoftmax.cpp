@@ -194,7 +194,8 @@ static Carried buildNext(Kernel &k, const GroupBounds &bounds, Value keyBlock, C
   k.ring->release(Kernel::Keys, c.keys);
   scores = maskScores(k, bounds, keyBlock, scores);
   std::array<Value, 2> factors = takeScores(k, c.rows, scores);
-  // The part is known to be full, but without this loop ptxas would move the wait for o above the exponentials.
+  // V is known to be full, but this wait is a loop, across which ptxas moves nothing: else it would move the wait for o
+  // above the exponentials.
   k.ring->waitFull(Kernel::Values, c.values);
   finishOutput(k, c);
   c.left = k.groups.pack(scores);

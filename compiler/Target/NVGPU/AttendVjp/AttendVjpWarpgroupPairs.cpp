@@ -78,7 +78,8 @@ static SmallVector<Value> addKeys(Kernel &k, Value keyBlock, const PipelineState
   TileSums dQ(sums), left;
   TileSums scores = startProduct(k, Kernel::Scores, place), slopes = startProduct(k, Kernel::Cotangents, place);
   TileSums probabilities = findRowProbabilities(k, keyBlock, k.groups.wait(1, scores));
-  // The part is known to be full, but without this loop ptxas would move the wait for dP above the exponentials.
+  // The part is known to be full, but this wait is a loop, across which ptxas moves nothing: else it would move the
+  // wait for dP above the exponentials.
   k.ring->waitFull(Kernel::Cotangents, place);
   slopes = k.groups.wait(0, slopes);
   k.ring->release(Kernel::Cotangents, place);
