@@ -76,15 +76,18 @@ TileSums buildScores(AttendKernel &k, const SeenKeys &seen, Value keyBlock);
 TileSums dropPairs(AttendKernel &k, const SeenKeys &seen, Value keyBlock, TileSums probabilities);
 
 //===--- AttendSoftmax.cpp ---===//
+/// Returns the initial states: m = -inf, l = o = 0, or those that an earlier kernel saved.
 RowStates buildStart(AttendKernel &k);
 /// Saves m, l (complete sums) and unnormalised o for a later kernel that resumes.
 void saveStates(AttendKernel &k, const RowStates &states, ArrayRef<Value> sums);
 /// Stores lse = m + log l of one of the lane's two rows, -inf if l is 0, and m and log l for the gradient, if the op
 /// has such results.
 void storeLse(AttendKernel &k, int64_t half, Value largest, Value sum);
+/// Adds a block of keys and values to the states: scores, P, then o += P V; carefully if `isCareful` (i1).
 RowStates addValues(AttendKernel &k, const SeenKeys &seen, Value keyBlock, const RowStates &states, Value isCareful);
 /// Returns whether l or o of some row of the block is non-finite (i1, the same in all threads).
 Value buildNeedsCare(AttendKernel &k, const RowStates &states);
+/// Stores o / l and lse, or saves the states for a later kernel.
 void buildFinish(AttendKernel &k, const RowStates &states);
 
 } // namespace mlir::xf::nvgpu

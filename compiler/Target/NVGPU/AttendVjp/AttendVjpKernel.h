@@ -108,6 +108,7 @@ void storeRow(AttendVjpKernel &k, const View &view, Value pointer, ArrayRef<Valu
 void startRows(AttendVjpKernel &k);
 /// Streams all blocks of keys that these rows see; returns the sums of dQ.
 SmallVector<Value> addKeyBlocks(AttendVjpKernel &k, ArrayRef<Value> zeros, Value isCareful);
+/// Computes a task of the side of rows: dQ of a resident block of rows.
 void buildRowsTask(AttendVjpKernel &k);
 
 //===--- AttendVjpKeys.cpp ---===//

@@ -53,6 +53,7 @@ private:
 /// A block to stream: its number (i64), followed by any values that `find` computes for the other functions.
 using FoundBlock = SmallVector<Value>;
 
+/// The callbacks that streamBlocks builds its loop from.
 struct StreamedBlocks {
   /// Returns the first block to compute with that has number `from` or more; a number of `end` or more if there is
   /// none. Must contain a barrier of the block, behind which the previous block has been read.

@@ -17,7 +17,8 @@ namespace mlir::xf::nvgpu {
 /// never wait for each other.
 class RowThreads {
 public:
-  /// Allocates shared memory for `reductions` results of each warp.
+  /// Allocates shared memory for `reductions` results of each warp. `choose` selects the block or the warp for the rows
+  /// that follow; `isBlock` (i1) must be the same in all threads.
   RowThreads(ThreadBlock &block, unsigned reductions);
   void choose(Value isBlock);
 
