@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What ptxas -v says of a kernel, of which the numbers of the third line should be 0 and the last one absent:
+// Output of ptxas -v for a kernel. In a fast kernel the numbers of the third line are 0 and the last line is absent:
 //
 //   ptxas info    : Compiling entry function 'attend' for 'sm_90a'
 //   ptxas info    : Function properties for attend
@@ -42,10 +42,10 @@ std::string xf::nvgpu::findPtxas() {
 }
 
 //===----------------------------------------------------------------------===//
-// What ptxas says
+// The log of ptxas
 //===----------------------------------------------------------------------===//
 
-/// Whether a line is about local memory, and counts some.
+/// Returns whether a line of the log reports local memory (stack frame or spills) other than 0 bytes.
 static bool usesLocalMemory(StringRef line) {
   if (!line.contains("bytes stack frame"))
     return false;
@@ -70,7 +70,7 @@ static void emitRemarks(ModuleOp module, StringRef log, const Machine &machine) 
   }
 }
 
-/// The first line of a log that tells of an error.
+/// Returns the first line of a log that reports an error, or its first line.
 static StringRef firstError(StringRef log) {
   for (StringRef line : llvm::split(log, '\n'))
     if (line.contains("error") || line.contains("fatal"))
@@ -83,7 +83,7 @@ static StringRef firstError(StringRef log) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Files that go when they have served.
+/// Temporary files, which the destructor removes.
 struct Scratch {
   SmallString<128> ptx, cubin, log;
 

@@ -13,14 +13,16 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Where findPtxas looks, in words.
+/// The places where findPtxas searches, as text for error messages.
 constexpr StringLiteral ptxasPlaces = "at $XF_PTXAS, on PATH, in $CUDA_HOME/bin or in /usr/local/cuda/bin";
 
-/// The path of NVIDIA's assembler; empty where there is none. XF_PTXAS decides where it is set, empty for none.
+/// Returns the path of ptxas, NVIDIA's assembler, or an empty string if there is none. $XF_PTXAS overrides the search;
+/// set to an empty value, it disables ptxas.
 std::string findPtxas();
 
-/// The machine code of `ptx`, the kernels of `module` for `machine`, or failure after an error. Remarks on kernels say
-/// what costs speed: registers that are spilled, local memory, products of warpgroups that wait for each other.
+/// Assembles `ptx`, the kernels of `module`, to a cubin for `machine` with the program `ptxas`. Emits an error and
+/// fails if `ptxas` does. Emits a remark for each kernel that spills registers, uses local memory or has serialized
+/// wgmma instructions, because these cost speed.
 FailureOr<std::string> assemble(ModuleOp module, StringRef ptx, const Machine &machine, StringRef ptxas);
 
 } // namespace mlir::xf::nvgpu

@@ -34,22 +34,22 @@ void xf::nvgpu::registerCodeGen(DialectRegistry &registry) {
   registerNVVMDialectTranslation(registry);
 }
 
-/// The attributes that make a function a kernel. A register count at entry is known only where blocks per processor are
-/// said too; setmaxnreg is ignored without.
+/// Sets the attributes that make a function a kernel. ptxas knows the register count at entry only if the minimum
+/// number of blocks per multiprocessor is given too; without it, it ignores setmaxnreg.
 static void markKernel(LLVM::LLVMFuncOp function, int64_t threads) {
   OpBuilder b(function.getContext());
   function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), b.getUnitAttr());
   function->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(), b.getDenseI32ArrayAttr({static_cast<int32_t>(threads)}));
   function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(1));
   for (unsigned n = 0; n < function.getNumArguments(); ++n)
-    if (function.getArgAttr(n, LLVM::LLVMDialect::getByValAttrName())) // read where the launch put it, not copied
+    if (function.getArgAttr(n, LLVM::LLVMDialect::getByValAttrName())) // grid constant: read in place, not copied
       function.setArgAttr(n, NVVM::NVVMDialect::getGridConstantAttrName(), b.getUnitAttr());
   function.setLinkage(LLVM::Linkage::External);
 }
 
 LogicalResult xf::nvgpu::lowerToLLVM(ModuleOp module) {
   llvm::StringMap<int64_t> threads;
-  for (auto function : module.getOps<func::FuncOp>()) // others are called by kernels
+  for (auto function : module.getOps<func::FuncOp>()) // the other functions are called by kernels
     if (auto count = function->getAttrOfType<IntegerAttr>(xf::nvgpu::threadsAttrName))
       threads[function.getName()] = count.getInt();
   PassManager pm(module.getContext());
@@ -92,7 +92,7 @@ FailureOr<std::string> xf::nvgpu::translateToPtx(ModuleOp module, const Machine 
                                   std::nullopt, llvm::CodeGenOptLevel::Aggressive));
   translated->setTargetTriple(triple);
   translated->setDataLayout(targetMachine->createDataLayout());
-  // Infers address spaces, without which every access is a generic one.
+  // Infers address spaces; without them every access is a generic one.
   kernel::optimize(*translated, *targetMachine, llvm::OptimizationLevel::O2);
   SmallString<0> ptx;
   llvm::raw_svector_ostream os(ptx);

@@ -13,14 +13,15 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Dialects and translations that the functions below need.
+/// Registers the dialects and the translations to LLVM IR that the functions below need.
 void registerCodeGen(DialectRegistry &registry);
 
-/// Lowers a module of expanded kernels (arith, math, scf, vectors of one element, llvm, nvvm) to the LLVM dialect;
-/// every function becomes a kernel of the threads that its attribute says.
+/// Lowers a module of expanded kernels (arith, math, scf, vectors of one element, llvm, nvvm) to the LLVM dialect.
+/// Functions with the attribute `xft.threads` become kernels of that block size; the others become internal.
 LogicalResult lowerToLLVM(ModuleOp module);
 
-/// The PTX of a module that lowerToLLVM made, or failure after an error.
+/// Translates a module that lowerToLLVM has lowered to PTX for `machine`. Emits an error and fails if the module cannot
+/// be translated or LLVM has no such target.
 FailureOr<std::string> translateToPtx(ModuleOp module, const Machine &machine);
 
 } // namespace mlir::xf::nvgpu

@@ -1,4 +1,4 @@
-//===- ExpandKernels.cpp - Structured kernels become code of threads ------===//
+//===- ExpandKernels.cpp - From kernels to code of threads ----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,8 +31,9 @@ static LogicalResult expand(Operation *op, kernel::KernelBuilder &kb) {
       });
 }
 
-/// What an expansion asked for: its tile was chosen to fit, unless the smallest one does not. Of the devices that run
-/// the code some may still have so much; the runtime asks.
+/// Checks the shared memory that an expanded kernel takes. Its tile was chosen to fit, but the smallest tile may still
+/// be too large for `machine`: that is an error only above the limit of all devices, else a warning, because other
+/// devices that run the same code may have enough; the runtime checks the device.
 static LogicalResult checkSharedMemory(func::FuncOp kernel, const Machine &machine) {
   int64_t bytes = kernel->getAttrOfType<IntegerAttr>(nvgpu::sharedBytesAttrName).getInt();
   if (bytes <= machine.sharedBytes)

@@ -1,4 +1,4 @@
-//===- ExpandKernels.h - Structured kernels become code of threads -*- C++ -*-===//
+//===- ExpandKernels.h - From kernels to code of threads ------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,11 +13,12 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Expands every kernel of a module and gives it its parameters and, as attributes, its block (KernelAbi.h). Fails
-/// after an error.
+/// Expands every kernel of a module to code of single threads, gives it its parameters (KernelAbi.h), and sets its
+/// block size and shared memory as attributes. Emits an error and fails if a kernel cannot be expanded or exceeds the
+/// shared memory of every device.
 LogicalResult expandKernels(ModuleOp module, const Machine &machine);
 
-/// One family each: replaces the op by code.
+/// Each replaces a structured op by code of threads; emits an error and fails if it cannot.
 LogicalResult expandAttend(xft::AttendOp op, kernel::KernelBuilder &kb);
 /// An op with `warpgroups`.
 LogicalResult expandAttendByWarpgroups(xft::AttendOp op, kernel::KernelBuilder &kb);

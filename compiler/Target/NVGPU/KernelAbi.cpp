@@ -1,4 +1,4 @@
-//===- KernelAbi.cpp - From operands to the parameters of a GPU kernel ----===//
+//===- KernelAbi.cpp - Operands become kernel parameters ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,12 +7,12 @@
 //
 // Before, with operands as memrefs and indices whose metadata the body reads:
 //   func.func private @k(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x8xf32, strided<[?, 1]>>, %n: index)
-// After: dynamic sizes and strides of each operand and indices, in order; buffers in global memory; tensor maps, which
-// code has added as pointers behind the operands; the number of tiles.
+// After, in this order: dynamic sizes and strides of each operand and indices; buffers in global memory; tensor maps,
+// which the expansion has appended as pointers; the number of tiles.
 //   func.func private @k(%x_size0: i64, %x_stride0: i64, %n: i64, %x: !llvm.ptr<1>, %tiles: i64)
 //
-// Runs after the structured op was expanded. Of %begin, %end and %scratch code uses the second only, as the number of
-// tiles: a block takes every gridDim.x-th from blockIdx.x on.
+// Runs after the structured op was expanded. Of %begin, %end and %scratch the code uses only %end, as the number of
+// tiles: a block runs the tiles blockIdx.x, blockIdx.x + gridDim.x, ..
 //
 //===----------------------------------------------------------------------===//
 

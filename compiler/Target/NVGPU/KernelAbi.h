@@ -1,4 +1,4 @@
-//===- KernelAbi.h - From operands to the parameters of a GPU kernel -*- C++ -*-===//
+//===- KernelAbi.h - Operands become kernel parameters -------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,10 +12,13 @@
 
 namespace mlir::xf::nvgpu {
 
-/// What an expansion leaves on its kernel, for the launch: threads of a block, and bytes of dynamic shared memory.
+/// Attributes that an expansion sets on its kernel for the launch: threads per block, and bytes of dynamic shared
+/// memory.
 constexpr StringLiteral threadsAttrName = "xft.threads", sharedBytesAttrName = "xft.shared_bytes";
 
-/// Gives an expanded kernel the parameters that xfrt/model.h lists: scalars, buffers, the number of tiles.
+/// Replaces the operands of an expanded kernel by the parameters that xfrt/model.h lists: scalars, buffers, tensor
+/// maps, the number of tiles. Emits an error and fails if the code uses a worker's scratch memory, which GPUs do not
+/// have.
 LogicalResult lowerKernelAbi(func::FuncOp kernel);
 
 } // namespace mlir::xf::nvgpu

@@ -30,15 +30,15 @@ struct NvgpuTarget : Target {
 };
 } // namespace
 
-/// For those who launch kernels of PTX by hand, which says nothing of shared memory: what each kernel takes, and what
-/// its tile was chosen by.
+/// Describes the kernels of `module` as PTX comments: threads and shared memory of each, which PTX itself does not
+/// record, and the resources that its tile was chosen for. For users who launch the kernels themselves.
 static std::string describeKernels(ModuleOp module, const llvm::StringMap<nvgpu::KernelResources> &expected) {
   std::string text;
   llvm::raw_string_ostream os(text);
   for (auto kernel : module.getOps<func::FuncOp>()) {
     auto threads = kernel->getAttrOfType<IntegerAttr>(nvgpu::threadsAttrName);
     if (!threads)
-      continue; // called by kernels
+      continue; // a function that kernels call
     os << "// " << kernel.getName() << ": " << threads.getInt() << " threads, "
        << kernel->getAttrOfType<IntegerAttr>(nvgpu::sharedBytesAttrName).getInt() << " bytes of shared memory";
     if (auto found = expected.find(kernel.getName()); found != expected.end())
@@ -48,7 +48,7 @@ static std::string describeKernels(ModuleOp module, const llvm::StringMap<nvgpu:
   return text;
 }
 
-/// Moves what is no kernel to a module of its own.
+/// Moves all functions that are not kernels to a module of their own.
 static OwningOpRef<ModuleOp> splitHost(ModuleOp module) {
   OwningOpRef<ModuleOp> host = ModuleOp::create(module.getLoc());
   for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))

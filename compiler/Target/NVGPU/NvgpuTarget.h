@@ -12,7 +12,7 @@
 
 namespace mlir::xf::nvgpu {
 
-/// The target, which has no state.
+/// Returns the target of NVIDIA GPUs, an object without state.
 const Target &getTarget();
 
 } // namespace mlir::xf::nvgpu

@@ -19,7 +19,7 @@ Value AttendKernel::keyAt(const SeenKeys &seen, Value rank) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is seen
+// Visible keys
 //===----------------------------------------------------------------------===//
 
 SeenKeys nvgpu::buildSeenKeys(AttendKernel &k, Value number) {
@@ -44,7 +44,7 @@ RowStates nvgpu::buildKeyBlocks(AttendKernel &k, const SeenKeys &seen, RowStates
   KernelBuilder &kb = k.kb;
   SmallVector<Value> before = states.flat();
   SmallVector<Type> types(before.size(), k.real);
-  bool dividesRanks = k.op.getPieces().size() > 1; // code for each address
+  bool dividesRanks = k.op.getPieces().size() > 1; // each address takes a division: rolled copies
   auto find = [&](Value from) { return findKeyBlock(k, seen, from); };
   auto fetch = [&](ArrayRef<Value> found, Value stage) {
     auto keyAt = [&](Value rank) { return k.keyAt(seen, rank); };

@@ -167,8 +167,8 @@ SmallVector<Value> nvgpu::addTile(AttendRows &k, ArrayRef<Value> sums, ArrayRef<
   return result;
 }
 
-/// sums += tile b, of the elements of b that are finite: in the order of addTile, but not unrolled. The tile is in
-/// memory.
+/// Returns sums + tile b with non-finite elements of b as zeros: in the order of addTile, but not unrolled. The tile
+/// lies in `k.scores`.
 static SmallVector<Value> addFinite(AttendRows &k, ArrayRef<Value> sums, const SharedMatrix &b, int64_t terms) {
   KernelBuilder &kb = k.kb;
   constexpr int64_t step = WarpProduct::unit;
@@ -211,7 +211,7 @@ SmallVector<Value> nvgpu::addCarefully(AttendRows &k, ArrayRef<Value> sums, Arra
 }
 
 Value nvgpu::isInfinite(KernelBuilder &kb, ArrayRef<Value> values) {
-  Value zero = kb.real(values.front().getType(), 0), sum = zero; // of x - x: 0, or NaN where some x is not finite
+  Value zero = kb.real(values.front().getType(), 0), sum = zero; // sum of x - x: 0, or NaN if some x is not finite
   for (Value x : values)
     sum = kb.addf(sum, kb.subf(x, x));
   return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, sum, zero);

@@ -1,11 +1,11 @@
-//===- AttendRows.h - Rows of queries and the keys that they see -*- C++ -*-===//
+//===- AttendRows.h - Query rows and visible keys ------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What kernels of attention and of its gradient share, where warps own 16 rows of queries each.
+// Code that the kernels of attention and of its gradient share. Each warp owns 16 rows of queries.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,12 +21,12 @@
 
 namespace mlir::xf::nvgpu {
 
-/// The ranks of a piece's keys that rows see, and the keys that they are.
+/// The visible range of a piece's keys, as ranks, and the map from ranks to keys.
 struct SeenKeys {
-  Value lower[2], upper[2];     ///< of the lane's two rows
-  Value begin, end;             ///< some row of the block
-  Value warpBegin, warpEnd;     ///< some row of the warp
-  Value commonBegin, commonEnd; ///< all rows of the warp
+  Value lower[2], upper[2];     ///< visible ranks of the lane's two rows
+  Value begin, end;             ///< ranks visible to some row of the block
+  Value warpBegin, warpEnd;     ///< ranks visible to some row of the warp
+  Value commonBegin, commonEnd; ///< ranks visible to all rows of the warp
   Value start, period, width;   ///< key = start + period (rank div width) + rank mod width
 
   SmallVector<Value> flat() const;
@@ -34,14 +34,14 @@ struct SeenKeys {
 };
 
 struct AttendRows : AttendTask {
-  /// `q` is the memref of queries; `tile` and the regions are those of the op.
+  /// `q` is the memref of queries; `tile` is the tile of the op.
   AttendRows(func::FuncOp kernel, KernelBuilder &kb, Value q, xft::AttendTileAttr tile, int64_t threads);
 
   ThreadBlock block;
   WarpProduct product;
-  Stages stages; ///< of what passes
+  Stages stages; ///< of the streamed operands
   int64_t blockRows, blockKeys;
-  SharedMatrix scores; ///< of the warp: a tile, whose elements a lane reads by their numbers
+  SharedMatrix scores; ///< a tile of the warp in shared memory, whose elements a lane indexes at run time
 
   ScoreRegion score;
   TilePredicate predicate;
@@ -50,91 +50,95 @@ struct AttendRows : AttendTask {
   //===--- the block of rows ---===//
   ResidueMap queries;
   Value firstRank, rowCount;
-  Value row[2]; ///< of q: the lane's two rows; beyond the last one it again
+  Value row[2]; ///< rows of q of the lane, clamped to the last row
   Value rowExists[2];
 
-  /// Defines the block of rows: the `number`-th of those that `map` walks at residue r.
+  /// Selects the `number`-th block of rows that `map` walks at residue r.
   void findRows(IndexMapAttr map, Value number);
-  /// Defines the rows of the lane.
+  /// Computes the rows of the lane in that block.
   void findLaneRows();
-  /// The row of q that is the block's n-th, or its last one.
+  /// Returns the n-th row of the block as a row of q, clamped to the block's last row.
   Value rowOf(Value n);
   Value positionOf(Value row) { return kb.add(row, kb.sub(nk, nq)); }
 
-  /// A key that exists, for code that asks about it whether or not.
+  /// Clamps a rank to the last key, for code that reads the key even if it does not exist.
   Value limitRank(Value rank) { return kb.min(rank, kb.add(nk, -1)); }
 
-  /// A matrix of `product.element` in shared memory; its size; and one at a place of a stage.
+  /// Matrices of `product.element` in shared memory: `share` allocates one, `matrixBytes` returns its size, `inStage`
+  /// returns the one at offset `place` of a stage.
   SharedMatrix share(int64_t rows, int64_t columns);
   int64_t matrixBytes(int64_t rows, int64_t columns);
   SharedMatrix inStage(Value stage, int64_t place, int64_t columns);
-  /// Tiles of every warp, of `columns` columns; the warp's own.
+  /// Allocates a tile of `columns` columns for each of `warps` warps; returns this warp's.
   SharedMatrix shareTiles(int64_t warps, int64_t columns);
-  /// Copies the rows [0, blockRows) of the block; `isOnce` for those that stay (CopyTile.h).
+  /// Copies all rows of the block to shared memory; `isOnce` for resident rows (CopyTile.h).
   void copyQueries(const View &view, const SharedMatrix &to, int64_t depth, bool isOnce);
-  /// Copies `count` rows of `view` from rank `first` on, of those in [begin, end); others are zeros.
+  /// Copies `count` rows of `view` from rank `first` on; ranks outside [begin, end) become zeros.
   void copyKeys(const View &view, Value head, function_ref<Value(Value rank)> keyAt, Value first, Value begin,
                 Value end, int64_t count, const SharedMatrix &to, int64_t depth, bool isOnce);
 
-  /// 2^x.
+  /// Returns 2^x; for f32 by ex2.approx.
   Value exp2(Value x);
-  /// The larger of two; the other one where one is NaN.
+  /// Returns the larger one of x and y; if one is NaN, the other one.
   Value larger(Value x, Value y) { return LLVM::MaxNumOp::create(kb.b, kb.loc, x, y); }
   Value toLog2(Value x) { return kb.mulf(x, kb.real(x.getType(), M_LOG2E)); }
-  /// Whether P is that of a masked pair, -0.
+  /// Returns whether p is the probability of a masked pair: -0, compared bit by bit.
   Value isMasked(Value p);
 };
 
-/// The values of `view` at row `row` of the task's b and h.
+/// Returns a pointer to row `row` of `view` at the task's b and h.
 Value atRow(AttendRows &k, const View &view, Value row);
 
-/// Ranks that some row sees.
+/// A range of ranks that some row sees.
 struct SeenRange {
   Value begin, end;
 };
-/// The ranks of the keys of `piece` that some row of the block sees, found by the lanes of each warp alike.
+/// Returns the ranks of the keys of `piece` that some row of the block sees. Each warp computes it from all rows,
+/// without a barrier.
 SeenRange buildSeenRange(AttendRows &k, PieceAttr piece);
-/// Which ranks of the keys of `piece` the rows of the block see.
+/// Returns the ranks of the keys of `piece` that the rows of the block, the warp and the lane see.
 SeenKeys buildSeen(AttendRows &k, PieceAttr piece);
-/// The first rank of the block that holds the first key that some row sees.
+/// Returns the first rank of the block of keys that contains the first visible key.
 Value firstKeyBlock(AttendRows &k, const SeenKeys &seen);
-/// The first block of keys from rank `from` on of which some rows of the block may see one, or one behind the last key:
-/// its first rank, and whether rows of the warp do (i1).
+/// Returns the first block of keys, from rank `from` on, that may have a pair visible to the block of rows, or a block
+/// behind the last visible key: its first rank, and whether this warp's rows may see a key of it (i1). Contains
+/// barriers.
 FoundBlock findKeyBlock(AttendRows &k, const SeenKeys &seen, Value from);
 
-/// The columns [begin, end) of a tile that each of the lane's two rows sees, counted from the lane's first one (i32).
+/// The visible columns [begin, end) of a tile for each of the lane's two rows, relative to the lane's first column
+/// (i32).
 struct LaneColumns {
   Value begin[2], end[2];
 
-  /// Whether element n of the lane's tile is one of them.
+  /// Returns whether element n of the lane's tile is visible.
   Value has(KernelBuilder &kb, size_t n) const;
 };
-/// Of the tile of the keys of ranks [keyBlock, keyBlock + blockKeys).
+/// Returns the visible columns of the tile of keys [keyBlock, keyBlock + blockKeys), in ranks.
 LaneColumns visibleColumns(AttendRows &k, const SeenKeys &seen, Value keyBlock);
 
-/// An element of a lane's tile, by its number at run time.
+/// An element of a lane's tile, indexed at run time.
 struct TileElement {
-  Value row, column; ///< in the tile
-  Value isUpper;     ///< whether it lies in the first of the lane's two rows
+  Value row, column; ///< position in the tile
+  Value isUpper;     ///< whether it lies in the first one of the lane's two rows
 };
-/// Sends a tile of `columns` columns through `memory`: body(element, value) gives the new one. So the code of body
-/// exists once; a lane reads what it wrote itself.
+/// Replaces each element of a tile by body(element, value), in a loop over `memory`, a tile in shared memory: so the
+/// code of `body` exists once. Needs no barrier, because a lane reads only what it wrote.
 TileSums forElements(AttendRows &k, const SharedMatrix &memory, ArrayRef<Value> tile,
                      function_ref<Value(const TileElement &, Value)> body);
-/// Writes a tile to memory, and reads it.
+/// Write the lane's elements of a tile to shared memory, and read them back.
 void storeTile(AttendRows &k, const SharedMatrix &memory, ArrayRef<Value> tile);
 TileSums loadTile(AttendRows &k, const SharedMatrix &memory, size_t size);
-/// sums += tile b, over the first `terms` rows of b.
+/// Returns sums + tile b, over the first `terms` rows of b.
 SmallVector<Value> addTile(AttendRows &k, ArrayRef<Value> sums, ArrayRef<Value> tile, const SharedMatrix &b,
                            int64_t terms);
-/// The same, but terms are left out of whose element of the tile `isMasked` says so, whatever b holds. Rows whose other
-/// terms are finite get the same bits.
+/// Returns the same, but skips the terms whose element of the tile is masked according to `isMasked`, whatever b
+/// contains: even NaN. Rows whose other terms are finite get the same bits as from addTile.
 SmallVector<Value> addCarefully(AttendRows &k, ArrayRef<Value> sums, ArrayRef<Value> tile, const SharedMatrix &b,
                                 int64_t terms, function_ref<Value(Value)> isMasked);
-/// Whether some value is infinite or NaN.
+/// Returns whether some value is infinite or NaN (i1).
 Value isInfinite(KernelBuilder &kb, ArrayRef<Value> values);
 
-/// A register of one element, or a scalar, as a scalar.
+/// Converts a vector of one element, or a scalar, to a scalar.
 Value scalarOf(KernelBuilder &kb, Value x);
 
 } // namespace mlir::xf::nvgpu

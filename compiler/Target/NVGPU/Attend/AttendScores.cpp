@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is asked of single pairs - the score region, the predicate of a pattern, dropout - is code that exists once, in
-// a loop over a lane's elements: the tile goes through shared memory for it, where a lane reads what it wrote.
+// Code that handles single pairs (score region, predicate of a pattern, dropout) exists once, in a loop over a lane's
+// elements. The tile goes through shared memory for it, where a lane reads only what it wrote.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,12 +42,12 @@ static TileSums buildProducts(AttendKernel &k) {
   return sums;
 }
 
-/// The row of q of an element, and the rank of its key.
+/// Returns the row of q of an element.
 static Value rowOf(AttendKernel &k, const TileElement &element) {
   return k.kb.select(element.isUpper, k.row[0], k.row[1]);
 }
 
-/// The score region, and what is masked by more than intervals.
+/// Applies the score region, and masks pairs that the predicate excludes; intervals of keys are masked by the caller.
 static TileSums modify(AttendKernel &k, const SeenKeys &seen, Value keyBlock, TileSums scores, Value masked) {
   KernelBuilder &kb = k.kb;
   if (k.score)

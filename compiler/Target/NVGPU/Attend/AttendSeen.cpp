@@ -23,7 +23,7 @@ SeenKeys SeenKeys::of(ValueRange v) {
 }
 
 namespace {
-/// Intervals joined, and what they have in common; empty ones are not joined.
+/// The union (hull) and the intersection of intervals; empty intervals do not extend the union.
 struct Ranges {
   Value begin, end, commonBegin, commonEnd;
 };
@@ -57,7 +57,7 @@ SeenRange nvgpu::buildSeenRange(AttendRows &k, PieceAttr piece) {
   PieceBounds bounds = PieceBounds::of(k, piece);
   ResidueMap keys = ResidueMap::of(kb, piece.getKeys(), k.r);
   Ranges ranges = start(kb);
-  for (int64_t n = 0; n < k.blockRows; n += ThreadBlock::warpSize) { // every warp looks at all rows of the block
+  for (int64_t n = 0; n < k.blockRows; n += ThreadBlock::warpSize) { // every warp visits all rows of the block
     auto [lower, upper] = bounds.interval(keys, k.rowOf(kb.add(k.block.lane, n)));
     include(kb, ranges, lower, upper);
   }
@@ -94,7 +94,7 @@ Value nvgpu::firstKeyBlock(AttendRows &k, const SeenKeys &seen) {
   return kb.mul(kb.div(kb.min(seen.begin, seen.end), kb.integer(k.blockKeys)), k.blockKeys);
 }
 
-/// Whether the warp's rows may see one of the keys of ranks [keyBlock, keyBlock + blockKeys).
+/// Returns whether the warp's rows may see one of the keys of ranks [keyBlock, keyBlock + blockKeys).
 static Value warpSees(AttendRows &k, const SeenKeys &seen, Value keyBlock) {
   KernelBuilder &kb = k.kb;
   Value end = kb.add(keyBlock, k.blockKeys), no = kb.constant(kb.b.getBoolAttr(false));
@@ -102,7 +102,7 @@ static Value warpSees(AttendRows &k, const SeenKeys &seen, Value keyBlock) {
                                      kb.compare(slt, seen.warpBegin, end));
   if (!k.predicate)
     return sees;
-  auto decide = [&]() -> SmallVector<Value> { // of keys that exist
+  auto decide = [&]() -> SmallVector<Value> { // evaluated for keys that exist only
     Value first = k.rowOf(kb.mul(k.block.warp, WarpProduct::tileRows));
     Value last = k.rowOf(kb.add(kb.mul(k.block.warp, WarpProduct::tileRows), WarpProduct::tileRows - 1));
     auto decision =

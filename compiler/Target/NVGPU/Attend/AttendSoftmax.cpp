@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The online softmax (Milakov and Gimelshein, arXiv 1805.02867): with m' = max(m, scores), sums are multiplied by
-// exp(m - m'). A lane sums up its own columns only; lanes of a row add up at the end.
+// The online softmax (Milakov and Gimelshein, arXiv 1805.02867): with m' = max(m, scores), sums are rescaled by exp(m -
+// m'). A lane sums its own columns only; the lanes of a row are added at the end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ static Value isEqual(KernelBuilder &kb, Value x, Value y) {
 
 static Value rowPointer(AttendKernel &k, const View &view, int64_t half) { return atRow(k, view, k.row[half]); }
 
-/// body(value of the tile, column) for the columns of Dv that this lane holds, of rows that exist.
+/// Calls body(index of the tile's value, column) for the columns of Dv that this lane holds, if the row exists.
 static void forOutputs(AttendKernel &k, int64_t half, function_ref<void(int64_t value, Value column)> body) {
   KernelBuilder &kb = k.kb;
   kb.ifThen(k.rowExists[half], [&] {
@@ -55,7 +55,8 @@ static void forOutputs(AttendKernel &k, int64_t half, function_ref<void(int64_t 
 // Start and finish
 //===----------------------------------------------------------------------===//
 
-/// What a stage before left: l whole, in the first lane of a row.
+/// Loads the states that an earlier kernel saved. l was saved as complete sums: the first lane of a row takes it,
+/// others start with 0.
 static RowStates resume(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   RowStates states;
@@ -63,7 +64,7 @@ static RowStates resume(AttendKernel &k) {
   View from = k.op.getAccumulator() ? View::of(kb, k.op.getAccumulator()) : k.o;
   Value isFirst = kb.compare(arith::CmpIPredicate::eq, k.product.column(), kb.integer(0));
   for (int64_t half : {0, 1}) {
-    states.largest[half] = kb.load(k.real, rowPointer(k, m, half)); // rows beyond the last one stand for it
+    states.largest[half] = kb.load(k.real, rowPointer(k, m, half)); // rows beyond the last one are clamped to it
     Value sum = kb.load(k.real, rowPointer(k, l, half));
     states.sum[half] = kb.select(isFirst, sum, kb.real(k.real, 0));
   }
@@ -113,9 +114,9 @@ void nvgpu::storeLse(AttendKernel &k, int64_t half, Value largest, Value sum) {
   Value isFirst = kb.compare(arith::CmpIPredicate::eq, k.product.column(), kb.integer(0));
   kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, isFirst, k.rowExists[half]), [&] {
     Value isEmpty = isEqual(kb, sum, kb.real(k.real, 0)), logarithm = buildLog(kb, sum);
-    if (!kept.empty()) { // apart: of large scores the sum of both has no digits left for log l
+    if (!kept.empty()) { // stored apart: added to a large m, log l would lose all digits
       View m = View::of(kb, kept[0]), logSum = View::of(kb, kept[1]);
-      // The maximum passes over NaN: a row that has nothing else is not an empty one.
+      // The maximum skips NaN: a row of NaN only must not look like an empty one.
       Value isNan = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNO, logarithm, logarithm);
       Value known = kb.select(isNan, logarithm, largest);
       kb.store(kb.select(isEmpty, lowest(k), known), rowPointer(k, m, half));
@@ -158,7 +159,8 @@ void nvgpu::buildFinish(AttendKernel &k, const RowStates &states) {
 // A block of keys
 //===----------------------------------------------------------------------===//
 
-/// P of the tile, and the states relative to the new maxima. Masked pairs have -0.
+/// Returns P of the tile, -0 for masked pairs, and updates the states: rescales l and o to the new maxima and adds P to
+/// l.
 static TileSums buildProbabilities(AttendKernel &k, RowStates &states, ArrayRef<Value> scores) {
   KernelBuilder &kb = k.kb;
   Value zero = kb.real(k.real, 0), masked = kb.real(k.real, -0.0);

@@ -22,7 +22,7 @@ AttendWarpgroupKernel::AttendWarpgroupKernel(xft::AttendOp op, KernelBuilder &kb
       consumers(op.getWarpgroupsAttr().getConsumers()), isCareful(op.getCareful()), groups(kb, product.element),
       maps(op->getParentOfType<func::FuncOp>(), kb) {
   int64_t stages = op.getWarpgroupsAttr().getStages();
-  queryBoxes = allocateSwizzled(block, blockRows, std::max(columns, valueColumns), 1); // and of o
+  queryBoxes = allocateSwizzled(block, blockRows, std::max(columns, valueColumns), 1); // o is staged there, too
   queryBoxes.columns = columns;
   SwizzledMatrix streamed[] = {allocateSwizzled(block, blockKeys, columns, stages),
                                allocateSwizzled(block, blockKeys, valueColumns, stages)};
@@ -31,7 +31,8 @@ AttendWarpgroupKernel::AttendWarpgroupKernel(xft::AttendOp op, KernelBuilder &kb
 
 static Value addI32(KernelBuilder &kb, Value x, Value y) { return arith::AddIOp::create(kb.b, kb.loc, x, y); }
 
-/// Named barriers: 1 and 2 are turns; those of groups come behind, and last that of all of them.
+/// Ids of named barriers: 1 and 2 for turns, then one for each consumer warpgroup, then one for all of them. Returns
+/// `first` plus the warpgroup's number.
 static Value barrierOf(AttendWarpgroupKernel &k, int64_t first) { return addI32(k.kb, k.group, i32(k.kb, first)); }
 
 void AttendWarpgroupKernel::synchronizeWarpgroup() { synchronizeNamed(kb, barrierOf(*this, 3), threadsOfWarpgroup); }
@@ -77,7 +78,7 @@ void nvgpu::copyRanks(AttendWarpgroupKernel &k, PieceAttr piece, AttendWarpgroup
 //===----------------------------------------------------------------------===//
 
 void nvgpu::copyWarpgroupQueries(AttendWarpgroupKernel &k) {
-  k.synchronizeWarpgroup(); // the task before has read its own
+  k.synchronizeWarpgroup(); // the previous task has read its rows
   copyWarpgroupRows(k.block, k.q.element, k.queryBoxes, k.groupRow, k.depth,
                     [&](Value inBlock) { return atRow(k, k.q, k.rowOf(inBlock)); });
   fenceShared(k.kb);
@@ -89,7 +90,7 @@ void nvgpu::storeWarpgroupOutput(AttendWarpgroupKernel &k, ArrayRef<Value> tile)
   SwizzledMatrix boxes = k.queryBoxes;
   boxes.columns = k.valueColumns;
   SmallVector<Value> packed = k.groups.pack(tile);
-  // Forgotten, or the addresses of all elements would be kept in registers from the first task on.
+  // Opaque, because the addresses of all elements would else be kept in registers from the first task on.
   Value inBlock = forget(kb, kb.add(kb.mul(k.block.warp, WarpProduct::tileRows), k.product.row(0)));
   k.synchronizeWarpgroup();                    // Q has been read
   for (size_t n = 0; n < packed.size(); ++n) { // 2 columns of atom n / 2

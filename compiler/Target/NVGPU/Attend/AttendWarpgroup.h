@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The form of FlashAttention-3 (Shah et al., arXiv 2407.08608) for `xft.attend` with `warpgroups`. One group of warps
-// copies, others compute 64 rows of queries each; a block runs many tasks one after the other.
+// Warp-specialised attention in the manner of FlashAttention-3 (Shah et al., arXiv 2407.08608), for `xft.attend` with
+// `warpgroups`. A producer warp copies by TMA; consumer warpgroups compute 64 query rows each. A block is persistent:
+// it runs many tasks one after the other.
 //
-//   copying group, one warp                        computing groups
+//   producer warp                                  consumer warpgroups
 //     for each task, piece, block of keys:           for each task:
 //       wait until the stage of K is empty             Q to shared memory
 //       start copies of K                              for each piece:
@@ -20,11 +21,11 @@
 //                                                        O += P V_last
 //                                                      o / l, m + log l
 //
-// Of two computing groups one starts its products while the other computes exponentials: named barriers hand the turn
-// over. What a product of tensor cores does to values of masked pairs that are not finite is noticed at the end, and
-// the task left to the kernel that takes care (`suspects`, AttendWarpgroupNonFinite.cpp).
+// Two consumer warpgroups take turns (ping-pong scheduling by named barriers): one starts its products while the other
+// computes exponentials. Non-finite values of masked pairs spoil tensor-core products; this shows at the end of a task,
+// whose tile is then flagged for the recheck kernel (`suspects`, AttendWarpgroupNonFinite.cpp).
 //
-// All threads of a warpgroup walk the same blocks, in both roles: they derive them from the rows of the task alike.
+// Producers and consumers walk the same blocks of keys: both derive them from the rows of the task.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +41,7 @@ namespace mlir::xf::nvgpu {
 struct AttendWarpgroupKernel : AttendKernel {
   AttendWarpgroupKernel(xft::AttendOp op, KernelBuilder &kb);
 
-  enum Part { Keys, Values }; ///< of a stage
+  enum Part { Keys, Values }; ///< parts of a stage
 
   int64_t consumers;
   bool isCareful;
@@ -49,16 +50,16 @@ struct AttendWarpgroupKernel : AttendKernel {
   WarpgroupProduct groups;
   TensorMaps maps;
 
-  // In computing groups:
-  Value group;    ///< number, i32
+  // In consumer warpgroups:
+  Value group;    ///< the warpgroup's number, i32
   Value groupRow; ///< its first row in the block, i32
   Value scale;    ///< of scores, in units of log2
 
-  /// Not where groups wait for each other within a turn.
+  /// Whether consumer warpgroups take turns; not in the recheck kernel, where they wait for each other within a turn.
   bool takesTurns() const { return consumers == 2 && !isCareful; }
-  /// All warps of the group get here before one goes on.
+  /// Synchronizes the warps of this warpgroup.
   void synchronizeWarpgroup();
-  /// The same for all warps that compute.
+  /// Synchronizes all consumer warpgroups.
   void synchronizeConsumers();
   void waitForTurn();
   void passTurn();
@@ -67,17 +68,18 @@ struct AttendWarpgroupKernel : AttendKernel {
 };
 
 //===--- AttendWarpgroup.cpp ---===//
-/// Copies Q of the group's rows to its boxes.
+/// Copies the warpgroup's rows of Q to shared memory.
 void copyWarpgroupQueries(AttendWarpgroupKernel &k);
-/// Copies the keys, or values, of ranks [rank, rank + blockKeys) of a piece to their stage, which `to` is, as soon as
-/// it is empty; by one thread.
+/// Copies the keys, or values, of ranks [rank, rank + blockKeys) of a piece to `to`, their part of a stage, as soon as
+/// it is empty. Called by one thread.
 void copyRanks(AttendWarpgroupKernel &k, PieceAttr piece, AttendWarpgroupKernel::Part part, Value rank,
                const PipelineState &place, const SwizzledMatrix &to);
-/// Writes a tile of Dv columns, rounded, to the group's rows of o.
+/// Stores a tile of Dv columns, rounded, to the warpgroup's rows of o.
 void storeWarpgroupOutput(AttendWarpgroupKernel &k, ArrayRef<Value> tile);
 
 //===--- AttendWarpgroupSoftmax.cpp ---===//
-/// What is carried from task to task, and from block to block. m is in units of unscaled scores.
+/// The state that is carried from block to block, and from task to task: the pipeline state and the states of rows,
+/// with m in units of unscaled scores.
 struct WarpgroupStates {
   PipelineState place;
   RowStates rows;
@@ -85,13 +87,13 @@ struct WarpgroupStates {
   SmallVector<Value> flat() const;
   static WarpgroupStates of(ValueRange values);
 };
-/// All blocks of a piece of which `seen` tells.
+/// Streams all blocks of keys of the piece that `seen` describes; returns the updated states.
 WarpgroupStates buildWarpgroupBlocks(AttendWarpgroupKernel &k, const SeenKeys &seen, const WarpgroupStates &states);
 
 //===--- AttendWarpgroupNonFinite.cpp ---===//
-/// Values that are not finite become zeros. By all computing groups.
+/// Replaces non-finite values of a stage by zeros. Called by all consumer warpgroups; contains a barrier of them.
 void clearNonFinite(AttendWarpgroupKernel &k, const SwizzledMatrix &values);
-/// Adds those that rows see to their sums, once all products have been added.
+/// Adds the non-finite values that rows see to their outputs, after all products.
 void addNonFinite(AttendWarpgroupKernel &k, RowStates &rows);
 
 } // namespace mlir::xf::nvgpu

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the careful kernel does beside what the other one does: tasks are run that left a suspect, values that are not
-// finite become zeros in shared memory before they are multiplied, and are added at the end where rows see them. What
-// is multiplied is otherwise the same, and so are the sums.
+// The recheck kernel's additions to the first kernel. It runs only flagged tiles, replaces non-finite values by zeros
+// in shared memory before products, and adds them at the end to the rows that see them. All other factors, and so their
+// sums, are the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::c
 // Zeros for products
 //===----------------------------------------------------------------------===//
 
-/// Two elements of 16 bits each, as i32; 0 for those whose exponent is the largest.
+/// Replaces non-finite elements, whose exponent bits are all ones, of a pair of 16-bit floats (i32) by 0.
 static Value finiteOf(KernelBuilder &kb, Type element, Value pair) {
   const int64_t exponent = element.isBF16() ? 0x7f80 : 0x7c00;
   Value result = pair;
@@ -58,10 +58,10 @@ void nvgpu::clearNonFinite(AttendWarpgroupKernel &k, const SwizzledMatrix &value
 }
 
 //===----------------------------------------------------------------------===//
-// What rows see
+// Values that rows see
 //===----------------------------------------------------------------------===//
 
-/// Adds the special values among those of one key that the lane's rows see.
+/// Adds the non-finite values of one key to the outputs of the lane's rows that see it.
 static TileSums addNonFinite(AttendWarpgroupKernel &k, const SeenKeys &seen, Value rank, ArrayRef<Value> before) {
   KernelBuilder &kb = k.kb;
   TileSums output(before);

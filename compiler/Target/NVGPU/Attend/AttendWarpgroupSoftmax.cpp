@@ -33,10 +33,10 @@ WarpgroupStates WarpgroupStates::of(ValueRange values) {
 static Value lowest(Kernel &k) { return k.kb.real(k.real, -std::numeric_limits<double>::infinity()); }
 
 namespace {
-/// SeenKeys as a loop wants it, in registers of 32 bits.
+/// SeenKeys in the form that the loop over blocks uses, in 32-bit registers.
 struct GroupBounds {
-  Value first[2], count[2];     ///< of the lane's two rows: ranks apart from the lane's column
-  Value commonBegin, commonEnd; ///< whole blocks that begin in this range are seen by all rows of the warp
+  Value first[2], count[2];     ///< visible ranks of the lane's two rows, relative to the lane's column
+  Value commonBegin, commonEnd; ///< all rows of the warp see a block that begins in this range
   Value firstBlock, end;
 
   GroupBounds(Kernel &k, const SeenKeys &seen);
@@ -55,7 +55,7 @@ GroupBounds::GroupBounds(Kernel &k, const SeenKeys &seen) {
   end = toI32(kb, seen.end);
 }
 
-/// -inf for the pairs that the lane's rows do not see, where there are such pairs.
+/// Sets the scores of pairs that the lane's rows do not see to -inf; skips blocks that are visible as a whole.
 static TileSums maskScores(Kernel &k, const GroupBounds &bounds, Value keyBlock, ArrayRef<Value> scores) {
   KernelBuilder &kb = k.kb;
   Value isWhole =
@@ -78,8 +78,8 @@ static TileSums maskScores(Kernel &k, const GroupBounds &bounds, Value keyBlock,
   return kb.ifElse(isWhole, types, [&] { return SmallVector<Value>(scores); }, mask);
 }
 
-/// 2^(score scale + shift), shift = -reference scale. Of large references the rounded shift has the size of an
-/// exponent: the kernel that takes care subtracts first.
+/// Returns 2^(score scale + shift), with shift = -reference scale. For large references the rounding error of shift is
+/// not small against an exponent: the recheck kernel then subtracts before it scales.
 static Value exponential(Kernel &k, Value score, Value reference, Value shift) {
   KernelBuilder &kb = k.kb;
   Value exponent = kb.fma(score, k.scale, shift);
@@ -88,13 +88,14 @@ static Value exponential(Kernel &k, Value score, Value reference, Value shift) {
   return k.exp2(exponent);
 }
 
-/// Of a tile of scores, unnormalised P; m and l of `rows` take it in. Gives back by what o is to be multiplied.
+/// Turns a tile of scores into unnormalised probabilities and updates the running maximum and sum in `rows`. Returns
+/// the factors by which the accumulated output must be rescaled.
 static std::array<Value, 2> takeScores(Kernel &k, RowStates &rows, TileSums &scores) {
   KernelBuilder &kb = k.kb;
   auto larger = [&](Value x, Value y) { return k.larger(x, y); };
   std::array<Value, 2> factors;
   for (int64_t half : {0, 1}) {
-    Value most[2], sums[2]; // in turns: chains half as long
+    Value most[2], sums[2]; // even and odd elements apart: dependency chains half as long
     for (size_t n = 0; n < scores.size(); ++n)
       if (WarpProduct::halfOf(n) == half)
         most[n % 2] = most[n % 2] ? larger(most[n % 2], scores[n]) : scores[n];
@@ -125,7 +126,7 @@ static void rescale(Kernel &k, TileSums &output, ArrayRef<Value> factors) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Between blocks: P of the block before waits for its V.
+/// The state between two blocks of keys: the product P V of the previous block is not started yet.
 struct Carried {
   PipelineState keys, values;
   RowStates rows;
@@ -193,7 +194,8 @@ static Carried buildNext(Kernel &k, const GroupBounds &bounds, Value keyBlock, C
   k.ring->release(Kernel::Keys, c.keys);
   scores = maskScores(k, bounds, keyBlock, scores);
   std::array<Value, 2> factors = takeScores(k, c.rows, scores);
-  // Known to be full. But ptxas would move the wait for o above the exponentials, and moves nothing across a loop.
+  // V is known to be full, but this wait is a loop, across which ptxas moves nothing: else it would move the wait for o
+  // above the exponentials.
   k.ring->waitFull(Kernel::Values, c.values);
   finishOutput(k, c);
   c.left = k.groups.pack(scores);

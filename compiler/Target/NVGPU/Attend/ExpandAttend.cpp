@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tasks of `xft.attend` around the parts that AttendKernel.h lists.
+// The tasks of `xft.attend`: runs the parts that AttendKernel.h lists.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,7 +64,7 @@ void AttendKernel::locate(Value tile) {
   findRows(op.getQueries(), number);
 }
 
-/// All pieces, from the start.
+/// Computes all pieces from the initial states; returns the final states.
 static RowStates buildPieces(AttendKernel &k, Value isCareful) {
   KernelBuilder &kb = k.kb;
   RowStates states = buildStart(k);
@@ -79,7 +79,7 @@ static RowStates buildPieces(AttendKernel &k, Value isCareful) {
       }));
 }
 
-/// As if all values were finite; where it is needed again, carefully.
+/// Computes a task as if all values were finite, and again carefully if its results are not finite.
 static RowStates buildAttempts(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> state = buildStart(k).flat();
@@ -103,7 +103,7 @@ static void buildTask(AttendKernel &k) {
   if (k.predicate)
     k.predicate.startTask(k);
   k.block.awaitCopies();
-  k.block.synchronize(); // the task before has been read
+  k.block.synchronize(); // the previous task has read its matrices
   k.copyQueries(k.q, k.query, k.depth, /*isOnce=*/true);
   buildFinish(k, buildAttempts(k));
 }

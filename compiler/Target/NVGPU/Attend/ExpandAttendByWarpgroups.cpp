@@ -17,8 +17,8 @@ using Kernel = AttendWarpgroupKernel;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-/// Walks the block's tasks in one role: body(tile, place in the ring) for those that have rows, and that nobody has
-/// computed rightly; withoutRows(tile) for those that have none.
+/// Walks the block's tasks as producer or consumer: body(tile, pipeline state) returns the next state, for tiles that
+/// have rows; withoutRows(tile) for the others. The recheck kernel skips tiles that are not flagged.
 static void forTasks(Kernel &k, function_ref<PipelineState(Value tile, const PipelineState &place)> body,
                      function_ref<void(Value tile)> withoutRows) {
   KernelBuilder &kb = k.kb;
@@ -48,7 +48,7 @@ static void forTasks(Kernel &k, function_ref<PipelineState(Value tile, const Pip
 // Copying
 //===----------------------------------------------------------------------===//
 
-/// All blocks of keys of a task.
+/// Copies all blocks of keys and values of a task.
 static PipelineState copyTask(Kernel &k, PipelineState place) {
   KernelBuilder &kb = k.kb;
   for (auto piece : k.op.getPieces().getAsRange<PieceAttr>()) {
@@ -80,7 +80,7 @@ static void buildCopying(Kernel &k) {
 // Computing
 //===----------------------------------------------------------------------===//
 
-/// m is in units of unscaled scores here.
+/// Returns the initial states, with m converted to units of unscaled scores.
 static RowStates startRows(Kernel &k) {
   RowStates rows = buildStart(k);
   if (k.op.getResume())
@@ -89,7 +89,7 @@ static RowStates startRows(Kernel &k) {
   return rows;
 }
 
-/// o for the gradient, two columns at a time.
+/// Stores o without rounding, for the gradient, two columns at a time.
 static void storeUnrounded(Kernel &k, ArrayRef<Value> output) {
   KernelBuilder &kb = k.kb;
   View to = View::of(kb, k.op.getKept()[2]);
@@ -132,7 +132,7 @@ static void markNonFinite(Kernel &k, Value tile, Value condition) {
   markNonFinite(k, k.op.getSuspects(), tile, k.consumers * warpsOfWarpgroup, condition);
 }
 
-/// Whether the lane's rows are not finite, or have a maximum that is too large for the sums of this kernel.
+/// Returns whether the lane's rows are non-finite, or have a maximum too large for the exponents of this kernel.
 static Value isNonFinite(Kernel &k, const RowStates &rows) {
   KernelBuilder &kb = k.kb;
   Value found = isInfinite(kb, ArrayRef(rows.flat()).drop_front(2));
@@ -154,8 +154,8 @@ static PipelineState computeTask(Kernel &k, Value tile, PipelineState place) {
         kb.loop(kb.integer(0), kb.integer(pieces), 1, states.flat(), [&](Value number, ValueRange carried) {
           return buildWarpgroupBlocks(k, buildSeenKeys(k, number), WarpgroupStates::of(carried)).flat();
         }));
-  // Found again rather than kept in registers, of which the loop has none left; sizes, too, and what is divided by
-  // them.
+  // Opaque copies make ptxas recompute the task's rows, sizes, and quotients by sizes, instead of keeping them in
+  // registers, of which the loop has none left.
   tile = forget(kb, tile);
   for (View *view : {&k.q, &k.k, &k.v})
     for (Value &size : view->sizes)
@@ -177,10 +177,10 @@ static void buildComputing(Kernel &k) {
   k.group = toI32(kb, kb.floorDiv(k.block.warp, warpsOfWarpgroup));
   k.groupRow = arith::MulIOp::create(kb.b, kb.loc, k.group, i32(kb, groupRows));
   k.scale = kb.real(k.real, k.op.getScale().convertToDouble() * M_LOG2E);
-  if (k.takesTurns()) // the first turn is that of group 0
+  if (k.takesTurns()) // consumer warpgroup 0 has the first turn
     kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.group, i32(kb, 1)), [&] { k.passTurn(); });
   auto compute = [&](Value tile, const PipelineState &place) { return computeTask(k, tile, place); };
-  forTasks(k, compute, [&](Value tile) { // the careful kernel asks of every tile
+  forTasks(k, compute, [&](Value tile) { // the recheck kernel reads the flags of all tiles
     if (!k.isCareful)
       markNonFinite(k, tile, kb.constant(kb.b.getBoolAttr(false)));
   });

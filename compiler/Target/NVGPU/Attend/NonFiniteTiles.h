@@ -12,13 +12,13 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Whether a row's maximum, or its lse, as an exponent of 2 is finite but so large that one f32 would move P by more
-/// than 4e-4: exponents of warpgroups are score scale + shift, rounded once.
+/// Returns whether `shift`, a row's maximum or lse as an exponent of 2, is finite but so large that rounding it to f32
+/// would change P by more than 4e-4: warpgroups compute exponents as score scale + shift, rounded once.
 Value isLarge(KernelBuilder &kb, Value shift);
-/// Of a tile that `warps` warps compute: leaves whether this one's results are to be computed again, `condition` (i1,
-/// in all lanes of the warp), in the memref `suspects`.
+/// Flags a tile for the recheck kernel, or not: stores `condition` (i1, the same in all lanes), whether this warp's
+/// results are non-finite, as the warp's element of the memref `suspects`. `warps` warps compute a tile.
 void markNonFinite(AttendRows &k, Value suspects, Value tile, int64_t warps, Value condition);
-/// Whether one of them has, in a launch before; found by each thread alike.
+/// Returns whether one of the `warps` warps flagged the tile in an earlier launch; the same in all threads.
 Value isNonFinite(AttendRows &k, Value suspects, Value tile, int64_t warps);
 
 } // namespace mlir::xf::nvgpu

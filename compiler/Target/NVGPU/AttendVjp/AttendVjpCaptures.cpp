@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A warp adds 32 pairs at a time. Lanes whose elements are the same take turns, in the order of the lanes, so that sums
-// have one order without atomics; lanes of different elements add at the same time.
+// A warp adds the gradients of 32 pairs at a time. Lanes that add to the same element take turns, in the order of the
+// lanes, so that sums have a fixed order without atomics; lanes with different elements add at the same time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,13 +18,14 @@ using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
 namespace {
-/// Where a lane adds what, if it does.
+/// The contribution of a lane to a gradient: adds `value` at `address` if `isWanted` (i1).
 struct Share {
   Value isWanted, address, value;
 };
 } // namespace
 
-/// The element of a part of the task at these indices.
+/// Returns the contribution of `value` to the element of `view` at these indices: not wanted if `value` is 0 or an
+/// index is out of bounds.
 static Share findElement(AttendVjpKernel &k, const View &view, ArrayRef<Value> indices, Value value) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> place = {kb.min(k.b, kb.add(view.sizes[0], -1)), kb.min(k.group, kb.add(view.sizes[1], -1))};
@@ -62,11 +63,12 @@ static void addInTurns(AttendVjpKernel &k, const Share &share) {
   });
 }
 
-/// The reads of a pair: what the derivative yields behind s and f, with the numbers of their gradients.
+/// Adds the gradients of the elements that a pair reads. `reads`: results of the derivative behind s and f: for each
+/// read, the indices and the slope.
 static void addReads(AttendVjpKernel &k, ArrayRef<LaneValue> reads, Value cotangent) {
   KernelBuilder &kb = k.kb;
   for (int64_t number : k.op.getReads()) {
-    // A capture without a gradient has indices too, as many as its tensor has dimensions.
+    // A capture without a gradient has indices, too: as many as its tensor has dimensions.
     const View &view = k.dCaptures[number];
     size_t rank = view.sizes.size() - 2;
     SmallVector<Value> indices;
@@ -84,7 +86,7 @@ void nvgpu::addCaptures(AttendVjpKernel &k, const PairTiles &pairs) {
   storeTile(k, k.factors, pairs.gradients);
   forElements(k, k.scores, pairs.products, [&](const TileElement &element, Value product) {
     Value row = kb.select(element.isUpper, k.row[0], k.row[1]), rank = kb.add(k.firstKey, element.column);
-    Value exists = kb.select(element.isUpper, k.rowExists[0], k.rowExists[1]); // others stand for the last row
+    Value exists = kb.select(element.isUpper, k.rowExists[0], k.rowExists[1]); // others are clamped
     Value cotangent = kb.load(k.real, k.factors.at(kb, element.row, element.column));
     cotangent = kb.select(exists, cotangent, kb.real(k.real, 0));
     k.derivative.forEachLimit(kb, {}, [&](int64_t limit) -> SmallVector<Value> {

@@ -1,21 +1,21 @@
-//===- AttendVjpKernel.h - What the code of one gradient kernel shares -*- C++ -*-===//
+//===- AttendVjpKernel.h - State of a gradient kernel --------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel has one *side* (xft.attend_vjp): a block of its rows stays in shared memory, 16 for each warp, and blocks of
-// the other side pass by. Where two meet, with S and dP as tiles of warps:
+// A kernel computes one *side* (xft.attend_vjp): a block of its rows is resident in shared memory, 16 rows for each
+// warp, and blocks of the other side are streamed. For each pair of blocks, with S and dP as tiles of warps:
 //
 //   side rows   S = Q K^T     dP = dO V^T     P = exp(S - m - log l)   dS = P (dP - delta)   dQ += dS K
 //   side keys   S = K Q^T     dP = V dO^T     P = exp(S - m - log l)   dS = P (dP - delta)   dK += dS Q,  dV += P dO
 //
-// The side of captures goes through all pairs of a head as that of rows does, and adds P (dP - delta) ds/d(element) to
-// the elements that score regions read; see AttendVjpCaptures.cpp.
+// The side of captures walks all pairs of a head as the side of rows does, and adds P (dP - delta) ds/d(element) to the
+// gradients of the elements that score regions read (AttendVjpCaptures.cpp).
 //
-// P and dS are left operands as they come out of the sums. Nothing else is written than what a task owns, so no order
-// of tasks can show. As for the forward kernel, a task whose sums are not finite is computed again, carefully.
+// P and dS become left operands without leaving registers. A task writes only what it owns, so results do not depend on
+// the order of tasks. As in the forward kernel, a task with non-finite sums is computed again, carefully.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@
 namespace mlir::xf::nvgpu {
 
 struct AttendVjpKernel : AttendRows {
-  /// A kernel of blocks of `threads` threads.
+  /// Describes a kernel with `threads` threads per block.
   AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb, int64_t threads);
 
   xft::AttendVjpOp op;
@@ -40,14 +40,14 @@ struct AttendVjpKernel : AttendRows {
   SmallVector<View> dCaptures; ///< side of captures: [b or 1, group or 1, sizes..]
 
   SharedMatrix query, cotangent, key, value; ///< Q and dO of the block of rows, K and V of the block of keys
-  int64_t matrixPlace, valuePlace;           ///< in a stage: of those that pass, Q and dO or K and V
-  SharedMatrix factors;                      ///< of the warp, as `scores`: ds/d<q,k>
+  int64_t matrixPlace, valuePlace;           ///< offsets in a stage of the streamed matrices: Q and dO, or K and V
+  SharedMatrix factors;                      ///< ds/d<q,k> of the warp's tile, laid out as `scores`
 
-  //===--- side of keys: what the rows of the streamed block have, in shared memory ---===//
-  Value lowers, uppers;                 ///< i32 [row]: which keys of the block it sees
-  Value rows;                           ///< i64 [row]: of q
+  //===--- side of keys: numbers of the streamed rows, in shared memory ---===//
+  Value lowers, uppers;                 ///< i32 [row]: range of the block's keys that the row sees
+  Value rows;                           ///< i64 [row]: row of q
   Value largest, logSums, deltas;       ///< real [row]: m, log l, delta
-  SmallVector<int64_t, 6> numberPlaces; ///< of these in a stage, in this order
+  SmallVector<int64_t, 6> numberPlaces; ///< offsets of these in a stage, in this order
 
   //===--- the task ---===//
   ResidueMap keys;
@@ -55,61 +55,64 @@ struct AttendVjpKernel : AttendRows {
   Value firstKey, keyEnd; ///< ranks of the block of keys
   Value keyHead, valueHead;
   std::optional<SeenKeys> seen;                   ///< side of rows
-  Value rowLargest[2], rowLogSum[2], rowDelta[2]; ///< side of rows: the same of the lane's rows
+  Value rowLargest[2], rowLogSum[2], rowDelta[2]; ///< side of rows: m, log l and delta of the lane's rows
 
   int64_t streamed() const { return hasKeys ? blockRows : blockKeys; }
-  /// Takes shared memory for the matrices, and the numbers of rows.
+  /// Allocates shared memory for the matrices and the numbers of rows.
   void shareMatrices();
-  /// Defines what passes as that of the stage that begins at byte `stage`.
+  /// Selects the streamed operands of the stage that begins at byte `stage`.
   void enter(Value stage);
 
-  /// Defines b, h, r and the block of rows of a tile of the grid: (b, t, r, block), the block fastest and from the last
-  /// one down.
+  /// Locates a tile of the grid, side of rows: defines b, h, r and the block of rows. Order (b, t, r, block), block the
+  /// fastest, from the last one down.
   void locateRows(Value tile);
-  /// Defines b, group, r and the block of keys of a tile of the grid: (b, group, r, block), the block fastest.
+  /// Locates a tile of the grid, side of keys: defines b, group, r and the block of keys. Order (b, group, r, block),
+  /// block the fastest.
   void locateKeys(Value tile);
-  /// The heads of the group that have this solution: from a first one to a last one, by steps of the op.
+  /// Returns the heads of the group that have this solution, as (first, end) with the op's step of heads.
   std::pair<Value, Value> headsOfGroup();
-  /// The blocks of rows (begin, end) that may see the keys of the block, found by the lanes of each warp alike.
+  /// Returns the range (begin, end) of blocks of rows that may see keys of the block. Each warp computes it for itself,
+  /// without a barrier.
   std::pair<Value, Value> streamedBlocks();
 };
 
 //===--- AttendVjpPairs.cpp ---===//
-/// P (for dV; with dropout what stays of it) and dS of the warp where two blocks meet.
+/// P (for dV; with dropout applied) and dS of the warp's rows of the resident block and all rows of the streamed block.
 struct PairTiles {
   TileSums probabilities, gradients;
   TileSums products; ///< scale <q, k>
 };
 PairTiles buildPairs(AttendVjpKernel &k);
 
-/// m and log l of a row.
+/// Loads m and log l of a row.
 std::pair<Value, Value> loadLse(AttendVjpKernel &k, Value row);
 
 //===--- AttendVjpCaptures.cpp ---===//
-/// Adds the gradients of what the pairs of a block of rows and keys read; dS without ds/d<q,k>.
+/// Adds the gradients of the captured elements that the pairs of two blocks read; `pairs` has dS without ds/d<q,k>.
 void addCaptures(AttendVjpKernel &k, const PairTiles &pairs);
 
 //===--- AttendVjpSums.cpp ---===//
-/// body(sums, isCareful) from zeros; again and carefully where the sums are not finite. At once carefully where another
-/// kernel has found that they are not.
+/// Returns body(zeros, isCareful = false), or if that is non-finite body(zeros, true). In a recheck kernel, calls only
+/// body(zeros, true).
 SmallVector<Value> attempt(AttendVjpKernel &k, size_t size,
                            function_ref<SmallVector<Value>(ArrayRef<Value> zeros, Value isCareful)> body);
-/// sums += tile b. Careful sums leave out terms of which `isMasked` says so.
+/// Returns sums + tile b. Careful sums skip the terms that are masked according to `isMasked`.
 SmallVector<Value> addProduct(AttendVjpKernel &k, ArrayRef<Value> sums, ArrayRef<Value> tile, const SharedMatrix &b,
                               Value isCareful, function_ref<Value(Value)> isMasked);
-/// Writes the lane's sums of a row of a gradient, times `factor`; adds them unless `assigns` (i1).
+/// Stores the lane's sums of a row of a gradient, times `factor`; adds to the row unless `assigns` (i1).
 void storeRow(AttendVjpKernel &k, const View &view, Value pointer, ArrayRef<Value> sums, int64_t half, int64_t depth,
               double factor, Value assigns);
 
 //===--- AttendVjpRows.cpp ---===//
-/// What a block of rows needs of its rows, in registers and shared memory.
+/// Loads a resident block of rows: Q and dO to shared memory; visible keys, m, log l and delta to registers.
 void startRows(AttendVjpKernel &k);
-/// All blocks of keys that they see.
+/// Streams all blocks of keys that these rows see; returns the sums of dQ.
 SmallVector<Value> addKeyBlocks(AttendVjpKernel &k, ArrayRef<Value> zeros, Value isCareful);
+/// Computes a task of the side of rows: dQ of a resident block of rows.
 void buildRowsTask(AttendVjpKernel &k);
 
 //===--- AttendVjpKeys.cpp ---===//
-/// The block of keys of the task and head h.
+/// Computes the gradients of the task's block of keys from the queries of head h.
 void buildKeysHead(AttendVjpKernel &k);
 
 } // namespace mlir::xf::nvgpu

@@ -1,4 +1,4 @@
-//===- AttendVjpKeys.cpp - Gradients of keys, and the rows that pass ------===//
+//===- AttendVjpKeys.cpp - Gradients of keys, streamed rows ---------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,15 +17,15 @@ static constexpr auto slt = arith::CmpIPredicate::slt;
 static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
 
 namespace {
-/// Row `thread` of a block of rows.
+/// The row of a streamed block whose numbers this thread loads: row `thread`.
 struct PassingRow {
   Value n, row;
   Value exists;
-  Value lower, upper; ///< ranks of the keys that it sees, none where it does not exist
+  Value lower, upper; ///< visible ranks of keys; empty if the row does not exist
 };
 } // namespace
 
-/// Of the block of rows `number`, which becomes the task's.
+/// Selects block `number` as the task's block of rows; returns this thread's row of it.
 static PassingRow findRow(AttendVjpKernel &k, PieceBounds &bounds, Value number) {
   KernelBuilder &kb = k.kb;
   k.findRows(k.piece.getQueries(), number);
@@ -38,7 +38,7 @@ static PassingRow findRow(AttendVjpKernel &k, PieceBounds &bounds, Value number)
   return found;
 }
 
-/// Whether the thread's row of a block may see a key of the task's; where `isInside` (i1), else not.
+/// Returns whether this thread's row of block `number` may see a key of the task's block; false unless `isInside` (i1).
 static Value mayMeet(AttendVjpKernel &k, PieceBounds &bounds, Value number, Value isInside) {
   KernelBuilder &kb = k.kb;
   PassingRow found = findRow(k, bounds, number);
@@ -47,7 +47,7 @@ static Value mayMeet(AttendVjpKernel &k, PieceBounds &bounds, Value number, Valu
   if (!k.predicate)
     return meets;
   Value no = kb.constant(kb.b.getBoolAttr(false));
-  auto decide = [&]() -> SmallVector<Value> { // of rows that exist
+  auto decide = [&]() -> SmallVector<Value> { // evaluated for blocks that exist only
     Value first = k.positionOf(k.rowOf(kb.integer(0))), last = k.positionOf(k.rowOf(kb.integer(k.blockRows - 1)));
     Value isEmpty = k.predicate.decide(k, {first, last}, {k.firstKey, kb.add(k.keyEnd, -1)}).isEmpty;
     return {kb.select(isEmpty, no, meets)};
@@ -55,8 +55,8 @@ static Value mayMeet(AttendVjpKernel &k, PieceBounds &bounds, Value number, Valu
   return kb.ifElse(isInside, no.getType(), decide, [&] { return SmallVector<Value>{no}; })[0];
 }
 
-/// The first block from number `from` on that meets the task's keys: its number, and m, log l and delta of the thread's
-/// row, on their way until settle wants them.
+/// Returns the first block of rows, from number `from` on, that may see keys of the task's block: its number, and m,
+/// log l and delta of this thread's row, whose loads are in flight until `settle` uses them. A barrier.
 static FoundBlock findRowBlock(AttendVjpKernel &k, PieceBounds &bounds, Value from, Value end) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> before = {kb.add(from, -1)};
@@ -77,7 +77,7 @@ static FoundBlock findRowBlock(AttendVjpKernel &k, PieceBounds &bounds, Value fr
   return block;
 }
 
-/// Leaves the numbers of a block's rows in the stage.
+/// Writes the numbers of a block's rows to the stage.
 static void storeNumbers(AttendVjpKernel &k, PieceBounds &bounds, ArrayRef<Value> block) {
   KernelBuilder &kb = k.kb;
   PassingRow found = findRow(k, bounds, block[0]);
@@ -143,7 +143,7 @@ static SmallVector<Value> addRowBlocks(AttendVjpKernel &k, ArrayRef<Value> zeros
   return streamBlocks(k.block, k.stages, kb.min(first, end), end, 1, zeros, {find, fetch, compute, settle});
 }
 
-/// Whether the gradients of keys are assigned by head h: by the first that shares them.
+/// Returns whether head h assigns the gradients of keys: the first one of the heads that share them, if the op assigns.
 static Value isFirstHead(AttendVjpKernel &k, const View &view) {
   KernelBuilder &kb = k.kb;
   if (!k.op.getAssigns())
@@ -159,7 +159,7 @@ void nvgpu::buildKeysHead(AttendVjpKernel &k) {
   if (k.predicate)
     k.predicate.startTask(k);
   k.block.awaitCopies();
-  k.block.synchronize(); // the head before has been read
+  k.block.synchronize(); // the matrices of the previous head have been read
   auto keyAt = [&](Value rank) { return k.keys.at(kb, rank); };
   k.copyKeys(k.k, k.keyHead, keyAt, k.firstKey, k.firstKey, k.keyEnd, k.blockKeys, k.key, k.depth, /*isOnce=*/true);
   k.copyKeys(k.v, k.valueHead, keyAt, k.firstKey, k.firstKey, k.keyEnd, k.blockKeys, k.value, k.valueDepth,
@@ -169,7 +169,8 @@ void nvgpu::buildKeysHead(AttendVjpKernel &k) {
       k, split + rest, [&](ArrayRef<Value> zeros, Value isCareful) { return addRowBlocks(k, zeros, isCareful); });
   double scale = k.op.getScale().convertToDouble();
   Value firstOfKeys = isFirstHead(k, k.dK), firstOfValues = isFirstHead(k, k.dV);
-  Value firstKey = k.block.fromLane(k.firstKey, kb.integer(0)); // what follows from it is not kept from before
+  // Opaque: derived values are recomputed, not kept in registers.
+  Value firstKey = k.block.fromLane(k.firstKey, kb.integer(0));
   for (int64_t half : {0, 1}) {
     Value inBlock = kb.add(kb.mul(k.block.warp, WarpProduct::tileRows), k.product.row(half));
     Value rank = kb.add(firstKey, inBlock);

@@ -15,7 +15,7 @@ using namespace mlir::xf::nvgpu;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 static constexpr auto sle = arith::CmpIPredicate::sle;
 
-/// The products of the warp's rows of `left` with all rows of `right`.
+/// Returns the products of the warp's rows of `left` with all rows of `right`, times `scale`.
 static TileSums multiply(AttendVjpKernel &k, const SharedMatrix &left, const SharedMatrix &right, int64_t columns,
                          double scale) {
   KernelBuilder &kb = k.kb;
@@ -39,7 +39,7 @@ std::pair<Value, Value> nvgpu::loadLse(AttendVjpKernel &k, Value row) {
   return {part(0), part(1)};
 }
 
-/// The row of q of an element, and the rank of its key.
+/// Returns the row of q of an element, and the rank of its key.
 static std::pair<Value, Value> pairOf(AttendVjpKernel &k, const TileElement &element) {
   KernelBuilder &kb = k.kb;
   if (!k.hasKeys)
@@ -48,7 +48,7 @@ static std::pair<Value, Value> pairOf(AttendVjpKernel &k, const TileElement &ele
   return {kb.load(kb.i64(), kb.at(kb.i64(), k.rows, element.column)), kb.add(k.firstKey, inBlock)};
 }
 
-/// s = score(..) and f = ds/d<q,k>, which is left in `factors`.
+/// Returns the scores s = score(..); stores f = ds/d<q,k> to `factors`.
 static TileSums modify(AttendVjpKernel &k, ArrayRef<Value> products) {
   KernelBuilder &kb = k.kb;
   return forElements(k, k.scores, products, [&](const TileElement &element, Value product) {
@@ -65,13 +65,14 @@ static TileSums modify(AttendVjpKernel &k, ArrayRef<Value> products) {
 }
 
 namespace {
-/// What an element's pair is compared and computed with.
+/// Visibility of a pair, and the numbers of its row.
 struct PairNumbers {
   Value isVisible, largest, logSum, delta;
 };
 } // namespace
 
-/// Of element n of the lane's tile: by rows in registers, by columns in shared memory.
+/// Returns the numbers of element n of the lane's tile: from registers on the side of rows, from shared memory on the
+/// side of keys.
 static PairNumbers numbersOf(AttendVjpKernel &k, const LaneColumns &visible, size_t n) {
   KernelBuilder &kb = k.kb;
   int64_t half = n % 4 / 2;
@@ -87,7 +88,7 @@ static PairNumbers numbersOf(AttendVjpKernel &k, const LaneColumns &visible, siz
   return {isVisible, numberOf(k.real, k.largest), numberOf(k.real, k.logSums), numberOf(k.real, k.deltas)};
 }
 
-/// Pairs that the predicate hides become -0.
+/// Sets the probabilities of pairs that the predicate masks to -0.
 static TileSums hidePairs(AttendVjpKernel &k, ArrayRef<Value> probabilities) {
   KernelBuilder &kb = k.kb;
   return forElements(k, k.scores, probabilities, [&](const TileElement &element, Value p) {
@@ -100,7 +101,7 @@ static TileSums hidePairs(AttendVjpKernel &k, ArrayRef<Value> probabilities) {
   });
 }
 
-/// The factor of each pair: 1 / (1 - rate), or 0 where dropout leaves it out.
+/// Returns the dropout factor of each pair: 1 / (1 - rate), or 0 if the pair is dropped.
 static TileSums drawFactors(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   TileSums ones(k.streamed() / WarpProduct::atomColumns * 4, kb.real(k.real, k.dropout.getFactor()));
@@ -131,7 +132,7 @@ PairTiles nvgpu::buildPairs(AttendVjpKernel &k) {
     PairNumbers numbers = numbersOf(k, visible, n);
     deltas.push_back(numbers.delta);
     Value p = k.isLinear ? s : k.exp2(k.toLog2(kb.subf(kb.subf(s, numbers.largest), numbers.logSum)));
-    if (k.derivative && !k.isLinear) { // a score of -inf hides the pair
+    if (k.derivative && !k.isLinear) { // a score of -inf masks the pair
       Value isLowest = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, s, lowest);
       p = kb.select(isLowest, masked, p);
     }

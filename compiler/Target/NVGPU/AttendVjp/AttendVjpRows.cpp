@@ -1,4 +1,4 @@
-//===- AttendVjpRows.cpp - Gradients of rows, and the keys that pass ------===//
+//===- AttendVjpRows.cpp - Gradients of rows, streamed keys ---------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
-/// Loads m, log l and delta of the lane's rows; a row that saw no key sees none here.
+/// Loads m, log l and delta of the lane's rows. Rows that saw no key in the forward pass get an empty range of keys.
 static void loadRowNumbers(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity());
@@ -66,7 +66,7 @@ void nvgpu::startRows(AttendVjpKernel &k) {
   k.seen = buildSeen(k, k.piece);
   loadRowNumbers(k);
   k.block.awaitCopies();
-  k.block.synchronize(); // the task before has been read
+  k.block.synchronize(); // the matrices of the previous task have been read
   k.copyQueries(k.q, k.query, k.depth, /*isOnce=*/true);
   k.copyQueries(k.dOut, k.cotangent, k.valueDepth, /*isOnce=*/true);
 }

@@ -93,7 +93,7 @@ AttendVjpWarpgroupKernel::AttendVjpWarpgroupKernel(xft::AttendVjpOp op, KernelBu
 }
 
 void AttendVjpWarpgroupKernel::synchronizeWarpgroup() {
-  constexpr int64_t firstOfGroups = 2; // named barrier 1 is that of all computing groups
+  constexpr int64_t firstOfGroups = 2; // named barrier 1 is that of all consumer warpgroups
   Value id = arith::AddIOp::create(kb.b, kb.loc, warpgroup, i32(kb, firstOfGroups));
   synchronizeNamed(kb, id, threadsOfWarpgroup);
 }
@@ -109,10 +109,10 @@ Value AttendVjpWarpgroupKernel::locate(Value tile) {
 }
 
 //===----------------------------------------------------------------------===//
-// Blocks that pass
+// Streamed blocks
 //===----------------------------------------------------------------------===//
 
-/// for (i32 index = 0; index < count; ++index): half as many registers as KernelBuilder::loop takes.
+/// Builds for (i32 index = 0; index < count; ++index): takes half as many registers as KernelBuilder::loop.
 static SmallVector<Value> loopShort(KernelBuilder &kb, Value count, ValueRange state, KernelBuilder::LoopBody body) {
   auto loop = scf::ForOp::create(kb.b, kb.loc, i32(kb, 0), toI32(kb, count), i32(kb, 1), state,
                                  [&](OpBuilder &, Location, Value index, ValueRange carried) {

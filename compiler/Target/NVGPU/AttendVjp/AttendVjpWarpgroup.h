@@ -1,25 +1,25 @@
-//===- AttendVjpWarpgroup.h - Gradients of attention by warpgroups ---*- C++ -*-===//
+//===- AttendVjpWarpgroup.h - Gradients by warpgroups --------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What AttendVjpKernel.h describes, for `xft.attend_vjp` with `warpgroups`: one group of warps copies, others compute
-// 64 rows of the block that stays, each.
+// The warp-specialised form of AttendVjpKernel.h, for `xft.attend_vjp` with `warpgroups`: a producer warpgroup copies,
+// consumer warpgroups compute 64 rows of the resident block each.
 //
-//   copying group                                  computing groups
-//     for each task, block that passes:              for each task:
-//       one warp, as stages get empty:                 the block that stays, to shared memory
-//         side rows: K, then V                         for each block that passes:
+//   producer warpgroup                             consumer warpgroups
+//     for each task, streamed block:                 for each task:
+//       one warp, as stages get empty:                 the resident block, to shared memory
+//         side rows: K, then V                         for each streamed block:
 //         side keys: Q, then dO                          side rows:                  side keys:
 //       side keys, one lane for each row:                  S = Q K^T                   S = K Q^T
-//         lse, delta, what it sees                         dP = dO V^T                 dP = V dO^T
+//         lse, delta, visible keys                         dP = dO V^T                 dP = V dO^T
 //                                                          P, while dP is computed     P; dV += P dO
 //                                                          dQ += dS K                  dK += dS Q
 //
-// Of Q, dO, K and V each product reads what lies there once. P and dS stay in registers. Masked pairs have P = 0; where
-// this meets values that are not finite, results are not, and the task is left to the kernel that takes care.
+// Q, dO, K and V lie in shared memory once, for all products. P and dS stay in registers. Masked pairs have P = 0; if
+// this meets non-finite values, results are non-finite, and the tile is flagged for the recheck kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,9 +32,11 @@
 
 namespace mlir::xf::nvgpu {
 
-/// What the rows of a streamed block have, in each stage: arrays of 32 bits, and for each warp that writes them a flag.
+/// The numbers of the rows of a streamed block, in each stage: arrays of 32-bit numbers, and a flag for each warp that
+/// writes them.
 struct RowNumbers {
-  enum Array { Shift, Delta, First, Count }; ///< see loadShift; delta; the keys seen, from the block's first one on
+  /// Shift: see loadShift. First, Count: the range of visible keys, relative to the block's first key.
+  enum Array { Shift, Delta, First, Count };
 
   Value pointer;
   int64_t rows;
@@ -44,53 +46,56 @@ struct RowNumbers {
   int64_t bytes() const { return arrays * rows * 4 + warps() * flagBytes; }
   Value stage(KernelBuilder &kb, Value stage) const;
   Value at(KernelBuilder &kb, Value stagePointer, Array array, Value row) const;
-  /// Whether some row of a warp sees a part of the block's keys only: not 0.
+  /// Returns a pointer to the flag of a warp: not 0 if some of its rows sees only a part of the block's keys.
   Value flag(KernelBuilder &kb, Value stagePointer, Value warp) const;
 };
 
 struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   AttendVjpWarpgroupKernel(xft::AttendVjpOp op, KernelBuilder &kb);
 
-  /// Q and K, whose products are scores; dO and V, whose products are dP; numbers of rows (side keys).
+  /// Parts of a stage: Q or K, whose products are scores; dO or V, whose products are dP; numbers of rows (side of
+  /// keys).
   enum Part { Scores, Cotangents, Numbers };
 
   int64_t consumers;
   SwizzledMatrix resident[2];
   std::optional<MbarrierPipeline> ring;
   RowNumbers numbers;
-  Value flags; ///< of computing warps: whether their results are suspect
+  Value flags; ///< of consumer warps: whether their results are non-finite
   WarpgroupProduct groups;
   TensorMaps maps;
 
-  // In computing groups:
-  Value warpgroup;   ///< number, i32
+  // In consumer warpgroups:
+  Value warpgroup;   ///< the warpgroup's number, i32
   Value groupRow;    ///< its first row in the block, i32
   Value scale;       ///< of scores, in units of log2
-  Value rowShift[2]; ///< side of rows: of the lane's rows
+  Value rowShift[2]; ///< side of rows: shifts of the lane's rows (loadShift)
 
-  /// All warps of the group get here before one goes on.
+  /// Synchronizes the warps of this warpgroup.
   void synchronizeWarpgroup();
 
-  /// Defines the task of a tile; whether there is one.
+  /// Locates the task of a tile; returns whether it has rows, or keys (i1).
   Value locate(Value tile);
-  /// The same once more, so that nothing but the tile's number takes registers in between.
+  /// Locates the task again, from an opaque tile number, so that nothing but this number is kept in registers
+  /// meanwhile.
   void locateAgain(Value tile);
-  /// body(block that passes, its place, sums) gives the next sums: for all of a task.
+  /// Walks all streamed blocks of a task: body(block, its pipeline state, sums) returns the next sums. Returns the
+  /// final pipeline state and sums.
   using StreamedBody = function_ref<SmallVector<Value>(Value streamed, const PipelineState &place, ValueRange sums)>;
   SmallVector<Value> forStreamed(Value tile, ValueRange placeAndSums, StreamedBody body);
 };
 
-/// -(m + log l) log2 e of a row, and whether it saw no key. Where one f32 would not hold that, NaN: results that are
-/// not finite are left to the other form.
+/// Returns the shift -(m + log l) log2 e of a row, and whether the row saw no key. The shift is NaN if it is too large
+/// for f32 (isLarge): the results are then non-finite, which leaves the tile to the recheck kernel.
 std::pair<Value, Value> loadShift(AttendVjpWarpgroupKernel &k, Value row);
-/// Copies a part of a streamed block to its stage, which `to` is, as soon as it is empty; by one thread.
+/// Copies a part of a streamed block to `to`, its place in a stage, as soon as that is empty. Called by one thread.
 void copyStreamed(AttendVjpWarpgroupKernel &k, AttendVjpWarpgroupKernel::Part part, Value streamed,
                   const PipelineState &place, const SwizzledMatrix &to);
-/// Warp `warp` of those that write numbers writes those of the streamed block of rows.
+/// Writes the numbers of the 32 rows of a streamed block that belong to producer warp `warp`.
 void writeNumbers(AttendVjpWarpgroupKernel &k, PieceBounds &bounds, Value warp, const PipelineState &place);
 
 //===--- AttendVjpWarpgroupPairs.cpp ---===//
-/// Sums of a task with the pairs of the resident and the streamed block: of dQ, or of dK and dV.
+/// Adds the pairs of the resident and a streamed block to the sums of a task: dQ, or dK and dV.
 SmallVector<Value> addWarpgroupPairs(AttendVjpWarpgroupKernel &k, Value streamed, const PipelineState &place,
                                      ValueRange sums);
 

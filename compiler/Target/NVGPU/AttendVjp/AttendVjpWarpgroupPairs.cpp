@@ -15,7 +15,7 @@ using Kernel = AttendVjpWarpgroupKernel;
 
 static constexpr auto sle = arith::CmpIPredicate::sle;
 
-/// Starts the product of the group's rows of what stays and all rows of what passes.
+/// Starts the product of the warpgroup's resident rows and all streamed rows.
 static TileSums startProduct(Kernel &k, Kernel::Part part, const PipelineState &place) {
   k.ring->waitFull(part, place);
   k.groups.fence({}, {});
@@ -25,7 +25,7 @@ static TileSums startProduct(Kernel &k, Kernel::Part part, const PipelineState &
   return sums;
 }
 
-/// Starts gradient += tile (what passes).
+/// Starts gradient += tile (streamed operand), with the tile in registers, `left`.
 static void startGradient(Kernel &k, TileSums &gradient, TileSums &left, Kernel::Part part,
                           const PipelineState &place) {
   k.groups.fence(gradient, left);
@@ -34,7 +34,8 @@ static void startGradient(Kernel &k, TileSums &gradient, TileSums &left, Kernel:
   k.groups.commit();
 }
 
-/// 0 for pairs that are not visible, where there are such: element n is if distance(n) < count(n), unsigned.
+/// Sets the probabilities of pairs that are not visible to 0, unless `isWhole`: element n is visible if distance(n) <
+/// count(n), unsigned.
 static TileSums hidePairs(Kernel &k, ArrayRef<Value> probabilities, Value isWhole,
                           function_ref<std::pair<Value, Value>(size_t n)> distanceAndCount) {
   KernelBuilder &kb = k.kb;
@@ -77,7 +78,8 @@ static SmallVector<Value> addKeys(Kernel &k, Value keyBlock, const PipelineState
   TileSums dQ(sums), left;
   TileSums scores = startProduct(k, Kernel::Scores, place), slopes = startProduct(k, Kernel::Cotangents, place);
   TileSums probabilities = findRowProbabilities(k, keyBlock, k.groups.wait(1, scores));
-  // Known to be full. But ptxas would move the wait for dP above the exponentials, and moves nothing across a loop.
+  // The part is known to be full, but this wait is a loop, across which ptxas moves nothing: else it would move the
+  // wait for dP above the exponentials.
   k.ring->waitFull(Kernel::Cotangents, place);
   slopes = k.groups.wait(0, slopes);
   k.ring->release(Kernel::Cotangents, place);
@@ -95,12 +97,12 @@ static SmallVector<Value> addKeys(Kernel &k, Value keyBlock, const PipelineState
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The numbers of the rows that a lane's columns are.
+/// The numbers of the streamed rows that are the columns of a lane's tile.
 struct ColumnNumbers {
   Kernel &k;
   Value stage;
 
-  /// Of elements n and n + 1, n even.
+  /// Loads the numbers of elements n and n + 1, n even.
   std::array<Value, 2> pair(RowNumbers::Array array, size_t n) const {
     KernelBuilder &kb = k.kb;
     bool isFloat = array == RowNumbers::Shift || array == RowNumbers::Delta;
@@ -113,7 +115,7 @@ struct ColumnNumbers {
 };
 } // namespace
 
-/// The columns of `array`, as the elements of a tile have them.
+/// Loads the numbers of `array` for all elements of a tile.
 static TileSums loadColumns(const ColumnNumbers &numbers, RowNumbers::Array array) {
   TileSums columns;
   for (int64_t atom = 0; atom < numbers.k.streamed() / WarpProduct::atomColumns; ++atom) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tasks of one side of `xft.attend_vjp` around what AttendVjpKernel.h describes.
+// The tasks of one side of `xft.attend_vjp`: runs the parts that AttendVjpKernel.h lists.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,7 +64,8 @@ void AttendVjpKernel::shareMatrices() {
   if (hasKeys)
     for (int64_t bytes : {int64_t(4), int64_t(4), int64_t(8), realBytes, realBytes, realBytes})
       numberPlaces.push_back(stages.add(blockRows * bytes));
-  // Of a thread: its part of 16 rows of sums. So many leave too few for what two stages take.
+  // Registers of a thread for its part of 16 rows of sums. Beyond this limit, too few are left for the copies of two
+  // stages.
   int64_t sumRegisters = (columns + (hasKeys ? valueColumns : 0)) / 2 * realBytes / 4;
   stages.allocate(/*most=*/sumRegisters < 128 ? 2 : 1);
 }
@@ -83,7 +84,7 @@ void AttendVjpKernel::enter(Value stage) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Coordinates of a tile, from the fastest one on.
+/// Splits the number of a tile into coordinates, from the fastest one on.
 struct Coordinates {
   KernelBuilder &kb;
   Value rest;
@@ -136,19 +137,19 @@ std::pair<Value, Value> AttendVjpKernel::headsOfGroup() {
   return {kb.add(first, skipped), kb.add(first, heads)};
 }
 
-/// The heads of the group that have this solution, one after the other.
+/// Calls `body` for the heads of the group that have this solution, one after the other.
 static void forHeads(AttendVjpKernel &k, function_ref<void()> body) {
   auto [first, last] = k.headsOfGroup();
   Value batch = k.b;
   k.kb.loop(first, last, k.op.getHeadStep(), [&](Value head) {
-    k.b = k.block.fromLane(batch, k.kb.integer(0)); // known to be b no more: what follows from it takes no registers
+    k.b = k.block.fromLane(batch, k.kb.integer(0)); // opaque: derived values are recomputed, not kept in registers
     k.h = head;
     body();
   });
   k.b = batch;
 }
 
-/// The residues and blocks of rows of head h.
+/// Walks the residues and blocks of rows of head h.
 static void buildCapturesHead(AttendVjpKernel &k, Value blocks) {
   KernelBuilder &kb = k.kb;
   k.keyHead = headOf(k, k.k, k.h);
@@ -165,7 +166,7 @@ static void buildCapturesHead(AttendVjpKernel &k, Value blocks) {
   });
 }
 
-/// (b, group), all pairs of the group's heads.
+/// Computes a tile (b, group) of the side of captures: all pairs of the group's heads.
 static void buildCapturesTile(AttendVjpKernel &k, Value tile) {
   KernelBuilder &kb = k.kb;
   Coordinates coordinates{kb, tile};
@@ -174,7 +175,8 @@ static void buildCapturesTile(AttendVjpKernel &k, Value tile) {
   forHeads(k, [&] { buildCapturesHead(k, indexOf(kb, k.op.getBlocks())); });
 }
 
-/// A tile that has rows, or keys: others have left no suspects.
+/// Computes a tile that has rows, or keys; in a recheck kernel only if it is flagged. Tiles without rows are never
+/// flagged.
 static void buildTask(AttendVjpKernel &k, Value tile) {
   KernelBuilder &kb = k.kb;
   auto body = [&] { k.hasKeys ? forHeads(k, [&] { buildKeysHead(k); }) : buildRowsTask(k); };

@@ -17,7 +17,7 @@ using Kernel = AttendVjpWarpgroupKernel;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-/// body(tile, place) gives the next place: for all tiles that are tasks.
+/// Walks all tiles that are tasks: body(tile, pipeline state) returns the next state.
 static void forTasks(Kernel &k, function_ref<PipelineState(Value tile, const PipelineState &place)> body) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> start(2, i32(kb, 0));
@@ -34,7 +34,7 @@ static void forTasks(Kernel &k, function_ref<PipelineState(Value tile, const Pip
 // Copying
 //===----------------------------------------------------------------------===//
 
-/// What one warp of the copying group does for each block that passes.
+/// Calls `body` for each streamed block of each task, in one warp of the producer warpgroup.
 static void forCopies(Kernel &k, function_ref<void(Value streamed, const PipelineState &place)> body) {
   forTasks(k, [&](Value tile, const PipelineState &start) -> PipelineState {
     k.seen = std::nullopt;
@@ -81,10 +81,10 @@ static void buildCopying(Kernel &k) {
 // Computing: start and finish
 //===----------------------------------------------------------------------===//
 
-/// The rows, or keys, of the group to shared memory: Q and dO, or K and V.
+/// Copies the warpgroup's resident rows to shared memory: Q and dO, or K and V.
 static void copyResident(Kernel &k) {
   KernelBuilder &kb = k.kb;
-  k.synchronizeWarpgroup(); // the task before has read its own
+  k.synchronizeWarpgroup(); // the previous task has read its rows
   auto keyAt = [&](Value inBlock) { return k.keys.at(kb, kb.min(kb.add(k.firstKey, inBlock), kb.add(k.keyEnd, -1))); };
   for (auto part : {Kernel::Scores, Kernel::Cotangents}) {
     bool ofScores = part == Kernel::Scores;
@@ -98,7 +98,7 @@ static void copyResident(Kernel &k) {
   k.synchronizeWarpgroup();
 }
 
-/// What the lane's rows have.
+/// Computes the visible keys, shifts and deltas of the lane's rows.
 static void findRowNumbers(Kernel &k) {
   KernelBuilder &kb = k.kb;
   Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity());
@@ -111,7 +111,7 @@ static void findRowNumbers(Kernel &k) {
   }
 }
 
-/// Writes the lane's part of a row of a gradient, times `factor`; adds it unless the op assigns.
+/// Stores the lane's part of a row of a gradient, times `factor`; adds to the row unless the op assigns.
 static void storeRow(Kernel &k, const View &view, Value pointer, ArrayRef<Value> sums, int64_t half, int64_t depth,
                      double factor) {
   KernelBuilder &kb = k.kb;
@@ -150,7 +150,7 @@ static void storeGradients(Kernel &k, ArrayRef<Value> sums) {
   }
 }
 
-/// Whether the results of some computing warp are suspect, known to all.
+/// Returns whether the results of some consumer warp are non-finite; the same in all of them.
 static Value isSomeNonFinite(Kernel &k, Value isNonFinite) {
   KernelBuilder &kb = k.kb;
   Type type = kb.b.getI32Type();
@@ -164,7 +164,8 @@ static Value isSomeNonFinite(Kernel &k, Value isNonFinite) {
   return anyInWarp(kb, kb.compare(arith::CmpIPredicate::ne, flag, i32(kb, 0)));
 }
 
-/// The kernel that takes care assigns what this one has written, but would add to it.
+/// Stores the sums of a task, or flags its tile if they are non-finite. A flagged warp's rows are not stored. If the op
+/// does not assign, no warp of a flagged tile stores, because the recheck kernel would add to its results.
 static void finishTask(Kernel &k, Value tile, ArrayRef<Value> sums) {
   KernelBuilder &kb = k.kb;
   Value isNonFinite = anyInWarp(kb, isInfinite(kb, sums));
@@ -218,7 +219,7 @@ LogicalResult nvgpu::expandAttendVjpByWarpgroups(xft::AttendVjpOp op, KernelBuil
       k.ring->init(Kernel::Numbers, k.numbers.warps(), k.consumers * warpsOfWarpgroup);
     fenceBarriers(kb);
   });
-  int64_t copyingRegisters = k.hasKeys ? 56 : 40; // who finds bounds of rows needs more
+  int64_t copyingRegisters = k.hasKeys ? 56 : 40; // warps that compute bounds of rows take more
   buildRoles(k.block, k.consumers, copyingRegisters, [&] { buildCopying(k); }, [&] { buildComputing(k); });
   k.block.finish();
   op.erase();

@@ -1,4 +1,4 @@
-//===- ExpandAttendVjpByWarpgroups.h - Gradients by warpgroups -------*- C++ -*-===//
+//===- ExpandAttendVjpByWarpgroups.h - Gradient tasks --------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Replaces an op with `warpgroups` by code.
+/// Replaces an op with `warpgroups` by code of threads.
 LogicalResult expandAttendVjpByWarpgroups(xft::AttendVjpOp op, kernel::KernelBuilder &kb);
 
 } // namespace mlir::xf::nvgpu

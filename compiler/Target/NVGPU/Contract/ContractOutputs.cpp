@@ -1,4 +1,4 @@
-//===- ContractOutputs.cpp - Sums of a product become its results ---------===//
+//===- ContractOutputs.cpp - Epilogue of products -------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,7 +35,7 @@ Value ContractOutputs::at(const View &view, Value row, Value column) {
   return view.at(kb, indices);
 }
 
-/// Bytes of one element in memory.
+/// Returns the bytes of one element in memory.
 static int64_t bytesOf(const View &view) { return memoryType(view.element).getIntOrFloatBitWidth() / 8; }
 
 static bool isRow(Value memref) {
@@ -43,7 +43,7 @@ static bool isRow(Value memref) {
 }
 
 Value ContractOutputs::areAligned(int64_t lanes) {
-  Value bits = outs.front().sizes.back(); // the lower ones of what must be a multiple
+  Value bits = outs.front().sizes.back(); // the bitwise or of all numbers that must be multiples of lanes
   auto include = [&](Value x) { bits = arith::OrIOp::create(kb.b, kb.loc, bits, x); };
   Value addresses = kb.integer(0);
   for (auto [view, memref] : llvm::zip(llvm::concat<const View>(ins, outs), op->getOperands().drop_front(2))) {
@@ -51,7 +51,7 @@ Value ContractOutputs::areAligned(int64_t lanes) {
       continue;
     for (Value stride : ArrayRef(view.strides).drop_back())
       include(stride);
-    // An address is a multiple of lanes x bytes; in units of an element's bytes it is one of lanes.
+    // Alignment to lanes x bytes is, in units of one element's bytes, a multiple of lanes.
     Value address = LLVM::PtrToIntOp::create(kb.b, kb.loc, kb.i64(), view.pointer);
     Value inElements = arith::ShRUIOp::create(kb.b, kb.loc, address, kb.integer(llvm::Log2_64(bytesOf(view))));
     addresses = arith::OrIOp::create(kb.b, kb.loc, addresses, inElements);

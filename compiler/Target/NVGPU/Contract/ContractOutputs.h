@@ -1,4 +1,4 @@
-//===- ContractOutputs.h - Sums of a product become its results --*- C++ -*-===//
+//===- ContractOutputs.h - Epilogue of products --------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,20 +14,21 @@
 namespace mlir::xf::nvgpu {
 using namespace kernel;
 
-/// What `xft.contract` reads and writes element by element, and the matrix of the batch that a tile belongs to.
+/// The epilogue operands and results of `xft.contract`, for one matrix of the batch at a time.
 class ContractOutputs {
 public:
   ContractOutputs(xft::ContractOp op, KernelBuilder &kb);
 
-  /// `number`: of the matrix, counted through the sizes of `a` before the last two.
+  /// Selects matrix `number` of the batch, whose sizes are those of `a` but for the last two.
   void locate(const View &a, Value number);
   ArrayRef<Value> batch() const { return matrix; }
-  /// The element of an operand at a row and column of the matrix.
+  /// Returns a pointer to the element of an operand at a row and column of the selected matrix.
   Value at(const View &view, Value row, Value column);
 
-  /// Whether all rows start at multiples of `lanes` elements and have a multiple of them.
+  /// Returns whether vectors of `lanes` elements are aligned in all operands and results (i1): rows start at, and have,
+  /// multiples of `lanes` elements.
   Value areAligned(int64_t lanes);
-  /// out.. = epilogue(sums, in..) for `lanes` columns of a row; more than one where areAligned(lanes).
+  /// Stores out.. = epilogue(sums, in..) for `lanes` columns of a row; more than one lane only if areAligned(lanes).
   void store(Value sums, Value row, Value column, int64_t lanes);
 
 private:

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block of `warps` warps runs a tile of C, `block` rows by `columns` columns; warp w has every warps-th 16 rows of it
-// from 16 w on. Terms come in runs of `terms`:
+// A block of `warps` warps computes a tile of C, `block` rows by `columns` columns; warp w has 16 of the tile's rows
+// from 16 w on, and every warps-th 16 rows after them. Terms come in runs, multi-stage buffered by cp.async:
 //
 //   sums = 0
 //   for each run of terms
-//     A[block, terms], B[terms, columns] of a run behind it on their way to shared memory, by all threads
+//     cp.async of A[block, terms], B[terms, columns] of a later run to shared memory, by all threads
 //     sums += A B, each warp its rows
 //   out.. = epilogue(sums, in..)
 //
@@ -34,7 +34,7 @@ public:
   void expand();
 
 private:
-  /// Runs are short: three stages leave each the time of two others to arrive.
+  /// Three stages, because runs are short: a run has the time of two others to arrive.
   static constexpr int64_t warps = 4, mostStages = 3;
   void locate(Value tile);
   void enter(Value stage);
@@ -51,9 +51,9 @@ private:
   WarpProduct product;
   Stages stages;
   int64_t columns, rowTiles, run;
-  bool isTransposed;             ///< B, in shared memory: by columns
-  SharedMatrix sharedA, sharedB; ///< of the run
-  int64_t placeA, placeB;        ///< in a stage
+  bool isTransposed;             ///< whether B lies in shared memory column by column
+  SharedMatrix sharedA, sharedB; ///< parts of A and B of the current run
+  int64_t placeA, placeB;        ///< offsets in a stage
   Value m, n, k;
 
   // The tile.
@@ -74,7 +74,7 @@ ContractExpander::ContractExpander(xft::ContractOp op, KernelBuilder &kb)
       stages(block) {
   columns = op.getColumns();
   rowTiles = op.getBlock() / (warps * WarpProduct::tileRows);
-  run = 512 / a.element.getIntOrFloatBitWidth(); // 64 bytes of a row
+  run = 512 / a.element.getIntOrFloatBitWidth(); // terms in 64 bytes
   isTransposed = lastStride(op.getB(), 2) == 1;
   int64_t bytes = a.element.getIntOrFloatBitWidth() / 8, rowsB = isTransposed ? columns : run;
   sharedA = {Value(), a.element, product.pitch(run)};
@@ -87,7 +87,7 @@ ContractExpander::ContractExpander(xft::ContractOp op, KernelBuilder &kb)
   n = b.sizes.back();
 }
 
-/// Tiles: batch, then columns, then rows, the last ones fastest.
+/// Locates a tile of the grid (batch, columns, rows), rows the fastest.
 void ContractExpander::locate(Value tile) {
   Value rowBlocks = kb.ceilDiv(m, op.getBlock()), columnBlocks = kb.ceilDiv(n, columns);
   firstRow = kb.mul(kb.rem(tile, rowBlocks), op.getBlock());

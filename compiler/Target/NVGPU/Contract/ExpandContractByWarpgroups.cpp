@@ -1,24 +1,25 @@
-//===- ExpandContractByWarpgroups.cpp - Products become code of warpgroups ----===//
+//===- ExpandContractByWarpgroups.cpp - Products by warpgroups ------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// For `xft.contract` with `warpgroups`. A block runs many tiles one after the other:
+// Expands `xft.contract` with `warpgroups`: a warp-specialised product by TMA and wgmma. A block is persistent: it runs
+// many tiles one after the other.
 //
-//   copying group, one warp                      computing groups, each its rows of the tile, 64 by 64
+//   producer warp                                consumer warpgroups, each with its own 64-row tiles
 //     for each tile, each 64 terms:                for each tile:
 //       wait until the stage is empty                sums = 0
 //       start copies of A and B                      for each 64 terms:
 //                                                      wait until the stage is full; start sums += A B
-//                                                      wait for the products before: their stage is empty
+//                                                      wait for the previous products; release their stage
 //                                                    for each 64 columns:
 //                                                      the sums to shared memory, and back by rows
 //                                                      out.. = epilogue(sums, in..)
 //
-// Copies for the next tile are under way while the sums of one go to memory. Terms, rows and columns that do not exist
-// arrive as zeros.
+// Copies for the next tile are in flight while the sums of the current one are stored. TMA fills terms, rows and
+// columns that do not exist with zeros.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,17 +36,17 @@ using xft::ContractOp;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
 namespace {
-/// Sums of one group on their way from the lanes of its products to rows: 64 columns, each 16 bytes of which lie where
-/// neither writing nor reading them meets another in a bank.
+/// Shared memory that transposes the sums of one warpgroup from the lanes' fragments to rows: 64 columns, whose 16-byte
+/// chunks are permuted such that neither writes nor reads have bank conflicts.
 struct PassedSums {
   static constexpr int64_t columns = 64, chunk = 4, chunks = columns / chunk;
   static constexpr int64_t bytes = groupRows * columns * 4;
 
   Value pointer;
 
-  /// Element `inChunk` of the 16 bytes of number `number` of a row.
+  /// Returns a pointer to element `inChunk` of 16-byte chunk `number` of a row.
   Value at(KernelBuilder &kb, Value row, Value number, Value inChunk) const {
-    Value moved = kb.mul(kb.floorMod(row, 4), 2); // writers: 4 rows of 2 chunks at a time
+    Value moved = kb.mul(kb.floorMod(row, 4), 2); // a warp writes 4 rows of 2 chunks at a time
     Value place = arith::XOrIOp::create(kb.b, kb.loc, number, moved);
     Value index = kb.add(kb.mul(kb.add(kb.mul(row, chunks), place), chunk), inChunk);
     return kb.at(kb.b.getF32Type(), pointer, index);
@@ -82,11 +83,11 @@ private:
   View a, b;
   ContractOutputs outputs;
   int64_t columns, consumers;
-  int64_t rowTiles; ///< of a group: 64 rows each
+  int64_t rowTiles; ///< tiles of 64 rows of a warpgroup
   bool hasUnitTerms[2];
   std::optional<MbarrierPipeline> ring;
   WarpgroupProduct groups;
-  WarpProduct product; ///< where the elements of a lane are
+  WarpProduct product; ///< locates a lane's elements in a tile
   TensorMaps maps;
   PassedSums passed;
   Value m, n, k;
@@ -94,9 +95,9 @@ private:
   // The tile.
   Value firstRow, firstColumn;
 
-  // In computing groups:
-  Value group;      ///< number
-  Value areAligned; ///< whether 16 bytes of sums become whole vectors of results
+  // In consumer warpgroups:
+  Value group;      ///< the warpgroup's number
+  Value areAligned; ///< whether 4 sums can be stored as a vector (i1)
 };
 } // namespace
 
@@ -119,7 +120,8 @@ GroupContractExpander::GroupContractExpander(ContractOp op, KernelBuilder &kb)
   n = b.sizes.back();
 }
 
-/// Tiles: batch, then bands of rows, in which rows come before columns.
+/// Locates a tile of the grid: (batch, band of rows, column, row in the band), the last one the fastest, so that the
+/// tiles in flight share operands in the L2 cache.
 void GroupContractExpander::locate(Value tile) {
   Value rowBlocks = kb.ceilDiv(m, op.getBlock()), columnBlocks = kb.ceilDiv(n, columns);
   Value matrix = kb.mul(rowBlocks, columnBlocks), inMatrix = kb.rem(tile, matrix), rest = kb.div(tile, matrix);
@@ -131,7 +133,7 @@ void GroupContractExpander::locate(Value tile) {
   outputs.locate(a, rest);
 }
 
-/// Named barriers: 0 is that of the block.
+/// Synchronizes the warpgroup by its named barrier, whose id is 1 + its number: 0 is the barrier of the block.
 void GroupContractExpander::synchronizeWarpgroup() {
   synchronizeNamed(kb, toI32(kb, kb.add(group, 1)), threadsOfWarpgroup);
 }
@@ -142,7 +144,7 @@ void GroupContractExpander::synchronizeWarpgroup() {
 
 void GroupContractExpander::copyBoxes(Part part, Value term, const SwizzledMatrix &to, Value barrier) {
   xft::TensorMapAttr map = xft::contractMap(op, part == Right);
-  // Where the box starts: in its batch, then along the two dimensions of the matrix.
+  // Start of the box: batch, then the two dimensions of the matrix.
   SmallVector<Value> start(outputs.batch());
   start.append({part == Left ? firstRow : term, part == Left ? term : firstColumn});
   SmallVector<unsigned> dimensions = xft::contractDimensions(op, part == Right);
@@ -189,7 +191,7 @@ void GroupContractExpander::buildCopying() {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// The sums of one tile of 64 rows after the other.
+/// Starts the products of one stage, one tile of 64 rows after the other.
 TileSums GroupContractExpander::startProducts(ArrayRef<Value> sums, const PipelineState &place) {
   ring->waitFull(Left, place);
   ring->waitFull(Right, place);
@@ -198,7 +200,7 @@ TileSums GroupContractExpander::startProducts(ArrayRef<Value> sums, const Pipeli
   SwizzledMatrix left = ring->at(Left, place.stage), right = ring->at(Right, place.stage);
   Value number = uniform(kb, toI32(kb, group));
   for (int64_t tile = 0; tile < rowTiles; ++tile) {
-    auto from = [&](int64_t size) -> Value { // where a tile takes so much
+    auto from = [&](int64_t size) -> Value { // offset of the tile, if a tile takes `size`
       Value first = arith::MulIOp::create(kb.b, kb.loc, number, i32(kb, rowTiles * size));
       return arith::AddIOp::create(kb.b, kb.loc, first, i32(kb, tile * size));
     };
@@ -211,7 +213,8 @@ TileSums GroupContractExpander::startProducts(ArrayRef<Value> sums, const Pipeli
   return next;
 }
 
-/// While the products of one stage run, those of the next are started: a stage is read until then.
+/// Sums all terms. The products of a stage are started while those of the stage before run, so a stage is released one
+/// step later.
 PipelineState GroupContractExpander::sumUp(PipelineState start, TileSums &sums) {
   SmallVector<Value> state = {start.stage, start.parity, start.stage, start.parity};
   state.append(rowTiles * sumsOfTile(), kb.real(kb.b.getF32Type(), 0));
@@ -238,7 +241,7 @@ PipelineState GroupContractExpander::sumUp(PipelineState start, TileSums &sums) 
 // Epilogue
 //===----------------------------------------------------------------------===//
 
-/// The lane's elements of 64 columns, which lie two by two.
+/// Writes the lane's sums of 64 columns to shared memory, two by two.
 void GroupContractExpander::passSums(ArrayRef<Value> sums) {
   Type pair = kb.vector(kb.b.getF32Type(), 2);
   Value firstOfWarp = kb.mul(kb.floorMod(block.warp, warpsOfWarpgroup), WarpProduct::tileRows);
@@ -253,8 +256,8 @@ void GroupContractExpander::passSums(ArrayRef<Value> sums) {
   }
 }
 
-/// Results of 16 bytes of sums, those of number `chunk`, that were passed of a row of one of the group's tiles: what
-/// was passed begins with the tile's column of number `first`.
+/// Stores the results of 16-byte chunk `chunk` of a row of one of the warpgroup's tiles. Column 0 of the shared sums is
+/// column `first` of the tile.
 void GroupContractExpander::storeRow(Value row, Value chunk, int64_t tile, int64_t first) {
   constexpr int64_t lanes = PassedSums::chunk;
   Value inBlock = kb.add(kb.mul(group, rowTiles * groupRows), kb.add(row, tile * groupRows));
@@ -283,7 +286,7 @@ void GroupContractExpander::storeTile(ArrayRef<Value> sums, int64_t tile) {
   Value thread = kb.floorMod(block.thread, threadsOfWarpgroup);
   Value row = kb.floorDiv(thread, PassedSums::chunks), chunk = kb.floorMod(thread, PassedSums::chunks);
   for (size_t first = 0; first < sums.size(); first += perStep) {
-    synchronizeWarpgroup(); // what was passed before has been read
+    synchronizeWarpgroup(); // the previous sums have been read
     passSums(sums.slice(first, perStep));
     synchronizeWarpgroup();
     kb.loop(row, kb.integer(groupRows), rowsAtOnce,

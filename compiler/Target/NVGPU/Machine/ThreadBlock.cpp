@@ -27,7 +27,7 @@ ThreadBlock::ThreadBlock(func::FuncOp kernel, KernelBuilder &kb, int64_t threads
   thread = readRegister(number);
   lane = readRegister(arith::AndIOp::create(kb.b, kb.loc, number, integer32(kb, warpSize - 1)));
   Value warpNumber = arith::ShRUIOp::create(kb.b, kb.loc, number, integer32(kb, llvm::Log2_64(warpSize)));
-  // Read from lane 0, so that what is derived from it is known to be uniform.
+  // Read from lane 0, so that ptxas keeps derived values in uniform registers.
   Value uniform = NVVM::ShflOp::create(kb.b, kb.loc, i32, integer32(kb, -1), warpNumber, integer32(kb, 0),
                                        integer32(kb, warpSize - 1), NVVM::ShflKind::idx, UnitAttr());
   warp = readRegister(uniform);
@@ -90,7 +90,7 @@ void ThreadBlock::groupCopies() { NVVM::CpAsyncCommitGroupOp::create(kb.b, kb.lo
 
 void ThreadBlock::awaitCopies(int64_t pending) { NVVM::CpAsyncWaitGroupOp::create(kb.b, kb.loc, pending); }
 
-/// The bits of a scalar of 32 bits or less as an i32.
+/// Returns the bits of a scalar of at most 32 bits as an i32.
 static Value toBits(KernelBuilder &kb, Value x) {
   unsigned width = x.getType().getIntOrFloatBitWidth();
   Type bits = kb.b.getIntegerType(width);
@@ -133,7 +133,7 @@ Value ThreadBlock::fromLane(Value x, Value from) {
   return shuffle(NVVM::ShflKind::idx, x, arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), from));
 }
 
-/// The array of dynamic shared memory; its size is the launch's.
+/// Returns the global array of dynamic shared memory, whose size the launch gives.
 static LLVM::GlobalOp sharedArray(func::FuncOp kernel) {
   auto module = kernel->getParentOfType<ModuleOp>();
   if (auto known = module.lookupSymbol<LLVM::GlobalOp>(sharedName))

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What code inside a kernel asks of the block that runs it: who am I, which tiles are ours, what do the others of my
-// warp have. Everything is built with a KernelBuilder, whose vectors have one element here.
+// Code inside a kernel uses the thread block that runs it through this class: thread numbers, the block's tiles,
+// barriers, cp.async, warp shuffles, shared memory. All code is built with a KernelBuilder, whose vectors have one
+// element on GPUs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,54 +23,55 @@ using namespace kernel;
 class ThreadBlock {
 public:
   static constexpr int64_t warpSize = 32;
-  /// Of an asynchronous copy.
+  /// Bytes of one cp.async.
   static constexpr int64_t copyBytes = 16;
 
-  /// A block of `threads` threads, a multiple of warpSize, runs the kernel that `kb` builds.
+  /// Describes a block of `threads` threads, a multiple of warpSize, that runs the kernel which `kb` builds.
   ThreadBlock(func::FuncOp kernel, KernelBuilder &kb, int64_t threads);
 
   KernelBuilder &kb;
   int64_t threads;
   int64_t warps() const { return threads / warpSize; }
-  Value thread; ///< number within the block, i64
-  Value lane;   ///< number within the warp
-  Value warp;   ///< the warp's number within the block, known to be the same in all its lanes
+  Value thread; ///< number in the block, i64
+  Value lane;   ///< number in the warp
+  Value warp;   ///< the warp's number in the block, uniform over its lanes
 
-  /// How many tiles the launch has, and those that this block runs, one after the other.
+  /// Returns the number of tiles of the launch.
   Value tiles();
   void forTiles(function_ref<void(Value tile)> body);
-  /// The same, carrying `state` from tile to tile.
+  /// Does the same with `state` carried from tile to tile; returns the final state.
   SmallVector<Value> forTiles(ValueRange state, KernelBuilder::LoopBody body);
-  /// Where code runs in one thread of the warp, or of the block.
+  /// Runs `body` in the first lane of the warp.
   void onFirstLane(function_ref<void()> body);
 
-  /// All threads of the block, or of the warp, get here before one goes on; what they wrote is then seen.
+  /// Barriers of the block (bar.sync) and of the warp: memory that a thread wrote before is visible to the others
+  /// after.
   void synchronize();
   void synchronizeWarp();
-  /// Whether `condition` (i1) holds in any thread of the block; synchronizes.
+  /// Returns whether `condition` (i1) holds in any thread of the block; a barrier.
   Value any(Value condition);
-  /// The lanes of the warp in which `condition` (i1) holds, as bits of an i32.
+  /// Returns the lanes of the warp in which `condition` (i1) holds, as bits of an i32.
   Value ballot(Value condition);
-  /// Starts to copy 16 bytes from global to shared memory, both aligned, of which the first `bytes` (0 .. 16) are read
-  /// and the others become 0.
+  /// Starts a cp.async of 16 bytes from global to shared memory, both 16-byte aligned. Reads the first `bytes` (0 ..
+  /// 16) of them and fills the others with zeros.
   void startCopy(Value to, Value from, Value bytes);
-  /// Ends a group of copies; waits for all groups of this thread but the last `pending`. Others see what has arrived
-  /// after a barrier.
+  /// cp.async groups: groupCopies commits this thread's copies as a group; awaitCopies waits until at most the last
+  /// `pending` groups are in flight. Other threads see the data only after a barrier.
   void groupCopies();
   void awaitCopies(int64_t pending = 0);
-  /// x of the lane whose number differs from one's own in the bits of `mask`. x: an integer or float of 16, 32 or 64
-  /// bits, or a vector of one.
+  /// Returns x of the lane whose number differs from the own one in the bits of `mask` (shfl.xor). x: an integer or
+  /// float of 16, 32 or 64 bits, or a vector of one element.
   Value exchange(Value x, int64_t mask);
-  /// x of lane `from` (i64).
+  /// Returns x of lane `from` (i64).
   Value fromLane(Value x, Value from);
 
-  /// Dynamic shared memory from byte `offset` on, and what the kernel has asked for so far.
+  /// Allocates `bytes` of dynamic shared memory and returns a pointer to them; `sharedBytes` counts all bytes so far.
   Value shared(int64_t bytes, int64_t alignment = 16);
   int64_t sharedBytes = 0;
-  /// The i32 by which instructions name a pointer into shared memory.
+  /// Converts a pointer into shared memory to the 32-bit shared address that PTX instructions take.
   Value sharedAddress(Value pointer);
 
-  /// Leaves what the launch needs to know on the kernel; once all has been built.
+  /// Sets the kernel's attributes for the launch (KernelAbi.h). Called last, when all shared memory is allocated.
   void finish();
 
 private:

@@ -1,4 +1,4 @@
-//===- WarpProduct.cpp - Products that a warp computes in registers -------===//
+//===- WarpProduct.cpp - Products of a warp in registers ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,7 @@ WarpProduct::Factors WarpProduct::factorsOf(Type element, F32Products products) 
   return products == F32Products::TF32 ? TF32 : Split;
 }
 
-/// Those of an instruction; single numbers come in vectors of 16 bytes.
+/// The terms of one instruction; scalar products load vectors of 16 bytes.
 int64_t WarpProduct::terms() const {
   if (factors == Single)
     return 128 / element.getIntOrFloatBitWidth();
@@ -79,8 +79,8 @@ SmallVector<Value> WarpProduct::loadMatrices(Value address, bool transpose) {
   return matrices;
 }
 
-/// Tensor cores: rows 0 - 7 and 8 - 15 of the first 8 terms, then of the others. Otherwise the terms of this lane's two
-/// rows, one row after the other.
+/// With tensor cores: rows 0 - 7 and 8 - 15 of the first 8 terms, then of the next 8. Without: the terms of this lane's
+/// two rows, one row after the other.
 WarpProduct::Left WarpProduct::loadLeft(const SharedMatrix &a, Value row, Value term) {
   if (factors == TF32 || factors == Split) {
     SmallVector<Value> pairs;
@@ -113,7 +113,7 @@ WarpProduct::Left WarpProduct::asLeft(ArrayRef<Value> tile, int64_t term) {
     }
     return left;
   }
-  // Another lane of the same rows has them.
+  // The values lie in another lane of the same rows.
   for (int64_t half : {0, 1})
     for (int64_t k = term; k < term + terms(); ++k) {
       int64_t within = k % atomColumns;
@@ -127,7 +127,7 @@ WarpProduct::Left WarpProduct::asLeft(ArrayRef<Value> tile, int64_t term) {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// Two elements of 16 bits, in an i32: zeros for those that are not finite.
+/// Replaces non-finite elements of a pair of 16-bit floats (an i32) by zeros.
 static Value keepFinitePair(KernelBuilder &kb, Type element, Value pair) {
   Type bits = kb.vector(kb.b.getI16Type(), 2);
   APInt infinity = APFloat::getInf(cast<FloatType>(element).getFloatSemantics()).bitcastToAPInt();
@@ -142,7 +142,8 @@ static Value keepFinite(KernelBuilder &kb, Value x) {
   return kb.select(isFinite, x, zero);
 }
 
-/// The same, and the largest number of a format for those beyond it, which would be rounded to infinity.
+/// Replaces a non-finite f32 by zero, and clamps finite values beyond the largest of `format`, which would round to
+/// infinity.
 static Value keepFinite(KernelBuilder &kb, Value x, const llvm::fltSemantics &format) {
   double largest = APFloat::getLargest(format).convertToDouble();
   Value least = arith::MaxNumFOp::create(kb.b, kb.loc, keepFinite(kb, x), kb.real(x.getType(), -largest));
@@ -165,7 +166,7 @@ void WarpProduct::multiplyAtom(MutableArrayRef<Value> sums, ArrayRef<Value> left
     sums[n] = LLVM::ExtractValueOp::create(kb.b, kb.loc, product, n);
 }
 
-/// Two atoms at a time: of each the first 8 terms, then the others.
+/// Computes two atoms at a time: for each the first 8 terms, then the next 8.
 void WarpProduct::multiplyTensor(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b,
                                  bool isTransposed, Value column, Value term, bool onlyFinite) {
   Value low = kb.floorMod(block.lane, 8), middle = kb.mul(kb.floorMod(kb.floorDiv(block.lane, 8), 2), 8);
@@ -187,7 +188,7 @@ void WarpProduct::multiplyTensor(MutableArrayRef<Value> sums, const Left &left, 
 // f32 on tensor cores
 //===----------------------------------------------------------------------===//
 
-/// Two values as bf16, in an i32, and what that leaves of them.
+/// Rounds two f32 values to bf16, packed in an i32, and returns the rounding errors beside.
 static std::pair<Value, std::array<Value, 2>> roundPair(KernelBuilder &kb, Value x, Value y) {
   Value pair = vector::FromElementsOp::create(kb.b, kb.loc, kb.vector(kb.b.getF32Type(), 2), ValueRange{x, y});
   Value rounded = convertFloat(kb, pair, kb.b.getBF16Type());
@@ -198,8 +199,8 @@ static std::pair<Value, std::array<Value, 2>> roundPair(KernelBuilder &kb, Value
   return {LLVM::BitcastOp::create(kb.b, kb.loc, kb.b.getI32Type(), rounded), rest};
 }
 
-/// Terms 2 t and 2 t + 1 of eight take the places of t and t + 4 in a TF32 instruction: any order will do that both
-/// factors have.
+/// Terms 2 t and 2 t + 1 of eight take the places of terms t and t + 4 of a TF32 instruction: the order of terms is
+/// free as long as both factors have the same.
 SmallVector<Value, 8> WarpProduct::asFactors(ArrayRef<Value> pairs) {
   SmallVector<Value, 8> registers, lower;
   if (factors == Split) {
@@ -218,8 +219,8 @@ SmallVector<Value, 8> WarpProduct::asFactors(ArrayRef<Value> pairs) {
   return registers;
 }
 
-/// What rounding leaves of an infinite factor is NaN, and infinite of one that is rounded to infinity: sums of rests
-/// count where they are finite.
+/// Split adds the products of rounding errors (rests) first. The rest of an infinite factor is NaN, and that of a
+/// factor which rounds to infinity is infinite: non-finite sums of rests are therefore dropped.
 void WarpProduct::multiplyRounded(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b,
                                   bool isTransposed, Value column, Value term, bool onlyFinite) {
   for (size_t atom = 0; 4 * atom < sums.size(); ++atom) {

@@ -39,7 +39,7 @@ void SharedBarriers::init(int64_t n, int64_t arrivals) {
 
 void SharedBarriers::wait(Value n, Value parity) {
   KernelBuilder &kb = block.kb;
-  constexpr int64_t ticks = 10000000; // the longest that one try sleeps, in nanoseconds
+  constexpr int64_t ticks = 10000000; // the longest sleep of one try, in nanoseconds
   NVVM::MBarrierTryWaitParityOp::create(kb.b, kb.loc, at(n), parity, i32(kb, ticks));
 }
 

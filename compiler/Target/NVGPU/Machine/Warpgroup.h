@@ -1,20 +1,20 @@
-//===- Warpgroup.h - What groups of four warps do on Hopper --- -*- C++ -*-===//
+//===- Warpgroup.h - mbarriers, TMA and wgmma on Hopper ------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Vocabulary of kernels with roles: some warps copy, others compute, and barriers in shared memory hand stages of a
-// ring from one to the other.
+// Vocabulary of warp-specialised kernels: producer warps copy, consumer warpgroups compute, and mbarriers in shared
+// memory hand the stages of a pipeline from one to the other.
 //
-//   copying                                computing
+//   producer                               consumer
 //   wait until stage s is empty            wait until stage s is full
-//   expect so many bytes, start copies     products that read it
+//   expect bytes, start TMA copies         wgmma products that read it
 //     .. copies arrive: s is full          wait for the products; arrive: s is empty
 //
-// Matrices that products read in shared memory are *boxes* of 64 columns, rows 128 bytes long, in the swizzle of 128
-// bytes: the 16 bytes of number c of row r lie at number c xor (r mod 8). One box follows the other.
+// Matrices that wgmma reads in shared memory are TMA *boxes* of 64 columns, rows 128 bytes long, in the 128-byte
+// swizzle: 16-byte chunk c of row r lies at chunk c xor (r mod 8). One box follows the other.
 //
 // PTX ISA: "mbarrier", "cp.async.bulk.tensor", "wgmma.mma_async", "Matrix Fragments for wgmma", "setmaxnreg".
 //
@@ -27,25 +27,25 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Numbers of 32 bits.
+/// Truncates x to an i32; builds an i32 constant.
 Value toI32(KernelBuilder &kb, Value x);
 Value i32(KernelBuilder &kb, int64_t value);
 
 //===--- barriers in shared memory ---===//
 
-/// Barriers beside each other. A barrier's phases are told apart by their parity: waiting for phase p of a new barrier
-/// returns at once for p = 1.
+/// An array of mbarriers. Phases of a barrier are told apart by their parity: waiting for parity 1 on a new barrier
+/// returns at once.
 class SharedBarriers {
 public:
   SharedBarriers(ThreadBlock &block, int64_t count);
 
-  /// By one thread, before all others use it.
+  /// Initialises barrier n for `arrivals` arrivals per phase; by one thread, before any other one uses the barrier.
   void init(int64_t n, int64_t arrivals);
   void wait(Value n, Value parity);
   void arrive(Value n);
-  /// Arrives, and has the phase wait for `bytes` that copies bring.
+  /// Arrives, and makes the phase complete only after TMA copies have brought `bytes` bytes (arrive.expect_tx).
   void expect(Value n, int64_t bytes);
-  /// Barrier n, to be told to copies.
+  /// Returns a pointer to barrier n, the operand of TMA copies.
   Value at(Value n);
 
 private:
@@ -53,15 +53,15 @@ private:
   Value first;
 };
 
-/// Makes the initialisation of barriers visible to copies.
+/// Fence: makes the initialisation of mbarriers visible to TMA copies.
 void fenceBarriers(KernelBuilder &kb);
-/// Makes what this thread wrote to shared memory visible to copies and products that are asynchronous.
+/// Proxy fence: makes this thread's writes to shared memory visible to TMA and wgmma.
 void fenceShared(KernelBuilder &kb);
 
-/// A place in a ring of stages, as i32: the stage, and the parity of the round.
+/// The state of a walk through the stages of a pipeline: stage and parity of the current round, both i32.
 struct PipelineState {
   Value stage, parity;
-  /// The one after, in a ring of `stages`.
+  /// Returns the state of the next stage in a pipeline of `stages` stages.
   PipelineState next(KernelBuilder &kb, int64_t stages) const;
 };
 
@@ -69,30 +69,33 @@ struct PipelineState {
 
 constexpr int64_t warpsOfWarpgroup = 4, threadsOfWarpgroup = 128;
 
-/// x (i32), which is the same in all lanes of the warp, read from lane 0: so ptxas knows, and keeps it, and descriptors
-/// made of it, in uniform registers.
+/// Returns x (i32), which all lanes of the warp have alike, read from lane 0: lets ptxas keep it, and descriptors made
+/// of it, in uniform registers.
 Value uniform(KernelBuilder &kb, Value x);
-/// x (i64), but nothing is known of it any more: what is computed from it is computed, not kept from before.
+/// Returns an opaque copy of x (i64): hides its value from ptxas, so that derived values are recomputed instead of kept
+/// in registers.
 Value forget(KernelBuilder &kb, Value x);
-/// Barrier `id` (i32) of the block for `threads` threads; arriving does not wait.
+/// Named barrier `id` (i32) for `threads` threads: synchronizeNamed waits for all (bar.sync), arriveNamed only arrives
+/// (bar.arrive).
 void synchronizeNamed(KernelBuilder &kb, Value id, int64_t threads);
 void arriveNamed(KernelBuilder &kb, Value id, int64_t threads);
-/// Hands registers of each thread back, or takes them, until it has `count`: once for all warps of a group.
+/// Changes the registers of each thread to `count` (setmaxnreg): releases them, or takes released ones if `isIncrease`.
+/// Called once by all warps of a warpgroup.
 void setRegisters(KernelBuilder &kb, int64_t count, bool isIncrease);
-/// Runs `body` in one lane of the warp.
+/// Runs `body` in one lane of the warp (elect.sync).
 void onElectedLane(KernelBuilder &kb, function_ref<void()> body);
-/// Whether `condition` holds in some lane of the warp.
+/// Returns whether `condition` holds in any lane of the warp.
 Value anyInWarp(KernelBuilder &kb, Value condition);
 
 //===--- copies ---===//
 
-/// Copies a box of the tensor map `map` (an operand that KernelAbi gives the kernel) to the shared address `to` (i32),
-/// a multiple of 128; its bytes arrive at `barrier`. By one thread.
+/// Starts a TMA copy of the box at `coordinates` of the tensor map `map` (a kernel operand, see KernelAbi.h) to the
+/// shared address `to` (i32, a multiple of 128). Its bytes arrive at the mbarrier `barrier`. Called by one thread.
 void startTmaCopy(KernelBuilder &kb, Value map, ArrayRef<Value> coordinates, Value to, Value barrier);
 
 //===--- products ---===//
 
-/// A matrix of 16-bit floats in boxes.
+/// A matrix of 16-bit floats in shared memory, as TMA boxes in the 128-byte swizzle.
 struct SwizzledMatrix {
   static constexpr int64_t boxColumns = 64, rowBytes = 128;
 
@@ -102,36 +105,37 @@ struct SwizzledMatrix {
   int64_t boxBytes() const { return rows * rowBytes; }
   int64_t boxes() const { return llvm::divideCeil(columns, boxColumns); }
   int64_t bytes() const { return boxes() * boxBytes(); }
-  /// The same matrix so many bytes further.
+  /// Returns the same matrix `bytes` further in shared memory.
   SwizzledMatrix offset(KernelBuilder &kb, Value bytes) const;
-  /// The pointer to 16 bytes: number `chunk` (i32, constant part apart) of a row.
+  /// Returns a pointer to 16-byte chunk `chunk` (i32) of row `row` (i32).
   Value chunk(KernelBuilder &kb, Value row, Value chunk) const;
 };
 
-/// Products of a group of warps, 64 rows of sums, of which each warp has a tile as WarpProduct describes it. They are
-/// asynchronous: sums and operands must not be touched from the product on until `wait` has given the sums back.
+/// Products of a warpgroup (wgmma): 64 rows of sums, of which each warp has a tile as WarpProduct describes it. They
+/// are asynchronous: neither sums nor operands may be touched between the product and the `wait` that returns the sums.
 class WarpgroupProduct {
 public:
   WarpgroupProduct(KernelBuilder &kb, Type element) : kb(kb), element(element) {}
 
-  /// Sums of `columns` columns, over 64 rows of `left` from `leftRow` (i32) on: those of left right, or of left right^T
-  /// where `isTransposed`; added to `sums` unless these are empty.
+  /// Starts sums += left right, or left right^T if `isTransposed`: 64 rows of `left` from `leftRow` (i32) on, `columns`
+  /// columns. Empty `sums` stand for zeros.
   TileSums multiply(ArrayRef<Value> sums, int64_t columns, const SwizzledMatrix &left, Value leftRow,
                     const SwizzledMatrix &right, bool isTransposed);
-  /// The same of 64 rows of left^T, which are a box of `left`: sums over the rows of the box.
+  /// Does the same for 64 rows of left^T, the columns of the first box of `left`: sums over the rows of `left`.
   TileSums multiplyColumns(ArrayRef<Value> sums, int64_t columns, const SwizzledMatrix &left,
                            const SwizzledMatrix &right, bool isTransposed);
-  /// The same with the left operand in registers, as `pack` gives it.
+  /// Does the same with the left operand in registers, as `pack` returns it.
   TileSums multiply(ArrayRef<Value> sums, int64_t columns, ArrayRef<Value> left, const SwizzledMatrix &right,
                     bool isTransposed);
-  /// A tile of sums rounded to `element`: a left operand.
+  /// Rounds a tile of sums to `element`, as a left operand in registers.
   SmallVector<Value> pack(ArrayRef<Value> tile);
 
-  /// Before a product: registers have their values. Gives back the sums and left operands that it takes.
+  /// wgmma.fence, before a product: orders earlier accesses to its registers. Replaces the sums and left operands by
+  /// those to pass to the product.
   void fence(MutableArrayRef<Value> sums, MutableArrayRef<Value> left);
-  /// Products since the last one are a group.
+  /// Commits the products since the last commit as one wgmma group.
   void commit();
-  /// Waits until all groups but the last `pending` are done, and gives sums back.
+  /// Waits until at most the last `pending` wgmma groups are in flight; returns the sums.
   TileSums wait(int64_t pending, ArrayRef<Value> sums);
 
 private:

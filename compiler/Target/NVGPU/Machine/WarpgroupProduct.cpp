@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A product over all its terms is one block of inline PTX: the dialects have no wgmma whose left operand is in
-// registers. Waits and fences take the registers that they make readable, or that must be written before, as operands
-// that stay in place, so that LLVM moves no use across them.
+// A product over all its terms is one block of inline PTX, because the dialects have no wgmma with the left operand in
+// registers. Waits and fences take the registers that they order as operands, which they return in place, so that LLVM
+// moves no use across them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,10 +18,10 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
-/// Terms of one instruction.
+/// Terms of one wgmma instruction.
 static constexpr int64_t stepTerms = 16;
 
-/// Inline PTX with side effects; `constraints` name results first.
+/// Builds inline PTX with side effects; `constraints` list results first.
 static SmallVector<Value> inlinePtx(KernelBuilder &kb, const Twine &text, StringRef constraints, TypeRange results,
                                     ValueRange operands) {
   Type type = results.empty() ? Type(LLVM::LLVMVoidType::get(kb.b.getContext()))
@@ -43,7 +43,8 @@ static SmallVector<Value> inlinePtx(KernelBuilder &kb, const Twine &text, String
 
 Value nvgpu::forget(KernelBuilder &kb, Value x) { return inlinePtx(kb, "mov.b64 $0, $1;", "=l,l", x.getType(), x)[0]; }
 
-/// Instructions that change none of `values`, each of which is operand and result.
+/// Builds inline PTX that leaves `values` unchanged, but has each as operand and result, so that their uses stay behind
+/// it.
 static SmallVector<Value> passThrough(KernelBuilder &kb, const Twine &text, ArrayRef<Value> values) {
   SmallVector<std::string> constraints;
   for (Value value : values)
@@ -79,8 +80,9 @@ SmallVector<Value> WarpgroupProduct::pack(ArrayRef<Value> tile) {
   return packed;
 }
 
-/// What wgmma is told of a matrix in shared memory, from a byte of it on: address, and in units of 16 bytes the
-/// distance of one box from the next - where columns are the product's terms, nothing - and of 8 rows.
+/// Builds the wgmma descriptor of a matrix in shared memory from `byteOffset` on: the address, the distance from box to
+/// box (unused if `isTransposed`, that is, if columns are the product's terms) and the distance of 8 rows, all in units
+/// of 16 bytes.
 Value WarpgroupProduct::descriptor(const SwizzledMatrix &matrix, Value byteOffset, bool isTransposed) {
   constexpr int64_t addressMask = 0x3ffff, unit = 16, swizzle128 = 1;
   Value address = arith::AddIOp::create(kb.b, kb.loc, matrix.address, byteOffset);
@@ -91,7 +93,7 @@ Value WarpgroupProduct::descriptor(const SwizzledMatrix &matrix, Value byteOffse
   return arith::OrIOp::create(kb.b, kb.loc, arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), address), kb.integer(rest));
 }
 
-/// The distances, in units of 16 bytes, of the 16 terms of each step from the first.
+/// Returns the distance of the 16 terms of each step from the first step, in units of 16 bytes.
 static SmallVector<int64_t> stepsOf(const SwizzledMatrix &matrix, int64_t terms, bool areColumns) {
   SmallVector<int64_t> steps;
   for (int64_t term = 0; term < terms; term += stepTerms) {
@@ -101,7 +103,7 @@ static SmallVector<int64_t> stepsOf(const SwizzledMatrix &matrix, int64_t terms,
   return steps;
 }
 
-/// Four registers for each step, or a descriptor, which `steps` move.
+/// The left operand of a product: four registers for each step, or one descriptor, to which `steps` are added.
 struct WarpgroupProduct::LeftOperand {
   ValueRange values;
   ArrayRef<int64_t> steps;

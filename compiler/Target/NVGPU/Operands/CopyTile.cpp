@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Neighbouring threads copy neighbouring 16 bytes, asynchronously, where rows are aligned, else neighbouring elements.
+// Neighbouring threads copy neighbouring 16 bytes by cp.async if rows are aligned, else neighbouring elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ Value nvgpu::isAligned(KernelBuilder &kb, Type element, Value pointer, ArrayRef<
   return kb.compare(arith::CmpIPredicate::eq, rest, kb.integer(0));
 }
 
-/// Row n of a unit of `count` elements, and the column where it begins.
+/// Returns the row and the first column of unit `number` of `count` elements, with `perRow` units in a row.
 static std::pair<Value, Value> placeOf(KernelBuilder &kb, Value number, int64_t perRow, int64_t count) {
   return {kb.floorDiv(number, perRow), kb.mul(kb.floorMod(number, perRow), count)};
 }
@@ -68,7 +68,7 @@ static void startCopies(ThreadBlock &block, const SharedMatrix &to, int64_t rows
       auto [row, column] = placeOf(kb, number, perRow, count);
       copy(row, column, to.at(kb, row, column));
     });
-  // A thread's units lie below each other, a constant apart.
+  // The units of a thread lie in one column, a constant distance apart.
   auto [first, column] = placeOf(kb, block.thread, perRow, count);
   Value target = to.at(kb, first, column);
   for (int64_t row = 0; row < rows; row += block.threads / perRow)

@@ -12,29 +12,32 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Rows of a matrix in global memory, whose elements follow each other or lie `stride` apart.
+/// Rows of a matrix in global memory; the elements of a row are contiguous or `stride` apart.
 struct GlobalRows {
-  /// Pointer to element 0 of row n of the tile; that of a row that does not exist is not read.
+  /// Returns the pointer to element 0 of row n of the tile; not read through where `exists` is false.
   function_ref<Value(Value n)> address;
   function_ref<Value(Value n)> exists;
-  /// Elements of a row that exist.
+  /// Number of elements that exist in a row.
   Value columns;
-  /// Between the elements of a row; null is 1.
+  /// Distance between the elements of a row, in elements; null stands for 1.
   Value stride = nullptr;
-  /// Whether every row starts at a multiple of 16 bytes and has a number of elements that fills as many (i1); null for
-  /// never.
+  /// Whether every row starts at a multiple of 16 bytes and is a multiple of 16 bytes long (i1), so that cp.async can
+  /// copy it; null for never.
   Value isAligned = nullptr;
-  /// Whether neighbours in memory are those of a column: threads then walk down it.
+  /// Whether the elements of a column are contiguous rather than those of a row: neighbouring threads then copy along
+  /// columns.
   bool isTransposed = false;
-  /// Whether it is copied once for a task, by a loop, so that no addresses of it take registers from the task.
+  /// Whether the tile is copied once per task, rather than in an inner loop: it is then copied by a rolled loop, so
+  /// that its addresses take no registers from the task.
   bool isOnce = false;
 };
 
-/// Whether a pointer and a distance in elements are multiples of 16 bytes, and `columns` elements too.
+/// Returns whether `pointer`, all `strides` and a row of `columns` elements are multiples of 16 bytes (i1).
 Value isAligned(KernelBuilder &kb, Type element, Value pointer, ArrayRef<Value> strides, Value columns);
 
-/// Copies `rows` x `columns` elements by all threads of the block; what does not exist becomes 0. `columns` is a
-/// multiple of WarpProduct::unit. Where rows are aligned copies are only started (ThreadBlock::startCopy).
+/// Copies `rows` x `columns` elements to shared memory, by all threads of the block; elements that do not exist become
+/// 0. `columns` is a multiple of WarpProduct::unit. Aligned rows are copied by cp.async and must be awaited
+/// (ThreadBlock::groupCopies, awaitCopies).
 void copyTile(ThreadBlock &block, const SharedMatrix &to, int64_t rows, int64_t columns, const GlobalRows &from);
 
 } // namespace mlir::xf::nvgpu

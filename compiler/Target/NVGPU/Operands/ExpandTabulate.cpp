@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block is one warp and runs a tile: a group of rows or keys, or a list, 32 elements at a time.
+// A block is one warp and runs tiles: a group of rows or keys, or a list, 32 elements at a time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ LogicalResult nvgpu::expandTabulate(xft::TabulateOp op, KernelBuilder &kb) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A list of `count` numbers that the warp holds in memory.
+/// A list of `count` numbers in memory, which one warp sorts.
 struct List {
   ThreadBlock &block;
   Type element;
@@ -51,7 +51,8 @@ struct List {
 };
 } // namespace
 
-/// Copies the list; returns whether some number is below the one before it, an i1 that all lanes agree on.
+/// Copies the list; returns whether it is unsorted: whether some number is below the one before it (i1, the same in all
+/// lanes).
 static Value buildCopy(const List &list, Value from) {
   KernelBuilder &kb = list.block.kb;
   Value zero = kb.integerOf(kb.b.getI32Type(), 0), one = kb.integerOf(kb.b.getI32Type(), 1);
@@ -81,8 +82,8 @@ static void buildMergeStep(const List &list, Value bit, Value phase, Value dista
   list.block.synchronizeWarp();
 }
 
-/// Merge exchange (Batcher; Knuth, The Art of Computer Programming 3, algorithm 5.2.2M): steps within which no two
-/// pairs share a number, for a list of any length.
+/// Sorts a list of any length by merge exchange (Batcher; Knuth, The Art of Computer Programming 3, algorithm 5.2.2M):
+/// no two pairs of a step share a number, so that lanes exchange them in parallel.
 static void buildMergeExchange(const List &list) {
   KernelBuilder &kb = list.block.kb;
   auto shifted = [&](Value x, Value by) -> Value { return arith::ShRUIOp::create(kb.b, kb.loc, x, by); };

@@ -1,4 +1,4 @@
-//===- MbarrierPipeline.cpp - Roles of warps, and stages they hand over ---===//
+//===- MbarrierPipeline.cpp - Producer and consumer warpgroups ------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
-/// Registers of a computing thread: a block of so many groups starts with an equal share of 64 K, in units of 8, of
-/// which the copying group hands back what computing groups then take.
+/// Returns the registers of a consumer thread: all warpgroups of a block start with equal shares of the 64 K registers,
+/// in units of 8; consumers take over what the producer warpgroup releases.
 static int64_t computingRegisters(int64_t consumers, int64_t copying) {
   constexpr int64_t all = 65536, unit = 8, most = 240;
   int64_t share = all / ((consumers + 1) * threadsOfWarpgroup) / unit * unit;
@@ -38,7 +38,7 @@ void nvgpu::buildRoles(ThreadBlock &block, int64_t consumers, int64_t copyingReg
 }
 
 SwizzledMatrix nvgpu::allocateSwizzled(ThreadBlock &block, int64_t rows, int64_t columns, int64_t stages) {
-  constexpr int64_t swizzleBytes = 1024; // after which its pattern repeats
+  constexpr int64_t swizzleBytes = 1024; // the swizzle pattern repeats after these
   SwizzledMatrix matrix{Value(), rows, columns};
   matrix.address = block.sharedAddress(block.shared(stages * matrix.bytes(), swizzleBytes));
   return matrix;
@@ -48,7 +48,7 @@ MbarrierPipeline::MbarrierPipeline(ThreadBlock &block, int64_t stages, ArrayRef<
                                    int64_t otherParts)
     : stages(stages), matrices(matrices), barriers(block, 2 * (matrices.size() + otherParts) * stages), kb(block.kb) {}
 
-/// Barriers are [part][full, empty][stage].
+/// Returns the index of a barrier in [part][full, empty][stage].
 Value MbarrierPipeline::number(int64_t part, bool isEmpty, Value stage) {
   return arith::AddIOp::create(kb.b, kb.loc, stage, i32(kb, (2 * part + isEmpty) * stages));
 }
@@ -68,7 +68,7 @@ void MbarrierPipeline::waitFull(int64_t part, const PipelineState &place) {
 }
 
 void MbarrierPipeline::waitEmpty(int64_t part, const PipelineState &place) {
-  Value before = arith::XOrIOp::create(kb.b, kb.loc, place.parity, i32(kb, 1)); // the round before this one
+  Value before = arith::XOrIOp::create(kb.b, kb.loc, place.parity, i32(kb, 1)); // parity of the previous round
   barriers.wait(number(part, true, place.stage), before);
 }
 

@@ -1,4 +1,4 @@
-//===- MbarrierPipeline.h - Roles of warps, and stages they hand over ---*- C++ -*-===//
+//===- MbarrierPipeline.h - Producer and consumer warpgroups -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,33 +12,36 @@
 
 namespace mlir::xf::nvgpu {
 
-/// The first group of the block runs `copy`, the `consumers` others `compute`, where the numbers of warps count theirs.
-/// A thread that copies has so many registers, one that computes its share of the others. Before, all threads of the
-/// block get here.
+/// Splits a block into a producer warpgroup, the first one, which runs `copy`, and `consumers` consumer warpgroups,
+/// which run `compute` with `block.warp` counted from the first consumer warp. setmaxnreg gives a producer thread
+/// `copyingRegisters` registers and consumer threads equal shares of the others. Must be reached by all threads of the
+/// block; begins with a barrier.
 void buildRoles(ThreadBlock &block, int64_t consumers, int64_t copyingRegisters, function_ref<void()> copy,
                 function_ref<void()> compute);
 
-/// A matrix of 16-bit floats in shared memory, `stages` times.
+/// Allocates `stages` matrices of 16-bit floats in shared memory, one behind the other; returns the first one.
 SwizzledMatrix allocateSwizzled(ThreadBlock &block, int64_t rows, int64_t columns, int64_t stages);
 
-/// The stages of a pipeline. Each has parts, which are handed over one by one: matrices first.
+/// A pipeline between producers and consumers. Each stage has parts, each handed over by a full and an empty mbarrier:
+/// first the matrices, then `otherParts` parts whose memory the caller owns.
 class MbarrierPipeline {
 public:
   MbarrierPipeline(ThreadBlock &block, int64_t stages, ArrayRef<SwizzledMatrix> matrices, int64_t otherParts = 0);
 
   const int64_t stages;
 
-  /// So many arrivals make a part full, or empty.
+  /// Initialises the barriers of a part, in all stages: `fullArrivals` arrivals make it full, `emptyArrivals` empty.
   void init(int64_t part, int64_t fullArrivals, int64_t emptyArrivals);
 
-  /// By all lanes of a warp.
+  /// Returns matrix `part` of a stage; called by all lanes of a warp.
   SwizzledMatrix at(int64_t part, Value stage);
   void waitFull(int64_t part, const PipelineState &place);
   void waitEmpty(int64_t part, const PipelineState &place);
-  /// In one lane of each warp that has written, or read, the part.
+  /// Arrive at the full, or empty, barrier of a part from one lane; called by each warp that has written, or read, it.
   void fill(int64_t part, const PipelineState &place);
   void release(int64_t part, const PipelineState &place);
-  /// Announces what copies bring, and the barrier they arrive at.
+  /// Arrives at the full barrier of matrix `part`, expecting the bytes of a TMA copy; returns the barrier for that
+  /// copy.
   Value expect(int64_t part, const PipelineState &place);
 
 private:

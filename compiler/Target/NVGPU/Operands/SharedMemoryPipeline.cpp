@@ -1,4 +1,4 @@
-//===- SharedMemoryPipeline.cpp - Blocks that pass through shared memory --===//
+//===- SharedMemoryPipeline.cpp - Buffering by cp.async -------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -80,12 +80,13 @@ private:
   Value end;
   int64_t step;
   const StreamedBlocks &streamed;
-  int64_t ahead;    ///< blocks that have been found: the one that is computed with, and those behind it
-  size_t known = 0; ///< values of each
+  int64_t ahead;    ///< blocks found so far: the current one and those in flight
+  size_t known = 0; ///< values of a FoundBlock
 };
 } // namespace
 
-/// A group of copies, empty where there is no such block, so that the number of groups says which one has arrived.
+/// Finds and fetches the next block. Commits a cp.async group in any case, an empty one if there is no block, so that
+/// the number of groups in flight tells which block has arrived.
 FoundBlock Passage::fetchFrom(Value from, Value stage) {
   FoundBlock found = streamed.find(from);
   kb.ifThen(exists(found), [&] { streamed.fetch(found, stage); });
@@ -93,7 +94,7 @@ FoundBlock Passage::fetchFrom(Value from, Value stage) {
   return found;
 }
 
-/// State: the stage of the first block that has been found, these blocks, what is carried.
+/// Computes with one block. State: its stage, the blocks found so far, the state of the caller.
 SmallVector<Value> Passage::pass(ValueRange state) {
   Value stage = state.front();
   SmallVector<Value> found(state.slice(1, ahead * known));

@@ -1,12 +1,13 @@
-//===- SharedMemoryPipeline.h - Blocks that pass through shared memory --*- C++ -*-===//
+//===- SharedMemoryPipeline.h - Buffering by cp.async --------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Blocks of matrices that the threads of a block need one after the other. With S *stages* of shared memory, S - 1
-// blocks are under way while another one is computed with:
+// Multi-stage buffering with cp.async (double buffering with two stages) of the blocks of matrices that a thread block
+// computes with one after the other. With S *stages* of shared memory, S - 1 blocks are in flight while another one is
+// computed with:
 //
 //   fetch block 0 .. S - 2
 //   for each block n
@@ -14,7 +15,7 @@
 //     fetch block n + S - 1, to where block n - 1 was
 //     compute with block n
 //
-// With one stage a block is fetched behind a second barrier, once the one before has been read.
+// With one stage, a block is fetched behind a second barrier, once the previous one has been read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,21 +26,21 @@
 
 namespace mlir::xf::nvgpu {
 
-/// The shared memory of blocks that pass: of each stage the same.
+/// The shared memory of streamed blocks: `count()` stages of the same layout. A stage is named by its first byte (i64).
 class Stages {
 public:
   explicit Stages(ThreadBlock &block) : block(block) {}
 
-  /// Asks for `bytes` of each stage; returns where they begin. Before allocate.
+  /// Reserves `bytes` in each stage; returns their offset in a stage. Only before allocate.
   int64_t add(int64_t bytes);
-  /// Takes the memory: of so many stages, but at most `most`, as the block has room for. What is not streamed has been
-  /// asked for by now.
+  /// Allocates as many stages as fit the block's shared memory, at least 1 and at most `most`. Everything that is not
+  /// streamed must have been allocated before.
   void allocate(int64_t most);
 
   int64_t count() const { return stages; }
-  /// What begins at `place` in the stage that begins at byte `stage`.
+  /// Returns a pointer to offset `place` of the stage that begins at byte `stage`.
   Value at(Value stage, int64_t place) const;
-  /// The stages behind and before one, in a ring.
+  /// Return the stage after, or before, `stage` in cyclic order.
   Value next(Value stage) const;
   Value previous(Value stage) const;
 
@@ -49,21 +50,25 @@ private:
   int64_t bytes = 0, stages = 0;
 };
 
-/// What is known of a block: its number (i64), and anything else.
+/// A block to stream: its number (i64), followed by any values that `find` computes for the other functions.
 using FoundBlock = SmallVector<Value>;
 
+/// The callbacks that streamBlocks builds its loop from.
 struct StreamedBlocks {
-  /// The first wanted block from number `from` on; a number from `end` on where there is none. Has a barrier.
+  /// Returns the first block to compute with that has number `from` or more; a number of `end` or more if there is
+  /// none. Must contain a barrier of the block, behind which the previous block has been read.
   function_ref<FoundBlock(Value from)> find;
-  /// Starts to copy a block to a stage.
+  /// Starts the cp.async copies of a block to a stage.
   function_ref<void(ArrayRef<Value> found, Value stage)> fetch;
   function_ref<SmallVector<Value>(ArrayRef<Value> found, Value stage, ValueRange state)> compute;
-  /// Does what fetch could not, before the barrier behind which a block is computed with; null for nothing.
+  /// Completes a block with ordinary stores, after its copies have arrived and before the barrier behind which it is
+  /// computed with; null for nothing.
   function_ref<void(ArrayRef<Value> found, Value stage)> settle = nullptr;
 };
 
-/// All blocks from number `first` on, by `step`, until `end`. What was started to be copied before has arrived with the
-/// first one; where there is none, it is in a group that has not been awaited.
+/// Streams all blocks from number `first` on, by `step`, until `end`; returns the final state. Copies that were started
+/// before the call have arrived when the first block is computed with; if there is no block, they may still be in
+/// flight.
 SmallVector<Value> streamBlocks(ThreadBlock &block, const Stages &stages, Value first, Value end, int64_t step,
                                 ValueRange state, const StreamedBlocks &streamed);
 

@@ -1,4 +1,4 @@
-//===- TmaCopies.cpp - Rows of matrices become boxes ----------------------===//
+//===- TmaCopies.cpp - TMA copies of rows of matrices ---------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ TensorMaps::TensorMaps(func::FuncOp kernel, KernelBuilder &kb)
 
 Value TensorMaps::find(xft::TensorMapAttr map) const { return maps[llvm::find(listed, map) - listed.begin()]; }
 
-/// Copies one box for each 64 columns, from row `firstRow` of `to` on.
+/// Copies one TMA box for each 64 columns, to rows from `firstRow` of `to` on.
 static void copyBoxes(KernelBuilder &kb, Value map, const RankRows &rows, ArrayRef<Value> rowCoordinates,
                       const SwizzledMatrix &to, int64_t firstRow, Value barrier) {
   for (int64_t box = 0; box < to.boxes(); ++box) {

@@ -1,4 +1,4 @@
-//===- TmaCopies.h - Rows of matrices become boxes ------------ -*- C++ -*-===//
+//===- TmaCopies.h - TMA copies of rows of matrices ----------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 
 namespace mlir::xf::nvgpu {
 
-/// The tensor maps that a kernel lists as `xft.tensor_maps`: arguments behind all others.
+/// The tensor maps that a kernel lists as `xft.tensor_maps`: appends an argument for each of them to the kernel.
 class TensorMaps {
 public:
   TensorMaps(func::FuncOp kernel, KernelBuilder &kb);
@@ -25,28 +25,31 @@ private:
   SmallVector<Value> maps;
 };
 
-/// Rows of a matrix BxHxNxD, an operand of the kernel, in the order of an index map.
+/// Rows of a matrix BxHxNxD, an operand of the kernel, to be copied by TMA in the order of an index map.
 struct RankRows {
   Value operand;
   xft::RankBoxes boxes;
-  Value b, h, n;                           ///< n: N
-  function_ref<Value(int64_t rank)> rowAt; ///< of those to be copied; those of N and beyond arrive as zeros
-  /// Where the first of them lies among strided boxes, if known: else it is found by division.
+  Value b, h, n;                           ///< n: the size N
+  function_ref<Value(int64_t rank)> rowAt; ///< row of a rank to be copied; rows from N on arrive as zeros
+  /// Coordinates of the first row among strided boxes, its remainder and quotient by the period; null if they must be
+  /// computed by division.
   Value column = {}, inColumn = {};
 };
-/// Starts copies of `rows` by one thread.
+/// Starts the TMA copies of `rows` to `to`; their bytes arrive at `barrier`. Called by one thread.
 void copyRankRows(KernelBuilder &kb, const TensorMaps &maps, const RankRows &rows, const SwizzledMatrix &to,
                   Value barrier);
 
-/// Rows of one group of warps: those of an instruction.
+/// Rows of one warpgroup: those of a wgmma instruction.
 constexpr int64_t groupRows = 64;
 
-/// body(row of the group, i64; 16 bytes of it, i64) for all of `columns` columns, each in one thread of the group.
+/// Calls body(row, 16-byte chunk of the row) (both i64) for `columns` 16-bit columns of the 64 rows of a warpgroup,
+/// distributed over its threads.
 void forChunks(ThreadBlock &block, int64_t columns, function_ref<void(Value row, Value chunk)> body);
-/// Four integers of 32 bits.
+/// Returns the type of a 16-byte chunk: vector<4xi32>.
 Type chunkType(KernelBuilder &kb);
-/// Copies the group's rows from `groupRow` (i32) on, `depth` elements each; columns behind them become zeros. By all
-/// threads of the group.
+/// Copies the 64 rows of a warpgroup from `groupRow` (i32) on, `depth` 16-bit elements each, to `to`; columns behind
+/// them become zeros. addressOf(row of the block) points to 16-byte aligned rows. Called by all threads of the
+/// warpgroup.
 void copyWarpgroupRows(ThreadBlock &block, Type element, const SwizzledMatrix &to, Value groupRow, int64_t depth,
                        function_ref<Value(Value inBlock)> addressOf);
 

@@ -7,12 +7,12 @@
 //
 // Before:
 //   %s = xft.cols ins(%x) combine(add) -> f32 { ^bb0(%column: i64, %e: f32): %t = arith.mulf %e, %e  xft.yield %t }
-// After, in thread t of T: registers of 16 bytes from the first column on that is aligned in all operands, several on
-// their way at a time; then the columns before and behind them; then the threads' partial results (RowThreads.h).
+// After, in thread t of T: aligned registers of 16 bytes, several loads in flight at a time; then the columns before
+// and behind them; then the reduction over threads (RowThreads.h).
 //   %p = scf.for %j = %head + 4 t to .. step 8 T { 2 x load; 2 x region; add }
 //   %q = scf.for .. step 4 T { load; region; add }        what is left of the above
 //   %r = scf.for %e = t to %count - %aligned step T { column %e, or %e + %aligned behind the registers }
-// Which columns a thread has may differ from phase to phase: what it wrote, others see when the phase has ended.
+// The columns of a thread may differ from phase to phase: others see its writes when the phase has ended.
 //
 //===----------------------------------------------------------------------===//
 
@@ -80,17 +80,18 @@ private:
   ArrayRef<RowAccess> outs() { return ArrayRef(operands).slice(op.getIns().size(), op.getOuts().size()); }
   ArrayRef<RowAccess> accs() { return ArrayRef(operands).take_back(op.getAccs().size()); }
 
-  /// The columns before the first one that is aligned in all operands; null in a row of which no register is.
+  /// The columns of a row that registers cover. `count` is 0 if the operands are not all aligned at column `head`, the
+  /// first one at which the first contiguous operand is.
   struct Registers {
-    Value head, count; ///< columns before the first register, and columns in registers
+    Value head, count; ///< columns before the first register, columns in registers
   };
   Registers findRegisters();
 
-  /// What the region reads of its surroundings, as registers of `lanes`.
+  /// Broadcasts the values that the region captures to registers of `lanes`.
   IRMapping capture(int64_t lanes);
   SmallVector<Value> load(Value column, int64_t lanes);
   void store(Value column, ValueRange yielded);
-  /// The region for registers of `lanes` columns each; `state` holds the partial results.
+  /// Builds the region for registers of `lanes` columns from each of `first` on; `state` holds the partial results.
   void build(ArrayRef<Value> first, int64_t lanes, const IRMapping &captured, MutableArrayRef<Value> state);
   SmallVector<Value> identities(int64_t lanes);
   SmallVector<Value> buildRegisters(const Registers &registers);
@@ -103,7 +104,7 @@ private:
   TileColumns columns;
   SmallVector<RowAccess> operands;
   const IRMapping &scalars;
-  int64_t width, copies; ///< columns of a register; registers of an operand that are on their way at a time
+  int64_t width, copies; ///< columns of a register; registers of an operand in flight at a time
   SmallVector<Value> singles;
 };
 } // namespace
@@ -138,7 +139,7 @@ void ColsExpander::store(Value column, ValueRange yielded) {
   }
 }
 
-/// All loads precede what is done with them: stores may write to the same memory for all that is known.
+/// Issues all loads before the computation, because LLVM could not move them across the stores, which may alias.
 void ColsExpander::build(ArrayRef<Value> first, int64_t lanes, const IRMapping &captured,
                          MutableArrayRef<Value> state) {
   SmallVector<SmallVector<Value>> arguments, yielded;
@@ -203,7 +204,7 @@ SmallVector<Value> ColsExpander::buildRegisters(const Registers &registers) {
   return SmallVector<Value>(ArrayRef(state).drop_front());
 }
 
-/// Also all columns of a row without registers.
+/// Builds the columns outside registers one by one: all columns if `registers.count` is 0.
 SmallVector<Value> ColsExpander::buildRest(const Registers &registers, SmallVector<Value> state) {
   IRMapping captured = capture(1);
   for (RowAccess &row : operands)

@@ -13,18 +13,19 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Columns of a register: an access of 16 bytes where the smallest of the contiguous operands allows it, 1 where one is
+/// Returns the columns of a register: 16 bytes of the smallest contiguous operand, at most 8; 1 if an operand is
 /// strided.
 int64_t registerWidth(ArrayRef<RowAccess> operands);
-/// What `width` columns of a row have to be aligned to.
+/// Returns the alignment in bytes that `width` columns of a row need.
 int64_t registerAlignment(const RowAccess &row, int64_t width);
-/// How many registers of each operand may be on their way at a time, for as many copies of a region.
+/// Returns how many registers of each operand to load before the first is used, which is how often the region is
+/// unrolled.
 int64_t registersAtOnce(Block &region, ArrayRef<RowAccess> operands, int64_t width);
 int64_t elementBytes(const RowAccess &row);
-/// The numbers of `lanes` columns from `first` on, or anything where a region does not ask for them.
+/// Returns the numbers of `lanes` columns from `first` on; any value if the region does not use them.
 Value columnNumbers(KernelBuilder &kb, Block &region, Value first, int64_t lanes);
 
-/// body(column) for the columns of the tile that belong to this thread.
+/// Calls body(column) for the columns of the tile that belong to this thread.
 void forColumns(RowThreads &team, TileColumns columns, function_ref<void(Value column)> body);
 
 /// Expands one phase. `operands` are the rows of op's memrefs, in order; `scalars` maps values of the rows' body to

@@ -7,12 +7,12 @@
 //
 // Before:
 //   xft.rows .. { xft.cols ins(%x) accs(%sum) combine(add) { .. } }
-// After: a lane keeps its columns, as many as an access of 16 bytes has, in registers; warp w of W takes rows w, w + W,
-// .., several on their way at a time. Then the warps' sums meet in shared memory, where they are added in order.
+// After: a lane keeps the sums of its columns, an access of 16 bytes, in registers; warp w of W takes rows w, w + W,
+// .., with several loads in flight. Then the warps' sums are added in order, through shared memory.
 //   scf.for %base = 0 to %columns step 32 x 4 {
 //     %own = scf.for %row = %first + %warp to .. step 4 W iter_args(identity) { 4 x load; 4 x (region, add) }
 //     shared[warp][column] = %own; barrier; sum[column] = the warps' in order; barrier }
-// The order of a column's sum depends on the tile alone, not on how its rows are aligned.
+// The order in which a column is summed depends on the tile alone, not on the alignment of its rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +49,7 @@ private:
   SmallVector<Value> addRows(Value column, Value isMine, int64_t lanes);
   SmallVector<Value> addRowsAtOnce(ArrayRef<Value> rows, Value column, int64_t lanes, ValueRange sums);
   void combineWarps(ArrayRef<Value> sums, Value base, Value end, int64_t lanes);
-  /// The columns [first, end), in registers of `lanes`.
+  /// Sums the columns [first, end), in registers of `lanes`.
   void expandColumns(Value first, Value end, int64_t lanes);
   Type sumType(unsigned n) { return space.accumulators[op.getAccs()[n]].stored; }
 
@@ -65,7 +65,7 @@ private:
 };
 } // namespace
 
-/// How many columns are in registers that are aligned in all rows.
+/// Returns the number of leading columns that aligned registers cover in all rows: 0 if rows are not aligned.
 Value ColumnSums::alignedColumns() {
   Value apart = kb.integer(0);
   for (auto [memref, row] : llvm::zip_equal(op.getIns(), ins)) {
@@ -100,7 +100,7 @@ SmallVector<Value> ColumnSums::addRowsAtOnce(ArrayRef<Value> rows, Value column,
   return next;
 }
 
-/// This warp's rows, of which lanes without columns have none.
+/// Adds up this warp's rows; lanes with `isMine` false get none.
 SmallVector<Value> ColumnSums::addRows(Value column, Value isMine, int64_t lanes) {
   int64_t copies = registersAtOnce(body, ins, lanes), warps = block.warps();
   Value end = kb.select(isMine, space.lastRow, kb.integer(0));
@@ -124,7 +124,7 @@ SmallVector<Value> ColumnSums::addRows(Value column, Value isMine, int64_t lanes
   return SmallVector<Value>(ArrayRef(state).drop_front());
 }
 
-/// Sums of all warps for the columns [base, base + 32 lanes) that are before `end`: a thread for each column.
+/// Adds the sums of all warps for the columns [base, base + 32 lanes) before `end`, one thread for each column.
 void ColumnSums::combineWarps(ArrayRef<Value> sums, Value base, Value end, int64_t lanes) {
   int64_t columns = ThreadBlock::warpSize * lanes, warps = block.warps();
   assert(columns <= block.threads && "expected a thread for each column");

@@ -13,10 +13,10 @@
 
 namespace mlir::xf::nvgpu {
 
-/// The phase of a kernel that does nothing but combine rows into accumulators; null where there is more to do.
+/// Returns the only phase of a kernel that does nothing but combine rows into accumulators; null for other kernels.
 xft::ColsOp columnSumsOf(xft::RowsOp op);
 
-/// Expands that phase for the tile that `space` is at.
+/// Expands such a phase for the current tile of `space`.
 void expandColumnSums(ThreadBlock &block, RowSpace &space, xft::ColsOp op);
 
 } // namespace mlir::xf::nvgpu

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block of several warps runs a tile. Short rows belong to a warp each, long ones to all threads together, one after
-// the other. Nothing but reductions crosses threads, and single elements, which all read and the first one writes.
+// A block of several warps runs a tile. A short row is processed by one warp, a long one by all threads of the block,
+// one after the other. Only reductions cross threads, and single elements, which the first thread writes and all read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,21 +58,21 @@ bool RowsExpander::hasAccumulators() {
   return llvm::any_of(phases(), [](xft::ColsOp cols) { return !cols.getAccs().empty(); });
 }
 
-/// Whether threads read what others of their team wrote.
+/// Returns whether threads read values that others of their team wrote.
 bool RowsExpander::dependsOnOrder() {
   Block &body = op.getBody().front();
   return llvm::range_size(phases()) > 1 || mostReductions() || writtenRowOf(op) ||
          !body.getOps<xft::ElementStoreOp>().empty();
 }
 
-/// Whether all threads read elements that a phase may write.
+/// Returns whether all threads read elements that a phase may write.
 bool RowsExpander::readsElements() {
   auto loads = op.getBody().front().getOps<xft::ElementLoadOp>();
   return llvm::any_of(loads, [](xft::ElementLoadOp load) { return static_cast<bool>(load.getColumn()); });
 }
 
-/// The tiling gives a tile one row where a block is to share it, else at least as many as there are warps. Accumulators
-/// are the tile's, so that all of its threads are at the same row.
+/// Chooses whether a warp or the block processes a row. A tile has one row if the block is to share it, else at least
+/// as many as there are warps. With accumulators, which belong to the tile, all threads must be at the same row.
 void RowsExpander::chooseTeam() {
   Value hasFewRows = kb.compare(arith::CmpIPredicate::slt, space.rowsPerTile(), kb.integer(block.warps()));
   Value most = kb.select(hasFewRows, kb.integer(xft::longestLoneRow), kb.integer(xft::longestWarpRow));

@@ -1,4 +1,4 @@
-//===- ExpandScatter.cpp - Rows that are added to rows chosen by number ---===//
+//===- ExpandScatter.cpp - Scatter-add of rows ----------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,8 @@
 // Before:
 //   xft.rows outer(%places) .. { %id = xft.element_load %ids  %row = xft.row %table[%id]
 //                                xft.cols ins(%row, %x) outs(%row) { add } }
-// After: a row block is one of rows of %table, each warp's its own, so that sums have the order of the places and
-// nothing is shared. A warp looks at the numbers of 32 places at a time.
+// After: a row block is a range of rows of %table, of which each warp owns a part, so that sums have the order of the
+// places without atomics. A warp inspects the indices of 32 places at a time.
 //   scf.for %base = 0 to %places step 32 {
 //     %mine = ballot(number of place %base + lane is one of this warp's)
 //     scf.while %mine != 0 { the body for the first of them } }
@@ -32,7 +32,7 @@ xft::RowOp nvgpu::writtenRowOf(xft::RowsOp op) {
   return phases.front().getOuts().front().getDefiningOp<xft::RowOp>();
 }
 
-/// body(%n) for the bits of an i32 that are set, lowest first.
+/// Calls body(%n) for the set bits of an i32, lowest first.
 static void forBits(KernelBuilder &kb, Value bits, function_ref<void(Value number)> body) {
   Type i32 = kb.b.getI32Type();
   Value zero = kb.integerOf(i32, 0), one = kb.integerOf(i32, 1);

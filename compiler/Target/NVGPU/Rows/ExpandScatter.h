@@ -1,4 +1,4 @@
-//===- ExpandScatter.h - Rows that are added to rows chosen by number -*- C++ -*-===//
+//===- ExpandScatter.h - Scatter-add of rows ------------------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,11 +13,11 @@
 
 namespace mlir::xf::nvgpu {
 
-/// The row, chosen by number, that the only phase of a kernel writes; null where there is none.
+/// Returns the row, chosen by an index, that the only phase of a kernel writes; null for other kernels.
 xft::RowOp writtenRowOf(xft::RowsOp op);
 
-/// Expands such a kernel for the tile that `space` is at: body(row) for the rows that choose one of this warp's, in
-/// order.
+/// Expands such a kernel (scatter-add) for the current tile of `space`: calls body(place), in order, for the places
+/// whose index is one of this warp's rows.
 LogicalResult expandScatter(ThreadBlock &block, RowSpace &space, xft::RowOp written,
                             function_ref<LogicalResult(Value row)> body);
 

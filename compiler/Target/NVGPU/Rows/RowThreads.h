@@ -13,25 +13,27 @@
 
 namespace mlir::xf::nvgpu {
 
-/// A warp, or all threads of a block, which of the two is known when the kernel runs. Where teams are warps, they have
-/// different rows and never wait for each other.
+/// The threads that share a row: a warp, or all threads of a block, chosen at run time. Warps have different rows and
+/// never wait for each other.
 class RowThreads {
 public:
-  /// Takes shared memory for `reductions` results of each warp. `isBlock` (i1) is the same in all threads.
+  /// Allocates shared memory for `reductions` results of each warp. `choose` selects the block or the warp for the rows
+  /// that follow; `isBlock` (i1) must be the same in all threads.
   RowThreads(ThreadBlock &block, unsigned reductions);
   void choose(Value isBlock);
 
   ThreadBlock &block;
-  Value thread;  ///< number within the team, i64
-  Value threads; ///< how many there are: a power of 2
-  Value number;  ///< of the team
-  Value teams;   ///< of the block
+  Value thread;  ///< number in the team
+  Value threads; ///< threads of the team, a power of 2
+  Value number;  ///< the team's number in the block
+  Value teams;   ///< teams of the block
 
-  /// Partial results of threads as one, the same in all of them: lanes as a tree, then warps in order.
+  /// Combines the threads' partial results; returns the result in all threads. Order: lanes as a tree, then warps in
+  /// sequence.
   SmallVector<Value> combine(ArrayRef<xft::Combiner> combiners, ValueRange own);
-  /// Where code runs in one thread of the team.
+  /// Runs `body` in the first thread of the team.
   void onFirst(function_ref<void()> body);
-  /// What threads of the team wrote, others then see; partial results may be combined again.
+  /// Barrier of the team: memory written before is visible after, and combine may be called again.
   void synchronize();
 
 private:

@@ -5,19 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operands lie in memory in the type that is computed in. Tensor cores take them as TF32, which has the digits of f16
-// and the exponents of f32: features of f16 inputs overflow no earlier than they do on a CPU, and those of bf16 keep 3
-// digits more than bf16 would. f32 and f64 inputs have fused multiply-adds of single numbers instead.
+// Operands lie in memory in the type of the computation. Tensor cores take them as TF32, which has the digits of f16
+// and the exponents of f32: features of f16 inputs overflow no earlier than on a CPU, and features of bf16 inputs keep
+// 3 digits more than bf16 has. f32 and f64 inputs are multiplied by scalar fused multiply-adds.
 //
-// mma.m16n8k8 gives thread (g, t) of 8 x 4 rows g and g + 8, columns 2 t and 2 t + 1 of sums; it reads terms t and t +
-// 4 of its rows and of column g. Which row, column and term of the product those are is ours to choose, and is chosen
-// so that everything that a thread has follows each other, its loads are vectors, and threads meet in no bank where
-// rows lie 4 banks apart. With R rows and C columns of a thread, i counting mma's down and a across:
+// mma.m16n8k8 gives thread (g, t) of 8 x 4 the sums of rows g and g + 8, columns 2 t and 2 t + 1; the thread supplies
+// terms t and t + 4 of these rows and of column g. The assignment of rows, columns and terms of the product to these
+// numbers is free. It is chosen such that all elements of a thread are contiguous, loads are vectors, and loads have no
+// bank conflicts if rows lie 4 banks apart. With R rows and C columns of a thread, i counting mma's down and a across:
 //
 //   row g of mma i is R g + 2 i, row g + 8 the next one      column 2 t + e of mma a is C t + C / 2 e + a
 //   term t is 2 t, term t + 4 is 2 t + 1
 //
-// so that column n of mma a, which thread n loads, is C / 2 n + a.
+// so that column n of mma a, which the threads with g = n load, is C / 2 n + a.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,7 +72,8 @@ SmallVector<SmallVector<Value>> BlockThreads::loadPart(const WarpOperand &operan
   return part;
 }
 
-/// An element as products take it.
+/// Converts an element to a factor: rounds it to TF32 unless `isExact`; with `onlyFinite`, replaces it by 0 if it is
+/// not finite.
 Value BlockThreads::asFactor(Value x, bool isExact, bool onlyFinite) {
   if (onlyFinite) {
     Value rest = kb.subf(x, x), zero = kb.real(real, 0); // NaN where x is not finite
@@ -81,7 +82,7 @@ Value BlockThreads::asFactor(Value x, bool isExact, bool onlyFinite) {
   return isExact ? x : rounded(x);
 }
 
-/// Eight terms, two of each thread.
+/// Adds the products of eight terms, of which each thread supplies two.
 void BlockThreads::multiplyTensors(WarpTile tile, MutableArrayRef<Value> sums, ArrayRef<SmallVector<Value>> left,
                                    ArrayRef<SmallVector<Value>> right) {
   Type i32 = kb.b.getI32Type();
@@ -107,7 +108,7 @@ void BlockThreads::multiplyTensors(WarpTile tile, MutableArrayRef<Value> sums, A
 
 SmallVector<Value> BlockThreads::multiplyTile(WarpTile tile, ValueRange sums, const WarpOperand &left,
                                               const WarpOperand &right, Value lower, Value upper, bool onlyFinite) {
-  int64_t step = tensorCores ? 8 : 4, own = tensorCores ? 2 : 4; // terms of a step, and of a thread in it
+  int64_t step = tensorCores ? 8 : 4, own = tensorCores ? 2 : 4; // terms of a step, and of one thread in a step
   int64_t columns = tensorCores ? tile.columns / 2 : tile.columns;
   Value row = kb.mul(tileRow(), tile.rows), column = kb.mul(tensorCores ? tileRow() : tileColumn(), columns);
   auto scalars = llvm::map_to_vector(

@@ -20,7 +20,7 @@ void BlockThreads::onFirst(Value number, function_ref<void()> body) {
 }
 
 void BlockThreads::share(Value first, int64_t others, int64_t end, int64_t step, Body body) {
-  if (end == others * step) // one each
+  if (end == others * step) // one iteration each
     return body(kb.mul(first, step));
   kb.loop(kb.mul(first, step), kb.integer(end), others * step, body);
 }
@@ -65,7 +65,7 @@ Value BlockThreads::combineWarps(Value x, Combine combine) {
   Value total = kb.load(x.getType(), place(kb.integer(0)));
   for (int64_t warp = 1; warp < warps(); ++warp)
     total = combine(total, kb.load(x.getType(), place(kb.integer(warp))));
-  synchronize(); // before the next partial results
+  synchronize(); // partials have been read and may be overwritten
   return total;
 }
 

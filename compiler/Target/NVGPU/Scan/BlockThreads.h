@@ -13,10 +13,11 @@
 
 namespace mlir::xf::nvgpu {
 
-/// The threads of a block, which share memory: thread t has iterations t, t + threads, ..; likewise warps and lanes.
+/// The threads of a block: thread t runs iterations t, t + threads, ..; likewise warps and lanes. Values cross warps
+/// through shared memory.
 class BlockThreads final : public TaskThreads {
 public:
-  /// Takes shared memory of `block` for one `real` of each thread.
+  /// Allocates shared memory for one `real` of each thread.
   BlockThreads(ThreadBlock &block, Type real, bool tensorCores);
 
   bool isOne() const override { return false; }
@@ -51,8 +52,8 @@ public:
   Value any(Value condition) override { return block.any(condition); }
 
 private:
-  /// Elements `first`, `first` + 1, .. of matrix rows `from`, `from` + 1, ..: [n][term] or, with terms next to each
-  /// other in memory, the same read along them.
+  /// Loads `count` rows of the operand from row `first` on, `terms` terms each from `term` on; returns [row][term].
+  /// Vectors of contiguous elements are loaded, be they along terms or along rows.
   SmallVector<SmallVector<Value>> loadPart(const WarpOperand &operand, Value first, int64_t count, Value term,
                                            int64_t terms);
   SmallVector<Value> loadFollowing(Value pointer, int64_t count, bool isAligned);
@@ -61,7 +62,7 @@ private:
                        ArrayRef<SmallVector<Value>> right);
   int64_t warps() const { return block.threads / ThreadBlock::warpSize; }
   void onFirst(Value number, function_ref<void()> body);
-  /// Iterations first, first + others, .. in units of `step`.
+  /// Runs iterations first, first + others, .. in units of `step`.
   void share(Value first, int64_t others, int64_t end, int64_t step, Body body);
   Value reduce(Value first, int64_t others, int64_t end, Value init, function_ref<Value(Value, Value)> add);
 

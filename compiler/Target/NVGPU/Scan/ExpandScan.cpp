@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block of `warps` warps runs a task, step by step (Target/Kernel/ScanKernel.h), with barriers between steps: a chunk
-// or some of a split sequence (ScanPhases.cpp), or a head. Where those are few, such a task has some of a head's value
-// columns: it computes all features, but its part of the states alone.
+// A block of `warps` warps runs a task step by step (Target/Kernel/ScanKernel.h), with barriers between steps. A task
+// is a chunk, or some chunks, of a split sequence (ScanPhases.cpp), or a head. If these are few, a task has only some
+// of a head's value columns: it computes all features, but only its part of the states.
 //
-// The task's buffers lie in shared memory as far as that goes, in the order of XftScanScratch.h; the others in its part
-// of `scratch`. Products of warps are BlockProducts.cpp.
+// The buffers of a task lie in shared memory as long as they fit, in the order of XftScanScratch.h, the others in the
+// task's part of `scratch`. BlockProducts.cpp computes the products of warps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ using namespace mlir::xf::nvgpu;
 
 static constexpr int64_t warps = 8;
 
-/// Whether x, of an element region, is at least 0 for sure, `known` being so.
+/// Returns whether x, a value of an element region, is certainly at least 0, given that `known` is.
 static bool isNonNegative(Value x, Value known = nullptr) {
   APFloat constant(0.0);
   if (x == known || (matchPattern(x, m_ConstantFloat(&constant)) && !constant.isNegative()))
@@ -48,9 +48,9 @@ static bool isNonNegative(Value x, Value known = nullptr) {
          isNonNegative(select.getFalseValue(), isBelow ? compare.getLhs() : known);
 }
 
-/// Tensor cores take numbers of 16 bits, whose results are no more exact. But what corrects a state is computed from
-/// differences, and weights of either sign may add up to almost nothing, which is then divided by: rounded factors
-/// would spoil those.
+/// Returns whether tensor cores may compute the products of a scan: for 16-bit inputs, whose results are no more exact
+/// than TF32. Not with corrections of the state (beta), which are computed from differences, nor in gradients, nor if
+/// weights of either sign may cancel in the sum that results are divided by: rounded factors would spoil these.
 template <typename OpTy>
 static bool usesTensorCores(OpTy op, const xft::ScanSizes &sizes) {
   auto q = cast<MemRefType>(op.getQ().getType());
@@ -60,7 +60,7 @@ static bool usesTensorCores(OpTy op, const xft::ScanSizes &sizes) {
   return q.getElementType().getIntOrFloatBitWidth() == 16 && !sizes.hasBeta && !sizes.isGradient && !mayCancel;
 }
 
-/// body(kernel, tile) for the tasks of the block.
+/// Calls body(kernel, tile) for the tasks of the block.
 template <typename OpTy>
 static void forTasks(OpTy op, KernelBuilder &kb, function_ref<void(ScanKernel &k, Value tile)> body) {
   ThreadBlock block(op->template getParentOfType<func::FuncOp>(), kb, warps * ThreadBlock::warpSize);

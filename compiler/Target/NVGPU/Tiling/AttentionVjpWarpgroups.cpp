@@ -12,7 +12,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
 //===----------------------------------------------------------------------===//
-// What fits
+// Resources of tiles
 //===----------------------------------------------------------------------===//
 
 static int64_t residentOf(xft::VjpSide side, const WarpgroupTile &tile) {
@@ -46,8 +46,8 @@ std::optional<WarpgroupTile> nvgpu::attendVjpWarpgroupTile(MLIRContext *context,
                                                            xft::VjpSide side, Type element, int64_t depth,
                                                            int64_t valueDepth,
                                                            function_ref<bool(int64_t count)> canPass) {
-  // A thread has bounds, places and addresses beside, of 224 registers at least; three warps write the numbers of rows
-  // that pass.
+  // Beside these a thread holds bounds, pipeline states and addresses, in at least 224 registers. Three producer warps
+  // write the numbers of streamed rows, 32 each: hence at most 96 of them.
   bool hasKeys = side == xft::VjpSide::keys;
   const int64_t mostStreamed = hasKeys ? 96 : 128;
   constexpr int64_t mostRegisters = 192;
@@ -63,7 +63,7 @@ std::optional<WarpgroupTile> nvgpu::attendVjpWarpgroupTile(MLIRContext *context,
 }
 
 //===----------------------------------------------------------------------===//
-// What such kernels compute
+// Ops that warpgroups compute
 //===----------------------------------------------------------------------===//
 
 std::optional<WarpgroupTile> nvgpu::vjpWarpgroupTileOf(AttentionVjpOp op, HostBuilder &host, const Machine &machine,
@@ -73,12 +73,12 @@ std::optional<WarpgroupTile> nvgpu::vjpWarpgroupTileOf(AttentionVjpOp op, HostBu
   if (!op.getScore().empty() || op.getRelative() || op.getDropout() || isLinear(op))
     return std::nullopt;
   int64_t resident = HostBuilder::constant((hasKeys ? k : q).sizes[2]).value_or(ShapedType::kDynamic);
-  if (hasFewRows(resident) || (hasKeys && k.sizes[1] != v.sizes[1])) // sums of keys are those of one head of both
+  if (hasFewRows(resident) || (hasKeys && k.sizes[1] != v.sizes[1])) // a group must share one head of both
     return std::nullopt;
   if (!llvm::all_of(operands, [&](const Buffer &buffer) { return hasAlignedRows(host, buffer); }))
     return std::nullopt;
   IndexMapAttr map = hasKeys ? piece.getQueries() : piece.getKeys();
-  // Positions of queries are shifted by Nk - Nq, which need not be a multiple of a window.
+  // TMA boxes of windows must start at multiples of a window, but positions of queries are shifted by Nk - Nq.
   bool isWindow = map.getWidth() != map.getPeriod() && map.getWidth() != 1;
   if (hasKeys && isWindow && q.sizes[2] != k.sizes[2])
     return std::nullopt;

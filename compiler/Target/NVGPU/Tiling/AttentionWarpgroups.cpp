@@ -12,7 +12,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
 //===----------------------------------------------------------------------===//
-// What fits
+// Resources of tiles
 //===----------------------------------------------------------------------===//
 
 int64_t nvgpu::warpgroupBytes(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth) {
@@ -27,7 +27,7 @@ int64_t nvgpu::warpgroupBytes(const WarpgroupTile &tile, int64_t depth, int64_t 
 int64_t nvgpu::warpgroupRegisters(const WarpgroupTile &tile, int64_t valueDepth) {
   int64_t scores = WarpgroupTile::sumRegisters(tile.tile.getKeys());
   int64_t sums = WarpgroupTile::sumRegisters(llvm::alignTo(valueDepth, WarpgroupTile::stepTerms));
-  return sums + scores + scores / 2; // P has half as many bits
+  return sums + scores + scores / 2; // P has 16 bits
 }
 
 static bool hasBound(PieceAttr piece) {
@@ -37,13 +37,14 @@ static bool hasBound(PieceAttr piece) {
 
 std::optional<WarpgroupTile> nvgpu::attendWarpgroupTile(MLIRContext *context, const Machine &machine, Type element,
                                                         int64_t depth, int64_t valueDepth, ArrayRef<PieceAttr> pieces) {
-  // Beside sums, scores and P a thread has m, l, bounds and addresses: of the 232 registers of a thread of two
-  // computing groups, few without bounds. Larger blocks have more pairs along the edges of a set.
+  // Beside sums, scores and P, a thread holds m, l, bounds and addresses in the 232 registers that a block of two
+  // consumer warpgroups gives it; fewer without bounds. Larger blocks compute more masked pairs along the edges of a
+  // pattern.
   bool hasBounds = pieces.empty() || llvm::any_of(pieces, hasBound);
   const int64_t mostKeys = hasBounds ? 128 : 176, mostRegisters = hasBounds ? 184 : 196;
   if (!computesByWarpgroups(machine, element, depth, valueDepth))
     return std::nullopt;
-  auto tileOf = [&](int64_t rows, int64_t keys) { // all rows of a block take all keys that some of them see
+  auto tileOf = [&](int64_t rows, int64_t keys) { // all rows of a block compute with all keys that any of them sees
     return xft::AttendTileAttr::get(context, rows, 2, 8, rows, keys);
   };
   return largestWarpgroupTile(context, mostKeys, tileOf, [&](const WarpgroupTile &tile) {
@@ -54,7 +55,7 @@ std::optional<WarpgroupTile> nvgpu::attendWarpgroupTile(MLIRContext *context, co
 }
 
 //===----------------------------------------------------------------------===//
-// What such kernels compute
+// Ops that warpgroups compute
 //===----------------------------------------------------------------------===//
 
 std::optional<WarpgroupTile> nvgpu::warpgroupTileOf(AttentionOp op, HostBuilder &host, const Machine &machine,

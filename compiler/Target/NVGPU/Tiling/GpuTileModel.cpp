@@ -24,12 +24,12 @@ using namespace mlir::xf::nvgpu;
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// Rows of a warp, one of which has a flag where results are not finite.
+/// Rows of a warp; each warp flags whether its results are non-finite.
 static constexpr int64_t rowsOfWarp = 16;
 
 LogicalResult GpuTileModel::checkHeads(Operation *op, RankedTensorType matrix) const {
-  // A warp holds 16 rows of o, or of a gradient, in registers, and its code grows with them. Past 512 columns they
-  // spill; past these, time goes to nothing else.
+  // A warp holds 16 rows of o, or of a gradient, in registers, and its code grows with them. Beyond 512 columns they
+  // spill; beyond 1024, spilling dominates the run time.
   constexpr int64_t mostColumns = 1024;
   if (matrix.getDimSize(3) <= mostColumns)
     return success();
@@ -93,7 +93,7 @@ xft::AttendTileAttr GpuTileModel::tileOf(const AttentionShape &shape, bool isGra
   return attendTile(element, shape.depth, shape.valueDepth);
 }
 
-/// Both sides of a gradient: what stays, 16 rows for each warp, and what passes.
+/// Explains the tiles of both sides of a gradient: resident blocks, 16 rows for each warp, and streamed blocks.
 static SmallVector<std::string> vjpReasons(xft::AttendTileAttr rows, const AttentionShape &shape,
                                            const Machine &machine, Type element) {
   xft::AttendTileAttr keys = attendVjpTile(machine, xft::VjpSide::keys, element, shape.depth, shape.valueDepth);
@@ -136,8 +136,8 @@ SmallVector<std::string> GpuTileModel::tileReasons(xft::AttendTileAttr tile, con
 // Products
 //===----------------------------------------------------------------------===//
 
-/// A block of four warps, each with one or two tiles of 16 rows; sums stay in registers, terms pass through shared
-/// memory.
+/// Chooses a block of four warps, each with one or two tiles of 16 rows, if warpgroups do not compute the product. Sums
+/// stay in registers, terms are streamed through shared memory.
 ProductTile GpuTileModel::productTile(HostBuilder &host, const Product &product) const {
   ProductSizes sizes = sizesOf(product);
   if (std::optional<ProductShape> shape = productWarpgroupShape(host, machine, product)) {
@@ -157,8 +157,8 @@ int64_t GpuTileModel::splitK(HostBuilder &host, const Product &product) const {
 // Rows and reductions
 //===----------------------------------------------------------------------===//
 
-/// A row that all warps of a block share is a tile; shorter ones are a warp's each. Where there are few rows, a GPU is
-/// busier with more threads for each.
+/// Chooses tiles of one row if all warps of a block share a row, else of at most a row for each warp. If there are few
+/// rows, more threads for each keep a GPU busier.
 Size GpuTileModel::rowBlocks(HostBuilder &host, ArrayRef<Size> sizes, int64_t, int64_t) const {
   constexpr int64_t manyRows = 2048;
   auto rows = HostBuilder::constant(host.product(sizes.drop_back()));
@@ -170,7 +170,7 @@ Size GpuTileModel::rowBlocks(HostBuilder &host, ArrayRef<Size> sizes, int64_t, i
 }
 
 int64_t GpuTileModel::mostTileColumns() const {
-  constexpr int64_t most = 4096; // a few registers of each thread
+  constexpr int64_t most = 4096; // a few registers per thread
   return most;
 }
 
@@ -179,7 +179,7 @@ int64_t GpuTileModel::reductionColumns(Type element) const {
   return warpAccess / std::max<int64_t>(2, element.getIntOrFloatBitWidth() / 8);
 }
 
-/// So many that the tiles fill a GPU, unless slices get short.
+/// Returns as many slices as fill a GPU with tiles, unless slices become short.
 static Size slicesThatFill(HostBuilder &host, Size rows, Size tiles) {
   constexpr int64_t rowsPerSlice = 64, enoughTiles = 512;
   Size most = host.max(host.floorDiv(rows, rowsPerSlice), host.size(1));
@@ -190,7 +190,7 @@ Size GpuTileModel::reductionSlices(HostBuilder &host, Size rows, Size columns, T
   return slicesThatFill(host, rows, host.mul(others, host.ceilDiv(columns, reductionColumns(element))));
 }
 
-/// A tile owns some rows of the table too, and passes over the ids of others.
+/// Splits the rows of a table too: a tile owns some of them and skips the ids of others.
 Size GpuTileModel::tableBlocks(HostBuilder &host, Size rows, Size columnBlocks) const {
   constexpr int64_t enoughTiles = 512;
   Size wanted = host.max(host.floorDiv(host.size(enoughTiles), columnBlocks), host.size(1));
@@ -201,7 +201,7 @@ Size GpuTileModel::tableBlocks(HostBuilder &host, Size rows, Size columnBlocks) 
 // Scans
 //===----------------------------------------------------------------------===//
 
-/// A task has all value columns.
+/// Gives a task all value columns.
 xft::AttendTileAttr GpuTileModel::scanTile(Type real, int64_t valueDepth) const {
   return xft::AttendTileAttr::get(real.getContext(), /*rows=*/1, /*registers=*/1, /*lanes=*/1, /*queries=*/32,
                                   /*keys=*/valueDepth);
@@ -211,15 +211,15 @@ xft::AttendTileAttr GpuTileModel::scanTile(Type real, int64_t valueDepth) const 
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// The number of the launch's operand that a value is: a kernel has other arguments before; a function that only serves
-/// as the key of one has none.
+/// Returns the index of a value among the operands of the launch. A kernel has `kernelPrefix` arguments before them; a
+/// function that only serves as the key of a kernel has none.
 static int64_t numberOf(Value operand) {
   auto argument = cast<BlockArgument>(operand);
   auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
   return argument.getArgNumber() - (xft::isKernel(function) ? xft::kernelPrefix : 0);
 }
 
-/// What kernels of warpgroups copy by TMA: tensor maps of their operands. One block runs on a processor at a time.
+/// Returns the tensor maps of the operands that a kernel of warpgroups copies by TMA.
 static ArrayAttr mapsOf(xft::AttendOp op) {
   SmallVector<xft::RankBoxes> boxes;
   for (auto piece : op.getPieces().getAsRange<PieceAttr>())

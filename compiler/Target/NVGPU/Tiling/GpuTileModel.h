@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What tiles are bounded by on a GPU: registers of a thread, shared memory of a block, and enough blocks for its
-// processors. On sm_90a attention, its gradient and products of 16-bit floats have kernels of warpgroups where their
-// operands allow it; a second kernel recomputes tiles whose results were not finite.
+// Tiles on a GPU are bounded by the registers of a thread and the shared memory of a block, and must yield enough
+// blocks for all multiprocessors. On sm_90a, attention, its gradient and products of 16-bit floats run on warpgroups if
+// their operands allow it; a second kernel recomputes tiles with non-finite results.
 //
 //===----------------------------------------------------------------------===//
 

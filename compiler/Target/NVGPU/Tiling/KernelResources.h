@@ -13,18 +13,19 @@
 
 namespace mlir::xf::nvgpu {
 
-/// What the choice of a tile counts on: the tile fits where its kernel takes no more.
+/// Resources that the choice of a tile assumes of its kernel: the tile fits only if the kernel takes no more.
 struct KernelResources {
-  int64_t sharedBytes;   ///< of a block
-  int64_t heldRegisters; ///< of a thread that computes, for what it holds throughout a loop: sums, scores, weights
+  int64_t sharedBytes;   ///< shared memory of a block
+  int64_t heldRegisters; ///< registers of a consumer thread throughout a loop: sums, scores, weights
 
-  /// With bounds, addresses and whatever code keeps for a while.
+  /// Returns the registers of a thread including bounds, addresses and temporaries.
   int64_t mostRegisters() const;
-  /// "expected 163904 bytes, of a thread 160 registers throughout loops and at most 216".
+  /// Describes the resources: "expected 163904 bytes, of a thread 160 registers throughout loops and at most 216".
   std::string text() const;
 };
 
-/// Of a kernel that is not expanded yet; nothing where its tile was not chosen by what fits.
+/// Returns the expected resources of a kernel that is not expanded yet; nothing if its tile was not chosen by
+/// resources.
 std::optional<KernelResources> expectedResources(func::FuncOp kernel);
 
 } // namespace mlir::xf::nvgpu

@@ -15,11 +15,11 @@ using xft::ContractOp;
 static constexpr int64_t elementBytes = 2, sumBytes = 4, groupThreads = 128;
 
 //===----------------------------------------------------------------------===//
-// What fits, and how long it takes
+// Resources and time of tiles
 //===----------------------------------------------------------------------===//
 
 int64_t nvgpu::productWarpgroupBytes(const ProductWarpgroupTile &tile) {
-  constexpr int64_t boxColumns = 64, barriers = 4 * 8; // of a stage: full and empty, for both operands
+  constexpr int64_t boxColumns = 64, barriers = 4 * 8; // of a stage: full and empty mbarriers of both operands
   int64_t stage = (tile.block + tile.columns) * ContractOp::stageTerms * elementBytes + barriers;
   return tile.groups.getStages() * stage + tile.groups.getConsumers() * ContractOp::groupRows * boxColumns * sumBytes;
 }
@@ -28,8 +28,9 @@ int64_t nvgpu::productWarpgroupRegisters(const ProductWarpgroupTile &tile) {
   return tile.block / tile.groups.getConsumers() * tile.columns / groupThreads;
 }
 
-/// Cycles of a processor for a tile: products at the rate of its tensor cores, or the tile's operands at its share of
-/// what the second-level cache delivers; and then the sums go to memory, while nothing is multiplied.
+/// Estimates the cycles of one multiprocessor for a tile: the larger of the products' time, at the rate of its tensor
+/// cores, and of the operands' time, at its share of the L2 bandwidth; then the time to store the sums, while nothing
+/// is multiplied.
 static double tileCycles(int64_t block, int64_t columns, int64_t terms) {
   constexpr double productsPerCycle = 2048, operandBytesPerCycle = 31, sumsPerCycle = 16;
   double products = static_cast<double>(block * columns * terms) / productsPerCycle;
@@ -37,7 +38,7 @@ static double tileCycles(int64_t block, int64_t columns, int64_t terms) {
   return std::max(products, operands) + static_cast<double>(block * columns) / sumsPerCycle;
 }
 
-/// Rounds of tiles, as many at once as there are processors. Sizes that nobody knows are large.
+/// Counts waves of tiles, one tile per multiprocessor at a time. Dynamic sizes are assumed to be large.
 double nvgpu::productWarpgroupCycles(const ProductWarpgroupTile &tile, const Machine &machine,
                                      const ProductShape &shape) {
   constexpr int64_t large = 4096;
@@ -53,7 +54,7 @@ std::optional<ProductWarpgroupTile> nvgpu::productWarpgroupTile(MLIRContext *con
   constexpr int64_t consumers = 2, rows = consumers * ContractOp::groupRows, mostRowTiles = 2,
                     step = ContractOp::stageTerms;
   constexpr int64_t mostColumns = 256, leastStages = 3, mostStages = 8;
-  // Beside sums a thread has addresses and bounds, of 232 registers.
+  // Beside sums a thread holds addresses and bounds, in 232 registers.
   constexpr int64_t mostRegisters = 192;
   if (!machine.hasWarpgroups)
     return std::nullopt;
@@ -78,11 +79,11 @@ std::optional<ProductWarpgroupTile> nvgpu::productWarpgroupTile(MLIRContext *con
 }
 
 //===----------------------------------------------------------------------===//
-// What such kernels compute
+// Products that warpgroups compute
 //===----------------------------------------------------------------------===//
 
-/// Whether boxes copy a matrix of it: at most 5 dimensions that repeat nothing, one of the last two with a unit stride,
-/// all others in steps of 16 bytes.
+/// Returns whether TMA boxes can copy its matrices: at most 5 dimensions that are not broadcast, one of the last two
+/// with a unit stride, all others with strides of multiples of 16 bytes.
 static bool hasBoxes(const HostBuilder &host, const Buffer &buffer) {
   constexpr int64_t mostDimensions = 5, boxUnit = 16 / elementBytes;
   auto is = [](Size size, int64_t value) { return HostBuilder::constant(size) == value; };

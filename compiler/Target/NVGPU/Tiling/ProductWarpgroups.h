@@ -14,34 +14,35 @@
 
 namespace mlir::xf::nvgpu {
 
-/// A block of rows by columns of C, and who computes it.
+/// A tile of C, `block` rows by `columns` columns, and the warpgroups that compute it.
 struct ProductWarpgroupTile {
   int64_t block, columns;
   xft::WarpgroupsAttr groups;
 };
 
-/// Sizes of one matrix of the batch, and how many there are; unknown where they are values of the call.
+/// Sizes of one matrix of the batch and the number of matrices; nothing for dynamic sizes.
 struct ProductShape {
   std::optional<int64_t> rows, columns, terms, count;
 };
 
-/// Bytes of shared memory that a tile takes: stages of both operands, and 64 columns of sums on their way to memory.
+/// Returns the bytes of shared memory of a tile: stages of both operands, and 64 columns of sums on their way to
+/// memory.
 int64_t productWarpgroupBytes(const ProductWarpgroupTile &tile);
-/// Registers of a thread for sums.
+/// Returns the registers of a thread for sums.
 int64_t productWarpgroupRegisters(const ProductWarpgroupTile &tile);
 
-/// Cycles that a common model of such a GPU takes for a product, by its rates of multiplication and of memory.
+/// Estimates the cycles of a product on such a GPU, from the rates of its tensor cores and its memory.
 double productWarpgroupCycles(const ProductWarpgroupTile &tile, const Machine &machine, const ProductShape &shape);
-/// The tile that a GPU of such a kind computes a product with in the least time; nothing on others.
+/// Returns the tile with the lowest estimated cycles for a product; nothing for GPUs without warpgroups.
 std::optional<ProductWarpgroupTile> productWarpgroupTile(MLIRContext *context, const Machine &machine,
                                                          const ProductShape &shape);
 
-/// The sizes of a product, in the form that xft.contract takes, that such kernels compute; nothing where they do not:
-/// its operands have no 16 bits, boxes cannot copy them, few rows or columns leave most of a tile idle.
+/// Returns the sizes of a product if warpgroups compute it; nothing if they do not: for operands that are not 16 bits
+/// wide or that TMA cannot copy, and for few rows or columns, which leave most of a tile idle.
 std::optional<ProductShape> productWarpgroupShape(HostBuilder &host, const Machine &machine, const Product &product);
 
 //===--- SplitK.cpp ---===//
-/// The slices of the terms with which such kernels compute a product in the least time; 1 where they do not compute it.
+/// Returns the number of split-K slices with the lowest estimated cycles; 1 if warpgroups do not compute the product.
 int64_t splitKSlices(HostBuilder &host, const Machine &machine, const Product &product);
 
 } // namespace mlir::xf::nvgpu

@@ -14,15 +14,14 @@ using namespace mlir::xf::nvgpu;
 
 static constexpr int64_t sumBytes = 4;
 
-/// Cycles until the sums of slices are added: a launch, and what it reads and writes at the rate of the second-level
-/// cache.
+/// Estimates the cycles to add the sums of slices: a launch, and its reads and writes at the L2 bandwidth.
 static double addingCycles(const Machine &machine, int64_t slices, int64_t elements) {
   constexpr double launchCycles = 5000, bytesPerCycle = 20;
-  double bytes = static_cast<double>((2 * slices + 1) * elements * sumBytes); // written, read; results
+  double bytes = static_cast<double>((2 * slices + 1) * elements * sumBytes); // sums: written, read; results
   return launchCycles + bytes / (bytesPerCycle * static_cast<double>(machine.processors));
 }
 
-/// As many as take the least time; 1 where sizes are values of the call.
+/// Returns the number of slices with the lowest estimated cycles; 1 for dynamic sizes.
 static int64_t chooseSlices(MLIRContext *context, const Machine &machine, const ProductShape &shape) {
   constexpr int64_t mostSlices = 16, mostBytes = 64 << 20;
   if (!shape.rows || !shape.columns || !shape.terms || !shape.count)
@@ -48,7 +47,7 @@ static int64_t chooseSlices(MLIRContext *context, const Machine &machine, const 
 int64_t nvgpu::splitKSlices(HostBuilder &host, const Machine &machine, const Product &product) {
   std::optional<ProductShape> shape = productWarpgroupShape(host, machine, product);
   int64_t slices = shape ? chooseSlices(host.b.getContext(), machine, *shape) : 1;
-  // With the slices, a matrix may have one dimension more than a tensor map.
+  // The slices add a batch dimension, with which a matrix may have more dimensions than a tensor map.
   bool isComputed = slices > 1 && productWarpgroupShape(host, machine, splitTerms(host, product, slices));
   return isComputed ? slices : 1;
 }

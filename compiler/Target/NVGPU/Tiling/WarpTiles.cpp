@@ -13,20 +13,21 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
-/// Rows of a warp, its threads, and what a group of keys is made of, of which predicates ask.
+/// Rows and threads of a warp; registers and columns of the unit of keys that tile predicates decide on.
 static constexpr int64_t warpRows = 16, warpSize = 32, keyRegisters = 2, atomColumns = 8;
 
-/// Bytes of a row of a matrix in shared memory.
+/// Returns the bytes of a row of a matrix in shared memory.
 static int64_t sharedRowBytes(Type element, int64_t columns) {
   return sharedPitch(llvm::alignTo(columns, warpRows) * (element.getIntOrFloatBitWidth() / 8));
 }
 
-/// 64 rows stay, 16 for each warp, and 64 or 32 pass, in two stages: as many as leave shared memory for a second block
-/// on the processor, else as have room. Else fewer rows, which pass in one stage.
+/// Chooses blocks of resident and streamed rows: 64 resident rows, 16 for each warp, and 64 or 32 streamed ones in two
+/// stages, such that two blocks share a multiprocessor if possible, else such that one fits. If neither fits, reduces
+/// both numbers, with one stage.
 static std::pair<int64_t, int64_t>
 findBlocks(const Machine &machine, function_ref<int64_t(int64_t resident, int64_t streamed, int64_t stages)> bytes,
            function_ref<bool(int64_t resident, int64_t streamed)> isAllowed) {
-  constexpr int64_t reserved = 1024; // of each block
+  constexpr int64_t reserved = 1024; // shared memory that the system reserves for each block
   int64_t resident = 64, streamed = 64;
   for (int64_t room : {machine.processorSharedBytes / 2 - reserved, machine.sharedBytes})
     for (int64_t some : {streamed, streamed / 2})
@@ -58,7 +59,7 @@ xft::AttendTileAttr nvgpu::attendTile(const Machine &machine, Type element, int6
   auto bytes = [&](int64_t queries, int64_t keys, int64_t stages) {
     return attendBytes(queries, keys, stages, element, depth, valueDepth);
   };
-  // A thread's part of o and of two tiles of scores: with more, what else it needs spills.
+  // Registers of a thread for its part of o and of two tiles of scores. Beyond this limit, other values spill.
   constexpr int64_t mostRegisters = 112;
   int64_t sumRegisters = accumulatorType(element).getIntOrFloatBitWidth() / 32;
   auto isAllowed = [&](int64_t, int64_t keys) {
@@ -74,13 +75,13 @@ xft::AttendTileAttr nvgpu::attendVjpTile(const Machine &machine, xft::VjpSide si
   bool hasKeys = side == xft::VjpSide::keys;
   int64_t sumBytes = accumulatorType(element).getIntOrFloatBitWidth() / 8, sumRegisters = sumBytes / 4;
   int64_t perRow = sharedRowBytes(element, depth) + sharedRowBytes(element, valueDepth);
-  // A thread's part of 16 rows of sums, and of two tiles of scores: with so many, others have room enough in 255.
-  // Products without tensor cores hold elements of a column each.
+  // Registers of a thread for its part of 16 rows of sums and of two tiles of scores; this limit leaves room for other
+  // values among 255. Fewer without tensor cores, because scalar products hold a column's elements.
   int64_t mostRegisters = element.getIntOrFloatBitWidth() == 16 ? 160 : 64;
   int64_t columns = llvm::alignTo(depth, warpRows) + (hasKeys ? llvm::alignTo(valueDepth, warpRows) : 0);
   auto registers = [&](int64_t streamed) { return (columns + 2 * streamed) * warpRows / warpSize * sumRegisters; };
   int64_t perQuery = 16 + 3 * sumBytes;            // bounds, row, lse, delta
-  bool isOneWarp = side == xft::VjpSide::captures; // whose lanes meet in elements of captured tensors
+  bool isOneWarp = side == xft::VjpSide::captures; // its lanes add to common elements of captured tensors, in turns
   auto bytes = [&](int64_t resident, int64_t streamed, int64_t stages) { // Q, K, V, dO and two tiles
     return resident * perRow + stages * streamed * (perRow + perQuery) + 2 * resident * streamed * sumBytes;
   };

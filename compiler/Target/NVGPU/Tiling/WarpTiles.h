@@ -13,17 +13,19 @@
 
 namespace mlir::xf::nvgpu {
 
-/// The shared memory that queries, keys, values and scores of a block take, where blocks of keys arrive in so many
-/// stages.
+/// The shared memory of a block for queries, keys, values and scores, and the number of stages in which blocks of keys
+/// are buffered.
 struct AttendMemory {
   int64_t stages, bytes;
 };
 AttendMemory attendMemory(xft::AttendTileAttr tile, const Machine &machine, Type element, int64_t depth,
                           int64_t valueDepth);
 
-/// The tile of attention: the largest whose matrices fit the shared memory of a block, or of half a processor.
+/// Returns the tile of attention: the largest one whose matrices fit half the shared memory of a multiprocessor, so
+/// that two blocks run on it, or else that of a block.
 xft::AttendTileAttr attendTile(const Machine &machine, Type element, int64_t depth, int64_t valueDepth);
-/// The tile of one side of the gradient, which has fewer registers where rows are long.
+/// Returns the tile of one side of the gradient, chosen likewise; streamed blocks are smaller if long rows take many
+/// registers.
 xft::AttendTileAttr attendVjpTile(const Machine &machine, xft::VjpSide side, Type element, int64_t depth,
                                   int64_t valueDepth);
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What attention and its gradient share where groups of four warps have roles: 64 rows of each computing group *stay*,
-// blocks of the other side *pass* through the stages of a ring.
+// Tiles that attention and its gradient share if warp-specialised warpgroups compute them: 64 rows of each consumer
+// warpgroup are *resident*, blocks of the other side are *streamed* through the stages of a pipeline.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,39 +19,41 @@
 
 namespace mlir::xf::nvgpu {
 
-/// The blocks of such a kernel, and who computes them.
+/// The blocks of such a kernel, and its warpgroups.
 struct WarpgroupTile {
   xft::AttendTileAttr tile;
   xft::WarpgroupsAttr groups;
 
-  /// Rows of a group: those of an instruction. Terms of an instruction; columns of a box.
+  /// Rows of a warpgroup, which are those of a wgmma instruction; terms of an instruction; columns of a TMA box.
   static constexpr int64_t groupRows = 64, stepTerms = 16, boxColumns = 64;
   static constexpr int64_t elementBytes = 2;
 
-  /// Registers of a thread for so many columns of sums.
+  /// Returns the registers of a thread for `columns` columns of sums.
   static int64_t sumRegisters(int64_t columns) { return groupRows * columns / groupThreads; }
 
 private:
   static constexpr int64_t groupThreads = 128;
 };
 
-/// Whether such kernels compute heads of this size at all.
+/// Returns whether such kernels compute heads of this size at all.
 bool computesByWarpgroups(const Machine &machine, Type element, int64_t depth, int64_t valueDepth);
 
-/// The largest tile that `fits`, of up to `mostStreamed` rows that pass: tileOf(rows that stay, rows that pass).
+/// Returns the largest tile with `fits`, of up to `mostStreamed` streamed rows, built by tileOf(resident rows, streamed
+/// rows); nothing if none fits.
 std::optional<WarpgroupTile>
 largestWarpgroupTile(MLIRContext *context, int64_t mostStreamed,
                      function_ref<xft::AttendTileAttr(int64_t resident, int64_t streamed)> tileOf,
                      function_ref<bool(const WarpgroupTile &tile)> fits);
 
-/// Whether there are, dynamic sizes apart, no more rows that could stay than one group computes: most of a block would
+/// Returns whether the resident side has, statically, no more rows than one warpgroup computes: most of a block would
 /// be idle.
 bool hasFewRows(int64_t rows);
 
-/// Whether the rows of an operand start at multiples of 16 bytes, and none is read twice as if it were two.
+/// Returns whether the rows of an operand start at multiples of 16 bytes and none is broadcast (stride 0), as TMA
+/// requires.
 bool hasAlignedRows(HostBuilder &host, const Buffer &buffer);
 
-/// The list `xft.tensor_maps` of a kernel that copies `boxes` from its operands of these numbers.
+/// Returns the list `xft.tensor_maps` of a kernel that copies `boxes` of the operands with these indices by TMA.
 ArrayAttr tensorMaps(MLIRContext *context, ArrayRef<xft::RankBoxes> boxes, ArrayRef<int64_t> operands);
 
 } // namespace mlir::xf::nvgpu
