@@ -39,7 +39,7 @@ public:
   HostBuilder(func::FuncOp host, KernelLibrary &kernels, const TileModel &model);
 
   OpBuilder b;
-  Location loc; ///< of the op that is being tiled
+  Location loc; ///< the location of the op that is being tiled
   const TileModel &model;
 
   //===--- sizes ---===//
