@@ -17,10 +17,10 @@ using namespace mlir;
 using namespace mlir::xf;
 using xft::Combiner;
 
-/// The target of a row that does not count.
+/// The target of rows that the loss ignores.
 static constexpr int64_t ignoredTarget = -100;
 
-/// Logits (and a gradient of their shape) with one element per row of the other tensors, outer dimensions merged.
+/// Returns tensors of the logits' shape, then tensors with one element per row, with outer dimensions merged.
 static SmallVector<Buffer> lossRows(HostBuilder &host, ArrayRef<Buffer> wide, ArrayRef<Buffer> narrow) {
   SmallVector<Buffer> buffers(wide);
   for (const Buffer &buffer : narrow)
@@ -30,7 +30,7 @@ static SmallVector<Buffer> lossRows(HostBuilder &host, ArrayRef<Buffer> wide, Ar
 }
 
 namespace {
-/// A row's target: as a column that exists, and whether the row counts.
+/// A row's target: its id, clamped to the columns, and whether the row is ignored.
 struct Target {
   Value column, ignored;
 
@@ -47,7 +47,7 @@ struct Target {
 };
 } // namespace
 
-/// All rows of a tensor as the columns of one.
+/// Returns all elements of a tensor as one row.
 static Buffer asOneRow(HostBuilder &host, const Buffer &buffer) {
   Buffer flat = host.contiguous(buffer);
   Size size = host.product(flat.sizes);
@@ -56,13 +56,13 @@ static Buffer asOneRow(HostBuilder &host, const Buffer &buffer) {
   return flat;
 }
 
-/// 1 for a target that counts, else 0.
+/// Builds 1 for a target that counts, else 0.
 static Value countTerm(ScalarCode &code, Value target, Type type) {
   Value ignored = code.integer(target.getType(), ignoredTarget);
   return code.select(code.compare(arith::CmpIPredicate::eq, target, ignored), code.real(type, 0), code.real(type, 1));
 }
 
-/// sum / max(count, 1), where the sum is 0 if the count is.
+/// Builds sum / max(count, 1); the sum is 0 if the count is.
 static Value overCount(ScalarCode &code, Value sum, Value count) {
   Value one = code.real(count.getType(), 1);
   return code.div(sum, code.select(code.compare(arith::CmpFPredicate::OGT, count, one), count, one));
@@ -118,7 +118,7 @@ LogicalResult xf::tileCrossEntropy(CrossEntropyOp op, HostBuilder &host) {
 // Backward
 //===----------------------------------------------------------------------===//
 
-/// d_loss / count, one element.
+/// Computes d_loss / count, one element.
 static Buffer launchRowWeight(HostBuilder &host, const Buffer &targets, const Buffer &dLoss, Type type) {
   Buffer weight = host.allocate(type, {}), ids = asOneRow(host, targets);
   RowLaunch launch(host, ids.sizes);

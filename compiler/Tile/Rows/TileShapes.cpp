@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each is copies to or from views; ops that only rename indices are views already (TileProgram.cpp).
+// Each op becomes copies to or from views; ops that only rename indices are views already (TileProgram.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ LogicalResult xf::tilePad(PadOp op, HostBuilder &host) {
   return success();
 }
 
-/// Layer `layer` of a tensor B x (N layers) x d: a view B x N x d.
+/// Returns layer `layer` of a tensor B x (N layers) x d as a view B x N x d.
 static Buffer layerOf(HostBuilder &host, const Buffer &stacked, int64_t layers, int64_t layer) {
   Buffer view = host.split(stacked, 1, host.size(layers));
   view.offset = host.add(view.offset, host.mul(host.size(layer), view.strides[2]));
