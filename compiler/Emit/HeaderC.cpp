@@ -76,7 +76,7 @@ static std::string parameterList(const HeaderEntry &entry) {
   return llvm::join(list, ", ");
 }
 
-/// The array `name` of buffers, whose sizes start at `position` of the array `shapes`.
+/// Writes the array `name` of buffers; their sizes start at `position` of the array `shapes`.
 static void writeBuffers(StringRef name, ArrayRef<HeaderTensor> tensors, bool isConst, size_t &position,
                          raw_ostream &os) {
   if (tensors.empty())

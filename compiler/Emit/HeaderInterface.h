@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The names and types that the C and the C++ part of a header share, decided once.
+// The names and types that the C and the C++ part of a header share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@ namespace mlir::xf {
 
 struct HeaderTensor {
   const HostTable::Tensor *tensor;
-  /// Of the function's parameter and the structure's field; empty where callers give none: tensors of the store, and
-  /// results that replace an argument.
+  /// The name of the function's parameter and the structure's field. Empty if the caller does not pass the tensor: it
+  /// comes from the parameter store, or it is a result that replaces an argument.
   std::string identifier;
   bool byValue = false;   ///< a scalar input
   bool isWritten = false; ///< an argument that a result replaces in place
@@ -30,17 +30,17 @@ struct HeaderTensor {
 
 struct HeaderEntry {
   const HostTable *table;
-  std::string function, number;                ///< C: the function, the enumerator
-  std::string method, inputsName, outputsName; ///< C++: of class Model, and the structures beside it
-  SmallVector<std::string, 0> sizes;           ///< for each symbol its parameter, or its value where it has only one
+  std::string function, number;                ///< C names of the function and the enumerator
+  std::string method, inputsName, outputsName; ///< C++ names of the method of class Model and of its structures
+  SmallVector<std::string, 0> sizes;           ///< per symbol: its parameter, or its only value
   SmallVector<HeaderTensor, 0> arguments, results;
 
   bool usesStore() const {
     return llvm::any_of(arguments, [](auto &argument) { return argument.isStored(); });
   }
-  /// Symbols whose value the caller gives.
+  /// True if the caller passes the value of a symbol, because it has more than one.
   bool isGivenSize(size_t symbol) const { return table->symbols[symbol].min != table->symbols[symbol].max; }
-  /// The size of a dimension as a C expression.
+  /// Returns the size of a dimension as a C expression.
   std::string size(const HostTable::Dim &dim) const;
 };
 
@@ -51,16 +51,16 @@ struct HeaderModel {
 
 HeaderModel describeHeader(const ModelTables &tables);
 
-/// The C type of an element; f16 and bf16 are their 16 bits.
+/// Returns the C type of an element; f16 and bf16 are passed as 16-bit integers.
 StringRef cElementType(xfrt_dtype dtype);
 
-/// "XFRT_F32".
+/// Returns the C enumerator of a type: "XFRT_F32".
 StringRef dtypeEnumerator(xfrt_dtype dtype);
 
-/// A type and size as in "f32[2, n, 64]"; "f32" for a scalar.
+/// Returns the type and shape of a tensor as text: "f32[2, n, 64]"; "f32" for a scalar.
 std::string shapeText(const HeaderEntry &entry, const HostTable::Tensor &tensor);
 
-/// The C part and the C++ part of the header, without guards.
+/// Write the C part and the C++ part of the header, without include guards.
 void writeCHeader(const ModelTables &tables, const HeaderModel &model, raw_ostream &os);
 void writeCxxHeader(const ModelTables &tables, const HeaderModel &model, raw_ostream &os);
 

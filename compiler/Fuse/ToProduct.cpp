@@ -54,7 +54,7 @@ struct MatmulToProduct : OpRewritePattern<MatmulOp> {
   }
 };
 
-/// product(transpose(a), b) = product(a transposed, b), of the last two dimensions, on either side.
+/// product(transpose(a), b) = product(a transposed, b) for transposes of the last two dimensions, on either side.
 struct FoldTransposeIntoProduct : OpRewritePattern<ProductOp> {
   using OpRewritePattern::OpRewritePattern;
 

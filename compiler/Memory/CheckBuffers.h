@@ -12,8 +12,8 @@
 
 namespace mlir::xf {
 
-/// Checks that the static buffers of a host program take less than 2^63 bytes together, so that no offset of an arena
-/// that holds them overflows, however it is planned. Emits an error where they do not.
+/// Checks that the static buffers of a host program take less than 2^63 bytes together, so that no offset overflows in
+/// any plan of the arena. Fails after an error.
 LogicalResult checkBuffers(func::FuncOp host);
 
 } // namespace mlir::xf

@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The tiles are those of f32 kernels for this machine.
+/// Returns the options with the tiles of f32 kernels for this machine.
 static FailureOr<pattern::PictureOptions> pictureOptions(const DrawOptions &options, MLIRContext *context) {
   pattern::PictureOptions result;
   result.height = options.height, result.width = options.width, result.query = options.query;

@@ -16,7 +16,7 @@ using namespace mlir::xf;
 std::string xf::gpuArchitectureFor(int capability) {
   for (StringRef name : llvm::reverse(Machine::gpuArchitectures())) {
     int wanted = int(Machine::getGpu(name)->computeCapability);
-    // Instructions of "sm_90a" are of that chip alone.
+    // Code for "sm_90a" runs on that chip alone.
     if (name.ends_with("a") ? capability == wanted : capability >= wanted)
       return name.str();
   }

@@ -28,7 +28,7 @@ struct ScanTiling {
   Type real;
   xft::AttendTileAttr tile;
   std::optional<xft::ScanPhase> phase = {};
-  int64_t slice = 1; ///< chunks of a slice
+  int64_t slice = 1; ///< chunks per slice
   Buffer q, k, v;
   int64_t depth, valueDepth, projections;
   std::optional<Buffer> weights; ///< 1x1xmxD'
