@@ -58,8 +58,8 @@ struct FusePass : xf::impl::FusePassBase<FusePass> {
     // become maps.
     if (failed(rewrite(function, {populateInlineCheckpoints, populateAccumulateEmbedding})))
       return signalPassFailure();
-    // Folds shapes before maps fuse, because a map between two reshapes would keep them apart. Merges equal maps first,
-    // because fusion depends on the number of uses.
+    // Folds shapes before maps fuse, because a pair of cancelling reshapes would separate two maps. Merges equal maps
+    // first, because fusion depends on the number of uses.
     if (failed(rewrite(function, {populateFoldShapes, populateElementwiseToMap})))
       return signalPassFailure();
     eliminateCommonSubExpressions(function);

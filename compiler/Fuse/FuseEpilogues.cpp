@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Limits of extra operands and results: a kernel keeps their addresses in registers.
+/// Limits of extra operands and results: a kernel keeps an address for each.
 static constexpr size_t maxExtras = 6;
 static constexpr size_t maxResults = 2;
 

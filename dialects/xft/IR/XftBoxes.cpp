@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace mlir::xft;
 
-/// cuTensorMapEncodeTiled: elements of a box in a dimension.
+/// The limit of cuTensorMapEncodeTiled on a box's elements per dimension.
 static constexpr int64_t mostOfBox = 256;
 
 static bool isContiguous(xf::IndexMapAttr map) { return map.getPeriod() == map.getWidth(); }
