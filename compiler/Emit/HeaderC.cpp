@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One function for each entry, e.g. for @train of the model byte_lm:
+// Writes one function per entry, e.g. for @train of the model byte_lm:
 //
 //   static inline xfrt_status byte_lm_train(xfrt_context *context, xfrt_parameters *parameters, const int32_t *tokens,
 //                                           float learning_rate, float *loss) { .. }

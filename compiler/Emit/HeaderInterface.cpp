@@ -1,4 +1,4 @@
-//===- HeaderInterface.cpp - What a header says of an entry ---------------===//
+//===- HeaderInterface.cpp - The interface that headers declare -----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- HeaderInterface.h - What a header says of an entry ----- -*- C++ -*-===//
+//===- HeaderInterface.h - The interface that headers declare ---*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Identifiers.cpp - Users' names in C --------------------------------===//
+//===- Identifiers.cpp - C identifiers from users' names ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Identifiers.h - Users' names in C ---------------------- -*- C++ -*-===//
+//===- Identifiers.h - C identifiers from users' names ----------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BatchRegion.cpp - A region of one row, over all rows ---------------===//
+//===- BatchRegion.cpp - Batching of a region over rows -------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

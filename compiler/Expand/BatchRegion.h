@@ -1,4 +1,4 @@
-//===- BatchRegion.h - A region of one row, over all rows -------*- C++ -*-===//
+//===- BatchRegion.h - Batching of a region over rows -----------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

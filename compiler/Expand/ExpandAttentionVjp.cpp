@@ -1,4 +1,4 @@
-//===- ExpandAttentionVjp.cpp - Gradients of what is written out ----------===//
+//===- ExpandAttentionVjp.cpp - Gradients of expanded attention -----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

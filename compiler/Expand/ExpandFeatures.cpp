@@ -1,4 +1,4 @@
-//===- ExpandFeatures.cpp - Feature maps that are no scalar functions -----===//
+//===- ExpandFeatures.cpp - Softmax and region feature maps as ops --------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ExpandLowRank.cpp - Low-rank attention is projections and dense attention -===//
+//===- ExpandLowRank.cpp - Low-rank attention to dense attention ----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ExpandRelative.cpp - Weights by distance, and sets without a sum ---===//
+//===- ExpandRelative.cpp - Kernelised attention over pairs ---------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

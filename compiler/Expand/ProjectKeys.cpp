@@ -1,4 +1,4 @@
-//===- ProjectKeys.cpp - The few rows that keys or values become ----------===//
+//===- ProjectKeys.cpp - Low-rank projections of keys, values -------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ProjectKeys.h - The few rows that keys or values become --*- C++ -*-===//
+//===- ProjectKeys.h - Low-rank projections of keys, values -----*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

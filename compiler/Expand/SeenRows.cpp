@@ -1,4 +1,4 @@
-//===- SeenRows.cpp - Rows that some pair has -----------------------------===//
+//===- SeenRows.cpp - Rows of q and k with a pair -------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ElementwiseToMap.cpp - One form for element-wise ops ---------------===//
+//===- ElementwiseToMap.cpp - Element-wise ops to xf.map ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

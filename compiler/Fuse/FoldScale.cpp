@@ -1,4 +1,4 @@
-//===- FoldScale.cpp - A factor of the queries joins attention's scale ----===//
+//===- FoldScale.cpp - Fold factors of queries into the scale -------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- FoldShapes.cpp - Moves that undo or follow one another -------------===//
+//===- FoldShapes.cpp - Fold reshapes, transposes and slices --------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Fuse.cpp - Elements cross memory as rarely as possible -------------===//
+//===- Fuse.cpp - Operator fusion -----------------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- FuseEpilogues.cpp - A product takes in the map that reads it -------===//
+//===- FuseEpilogues.cpp - Fuse maps into product epilogues ---------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

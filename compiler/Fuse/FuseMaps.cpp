@@ -1,4 +1,4 @@
-//===- FuseMaps.cpp - A map takes in the maps that it reads ---------------===//
+//===- FuseMaps.cpp - Fuse maps with maps ---------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

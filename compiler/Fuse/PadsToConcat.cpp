@@ -1,4 +1,4 @@
-//===- PadsToConcat.cpp - A sum of parts is a concat ----------------------===//
+//===- PadsToConcat.cpp - Sums of pads to concat --------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ScheduleUpdates.cpp - Parameters change as soon as they may --------===//
+//===- ScheduleUpdates.cpp - Schedule optimiser updates early -------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ScheduleUpdates.h - Parameters change as soon as they may -*- C++ -*-===//
+//===- ScheduleUpdates.h - Schedule optimiser updates early -----*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ToProduct.cpp - One form for products ------------------------------===//
+//===- ToProduct.cpp - linear and matmul to xf.product --------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,16 +1,17 @@
-//===- Gradient.cpp - Write derivatives as ordinary code ------------------===//
+//===- Gradient.cpp - Reverse-mode differentiation ------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two things ask for derivatives. The option entry=f, or the unit attribute xf.vjp on f, adds a function beside f,
+// There are two ways to request derivatives. The option entry=f, or the unit attribute xf.vjp on f, adds a function
+// beside f,
 //
 //   func @f(%x {xf.name = "x"}) -> (T {xf.name = "y"})
 //   func @f_vjp(%x {xf.name = "x"}, %d_y {xf.name = "d_y"}) -> (T {xf.name = "y"}, T {xf.name = "d_x"}) {
 //     %y, %d_x = xf.vjp @f(%x) cotangents(%d_y) wrt [0]
 //
-// and the ops xf.vjp and xf.gradient stand for a function and its derivative in the middle of other code, a training
-// step for example. Both ops become
+// and the ops xf.vjp and xf.gradient stand for a function and its derivative inside other code, such as a training
+// step. Both ops are expanded to
 //
 //   the body of @f
 //   its reverse sweep: per op of the body, last one first, what its DifferentiableOpInterface builds

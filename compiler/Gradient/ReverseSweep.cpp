@@ -1,4 +1,4 @@
-//===- ReverseSweep.cpp - Reverse accumulation over a block of ops --------===//
+//===- ReverseSweep.cpp - Reverse sweep over a block of ops ---------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

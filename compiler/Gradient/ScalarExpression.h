@@ -1,4 +1,4 @@
-//===- ScalarExpression.h - Derivatives that read like formulas -*- C++ -*-===//
+//===- ScalarExpression.h - Operators on scalar SSA values ------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ScalarGradient.cpp - One row per arith and math op -----------------===//
+//===- ScalarGradient.cpp - Derivatives of scalar code --------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ScalarGradient.h - Reverse-mode derivatives of scalar code -*- C++ -*-===//
+//===- ScalarGradient.h - Derivatives of scalar code ------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

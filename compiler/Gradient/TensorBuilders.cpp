@@ -1,4 +1,4 @@
-//===- TensorBuilders.cpp - Tensor ops that gradients are made of ---------===//
+//===- TensorBuilders.cpp - Builders of tensor ops ------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TensorBuilders.h - Tensor ops that gradients are made of -*- C++ -*-===//
+//===- TensorBuilders.h - Builders of tensor ops ----------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

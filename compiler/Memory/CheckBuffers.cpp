@@ -1,4 +1,4 @@
-//===- CheckBuffers.cpp - Whether buffers have addresses ------------------===//
+//===- CheckBuffers.cpp - Overflow check of buffer sizes ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CheckBuffers.h - Whether buffers have addresses ----------*- C++ -*-===//
+//===- CheckBuffers.h - Overflow check of buffer sizes ----------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CheckProgram.cpp - Whether a module is a program -------------------===//
+//===- CheckProgram.cpp - Verification of input modules -------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CheckProgram.h - Whether a module is a program --------- -*- C++ -*-===//
+//===- CheckProgram.h - Verification of input modules -----------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

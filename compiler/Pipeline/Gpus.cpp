@@ -1,4 +1,4 @@
-//===- Gpus.cpp - What GPUs can be compiled for ---------------------------===//
+//===- Gpus.cpp - GPU architectures of the compiler -----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

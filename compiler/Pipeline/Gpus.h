@@ -1,4 +1,4 @@
-//===- Gpus.h - What GPUs can be compiled for ----------------- -*- C++ -*-===//
+//===- Gpus.h - GPU architectures of the compiler ---------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PatternFacts.h - What is proved of a pattern alone -------*- C++ -*-===//
+//===- PatternFacts.h - Facts proved about a pattern ------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Pipeline.cpp - From a module to an object, as a story --------------===//
+//===- Pipeline.cpp - From a module to an object --------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Pipeline.h - From a module to an object ---------------- -*- C++ -*-===//
+//===- Pipeline.h - From a module to an object ------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Passes.h - The stage that chooses tiles ---------------- -*- C++ -*-===//
+//===- Passes.h - The stage `tile` ------------------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

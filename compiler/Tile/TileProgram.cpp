@@ -1,4 +1,4 @@
-//===- TileProgram.cpp - Functions on tensors become host programs of launches -===//
+//===- TileProgram.cpp - Tensor functions to host programs ----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 //     xft.launch @rows_.. tiles(%n) (%x, %y : ..) }
 //
 // Ops that only rename indices (reshape, transpose, slice, heads, broadcast) become views; every other op is tiled by
-// its family (TileOps.h). Runs after the pattern stage, because attention is tiled from its solution, and last of the
-// stages that see tensors.
+// its family (TileOps.h). Runs after the pattern stage, because attention is tiled from its solution, as the last stage
+// on tensors.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Attention.cpp - What tilings of attention and its gradient share ---===//
+//===- Attention.cpp - Shared code of attention tilings -------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Attention.h - What tilings of attention and its gradient share -*- C++ -*-===//
+//===- Attention.h - Shared code of attention tilings -----------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AttentionWork.cpp - What kernels of attention execute --------------===//
+//===- AttentionWork.cpp - Counts of attention pairs ----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

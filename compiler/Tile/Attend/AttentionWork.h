@@ -1,4 +1,4 @@
-//===- AttentionWork.h - What kernels of attention execute ---- -*- C++ -*-===//
+//===- AttentionWork.h - Counts of attention pairs --------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- GroupedQueryFolding.cpp - Heads that share keys as rows of one -----===//
+//===- GroupedQueryFolding.cpp - Grouped-query folding --------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- GroupedQueryFolding.h - Heads that share keys as rows of one ------*- C++ -*-===//
+//===- GroupedQueryFolding.h - Grouped-query folding ------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

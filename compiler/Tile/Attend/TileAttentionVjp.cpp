@@ -387,7 +387,7 @@ void AttentionVjpTiling::findLse() {
   if (op.getDLse())
     dLse = host.buffer(op.getDLse());
   Buffer o = exact ? *exact : withUnitInner(host, host.buffer(op.getO()));
-  // Where scores do not depend on <q, k>, P may be 1 to the last bit.
+  // If scores do not depend on <q, k>, a row may have P exactly 1 at one key; then dP - delta must be exactly 0.
   bool inOrder = !captureGradients().empty() && !op.getScore().empty() && op.getScore().getArgument(0).use_empty();
   delta = attentionDelta(host, real, o, dO, dLse, inOrder);
 }

@@ -1,4 +1,4 @@
-//===- PrepackedWeights.h - Weights packed once for many calls ---------*- C++ -*-===//
+//===- PrepackedWeights.h - Weights packed once -----------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

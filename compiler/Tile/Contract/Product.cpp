@@ -8,7 +8,7 @@
 // Brings any strided operands into a form that xft.contract takes, with as few dimensions as possible:
 //   1. adjacent batch dimensions, and the last one with the rows of A, become one where every operand's strides allow;
 //   2. a result with unit stride in m instead of n is computed as its transpose, B^T A^T;
-//   3. what still has no unit stride where the kernel wants one is copied.
+//   3. an operand without a unit stride that the kernel requires is copied.
 //
 //===----------------------------------------------------------------------===//
 

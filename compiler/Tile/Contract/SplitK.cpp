@@ -1,4 +1,4 @@
-//===- SplitK.cpp - Products over slices of their terms -------------------===//
+//===- SplitK.cpp - Split-K products --------------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SplitK.h - Products over slices of their terms -----------*- C++ -*-===//
+//===- SplitK.h - Split-K products ------------------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

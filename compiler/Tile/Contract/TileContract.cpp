@@ -1,13 +1,14 @@
-//===- TileContract.cpp - xf.linear, xf.matmul and xf.product become launches -===//
+//===- TileContract.cpp - Matrix products to launches ---------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Before:  %y = xf.linear %x, %w bias(%b : tensor<32xf32>) : (tensor<2x5x16xf32>, tensor<32x16xf32>) ->
-// tensor<2x5x32xf32> After:   xft.launch @contract_.. tiles(%n) (%x, %w, %b, %y)   with x as 10x16, W^T as 16x32, b as
-// 10x32 with stride 0
+// Before:  %y = xf.linear %x, %w bias(%b : tensor<32xf32>)
+//              : (tensor<2x5x16xf32>, tensor<32x16xf32>) -> tensor<2x5x32xf32>
+// After:   xft.launch @contract_.. tiles(%n) (%x, %w, %b, %y)
+//              with x as 10x16, W^T as 16x32, b as 10x32 with stride 0
 //
 // Transposed operands are views: the kernel reads A by any strides and packs B from either order.
 //

@@ -1,4 +1,4 @@
-//===- IdRanges.cpp - Ids that are arguments are checked when a call comes -===//
+//===- IdRanges.cpp - Value ranges of integer arguments -------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SizeAgreement.cpp - Dynamic sizes that an op needs to agree --------===//
+//===- SizeAgreement.cpp - Run-time checks of dynamic sizes ---------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

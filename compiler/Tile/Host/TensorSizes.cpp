@@ -1,4 +1,4 @@
-//===- TensorSizes.cpp - The sizes of a result, from its operands' sizes --===//
+//===- TensorSizes.cpp - Inference of dynamic result sizes ----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each function turns one xf op into launches. They are called in program order by TileProgram; each lives in its own
-// file.
+// Each function turns one xf op into launches. TileProgram calls them in program order; each has a file of its own.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- SoftmaxExp.h - Exponentials of what is at most 0 ------- -*- C++ -*-===//
+//===- SoftmaxExp.h - Exponentials of non-positive numbers ------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TileEmbedding.cpp - Rows of a table by number ----------------------===//
+//===- TileEmbedding.cpp - Embedding lookup and its gradient --------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// loss = mean over the rows that count of lse - logits[target]. Rows are independent; one small launch over them adds
-// their losses in order and counts them.
+// loss = the mean of lse - logits[target] over rows that are not ignored. One launch computes the rows' losses, which
+// are independent; a small one adds them in order and counts them.
 //
 //===----------------------------------------------------------------------===//
 

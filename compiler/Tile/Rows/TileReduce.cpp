@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One reduced dimension at a time, innermost first, each in the form that its place in memory allows:
+// Reduces one dimension at a time, innermost first, in the form that its place in memory allows:
 //   the columns are reduced:   one scalar per row
 //   an outer dimension is:     its rows are added into one row of accumulators, in a fixed number of slices, whose sums
 //                              are added in order
-// Partial results stay in the type that is computed in; the last step writes the result where its form allows, else a
+// Partial results stay in the type that is computed in. The last step writes the result if its form allows; else a
 // further launch scales a mean and rounds.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- TileShapes.cpp - Ops that put tensors together ---------------------===//
+//===- TileShapes.cpp - Concatenation, padding, layer stacks --------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

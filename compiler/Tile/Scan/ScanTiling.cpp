@@ -1,4 +1,4 @@
-//===- ScanTiling.cpp - What scans and their gradients share --------------===//
+//===- ScanTiling.cpp - Shared code of scan tilings -----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ScanTiling.h - What scans and their gradients share ------*- C++ -*-===//
+//===- ScanTiling.h - Shared code of scan tilings ---------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- XftAttendScratch.h - Private memory of attention kernels ----*- C++ -*-===//
+//===- XftAttendScratch.h - Scratch memory of attention kernels -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -51,7 +51,7 @@ struct AttendScratch {
   int64_t tileStates;  ///< i64 [tile of a block of keys][tileEntries]: what the predicate decided on it
   int64_t keyPanels;   ///< [panel][D][width]: keys that the task gathers
   int64_t valueRows;   ///< [rank][Dv in whole registers]: their values
-  int64_t requested;   ///< i64: rows of the next task that are prefetched
+  int64_t requested;   ///< i64: rows of the next task prefetched so far
   int64_t bytes = 0;   ///< total
 };
 
@@ -78,8 +78,8 @@ struct AttendVjpScratch {
   int64_t keyOf;       ///< i64 [key]: keys of ranks, for a score region or dropout
   int64_t kept;        ///< [row of a tile][key]: the dropout mask; room for a tile more
   int64_t tileStates;  ///< i64 [group of rows][tile of keys][tileEntries]: what the predicate decided on it
-  int64_t runs;        ///< i64: runs of rows, or of keys, whose tiles have all pairs: plain products
-  int64_t requested;   ///< i64 [2]: rows of the next block of rows, and of keys, that are prefetched
+  int64_t runs;        ///< i64: number of runs, begins and ends: rows or keys of tiles that have pairs
+  int64_t requested;   ///< i64 [2]: rows of the next block of rows, and of keys, prefetched so far
   int64_t bytes = 0;   ///< total
 };
 
@@ -97,7 +97,7 @@ struct AttendLanesScratch {
   int64_t shift, sums;  ///< [row of a tile]: m and l
   int64_t inverse;      ///< [row of a tile]: 1 / l
   int64_t bounds;       ///< i32 [row of a tile][2]: ranks that each lane sees
-  int64_t requested;    ///< i64: rows of the next task that are prefetched
+  int64_t requested;    ///< i64: rows of the next task prefetched so far
   int64_t bytes = 0;    ///< total
 };
 
@@ -115,7 +115,7 @@ struct AttendLanesVjpScratch {
   int64_t delta;            ///< [row]: -delta
   int64_t bounds;           ///< i32 [row][2]: ranks that each lane sees
   int64_t ranges;           ///< i64 [group of rows][2]: ranks that some lane sees
-  int64_t requested;        ///< i64: rows of the next task or head that are prefetched
+  int64_t requested;        ///< i64: rows of the next task or head prefetched so far
   int64_t bytes = 0;        ///< total
 };
 

@@ -1,4 +1,4 @@
-//===- XftBoxes.cpp - Rows of an index map, copied by boxes ---------------===//
+//===- XftBoxes.cpp - TMA boxes of index maps -----------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

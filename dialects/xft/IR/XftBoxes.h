@@ -1,4 +1,4 @@
-//===- XftBoxes.h - Rows of an index map, copied by boxes --------*- C++ -*-===//
+//===- XftBoxes.h - TMA boxes of index maps ---------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

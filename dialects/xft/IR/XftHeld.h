@@ -1,4 +1,4 @@
-//===- XftHeld.h - Forms of parameters that a handle keeps --------*- C++ -*-===//
+//===- XftHeld.h - Held forms of parameters ---------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- XftRowsOps.cpp - Rows and columns as kernels: syntax and verification -===//
+//===- XftRowsOps.cpp - Rows and columns: syntax, verification ------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

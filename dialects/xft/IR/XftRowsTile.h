@@ -1,4 +1,4 @@
-//===- XftRowsTile.h - How threads of a GPU share rows -----------*- C++ -*-===//
+//===- XftRowsTile.h - How GPU threads share rows ---------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- XftScanScratch.h - Private memory of scans -------------------*- C++ -*-===//
+//===- XftScanScratch.h - Scratch memory of scan kernels --------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
