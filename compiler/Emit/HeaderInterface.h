@@ -16,6 +16,7 @@
 
 namespace mlir::xf {
 
+/// A tensor of an entry's C function.
 struct HeaderTensor {
   const HostTable::Tensor *tensor;
   /// The name of the function's parameter and the structure's field. Empty if the caller does not pass the tensor: it
@@ -28,6 +29,7 @@ struct HeaderTensor {
   bool isStored() const { return tensor->role != XFRT_INPUT; }
 };
 
+/// The names of one entry.
 struct HeaderEntry {
   const HostTable *table;
   std::string function, number;                ///< C names of the function and the enumerator
@@ -44,11 +46,13 @@ struct HeaderEntry {
   std::string size(const HostTable::Dim &dim) const;
 };
 
+/// The names of all entries of a model.
 struct HeaderModel {
   std::string space; ///< C++ namespace
   SmallVector<HeaderEntry, 0> entries;
 };
 
+/// Chooses the names of a header; all are distinct in their scopes.
 HeaderModel describeHeader(const ModelTables &tables);
 
 /// Returns the C type of an element; f16 and bf16 are passed as 16-bit integers.

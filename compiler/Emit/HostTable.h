@@ -44,7 +44,7 @@ struct HostTable {
     xfrt_when when = XFRT_ALWAYS;
     int32_t held = 0;
     // On a GPU:
-    int32_t threads = 0, sharedBytes = 0; ///< of a block
+    int32_t threads = 0, sharedBytes = 0; ///< per thread block
     int32_t blocksPerProcessor = 0, firstMap = 0, mapCount = 0;
   };
   /// The contents of an xfrt_tensor_map; sizes and strides are slots of the frame, one per dimension of the box.

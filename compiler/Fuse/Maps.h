@@ -12,7 +12,7 @@
 
 namespace mlir::xf {
 
-/// True if the shape of `type`, dynamic sizes included, follows from these inputs of a map.
+/// True if broadcasting these inputs of a map gives the shape of `type`, dynamic sizes included.
 bool determineShape(ValueRange inputs, RankedTensorType type);
 
 /// Returns the inputs of a map that have its result's shape.

@@ -25,7 +25,7 @@ static FailureOr<pattern::PictureOptions> pictureOptions(const DrawOptions &opti
   FailureOr<Machine> machine = Machine::get("native");
   if (failed(machine))
     return failure();
-  constexpr int64_t columns = 64; // of heads: tiles of attention are the same for any on CPUs
+  constexpr int64_t columns = 64; // head size: tiles of attention on CPUs do not depend on it
   xft::AttendTileAttr tile = createTileModel(*machine)->attendTile(Float32Type::get(context), columns, columns);
   result.tileRows = tile.getRows(), result.tileColumns = tile.getWidth(), result.lanes = tile.getLanes();
   return result;

@@ -230,7 +230,7 @@ MemRefType xf::attendOperandType(HostBuilder &host, const Buffer &buffer, int64_
 Buffer xf::withUnitInner(HostBuilder &host, const Buffer &buffer) {
   Buffer view = host.unitInner(buffer);
   if (view.rank())
-    view.strides.back() = host.size(1); // where there is one element, any stride will do
+    view.strides.back() = host.size(1); // one element: any stride is valid
   return view;
 }
 

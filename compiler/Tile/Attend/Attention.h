@@ -18,6 +18,8 @@ struct HeadsOfSolution {
   int64_t first, step;
   SolutionAttr solution;
 };
+/// Returns the solutions of an attention or its gradient with their heads: one for all heads if they are equal, else
+/// one per solution; none if the op has no solution.
 SmallVector<HeadsOfSolution> headsOfSolutions(Operation *op);
 
 /// A query order: pieces that walk the queries in one order and share a kernel. No pieces: rows that see no key. With
@@ -43,7 +45,8 @@ PieceAttr everyPair(MLIRContext *context);
 /// Returns the largest number of ranks of a residue of `map` among `count` consecutive positions.
 Size rankCount(HostBuilder &host, IndexMapAttr map, Size count);
 
-/// Checks the preconditions of kernels: static head sizes above 0, a solution, no parameters. Fails after an error.
+/// Checks the preconditions of kernels: static head sizes above 0, types that the target supports, a solution, no
+/// parameters. Fails after an error.
 LogicalResult requireTileable(AttentionOp op, const TileModel &model);
 LogicalResult requireTileable(AttentionVjpOp op, const TileModel &model);
 
@@ -99,8 +102,8 @@ public:
   /// Packs x [B, H, N, D] into panels [B, H, R, P, D W] (R residues, P panels of W keys), adds them to `operands`, and
   /// appends their number to `numbers`.
   void addKeys(AttendOperands &operands, const Buffer &x, IndexMapAttr map, SmallVectorImpl<unsigned> &numbers);
-  /// Does the same with x itself if kernels can read its rows in place, else with x packed as [B, H, R, C, D'], C ranks
-  /// and D' = D rounded up to whole registers.
+  /// Adds x itself if kernels can read its rows in place, else x packed as [B, H, R, C, D'] (C ranks, D' = D rounded up
+  /// to whole registers), and appends the operand's number to `numbers`.
   void addRows(AttendOperands &operands, const Buffer &x, IndexMapAttr map, SmallVectorImpl<unsigned> &numbers);
 
 private:
@@ -170,6 +173,7 @@ Buffer attentionDelta(HostBuilder &host, Type real, const Buffer &o, const Buffe
 
 //===--- kernelised attention ---===//
 
+/// Tile kernelised attention and its gradient as scans over the keys (Scan/). Fail after an error at the op.
 LogicalResult tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host);
 LogicalResult tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder &host);
 

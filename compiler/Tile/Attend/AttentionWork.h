@@ -18,6 +18,7 @@
 
 namespace mlir::xf {
 
+/// Numbers of pairs: those of the pattern, and those that kernels execute.
 struct AttentionWork {
   double pairs = 0, executedPairs = 0;
 

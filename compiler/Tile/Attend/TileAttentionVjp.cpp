@@ -307,7 +307,7 @@ void AttentionVjpTiling::launchKernel(const HeadsOfSolution &group, PieceAttr pi
   for (const Buffer &matrix : {q, k, v, dO})
     matrices.push_back(operands.add(matrix, 1));
   unsigned lseNumber = operands.add(lse, 0), deltaNumber = operands.add(delta, 0);
-  bool sliced = piece.getResidues() == 1; // then all slices; one otherwise
+  bool sliced = piece.getResidues() == 1; // one residue: a task per slice; else one slice
   for (const Buffer &gradient : ArrayRef(dQ).take_front(sliced ? dQ.size() : 1))
     gradients.push_back(operands.add(gradient, 1));
   unsigned dKNumber = operands.add(dK, 1), dVNumber = operands.add(dV, 1);

@@ -128,7 +128,7 @@ std::optional<HostBuilder::Monomial> HostBuilder::quotient(Monomial x, const Mon
 Size HostBuilder::floorDiv(Size x, Size y) {
   if (auto exact = quotient(monomial(x), monomial(y)))
     return build(std::move(*exact));
-  Size divisor = max(y, size(1)); // nothing is divided among 0
+  Size divisor = max(y, size(1)); // avoids a division by 0
   auto divide = [](int64_t l, int64_t r) { return llvm::divideFloorSigned(l, r); };
   return binary<arith::FloorDivSIOp>(x, divisor, fold(x, divisor, divide));
 }

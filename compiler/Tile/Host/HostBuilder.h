@@ -34,8 +34,11 @@ struct Buffer {
 
 class KernelLibrary;
 
+/// Appends launches to one host program. All index arithmetic goes through the functions on sizes, which fold constants
+/// and reuse equal values.
 class HostBuilder {
 public:
+  /// Appends to the body of `host`, which has one block without a terminator.
   HostBuilder(func::FuncOp host, KernelLibrary &kernels, const TileModel &model);
 
   OpBuilder b;
@@ -43,6 +46,7 @@ public:
   const TileModel &model;
 
   //===--- sizes ---===//
+  /// Return a constant, and sums, products, quotients and extrema of sizes. A quotient by 0 is one by 1.
   Size size(int64_t value) { return b.getIndexAttr(value); }
   Size add(Size x, Size y);
   Size sub(Size x, Size y);
@@ -55,6 +59,7 @@ public:
   Size max(Size x, Size y);
   /// Returns the value of a constant size; nothing for an index value.
   static std::optional<int64_t> constant(Size size) { return getConstantIntValue(size); }
+  /// Returns a size as an index value of the host program.
   Value value(Size size);
   /// True if a size is provably a multiple of `unit`.
   bool isMultiple(Size size, int64_t unit) const { return monomial(size).constant % unit == 0; }
@@ -96,11 +101,13 @@ public:
   //===--- views ---===//
   /// Returns the strides of a contiguous row-major buffer of these sizes.
   SmallVector<Size> rowMajorStrides(ArrayRef<Size> sizes);
+  /// Returns a view whose dimension d is dimension permutation[d] of `buffer`.
   Buffer permuted(const Buffer &buffer, ArrayRef<int64_t> permutation) const;
   /// Returns a view with dimensions [first, last] merged into one; failure if strides do not allow it.
   FailureOr<Buffer> collapsed(const Buffer &buffer, int64_t first, int64_t last);
   /// Returns a view with dimension `dim` split into two, of sizes size / inner and inner.
   Buffer split(const Buffer &buffer, int64_t dim, Size inner);
+  /// Returns a view of `sizes` elements from `offsets` on; `steps` multiply the strides.
   Buffer sliced(const Buffer &buffer, ArrayRef<Size> offsets, ArrayRef<Size> sizes, ArrayRef<int64_t> steps);
 
   //===--- kernels ---===//

@@ -159,7 +159,7 @@ static LogicalResult requireBroadcastSizes(BroadcastOp op, HostBuilder &host) {
 /// Requires that declared result sizes equal those of the operands, which the verifier could not compare.
 static LogicalResult requireResultSizes(Operation *op, HostBuilder &host) {
   if (isa<SliceOp, PadOp, BroadcastOp, ReshapeOp, arith::ConstantOp>(op))
-    return success(); // they have rules of their own
+    return success(); // rules of their own, below or where they are tiled
   for (Value result : op->getResults())
     if (failed(host.requireStaticSizes(result)))
       return failure();

@@ -50,6 +50,7 @@ struct AttendKernels {
   int64_t flagsPerTile = 0;
 };
 
+/// The tiling decisions of one target.
 class TileModel {
 public:
   virtual ~TileModel() = default;
@@ -98,10 +99,12 @@ public:
   /// Returns text for people on what bounds rows, blocks of keys and blocks of queries: a line each.
   virtual SmallVector<std::string> tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
                                                Type element) const = 0;
+  /// Returns text for people on what bounds a lane tile; empty without lane tiles.
   virtual std::string laneReason(xft::LaneTileAttr tile, PieceAttr piece) const;
 
   //===--- products ---===//
 
+  /// Returns the tile of a product.
   virtual ProductTile productTile(HostBuilder &host, const Product &product) const = 0;
   /// Returns the number of split-K slices of the terms of `product`, which is in the form of xft.contract; 1 for none.
   virtual int64_t splitK(HostBuilder &host, const Product &product) const;

@@ -21,6 +21,7 @@ namespace mlir::xf {
 LogicalResult requireSizesAgree(Operation *op, HostBuilder &host);
 /// Annotates integer arguments that are used as ids with their range of values (xf.range).
 void inferIdRanges(func::FuncOp function);
+/// Tile one op each; fail after an error at the op.
 LogicalResult tileAttention(AttentionOp op, HostBuilder &host);
 LogicalResult tileAttentionVjp(AttentionVjpOp op, HostBuilder &host);
 LogicalResult tileLinear(LinearOp op, HostBuilder &host);

@@ -63,10 +63,13 @@ public:
   /// reductions, output elements and accumulator terms, in this order.
   using Region = function_ref<SmallVector<Value>(ScalarCode &code, Value column, ValueRange elements)>;
   SmallVector<Value> columns(const Phase &phase, Region region);
+  /// Reduces one term per column, computed from the elements of `ins`, and returns the row's result.
   Value reduce(ArrayRef<RowOperand> ins, xft::Combiner combiner, Type type,
                function_ref<Value(ScalarCode &, ValueRange)> term);
+  /// Writes one element per column of `out`, computed from the elements of `ins`.
   void map(ArrayRef<RowOperand> ins, RowOperand out, function_ref<Value(ScalarCode &, ValueRange)> element);
 
+  /// Load and store the element of a row at `column`, the first one if null.
   Value load(RowOperand operand, Value column = nullptr);
   void store(Value element, RowOperand operand, Value column = nullptr);
   /// Adds row `index` of an operand's last outer dimension as an operand of phases, and returns its number.
@@ -77,6 +80,7 @@ private:
   SmallVector<Value> memrefs, counts;
 };
 
+/// Builds one launch: first operands, counts and blocks, then launch().
 class RowLaunch {
 public:
   /// Creates a launch over the rows of `sizes`: outer dimensions (at least one), then columns.
@@ -94,6 +98,7 @@ public:
   void cutColumns(int64_t width);
 
   using Body = function_ref<void(RowBody &)>;
+  /// Looks up or builds the kernel with this body, and appends the launch. `body` is called more than once.
   void launch(StringRef family, Body body);
 
 private:

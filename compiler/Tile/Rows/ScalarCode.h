@@ -23,6 +23,7 @@ inline Type computedType(Type type) {
   return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type;
 }
 
+/// Builds scalar arith and math ops at the insertion point of `b`.
 struct ScalarCode {
   OpBuilder &b;
   Location loc;

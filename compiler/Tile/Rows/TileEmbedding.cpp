@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-static constexpr int64_t columnsPerTile = 128; // of a gradient
+static constexpr int64_t columnsPerTile = 128; // of a table's gradient
 
 /// Returns the rows of a tensor and their ids, with merged outer dimensions.
 static SmallVector<Buffer> rowsOfIds(HostBuilder &host, const Buffer &rows, const Buffer &ids) {
@@ -62,7 +62,7 @@ LogicalResult xf::tileEmbeddingVjp(EmbeddingVjpOp op, HostBuilder &host) {
   if (rounds)
     sum = host.allocate(computedType(result.element), result.sizes);
   startTable(host, initial, sum);
-  // The order of the places is that of one outer dimension.
+  // Merges the places into one outer dimension, which defines the order in which they are added.
   Buffer dY = host.contiguous(host.buffer(op.getDY())), places = host.contiguous(host.buffer(op.getIds()));
   SmallVector<Buffer> rows = rowsOfIds(host, dY, places);
   RowLaunch launch(host, rows[0].sizes);

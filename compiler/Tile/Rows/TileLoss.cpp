@@ -148,7 +148,7 @@ LogicalResult xf::tileCrossEntropyVjp(CrossEntropyVjpOp op, HostBuilder &host) {
     Target target(body, operands[2]);
     Value lse = row.asFloat(type, body.load(operands[3])), factor = body.load(scale), zero = row.real(type, 0);
     auto probability = [&](ScalarCode &code, Value logit) { return expOfNegative(code, code.sub(logit, lse)); };
-    // Before the phase: dX may be the memory of x.
+    // Read before the phase, because dX may reuse the memory of x.
     Value atTarget = row.mul(row.add(probability(row, body.load(x, target.column)), -1.0), factor);
     body.map({x}, dX, [&](ScalarCode &code, ValueRange e) {
       return code.select(target.ignored, zero, code.mul(probability(code, e[0]), factor));

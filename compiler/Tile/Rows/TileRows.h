@@ -28,6 +28,7 @@ void tileReduction(HostBuilder &host, const Buffer &x, ArrayRef<int64_t> axes, x
 /// True if a launch may accumulate in a buffer itself: its columns are contiguous and its type is the one computed in.
 bool mayAccumulateIn(const Buffer &buffer);
 
+/// Tile one op each; fail after an error at the op.
 LogicalResult tileElementwise(ElementwiseOpInterface op, HostBuilder &host);
 LogicalResult tileDropout(DropoutOp op, HostBuilder &host);
 

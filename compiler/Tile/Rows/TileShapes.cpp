@@ -21,7 +21,8 @@ LogicalResult xf::tileConcat(ConcatOp op, HostBuilder &host) {
   Size &place = offsets[op.getAxis()];
   for (Value input : op.getInputs()) {
     Buffer x = host.buffer(input), part = host.sliced(y, offsets, x.sizes, steps);
-    if (x.root != part.root || x.offset != part.offset || x.strides != part.strides) // it may have been written there
+    if (x.root != part.root || x.offset != part.offset ||
+        x.strides != part.strides) // else x was written there directly
       copyElements(host, x, part);
     place = host.add(place, x.sizes[op.getAxis()]);
   }

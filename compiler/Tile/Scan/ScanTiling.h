@@ -49,8 +49,8 @@ struct ScanTiling {
     return op.getQueryLengths() || sum.getSegments() || mayPrecedeKeys || mayLackKeys;
   }
 
-  /// True if sums over keys may be computed slice by slice. False if keys correct the state (beta), for segments, whose
-  /// number is unknown, and if decay would apply to an epsilon that is added later.
+  /// True if sums over keys may be computed slice by slice. False without thread blocks, if keys correct the state
+  /// (beta), for segments, whose number is unknown, and if decay would apply to an epsilon that is added later.
   bool maySplit();
 
   int64_t slots() const { return std::max<size_t>(1, exponentsOf(sum.getFeature()).size() / 2); }

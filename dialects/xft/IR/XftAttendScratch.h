@@ -65,10 +65,10 @@ struct AttendVjpScratch {
   int64_t query;       ///< [row][D'], times scale; D' and Dv' are D and Dv in whole registers
   int64_t cotangent;   ///< [row][Dv']: d_o
   int64_t shift;       ///< [row]: -lse, rounded
-  int64_t rest;        ///< [row]: what rounding took from it, times log2 e
+  int64_t rest;        ///< [row]: the rounding error of shift, times log2 e
   int64_t delta;       ///< [row]: -delta
   int64_t p, ds;       ///< [row][key]
-  int64_t dQuery;      ///< [row][D']: what this key block adds to d_q
+  int64_t dQuery;      ///< [row][D']: the contribution of this key block to d_q
   int64_t keyPanels;   ///< [panel][D'][width]
   int64_t valuePanels; ///< [panel][Dv'][width]
   int64_t keys;        ///< [key][D']
@@ -111,7 +111,7 @@ struct AttendLanesVjpScratch {
   int64_t keys, values;     ///< [rank][D], [rank][Dv]
   int64_t dKeys, dValues;   ///< the same
   int64_t p, ds;            ///< [row][rank]
-  int64_t shift, rest;      ///< [row]: -lse, rounded; what rounding took from it, times log2 e
+  int64_t shift, rest;      ///< [row]: -lse, rounded; its rounding error, times log2 e
   int64_t delta;            ///< [row]: -delta
   int64_t bounds;           ///< i32 [row][2]: ranks that each lane sees
   int64_t ranges;           ///< i64 [group of rows][2]: ranks that some lane sees

@@ -22,7 +22,7 @@ namespace mlir::xft {
 enum ScanScalar : int64_t {
   ScanReference, ///< power of 2 that the state is relative to
   ScanLargest,   ///< the largest a u of the keys so far
-  ScanShift,     ///< what direct exponents of keys lack, in units of log2
+  ScanShift,     ///< the shift that direct exponents of keys omit, in units of log2
   ScanCount,     ///< keys so far
   ScanDecay,     ///< the product of a slice's decays so far
   ScanScalarCount
@@ -83,7 +83,7 @@ struct ScanScratch {
   int64_t masses;                     ///< [feature] z
   int64_t valueSums;                  ///< [Dv'] sum of v
   int64_t halves;                     ///< [row] |x|^2 / 2
-  int64_t keyShifts, queryShifts;     ///< [slot][row] what exponents have besides a u, in units of log2
+  int64_t keyShifts, queryShifts;     ///< [slot][row] terms of exponents other than a u, in units of log2
   int64_t tops;                       ///< [row] the largest exponent, in units of log2
   int64_t largest;                    ///< [row] the largest a u
   int64_t factors;                    ///< [row] 2^(reference of the state - reference of the row)
@@ -97,9 +97,9 @@ struct ScanScratch {
   int64_t keyMask, queryMask;         ///< integers [row], all bits or none
   int64_t betas;                      ///< [row]
   int64_t residuals, massResiduals;   ///< [row][Dv'], [row]: v and 1, less what the state predicts
-  int64_t massUpdates;                ///< [row] what a key adds to z for each phi
+  int64_t massUpdates;                ///< [row] the amount a key adds to z per phi
   int64_t keyPairs;                   ///< [earlier key][later key] <phi, phi>, decayed
-  int64_t scalars;                    ///< what chunks hand on: ScanScalar
+  int64_t scalars;                    ///< ScanScalar: scalars passed from chunk to chunk
 
   //===--- gradients only ---===//
   int64_t dState, dMasses;                  ///< R and r, as state and masses
