@@ -20,6 +20,7 @@ struct Image {
   std::string bytes;
 };
 
+/// The contents of one variant of an xfrt_model.
 struct ModelTables {
   std::string name;        ///< as the user wrote it
   std::string symbol;      ///< C identifier derived from it

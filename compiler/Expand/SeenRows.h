@@ -21,6 +21,7 @@
 
 namespace mlir::xf {
 
+/// Builds ops that find and zero the rows of q and k without a pair.
 class SeenRows {
 public:
   /// Builds ops before the kernelised `op`, which must outlive this object.

@@ -18,6 +18,7 @@
 
 namespace mlir::xf {
 
+/// A floating-point SSA value with arithmetic operators.
 class Expression {
 public:
   Expression(OpBuilder &builder, Location loc, Value value) : builder(&builder), loc(loc), value(value) {}

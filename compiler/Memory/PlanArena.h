@@ -20,6 +20,7 @@ inline constexpr StringLiteral arenaBoundAttrName = "xft.arena_bound";
 /// xft.arena_size, xft.arena_bound). Held forms of parameters stay allocations.
 LogicalResult planArena(func::FuncOp host);
 
+/// Registers the pass `xf-plan-arena`.
 void registerMemoryPasses();
 
 } // namespace mlir::xf

@@ -21,6 +21,7 @@ enum class EmitKind { Object, Shared, Static, Header, Assembly, LLVM, MLIR, PTX,
 /// True if the output is code for one GPU alone.
 inline bool isDeviceCode(EmitKind kind) { return kind == EmitKind::PTX || kind == EmitKind::Cubin; }
 
+/// The options of one compilation; `--` marks xfc's flag.
 struct CompileOptions {
   std::string modelName = "model"; ///< determines the object's symbol
   std::string cpu = "native";      ///< -mcpu
@@ -37,6 +38,7 @@ struct CompileOptions {
   std::string dumpStages;           ///< folder that receives NN-STAGE.mlir after each stage, empty: none
 };
 
+/// The output of one compilation.
 struct Compiled {
   std::string bytes;  ///< the object, assembly, LLVM IR, MLIR text, PTX or machine code of the one GPU, by EmitKind
   std::string header; ///< C header of the object; empty for text kinds

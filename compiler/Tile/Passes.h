@@ -22,6 +22,7 @@ LogicalResult tileProgram(ModuleOp module, const TileModel &model);
 using TileModelOf = std::unique_ptr<TileModel> (*)(StringRef mcpu);
 /// Creates the pass `xf-tile-program{mcpu=NAME}`: tileProgram for the CPU NAME ("native" by default).
 std::unique_ptr<Pass> createTileProgramPass(TileModelOf modelOf);
+/// Registers the pass.
 void registerTilePasses(TileModelOf modelOf);
 
 } // namespace mlir::xf

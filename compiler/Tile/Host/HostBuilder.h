@@ -172,7 +172,7 @@ private:
   DenseMap<Value, Buffer> buffers;
   DenseMap<std::pair<Value, unsigned>, Buffer> kept;
   DenseMap<Value, Monomial> products;
-  DenseMap<Value, unsigned> order; ///< of first appearance: the canonical order of factors
+  DenseMap<Value, unsigned> order; ///< numbers by first appearance: the canonical order of factors
   llvm::StringMap<Value> known;
   DenseMap<unsigned, Value> resultArguments; ///< of the host
   double flop = 0, pairs = 0, executedPairs = 0;

@@ -30,6 +30,7 @@ struct ScratchLayout {
 /// True if the rows of a memref (its last dimension) have a static number of adjacent elements.
 bool hasStaticRows(MemRefType type);
 
+/// The layout for xft.attend: byte offsets, with the shape of each buffer.
 struct AttendScratch {
   explicit AttendScratch(AttendOp op);
 
@@ -55,6 +56,7 @@ struct AttendScratch {
   int64_t bytes = 0;   ///< total
 };
 
+/// The layout for xft.attend_vjp.
 struct AttendVjpScratch {
   explicit AttendVjpScratch(AttendVjpOp op);
 
@@ -101,6 +103,7 @@ struct AttendLanesScratch {
   int64_t bytes = 0;    ///< total
 };
 
+/// The layout for xft.attend_lanes_vjp; ranks are padded as in AttendLanesScratch.
 struct AttendLanesVjpScratch {
   explicit AttendLanesVjpScratch(AttendLanesVjpOp op);
 

@@ -58,6 +58,7 @@ inline constexpr StringLiteral blocksPerProcessorAttrName = "xft.blocks_per_proc
 /// The number of a kernel's arguments before its operands: begin, end, scratch.
 inline constexpr unsigned kernelPrefix = 3;
 
+/// True for a kernel, and for a host program.
 bool isKernel(func::FuncOp function);
 bool isEntry(func::FuncOp function);
 

@@ -28,6 +28,7 @@ enum ScanScalar : int64_t {
   ScanScalarCount
 };
 
+/// The static sizes of a scan or its gradient.
 struct ScanSizes {
   ScanSizes() = default;
   explicit ScanSizes(ScanOp op);
