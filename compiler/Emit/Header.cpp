@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The tables of the first processor with the memory of the one that needs most.
+/// Returns the tables of the first variant with the largest memory sizes of all variants.
 static ModelTables withLargestMemory(ArrayRef<ModelTables> variants) {
   ModelTables tables = variants.front();
   for (const ModelTables &other : variants.drop_front())

@@ -12,8 +12,9 @@
 
 namespace mlir::xf {
 
-/// The header beside the object: C99 declarations of the model and one function per entry; in C++ a typed wrapper too.
-/// Reproducible: no path, no time. Of variants for several processors, the memory is what the largest needs.
+/// Returns the header of the object: C99 declarations of the model and one function per entry; for C++ also a typed
+/// wrapper. Reproducible: contains no path and no time. With variants for several processors, memory sizes are those of
+/// the variant that needs most.
 std::string emitHeader(ArrayRef<ModelTables> variants);
 
 } // namespace mlir::xf

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One function for each entry, e.g. for @train of the model byte_lm:
+// Writes one function per entry, e.g. for @train of the model byte_lm:
 //
 //   static inline xfrt_status byte_lm_train(xfrt_context *context, xfrt_parameters *parameters, const int32_t *tokens,
 //                                           float learning_rate, float *loss) { .. }
@@ -76,7 +76,7 @@ static std::string parameterList(const HeaderEntry &entry) {
   return llvm::join(list, ", ");
 }
 
-/// The array `name` of buffers, whose sizes start at `position` of the array `shapes`.
+/// Writes the array `name` of buffers; their sizes start at `position` of the array `shapes`.
 static void writeBuffers(StringRef name, ArrayRef<HeaderTensor> tensors, bool isConst, size_t &position,
                          raw_ostream &os) {
   if (tensors.empty())

@@ -5,14 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For each entry a structure of inputs, one of outputs, what is known of its tensors, and a method of class Model:
+// Each entry gets a structure of inputs, one of outputs, constants that describe its tensors, and a method of class
+// Model:
 //
 //   namespace byte_lm {
 //   struct train_inputs { const int32_t *tokens = nullptr; float learning_rate = 0; };
 //   class Model : public xfrt::Instance { public: float train(const train_inputs &inputs) { .. } };
 //   }
 //
-// An entry's only scalar result is returned; all other results go where its outputs point.
+// A method returns the entry's only scalar result; all other results are written where its outputs point.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,14 +26,14 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// String literals may have 65536 bytes in C++, and compilers complain about longer ones.
+/// Limits the length of literals: C++ guarantees 65536 bytes, and compilers warn about longer ones.
 static constexpr size_t longestLiteral = 4000;
 
 //===----------------------------------------------------------------------===//
 // Structures
 //===----------------------------------------------------------------------===//
 
-/// The result that the method returns: the only scalar, if there is one.
+/// Returns the result that the method returns: the only scalar, or null.
 static const HeaderTensor *returned(const HeaderEntry &entry) {
   const HeaderTensor *scalar = nullptr;
   for (const HeaderTensor &result : entry.results) {
@@ -83,7 +84,7 @@ static void writeStructures(const HeaderEntry &entry, raw_ostream &os) {
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// A name as an expression; past the length of literals, an array `variable` is written for it first.
+/// Returns a name as a C++ expression. If it is too long for a literal, writes an array `variable` first.
 static std::string nameExpression(StringRef name, const std::string &variable, raw_ostream &os) {
   if (name.size() <= longestLiteral / 4)
     return cStringLiteral(name);

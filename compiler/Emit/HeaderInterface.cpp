@@ -1,4 +1,4 @@
-//===- HeaderInterface.cpp - What a header says of an entry ---------------===//
+//===- HeaderInterface.cpp - The interface that headers declare -----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ struct ElementType {
 };
 } // namespace
 
-/// In the order of xfrt_dtype.
+/// The element types in the order of xfrt_dtype.
 static constexpr ElementType elementTypes[] = {
     {"float", "XFRT_F32", "f32"},      {"double", "XFRT_F64", "f64"},  {"uint16_t", "XFRT_F16", "f16"},
     {"uint16_t", "XFRT_BF16", "bf16"}, {"int32_t", "XFRT_I32", "i32"}, {"int64_t", "XFRT_I64", "i64"},
@@ -48,7 +48,7 @@ std::string xf::shapeText(const HeaderEntry &entry, const HostTable::Tensor &ten
 // Names
 //===----------------------------------------------------------------------===//
 
-/// Dimension 2 of q, the symbol "q.2", reads q_dim2; a declared name stays as it is.
+/// Returns the C name of a symbol: "q.2", dimension 2 of q, becomes q_dim2; a declared name stays as it is.
 static std::string sizeName(StringRef symbol) {
   auto [tensor, dimension] = symbol.rsplit('.');
   bool isDimension = !dimension.empty() && llvm::all_of(dimension, llvm::isDigit);

@@ -1,11 +1,11 @@
-//===- HeaderInterface.h - What a header says of an entry ----- -*- C++ -*-===//
+//===- HeaderInterface.h - The interface that headers declare ---*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The names and types that the C and the C++ part of a header share, decided once.
+// The names and types that the C and the C++ part of a header share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,10 +16,11 @@
 
 namespace mlir::xf {
 
+/// A tensor of an entry's C function.
 struct HeaderTensor {
   const HostTable::Tensor *tensor;
-  /// Of the function's parameter and the structure's field; empty where callers give none: tensors of the store, and
-  /// results that replace an argument.
+  /// The name of the function's parameter and the structure's field. Empty if the caller does not pass the tensor: it
+  /// comes from the parameter store, or it is a result that replaces an argument.
   std::string identifier;
   bool byValue = false;   ///< a scalar input
   bool isWritten = false; ///< an argument that a result replaces in place
@@ -28,39 +29,42 @@ struct HeaderTensor {
   bool isStored() const { return tensor->role != XFRT_INPUT; }
 };
 
+/// The names of one entry.
 struct HeaderEntry {
   const HostTable *table;
-  std::string function, number;                ///< C: the function, the enumerator
-  std::string method, inputsName, outputsName; ///< C++: of class Model, and the structures beside it
-  SmallVector<std::string, 0> sizes;           ///< for each symbol its parameter, or its value where it has only one
+  std::string function, number;                ///< C names of the function and the enumerator
+  std::string method, inputsName, outputsName; ///< C++ names of the method of class Model and of its structures
+  SmallVector<std::string, 0> sizes;           ///< per symbol: its parameter, or its only value
   SmallVector<HeaderTensor, 0> arguments, results;
 
   bool usesStore() const {
     return llvm::any_of(arguments, [](auto &argument) { return argument.isStored(); });
   }
-  /// Symbols whose value the caller gives.
+  /// True if the caller passes the value of a symbol, because it has more than one.
   bool isGivenSize(size_t symbol) const { return table->symbols[symbol].min != table->symbols[symbol].max; }
-  /// The size of a dimension as a C expression.
+  /// Returns the size of a dimension as a C expression.
   std::string size(const HostTable::Dim &dim) const;
 };
 
+/// The names of all entries of a model.
 struct HeaderModel {
   std::string space; ///< C++ namespace
   SmallVector<HeaderEntry, 0> entries;
 };
 
+/// Chooses the names of a header; all are distinct in their scopes.
 HeaderModel describeHeader(const ModelTables &tables);
 
-/// The C type of an element; f16 and bf16 are their 16 bits.
+/// Returns the C type of an element; f16 and bf16 are passed as 16-bit integers.
 StringRef cElementType(xfrt_dtype dtype);
 
-/// "XFRT_F32".
+/// Returns the C enumerator of a type: "XFRT_F32".
 StringRef dtypeEnumerator(xfrt_dtype dtype);
 
-/// A type and size as in "f32[2, n, 64]"; "f32" for a scalar.
+/// Returns the type and shape of a tensor as text: "f32[2, n, 64]"; "f32" for a scalar.
 std::string shapeText(const HeaderEntry &entry, const HostTable::Tensor &tensor);
 
-/// The C part and the C++ part of the header, without guards.
+/// Write the C part and the C++ part of the header, without include guards.
 void writeCHeader(const ModelTables &tables, const HeaderModel &model, raw_ostream &os);
 void writeCxxHeader(const ModelTables &tables, const HeaderModel &model, raw_ostream &os);
 

@@ -62,7 +62,7 @@ static HostTable::Tensor describe(func::FuncOp host, unsigned number, const std:
   return tensor;
 }
 
-/// The argument that result argument `number` replaces in place, or -1.
+/// Returns the argument that result argument `number` replaces in place, or -1.
 static int32_t updatedArgument(func::FuncOp host, unsigned number) {
   auto updates = host.getArgAttrOfType<StringAttr>(number, "xf.updates");
   for (unsigned n = 0; updates && n < host.getNumArguments(); ++n)
@@ -88,7 +88,7 @@ static void describeInterface(func::FuncOp host, const SymbolClasses &symbols, H
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Where a memref of the host program lies, and its sizes and strides.
+/// The memory of a memref of the host program (space, index, byte offset), its sizes and its strides.
 struct Place {
   int32_t space = XFRT_ARENA, index = 0;
   OpFoldResult bytes;
@@ -102,7 +102,7 @@ public:
 
   LogicalResult addLaunch(xft::LaunchOp launch);
   int32_t slot(OpFoldResult size);
-  /// Values behind the frame's slots that are no constants.
+  /// The slots of the frame that `prepare` must compute, with their values.
   SmallVector<std::pair<Value, int32_t>> computed;
 
 private:
@@ -137,7 +137,7 @@ int32_t TableBuilder::slot(OpFoldResult size) {
   return found->second;
 }
 
-/// size * factor + offset
+/// Builds size * factor + offset.
 OpFoldResult TableBuilder::scaled(OpFoldResult size, int64_t factor, OpFoldResult offset) {
   auto x = getConstantIntValue(size), y = getConstantIntValue(offset);
   if (x && y)
@@ -185,7 +185,7 @@ Place TableBuilder::place(Value memref) {
   return result;
 }
 
-/// The value of an expression whose divisors are constants and whose terms are not negative.
+/// Builds the value of an expression whose right operands are constants and whose terms are not negative.
 OpFoldResult TableBuilder::evaluate(AffineExpr expression, ArrayRef<OpFoldResult> dims) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expression))
     return b.getIndexAttr(constant.getValue());
@@ -210,7 +210,7 @@ OpFoldResult TableBuilder::evaluate(AffineExpr expression, ArrayRef<OpFoldResult
                                      : arith::DivUIOp::create(b, host.getLoc(), x, y).getResult();
 }
 
-/// `number`: of the launch's buffers, the one that `operand` is.
+/// Adds the tensor map of `operand`, which has number `number` among the launch's buffers.
 void TableBuilder::addMap(xft::TensorMapAttr map, Type element, const Place &operand, int32_t number) {
   HostTable::TensorMap row{number, *dtypeOf(element), {}, {}, SmallVector<int64_t>(map.getBox())};
   for (AffineExpr size : map.getSizes().getResults())
@@ -237,7 +237,7 @@ LogicalResult TableBuilder::addLaunch(xft::LaunchOp launch) {
                         static_cast<int32_t>(table.scalars.size()),
                         0};
   SmallVector<Place, 0> places;
-  SmallVector<int32_t> buffers; // of each operand, or -1
+  SmallVector<int32_t> buffers; // the buffer's number of each operand, or -1
   for (Value actual : launch.getActuals()) {
     places.emplace_back();
     buffers.push_back(-1);
@@ -283,7 +283,7 @@ LogicalResult TableBuilder::addLaunch(xft::LaunchOp launch) {
 // Dynamic sizes
 //===----------------------------------------------------------------------===//
 
-/// Whether a sum or product of sizes does not fit into 64 bits; null for every other op.
+/// Builds the test that a sum or product of sizes does not fit into 64 bits; returns null for every other op.
 static Value overflows(OpBuilder &b, Operation *op) {
   if (!isa<arith::AddIOp, arith::MulIOp>(op) || !op->getResult(0).getType().isIndex())
     return {};
@@ -301,8 +301,9 @@ static Value overflows(OpBuilder &b, Operation *op) {
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, differs, number(0));
 }
 
-/// Adds `void prepare(const int64_t *symbols, int64_t *frame)`: the host program's index arithmetic, and all slots of
-/// the frame. Where a size overflows or required sizes differ, the arena's bytes say so, which no call accepts.
+/// Adds `void prepare(const int64_t *symbols, int64_t *frame)`, which runs the host program's index arithmetic and
+/// fills all slots of the frame. If a size overflows or required sizes differ, it sets the arena's bytes to a value
+/// that every call rejects.
 static void addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef<std::pair<Value, int32_t>> computed,
                        HostTable &table) {
   OpBuilder b = OpBuilder::atBlockEnd(host->getParentOfType<ModuleOp>().getBody());

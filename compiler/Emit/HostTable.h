@@ -14,7 +14,7 @@
 
 namespace mlir::xf {
 
-/// The contents of one xfrt_entry, as plain data; indices mean what xfrt/model.h says.
+/// The contents of one xfrt_entry as plain data; xfrt/model.h defines the indices.
 struct HostTable {
   struct Dim {
     int64_t size;
@@ -27,8 +27,8 @@ struct HostTable {
     xfrt_role role = XFRT_INPUT;
     int32_t updates = -1;
     std::optional<std::pair<int64_t, int64_t>> range;
-    bool isOrdered = false; ///< elements do not decrease
-    /// No element is above the value of a symbol plus an offset.
+    bool isOrdered = false; ///< elements are in ascending order
+    /// The upper limit of elements: the value of a symbol plus an offset.
     std::optional<std::pair<int32_t, int64_t>> limit = std::nullopt;
   };
   struct Symbol {
@@ -44,10 +44,10 @@ struct HostTable {
     xfrt_when when = XFRT_ALWAYS;
     int32_t held = 0;
     // On a GPU:
-    int32_t threads = 0, sharedBytes = 0; ///< of a block
+    int32_t threads = 0, sharedBytes = 0; ///< per thread block
     int32_t blocksPerProcessor = 0, firstMap = 0, mapCount = 0;
   };
-  /// xfrt_tensor_map; sizes and strides are slots, as many as the box has dimensions.
+  /// The contents of an xfrt_tensor_map; sizes and strides are slots of the frame, one per dimension of the box.
   struct TensorMap {
     int32_t operand;
     xfrt_dtype dtype;
@@ -69,7 +69,7 @@ struct HostTable {
   double flop = 0, pairs = 0, executedPairs = 0;
 };
 
-/// Byte offset of each memref.global of the module in the object's constants.
+/// The byte offset of each memref.global of the module in the object's constants.
 using ConstantOffsets = llvm::StringMap<int64_t>;
 
 /// The forms of parameters that a handle may hold (dialects/xft/IR/XftHeld.h), by key.
@@ -78,15 +78,15 @@ struct HeldForms {
     int32_t number;
     int64_t offset;
   };
-  /// Those of all host programs of a module.
+  /// Collects the held forms of all host programs of a module.
   static HeldForms of(ModuleOp module);
 
   llvm::StringMap<Form> forms;
   int64_t bytes = 0;
 };
 
-/// Reads a host program (after planArena, before kernels get the runtime's signature) into tables. For a program with
-/// dynamic sizes, also adds the function `prepare` to the module. The host program itself is left in place.
+/// Converts a host program (after planArena, before kernels get the runtime's signature) to tables. Adds the function
+/// `prepare` to the module if the program has dynamic sizes. Does not change the host program. Fails after an error.
 FailureOr<HostTable> buildHostTable(func::FuncOp host, const ConstantOffsets &constants, const HeldForms &held);
 
 } // namespace mlir::xf

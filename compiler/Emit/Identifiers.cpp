@@ -1,4 +1,4 @@
-//===- Identifiers.cpp - Users' names in C --------------------------------===//
+//===- Identifiers.cpp - C identifiers from users' names ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,8 @@ using namespace mlir::xf;
 
 static constexpr size_t longestIdentifier = 128, longestComment = 72;
 
-/// Words of C and C++, and macros that the standard headers may define in lower case. Other macros are upper case.
+/// Keywords of C and C++, and lower-case macros that the standard headers may define. isReserved() handles upper-case
+/// macros.
 static constexpr StringLiteral reservedWords[] = {
     "alignas",      "alignof",   "and",           "and_eq",      "asm",        "assert",
     "auto",         "bitand",    "bitor",         "bool",        "break",      "case",
@@ -40,7 +41,7 @@ static constexpr StringLiteral reservedWords[] = {
 
 static std::string escaped(unsigned char byte) { return "_x" + llvm::utohexstr(byte, /*LowerCase=*/true, /*Width=*/2); }
 
-/// Whether `text` starts with what cIdentifier writes for one byte.
+/// True if `text` starts with an escaped byte, as cIdentifier writes it.
 static bool startsWithEscape(StringRef text) {
   auto isDigit = [](char c) { return llvm::isDigit(c) || (c >= 'a' && c <= 'f'); };
   return text.size() >= 4 && text.starts_with("_x") && isDigit(text[2]) && isDigit(text[3]);
@@ -61,7 +62,7 @@ std::string xf::cIdentifier(StringRef text) {
   return result + escaped('_') + llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, /*Width=*/16);
 }
 
-/// Keywords, and the forms of names that belong to implementations and macros.
+/// True for keywords, and for names of the forms that implementations and macros use.
 static bool isReserved(StringRef identifier) {
   bool isUpper = identifier.size() > 1 && llvm::none_of(identifier, [](char c) { return llvm::isLower(c); });
   return isUpper || identifier.starts_with("__") || identifier.starts_with("xfrt_") ||
@@ -81,8 +82,8 @@ std::string IdentifierScope::add(StringRef name) {
   return result;
 }
 
-/// Octal escapes end after three digits, so that no following character joins them. '?' would start a trigraph,
-/// '*' end a comment around the text.
+/// Appends `c`, escaped if need be. Octal escapes end after three digits, so that no following character joins them.
+/// '?' would start a trigraph, '*' end a comment around the text.
 static void appendEscaped(std::string &result, unsigned char c, StringRef special) {
   if (llvm::isPrint(c) && !special.contains(c)) {
     result += c;

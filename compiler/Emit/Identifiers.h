@@ -1,12 +1,12 @@
-//===- Identifiers.h - Users' names in C ---------------------- -*- C++ -*-===//
+//===- Identifiers.h - C identifiers from users' names ----------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Names of models, entries and tensors are any UTF-8: quotes, newlines, comment ends, keywords, 64 KB. What C sees of
-// them is made here and nowhere else.
+// Names of models, entries and tensors are arbitrary UTF-8: quotes, newlines, comment ends, keywords, 64 KB. Only these
+// functions turn them into C identifiers, literals and comments.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,27 +20,28 @@
 
 namespace mlir::xf {
 
-/// Letters, digits and underscores, not starting with a digit; distinct names give distinct results. Ordinary names
-/// stay as they are; any other byte becomes _xNN, and names past 128 bytes end in a hash. May be a keyword of C.
+/// Returns `text` as letters, digits and underscores, not starting with a digit; distinct texts have distinct results.
+/// Ordinary names stay as they are; any other byte becomes _xNN, and names past 128 bytes end in a hash. The result may
+/// be a keyword of C.
 std::string cIdentifier(StringRef text);
 
-/// The identifiers of one scope of C or C++, each used once, none a keyword or reserved to the implementation.
+/// The identifiers of one scope of C or C++: each is used once, none is a keyword or reserved to the implementation.
 class IdentifierScope {
 public:
-  /// `taken`: identifiers that the surrounding text uses itself.
+  /// Creates a scope in which `taken` are used already, by the surrounding text.
   explicit IdentifierScope(ArrayRef<StringRef> taken = {});
 
-  /// An identifier for `name`: its cIdentifier where that is free, else that with a suffix.
+  /// Returns an unused identifier for `name`: its cIdentifier if that is free, else that with a suffix.
   std::string add(StringRef name);
 
 private:
   llvm::StringSet<> used;
 };
 
-/// `text` as a literal of C, quotes included, in printable ASCII.
+/// Returns `text` as a C string literal with quotes, in printable ASCII.
 std::string cStringLiteral(StringRef text);
 
-/// `text` for a comment: one short line of printable ASCII that cannot end the comment.
+/// Returns `text` for a comment: one short line of printable ASCII that cannot end the comment.
 std::string cCommentText(StringRef text);
 
 } // namespace mlir::xf

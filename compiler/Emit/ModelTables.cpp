@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The structures of xfrt/model.h as constants of an LLVM module; field by field in the order of that header. Rows of a
-// kind, of all entries, are one array. Kinds that others point to come first, so that addresses are known.
+// Emits the structures of xfrt/model.h as constants of an LLVM module, field by field in the order of that header. The
+// rows of a kind, of all entries, form one array. Kinds that others point to come first, so that their addresses are
+// known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +27,7 @@ static std::string modelSymbol(const ModelTables &tables) { return "xfrt_model_"
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Constants of C's types.
+/// Builds constants of C types.
 class ConstantBuilder {
 public:
   explicit ConstantBuilder(llvm::Module &module) : module(module), context(module.getContext()) {}
@@ -41,7 +42,7 @@ public:
                                llvm::GlobalValue::LinkageTypes linkage = llvm::GlobalValue::PrivateLinkage) {
     return new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/true, linkage, value, name);
   }
-  /// Begin and end of bytes that are 64-byte aligned; equal ones are stored once. Null where there are none.
+  /// Returns pointers to the begin and end of 64-byte-aligned bytes; equal bytes are stored once. Null for no bytes.
   std::pair<llvm::Constant *, llvm::Constant *> blob(StringRef bytes);
   llvm::Constant *byteAt(llvm::Constant *base, int64_t offset) {
     return llvm::ConstantExpr::getGetElementPtr(llvm::Type::getInt8Ty(context), base, i64(offset));
@@ -53,24 +54,24 @@ private:
   llvm::StringMap<llvm::Constant *> blobs;
 };
 
-/// The rows of one kind. Those of an entry are added together, and taken together in the same order.
+/// The array of all rows of one kind. The rows of an entry are added together, and taken together in the same order.
 class Table {
 public:
   explicit Table(ConstantBuilder &b) : b(b) {}
 
   void add(llvm::Constant *row) { rows.push_back(row); }
-  /// Places the rows; none can be added after that.
+  /// Emits the array; no rows may be added afterwards.
   void place() {
     if (!rows.empty())
       begin = b.global(llvm::ConstantArray::get(llvm::ArrayType::get(rows.front()->getType(), rows.size()), rows));
   }
-  /// The address of the next rows; null for none.
+  /// Returns the address of the next `count` rows; null for none.
   llvm::Constant *take(size_t count) {
     size_t first = taken;
     taken += count;
     return count ? at(first) : b.null();
   }
-  /// The fields of xfrt_tables.
+  /// Appends the begin and end of the array, the fields of xfrt_tables.
   void bounds(SmallVectorImpl<llvm::Constant *> &fields) {
     fields.push_back(rows.empty() ? b.null() : at(0));
     fields.push_back(rows.empty() ? b.null() : at(rows.size()));
@@ -88,7 +89,7 @@ private:
   size_t taken = 0;
 };
 
-/// Names, each once. All are collected before the first address is taken.
+/// The table of names, each stored once. All names are collected before the first address is taken.
 class Strings {
 public:
   explicit Strings(ConstantBuilder &b) : b(b) {}
@@ -125,7 +126,7 @@ private:
   llvm::StringMap<int64_t> offsets;
 };
 
-/// All rows of one model.
+/// Emits all rows of one model.
 class ModelEmitter {
 public:
   ModelEmitter(ConstantBuilder &b, const ModelTables &tables) : b(b), tables(tables) {}
@@ -168,7 +169,7 @@ std::pair<llvm::Constant *, llvm::Constant *> ConstantBuilder::blob(StringRef by
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Rows that point to names at most.
+/// Adds the rows of an entry that point to nothing but names.
 void ModelEmitter::addLeaves(const HostTable &entry) {
   constexpr size_t mostDimensions = 5;
   constexpr int32_t swizzleBytes = 128;
@@ -243,11 +244,11 @@ void ModelEmitter::addEntry(const HostTable &entry) {
                         maps.take(entry.maps.size())}));
 }
 
-/// Their data, one behind the other, each 64-byte aligned.
+/// Emits the images' data, one after the other, each 64-byte aligned.
 void ModelEmitter::addImages() {
   SmallVector<std::pair<int64_t, int64_t>> places; // offset and bytes
   for (const Image &image : tables.images) {
-    bool isText = image.kind == XFRT_PTX; // whose NUL counts
+    bool isText = image.kind == XFRT_PTX; // PTX is text: its NUL is part of the data
     code.resize(llvm::alignTo(code.size(), 64));
     places.push_back({code.size(), image.bytes.size() + isText});
     code.append(image.bytes).append(isText, '\0');
@@ -262,7 +263,7 @@ void ModelEmitter::addImages() {
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// Every number of a row; addresses do not count.
+/// Adds every number of a row to a checksum; skips addresses, which the linker sets.
 static uint64_t addNumbers(uint64_t sum, llvm::Constant *row) {
   if (auto *number = dyn_cast<llvm::ConstantInt>(row))
     return xfrt_checksum_number(sum, static_cast<uint64_t>(number->getSExtValue()));
@@ -305,7 +306,7 @@ llvm::Constant *ModelEmitter::bounds() {
   return b.global(b.fields(fields));
 }
 
-/// The name is empty for a model that others point to.
+/// Emits the model. `name` is empty for a model that only others point to.
 llvm::Constant *ModelEmitter::emit(StringRef name, llvm::Constant *next) {
   strings.collect(tables);
   constantBounds = b.blob(tables.constants);

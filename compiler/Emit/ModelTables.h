@@ -20,24 +20,26 @@ struct Image {
   std::string bytes;
 };
 
+/// The contents of one variant of an xfrt_model.
 struct ModelTables {
   std::string name;        ///< as the user wrote it
   std::string symbol;      ///< C identifier derived from it
-  std::string features;    ///< CPU features that the code needs, comma separated; of a GPU its architecture
+  std::string features;    ///< CPU features that the code needs, comma-separated; for a GPU, its architecture
   std::string contentHash; ///< hexadecimal
   SmallVector<HostTable, 0> entries;
   std::string constants; ///< bytes
   int32_t heldCount = 0; ///< forms of parameters that a handle may hold
   int64_t heldBytes = 0;
   xfrt_device device = XFRT_CPU;
-  SmallVector<Image, 0> images; ///< of the kernels, where they run on a GPU
+  SmallVector<Image, 0> images; ///< images of the kernels if they run on a GPU
 };
 
-/// Adds `xfrt_model_<symbol>` and everything it points to; kernels and prepare functions are in `module` already.
-/// Tables of one program for several processors, the one that can do least first, become a list.
+/// Adds the constant `xfrt_model_<symbol>` and all that it points to. Kernels and prepare functions must be in `module`
+/// already. Variants of one program for several processors, the least capable first, become a linked list.
 void emitModelTables(ArrayRef<ModelTables> variants, llvm::Module &module);
 
-/// Adds `xfrt_shared_model`, the pointer by which tools find the model of a shared library; after emitModelTables.
+/// Adds `xfrt_shared_model`, the pointer by which tools find the model of a shared library. Call it after
+/// emitModelTables.
 void emitSharedModel(const ModelTables &tables, llvm::Module &module);
 
 } // namespace mlir::xf

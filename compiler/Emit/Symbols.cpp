@@ -15,7 +15,7 @@ using namespace mlir::xf;
 
 using Dimension = std::pair<unsigned, int64_t>;
 
-/// The argument dimension that an index value is, if it is one.
+/// Returns the argument dimension that an index value is, or nothing.
 static std::optional<Dimension> dimensionOf(Value size) {
   auto dim = size.getDefiningOp<memref::DimOp>();
   auto argument = dim ? dyn_cast<BlockArgument>(dim.getSource()) : nullptr;
@@ -30,7 +30,7 @@ static std::string argumentName(func::FuncOp host, unsigned argument) {
   return "arg" + std::to_string(argument);
 }
 
-/// What xf.dims says of a dynamic dimension of an argument, or null.
+/// Returns the declaration (xf.dims) of a dynamic dimension of an argument, or null.
 static DimAttr declaredDim(func::FuncOp host, Dimension dimension) {
   auto dims = host.getArgAttrOfType<ArrayAttr>(dimension.first, "xf.dims");
   if (!dims)
@@ -39,7 +39,7 @@ static DimAttr declaredDim(func::FuncOp host, Dimension dimension) {
   return cast<DimAttr>(dims[llvm::count_if(shape.take_front(dimension.second), ShapedType::isDynamic)]);
 }
 
-/// Dimensions that share a declared name are equal.
+/// Unites the classes of dimensions with the same declared name.
 static void uniteDeclared(func::FuncOp host, ArrayRef<Dimension> order, llvm::EquivalenceClasses<Dimension> &classes) {
   llvm::StringMap<Dimension> first;
   for (Dimension dimension : order)
@@ -63,7 +63,7 @@ SymbolClasses SymbolClasses::of(func::FuncOp host) {
   }
   uniteDeclared(host, order, classes);
   DenseMap<Dimension, int64_t> fixed;
-  host.walk([&](xft::RequireEqualOp op) { // other sizes are compared when a call comes (HostTable.cpp)
+  host.walk([&](xft::RequireEqualOp op) { // other equalities are checked at the start of a call (HostTable.cpp)
     auto x = dimensionOf(op.getX()), y = dimensionOf(op.getY());
     APInt constant;
     if (x && y)

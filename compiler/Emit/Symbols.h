@@ -12,13 +12,13 @@
 
 namespace mlir::xf {
 
-/// Classes of argument dimensions that must have one value: those that share a declared name, and those that
-/// xft.require_equal ties together.
+/// The symbols of an entry's dynamic sizes. Each symbol is a class of argument dimensions that must be equal, because
+/// they share a declared name or because xft.require_equal relates them.
 class SymbolClasses {
 public:
   static SymbolClasses of(func::FuncOp host);
 
-  /// The symbol of dimension `dim` of argument `argument`, or -1 where its size is a constant.
+  /// Returns the symbol of dimension `dim` of argument `argument`, or -1 if its size is a constant.
   int32_t symbol(unsigned argument, int64_t dim) const;
   SmallVector<HostTable::Symbol, 0> symbols;
 

@@ -1,4 +1,4 @@
-//===- BatchRegion.cpp - A region of one row, over all rows ---------------===//
+//===- BatchRegion.cpp - Batching of a region over rows -------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,7 +36,7 @@ private:
   OpBuilder &builder;
   ArrayRef<int64_t> prefix;
   IRMapping mapping;
-  DenseSet<Value> batched; ///< of the values inside
+  DenseSet<Value> batched; ///< values of the region that depend on the row
 };
 } // namespace
 
@@ -47,8 +47,8 @@ RankedTensorType RegionBatcher::batchedType(RankedTensorType type, int64_t ones)
   return type.clone(shape);
 }
 
-/// Whether leading dimensions of the operands that depend on the row are dimensions that the op goes through one by
-/// one.
+/// True if the op computes its result independently for each index of leading dimensions of the operands that depend on
+/// the row.
 bool RegionBatcher::hasBatchedForm(Operation &op) const {
   auto onlyFirst = [&] {
     return dependsOnRow(op.getOperand(0)) &&
@@ -65,7 +65,8 @@ bool RegionBatcher::hasBatchedForm(Operation &op) const {
       .Default(false);
 }
 
-/// Shapes broadcast from the last dimension: an operand of a lower rank than the result needs its prefix moved out.
+/// Reshapes operands of a lower rank than the result: shapes broadcast from the last dimension, so ones are inserted
+/// after the prefix.
 void RegionBatcher::alignRanks(Operation &original, Operation &op) {
   int64_t rank = cast<RankedTensorType>(original.getResult(0).getType()).getRank();
   for (auto [inside, operand] : llvm::zip(original.getOperands(), op.getOpOperands())) {

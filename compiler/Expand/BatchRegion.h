@@ -1,4 +1,4 @@
-//===- BatchRegion.h - A region of one row, over all rows -------*- C++ -*-===//
+//===- BatchRegion.h - Batching of a region over rows -----------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,10 +13,10 @@
 
 namespace mlir::xf {
 
-/// Builds the ops of `body`, which takes one row of size D and then tensors that all rows share, for every row of
-/// `rows`, ..xD, at once: what depends on the row gets the leading dimensions of `rows`. Returns what the body yields,
-/// ..xM, or fails after an error at the op that has no such form: it knows element-wise ops, linear and matmul by a
-/// shared matrix, softmax, norms, reduce and concat.
+/// Vectorises a region over rows: builds the ops of `body`, whose arguments are one row of size D and then tensors that
+/// all rows share, for every row of `rows`, ..xD, at once. Results that depend on the row get the leading dimensions of
+/// `rows`. Returns the value that the body yields, ..xM. Fails, after an error, at an op without a batched form;
+/// element-wise ops, linear and matmul by a shared matrix, softmax, norms, reduce and concat have one.
 FailureOr<Value> batchRegion(OpBuilder &builder, Block &body, TypedValue<RankedTensorType> rows, ValueRange shared);
 
 } // namespace mlir::xf

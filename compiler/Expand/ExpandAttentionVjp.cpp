@@ -1,4 +1,4 @@
-//===- ExpandAttentionVjp.cpp - Gradients of what is written out ----------===//
+//===- ExpandAttentionVjp.cpp - Gradients of expanded attention -----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,9 +12,9 @@
 //   func private @attention(%q, %k, %v, %e) -> O {
 //     %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 3>) params(%e)
 //
-// The gradient of an attention that the other passes of this stage write out is that of the ops they write, which the
-// gradient stage makes of a function. The given o and lse are those that the function computes. Before those passes.
-// A gradient that kernels compute stays.
+// If other passes of this stage expand an attention into ops, its gradient must be the gradient of those ops: this pass
+// moves the attention into a function, which the gradient stage differentiates. The function recomputes o and lse. Runs
+// before those passes. Gradients that kernels compute stay.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,15 +31,15 @@ namespace mlir::xf {
 using namespace mlir;
 using namespace mlir::xf;
 
-/// What the attention itself takes.
+/// Returns the operands of the forward attention.
 static SmallVector<Value> inputsOf(AttentionVjpOp op) {
   SmallVector<Value> inputs = {op.getQ(), op.getK(), op.getV()};
-  unsigned clauses = op.getODSOperandIndexAndLength(7).first; // behind o, lse and the cotangents
+  unsigned clauses = op.getODSOperandIndexAndLength(7).first; // clauses follow o, lse and the cotangents
   llvm::append_range(inputs, op->getOperands().drop_front(clauses));
   return inputs;
 }
 
-/// The same clauses as `op`, of `inputs`, which are in the order of inputsOf.
+/// Builds the forward attention of `op` with the operands `inputs`, in the order of inputsOf.
 static AttentionOp buildAttention(OpBuilder &builder, AttentionVjpOp op, ValueRange inputs) {
   ValueRange rest = inputs.drop_front(3);
   auto take = [&](ValueRange like) {
@@ -111,7 +111,7 @@ struct ExpandAttentionVjpPass : xf::impl::ExpandAttentionVjpPassBase<ExpandAtten
     registry.insert<func::FuncDialect, XfDialect>();
   }
 
-  /// Whether another pass of the stage writes the attention out.
+  /// True if another pass of the stage expands the attention into ops.
   FailureOr<bool> isExpanded(AttentionVjpOp op) {
     if (isa<LowRankPatternAttr>(op.getPattern()))
       return true;

@@ -1,4 +1,4 @@
-//===- ExpandFeatures.cpp - Feature maps that are no scalar functions -----===//
+//===- ExpandFeatures.cpp - Softmax and region feature maps as ops --------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,11 +12,11 @@
 //   %n = xf.attention %fq, %fk, %v pattern(#xf.kernelized<feature = identity, normalizer = none>)
 //   %o = xf.rms_norm %n eps 1.0e-6
 //
-// A feature region is written out over all rows in softmax's place. Kernels then know one kind of feature: a scalar
-// function of an element of W x, which they compute on the way into their products.
+// A feature region is expanded over all rows in place of the softmax. Kernels then need one kind of feature: a scalar
+// function of an element of W x, which they compute as they load operands of their products.
 //
-// Before the gradient stage: derivatives of W, of captures and of the norm are then those of the ops. The attention
-// that is left has no region.
+// Runs before the gradient stage, so that derivatives of W, of captures and of the norm are those of the ops. The
+// remaining attention has no region.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ namespace mlir::xf {
 using namespace mlir;
 using namespace mlir::xf;
 
-/// `pattern` with another feature, stabiliser and normaliser.
+/// Returns `pattern` with another feature, stabiliser and normaliser.
 static KernelizedPatternAttr rebuild(KernelizedPatternAttr pattern, Feature feature,
                                      std::optional<Stabilizer> stabilizer, Normalizer normalizer) {
   return KernelizedPatternAttr::get(pattern.getContext(), feature, pattern.getEpsilon(), stabilizer,
@@ -43,7 +43,7 @@ static KernelizedPatternAttr rebuild(KernelizedPatternAttr pattern, Feature feat
 // Features
 //===----------------------------------------------------------------------===//
 
-/// softmax over the channels of W x, or of x, in the type that scores have.
+/// Builds the softmax over the channels of W x, or of x, in the type of scores.
 static Value buildSoftmax(TensorCode code, AttentionOp op, Value rows) {
   Type real = accumulatorType(TensorCode::typeOf(rows).getElementType());
   Value projected = code.convert(rows, real);
@@ -59,7 +59,7 @@ static FailureOr<Value> buildFeatures(TensorCode code, AttentionOp op, Value row
                      op.getFeatureCaptures());
 }
 
-/// Values and the result take the type of features.
+/// Converts values and the result to the type of features.
 static void convertValues(TensorCode code, AttentionOp op) {
   RankedTensorType narrow = op.getO().getType();
   Type element = op.getQ().getType().getElementType();
@@ -72,8 +72,8 @@ static void convertValues(TensorCode code, AttentionOp op) {
   op.getO().replaceAllUsesExcept(result, result);
 }
 
-/// An attention over phi(q) and phi(k) in place of `op`. Gradients of W and captures are sums over all rows: those that
-/// no pair has are left out.
+/// Turns `op` into an attention over phi(q) and phi(k). Rows without a pair are zeroed before, because gradients of W
+/// and captures are sums over all rows.
 static LogicalResult expandFeatures(AttentionOp op) {
   OpBuilder builder(op);
   TensorCode code{builder, op.getLoc()};
@@ -101,8 +101,8 @@ static LogicalResult expandFeatures(AttentionOp op) {
 // Normaliser
 //===----------------------------------------------------------------------===//
 
-/// The form under which the numerator arrives that the norm divides. A running stabiliser cancels in N / Z and in the
-/// norm of that; where Z may be negative, features go without it.
+/// Returns the pattern that computes the numerator for the norm. A running stabiliser cancels in N / Z, and so in its
+/// norm; if Z may be negative (trigonometric features), the stabiliser is per row and nothing divides.
 static KernelizedPatternAttr beforeNorm(KernelizedPatternAttr pattern) {
   if (stabilizerOf(pattern) != Stabilizer::k_running || !isExponential(pattern.getFeature()))
     return rebuild(pattern, pattern.getFeature(), pattern.getStabilizer(), Normalizer::k_none);
@@ -113,7 +113,7 @@ static KernelizedPatternAttr beforeNorm(KernelizedPatternAttr pattern) {
 
 static void expandNorm(AttentionOp op) {
   auto pattern = cast<KernelizedPatternAttr>(op.getPattern());
-  // A row that sees no key has a numerator of 0, and stays 0 without a guard too.
+  // The guard is at least the smallest normal number, so that a row without keys, whose numerator is 0, stays 0.
   double smallest = APFloat::getSmallestNormalized(APFloat::IEEEsingle()).convertToDouble();
   op.setPatternAttr(beforeNorm(pattern));
   OpBuilder builder(op->getContext());

@@ -1,4 +1,4 @@
-//===- ExpandLowRank.cpp - Low-rank attention is projections and dense attention -===//
+//===- ExpandLowRank.cpp - Low-rank attention to dense attention ----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,13 +11,12 @@
 //   %vr = xf.matmul %e transposed, %v
 //   %o = xf.attention %q, %kr, %vr pattern(#xf.dense)
 //
-// Operands of 16 bits are converted to f32, and O back: what is projected has as many digits as a score, which is never
-// rounded to 16 bits. E is cut to the first rows where there are fewer keys, keys beyond `lengths` are replaced by
-// zeros before, and pooling is reductions of blocks instead of a product. Scores, dropout and query lengths stay as
-// they are.
+// Operands of 16 bits are converted to f32, and O back: projected rows keep the precision of scores, which are never
+// rounded to 16 bits. E is cut to its first rows if there are fewer keys; keys beyond `lengths` are replaced by zeros
+// first; pooling is a reduction of blocks instead of a product. Scores, dropout and query lengths stay as they are.
 //
-// Before the gradient stage: the derivatives of E, F, K and V are then those of products and reductions, and every
-// later stage sees an attention that it knows.
+// Runs before the gradient stage, so that derivatives of E, F, K and V are those of products and reductions, and every
+// later stage has dense attention only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +32,8 @@ namespace mlir::xf {
 using namespace mlir;
 using namespace mlir::xf;
 
-/// A score region counts queries on the axis of all keys: `offset` more than dense attention over the projected ones.
+/// Adjusts query positions in the score region: they count on the axis of all keys, and are larger by `offset` than
+/// those of dense attention over the projected keys. Fails, after an error, if the number of keys is dynamic.
 static LogicalResult shiftQueries(AttentionOp dense, AttentionOp op) {
   if (dense.getScore().empty() || dense.getScore().getArgument(3).use_empty())
     return success();

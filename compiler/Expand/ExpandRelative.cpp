@@ -1,4 +1,4 @@
-//===- ExpandRelative.cpp - Weights by distance, and sets without a sum ---===//
+//===- ExpandRelative.cpp - Kernelised attention over pairs ---------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,23 +11,23 @@
 //   %s = xf.attention %fq, %fk, %v1 pattern(#xf.kernelized<feature = identity, normalizer = none, of = P>) relative(%t)
 //   %o = N / (Z + guard), %s = (N, Z)
 //
-// The weights <phi(q), phi(k)> e^t of a distance have no low rank: no state carries them from query to query, and what
-// is left runs pair by pair, N^2 of them. Weights may have signs, so it is no softmax. A running stabiliser is another
-// matter: there all weights are positive, and with s(j) the stabiliser of a key alone,
+// The weights <phi(q), phi(k)> e^t, with t by distance, have no low rank: no state carries them from query to query,
+// and the op must run over all pairs, N^2 of them. Weights may be negative, so it is not a softmax. With a running
+// stabiliser, however, all weights are positive, and with s(j) the stabiliser of key j alone,
 //
 //   %o = xf.attention %fq, %fk, %v pattern(P) score { log(<fq, fk>) + s(j) + t[h, j - i + Nk - 1] }
 //
-// needs no maximum over keys that a row does not see. All of it is computed in the type that scores have.
+// needs no maximum over keys that a row does not see. All of it is computed in the type of scores.
 //
-// The same without %t where P is a set over which no state carries sums, such as a window or a grid by position: of all
-// sets but dense, causal and segments only the pairs themselves are left to run over.
+// The pass also expands ops without %t if no state carries sums over the set P, such as a window or a grid by position:
+// for all sets but dense, causal and segments the op must run over pairs.
 //
-// A decay is refused. Its factor of a pair is a product over the positions between, which two numbers per position give
-// only as a quotient: that is not defined behind a decay of 0, and the logarithms whose difference would replace it are
-// not where decays are negative.
+// Decay is rejected. Its factor of a pair is a product over the positions between, which two numbers per position
+// express only as a quotient. The quotient is undefined after a decay of 0, and a difference of logarithms is undefined
+// for negative decays.
 //
-// After xf-expand-features, which leaves scalar features, and before the gradient stage: derivatives are those of the
-// ops. Stabilisers are constants there: they pass through steps.
+// Runs after xf-expand-features, which leaves scalar features, and before the gradient stage, so that derivatives are
+// those of the ops. Stabilisers are constants there, because they are step functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +46,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// u = W x~ or x, and |x~|^2 / 2 where features are exponentials.
+/// Projected rows: u = W x~ or x, and |x~|^2 / 2 if features are exponentials.
 struct ProjectedRows {
   Value u, half;
 };
@@ -63,10 +63,10 @@ private:
   bool isFeatureRow() { return feature == Feature::k_identity && op.getParams().empty(); }
   Stabilizer stabilizer();
   ProjectedRows project(Value rows);
-  /// e^(u - half - shift) and the like; `shift` may be null.
+  /// Builds features, such as e^(u - half - shift); `shift` may be null.
   Value features(const ProjectedRows &rows, Value shift);
   Value elementFeatures(Value u);
-  /// The largest exponent of each row.
+  /// Builds the largest exponent of each row.
   Value rowShift(const ProjectedRows &rows);
   Value sequenceShift(const ProjectedRows &keys);
   AttentionOp cloneOp(Value q, Value k, Value v, xf::Pattern pattern);
@@ -87,7 +87,8 @@ private:
 // Features
 //===----------------------------------------------------------------------===//
 
-/// With weights of both signs, a running stabiliser, which cancels, leaves keys as they are.
+/// Returns the stabiliser to use. With weights of both signs, a running stabiliser becomes one per row: it cancels, so
+/// keys need none.
 Stabilizer RelativeExpander::stabilizer() {
   if (!isExponential(feature))
     return Stabilizer::k_none;
@@ -117,7 +118,7 @@ Value RelativeExpander::elementFeatures(Value u) {
     return unary(AbsOp());
   case Feature::k_sigmoid:
     return unary(SigmoidOp());
-  case Feature::k_elu: { // no exponential of a large u, whose derivative would be infinite
+  case Feature::k_elu: { // avoids the exponential of a large u, whose derivative is infinite
     Value isPositive = code.compare(Comparison::k_gt, u, 0);
     Value negative = WhereOp::create(code.b, code.loc, u.getType(), isPositive, code.number(u, 0), u);
     return code.select(isPositive, code.add(u, 1), ExpOp::create(code.b, code.loc, u.getType(), negative));
@@ -152,7 +153,8 @@ Value RelativeExpander::features(const ProjectedRows &rows, Value shift) {
 // Stabilisers
 //===----------------------------------------------------------------------===//
 
-/// x as it is, but a step function, through which no gradient passes: x 2^60 has no fraction, or x is below 2^-37.
+/// Builds x as a step function, through which no gradient passes. The value is x itself: x 2^60 has no fraction, or x
+/// is below 2^-37.
 static Value buildConstant(TensorCode &code, Value x) {
   return code.map(x, [&](OpBuilder &b, Value x) -> Value {
     auto number = [&](double value) -> Value {
@@ -169,7 +171,7 @@ Value RelativeExpander::rowShift(const ProjectedRows &rows) {
   return buildConstant(code, code.largest(exponents, 1));
 }
 
-/// The largest one of the keys that some query sees and that are finite, 0 where there is none.
+/// Builds the largest exponent of all keys that some query sees and that are finite; 0 if there is none.
 Value RelativeExpander::sequenceShift(const ProjectedRows &keys) {
   double infinity = std::numeric_limits<double>::infinity();
   Value ofRows = rowShift(keys), lowest = code.number(ofRows, -infinity);
@@ -197,7 +199,7 @@ AttentionOp RelativeExpander::cloneOp(Value q, Value k, Value v, xf::Pattern pat
   return clone;
 }
 
-/// v, with a column of ones behind.
+/// Builds v with a column of ones appended.
 static Value buildWithOnes(TensorCode &code, Value v) {
   RankedTensorType type = TensorCode::typeOf(v);
   int64_t columns = type.getShape().back();
@@ -236,7 +238,8 @@ Value RelativeExpander::expandLinear(const ProjectedRows &queries, const Project
 // A running stabiliser
 //===----------------------------------------------------------------------===//
 
-/// (s, b, h, i, j, shift, t) -> log s + shift[b, h div (H / Hk), j] + t[h, j - i + Nk - 1], where there is a t.
+/// Builds the score region (s, b, h, i, j, shift, t) -> log s + shift[b, h div (H / Hk), j] + t[h, j - i + Nk - 1];
+/// without t, its term is omitted.
 void RelativeExpander::buildLogWeights(AttentionOp attention) {
   Location loc = code.loc;
   OpBuilder b(op.getContext());
@@ -297,7 +300,7 @@ Value RelativeExpander::expand() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Whether an op is weights <q, k> and nothing else, which run pair by pair as they are.
+/// True if the weights are <q, k> and nothing else: kernels run such ops pair by pair without this pass.
 static bool hasPlainWeights(AttentionOp op, KernelizedPatternAttr pattern) {
   return pattern.getFeature() == Feature::k_identity && pattern.getNormalizer() == Normalizer::k_none &&
          epsilonOf(pattern) == 0 && op.getParams().empty();
@@ -322,7 +325,7 @@ struct ExpandRelativePass : xf::impl::ExpandRelativePassBase<ExpandRelativePass>
     registry.insert<arith::ArithDialect, math::MathDialect, tensor::TensorDialect, XfDialect>();
   }
 
-  /// Whether only pairs are left to run `op` over. A recurrence is none of them: it is refused later.
+  /// True if `op` must run over pairs. False for recurrences (decay, beta), which later stages reject.
   FailureOr<bool> runsOverPairs(AttentionOp op) {
     auto pattern = dyn_cast<KernelizedPatternAttr>(op.getPattern());
     if (!pattern || op.getRelative())

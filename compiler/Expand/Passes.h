@@ -18,12 +18,12 @@ namespace mlir::xf {
 #define GEN_PASS_REGISTRATION
 #include "compiler/Expand/Passes.h.inc"
 
-/// Whether the set of a kernelised op is one over which a state carries sums from query to query; failure after an
-/// error. Only the pattern stage can tell.
+/// Returns whether a state can carry the sums of a kernelised op over its set from query to query; fails after an
+/// error. A callback, because only the pattern stage can decide it.
 using KernelSumQuestion = std::function<FailureOr<bool>(Operation *op, KernelizedPatternAttr pattern)>;
-/// xf-expand-attention-vjp, of ops over other sets too.
+/// Creates xf-expand-attention-vjp; with the callback it also expands ops whose sets have no such state.
 std::unique_ptr<Pass> createExpandAttentionVjpPass(KernelSumQuestion hasKernelSum);
-/// xf-expand-relative that takes ops over other sets too.
+/// Creates xf-expand-relative; with the callback it also expands ops whose sets have no such state.
 std::unique_ptr<Pass> createExpandRelativePass(KernelSumQuestion hasKernelSum);
 
 } // namespace mlir::xf

@@ -1,4 +1,4 @@
-//===- ProjectKeys.cpp - The few rows that keys or values become ----------===//
+//===- ProjectKeys.cpp - Low-rank projections of keys, values -------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A learned projection is one product: all heads and the whole batch read the same E. Pooling reduces whole blocks at
-// once, then the last block, which may be shorter; blocks that no key is left for become rows of zeros.
+// once, then the last block, which may be shorter; blocks without keys become rows of zeros.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ static RankedTensorType withSize(RankedTensorType type, int64_t dimension, int64
 }
 
 //===----------------------------------------------------------------------===//
-// Moves that vanish where there is nothing to do
+// Moves that are omitted if they change nothing
 //===----------------------------------------------------------------------===//
 
 Value KeyProjector::slice(Value x, int64_t first, int64_t rows) {
@@ -78,14 +78,14 @@ Value KeyProjector::selectKeys(Value x) {
 // Projections
 //===----------------------------------------------------------------------===//
 
-/// E^T x.
+/// Builds E^T x.
 Value KeyProjector::multiply(Value x, Value weights) {
   Value rows = slice(weights, 0, typeOf(x).getDimSize(2));
   RankedTensorType type = withSize(typeOf(x), 2, pattern.getRank());
   return MatmulOp::create(builder, loc, type, rows, selectKeys(x), /*transpose_a=*/true, /*transpose_b=*/false);
 }
 
-/// Keys of a block.
+/// Returns the number of keys of a block.
 static int64_t blockSize(int64_t keys, int64_t rank) { return std::max<int64_t>(1, llvm::divideCeil(keys, rank)); }
 
 Value KeyProjector::pool(Value x, Reduction kind) {
@@ -118,7 +118,7 @@ Value KeyProjector::convolve(Value x, Value weights) {
 
 FailureOr<Value> KeyProjector::apply(Value x, Value weights) {
   bool isLearned = pattern.getProjection() == Projection::k_learned;
-  // A product finds out by itself whether E has as many rows as there are keys, where only a call knows both.
+  // If only a call fixes both sizes, the product itself checks that E has as many rows as there are keys.
   bool agreesLater = isLearned && !lengths && ShapedType::isDynamic(typeOf(weights).getShape().end()[-2]);
   if (ShapedType::isDynamic(typeOf(x).getDimSize(2)) && !agreesLater)
     return emitError(loc) << "expected a static number of keys to project to " << pattern.getRank() << " rows, got "

@@ -1,4 +1,4 @@
-//===- ProjectKeys.h - The few rows that keys or values become --*- C++ -*-===//
+//===- ProjectKeys.h - Low-rank projections of keys, values -----*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,19 +12,19 @@
 
 namespace mlir::xf {
 
-/// Builds ops that project keys or values as #xf.low_rank says.
+/// Builds ops that project keys or values to few rows, as #xf.low_rank specifies.
 class KeyProjector {
 public:
-  /// `lengths` is null where all rows are keys.
+  /// `lengths`: the number of keys of each batch entry; null if all rows are keys.
   KeyProjector(OpBuilder &builder, Location loc, LowRankPatternAttr pattern, Value lengths)
       : builder(builder), loc(loc), pattern(pattern), lengths(lengths) {}
 
-  /// x [B, H, N, D] as [B, H, rank, D]; `weights` is null where nothing is learned. Fails after an error where a size
-  /// must be known and is not.
+  /// Projects x [B, H, N, D] to [B, H, rank, D]. `weights` is null if the projection is not learned. Fails, after an
+  /// error, if a size must be static and is dynamic.
   FailureOr<Value> apply(Value x, Value weights);
 
 private:
-  /// x where its row is a key, 0 elsewhere: what stands there is not observable.
+  /// Replaces rows of x beyond `lengths` by zeros, because their contents (possibly NaN) must not be observable.
   Value selectKeys(Value x);
   Value multiply(Value x, Value weights);
   Value pool(Value x, Reduction kind);

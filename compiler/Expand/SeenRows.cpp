@@ -1,4 +1,4 @@
-//===- SeenRows.cpp - Rows that some pair has -----------------------------===//
+//===- SeenRows.cpp - Rows of q and k with a pair -------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ bool SeenRows::mayHide() {
     return true;
   int64_t queries = op.getQ().getType().getDimSize(2), keys = op.getK().getType().getDimSize(2);
   bool isKnown = !ShapedType::isDynamic(queries) && !ShapedType::isDynamic(keys);
-  bool isCausal = set && isa<CausalPatternAttr>(set); // queries before all keys see none
+  bool isCausal = set && isa<CausalPatternAttr>(set); // queries before all keys have no pair
   return isKnown ? queries == 0 || keys == 0 || (isCausal && queries > keys) : isCausal && op.getQ() != op.getK();
 }
 

@@ -1,15 +1,16 @@
-//===- SeenRows.h - Rows that some pair has ---------------------*- C++ -*-===//
+//===- SeenRows.h - Rows of q and k with a pair -----------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A row of q or k that no pair of the set has is not observable, be it NaN. What is computed of all rows before the
-// set is known to - features, a maximum over keys, and their gradients - must not look at it: zeros take its place.
+// A row of q or k without a pair in the set is not observable, even if it is NaN. Values computed from all rows before
+// the set is known to an op - features, a maximum over keys, and their gradients - must not depend on such rows: zeros
+// replace them.
 //
-// Pairs are counted by attention itself, whose features, weights and values are 1: the number of keys of a query is its
-// result, the number of queries of a key the gradient of its value.
+// Attention itself counts pairs, with features, weights and values of 1: the number of keys of a query is its result,
+// the number of queries of a key is the gradient of its value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,17 +21,18 @@
 
 namespace mlir::xf {
 
+/// Builds ops that find and zero the rows of q and k without a pair.
 class SeenRows {
 public:
-  /// Ops are built before kernelised `op`, which must outlive this.
+  /// Builds ops before the kernelised `op`, which must outlive this object.
   SeenRows(OpBuilder &builder, AttentionOp op) : code{builder, op.getLoc()}, op(op) {}
 
-  /// Whether some rows may be without a pair.
+  /// True if some rows may have no pair.
   bool mayHide();
-  /// Keys of each query, and queries of each key: BxHxNqx1 and BxHkxNkx1, of the type that scores have.
+  /// Build the number of keys of each query, BxHxNqx1, and of queries of each key, BxHkxNkx1, in the type of scores.
   Value countKeys() { return countingOp().getO(); }
   Value countQueries();
-  /// `x`, which has the rows of q or k, with zeros in rows without a pair.
+  /// Build `x`, which has the rows of q or of k, with zeros in rows without a pair.
   Value selectQueries(Value x) { return selectRows(x, &SeenRows::countKeys); }
   Value selectKeys(Value x) { return selectRows(x, &SeenRows::countQueries); }
 

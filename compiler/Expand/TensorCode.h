@@ -20,23 +20,23 @@ struct TensorCode {
 
   static RankedTensorType typeOf(Value x) { return cast<RankedTensorType>(x.getType()); }
 
-  /// A scalar of the element type of `like`.
+  /// Builds a scalar of the element type of `like`.
   Value number(Value like, double value);
-  /// A tensor of one number, of the shape of `like`.
+  /// Builds a tensor of one number with the shape of `like`.
   Value filled(Value like, FloatType element, double value);
   Value convert(Value x, Type element);
   Value reshape(Value x, ArrayRef<int64_t> shape);
-  /// The largest element of the last `axes` dimensions, which stay with size 1.
+  /// Builds the maximum over the last `axes` dimensions, which keep size 1.
   Value largest(Value x, int64_t axes);
   Value sum(Value x);
-  /// x W^T.
+  /// Builds x W^T.
   Value linear(Value x, Value weights);
-  /// Elements [first, first + size) of the last dimension.
+  /// Builds the slice [first, first + size) of the last dimension.
   Value columns(Value x, int64_t first, int64_t size);
   Value concat(ArrayRef<Value> parts);
   Value select(Value condition, Value x, Value y);
   Value compare(Comparison kind, Value x, double y);
-  /// An element-wise function.
+  /// Applies an element-wise function.
   Value map(Value x, function_ref<Value(OpBuilder &, Value)> element);
 
   template <typename OpTy>
@@ -51,7 +51,7 @@ struct TensorCode {
   Value mul(Value x, double y) { return y == 1 ? x : mul(x, number(x, y)); }
 
 private:
-  /// The last `axes` dimensions as 1.
+  /// Reduces the last `axes` dimensions, which keep size 1.
   Value reduce(Reduction kind, Value x, int64_t axes);
 };
 

@@ -1,4 +1,4 @@
-//===- AccumulateEmbedding.cpp - A gradient joins the one it is added to --===//
+//===- AccumulateEmbedding.cpp - Accumulate into embedding gradients ------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ElementwiseToMap.cpp - One form for element-wise ops ---------------===//
+//===- ElementwiseToMap.cpp - Element-wise ops to xf.map ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,7 +30,7 @@ struct ElementwiseToMap : OpInterfaceRewritePattern<ElementwiseOpInterface> {
   }
 };
 
-/// Rebuilds a map with the inputs whose numbers are `kept`; the scalar of another input comes from `substitute`.
+/// Rebuilds a map with the inputs numbered `kept`; `substitute` returns the scalar of any other input.
 static LogicalResult rebuild(MapOp map, PatternRewriter &rewriter, ArrayRef<unsigned> kept,
                              function_ref<Value(OpBuilder &, unsigned, ValueRange)> substitute) {
   SmallVector<Value> inputs;
@@ -56,7 +56,7 @@ static SmallVector<unsigned> allBut(MapOp map, unsigned dropped) {
   return numbers;
 }
 
-/// map(x, splat c) { f(a, b) } = map(x, splat c) { f(a, constant c) }, which then reads x alone.
+/// map(x, splat c) { f(a, b) } = map(x, splat c) { f(a, constant c) }; DropUnread then removes the splat.
 struct InlineConstant : OpRewritePattern<MapOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -143,7 +143,7 @@ struct FoldTrivialMap : OpRewritePattern<MapOp> {
   }
 };
 
-/// x + 0 = x. arith folds -0 only, because of the sign of zeros, which no program of ours observes.
+/// x + 0 = x. arith folds only x + -0, because of the sign of zero, which no xf program observes.
 struct AddZero : OpRewritePattern<arith::AddFOp> {
   using OpRewritePattern::OpRewritePattern;
 

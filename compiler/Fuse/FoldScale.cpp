@@ -1,4 +1,4 @@
-//===- FoldScale.cpp - A factor of the queries joins attention's scale ----===//
+//===- FoldScale.cpp - Fold factors of queries into the scale -------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The factor c of map(x) { x c }, if the map is that.
+/// Returns the factor c if the map is map(x) { x c }, else nothing.
 static std::optional<double> constantFactor(MapOp map) {
   Block &body = map.getBody().front();
   auto product = body.getTerminator()->getOperand(0).getDefiningOp<arith::MulFOp>();
@@ -28,8 +28,8 @@ static std::optional<double> constantFactor(MapOp map) {
 static bool isKernelized(AttentionOp op) { return isa<KernelizedPatternAttr>(op.getPattern()); }
 
 namespace {
-/// attention(x c, k, v, scale s) = attention(x, k, v, scale c s), where only this op reads the product. Feature maps of
-/// kernelised attention see x itself, so there it would not hold.
+/// attention(x c, k, v, scale s) = attention(x, k, v, scale c s), if only this op reads the product. Not for kernelised
+/// attention, because feature maps read x itself.
 struct FoldScale : OpRewritePattern<AttentionOp> {
   using OpRewritePattern::OpRewritePattern;
 

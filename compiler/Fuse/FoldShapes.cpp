@@ -1,4 +1,4 @@
-//===- FoldShapes.cpp - Moves that undo or follow one another -------------===//
+//===- FoldShapes.cpp - Fold reshapes, transposes and slices --------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ static bool areAll(ArrayRef<int64_t> numbers, int64_t number) {
 }
 
 namespace {
-/// reshape(x) = x where the shape stays; reshape(reshape(x)) = reshape(x).
+/// reshape(x) = x if the shape stays; reshape(reshape(x)) = reshape(x).
 struct FoldReshape : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -58,8 +58,8 @@ struct FoldTranspose : OpRewritePattern<TransposeOp> {
   }
 };
 
-/// slice(x) = x where it takes everything; slice(slice(x, o, s), p, t) = slice(x, o + s p, s t);
-/// slice(pad(x)) = x where it takes what was padded.
+/// slice(x) = x if it takes all of x; slice(slice(x, o, s), p, t) = slice(x, o + s p, s t); slice(pad(x)) = x if it
+/// takes exactly the padded x.
 struct FoldSlice : OpRewritePattern<SliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -88,7 +88,7 @@ struct FoldSlice : OpRewritePattern<SliceOp> {
   }
 };
 
-/// broadcast(x) = x where the shape stays.
+/// broadcast(x) = x if the shape stays.
 struct FoldBroadcast : OpRewritePattern<BroadcastOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -100,7 +100,7 @@ struct FoldBroadcast : OpRewritePattern<BroadcastOp> {
   }
 };
 
-/// merge_heads(split_heads(x)) = x and the other way round.
+/// merge_heads(split_heads(x)) = x and split_heads(merge_heads(x)) = x.
 template <typename OuterOp, typename InnerOp>
 struct FoldHeads : OpRewritePattern<OuterOp> {
   using OpRewritePattern<OuterOp>::OpRewritePattern;

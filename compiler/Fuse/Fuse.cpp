@@ -1,4 +1,4 @@
-//===- Fuse.cpp - Elements cross memory as rarely as possible -------------===//
+//===- Fuse.cpp - Operator fusion -----------------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,9 +7,9 @@
 //   %g = xf.gelu %h form tanh           ->      .. gelu(%p + %s) + %t, as arith and math ops
 //   %y = xf.add %g, %r                        }
 //
-// Every pattern pays on every target: it removes a pass over memory and adds no work. Afterwards element-wise ops are
-// xf.map, linear and matmul are xf.product, and there are no checkpoints. Norms, softmax and attention stay: joining
-// them to their neighbours was measured not to pay.
+// Every pattern is profitable on every target: it removes a pass over memory and adds no work. Afterwards element-wise
+// ops are xf.map, linear and matmul are xf.product, and there are no checkpoints. Norms, softmax and attention stay:
+// fusing them with their neighbours was measured not to pay.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,22 +54,23 @@ struct FusePass : xf::impl::FusePassBase<FusePass> {
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    // Regions first: what they hold fuses with what surrounds them. Sums of gradients before they are maps.
+    // Inlines regions first, because their ops fuse with the surrounding ones; and fuses sums of gradients before they
+    // become maps.
     if (failed(rewrite(function, {populateInlineCheckpoints, populateAccumulateEmbedding})))
       return signalPassFailure();
-    // Shapes before maps, so that a map does not find a reshape that undoes another in its way. Equal maps must be one
-    // map before fusion decides by the number of uses.
+    // Folds shapes before maps fuse, because a pair of cancelling reshapes would separate two maps. Merges equal maps
+    // first, because fusion depends on the number of uses.
     if (failed(rewrite(function, {populateFoldShapes, populateElementwiseToMap})))
       return signalPassFailure();
     eliminateCommonSubExpressions(function);
-    // Maps among themselves before products: a product takes in one map, whole.
+    // Fuses maps with maps before products, because a product takes in one whole map.
     if (failed(rewrite(function, {populateFuseMaps, populatePadsToConcat, populateFoldShapes, populateElementwiseToMap,
                                   populateFoldScale})))
       return signalPassFailure();
     eliminateCommonSubExpressions(function);
     if (failed(rewrite(function, {populateToProduct, populateFuseEpilogues, populateFoldShapes})))
       return signalPassFailure();
-    eliminateCommonSubExpressions(function); // scalars that two maps computed and one region now holds
+    eliminateCommonSubExpressions(function); // scalars of two maps that one region now computes twice
     scheduleUpdates(function);
   }
 };

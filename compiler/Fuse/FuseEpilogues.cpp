@@ -1,10 +1,10 @@
-//===- FuseEpilogues.cpp - A product takes in the map that reads it -------===//
+//===- FuseEpilogues.cpp - Fuse maps into product epilogues ---------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An element is cheapest while it is still in a register. In 16-bit types the fused form also rounds less often: the
-// map's scalars become the accumulator's type.
+// A map on a product's result is cheapest while the element is still in a register (an epilogue). In 16-bit types the
+// fused form also rounds less often: the map's scalars get the accumulator's type.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,11 +17,11 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// What a kernel keeps addresses for.
+/// Limits of extra operands and results: a kernel keeps an address for each.
 static constexpr size_t maxExtras = 6;
 static constexpr size_t maxResults = 2;
 
-/// The product that `map` reads last, if a map of its shape reads one.
+/// Returns the last of the products of the map's shape that the map reads, or null.
 static ProductOp lastProduct(MapOp map) {
   ProductOp last;
   for (Value input : map.getInputs()) {
@@ -35,7 +35,7 @@ static ProductOp lastProduct(MapOp map) {
   return last;
 }
 
-/// True if every float of the map fits into the accumulator and it reads and yields floats only.
+/// True if the map reads and yields floats only, and all its floats fit into the accumulator's type.
 static bool computesIn(FloatType accumulator, MapOp map) {
   auto fits = [&](Type type) {
     auto real = dyn_cast<FloatType>(type);
@@ -51,7 +51,7 @@ static bool computesIn(FloatType accumulator, MapOp map) {
   return true;
 }
 
-/// Clones a scalar op with every floating-point result in the accumulator's type; conversions vanish.
+/// Clones a scalar op with floating-point results in the accumulator's type; conversions disappear.
 static Value cloneIn(FloatType accumulator, OpBuilder &builder, Operation &op, IRMapping &mapping) {
   if (isa<arith::ExtFOp, arith::TruncFOp>(op))
     return mapping.lookup(op.getOperand(0));
@@ -75,7 +75,7 @@ static Value cloneElementIn(FloatType accumulator, OpBuilder &builder, MapOp map
   return mapping.lookup(map.getBody().front().getTerminator()->getOperand(0));
 }
 
-/// Clones a product's epilogue; returns what it yields.
+/// Clones a product's epilogue; returns the values that it yields.
 static SmallVector<Value> cloneEpilogue(OpBuilder &builder, ProductOp product, ValueRange scalars) {
   IRMapping mapping;
   Block &body = product.getEpilogue().front();
@@ -88,9 +88,9 @@ static SmallVector<Value> cloneEpilogue(OpBuilder &builder, ProductOp product, V
   return yielded;
 }
 
-/// Where the joined op can stand: at the product if the map's other inputs are there already; at the map if nothing but
-/// views stand between, which may define those inputs; null otherwise. Moving a product further would keep its factors
-/// alive for longer, which costs more than a pass over the result.
+/// Returns the op at whose place the fused op can stand, or null: the product if the map's other inputs are defined
+/// before it; the map if only views, which may define those inputs, lie between. Moving a product further would extend
+/// the lifetimes of its factors, which costs more than a pass over the result.
 static Operation *findPlace(ProductOp product, MapOp map, ValueRange others) {
   Block *block = map->getBlock();
   bool ready = llvm::all_of(others, [&](Value other) {
@@ -107,7 +107,7 @@ static Operation *findPlace(ProductOp product, MapOp map, ValueRange others) {
 }
 
 namespace {
-/// map(product(a, b) { f }, y) { g } = product(a, b, y) { g(f) }; where others read the product too, it yields f and
+/// map(product(a, b) { f }, y) { g } = product(a, b, y) { g(f) }; if other ops read the product too, it yields f and
 /// g(f).
 struct FuseEpilogue : OpRewritePattern<MapOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -123,7 +123,7 @@ struct FuseEpilogue : OpRewritePattern<MapOp> {
     for (Value input : map.getInputs())
       if (input.getDefiningOp() != product)
         others.push_back(input);
-    SmallVector<unsigned> kept; // results that somebody else reads
+    SmallVector<unsigned> kept; // results that other ops read
     for (OpResult result : product->getResults())
       if (llvm::any_of(result.getUsers(), [&](Operation *user) { return user != map; }))
         kept.push_back(result.getResultNumber());

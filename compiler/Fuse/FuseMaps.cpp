@@ -1,4 +1,4 @@
-//===- FuseMaps.cpp - A map takes in the maps that it reads ---------------===//
+//===- FuseMaps.cpp - Fuse maps with maps ---------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,24 +11,24 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Inputs of one kernel; more would only spill addresses.
+/// Limits the inputs of a kernel: more would only spill addresses.
 static constexpr size_t maxInputs = 16;
 
-/// Tensors that a map may keep alive while it waits for its last input: a long sum, such as a gradient from every block
-/// of a program, is added up as its terms come.
+/// Limits the tensors that stay alive until a map's last input is computed: a long sum, such as a gradient with a term
+/// from every block of a program, is better added up term by term.
 static constexpr size_t maxWaiting = 4;
 
-/// Operations of one kernel's region: beyond, what another pass over memory costs does not show, and a chain of any
-/// length takes linear time to compile.
+/// Limits the operations of a kernel's region: beyond, the cost of another pass over memory is negligible, and the
+/// limit keeps compile time linear in the length of a chain.
 static constexpr size_t maxOperations = 128;
 
 static bool hasOneUser(MapOp map) {
   return llvm::all_of(map->getUsers(), [&](Operation *user) { return user == *map->user_begin(); });
 }
 
-/// True where each reader may compute the producer's elements again: it is cheap, reads no more memory than its result
-/// takes, and every reader is a map of its shape, so that the result disappears. A product that has no other reader is
-/// the better place for it.
+/// True if each reader may recompute the producer's elements: it is cheap, it reads no more memory than its result
+/// takes, and every reader is a map of its shape, so that the result disappears. False if it can become the epilogue of
+/// a product that has no other reader.
 static bool mayRepeat(MapOp producer) {
   SmallVector<Value> full = fullSizeInputs(producer);
   if (!isCheap(producer) || full.size() > 1)
@@ -41,7 +41,7 @@ static bool mayRepeat(MapOp producer) {
   });
 }
 
-/// The product that a map can become the epilogue of: nobody else reads it.
+/// Returns the product whose epilogue a map can become, because nothing else reads it; null if there is none.
 static Operation *ownProduct(MapOp map) {
   for (Value input : map.getInputs()) {
     Operation *product = input.getDefiningOp();
@@ -52,8 +52,8 @@ static Operation *ownProduct(MapOp map) {
   return nullptr;
 }
 
-/// True where the producer had better become the epilogue of its product, because the two maps together could not: a
-/// sum of many products is then added up in one place.
+/// True if the producer should become the epilogue of its product, because the two maps together could not: the
+/// consumer also reads tensors that are defined later. A sum of many products is then accumulated in one place.
 static bool belongsToProduct(MapOp producer, MapOp consumer) {
   Operation *product = ownProduct(producer);
   return product && llvm::any_of(fullSizeInputs(consumer), [&](Value input) {
@@ -63,7 +63,7 @@ static bool belongsToProduct(MapOp producer, MapOp consumer) {
          });
 }
 
-/// True where an input of the consumer is not there yet when the producer could run.
+/// True if an input of the consumer is defined only after the producer.
 static bool waits(MapOp producer, MapOp consumer) {
   return llvm::any_of(fullSizeInputs(consumer), [&](Value input) {
     Operation *definition = input.getDefiningOp();
@@ -78,7 +78,7 @@ static bool pays(MapOp producer, MapOp consumer) {
   if (together > maxWaiting && waits(producer, consumer))
     return false;
   bool sameShape = producer.getType().getShape() == consumer.getType().getShape();
-  if (!sameShape && !isCheap(producer)) // its elements would be computed once per copy
+  if (!sameShape && !isCheap(producer)) // each element would be recomputed for every copy
     return false;
   return hasOneUser(producer) || mayRepeat(producer);
 }

@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// checkpoint(x) { f } = f(x). The gradient stage has made its copy by now.
+/// checkpoint(x) { f } = f(x). The gradient stage has made its copy for recomputation before.
 struct InlineCheckpoint : OpRewritePattern<CheckpointOp> {
   using OpRewritePattern::OpRewritePattern;
 

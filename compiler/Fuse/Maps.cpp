@@ -1,4 +1,4 @@
-//===- Maps.cpp - What the patterns ask about xf.map ----------------------===//
+//===- Maps.cpp - Shapes and costs of xf.map ------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

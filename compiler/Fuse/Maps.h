@@ -1,4 +1,4 @@
-//===- Maps.h - What the patterns ask about xf.map --------------*- C++ -*-===//
+//===- Maps.h - Shapes and costs of xf.map ----------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,13 +12,14 @@
 
 namespace mlir::xf {
 
-/// True if a map over these inputs has the shape of `type`, dynamic sizes included.
+/// True if broadcasting these inputs of a map gives the shape of `type`, dynamic sizes included.
 bool determineShape(ValueRange inputs, RankedTensorType type);
 
-/// The inputs of a map that have as many elements as its result.
+/// Returns the inputs of a map that have its result's shape.
 SmallVector<Value> fullSizeInputs(MapOp map);
 
-/// A region of a few additions, products, comparisons and selections: cheaper to run twice than to store.
+/// True if a map is cheaper to recompute than to store: its region has a few additions, products, comparisons,
+/// selections or conversions.
 bool isCheap(MapOp map);
 
 } // namespace mlir::xf

@@ -1,4 +1,4 @@
-//===- PadsToConcat.cpp - A sum of parts is a concat ----------------------===//
+//===- PadsToConcat.cpp - Sums of pads to concat --------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,7 +38,7 @@ struct PadsToConcat : OpRewritePattern<MapOp> {
     return success();
   }
 
-  /// True if the region adds up its arguments, each once.
+  /// True if the region is the sum of its arguments, each once.
   static bool isSum(MapOp map) {
     Block &body = map.getBody().front();
     return llvm::all_of(body.getArguments(), [](Value argument) { return argument.hasOneUse(); }) &&
@@ -46,7 +46,7 @@ struct PadsToConcat : OpRewritePattern<MapOp> {
                         [](Operation &op) { return isa<arith::AddFOp>(op) && op.hasOneUse(); });
   }
 
-  /// True if the pads fill `axis` without gaps or overlaps and take the other dimensions whole.
+  /// True if the pads fill `axis` without gaps or overlaps and cover the other dimensions entirely.
   static bool areParts(MutableArrayRef<PadOp> pads, int64_t axis) {
     int64_t filled = 0;
     for (PadOp pad : pads) {

@@ -12,31 +12,31 @@
 
 namespace mlir::xf {
 
-/// xf.checkpoint becomes its region.
+/// Inlines xf.checkpoint: the op becomes its region.
 void populateInlineCheckpoints(RewritePatternSet &patterns);
 
-/// An embedding's gradient starts from what it is added to.
+/// Fuses a sum into an embedding's gradient, which then accumulates onto the other term.
 void populateAccumulateEmbedding(RewritePatternSet &patterns);
 
-/// Reshapes, transposes, slices, pads, head splits and casts of constants that undo or follow one another.
+/// Folds reshapes, transposes, slices, pads, head splits and casts of constants that undo or follow one another.
 void populateFoldShapes(RewritePatternSet &patterns);
 
-/// Element-wise ops become xf.map; maps lose operands that are constants, repeated, or not read.
+/// Turns element-wise ops into xf.map; removes operands of maps that are constant, repeated or unused.
 void populateElementwiseToMap(RewritePatternSet &patterns);
 
-/// A map takes in the maps that it reads.
+/// Fuses a map with the maps that it reads.
 void populateFuseMaps(RewritePatternSet &patterns);
 
-/// A sum of pads that fill a tensor becomes a concat.
+/// Turns a sum of pads that fill a tensor into a concat.
 void populatePadsToConcat(RewritePatternSet &patterns);
 
-/// linear and matmul become xf.product, with transposed operands as flags.
+/// Turns linear and matmul into xf.product, with transposed operands as flags.
 void populateToProduct(RewritePatternSet &patterns);
 
-/// A product takes in the map that reads it.
+/// Fuses a map into the epilogue of the product that it reads.
 void populateFuseEpilogues(RewritePatternSet &patterns);
 
-/// A constant factor of the queries becomes a factor of attention's scale.
+/// Folds a constant factor of the queries into attention's scale.
 void populateFoldScale(RewritePatternSet &patterns);
 
 } // namespace mlir::xf

@@ -1,4 +1,4 @@
-//===- ScheduleUpdates.cpp - Parameters change as soon as they may --------===//
+//===- ScheduleUpdates.cpp - Schedule optimiser updates early -------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,9 +8,9 @@
 //   %w2, .. = xf.adamw %w2, %d_w2, ..                     %d_w1 = ..
 //                                                         %w1, .. = xf.adamw %w1, %d_w1, ..
 //
-// A gradient then lives from one product to the next op instead of to the end of the step: without clipping, which
-// needs all of them at once, the arena of a training step shrinks by almost the size of the model. A parameter's last
-// reader, the gradient of its input, stays before the update, so that the update may happen in place.
+// A gradient's lifetime then ends soon after the product that computes it, instead of at the end of the step. Without
+// clipping, which needs all gradients at once, the arena of a training step shrinks by almost the size of the model. A
+// parameter's last reader, the gradient of its input, stays before the update, so that the update may happen in place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The last op of the block but `update` that reads a tensor, directly or through views, or `last` if that is later.
-/// Null where the function returns it.
+/// Returns the last op of the block, except `update`, that reads a tensor directly or through views; `last` if that is
+/// later. Null if the function returns the tensor.
 static Operation *lastReader(Value tensor, Operation *update, Operation *last) {
   SmallVector<Value> views = {tensor};
   while (!views.empty()) {
@@ -40,7 +40,7 @@ static Operation *lastReader(Value tensor, Operation *update, Operation *last) {
   return last;
 }
 
-/// Moves what a scalar is computed from, such as the number of the step, right behind what it needs: it waits for no
+/// Moves the ops that compute a scalar, such as the number of the step, right after their operands: they need no
 /// gradient.
 static void moveScalarUp(Value scalar) {
   Operation *definition = scalar.getDefiningOp(), *last = nullptr;

@@ -1,4 +1,4 @@
-//===- ScheduleUpdates.h - Parameters change as soon as they may -*- C++ -*-===//
+//===- ScheduleUpdates.h - Schedule optimiser updates early -----*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,8 @@
 
 namespace mlir::xf {
 
-/// Moves every step of an optimiser up to where its operands are there and nothing reads what it replaces any more.
+/// Moves every optimiser step up to the first place where its operands are defined and all earlier readers of the
+/// tensors that it replaces are done. This shortens the lifetimes of gradients.
 void scheduleUpdates(func::FuncOp function);
 
 } // namespace mlir::xf

@@ -1,4 +1,4 @@
-//===- ToProduct.cpp - One form for products ------------------------------===//
+//===- ToProduct.cpp - linear and matmul to xf.product --------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -54,7 +54,7 @@ struct MatmulToProduct : OpRewritePattern<MatmulOp> {
   }
 };
 
-/// product(transpose(a), b) = product(a transposed, b), of the last two dimensions, on either side.
+/// product(transpose(a), b) = product(a transposed, b) for transposes of the last two dimensions, on either side.
 struct FoldTransposeIntoProduct : OpRewritePattern<ProductOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The op with an lse. One without is rebuilt in its place, and left without uses.
+/// Returns an op with lse: `op` itself if it has one, else a copy in its place; `op` is then left without uses.
 static AttentionOp withLse(AttentionOp op) {
   if (op.getLse())
     return op;
@@ -69,7 +69,7 @@ struct AttentionModel : DifferentiableOpInterface::ExternalModel<AttentionModel,
                          MutableArrayRef<Value> gradients) const {
     Value dO = cotangents[0], dLse = cotangents.size() > 1 ? cotangents[1] : Value();
     auto op = cast<AttentionOp>(base);
-    if (!isa<KernelizedPatternAttr>(op.getPattern())) // whose gradient comes from states, not from probabilities
+    if (!isa<KernelizedPatternAttr>(op.getPattern())) // kernelised gradients use states, not probabilities
       op = withLse(op);
     if (!dO)
       dO = buildZeros(builder, op.getLoc(), op.getO());
@@ -91,7 +91,7 @@ struct AttentionModel : DifferentiableOpInterface::ExternalModel<AttentionModel,
     return success();
   }
 
-  /// The gradients are of the floating-point operands alone.
+  /// Assigns gradients to the floating-point operands; others have none.
   static void assignFloats(MutableOperandRange operands, ValueRange results, MutableArrayRef<Value> gradients) {
     auto next = results.begin();
     for (OpOperand &operand : operands)

@@ -5,12 +5,12 @@
 //
 //   %y = xf.checkpoint (%a = %x) { body }
 //
-// keeps nothing but %x for its gradient, which is the body again on
+// keeps only %x for its gradient (checkpointing), which recomputes the body on
 //
 //   %a = xf.after %x, %d_y
 //
-// followed by the body's reverse sweep. xf.after makes the copy wait for the cotangent and keeps it from merging with
-// the first one. A checkpoint inside the body is an op of the copy like any other, so nesting needs nothing more.
+// followed by the body's reverse sweep. xf.after orders the copy after the cotangent, and keeps CSE from merging it
+// with the original. A checkpoint inside the body is an op of the copy like any other, so nesting needs nothing more.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The gradient of an element-wise op is one xf.map per operand over the operands, the result and its cotangent, then a
-// sum over what broadcasting stretched. Its region is the derivative of the op's scalar form, but where the table below
-// has a formula that is cheaper or safer at the ends of the number range.
+// sum over the dimensions that broadcasting repeated. Its region is the derivative of the op's scalar form, except for
+// ops in the table below, whose formula is cheaper or safer at the ends of the number range.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ using Adjoint = ScalarAdjoint;
 
 static Expression sigmoid(const Expression &x) { return 1.0 / ((-x).apply<math::ExpOp>() + 1.0); }
 
-/// d x sigmoid(u) = s + (x s) (1 - s) u'. In this order x s is finite for every finite x.
+/// Builds d (x sigmoid(u)) = s + (x s) (1 - s) u' with s = sigmoid(u). In this order x s is finite for every finite x.
 static Expression gated(const Expression &x, const Expression &u, const Expression &slope) {
   Expression s = sigmoid(u);
   return s + (x * s) * ((1.0 - s) * slope);
@@ -67,7 +67,7 @@ static void differentiate(GeluOp op, Adjoint &a) {
   }
 }
 
-/// Every other op: the reverse sweep over its scalar form.
+/// Differentiates every other op by the reverse sweep over its scalar form.
 template <typename OpTy>
 struct ScalarForm {
   static LogicalResult build(OpTy op, OpBuilder &builder, ValueRange scalars, Value cotangent,

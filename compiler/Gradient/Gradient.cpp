@@ -1,25 +1,26 @@
-//===- Gradient.cpp - Write derivatives as ordinary code ------------------===//
+//===- Gradient.cpp - Reverse-mode differentiation ------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two things ask for derivatives. The option entry=f, or the unit attribute xf.vjp on f, adds a function beside f,
+// There are two ways to request derivatives. The option entry=f, or the unit attribute xf.vjp on f, adds a function
+// beside f,
 //
 //   func @f(%x {xf.name = "x"}) -> (T {xf.name = "y"})
 //   func @f_vjp(%x {xf.name = "x"}, %d_y {xf.name = "d_y"}) -> (T {xf.name = "y"}, T {xf.name = "d_x"}) {
 //     %y, %d_x = xf.vjp @f(%x) cotangents(%d_y) wrt [0]
 //
-// and the ops xf.vjp and xf.gradient stand for a function and its derivative in the middle of other code, a training
-// step for example. Both ops become
+// and the ops xf.vjp and xf.gradient stand for a function and its derivative inside other code, such as a training
+// step. Both ops are expanded to
 //
 //   the body of @f
 //   its reverse sweep: per op of the body, last one first, what its DifferentiableOpInterface builds
 //
-// A written xf.attention_vjp gets the derivative of its score region.
+// An xf.attention_vjp of the program gets the derivative of its score region.
 //
-// First of all stages: every later one then sees plain ops, and forward and backward code are optimised together.
-// xf.checkpoint ops of the forward part stay for the fuse stage to inline; so does a private @f without other uses,
-// which symbol-dce removes after this pass.
+// Runs before all stages but expand, so that they see plain ops only and optimise forward and backward code together.
+// xf.checkpoint ops of the forward part stay for the fuse stage to inline; a private @f without other uses stays too,
+// until symbol-dce removes it after this pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -127,7 +128,7 @@ static LogicalResult addVjpFunction(ModuleOp module, StringRef entry) {
 // Expansion of xf.gradient and xf.vjp
 //===----------------------------------------------------------------------===//
 
-/// One per result of the function: 1 for the loss, null for the others.
+/// Returns one cotangent per result of the function: 1 for the loss, null for the others.
 static SmallVector<Value> buildCotangents(OpBuilder &builder, GradientOp op, func::FuncOp callee) {
   SmallVector<Value> cotangents(callee.getNumResults());
   auto type = cast<RankedTensorType>(callee.getResultTypes().front());
@@ -136,7 +137,7 @@ static SmallVector<Value> buildCotangents(OpBuilder &builder, GradientOp op, fun
   return cotangents;
 }
 
-/// One per result of the function: the operands, null for integer results.
+/// Returns one cotangent per result of the function: the operands, and null for integer results.
 static SmallVector<Value> buildCotangents(OpBuilder &, VjpOp op, func::FuncOp callee) {
   SmallVector<Value> cotangents;
   auto next = op.getCotangents().begin();
@@ -196,7 +197,7 @@ static LogicalResult expand(Operation *op, func::FuncOp callee) {
   return isa<GradientOp>(op) ? expand(cast<GradientOp>(op), callee) : expand(cast<VjpOp>(op), callee);
 }
 
-/// Expands the ops whose function holds no such op itself, until none are left.
+/// Expands the ops whose function holds no such op itself, until none are left. Fails, after an error, on recursion.
 static LogicalResult expandAll(ModuleOp module) {
   for (;;) {
     SmallVector<Operation *> waiting = collectDerivatives(module);
@@ -219,7 +220,7 @@ static LogicalResult expandAll(ModuleOp module) {
   }
 }
 
-/// Gradients of attention that a program writes itself come without the derivatives of their scores.
+/// Adds the derivatives of score regions to gradients of attention that the program itself contains.
 static LogicalResult addScoreDerivatives(ModuleOp module) {
   WalkResult walked = module.walk([](AttentionVjpOp op) {
     if (op.getScore().empty() || !op.getDerivative().empty())
@@ -233,7 +234,8 @@ static LogicalResult addScoreDerivatives(ModuleOp module) {
   return failure(walked.wasInterrupted());
 }
 
-/// The functions that get a derivative: those of the option, then those that say so themselves, each once.
+/// Returns the functions that get a derivative, each once: those of the option, then those with the attribute xf.vjp,
+/// which it removes.
 static llvm::SmallSetVector<StringRef, 4> takeEntries(ModuleOp module, ArrayRef<std::string> option) {
   llvm::SmallSetVector<StringRef, 4> entries(option.begin(), option.end());
   for (auto function : module.getOps<func::FuncOp>())

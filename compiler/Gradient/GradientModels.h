@@ -15,7 +15,7 @@ namespace mlir::xf {
 /// Attaches DifferentiableOpInterface to every op of the dialect that has a gradient.
 void registerGradientModels(DialectRegistry &registry);
 
-// One function per family, each in the file of its name.
+// Attach the models of one family of ops each, in the file of the same name.
 void attachAttentionGradients(MLIRContext &context);
 void attachCheckpointGradients(MLIRContext &context);
 void attachElementwiseGradients(MLIRContext &context);

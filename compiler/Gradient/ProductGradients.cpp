@@ -3,7 +3,7 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Transposed operands are flags of the product, never a transpose of their own.
+// Transposed operands are flags of the product; no transpose op is built.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@ static Value buildProduct(OpBuilder &builder, Location loc, Type type, Value a, 
   return MatmulOp::create(builder, loc, type, a, b, transposeA, transposeB);
 }
 
-/// `x` [X.., L.., p, q], its first `joined` dimensions X joined to the one that a product sums over: [L.., p, X q] if
-/// that is the last one, else [L.., X p, q].
+/// Returns `x` [X.., L.., p, q] with its first `joined` dimensions X merged with the dimension that a product sums
+/// over: [L.., p, X q] if `sumsLast`, else [L.., X p, q].
 static Value buildJoined(OpBuilder &builder, Location loc, Value x, int64_t joined, bool sumsLast) {
   RankedTensorType type = tensorType(x);
   int64_t rank = type.getRank();
@@ -58,8 +58,9 @@ struct LinearModel : DifferentiableOpInterface::ExternalModel<LinearModel, Linea
   }
 };
 
-/// y = A B, A = a or a^T, B = b or b^T: dA = dy B^T, dB = A^T dy, each transposed where its operand was. A factor that
-/// is read for several matrices of the other has the sum of theirs: those dimensions join the one that is summed over.
+/// y = A B, A = a or a^T, B = b or b^T: dA = dy B^T, dB = A^T dy, each transposed if its operand was. The gradient of a
+/// factor that is broadcast over matrices of the other is the sum of theirs: those dimensions are merged with the one
+/// that is summed over.
 struct MatmulModel : DifferentiableOpInterface::ExternalModel<MatmulModel, MatmulOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {

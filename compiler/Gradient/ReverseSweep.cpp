@@ -1,4 +1,4 @@
-//===- ReverseSweep.cpp - Reverse accumulation over a block of ops --------===//
+//===- ReverseSweep.cpp - Reverse sweep over a block of ops ---------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ class ReverseSweep {
 public:
   ReverseSweep(OpBuilder &builder, ValueRange wrt) : builder(builder), active(wrt.begin(), wrt.end()) {}
 
-  /// Marks the floating-point results of ops that depend on an active value.
+  /// Marks the floating-point results of ops that depend on an active value, one that depends on `wrt`.
   void findActive(ArrayRef<Operation *> ops) {
     for (Operation *op : ops)
       if (dependsOnActive(op))

@@ -13,14 +13,14 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The type of an optional result: the operand's, or none.
+/// Returns the type of an optional result: the operand's, or none.
 static Type typeOrNull(Value value) { return value ? value.getType() : Type(); }
 
 //===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// `y` with the axes that a reduction of `x` removed back as ones.
+/// Returns `y` with the axes that a reduction of `x` removed restored with size 1.
 static Value restoreAxes(OpBuilder &builder, Location loc, Value y, ReduceOp op) {
   SmallVector<int64_t> shape;
   for (int64_t d = 0, kept = 0; d < tensorType(op.getX()).getRank(); ++d)
@@ -28,7 +28,7 @@ static Value restoreAxes(OpBuilder &builder, Location loc, Value y, ReduceOp op)
   return buildReshape(builder, loc, y, shape);
 }
 
-/// dy / n, n the number of elements that one mean takes, divided in the accumulator's type.
+/// Builds dy / n in the accumulator's type; n is the number of elements of one mean.
 static Value buildMeanShare(OpBuilder &builder, ReduceOp op, Value dY) {
   Location loc = op.getLoc();
   RankedTensorType type = tensorType(op.getX());
@@ -38,7 +38,7 @@ static Value buildMeanShare(OpBuilder &builder, ReduceOp op, Value dY) {
     sizes.push_back(type.getDimSize(axis));
   int64_t count = productOf(sizes);
   SmallVector<Value> inputs{dY};
-  if (ShapedType::isDynamic(count)) { // known when the program runs: the sum of as many ones
+  if (ShapedType::isDynamic(count)) { // n is known at run time only: the sum of n ones
     Value ones = buildFilled(builder, loc, op.getX(), accumulator, 1.0);
     RankedTensorType sumType = tensorType(op.getY()).clone(accumulator);
     inputs.push_back(ReduceOp::create(builder, loc, sumType, Reduction::k_sum, ones, op.getAxes()));
@@ -51,7 +51,7 @@ static Value buildMeanShare(OpBuilder &builder, ReduceOp op, Value dY) {
 }
 
 namespace {
-/// Sum: dy for each element; mean: dy / n; max: dy for the first largest element.
+/// Sum: dy for each element; mean: dy / n; max: dy for the first maximum.
 struct ReduceModel : DifferentiableOpInterface::ExternalModel<ReduceModel, ReduceOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {

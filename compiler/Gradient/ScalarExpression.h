@@ -1,10 +1,10 @@
-//===- ScalarExpression.h - Derivatives that read like formulas -*- C++ -*-===//
+//===- ScalarExpression.h - Operators on scalar SSA values ------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A floating-point SSA value with the usual operators, so that a row of a derivative table is the formula itself.
-// Every operator appends an arith or math op, folded where its operands are constants.
+// Expression is a floating-point SSA value with the usual operators, so that a row of a derivative table is the formula
+// itself. Every operator appends an arith or math op, folded if its operands are constants.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +18,7 @@
 
 namespace mlir::xf {
 
+/// A floating-point SSA value with arithmetic operators.
 class Expression {
 public:
   Expression(OpBuilder &builder, Location loc, Value value) : builder(&builder), loc(loc), value(value) {}
@@ -26,7 +27,7 @@ public:
   Type getType() const { return value.getType(); }
   bool isConstant() const { return matchPattern(value, m_Constant()); }
 
-  /// A constant of this expression's type.
+  /// Builds a constant of this expression's type.
   Expression number(double constant) const {
     return with(arith::ConstantOp::create(*builder, loc, FloatAttr::get(getType(), constant)));
   }
@@ -58,7 +59,7 @@ public:
     return with(builder->createOrFold<arith::SelectOp>(loc, condition, value, otherwise.value));
   }
 
-  /// The same number in another floating-point type.
+  /// Converts to another floating-point type.
   Expression convert(Type type) const {
     unsigned from = getType().getIntOrFloatBitWidth(), to = type.getIntOrFloatBitWidth();
     if (getType() == type)
@@ -78,8 +79,8 @@ private:
   Value value;
 };
 
-/// One scalar op under differentiation: its operands x, its result r, the result's cotangent g; a row of a derivative
-/// table gives each operand its share.
+/// The differentiation of one scalar op: its operands x, its result r, the result's cotangent g. A row of a derivative
+/// table sets the share of each operand: the cotangent that it receives.
 class ScalarAdjoint {
 public:
   ScalarAdjoint(OpBuilder &builder, Location loc, ValueRange operands, Value result, Value cotangent)
@@ -92,9 +93,10 @@ public:
   void give(unsigned operand, const Expression &share) { shares[operand] = share; }
   Value getShare(unsigned operand) { return shares[operand]; }
 
-  /// g factor, and 0 where g is 0 whatever the factor: what a selection hides stays hidden, be it Inf or NaN.
+  /// Builds g factor, and 0 if g is 0, whatever the factor: a cotangent that a selection zeroes stays 0 beside Inf or
+  /// NaN.
   Expression times(const Expression &factor) { return guard(g * factor, factor); }
-  /// g / divisor, with the same care.
+  /// Builds g / divisor, and 0 if g is 0.
   Expression over(const Expression &divisor) { return guard(g / divisor, divisor); }
 
   Expression r, g;

@@ -1,4 +1,4 @@
-//===- ScalarGradient.cpp - One row per arith and math op -----------------===//
+//===- ScalarGradient.cpp - Derivatives of scalar code --------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,8 +19,9 @@ using Predicate = arith::CmpFPredicate;
 // The table
 //===----------------------------------------------------------------------===//
 
-/// The chosen operand takes everything. `strictly` compares the first operand with a constant second one, which wins
-/// ties; otherwise the first operand wins when it is the result (so NaN operands lose, as in maxnum).
+/// Gives the whole cotangent to the operand that a maximum or minimum chose. `strictly` compares the first operand with
+/// a constant second one, which wins ties; otherwise the first operand wins if it is the result (so NaN operands lose,
+/// as in maxnum).
 static void chosen(Adjoint &a, Predicate strictly) {
   Value first = a.x(1).isConstant() ? a.x(0).compare(strictly, a.x(1)) : a.r.compare(Predicate::OEQ, a.x(0));
   a.give(0, a.g.select(first, a.zero()));
@@ -105,7 +106,7 @@ static constexpr Row table[] = {
     {"math.sin", [](Adjoint &a) { a.give(0, a.times(a.x(0).apply<math::CosOp>())); }},
     {"math.cos", [](Adjoint &a) { a.give(0, a.times(-a.x(0).apply<math::SinOp>())); }},
     {"math.atan", [](Adjoint &a) { a.give(0, a.over(a.x(0) * a.x(0) + 1.0)); }},
-    // Steps: zero wherever they have a derivative.
+    // Step functions: the derivative is zero wherever it exists.
     {"math.floor", [](Adjoint &) {}},
     {"math.ceil", [](Adjoint &) {}},
     {"math.trunc", [](Adjoint &) {}},
@@ -124,7 +125,7 @@ static const Row *findRow(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Cotangents of scalars, collected while the code is walked backwards.
+/// Accumulates cotangents of scalars in a walk over the code in reverse.
 class ScalarSweep {
 public:
   ScalarSweep(OpBuilder &builder, ValueRange inputs) : builder(builder) {
@@ -133,7 +134,7 @@ public:
         active.insert(input);
   }
 
-  /// Marks what depends on the inputs, or on captured tensors where those are wanted.
+  /// Marks values that depend on the inputs; if `withExtracts`, also those that depend on captured tensors.
   void findActive(ArrayRef<Operation *> ops, bool withExtracts) {
     for (Operation *op : ops) {
       bool reads = withExtracts && isa<tensor::ExtractOp>(op);

@@ -1,11 +1,11 @@
-//===- ScalarGradient.h - Reverse-mode derivatives of scalar code -*- C++ -*-===//
+//===- ScalarGradient.h - Derivatives of scalar code ------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Differentiates straight-line arith and math code on scalars: the scalar forms of element-wise ops, the regions of
-// xf.map, the score regions of attention. The gradient stage uses it on tensors' elements, the attention kernels on
-// the score region.
+// Reverse-mode differentiation of straight-line arith and math code on scalars: the scalar forms of element-wise ops,
+// the regions of xf.map, the score regions of attention. Used by the gradient stage for elements of tensors and for
+// score regions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 
 namespace mlir::xf {
 
-/// What one read of a captured tensor contributes: `cotangent` belongs to the element that `extract` reads.
+/// The gradient of one read of a captured tensor: `cotangent` belongs to the element that `extract` reads.
 struct ExtractGradient {
   tensor::ExtractOp extract;
   Value cotangent;
@@ -27,18 +27,19 @@ struct ExtractGradient {
 /// Appends, at the builder's insertion point, the derivative of `ops` (arith, math and tensor.extract, in program
 /// order), which compute `outputs` from `inputs`.
 ///
-/// `forward` maps the values of `ops` to those that hold them at the insertion point (values without an entry stand
-/// for themselves). `cotangents` has one value per output, null for zero. `gradients` receives one value per input,
-/// null where the derivative is zero. Reads of captured tensors are appended to `extracts`, the last one first; without
-/// `extracts` they are constants. Fails, after an error at its location, on an op that has no derivative.
+/// `forward` maps values of `ops` to the values that hold them at the insertion point (values without an entry map to
+/// themselves). `cotangents` has one value per output, null for zero. `gradients` receives one value per input, null
+/// for zero. Reads of captured tensors are appended to `extracts`, the last one first; if it is null, reads are
+/// constants. Fails, after an error at its location, on an op without a derivative.
 ///
-/// The larger (smaller) of two equal operands is the first one, but a constant wins its ties, so relu'(0) = 0. A zero
-/// cotangent stays zero through every op, so what a select hides does not come back as NaN.
+/// Of two equal operands of a maximum (minimum) the first one gets the gradient, but a constant wins ties, so relu'(0)
+/// = 0. A zero cotangent stays zero through every op, so that the unselected operand of a select does not come back as
+/// NaN.
 LogicalResult buildScalarVjp(OpBuilder &builder, ArrayRef<Operation *> ops, ValueRange inputs, ValueRange outputs,
                              const IRMapping &forward, ValueRange cotangents, SmallVectorImpl<Value> &gradients,
                              SmallVectorImpl<ExtractGradient> *extracts = nullptr);
 
-/// The same for a block: from its arguments to the operands of its terminator.
+/// Differentiates a block from its arguments to the operands of its terminator.
 LogicalResult buildScalarVjp(OpBuilder &builder, Block &body, const IRMapping &forward, ValueRange cotangents,
                              SmallVectorImpl<Value> &gradients, SmallVectorImpl<ExtractGradient> *extracts = nullptr);
 

@@ -18,8 +18,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// A derivative in the type of s. One that was only rounded to the capture's type, which a read gives, is taken as it
-/// was before.
+/// Converts a derivative to the type of s. If it is a value rounded to the capture's type, takes the value before
+/// rounding.
 static Value inTypeOf(OpBuilder &builder, Value derivative, Type type) {
   while (auto rounded = derivative.getDefiningOp<arith::TruncFOp>())
     derivative = rounded.getIn();

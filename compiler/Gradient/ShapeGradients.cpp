@@ -3,7 +3,7 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The gradient of an op that moves elements moves them back; where one element went to several places, they add up.
+// The gradient of an op that moves elements moves the cotangents back; cotangents of an element's copies are added.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,8 @@ static LogicalResult differentiate(TransposeOp op, OpBuilder &builder, Value dY,
   return success();
 }
 
-/// A slice of a dynamic dimension has no room for its size in a pad, unless it takes the whole dimension.
+/// Differentiates a slice as a pad. Fails for a slice of a dynamic dimension, whose size a pad cannot express, unless
+/// it takes the whole dimension.
 static LogicalResult differentiate(SliceOp op, OpBuilder &builder, Value dY, Gradients gradients) {
   for (auto [size, offset, stride] : llvm::zip(tensorType(op.getX()).getShape(), op.getOffsets(), op.getStrides()))
     if (ShapedType::isDynamic(size) && (offset != 0 || stride != 1))
@@ -80,7 +81,7 @@ static LogicalResult differentiate(MergeHeadsOp op, OpBuilder &builder, Value dY
   return success();
 }
 
-/// Layer l of L is rows l, l + L, ..
+/// Layer l of L is rows l, l + L, .. of the stacked tensor.
 static LogicalResult differentiate(StackLayersOp op, OpBuilder &builder, Value dY, Gradients gradients) {
   int64_t layers = op.getLayers().size();
   for (auto [number, layer] : llvm::enumerate(op.getLayers()))
@@ -89,7 +90,7 @@ static LogicalResult differentiate(StackLayersOp op, OpBuilder &builder, Value d
   return success();
 }
 
-/// Max as a reduction over the layers of a token; mean spreads dy; last puts it into rows L-1, 2L-1, ..
+/// Max: a reduction over the layers of a token; mean: dy for each layer, divided; last: dy for rows L-1, 2L-1, ..
 static LogicalResult differentiate(PoolLayersOp op, OpBuilder &builder, Value dY, Gradients gradients) {
   Location loc = op.getLoc();
   RankedTensorType x = tensorType(op.getX()), y = tensorType(dY);

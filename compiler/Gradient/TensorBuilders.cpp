@@ -1,4 +1,4 @@
-//===- TensorBuilders.cpp - Tensor ops that gradients are made of ---------===//
+//===- TensorBuilders.cpp - Builders of tensor ops ------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using namespace mlir::xf;
 
 RankedTensorType xf::tensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
 
-/// Drops the inputs whose block argument has no use.
+/// Removes the inputs whose block arguments have no uses.
 static void dropUnusedInputs(MapOp map) {
   for (unsigned number = map.getInputs().size(); number-- > 0;)
     if (map.getBody().getArgument(number).use_empty()) {
@@ -33,7 +33,7 @@ Value xf::buildMap(OpBuilder &builder, Location loc, ValueRange inputs, RankedTe
     block.addArgument(getElementTypeOrSelf(input), input.getLoc());
   OpBuilder inside = OpBuilder::atBlockEnd(&block);
   Value element = body(inside, block.getArguments());
-  Value whole; // the input that the region hands on, if that is all it does
+  Value whole; // the input, if the region yields it unchanged
   if (auto argument = dyn_cast_if_present<BlockArgument>(element); argument && argument.getOwner() == &block)
     whole = map.getInputs()[argument.getArgNumber()];
   if (!element || (whole && whole.getType() == type)) {

@@ -1,4 +1,4 @@
-//===- TensorBuilders.h - Tensor ops that gradients are made of -*- C++ -*-===//
+//===- TensorBuilders.h - Builders of tensor ops ----------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,27 +15,27 @@ namespace mlir::xf {
 
 RankedTensorType tensorType(Value value);
 
-/// Appends an xf.map of `inputs` whose region `body` builds from scalars. Inputs that the element does not use are left
-/// out; a region that hands on an input of the result's type gives that input, a null element gives null.
+/// Appends an xf.map of `inputs` whose region `body` builds from scalars. Unused inputs are left out. Returns an input
+/// itself if the region yields it unchanged and it has the result's type; returns null if `body` does.
 Value buildMap(OpBuilder &builder, Location loc, ValueRange inputs, RankedTensorType type,
                function_ref<Value(OpBuilder &, ValueRange)> body);
 
-/// A tensor of one number, of the shape of `like`: a constant, or a map over `like` where that shape is dynamic.
+/// Builds a tensor of one number with the shape of `like`: a constant, or a map over `like` if that shape is dynamic.
 Value buildFilled(OpBuilder &builder, Location loc, Value like, FloatType elementType, double number);
 
-/// Zeros of a floating-point tensor's type and shape.
+/// Builds zeros of a floating-point tensor's type and shape.
 Value buildZeros(OpBuilder &builder, Location loc, Value like);
 
-/// Sums `x` over what broadcasting stretched, so that the result has type `type`.
+/// Builds the adjoint of broadcasting: sums `x` over the repeated dimensions, so that the result has type `type`.
 Value buildUnbroadcast(OpBuilder &builder, Location loc, Value x, RankedTensorType type);
 
-/// `x` under another shape; itself where it has it already.
+/// Builds `x` with another shape; returns `x` itself if it has that shape.
 Value buildReshape(OpBuilder &builder, Location loc, Value x, ArrayRef<int64_t> shape);
 
-/// `x` as a matrix: all dimensions but the last one become one.
+/// Builds `x` as a matrix: merges all dimensions but the last one.
 Value buildMatrix(OpBuilder &builder, Location loc, Value x);
 
-/// The product of sizes, dynamic if one of them is.
+/// Returns the product of sizes; ShapedType::kDynamic if one of them is dynamic.
 int64_t productOf(ArrayRef<int64_t> sizes);
 
 } // namespace mlir::xf

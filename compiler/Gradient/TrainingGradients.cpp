@@ -23,7 +23,8 @@ struct EmbeddingModel : DifferentiableOpInterface::ExternalModel<EmbeddingModel,
   }
 };
 
-/// The loss by the op made for it; lse, where something differentiable reads it, by d lse / d logits = softmax.
+/// Differentiates the loss by xf.cross_entropy_vjp; lse, if something differentiable reads it, by d lse / d logits =
+/// softmax.
 struct CrossEntropyModel : DifferentiableOpInterface::ExternalModel<CrossEntropyModel, CrossEntropyOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {
@@ -57,7 +58,7 @@ struct CrossEntropyModel : DifferentiableOpInterface::ExternalModel<CrossEntropy
   }
 };
 
-/// The same mask, drawn again from the same seed.
+/// Redraws the dropout mask from the same seed.
 struct DropoutModel : DifferentiableOpInterface::ExternalModel<DropoutModel, DropoutOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {

@@ -1,4 +1,4 @@
-//===- CheckBuffers.cpp - Whether buffers have addresses ------------------===//
+//===- CheckBuffers.cpp - Overflow check of buffer sizes ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 
 using namespace mlir;
 
-/// Room for rounding every buffer up to a whole number of pages.
+/// Bytes added to every buffer, for rounding it up to a whole number of pages: an upper bound of any alignment.
 static constexpr int64_t alignment = 4096;
 
 static std::optional<int64_t> bytesOf(MemRefType type) {

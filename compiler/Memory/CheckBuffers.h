@@ -1,4 +1,4 @@
-//===- CheckBuffers.h - Whether buffers have addresses ----------*- C++ -*-===//
+//===- CheckBuffers.h - Overflow check of buffer sizes ----------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 
 namespace mlir::xf {
 
-/// Checks that the static buffers of a host program take less than 2^63 bytes together, so that no offset of an arena
-/// that holds them overflows, however it is planned. Emits an error where they do not.
+/// Checks that the static buffers of a host program take less than 2^63 bytes together, so that no offset overflows in
+/// any plan of the arena. Fails after an error.
 LogicalResult checkBuffers(func::FuncOp host);
 
 } // namespace mlir::xf

@@ -8,10 +8,11 @@
 // Before: %b = memref.alloc() : memref<8xf32>
 // After:  %b = xft.arena %offset : memref<8xf32>, and one xft.arena_size for the program.
 //
-// A buffer lives from its first to its last launch. Static buffers are placed one after the other, each in the smallest
-// gap among those alive with it that fits: largest first, which met the lower bound on every list measured; where it
-// does not, other orders are tried. Dynamic buffers take slots: a slot is used by one buffer at a time and is as large
-// as its largest; slots follow the static part. Every offset is a multiple of 64 bytes.
+// A buffer's lifetime is the interval from its first to its last launch. Static buffers are placed one after the other,
+// each in the smallest gap that fits among the placed buffers with overlapping lifetimes. The order is largest first,
+// which met the lower bound on every list measured; if it does not, other orders are tried. Dynamic buffers take slots
+// after the static part: a slot holds one buffer at a time and is as large as its largest. Every offset is a multiple
+// of 64 bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +30,7 @@ static constexpr int64_t alignment = 64;
 namespace {
 struct Lifetime {
   memref::AllocOp alloc;
-  int64_t first, last; ///< launches
+  int64_t first, last; ///< numbers of launches
   int64_t bytes = -1;  ///< -1: dynamic
   int64_t offset = -1;
 
@@ -39,7 +40,7 @@ struct Lifetime {
 
 static int64_t elementBytes(MemRefType type) { return (type.getElementTypeBitWidth() + 7) / 8; }
 
-/// Launches that touch a buffer, directly or through views.
+/// Returns the first and the last launch that use a buffer, directly or through views.
 static std::pair<int64_t, int64_t> usedBetween(Value buffer, const DenseMap<Operation *, int64_t> &position) {
   int64_t first = INT64_MAX, last = -1;
   SmallVector<Value> views = {buffer};
@@ -75,9 +76,9 @@ static SmallVector<Lifetime> lifetimes(func::FuncOp host) {
   return result;
 }
 
-/// The largest sum of static buffers that live at the same time.
+/// Returns the largest sum of the bytes of static buffers with overlapping lifetimes.
 static int64_t lowerBound(ArrayRef<Lifetime> all) {
-  SmallVector<std::pair<int64_t, int64_t>> changes; // after launch, bytes; what ends at a launch still lives in it
+  SmallVector<std::pair<int64_t, int64_t>> changes; // launch, bytes; a buffer is alive in its last launch
   for (const Lifetime &lifetime : all)
     if (lifetime.bytes >= 0) {
       changes.push_back({lifetime.first, lifetime.bytes});
@@ -90,7 +91,8 @@ static int64_t lowerBound(ArrayRef<Lifetime> all) {
   return bound;
 }
 
-/// Offset of the smallest gap between the placed buffers that meet `lifetime` in which it fits.
+/// Returns the offset of the smallest gap that `lifetime` fits into, among the placed buffers with overlapping
+/// lifetimes.
 static int64_t smallestGap(const Lifetime &lifetime, ArrayRef<const Lifetime *> placed) {
   SmallVector<std::pair<int64_t, int64_t>> taken;
   for (const Lifetime *other : placed)
@@ -109,7 +111,7 @@ static int64_t smallestGap(const Lifetime &lifetime, ArrayRef<const Lifetime *> 
   return best >= 0 ? best : end;
 }
 
-/// Gives buffers offsets in the order of the list; returns the bytes that they take.
+/// Assigns offsets to buffers in the order of the list; returns the bytes of the arena.
 static int64_t placeInOrder(ArrayRef<Lifetime *> order) {
   SmallVector<const Lifetime *> placed;
   int64_t total = 0;
@@ -121,7 +123,7 @@ static int64_t placeInOrder(ArrayRef<Lifetime *> order) {
   return total;
 }
 
-/// What is placed first: larger keys.
+/// The key of a placement order: buffers with larger keys are placed first.
 using PlacementKey = std::pair<int64_t, int64_t> (*)(const Lifetime &);
 static constexpr PlacementKey placementKeys[] = {
     [](const Lifetime &l) { return std::pair(l.bytes, -l.first); },
@@ -139,7 +141,7 @@ static int64_t placeStatic(MutableArrayRef<Lifetime> all) {
   int64_t bound = lowerBound(all), best = INT64_MAX;
   SmallVector<int64_t> offsets;
   for (PlacementKey key : placementKeys) {
-    llvm::sort(order, [&](const Lifetime *x, const Lifetime *y) { // of equal keys the earlier first
+    llvm::sort(order, [&](const Lifetime *x, const Lifetime *y) { // ties: the earlier first
       return std::pair(key(*x), y) > std::pair(key(*y), x);
     });
     int64_t total = placeInOrder(order);
@@ -156,7 +158,7 @@ static int64_t placeStatic(MutableArrayRef<Lifetime> all) {
 }
 
 namespace {
-/// Builds the byte counts and offsets of dynamic buffers at one place, before every use of them.
+/// Builds the byte counts and offsets of all dynamic buffers at one place, before every use of them.
 struct DynamicPlanner {
   OpBuilder b;
   Location loc;
@@ -174,9 +176,9 @@ struct DynamicPlanner {
     return arith::AndIOp::create(b, loc, up, number(-alignment));
   }
 
-  /// Offsets of the dynamic buffers behind `base` bytes; returns the end of the last slot.
+  /// Builds the offsets of the dynamic buffers, which follow `base` bytes; returns the end of the last slot.
   Value place(MutableArrayRef<Lifetime *> dynamic, int64_t base, DenseMap<Operation *, Value> &offsets) {
-    SmallVector<std::pair<int64_t, SmallVector<Lifetime *>>> slots; // last launch, tenants
+    SmallVector<std::pair<int64_t, SmallVector<Lifetime *>>> slots; // last launch of a slot, and its buffers
     for (Lifetime *lifetime : dynamic) {
       auto *slot = llvm::find_if(slots, [&](auto &slot) { return slot.first < lifetime->first; });
       if (slot == slots.end())
@@ -198,7 +200,7 @@ struct DynamicPlanner {
 };
 } // namespace
 
-/// Index arithmetic moves above everything else, so that offsets may depend on any size. Returns what follows it.
+/// Hoists index arithmetic above all other ops, so that offsets may depend on any size. Returns the first op after it.
 static Operation *hoistSizes(func::FuncOp host) {
   Operation *first = nullptr;
   for (Operation &op : llvm::make_early_inc_range(host.getBody().front())) {

@@ -12,14 +12,15 @@
 
 namespace mlir::xf {
 
-/// On a static host program: the largest sum of the bytes of buffers that are alive at one launch, which no plan can go
-/// below.
+/// Attribute of a static host program, in bytes: the largest sum of buffers with overlapping lifetimes, a lower bound
+/// of every arena.
 inline constexpr StringLiteral arenaBoundAttrName = "xft.arena_bound";
 
-/// Gives every memref.alloc of a host program a place in one arena and records the arena's size (xft.arena,
-/// xft.arena_size, xft.arena_bound).
+/// Replaces every memref.alloc of a host program by an offset in one arena, and records the arena's size (xft.arena,
+/// xft.arena_size, xft.arena_bound). Held forms of parameters stay allocations.
 LogicalResult planArena(func::FuncOp host);
 
+/// Registers the pass `xf-plan-arena`.
 void registerMemoryPasses();
 
 } // namespace mlir::xf

@@ -1,4 +1,4 @@
-//===- CheckProgram.cpp - Whether a module is a program -------------------===//
+//===- CheckProgram.cpp - Verification of input modules -------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,7 +37,7 @@ static LogicalResult checkInterfaceType(Type type, function_ref<InFlightDiagnost
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What arguments and results have in common.
+/// Uniform access to a function's arguments or results.
 struct Interface {
   StringRef kind; ///< "argument" or "result"
   unsigned count;
@@ -58,7 +58,7 @@ struct Interface {
 };
 } // namespace
 
-/// C6.
+/// Checks C6.
 static LogicalResult checkRange(const Interface &interface, unsigned number) {
   DictionaryAttr all = interface.attributes(number);
   auto range = all ? all.getAs<DenseI64ArrayAttr>("xf.range") : nullptr;
@@ -87,7 +87,7 @@ static LogicalResult checkInterface(const Interface &interface) {
   return success();
 }
 
-/// C5.
+/// Checks C5.
 static LogicalResult checkUpdates(func::FuncOp, const Interface &arguments, const Interface &results) {
   llvm::StringSet<> updated;
   for (unsigned n = 0; n < results.count; ++n) {
@@ -111,7 +111,7 @@ static LogicalResult checkUpdates(func::FuncOp, const Interface &arguments, cons
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// C2 and C7.
+/// Checks C2 and C7.
 static LogicalResult checkOp(Operation &op) {
   auto constant = dyn_cast<arith::ConstantOp>(op);
   if (!constant && !isa_and_present<XfDialect>(op.getDialect()))
@@ -124,7 +124,7 @@ static LogicalResult checkOp(Operation &op) {
   return success();
 }
 
-/// C2, C3 and C7.
+/// Checks C2, C3 and C7.
 static LogicalResult checkBody(func::FuncOp function) {
   Block &body = function.getBody().front();
   for (Operation &op : body.without_terminator())

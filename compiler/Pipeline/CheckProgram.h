@@ -1,4 +1,4 @@
-//===- CheckProgram.h - Whether a module is a program --------- -*- C++ -*-===//
+//===- CheckProgram.h - Verification of input modules -----------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 
 namespace mlir::xf {
 
-/// Checks what the verifier of one op cannot see and every stage relies on:
+/// Checks the preconditions of all stages that no single op's verifier can check:
 ///   C1 the module holds functions with bodies, of ranked tensors of f32, f64, f16, bf16, i32, i64 or i1
 ///   C2 functions hold ops of the dialect xf and constants, and end in func.return
 ///   C3 no tensor has 2^63 elements or bytes, even where another of its sizes is 0
@@ -20,7 +20,7 @@ namespace mlir::xf {
 ///   C5 a result that updates an argument has its type, and no two results update one argument
 ///   C6 a range belongs to integers and is not empty
 ///   C7 constants are dense tensors
-/// Emits one error at the place of the first that does not hold.
+/// Fails after one error, at the first violation.
 LogicalResult checkProgram(ModuleOp module);
 
 } // namespace mlir::xf

@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The tiles are those of f32 kernels for this machine.
+/// Returns the options with the tiles of f32 kernels for this machine.
 static FailureOr<pattern::PictureOptions> pictureOptions(const DrawOptions &options, MLIRContext *context) {
   pattern::PictureOptions result;
   result.height = options.height, result.width = options.width, result.query = options.query;
@@ -25,7 +25,7 @@ static FailureOr<pattern::PictureOptions> pictureOptions(const DrawOptions &opti
   FailureOr<Machine> machine = Machine::get("native");
   if (failed(machine))
     return failure();
-  constexpr int64_t columns = 64; // of heads: tiles of attention are the same for any on CPUs
+  constexpr int64_t columns = 64; // head size: tiles of attention on CPUs do not depend on it
   xft::AttendTileAttr tile = createTileModel(*machine)->attendTile(Float32Type::get(context), columns, columns);
   result.tileRows = tile.getRows(), result.tileColumns = tile.getWidth(), result.lanes = tile.getLanes();
   return result;

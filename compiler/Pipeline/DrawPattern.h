@@ -12,20 +12,20 @@
 
 namespace mlir::xf {
 
-/// The bytes of pictures of one pattern.
+/// Pictures of one pattern: the bytes of each file format.
 struct DrawnPattern {
   std::string svg, png, text, npz;
 };
 
-/// What is drawn besides the pairs: the keys of `query` (-1: one near the middle) on a grid of height x width tokens,
-/// and the tiles of f32 kernels for this machine.
+/// Options of a picture besides the pairs: the grid of height x width tokens on which the keys of `query` (-1: one near
+/// the middle) are drawn, and whether to draw the tiles of this machine's f32 kernels.
 struct DrawOptions {
   int64_t height = 0, width = 0, query = -1;
   bool tiles = false;
 };
 
-/// Draws a pattern over `size` queries and keys (1 to 2048) from the solution that its kernels would be made from.
-/// Fails with one error where it has none, or the size is out of range.
+/// Draws a pattern over `size` queries and keys (1 to 2048) from its solution, which kernels are built from. Fails,
+/// after one error, if there is no solution or the size is out of range.
 FailureOr<DrawnPattern> drawPattern(Pattern pattern, int64_t size, const DrawOptions &options,
                                     function_ref<InFlightDiagnostic()> emitError);
 

@@ -1,4 +1,4 @@
-//===- Gpus.cpp - What GPUs can be compiled for ---------------------------===//
+//===- Gpus.cpp - GPU architectures of the compiler -----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using namespace mlir::xf;
 std::string xf::gpuArchitectureFor(int capability) {
   for (StringRef name : llvm::reverse(Machine::gpuArchitectures())) {
     int wanted = int(Machine::getGpu(name)->computeCapability);
-    // Instructions of "sm_90a" are of that chip alone.
+    // Code for "sm_90a" runs on that chip alone.
     if (name.ends_with("a") ? capability == wanted : capability >= wanted)
       return name.str();
   }

@@ -1,11 +1,11 @@
-//===- Gpus.h - What GPUs can be compiled for ----------------- -*- C++ -*-===//
+//===- Gpus.h - GPU architectures of the compiler ---------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// For those who see the pipeline alone, and nothing of a target.
+// Facts about GPUs for users of the pipeline, which must not include headers of a target.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,14 +16,14 @@
 
 namespace mlir::xf {
 
-/// The newest name for CompileOptions::gpus whose kernels a device of this compute capability (90 for 9.0) runs; empty
-/// where there is none.
+/// Returns the newest name for CompileOptions::gpus whose kernels run on a device of this compute capability (90 for
+/// 9.0); empty if there is none.
 std::string gpuArchitectureFor(int capability);
 
-/// What is wrong with a name for CompileOptions::gpus, empty where nothing is.
+/// Returns what is wrong with a name for CompileOptions::gpus; empty if it is valid.
 std::string checkGpuArchitecture(const std::string &name);
 
-/// For CompileOptions::ptxas: NVIDIA's assembler, where it is installed; empty elsewhere.
+/// Returns the path of NVIDIA's assembler for CompileOptions::ptxas; empty if it is not installed.
 std::string findAssembler();
 
 } // namespace mlir::xf

@@ -1,4 +1,4 @@
-//===- PatternFacts.cpp - What is proved of a pattern alone ---------------===//
+//===- PatternFacts.cpp - Facts proved about a pattern --------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

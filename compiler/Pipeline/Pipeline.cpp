@@ -1,4 +1,4 @@
-//===- Pipeline.cpp - From a module to an object, as a story --------------===//
+//===- Pipeline.cpp - From a module to an object --------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -53,14 +53,14 @@ void xf::registerForCompiling(DialectRegistry &registry) {
 }
 
 namespace {
-/// What becomes the code for one machine. Until `tile` there is one module for all machines.
+/// The module, machine and tables of one variant of the code. Until `tile`, one variant stands for all machines.
 struct Variant {
   ModuleOp module;
   const CompileOptions &options;
   Machine machine;
   ModelTables tables = {};
-  OwningOpRef<ModuleOp> copy = nullptr; ///< owns `module` where that is not the one given
-  OwningOpRef<ModuleOp> host = nullptr; ///< of a GPU: the functions that run on the CPU all the same
+  OwningOpRef<ModuleOp> copy = nullptr; ///< owns `module`, except for the caller's
+  OwningOpRef<ModuleOp> host = nullptr; ///< of a GPU variant: its functions that run on the CPU
 };
 using Variants = SmallVector<Variant, 1>;
 } // namespace
@@ -69,7 +69,7 @@ using Variants = SmallVector<Variant, 1>;
 // Stages
 //===----------------------------------------------------------------------===//
 
-/// Functions that nobody asked for become private, and go where nothing differentiates them.
+/// Makes functions that are not requested entries private; symbol-dce removes the unused ones after differentiation.
 static LogicalResult selectEntries(ModuleOp module, ArrayRef<std::string> entries) {
   if (entries.empty())
     return success();
@@ -81,7 +81,7 @@ static LogicalResult selectEntries(ModuleOp module, ArrayRef<std::string> entrie
   return success();
 }
 
-/// Ops that stand for others become them before anything else: derivatives, too, are then those of the others.
+/// Lowers ops that abbreviate other ops. Runs first, so that derivatives are those of the other ops.
 static LogicalResult expandStage(Variant &c) {
   PassManager pm(c.module.getContext());
   auto hasKernelSum = [](Operation *op, KernelizedPatternAttr pattern) {
@@ -89,13 +89,14 @@ static LogicalResult expandStage(Variant &c) {
   };
   pm.addPass(createExpandAttentionVjpPass(hasKernelSum));
   pm.addNestedPass<func::FuncOp>(createExpandFeaturesPass());
-  pm.addNestedPass<func::FuncOp>(createExpandRelativePass(hasKernelSum)); // of scalar features, which that leaves
+  pm.addNestedPass<func::FuncOp>(
+      createExpandRelativePass(hasKernelSum)); // needs scalar features, which the pass before leaves
   pm.addNestedPass<func::FuncOp>(createExpandLowRankPass());
   return pm.run(c.module);
 }
 
-/// Derivatives next: everything after works on forward and backward alike. Functions that were there to be
-/// differentiated have served.
+/// Builds derivatives, so that all later stages optimise forward and backward code together. Then removes the functions
+/// whose only use was to be differentiated.
 static LogicalResult gradientStage(Variant &c) {
   if (failed(selectEntries(c.module, c.options.entries)))
     return failure();
@@ -107,7 +108,7 @@ static LogicalResult gradientStage(Variant &c) {
   return pm.run(c.module);
 }
 
-/// Rewrites that pay on every target, while ops still say what they mean.
+/// Runs rewrites that are profitable on every target, while ops are still high-level.
 static LogicalResult fuseStage(Variant &c) {
   PassManager pm(c.module.getContext());
   pm.addPass(createCanonicalizerPass());
@@ -117,17 +118,17 @@ static LogicalResult fuseStage(Variant &c) {
   return pm.run(c.module);
 }
 
-/// Patterns are solved on the graph, before anything depends on how they run.
+/// Solves patterns on the graph, before anything depends on how kernels execute them.
 static LogicalResult patternStage(Variant &c) {
   PassManager pm(c.module.getContext());
   pm.addPass(createSolvePatternsPass());
   return pm.run(c.module);
 }
 
-/// The last stage that sees tensors: launches of kernels, one kernel per structural key.
+/// Turns tensors into buffers and ops into launches of kernels, one kernel per structural key.
 static LogicalResult tileStage(Variant &c) { return tileProgram(c.module, *createTileModel(c.machine)); }
 
-/// Needs the final list of launches, because lifetimes are counted in launches.
+/// Plans the arena. Runs on the final list of launches, because lifetimes are counted in launches.
 static LogicalResult memoryStage(Variant &c) {
   for (auto host : c.module.getOps<func::FuncOp>())
     if (xft::isEntry(host) && (failed(checkBuffers(host)) || failed(planArena(host))))
@@ -135,7 +136,7 @@ static LogicalResult memoryStage(Variant &c) {
   return success();
 }
 
-/// The bytes of every constant of the module, in one blob.
+/// Appends the bytes of every constant of the module to one blob, and returns their offsets.
 static ConstantOffsets collectConstants(ModuleOp module, std::string &bytes) {
   ConstantOffsets offsets;
   for (auto global : module.getOps<memref::GlobalOp>()) {
@@ -154,8 +155,8 @@ static ConstantOffsets collectConstants(ModuleOp module, std::string &bytes) {
   return offsets;
 }
 
-/// Host programs leave the module as tables; what stays is kernels and prepare functions, as vector code and then in
-/// the LLVM dialect.
+/// Converts host programs to tables and erases them, then compiles the remaining kernels and prepare functions to
+/// vector code and the LLVM dialect.
 static LogicalResult targetStage(Variant &c) {
   ConstantOffsets constants = collectConstants(c.module, c.tables.constants);
   HeldForms held = HeldForms::of(c.module);
@@ -192,11 +193,11 @@ static LogicalResult targetStage(Variant &c) {
   return success();
 }
 
-/// Prepares a module for others beside it: no two functions have the same name, and all are seen by the linker, which
-/// drops local ones that nothing calls yet.
+/// Prepares a module for linking with those of other machines: makes the names of functions unique, and their linkage
+/// external, because the linker drops local functions without callers.
 static void makeLinkable(llvm::Module &module, ModelTables &tables, StringRef cpu) {
   std::string suffix = ("." + cpu).str();
-  llvm::replace(suffix, '-', '_'); // assemblers would read a difference
+  llvm::replace(suffix, '-', '_'); // assemblers would parse '-' as a subtraction
   for (llvm::Function &function : module)
     if (!function.isDeclaration()) {
       function.setName(function.getName() + suffix);
@@ -205,13 +206,13 @@ static void makeLinkable(llvm::Module &module, ModelTables &tables, StringRef cp
   for (HostTable &entry : tables.entries) {
     if (!entry.prepare.empty())
       entry.prepare += suffix;
-    if (tables.device == XFRT_CPU) // others keep the names of their image
+    if (tables.device == XFRT_CPU) // kernels of other devices keep the names in their image
       for (HostTable::Launch &launch : entry.launches)
         launch.kernel += suffix;
   }
 }
 
-/// The code for all machines in one module; functions keep the attributes of theirs.
+/// Links the code for all machines into one module; functions keep the target attributes of their machine.
 static std::unique_ptr<llvm::Module> translate(MutableArrayRef<Variant> variants, llvm::LLVMContext &context) {
   std::unique_ptr<llvm::Module> whole;
   const Machine &cpu = variants.front().machine;
@@ -234,7 +235,7 @@ static std::unique_ptr<llvm::Module> translate(MutableArrayRef<Variant> variants
   return whole;
 }
 
-/// Assembles the image of each device ahead of time, so that no driver has to compile it.
+/// Assembles the image of each device ahead of time, so that no driver has to compile it at load time.
 static LogicalResult assembleImages(MutableArrayRef<Variant> variants) {
   for (Variant &variant : variants) {
     if (variant.tables.images.empty())
@@ -284,14 +285,14 @@ static LogicalResult emit(MutableArrayRef<Variant> variants, Compiled &result) {
 }
 
 //===----------------------------------------------------------------------===//
-// The story
+// Pipeline
 //===----------------------------------------------------------------------===//
 
 using Stage = LogicalResult (*)(Variant &);
 static constexpr std::pair<StringRef, Stage> stages[] = {
     {"expand", expandStage},   {"gradient", gradientStage}, {"fuse", fuseStage},
     {"pattern", patternStage}, {"tile", tileStage},         {"memory", memoryStage},
-    {"target", targetStage},   {"emit", nullptr}, // sees all machines
+    {"target", targetStage},   {"emit", nullptr}, // runs once for all machines
 };
 
 ArrayRef<StringRef> xf::stageNames() {
@@ -325,14 +326,14 @@ static std::string textOf(ModuleOp module) {
   return text;
 }
 
-/// The modules, as MLIR's tools separate several in a file.
+/// Prints the modules, separated as MLIR's tools expect several in a file.
 static std::string textOf(ArrayRef<Variant> variants) {
   auto texts = llvm::map_range(variants, [](const Variant &variant) { return textOf(variant.module) + "\n"; });
   return llvm::join(texts, "\n// -----\n\n");
 }
 
-/// The machines to compile for, by the length of their vectors and then as they were named: the last that a processor
-/// can be is the best one. GPUs follow, by capability.
+/// Returns the machines to compile for: CPUs by vector length, then in the order given, because the runtime takes the
+/// last one that a processor supports; then GPUs by compute capability. Fails after an error.
 static FailureOr<SmallVector<Machine, 1>> findMachines(ModuleOp module, const CompileOptions &options) {
   SmallVector<Machine, 1> machines;
   for (StringRef cpu : options.isas.empty() ? ArrayRef(options.cpu) : ArrayRef(options.isas)) {
@@ -351,7 +352,7 @@ static FailureOr<SmallVector<Machine, 1>> findMachines(ModuleOp module, const Co
              << llvm::join(Machine::gpuArchitectures(), ", ") << " for a GPU, got '" << gpu << "'";
     machine->f32Products = options.f32Products;
     auto isOlder = [](const Machine &a, const Machine &b) { return a.computeCapability < b.computeCapability; };
-    machines.insert(llvm::upper_bound(machines, *machine, isOlder), *machine); // CPUs have none
+    machines.insert(llvm::upper_bound(machines, *machine, isOlder), *machine); // CPUs have no compute capability
   }
   return machines;
 }
@@ -364,7 +365,7 @@ static std::string hashOf(ModuleOp module, ArrayRef<Machine> machines, const Com
   return llvm::utohexstr(llvm::xxh3_64bits(text), true, 16);
 }
 
-/// From here on every machine has a module of its own.
+/// Creates a variant, with its own copy of the module, for each machine.
 static void separate(Variants &variants, ArrayRef<Machine> machines) {
   for (const Machine &machine : machines.drop_front()) {
     Variant &variant = variants.emplace_back(Variant{variants.front().module, variants.front().options, machine});
@@ -381,7 +382,7 @@ FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) 
   FailureOr<SmallVector<Machine, 1>> machines = findMachines(module, options);
   if (failed(machines))
     return failure();
-  module.getContext()->loadAllAvailableDialects(); // stages build ops of dialects that the program need not mention
+  module.getContext()->loadAllAvailableDialects(); // stages build ops of dialects that the program may not use
   Variants variants;
   variants.push_back({module, options, machines->front()});
   ModelTables &tables = variants.front().tables;

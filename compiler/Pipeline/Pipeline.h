@@ -1,4 +1,4 @@
-//===- Pipeline.h - From a module to an object ---------------- -*- C++ -*-===//
+//===- Pipeline.h - From a module to an object ------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,17 +18,18 @@ namespace mlir::xf {
 
 enum class EmitKind { Object, Shared, Static, Header, Assembly, LLVM, MLIR, PTX, Cubin };
 
-/// Whether what is emitted is code for one GPU alone.
+/// True if the output is code for one GPU alone.
 inline bool isDeviceCode(EmitKind kind) { return kind == EmitKind::PTX || kind == EmitKind::Cubin; }
 
+/// The options of one compilation; `--` marks xfc's flag.
 struct CompileOptions {
-  std::string modelName = "model"; ///< names the object's symbol
+  std::string modelName = "model"; ///< determines the object's symbol
   std::string cpu = "native";      ///< -mcpu
-  std::vector<std::string> isas;   ///< --multi-isa: CPUs to hold code for side by side, instead of `cpu`; empty: `cpu`
-  std::vector<std::string> gpus; ///< --gpu-arch: GPUs to hold kernels for beside the CPU's (Machine::gpuArchitectures)
-  F32Products f32Products = F32Products::Exact; ///< --f32-products: of those kernels
-  std::string ptxas;                ///< assembles those kernels (nvgpu::findPtxas); empty: objects hold PTX alone
-  unsigned vectorBits = 0;          ///< of the registers that code is generated for (Machine::get), 0: those of the CPU
+  std::vector<std::string> isas;   ///< --multi-isa: CPUs that get code side by side, instead of `cpu`; empty: `cpu`
+  std::vector<std::string> gpus;   ///< --gpu-arch: GPUs that get kernels beside the CPU's (Machine::gpuArchitectures)
+  F32Products f32Products = F32Products::Exact; ///< --f32-products: precision in GPU kernels
+  std::string ptxas;                ///< assembler of GPU kernels (nvgpu::findPtxas); empty: objects hold PTX alone
+  unsigned vectorBits = 0;          ///< width of vector registers to generate code for (Machine::get), 0: the CPU's
   unsigned optLevel = 2;            ///< -O
   std::vector<std::string> entries; ///< functions to compile, empty: all
   std::vector<std::string> vjpEntries;
@@ -37,19 +38,19 @@ struct CompileOptions {
   std::string dumpStages;           ///< folder that receives NN-STAGE.mlir after each stage, empty: none
 };
 
+/// The output of one compilation.
 struct Compiled {
   std::string bytes;  ///< the object, assembly, LLVM IR, MLIR text, PTX or machine code of the one GPU, by EmitKind
   std::string header; ///< C header of the object; empty for text kinds
 };
 
-/// Names of the stages, in order.
+/// Returns the names of the stages, in order.
 ArrayRef<StringRef> stageNames();
 
-/// A registry with every dialect and translation that compiling needs.
+/// Registers every dialect and translation that compiling needs.
 void registerForCompiling(DialectRegistry &registry);
 
-/// Compiles a verified module of xf functions, which is changed. Errors are emitted at their operations; failure after
-/// one.
+/// Compiles a verified module of xf functions, and changes the module. Fails after an error, emitted at an operation.
 FailureOr<Compiled> compile(ModuleOp module, const CompileOptions &options);
 
 } // namespace mlir::xf

@@ -1,4 +1,4 @@
-//===- Passes.h - The stage that chooses tiles ---------------- -*- C++ -*-===//
+//===- Passes.h - The stage `tile` ------------------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,13 +14,15 @@
 
 namespace mlir::xf {
 
-/// Turns every function on tensors into a host program and the kernels that it launches.
+/// Turns every tensor function into a host program and the kernels that it launches. Kernels, entries and external
+/// functions are left alone. Fails after an error.
 LogicalResult tileProgram(ModuleOp module, const TileModel &model);
 
-/// The model of the CPU of an -mcpu name; null where LLVM knows none.
+/// Returns the tile model of the CPU with the -mcpu name `mcpu`; null if LLVM has no such 64-bit CPU.
 using TileModelOf = std::unique_ptr<TileModel> (*)(StringRef mcpu);
-/// `xf-tile-program{mcpu=NAME}`: tileProgram as a pass, for the CPU of that name ("native" by default).
+/// Creates the pass `xf-tile-program{mcpu=NAME}`: tileProgram for the CPU NAME ("native" by default).
 std::unique_ptr<Pass> createTileProgramPass(TileModelOf modelOf);
+/// Registers the pass.
 void registerTilePasses(TileModelOf modelOf);
 
 } // namespace mlir::xf

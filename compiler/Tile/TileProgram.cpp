@@ -1,4 +1,4 @@
-//===- TileProgram.cpp - Functions on tensors become host programs of launches -===//
+//===- TileProgram.cpp - Tensor functions to host programs ----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 //     xft.launch @rows_.. tiles(%n) (%x, %y : ..) }
 //
 // Ops that only rename indices (reshape, transpose, slice, heads, broadcast) become views; every other op is tiled by
-// its family (TileOps.h). Runs after the pattern stage, because attention is tiled from its solution, and last of the
-// stages that see tensors.
+// its family (TileOps.h). Runs after the pattern stage, because attention is tiled from its solution, as the last stage
+// on tensors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +34,8 @@ using namespace mlir::xf;
 // Views and constants
 //===----------------------------------------------------------------------===//
 
-/// How many of `size` places are `offset`, `offset` + `stride`, ..: one of each stride where nothing is left over, said
-/// as the size that the strides are counted by, which may be an operand's.
+/// Returns the number of elements of a strided slice: ceil((size - offset) / stride). If the stride divides `size`
+/// exactly, the result is the quotient itself, which may be an operand's size value.
 static Size countPlaces(HostBuilder &host, Size size, int64_t offset, int64_t stride) {
   if (offset < stride && stride > 1)
     if (Size strides = host.floorDiv(size, stride); host.mul(strides, host.size(stride)) == size)
@@ -135,7 +135,7 @@ static MemRefType memrefOf(Type tensor) {
   return MemRefType::get(type.getShape(), type.getElementType());
 }
 
-/// The host program's declaration: the function's arguments, then one argument per result.
+/// Creates the host program's declaration: the function's arguments, then one argument per result.
 static func::FuncOp createHost(func::FuncOp function) {
   OpBuilder b(function);
   SmallVector<Type> types;
@@ -158,7 +158,7 @@ static func::FuncOp createHost(func::FuncOp function) {
   return host;
 }
 
-/// The tensor argument that result `number` replaces in place, or null.
+/// Returns the tensor argument that result `number` replaces in place, or null.
 static Value updatedArgument(func::FuncOp function, unsigned number) {
   auto name = function.getResultAttrOfType<StringAttr>(number, "xf.updates");
   for (unsigned n = 0; name && n < function.getNumArguments(); ++n)
@@ -167,8 +167,8 @@ static Value updatedArgument(func::FuncOp function, unsigned number) {
   return nullptr;
 }
 
-/// What was not written to its result yet is copied there: arguments and views of them first to a temporary, as another
-/// result may replace them.
+/// Appends copies of the results that are not in their buffers yet. Arguments and their views are saved to a temporary
+/// first, because another result may replace them.
 static void copyResults(func::ReturnOp op, HostBuilder &host, unsigned inputs) {
   host.loc = op.getLoc();
   SmallVector<std::pair<Buffer, Buffer>, 0> copies;

@@ -1,4 +1,4 @@
-//===- Attention.cpp - What tilings of attention and its gradient share ---===//
+//===- Attention.cpp - Shared code of attention tilings -------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 //===----------------------------------------------------------------------===//
-// Heads and stages
+// Heads and query orders
 //===----------------------------------------------------------------------===//
 
 SmallVector<HeadsOfSolution> xf::headsOfSolutions(Operation *op) {
@@ -78,7 +78,7 @@ Size xf::rankCount(HostBuilder &host, IndexMapAttr map, Size count) {
 }
 
 //===----------------------------------------------------------------------===//
-// What kernels rely on
+// Preconditions
 //===----------------------------------------------------------------------===//
 
 template <typename OpTy>
@@ -111,7 +111,7 @@ double xf::attentionScale(std::optional<APFloat> given, int64_t depth) {
 
 bool xf::isLinear(Operation *op) { return op->hasAttr(kLinearAttrName); }
 
-/// Nk - 1, from the size 2 Nk - 1 of t.
+/// Returns Nk - 1, from the size 2 Nk - 1 of t.
 static Value lastDistance(OpBuilder &b, Location loc, Value relative) {
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   return arith::ShRSIOp::create(b, loc, tensor::DimOp::create(b, loc, relative, one), one);
@@ -127,7 +127,7 @@ void xf::buildWeights(Region &region, Location loc, Type real, ValueRange captur
   b.setInsertionPointToEnd(&block);
   auto arguments = block.getArguments();
   Value weight = arguments[0], factor = arith::ConstantOp::create(b, loc, b.getFloatAttr(real, 1));
-  SmallVector<Value> read; // of t: indices, and the derivative
+  SmallVector<Value> read; // the element of t that is read: its indices, and the derivative
   if (!captures.empty()) {
     Value head = arguments[2], distance = arith::SubIOp::create(b, loc, arguments[4], arguments[3]);
     Value place = arith::AddIOp::create(b, loc, distance, lastDistance(b, loc, arguments[5]));
@@ -178,7 +178,7 @@ SmallVector<unsigned> AttendOperands::addClauses(ValueRange tensors) {
   return llvm::map_to_vector(tensors, [&](Value tensor) { return addClause(tensor); });
 }
 
-/// The body of a kernel as text, from a function that is thrown away: a key that forgets nothing.
+/// Prints the body of a kernel, built into a temporary function: a kernel key that is complete by construction.
 static std::string textOf(HostBuilder &host, TypeRange types, HostBuilder::KernelBody body) {
   OpBuilder b(host.b.getContext());
   OwningOpRef<func::FuncOp> function = func::FuncOp::create(b, host.loc, "key", b.getFunctionType(types, {}));
@@ -230,11 +230,11 @@ MemRefType xf::attendOperandType(HostBuilder &host, const Buffer &buffer, int64_
 Buffer xf::withUnitInner(HostBuilder &host, const Buffer &buffer) {
   Buffer view = host.unitInner(buffer);
   if (view.rank())
-    view.strides.back() = host.size(1); // where there is one element, any stride will do
+    view.strides.back() = host.size(1); // one element: any stride is valid
   return view;
 }
 
-/// [B, H, R, any, columns].
+/// Returns the type of packed operands, [B, H, R, any, columns].
 static MemRefType packedType(HostBuilder &host, Type real, int64_t residues, int64_t columns) {
   constexpr int64_t any = ShapedType::kDynamic;
   return host.operandType(real, {any, any, residues, any, columns}, {any, any, any, columns, 1});
@@ -318,9 +318,10 @@ Buffer xf::partOfLse(HostBuilder &host, const Buffer &parts, int64_t number) {
   return part;
 }
 
-/// delta without d_lse, one column after the other: the rows of the launch are columns of o, its columns rows.
+/// Computes delta without d_lse, one column of o after the other: the launch's rows are columns of o, and its columns
+/// are rows of o.
 static void sumDeltaInOrder(HostBuilder &host, const Buffer &o, const Buffer &dO, const Buffer &delta) {
-  constexpr int64_t rowsOfBlock = 64; // whose lines stay in the first-level cache from column to column
+  constexpr int64_t rowsOfBlock = 64; // their cache lines stay in the L1 cache from column to column
   Buffer columns = host.permuted(o, {0, 1, 3, 2}), sums = delta;
   sums.sizes.insert(sums.sizes.end() - 1, host.size(1));
   sums.strides.insert(sums.strides.end() - 1, host.size(0));

@@ -1,4 +1,4 @@
-//===- Attention.h - What tilings of attention and its gradient share -*- C++ -*-===//
+//===- Attention.h - Shared code of attention tilings -----------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,15 +13,17 @@
 
 namespace mlir::xf {
 
-/// Heads first, first + step, .. whose pattern has this solution.
+/// The heads of a solution: first, first + step, .. have this pattern solution.
 struct HeadsOfSolution {
   int64_t first, step;
   SolutionAttr solution;
 };
+/// Returns the solutions of an attention or its gradient with their heads: one for all heads if they are equal, else
+/// one per solution; none if the op has no solution.
 SmallVector<HeadsOfSolution> headsOfSolutions(Operation *op);
 
-/// Pieces that walk the queries in one order; they share a kernel. Without pieces, rows that see nothing. With tiles,
-/// all pairs, of which kernels ask the predicate.
+/// A query order: pieces that walk the queries in one order and share a kernel. No pieces: rows that see no key. With
+/// `tiles`, the piece has all pairs, and kernels evaluate the predicate.
 struct QueryOrder {
   IndexMapAttr queries;
   int64_t residues = 1;
@@ -29,37 +31,38 @@ struct QueryOrder {
   TilesAttr tiles = {};
 };
 
-/// The query orders of a solution in the order of execution, such that the first and the last one visit every row: the
-/// first starts the state of all rows, the last one normalises all. Rows that lie apart come first: there it is cheaper
-/// to write than to resume.
+/// Returns the query orders of a solution in the order of execution. The first and the last one visit every row: the
+/// first initialises the state of all rows, the last one normalises all. Orders with rows that lie apart come first,
+/// because there writing a state is cheaper than resuming one.
 SmallVector<QueryOrder> queryOrders(SolutionAttr solution);
 
-/// True where the residues of a map together hold every position.
+/// True if the residues of a map together contain every position.
 bool coversAll(IndexMapAttr map);
 
-/// The piece that holds all pairs.
+/// Returns the piece of all pairs.
 PieceAttr everyPair(MLIRContext *context);
 
-/// The most ranks that a residue of `map` has in an interval of `count` positions.
+/// Returns the largest number of ranks of a residue of `map` among `count` consecutive positions.
 Size rankCount(HostBuilder &host, IndexMapAttr map, Size count);
 
-/// Checks what kernels rely on: static head sizes, a solution, clauses that kernels know. Fails after an error.
+/// Checks the preconditions of kernels: static head sizes above 0, types that the target supports, a solution, no
+/// parameters. Fails after an error.
 LogicalResult requireTileable(AttentionOp op, const TileModel &model);
 LogicalResult requireTileable(AttentionVjpOp op, const TileModel &model);
 
-/// The factor of scores: given, or depth^-1/2.
+/// Returns the factor of scores: `given`, else depth^-1/2.
 double attentionScale(std::optional<APFloat> given, int64_t depth);
 
-/// Whether nothing is asked of single pairs but by the pattern: no score region, weights by distance, dropout.
+/// True if scores need no per-pair work: no score region, relative weights, dropout or linear (unnormalised) weights.
 template <typename OpTy>
 bool hasPlainScores(OpTy op) {
   return op.getScore().empty() && !op.getRelative() && !op.getDropout() && !op->hasAttr(kLinearAttrName);
 }
 
-/// Whether weights are no softmax: o = sum w v, and nothing divides.
+/// True if weights are not normalised by a softmax: o = sum w v.
 bool isLinear(Operation *op);
-/// The score region of a linear op, w = s, or s e^t[h, j - i + Nk - 1] of the one capture t; as the gradient wants it,
-/// with its derivatives.
+/// Builds the score region of a linear op: w = s, or w = s e^t[h, j - i + Nk - 1] with the one capture t.
+/// `withDerivatives`: also yields the derivatives, as the region of a gradient does.
 void buildWeights(Region &region, Location loc, Type real, ValueRange captures, bool withDerivatives);
 
 /// The operands of one launch of an attention kernel, in the order of the kernel's operands.
@@ -67,12 +70,12 @@ class AttendOperands {
 public:
   explicit AttendOperands(HostBuilder &host) : host(host) {}
 
-  /// Each returns the operand's number.
+  /// Appends an operand and returns its number.
   unsigned add(const Buffer &buffer, MemRefType type);
   unsigned add(const Buffer &buffer, int64_t staticSizes);
   unsigned add(Size size);
-  /// A clause's operand: any strides, of which the inner one is known where it is 1; a static size of 1 says that one
-  /// element serves the whole dimension.
+  /// Appends the operand of a clause. Strides are dynamic, except for an inner stride of 1; a static size of 1 means
+  /// that one element serves the whole dimension.
   unsigned addClause(Value tensor);
   SmallVector<unsigned> addClauses(ValueRange tensors);
 
@@ -85,21 +88,22 @@ private:
   SmallVector<Type> types;
 };
 
-/// Copies a region on scores into a kernel, where captured tensors have any sizes: operands have them, and one kernel
-/// serves all.
+/// Copies a score region into a kernel. Captured tensors get dynamic sizes, so that one kernel serves all sizes.
 void copyScore(Region &score, Region &kernel);
 
-/// The kernel's arguments with these numbers.
+/// Returns the kernel's arguments with these numbers.
 SmallVector<Value> pick(ArrayRef<BlockArgument> operands, ArrayRef<unsigned> numbers);
 
-/// Keys and values as kernels of one attention read them, packed once for each index map.
+/// Packs the keys and values of one attention for its kernels, once for each index map.
 class PackedOperands {
 public:
   PackedOperands(HostBuilder &host, Type real, xft::AttendTileAttr tile) : host(host), real(real), tile(tile) {}
 
-  /// Appends x[B, H, N, D] as panels [B, H, R, P, D W], and its number to `numbers`.
+  /// Packs x [B, H, N, D] into panels [B, H, R, P, D W] (R residues, P panels of W keys), adds them to `operands`, and
+  /// appends their number to `numbers`.
   void addKeys(AttendOperands &operands, const Buffer &x, IndexMapAttr map, SmallVectorImpl<unsigned> &numbers);
-  /// Appends x itself where kernels can read its rows as they are, else [B, H, R, C, D in whole registers].
+  /// Adds x itself if kernels can read its rows in place, else x packed as [B, H, R, C, D'] (C ranks, D' = D rounded up
+  /// to whole registers), and appends the operand's number to `numbers`.
   void addRows(AttendOperands &operands, const Buffer &x, IndexMapAttr map, SmallVectorImpl<unsigned> &numbers);
 
 private:
@@ -117,7 +121,7 @@ private:
   SmallVector<Packed, 0> packed;
 };
 
-/// The data of predicates as kernels of one attention read them, tabulated once for each (PredicateData.cpp).
+/// Tabulates the data of predicates for the kernels of one attention, once for each datum (PredicateData.cpp).
 class PredicateData {
 public:
   template <typename OpTy>
@@ -126,7 +130,7 @@ public:
         offsets(op.getTableOffsets()), columns(op.getTableColumns()), q(host.buffer(op.getQ())),
         k(host.buffer(op.getK())) {}
 
-  /// Appends two operands for each datum, and their numbers; nothing where there are no tiles.
+  /// Adds two operands for each datum of `tiles` and returns their numbers; returns none if `tiles` is null.
   SmallVector<unsigned> add(AttendOperands &operands, TilesAttr tiles);
 
 private:
@@ -146,27 +150,30 @@ private:
   std::optional<Buffer> sorted;
 };
 
-/// The type of a kernel's operand for a buffer: all sizes but the last `staticSizes` dynamic, unit inner stride.
+/// Returns the type of a kernel's operand for `buffer`: the last `staticSizes` sizes are static where they are
+/// constants, the inner stride is 1.
 MemRefType attendOperandType(HostBuilder &host, const Buffer &buffer, int64_t staticSizes = 1);
-/// `buffer`, or a copy of it, with stride 1 in the last dimension.
+/// Returns `buffer`, or a copy of it, with stride 1 in the last dimension.
 Buffer withUnitInner(HostBuilder &host, const Buffer &buffer);
 
 //===--- gradients ---===//
 
-/// A buffer of the type that is computed in, of zeros: the result itself where it can be.
+/// Returns an accumulator of element type `real` for a gradient: the result's own buffer if that has the type and a
+/// unit inner stride, else scratch memory. Filled with zeros if `clear`.
 Buffer gradientSums(HostBuilder &host, Type real, Value result, bool clear = true);
-/// result = the sum of its parts, in their order.
+/// Appends result = the sum of `parts` in their order; nothing if the only part is the result's memory.
 void finishGradient(HostBuilder &host, ArrayRef<Buffer> parts, Value result);
-/// m (0) or log l (1) of rows, BxHxNq, of a buffer that holds both, 2xBxHxNq.
+/// Returns the view BxHxNq of m (number 0) or log l (number 1) in a buffer 2xBxHxNq.
 Buffer partOfLse(HostBuilder &host, const Buffer &parts, int64_t number);
-/// delta(i) = <d_o(i), o(i)> - d_lse(i), BxHxNq, for o and d_o with unit inner strides. `inOrder`, where
-/// the target sums columns in order: in the order in which kernels sum <d_o, v>, so that dP - delta is 0 where o is the
-/// value of one key.
+/// Computes delta(i) = <d_o(i), o(i)> - d_lse(i), BxHxNq; o and d_o have unit inner strides. `inOrder`: sums in the
+/// order in which kernels sum <d_o, v> (if the target sums columns in order), so that dP - delta is exactly 0 where o
+/// is the value of one key.
 Buffer attentionDelta(HostBuilder &host, Type real, const Buffer &o, const Buffer &dO, std::optional<Buffer> dLse,
                       bool inOrder = false);
 
 //===--- kernelised attention ---===//
 
+/// Tile kernelised attention and its gradient as scans over the keys (Scan/). Fail after an error at the op.
 LogicalResult tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host);
 LogicalResult tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder &host);
 

@@ -1,4 +1,4 @@
-//===- AttentionWork.cpp - What kernels of attention execute --------------===//
+//===- AttentionWork.cpp - Counts of attention pairs ----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -42,7 +42,7 @@ static int64_t evaluate(AffineExpr expression, int64_t position, ArrayRef<int64_
 
 static bool hasOnlySizes(AffineMap map) { return !map || map.getNumSymbols() <= 2; }
 
-/// After so many positions an expression has grown by a number that depends on nothing else; 0 past 2^31.
+/// Returns a period p of `expression`: f(x + p) - f(x) is the same for every x. 0 if there is none up to 2^31.
 static int64_t periodOf(AffineExpr expression) {
   constexpr int64_t most = int64_t(1) << 31;
   auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
@@ -61,7 +61,7 @@ static int64_t periodOf(AffineExpr expression) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Rows and keys that are computed together.
+/// The rows and keys that kernels compute as a whole.
 struct WorkTile {
   int64_t rows, keys;
 };
@@ -72,8 +72,8 @@ struct Line {
   int64_t operator()(int64_t t) const { return value + slope * t; }
 };
 
-/// Groups of rows that are a period apart, by number t. A row sees the keys of ranks max(begins) to min(ends) - 1,
-/// where all conditions are >= 0.
+/// Groups of rows, a period apart, with number t. A row sees the keys of ranks max(begins) to min(ends) - 1 if all
+/// conditions are >= 0.
 struct GroupLines {
   struct Row {
     SmallVector<Line, 4> begins, ends, conditions;
@@ -110,8 +110,8 @@ AttentionWork GroupLines::workAt(int64_t t) const {
   return work;
 }
 
-/// Between these numbers, and the one before the next, no two lines change places and no condition changes, so that
-/// work is linear there.
+/// Returns the numbers that cut [0, count) into intervals in which no two lines cross and no condition changes: work is
+/// linear within each.
 SmallVector<int64_t, 32> GroupLines::startsOfPieces(int64_t count) const {
   SmallVector<int64_t, 32> starts = {0, count};
   auto addCrossing = [&](int64_t value, int64_t slope) {
@@ -158,13 +158,13 @@ AttentionWork GroupLines::sum(int64_t count) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The work of a piece: rows of a residue that are a period apart are summed together, and so are neighbouring residues
-/// that do the same.
+/// Counts the work of a piece: groups of rows that are a period apart are summed together, and so are neighbouring
+/// residues of equal work.
 class PieceWork {
 public:
   PieceWork(PieceAttr piece, int64_t numQueries, int64_t numKeys, WorkTile tile);
 
-  /// None where too many groups of rows would have to be looked at.
+  /// Returns nothing if there are more than maxGroups groups of rows to evaluate.
   std::optional<AttentionWork> count();
 
 private:
@@ -183,7 +183,7 @@ private:
   int64_t numQueries, numKeys;
   WorkTile tile;
   SmallVector<AffineExpr, 4> lower, upper, conditions;
-  int64_t period; ///< after so many groups of rows bounds have grown evenly; 0 where there is no such number
+  int64_t period; ///< in groups of rows: bounds grow by a constant per period; 0 if there is none
   int64_t groups = 0;
   AttentionWork work;
 };
@@ -214,7 +214,8 @@ PieceWork::PieceWork(PieceAttr piece, int64_t numQueries, int64_t numKeys, WorkT
   period = rows <= most ? std::lcm(rows, tile.rows) / tile.rows : 0;
 }
 
-/// `numRows` rows from `row` on, and those `step` later; constant lines for step = 0.
+/// Returns the group of `numRows` rows from `row` on, with lines through it and the group `step` rows later; constant
+/// lines for step = 0.
 GroupLines PieceWork::groupAt(int64_t r, int64_t row, int64_t numRows, int64_t step) const {
   IndexMapAttr keys = piece.getKeys();
   GroupLines group{{}, tile};
@@ -256,7 +257,7 @@ bool PieceWork::addResidue(int64_t r, double times) {
   return true;
 }
 
-/// Whether bounds are i + c or c, and conditions i + c, c - i or c, between neighbouring residues.
+/// True if bounds are i + c or c, and conditions i + c, c - i or c, between neighbouring residues.
 bool PieceWork::bendsNowhere() const {
   auto isStraight = [&](AffineExpr bound, int64_t least) {
     int64_t slope = value(bound, 1) - value(bound, 0);
@@ -267,8 +268,8 @@ bool PieceWork::bendsNowhere() const {
          llvm::all_of(conditions, [&](AffineExpr bound) { return isStraight(bound, -1); });
 }
 
-/// All that the work of a residue depends on, where nothing bends. Row a has rank a + c among keys for a bound i + c of
-/// any residue; the numbers here never grow from residue to residue.
+/// Returns all numbers that determine the work of a residue if bendsNowhere(). Row a has rank a + c among keys for a
+/// bound i + c of any residue; no number here grows from residue to residue.
 SmallVector<int64_t, 8> PieceWork::signatureOf(int64_t r) const {
   IndexMapAttr keys = piece.getKeys();
   SmallVector<int64_t, 8> signature = {first(r), end(r), keys.rank(r, 0), keys.rank(r, numKeys)};
@@ -283,7 +284,8 @@ SmallVector<int64_t, 8> PieceWork::signatureOf(int64_t r) const {
   return signature;
 }
 
-/// Residues `firstResidue` to `lastResidue`: where both ends are alike, all between them are.
+/// Adds residues `firstResidue` to `lastResidue`. If the signatures of both ends are equal, so are all between them,
+/// because signatures are monotone.
 bool PieceWork::addAlike(int64_t firstResidue, int64_t lastResidue) {
   if (signatureOf(firstResidue) == signatureOf(lastResidue))
     return addResidue(firstResidue, double(lastResidue - firstResidue + 1));

@@ -1,12 +1,13 @@
-//===- AttentionWork.h - What kernels of attention execute ---- -*- C++ -*-===//
+//===- AttentionWork.h - Counts of attention pairs --------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The pairs of a solution, and those that kernels execute because rows come in groups and keys in registers. Groups of
-// rows that are a period of the bounds apart are counted together, so that the time does not grow with the rows.
+// Counts the pairs of a solution, and the pairs that kernels execute because they compute whole groups of rows and
+// whole registers of keys. Groups of rows that are a period of the bounds apart are counted together, so that compile
+// time does not grow with the number of rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +18,7 @@
 
 namespace mlir::xf {
 
+/// Numbers of pairs: those of the pattern, and those that kernels execute.
 struct AttentionWork {
   double pairs = 0, executedPairs = 0;
 
@@ -26,16 +28,16 @@ struct AttentionWork {
   }
 };
 
-/// The tile of a piece whose residues go in lanes, or null.
+/// Returns the tile of a piece whose kernel computes one residue per SIMD lane, or null.
 using LaneTileOf = function_ref<xft::LaneTileAttr(SolutionAttr, PieceAttr)>;
 
-/// Work of one head of one batch entry; nullopt where the solution has no pieces, where its bounds have symbols, and
-/// where they repeat so late that more than 2^17 groups of rows of a piece would have to be looked at.
+/// Returns the work of one head of one batch entry. Nothing if the solution has a predicate (tiles), if bounds have
+/// symbols other than Nq and Nk, or if bounds repeat so late that a piece has more than 2^17 different groups of rows.
 std::optional<AttentionWork> countWork(SolutionAttr solution, int64_t numQueries, int64_t numKeys,
                                        xft::AttendTileAttr tile, const TileModel &model, LaneTileOf lanesOf);
 
-/// Records the work of an attention or its gradient with the host program: 2 `terms` operations for each pair.
-/// Nothing is recorded where a size is dynamic; lengths count as whole.
+/// Records the work of an attention or its gradient with the host program: 2 `terms` operations per pair. Records
+/// nothing if a size is dynamic; ignores lengths: they count as whole.
 void recordAttentionWork(HostBuilder &host, ArrayRef<HeadsOfSolution> groups, const Buffer &q, const Buffer &k,
                          xft::AttendTileAttr tile, LaneTileOf lanesOf, int64_t terms);
 

@@ -1,4 +1,4 @@
-//===- GroupedQueryFolding.cpp - Heads that share keys as rows of one -----===//
+//===- GroupedQueryFolding.cpp - Grouped-query folding --------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Whether pieces walk queries as they lie, once.
+/// True if every piece walks the queries in their order, once.
 static bool keepsOrder(SolutionAttr solution) {
   auto isInOrder = [](PieceAttr piece) { return piece.getQueries().isIdentity() && piece.getResidues() == 1; };
   return !solution.getTiles() && llvm::all_of(solution.getPieces(), isInOrder);
@@ -31,7 +31,7 @@ FailureOr<Buffer> xf::foldHeads(HostBuilder &host, const Buffer &x, int64_t head
   return host.collapsed(host.split(x, 1, host.size(heads)), 2, 3);
 }
 
-/// `bounds` at the query's own position.
+/// Returns `bounds` composed with the map from folded rows to the query's own position.
 static AffineMap foldBounds(AffineMap bounds, int64_t queries) {
   if (!bounds)
     return bounds;

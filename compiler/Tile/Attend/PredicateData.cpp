@@ -11,8 +11,8 @@
 //          then both are operands of
 //          xft.launch @attend_..(.., %values0, %ranges0, %values1, %ranges1)
 //
-// Of a query or a key, a kernel reads the number where a tile has to be asked pair by pair; the ranges of groups say
-// for most tiles that none or all of their pairs are there. Lists of pairs are read as they are.
+// Kernels read the value of a query or key only in tiles that they test pair by pair; for most tiles the ranges of
+// groups show that none or all of the pairs exist. Lists of pairs are read directly.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The elements along the last dimension, for every batch.
+/// Returns a vector as [batches, n], with stride 0 along batches.
 static Buffer asRows(HostBuilder &host, Buffer buffer, Size batches) {
   if (buffer.rank() == 1) {
     buffer.sizes.insert(buffer.sizes.begin(), batches);
@@ -74,7 +74,7 @@ const PredicateData::Tabulated &PredicateData::tabulate(TilesAttr tiles, unsigne
   return tabulated.back();
 }
 
-/// Kernels search lists, which the caller may give in any order.
+/// Returns the columns of lists, sorted: kernels search them, and the caller may pass any order.
 Buffer PredicateData::sortedColumns() {
   if (sorted)
     return *sorted;

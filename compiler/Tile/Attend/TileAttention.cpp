@@ -7,7 +7,7 @@
 //
 // Before:  %o = xf.attention %q, %k, %v pattern(#xf.causal) {solution = [#xf.solution<pieces = [..]>]}
 // After:   xft.launch @gather_panels_..(%k, %panels)
-//          xft.launch @attend_..(%q, %o, %lse, .., %panels, %v)     one for each order of queries
+//          xft.launch @attend_..(%q, %o, %lse, .., %panels, %v)     one for each query order
 //
 // Kernels depend on pieces, element types and head sizes; batch, heads, rows and all strides are scalars of the launch.
 //
@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// One attention on its way to launches.
+/// The tiling of one xf.attention into launches.
 struct AttentionTiling {
   AttentionOp op;
   HostBuilder &host;
@@ -33,9 +33,9 @@ struct AttentionTiling {
   double scale;
   Buffer q, k, v, o;
   std::optional<Buffer> lse;
-  Region weights;               ///< of a linear op, in the place of a score
-  SmallVector<Buffer, 3> state; ///< between stages: m, l and, where o cannot hold it, the unnormalised o
-  SmallVector<Buffer, 3> kept;  ///< for a gradient: m, log l and, where o is rounded, the unrounded o
+  Region weights;               ///< of a linear op, instead of its score region
+  SmallVector<Buffer, 3> state; ///< between query orders: m, l and, if o is rounded, the unnormalised o
+  SmallVector<Buffer, 3> kept;  ///< for a gradient: m, log l and, if o is rounded, the unrounded o
 
   AttentionTiling(AttentionOp op, HostBuilder &host);
   SmallVector<Value> captures() {
@@ -46,16 +46,16 @@ struct AttentionTiling {
   void keepForGradient();
   void launchGroup(const HeadsOfSolution &group);
   void launchStage(const HeadsOfSolution &group, const QueryOrder &stage, bool resume, bool save);
-  /// The tile of a solution's first stage.
+  /// Returns the tile of a solution's first query order.
   xft::AttendTileAttr firstTile(SolutionAttr solution, const Buffer &q, const Buffer &o);
-  /// Sees heads that share keys as rows of one where that halves the tiles of rows at least.
+  /// Folds grouped queries (heads that share keys become rows of one) if that at least halves the tiles of rows.
   void foldHeads(HeadsOfSolution &group);
   void launchKernel(const HeadsOfSolution &group, const QueryOrder &stage, bool resume, bool save,
                     const AttendKernelTile &kernel, const std::optional<Buffer> &flags);
   Size tilesOf(const HeadsOfSolution &group, const QueryOrder &stage, Size blocks);
 };
 
-/// Numbers of a launch's operands, by their part in xft.attend.
+/// The numbers of a launch's operands, by their role in xft.attend.
 struct OperandNumbers {
   unsigned q, o, blocks, nk;
   SmallVector<unsigned> lse, keys, values, sums, accumulator, kept, lengths, queryLengths, symbols, data, captures,
@@ -83,8 +83,9 @@ AttentionTiling::AttentionTiling(AttentionOp op, HostBuilder &host)
     buildWeights(weights, op.getLoc(), real, captures(), /*withDerivatives=*/false);
 }
 
-/// The ranks that tasks of a stage gather themselves, in whole panels: where residues are many, and what one has takes
-/// a small part of the second-level cache. Longer ones are gathered once, for all blocks of their queries.
+/// Returns the ranks, in whole panels, of the keys that each task of a query order packs itself: if there are many
+/// residues, and the keys and values of one take a small part of the L2 cache. Nothing otherwise: longer residues are
+/// packed once, by a launch, for all blocks of their queries.
 std::optional<int64_t> AttentionTiling::gatheredRanks(const QueryOrder &stage) {
   constexpr int64_t manyResidues = 8;
   if (stage.residues < manyResidues || stage.pieces.empty() || stage.tiles || host.model.readsKeysInPlace())
@@ -154,7 +155,7 @@ void AttentionTiling::launchKernel(const HeadsOfSolution &group, const QueryOrde
   Size blocks = host.ceilDiv(rankCount(host, stage.queries, q.sizes[2]), tile.getQueries());
   n.blocks = operands.add(blocks);
   n.nk = operands.add(k.sizes[2]);
-  if (lse && !save) // which is known behind the last stage
+  if (lse && !save) // lse is complete only after the last query order
     n.lse = {operands.add(*lse, 0)};
   SmallVector<IndexMapAttr> maps;
   SmallVector<int64_t> buffers;
@@ -247,12 +248,12 @@ void AttentionTiling::launchLanes(const HeadsOfSolution &group, PieceAttr piece,
   });
 }
 
-/// Whether a gradient of the program recomputes probabilities from the op's lse.
+/// True if a gradient of the program recomputes probabilities from the op's lse.
 static bool hasGradient(AttentionOp op) {
   return op.getLse() && llvm::any_of(op.getLse().getUsers(), llvm::IsaPred<AttentionVjpOp>);
 }
 
-/// Whether anybody reads lse itself: gradients have its parts.
+/// True if lse itself has a reader; gradients read its parts, m and log l.
 static bool isLseRead(AttentionOp op) {
   return llvm::any_of(op.getLse().getUses(), [](OpOperand &use) {
     auto gradient = dyn_cast<AttentionVjpOp>(use.getOwner());
@@ -260,7 +261,7 @@ static bool isLseRead(AttentionOp op) {
   });
 }
 
-/// What the last stage leaves for gradients.
+/// Allocates the buffers that the last query order fills for gradients.
 void AttentionTiling::keepForGradient() {
   SmallVector<Size> rows = {q.sizes[0], q.sizes[1], q.sizes[2]}, parts = rows;
   parts.insert(parts.begin(), host.size(2));

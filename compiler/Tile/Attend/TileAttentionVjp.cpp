@@ -10,12 +10,12 @@
 //          xft.launch @attend_lse_parts_..(%lse, %parts)           unless the forward op's launches left m and log l
 //          xft.launch @attend_delta_..(%o, %do, %delta)            delta(i) = <do(i), o(i)> - dlse(i)
 //          xft.launch @attend_vjp_..(%q, %k, %v, %do, ..)          one for each piece
-//          xft.launch @reduce_..(%parts, %d_table)                 of captured tensors: a part for each task, where
-//                                                                  tasks meet in its elements
-//          xft.launch @attend_vjp_sum_..(%dq0, %dq1, %dq)          where slices or element types ask for it
+//          xft.launch @reduce_..(%parts, %d_table)                 sums captured tensors' gradients: one part per
+//                                                                  task if several tasks add to an element
+//          xft.launch @attend_vjp_sum_..(%dq0, %dq1, %dq)          if there are slices or the result is rounded
 //
-// Work is shared out by heads, by residues that share nothing, and by slices of the keys, each of which has a d_q of
-// its own. Their number depends on the shape alone, so that results do not depend on the number of threads.
+// Work is divided by heads, by residues that share nothing, and by slices of the keys, each of which has its own d_q.
+// The number of slices depends on the shape alone, so that results do not depend on the number of threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// One gradient on its way to launches.
+/// The tiling of one xf.attention_vjp into launches.
 struct AttentionVjpTiling {
   AttentionVjpOp op;
   HostBuilder &host;
@@ -36,11 +36,11 @@ struct AttentionVjpTiling {
   xft::AttendTileAttr tile;
   Buffer q, k, v, dO, lse, delta;
   int64_t groups = 1;
-  SmallVector<Buffer, 4> dQ; ///< by slice
+  SmallVector<Buffer, 4> dQ; ///< one per slice of the keys
   Buffer dK, dV;
-  SmallVector<Buffer> dCaptures; ///< parts by batch entries and groups of heads
+  SmallVector<Buffer> dCaptures; ///< one part per batch entry and group of heads
   std::optional<PredicateData> data;
-  Region weights, weightGradients; ///< of a linear op, which has none of its own
+  Region weights, weightGradients; ///< regions of a linear op, which has none of its own
 
   AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host);
   xft::AttendTileAttr tileOf(xft::VjpSide side);
@@ -58,7 +58,8 @@ struct AttentionVjpTiling {
   void finishCapture(const Buffer &parts, Value gradient);
   void launchPiece(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns);
   void launchSide(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns, xft::VjpSide side);
-  /// One side, of one residue where those share rows or keys; with `suspects` as xft.attend_vjp has them.
+  /// The kernel of one side of a gradient; of one residue if residues share rows or keys. `suspects`: as in
+  /// xft.attend_vjp.
   struct SideKernel {
     xft::VjpSide side;
     std::optional<int64_t> residue;
@@ -80,7 +81,7 @@ struct AttentionVjpTiling {
 // Tiles and slices
 //===----------------------------------------------------------------------===//
 
-/// Whether the keys of some piece are shared out: pieces with residues have tasks enough.
+/// True if the keys of some piece are cut into slices. Pieces with residues are not: they have enough tasks.
 static bool hasSlices(AttentionVjpOp op) {
   return llvm::any_of(headsOfSolutions(op), [](const HeadsOfSolution &group) {
     auto pieces = group.solution.getPieces();
@@ -88,7 +89,8 @@ static bool hasSlices(AttentionVjpOp op) {
   });
 }
 
-/// Enough tasks for the workers of a usual machine, where there are few heads; no more than a d_q each is worth.
+/// Returns the number of slices of the keys: enough tasks for the workers of a usual machine if there are few heads,
+/// but no more than justify a d_q each.
 static int64_t sliceCount(AttentionVjpTiling &tiling) {
   constexpr int64_t tasks = 8, most = 4;
   if (!tiling.captureGradients().empty() || !hasSlices(tiling.op) || tiling.host.model.splitsGradientBySide())
@@ -116,20 +118,19 @@ AttentionVjpTiling::AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host)
       buildWeights(*region, op.getLoc(), real, captures(), isGradient);
 }
 
-/// The tile; of a side where sides have kernels of their own.
+/// Returns the tile of the gradient's kernel, or of the kernel of `side` if the target splits gradients by side.
 xft::AttendTileAttr AttentionVjpTiling::tileOf(xft::VjpSide side) {
   int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
   return host.model.attendVjpTile(side, q.element, depth, valueDepth);
 }
 
-/// Whether the blocks of a piece hold every row and every key once: then its gradients may be the first, and assigned.
+/// True if the blocks of a piece contain every row and every key once; then it may assign gradients instead of adding.
 static bool holdsAllOnce(PieceAttr piece) {
   bool isApart = piece.getResidues() == 1 || (piece.getKeysDisjoint() && piece.getQueriesDisjoint());
   return isApart && coversAll(piece.getKeys()) && coversAll(piece.getQueries());
 }
 
-/// The piece of a solution whose gradients are the first, if there is one: rather one with slices, which assigns d_q of
-/// each.
+/// Returns the piece that assigns gradients, or null. Prefers a piece with slices, which assigns the d_q of each slice.
 static PieceAttr findAssigning(SolutionAttr solution) {
   PieceAttr found;
   for (PieceAttr piece : solution.getPieces())
@@ -147,12 +148,12 @@ SmallVector<Value> AttentionVjpTiling::captureGradients() {
   return op.getRelative() ? SmallVector<Value>{op.getDRelative()} : SmallVector<Value>(op.getDCaptures());
 }
 
-/// The captures that the derivative reads.
+/// Returns the numbers of the captures whose gradients the derivative region yields.
 SmallVector<int64_t> AttentionVjpTiling::reads() {
   return op.getRelative() ? SmallVector<int64_t>{0} : SmallVector<int64_t>(op.getReads().value_or(ArrayRef<int64_t>()));
 }
 
-/// The same as numbers of d_captures, which only floating-point captures have.
+/// Returns reads() as numbers of d_captures, which only floating-point captures have.
 SmallVector<int64_t> AttentionVjpTiling::readsOfGradients() {
   SmallVector<int64_t> positions;
   for (Value capture : captures()) {
@@ -163,8 +164,8 @@ SmallVector<int64_t> AttentionVjpTiling::readsOfGradients() {
   return llvm::map_to_vector(reads(), [&](int64_t capture) { return positions[capture]; });
 }
 
-/// Whether every read of gradient `number` has the region's argument `argument`, below `count`, as the index of one and
-/// the same dimension: then tasks where it differs add to different elements.
+/// True if every read of gradient `number` uses the region's argument `argument` (below `count`) as the index of the
+/// same dimension: then tasks with different values of it add to different elements.
 bool AttentionVjpTiling::tellsApart(int64_t number, unsigned argument, Size count, ArrayRef<Size> sizes) {
   Block &derivative = getDerivative().front();
   SmallVector<bool> may = llvm::map_to_vector(sizes, [&](Size size) { return size == count; });
@@ -178,7 +179,8 @@ bool AttentionVjpTiling::tellsApart(int64_t number, unsigned argument, Size coun
   return llvm::is_contained(may, true);
 }
 
-/// Zeros [batch entries, groups, sizes..], a 1 in front where tasks do not meet: the result itself where none do.
+/// Returns zeros [batch entries, groups, sizes..] for the parts of a captured tensor's gradient. A leading size is 1 if
+/// tasks along it add to different elements; if both are 1, the parts are the result itself.
 Buffer AttentionVjpTiling::startCapture(unsigned number) {
   constexpr std::array<unsigned, 2> batchAndHead = {1, 2}; // arguments of the region
   Value gradient = captureGradients()[number];
@@ -245,7 +247,7 @@ void AttentionVjpTiling::launchSide(const HeadsOfSolution &group, PieceAttr piec
   bool isRows = side == xft::VjpSide::rows, isApart = isRows ? piece.getQueriesDisjoint() : piece.getKeysDisjoint();
   if (isApart || piece.getResidues() == 1)
     return launchResidues(group, piece, tiles, assigns, side, std::nullopt);
-  for (int64_t residue = 0; residue < piece.getResidues(); ++residue) // which share rows or keys
+  for (int64_t residue = 0; residue < piece.getResidues(); ++residue) // residues share rows or keys
     launchResidues(group, piece, tiles, assigns, side, residue);
 }
 
@@ -305,7 +307,7 @@ void AttentionVjpTiling::launchKernel(const HeadsOfSolution &group, PieceAttr pi
   for (const Buffer &matrix : {q, k, v, dO})
     matrices.push_back(operands.add(matrix, 1));
   unsigned lseNumber = operands.add(lse, 0), deltaNumber = operands.add(delta, 0);
-  bool sliced = piece.getResidues() == 1; // then all slices; one otherwise
+  bool sliced = piece.getResidues() == 1; // one residue: a task per slice; else one slice
   for (const Buffer &gradient : ArrayRef(dQ).take_front(sliced ? dQ.size() : 1))
     gradients.push_back(operands.add(gradient, 1));
   unsigned dKNumber = operands.add(dK, 1), dVNumber = operands.add(dV, 1);
@@ -354,7 +356,7 @@ void AttentionVjpTiling::launchKernel(const HeadsOfSolution &group, PieceAttr pi
   });
 }
 
-/// lse as the sum of two numbers: of large scores one would not do.
+/// Splits lse into the sum of two numbers of type `real`, because one would lose digits of large scores.
 Buffer AttentionVjpTiling::splitLse() {
   Buffer whole = host.buffer(op.getLse());
   SmallVector<Size> sizes = {host.size(2)};
@@ -369,8 +371,8 @@ Buffer AttentionVjpTiling::splitLse() {
   return parts;
 }
 
-/// What forward launches of the program left is taken as they left it: m and log l apart, and o before it was rounded.
-/// Where nothing divides, there is no lse, and zeros take its and delta's place.
+/// Sets lse and delta. Uses m and log l, and o before it was rounded, if forward launches of the program kept them. A
+/// linear op has no lse: zeros replace lse and delta.
 void AttentionVjpTiling::findLse() {
   if (isLinear(op)) {
     SmallVector<Size> sizes = {host.size(2), q.sizes[0], q.sizes[1], q.sizes[2]};
@@ -385,7 +387,7 @@ void AttentionVjpTiling::findLse() {
   if (op.getDLse())
     dLse = host.buffer(op.getDLse());
   Buffer o = exact ? *exact : withUnitInner(host, host.buffer(op.getO()));
-  // Where scores do not depend on <q, k>, P may be 1 to the last bit.
+  // If scores do not depend on <q, k>, a row may have P exactly 1 at one key; then dP - delta must be exactly 0.
   bool inOrder = !captureGradients().empty() && !op.getScore().empty() && op.getScore().getArgument(0).use_empty();
   delta = attentionDelta(host, real, o, dO, dLse, inOrder);
 }
@@ -418,7 +420,7 @@ LogicalResult AttentionVjpTiling::launchAll() {
     for (PieceAttr piece : group.solution.getPieces())
       if (piece != assigning)
         launchPiece(group, piece, TilesAttr(), /*assigns=*/false);
-    if (TilesAttr tiles = group.solution.getTiles()) // of all pairs, those that the predicate holds for
+    if (TilesAttr tiles = group.solution.getTiles()) // a predicate selects among all pairs
       launchPiece(group, everyPair(op.getContext()), tiles,
                   /*assigns=*/assigning && group.solution.getPieces().empty());
   }

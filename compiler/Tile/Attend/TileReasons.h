@@ -14,19 +14,19 @@
 
 namespace mlir::xf {
 
-/// The sizes of one attention that its tiles depend on; dynamic ones as in types.
+/// The properties of an attention that its tiles depend on; sizes may be ShapedType::kDynamic.
 struct AttentionShape {
   int64_t queries, keys, depth, valueDepth;
-  bool isPlain = false; ///< nothing is asked of single pairs: no score region, dropout, predicate
+  bool isPlain = false; ///< no per-pair work: no score region, dropout or predicate
   SmallVector<PieceAttr> pieces = {};
 };
 
-/// What bounds the rows, the block of keys and the block of queries of a tile: a line for people each, and one more
-/// where a sequence is shorter than its block.
+/// Returns text for people on what bounds the rows, the block of keys and the block of queries of a tile: a line each,
+/// and one more for each sequence that is shorter than its block.
 SmallVector<std::string> tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
                                      const TileModel &model, Type element);
 
-/// "48 KiB", "1.5 MiB".
+/// Formats a number of bytes: "48 KiB", "1.5 MiB".
 std::string bytesText(int64_t bytes);
 
 } // namespace mlir::xf

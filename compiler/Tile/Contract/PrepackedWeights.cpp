@@ -1,4 +1,4 @@
-//===- PrepackedWeights.cpp - Weights packed once for many calls ----------===//
+//===- PrepackedWeights.cpp - Weights packed once -------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,7 @@ MemRefType xf::panelsType(const HostBuilder &host, const Buffer &panels, int64_t
   return host.operandType(panels.element, sizes, strides);
 }
 
-/// The matrix without the batch dimensions that repeat it; nothing where each batch has its own.
+/// Returns the matrix without the batch dimensions that repeat it; nothing if it differs from batch to batch.
 static std::optional<Buffer> repeatedMatrix(const Buffer &b) {
   for (int64_t d = b.rank() - 3; d >= 0; --d)
     if (HostBuilder::constant(b.strides[d]) != 0 && HostBuilder::constant(b.sizes[d]) != 1)
@@ -40,7 +40,7 @@ static std::optional<Buffer> repeatedMatrix(const Buffer &b) {
   return matrix;
 }
 
-/// What a held form is called: the parameter, the part of it, the width of panels.
+/// Returns the key of a held form: the parameter, the part of it, and the width of panels.
 static std::string keyOf(StringRef parameter, const Buffer &matrix, int64_t columns) {
   std::string key;
   llvm::raw_string_ostream os(key);
@@ -51,8 +51,8 @@ static std::string keyOf(StringRef parameter, const Buffer &matrix, int64_t colu
   return key;
 }
 
-/// The name of the parameter that `buffer` is a part of, where no call of the entry changes it and all that describes
-/// the part is constant.
+/// Returns the name of the parameter that `buffer` is a part of; nothing if a call of the entry changes it or if an
+/// offset, size or stride is dynamic.
 static std::optional<StringRef> parameterOf(const Buffer &buffer) {
   auto argument = dyn_cast<BlockArgument>(buffer.root);
   auto isConstant = [](Size size) { return HostBuilder::constant(size).has_value(); };
@@ -70,7 +70,7 @@ static std::optional<StringRef> parameterOf(const Buffer &buffer) {
   return parameter ? std::optional(parameter.getValue()) : std::nullopt;
 }
 
-/// The kernel's operand type for a matrix: its unit stride is static, as in products.
+/// Returns the kernel's operand type for a matrix; its unit stride is static, as in products.
 static MemRefType matrixType(const HostBuilder &host, const Buffer &matrix) {
   SmallVector<int64_t> sizes(2, ShapedType::kDynamic), strides = sizes;
   strides[HostBuilder::constant(matrix.strides[1]) == 1 ? 1 : 0] = 1;

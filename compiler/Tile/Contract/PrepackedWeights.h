@@ -1,4 +1,4 @@
-//===- PrepackedWeights.h - Weights packed once for many calls ---------*- C++ -*-===//
+//===- PrepackedWeights.h - Weights packed once -----------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,15 +12,15 @@
 
 namespace mlir::xf {
 
-/// Appends a launch with a unit attribute (dialects/xft/IR/XftHeld.h), or without.
+/// Appends a launch with the unit attribute `mark` (dialects/xft/IR/XftHeld.h); without one if `mark` is empty.
 void launchMarked(HostBuilder &host, func::FuncOp kernel, Size tiles, ValueRange operands, StringRef mark);
 
-/// The operand type of a kernel that reads or writes panels of `columns` columns.
+/// Returns the operand type of a kernel that reads or writes panels of `columns` columns.
 MemRefType panelsType(const HostBuilder &host, const Buffer &panels, int64_t columns);
 
-/// The right operand b [batch.., K, N] of a product as panels [batch.., panels, K, columns] that the runtime's handle
-/// keeps where it holds parameters, and the launch that fills them. Nothing where b is no parameter, one that the entry
-/// changes, or different from batch to batch.
+/// Appends the launch that packs the right operand b [batch.., K, N] of a product into panels [batch.., panels, K,
+/// columns], which the runtime's handle keeps if it holds parameters. Returns the panels; nothing if b is not a
+/// parameter, if the entry updates it, if its sizes are dynamic or 0, or if it differs from batch to batch.
 std::optional<Buffer> prepackPanels(HostBuilder &host, const Buffer &b, Type element, int64_t columns);
 
 } // namespace mlir::xf

@@ -8,7 +8,7 @@
 // Brings any strided operands into a form that xft.contract takes, with as few dimensions as possible:
 //   1. adjacent batch dimensions, and the last one with the rows of A, become one where every operand's strides allow;
 //   2. a result with unit stride in m instead of n is computed as its transpose, B^T A^T;
-//   3. what still has no unit stride where the kernel wants one is copied.
+//   3. an operand without a unit stride that the kernel requires is copied.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ Buffer xf::repeated(HostBuilder &host, const Buffer &buffer, ArrayRef<Size> lead
 // Forms
 //===----------------------------------------------------------------------===//
 
-/// A dimension of one element has whatever stride is wanted.
+/// True if a dimension has this stride, or one element, which any stride serves.
 static bool hasStride(const Buffer &buffer, int64_t fromEnd, int64_t stride) {
   int64_t d = buffer.rank() - fromEnd;
   return HostBuilder::constant(buffer.sizes[d]) == 1 || HostBuilder::constant(buffer.strides[d]) == stride;
@@ -95,7 +95,7 @@ static void transposeProduct(Product &product) {
 // Kernel
 //===----------------------------------------------------------------------===//
 
-/// See xft.contract: a transposed A; and one that all matrices of B meet.
+/// rowsArePacked and rowsAreShared: see xft.contract.
 bool xf::rowsArePacked(const Product &product) { return !hasStride(product.a, 1, 1) && hasStride(product.a, 2, 1); }
 
 bool xf::rowsAreShared(const Product &product) {
@@ -116,7 +116,8 @@ ProductSizes xf::sizesOf(const Product &product) {
           HostBuilder::constant(product.a.sizes.back())};
 }
 
-/// A kernel's operand type: what code generation uses of the strides is static, all else is a scalar of the launch.
+/// Returns a kernel's operand type: strides that code generation relies on are static, all others are scalars of the
+/// launch.
 static MemRefType operandType(const HostBuilder &host, const Buffer &buffer, bool repeatsAreStatic) {
   int64_t rank = buffer.rank();
   SmallVector<int64_t> sizes(rank, ShapedType::kDynamic), strides(rank, ShapedType::kDynamic);
@@ -163,15 +164,15 @@ static Size gridOf(HostBuilder &host, const Product &product, const ProductTile 
 // Launch
 //===----------------------------------------------------------------------===//
 
-/// Operations of the product, where its sizes are constants.
+/// Records the operations of the product if its sizes are constants.
 static void countWork(HostBuilder &host, const Product &product) {
   Size terms = host.mul(host.product(product.outs.front().sizes), product.a.sizes.back());
   if (auto count = HostBuilder::constant(terms))
     host.count(2.0 * static_cast<double>(*count));
 }
 
-/// Gives operands the unit strides that the kernel relies on, by copies where there is no other way. Results without
-/// one go to a buffer that has it; returns (that buffer, where it must be copied).
+/// Gives operands the unit strides that the kernel relies on, by copies if need be. A result without a unit stride is
+/// written to a buffer that has one; returns pairs of such a buffer and its destination.
 static SmallVector<std::pair<Buffer, Buffer>, 0> bringIntoForm(HostBuilder &host, Product &product) {
   SmallVector<std::pair<Buffer, Buffer>, 0> copies;
   for (Buffer &out : product.outs) {
@@ -193,7 +194,8 @@ static SmallVector<std::pair<Buffer, Buffer>, 0> bringIntoForm(HostBuilder &host
   return copies;
 }
 
-/// B is the matrix, or panels of it; `mark` says in which calls it runs.
+/// Appends the launch of xft.contract. `b` is the matrix B or its prepacked panels; `mark` selects the calls that run
+/// the launch.
 static void launchContract(HostBuilder &host, const Product &product, const ProductTile &tiles, const Buffer &b,
                            StringRef mark) {
   SmallVector<Type> types;
@@ -202,7 +204,7 @@ static void launchContract(HostBuilder &host, const Product &product, const Prod
     types.push_back(operandType(host, operand, repeatsAreStatic));
     actuals.push_back(host.memref(operand));
   };
-  bool hasGroups = tiles.warpgroups != nullptr; // whose boxes have no dimension that repeats
+  bool hasGroups = tiles.warpgroups != nullptr; // TMA boxes have no dimension that repeats
   append(product.a, hasGroups || rowsAreShared(product));
   append(b, hasGroups);
   if (b.rank() > product.a.rank())
@@ -220,7 +222,7 @@ static void launchContract(HostBuilder &host, const Product &product, const Prod
   launchMarked(host, kernel, gridOf(host, product, tiles), actuals, mark);
 }
 
-/// A product in form.
+/// Appends the launches of a product that is in form: one, or two if its weight may be prepacked.
 static void launchWhole(HostBuilder &host, const Product &product) {
   ProductTile tiles = host.model.productTile(host, product);
   std::optional<Buffer> panels;

@@ -1,4 +1,4 @@
-//===- SplitK.cpp - Products over slices of their terms -------------------===//
+//===- SplitK.cpp - Split-K products --------------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// A dimension cut into `slices`, which come first.
+/// Returns a view with `dimension` cut into `slices`, which become the first dimension.
 static Buffer cut(HostBuilder &host, const Buffer &buffer, int64_t dimension, int64_t slices) {
   int64_t length = *HostBuilder::constant(buffer.sizes[dimension]) / slices;
   Buffer view = host.split(buffer, dimension, host.size(length));

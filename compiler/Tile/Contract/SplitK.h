@@ -1,13 +1,13 @@
-//===- SplitK.h - Products over slices of their terms -----------*- C++ -*-===//
+//===- SplitK.h - Split-K products ------------------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Split-K: where a product has few tiles and long sums, its terms are cut into slices. A batch of products writes their
+// Split-K: if a product has few tiles and long sums, its terms are cut into slices. A batch of products writes their
 // sums in f32; a second launch adds them in order and runs the epilogue. The target chooses the number of slices from
-// the shape alone (TileModel::splitK), so that results are the same wherever they are computed.
+// the shape alone (TileModel::splitK), so that results are the same on every machine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,11 +18,12 @@
 
 namespace mlir::xf {
 
-/// The products of slices, [slices, batch.., M, N] in f32: a result that has sizes and strides, and no memory yet.
-/// `product` is in the form that xft.contract takes; its number of terms is a constant, a multiple of `slices`.
+/// Returns the batch of products of slices; its result [slices, batch.., M, N] in f32 has sizes and strides, and no
+/// memory yet. `product` is in the form that xft.contract takes; its number of terms is a constant, a multiple of
+/// `slices`.
 Product splitTerms(HostBuilder &host, const Product &product, int64_t slices);
 
-/// product.outs.. = epilogue(sum over slices, extras..).
+/// Appends product.outs.. = epilogue(sum over slices, extras..).
 void addSplitSums(HostBuilder &host, const Product &product, const Buffer &slices);
 
 } // namespace mlir::xf

@@ -1,13 +1,14 @@
-//===- TileContract.cpp - xf.linear, xf.matmul and xf.product become launches -===//
+//===- TileContract.cpp - Matrix products to launches ---------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Before:  %y = xf.linear %x, %w bias(%b : tensor<32xf32>) : (tensor<2x5x16xf32>, tensor<32x16xf32>) ->
-// tensor<2x5x32xf32> After:   xft.launch @contract_.. tiles(%n) (%x, %w, %b, %y)   with x as 10x16, W^T as 16x32, b as
-// 10x32 with stride 0
+// Before:  %y = xf.linear %x, %w bias(%b : tensor<32xf32>)
+//              : (tensor<2x5x16xf32>, tensor<32x16xf32>) -> tensor<2x5x32xf32>
+// After:   xft.launch @contract_.. tiles(%n) (%x, %w, %b, %y)
+//              with x as 10x16, W^T as 16x32, b as 10x32 with stride 0
 //
 // Transposed operands are views: the kernel reads A by any strides and packs B from either order.
 //
@@ -21,7 +22,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// A vector is one row.
+/// Returns a vector as a matrix of one row.
 static Buffer asRows(HostBuilder &host, const Buffer &buffer) {
   return buffer.rank() == 1 ? repeated(host, buffer, host.size(1)) : buffer;
 }
@@ -57,14 +58,14 @@ LogicalResult xf::tileLinear(LinearOp op, HostBuilder &host) {
 // xf.matmul and xf.product
 //===----------------------------------------------------------------------===//
 
-/// The last two dimensions swapped.
+/// Returns a view with the last two dimensions swapped.
 static Buffer transposed(const HostBuilder &host, const Buffer &buffer) {
   SmallVector<int64_t> permutation = llvm::to_vector(llvm::seq<int64_t>(0, buffer.rank()));
   std::swap(permutation.end()[-1], permutation.end()[-2]);
   return host.permuted(buffer, permutation);
 }
 
-/// The factors of either op as A [batch.., M, K] and B [batch.., K, N].
+/// Returns the factors of either op as A [batch.., M, K] and B [batch.., K, N]. Fails after an error.
 template <typename OpTy>
 static FailureOr<Product> factorsOf(OpTy op, HostBuilder &host) {
   Buffer a = asRows(host, host.buffer(op.getA())), b = host.buffer(op.getB());
@@ -91,7 +92,7 @@ LogicalResult xf::tileMatmul(MatmulOp op, HostBuilder &host) {
   return success();
 }
 
-/// numpy's broadcasting: aligned at the last dimension, 1 stretches.
+/// Returns `buffer` broadcast to `sizes`: aligned at the last dimension, a size of 1 is repeated. Fails after an error.
 static FailureOr<Buffer> broadcastTo(HostBuilder &host, const Buffer &buffer, ArrayRef<Size> sizes) {
   Buffer view = repeated(host, buffer, sizes.drop_back(buffer.rank()));
   for (auto [d, size] : llvm::enumerate(sizes)) {
@@ -104,7 +105,7 @@ static FailureOr<Buffer> broadcastTo(HostBuilder &host, const Buffer &buffer, Ar
   return view;
 }
 
-/// The text of a region: equal ones share a kernel.
+/// Prints a region; regions of equal text share a kernel.
 static std::string textOf(Block &region) {
   std::string text;
   llvm::raw_string_ostream os(text);

@@ -87,7 +87,7 @@ Size HostBuilder::product(ArrayRef<Size> factors) {
   return result;
 }
 
-/// f(x, y) of two constants, else nothing.
+/// Returns f(x, y) of two constants, else nothing.
 template <typename F>
 static std::optional<int64_t> fold(Size x, Size y, F f) {
   auto left = getConstantIntValue(x), right = getConstantIntValue(y);
@@ -128,7 +128,7 @@ std::optional<HostBuilder::Monomial> HostBuilder::quotient(Monomial x, const Mon
 Size HostBuilder::floorDiv(Size x, Size y) {
   if (auto exact = quotient(monomial(x), monomial(y)))
     return build(std::move(*exact));
-  Size divisor = max(y, size(1)); // nothing is divided among 0
+  Size divisor = max(y, size(1)); // avoids a division by 0
   auto divide = [](int64_t l, int64_t r) { return llvm::divideFloorSigned(l, r); };
   return binary<arith::FloorDivSIOp>(x, divisor, fold(x, divisor, divide));
 }
@@ -201,7 +201,7 @@ Buffer HostBuilder::allocate(Type element, ArrayRef<Size> sizes) {
   SmallVector<int64_t> shape;
   SmallVector<Value> dynamic;
   dispatchIndexOpFoldResults(sizes, dynamic, shape);
-  // Sizes that a dispatch keeps dynamic although they are constants do not occur: Size folds.
+  // `dynamic` holds only index values: constant sizes are attributes, because Size folds.
   Value root = memref::AllocOp::create(b, loc, MemRefType::get(shape, element), dynamic);
   Buffer buffer{root, element, size(0), SmallVector<Size>(sizes), rowMajorStrides(sizes)};
   return buffer;

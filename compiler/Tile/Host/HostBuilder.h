@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a tiling of one op is written with: tensors become strided buffers, index arithmetic is folded, kernels are
-// looked up by a structural key before they are built, launches are appended in program order.
+// HostBuilder is the API of all tilings: it turns tensors into strided buffers, folds index arithmetic, looks kernels
+// up by a structural key before it builds them, and appends launches in program order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,15 +34,19 @@ struct Buffer {
 
 class KernelLibrary;
 
+/// Appends launches to one host program. All index arithmetic goes through the functions on sizes, which fold constants
+/// and reuse equal values.
 class HostBuilder {
 public:
+  /// Appends to the body of `host`, which has one block without a terminator.
   HostBuilder(func::FuncOp host, KernelLibrary &kernels, const TileModel &model);
 
   OpBuilder b;
-  Location loc; ///< of the op that is being tiled
+  Location loc; ///< the location of the op that is being tiled
   const TileModel &model;
 
   //===--- sizes ---===//
+  /// Return a constant, and sums, products, quotients and extrema of sizes. A quotient by 0 is one by 1.
   Size size(int64_t value) { return b.getIndexAttr(value); }
   Size add(Size x, Size y);
   Size sub(Size x, Size y);
@@ -53,36 +57,40 @@ public:
   Size floorDiv(Size x, Size y);
   Size min(Size x, Size y);
   Size max(Size x, Size y);
-  /// The constant behind a size, if it is one.
+  /// Returns the value of a constant size; nothing for an index value.
   static std::optional<int64_t> constant(Size size) { return getConstantIntValue(size); }
+  /// Returns a size as an index value of the host program.
   Value value(Size size);
-  /// Whether a size is known to be a multiple of `unit`.
+  /// True if a size is provably a multiple of `unit`.
   bool isMultiple(Size size, int64_t unit) const { return monomial(size).constant % unit == 0; }
 
   //===--- buffers of tensors ---===//
-  /// The sizes of a tensor: of its buffer where it has one, else derived from the operands of its op (TensorSizes.cpp).
+  /// Returns the sizes of a tensor: those of its buffer if it has one, else sizes derived from its op's operands
+  /// (TensorSizes.cpp).
   SmallVector<Size> sizes(Value tensor);
-  /// The buffer that holds a tensor; the tensor's op has been tiled or it is an argument.
+  /// Returns the buffer of a tensor. Requires that it is an argument or that its op has been tiled.
   Buffer buffer(Value tensor) const;
-  /// Says that an op's result is a view of existing memory (reshape, transpose, slice, heads).
+  /// Binds an op's result to a view of existing memory (reshape, transpose, slice, heads).
   void alias(Value tensor, Buffer view);
-  /// A buffer for an op's result, to be written whole by the caller's launches: the entry's result where the op's value
-  /// is returned, the buffer of a consumer that is only an index map (merge_heads, transpose, reshape), its part of a
-  /// concatenation, else a contiguous allocation.
+  /// Returns the buffer that the caller's launches must fill with an op's result: the entry's result if the value is
+  /// returned, the buffer of a consumer that is only an index map (merge_heads, transpose, reshape), a slice of a
+  /// concatenation, else a new contiguous allocation.
   Buffer result(Value tensor);
-  /// The same for an op that reads elements of `inputs` only to write those at the same place: the memory of an input
-  /// that nothing reads afterwards may be the result's.
+  /// Returns the result buffer of an op that reads each element of `inputs` only to write the same element. May reuse
+  /// the memory of an input that nothing reads afterwards.
   Buffer resultOver(Value tensor, ValueRange inputs);
-  /// Contiguous scratch memory of the program (part of the arena), uninitialised.
+  /// Allocates contiguous, uninitialised scratch memory in the arena.
   Buffer allocate(Type element, ArrayRef<Size> sizes);
-  /// The elements as a read-only global; those of a splat are one, with strides of 0.
+  /// Returns a read-only global with these elements; equal ones share it. A splat is stored as one element with strides
+  /// of 0.
   Buffer constantBuffer(DenseElementsAttr elements);
-  /// `buffer` itself if it is contiguous in row-major order, else a packed copy.
+  /// Returns `buffer` itself if it is contiguous in row-major order, else a packed copy.
   Buffer contiguous(const Buffer &buffer);
-  /// `buffer` itself if its last dimension has stride 1 (or size 1), else a packed copy.
+  /// Returns `buffer` itself if its last dimension has stride 1 (or size 1), else a packed copy.
   Buffer unitInner(const Buffer &buffer);
 
-  /// A buffer that a tiling leaves for that of another op: found by the tensor that both know, and what it is of it.
+  /// Buffers that one op's tiling leaves for another's (a gradient's), by tensor and role: the state of a scan, o
+  /// before it is rounded, and m and log l.
   enum class Kept { State, ExactOutput, LseParts };
   void keep(Value tensor, Kept what, const Buffer &buffer) { kept.insert({{tensor, unsigned(what)}, buffer}); }
   std::optional<Buffer> findKept(Value tensor, Kept what) const {
@@ -91,64 +99,66 @@ public:
   }
 
   //===--- views ---===//
-  /// The strides of a contiguous row-major buffer of these sizes.
+  /// Returns the strides of a contiguous row-major buffer of these sizes.
   SmallVector<Size> rowMajorStrides(ArrayRef<Size> sizes);
+  /// Returns a view whose dimension d is dimension permutation[d] of `buffer`.
   Buffer permuted(const Buffer &buffer, ArrayRef<int64_t> permutation) const;
-  /// The same elements with dimensions [first, last] as one, where strides allow it.
+  /// Returns a view with dimensions [first, last] merged into one; failure if strides do not allow it.
   FailureOr<Buffer> collapsed(const Buffer &buffer, int64_t first, int64_t last);
-  /// Dimension `dim` as (outer, inner) of sizes size/inner and inner.
+  /// Returns a view with dimension `dim` split into two, of sizes size / inner and inner.
   Buffer split(const Buffer &buffer, int64_t dim, Size inner);
+  /// Returns a view of `sizes` elements from `offsets` on; `steps` multiply the strides.
   Buffer sliced(const Buffer &buffer, ArrayRef<Size> offsets, ArrayRef<Size> sizes, ArrayRef<int64_t> steps);
 
   //===--- kernels ---===//
-  /// The operand's memref for a launch.
+  /// Returns the memref of `buffer` that a launch takes as an operand.
   Value memref(const Buffer &buffer);
-  /// A kernel's operand type: element type, rank, static sizes and strides where `sizes`/`strides` say so (kDynamic
-  /// elsewhere).
+  /// Returns the type of a kernel's operand; sizes and strides are static except where `sizes` or `strides` hold
+  /// kDynamic.
   MemRefType operandType(Type element, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) const;
-  /// All sizes dynamic, all strides dynamic but the last one, which is 1.
+  /// Returns the operand type with dynamic sizes and strides; the last stride is 1.
   MemRefType rowsType(Type element, int64_t rank) const;
 
   using KernelBody = function_ref<void(OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands)>;
-  /// The kernel with this key and these operand types, built by `body` if no other launch asked for it before. `family`
-  /// starts its name; the key must determine what `body` builds together with the types.
+  /// Returns the kernel with this key and these operand types; calls `body` to build it if there is none yet. `family`
+  /// is the prefix of its name. Key and types must determine what `body` builds.
   func::FuncOp kernel(StringRef family, StringRef key, TypeRange operands, KernelBody body);
-  /// Appends a launch over `tiles` tiles; null where there are none.
+  /// Appends a launch whose grid has `tiles` tiles; returns null, and appends nothing, if `tiles` is the constant 0.
   xft::LaunchOp launch(func::FuncOp kernel, Size tiles, ValueRange operands);
-  /// Says that two dynamic sizes must be equal: the runtime checks it before the first kernel runs. Failure (after an
-  /// error) if they are constants that differ.
+  /// Requires that two sizes are equal: appends a check that the runtime makes before the first kernel runs. Fails,
+  /// after an error, if they are different constants.
   LogicalResult requireEqual(Size x, Size y);
-  /// Says that the static sizes of an op's result are those that its operands give it.
+  /// Requires that the static sizes of an op's result equal those derived from its operands. Fails after an error.
   LogicalResult requireStaticSizes(Value tensor);
 
-  /// Binds a tensor to the argument that holds it, and a result of the entry to the argument that receives it.
+  /// Bind a tensor to the argument that holds it, and result `number` of the entry to the argument that receives it.
   void bind(Value tensor, Value argument);
   void bindResult(unsigned number, Value argument) { resultArguments[number] = argument; }
-  /// True where a kernel may write `tensor` into the argument that the entry's result `number` replaces: it is computed
-  /// element by element and nothing reads the argument afterwards.
+  /// True if a kernel may write `tensor` in place into `argument`, which a result of the entry replaces: `tensor` is
+  /// computed element by element, and nothing reads the argument afterwards.
   static bool mayUpdateInPlace(Value tensor, Value argument);
-  /// The argument that a result of the entry replaces, if any; `tensor` is returned as that result.
+  /// Records that result number `result` of the entry replaces `argument`.
   void bindUpdate(unsigned result, Value argument) { updates[result] = argument; }
-  /// The whole of a contiguous memref whose dynamic sizes are asked of it.
+  /// Returns a buffer over all of a contiguous memref; dynamic sizes are read from the memref at run time.
   Buffer whole(Value memref);
-  /// The buffer of result `number`; its dynamic sizes must be `sizes`.
+  /// Returns the buffer of result `number`. Requires, checked at run time, that its dynamic sizes are `sizes`.
   Buffer resultBuffer(unsigned number, ArrayRef<Size> sizes);
 
-  /// Adds to what one call of the entry does: floating-point operations, attention pairs that exist and that are
-  /// executed.
+  /// Adds to the work of one call of the entry: floating-point operations, attention pairs of the pattern, and pairs
+  /// that kernels execute.
   void count(double flop, double pairs = 0, double executedPairs = 0);
-  /// Writes the counts onto the host program.
+  /// Writes the counts as attributes of the host program.
   void recordWork();
 
 private:
-  /// constant * product of values, in a canonical order: equal products are the same SSA value.
+  /// constant * product of `factors` in a canonical order, so that equal products are the same SSA value.
   struct Monomial {
     int64_t constant = 1;
     SmallVector<Value> factors;
   };
   Monomial monomial(Size size) const;
   Size build(Monomial monomial);
-  /// x / y where x has all factors of y.
+  /// Returns x / y if x has all factors of y, else nothing.
   static std::optional<Monomial> quotient(Monomial x, const Monomial &y);
   template <typename OpTy>
   Size binary(Size x, Size y, std::optional<int64_t> folded);
@@ -162,7 +172,7 @@ private:
   DenseMap<Value, Buffer> buffers;
   DenseMap<std::pair<Value, unsigned>, Buffer> kept;
   DenseMap<Value, Monomial> products;
-  DenseMap<Value, unsigned> order; ///< of first appearance, for canonical products
+  DenseMap<Value, unsigned> order; ///< numbers by first appearance: the canonical order of factors
   llvm::StringMap<Value> known;
   DenseMap<unsigned, Value> resultArguments; ///< of the host
   double flop = 0, pairs = 0, executedPairs = 0;

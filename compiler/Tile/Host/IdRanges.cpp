@@ -1,4 +1,4 @@
-//===- IdRanges.cpp - Ids that are arguments are checked when a call comes -===//
+//===- IdRanges.cpp - Value ranges of integer arguments -------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,10 +8,10 @@
 // Before:  func.func @f(%t: tensor<4x8xf32>, %ids: tensor<5xi32>) { %y = xf.embedding %t, %ids .. }
 // After:   func.func @f(%t: tensor<4x8xf32>, %ids: tensor<5xi32> {xf.range = array<i64: 0, 3>}) ..
 //
-// Kernels hold an id that lies outside a table at its end, so that no read leaves it; the runtime refuses such a call
-// where every element of an argument is an id. Where the size of the table is dynamic and an argument's, ids get
-// `xft.limit = [argument, dimension, offset]`: none is above the size plus the offset. Offsets of a table's lists get
-// `xft.ordered` too. What a program declares itself can only become narrower. Ids that a program computes are not seen
+// Kernels clamp an id outside of a table to its end, so that no read leaves it; the runtime rejects such a call if
+// every element of an argument is an id. If the table's size is dynamic and the table is an argument, ids get
+// `xft.limit = [argument, dimension, offset]`: none exceeds the size plus the offset. Offsets of a table's lists get
+// `xft.ordered` too. Ranges that a program declares can only become narrower. Ids that a program computes are not seen
 // here.
 //
 //===----------------------------------------------------------------------===//
@@ -27,9 +27,9 @@ namespace {
 struct IdRange {
   int64_t lowest = INT64_MIN, highest = INT64_MAX;
   bool isOrdered = false;
-  SmallVector<int64_t, 3> limit; ///< the first dynamic one
+  SmallVector<int64_t, 3> limit; ///< the first dynamic one: argument, dimension, offset
 
-  /// Elements of at least `least` and at most the size of the table's dimension plus `offset`.
+  /// Narrows the range to [least, size of dimension `dim` of `table` + offset].
   void within(Value table, int64_t dim, int64_t offset, int64_t least) {
     lowest = std::max(lowest, least);
     auto type = cast<RankedTensorType>(table.getType());
@@ -42,14 +42,14 @@ struct IdRange {
 };
 } // namespace
 
-/// -100 is the target that does not count.
+/// Adds the range of a loss's targets; -100 is the target of rows that do not count.
 template <typename OpTy>
 static void addTargets(OpTy loss, Value targets, IdRange &range) {
   if (loss.getTargets() == targets)
     range.within(loss.getLogits(), loss.getLogits().getType().getRank() - 1, -1, -100);
 }
 
-/// Offsets may be the number of columns, and do not decrease.
+/// Adds the range of a table's offsets: at most the number of columns, and ascending.
 template <typename OpTy>
 static void addOffsets(OpTy attention, Value offsets, IdRange &range) {
   if (attention.getTableOffsets() != offsets)

@@ -12,13 +12,14 @@
 
 namespace mlir::xf {
 
-/// The kernels of a module. A kernel is named by its family and a hash of everything that determines its code, so that
-/// all layers share it and its name does not depend on the order of launches.
+/// The kernels of a module, one per structural key. A kernel's name is its family and a hash of all that determines its
+/// code, so that all layers share it and its name does not depend on the order of launches.
 class KernelLibrary {
 public:
   explicit KernelLibrary(ModuleOp module) : module(module) {}
 
   using Body = function_ref<void(OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands)>;
+  /// Returns the kernel of this family, key and operand types; calls `body` to build it if there is none yet.
   func::FuncOp get(Location loc, StringRef family, StringRef key, TypeRange operands, Body body);
 
 private:

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A result goes straight to its last home: the entry's result where it is returned, the memory of a consumer that only
-// renames indices (merge_heads, transpose, reshape), its part of a concatenation, an argument that it replaces, an
-// operand's memory that nothing reads afterwards; else to a new buffer.
+// A result is written straight to its final place: the entry's result if it is returned, the memory of a consumer that
+// only renames indices (merge_heads, transpose, reshape), a slice of a concatenation, an argument that it replaces, the
+// memory of an operand that nothing reads afterwards; else a new buffer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +55,8 @@ Buffer HostBuilder::resultBuffer(unsigned number, ArrayRef<Size> sizes) {
   return Buffer{argument, type.getElementType(), size(0), SmallVector<Size>(sizes), rowMajorStrides(sizes)};
 }
 
-/// The result argument of the entry that `tensor` may be written to, where the entry returns it.
+/// Returns the entry's result argument that `tensor` may be written to directly; nothing if the entry does not return
+/// `tensor`.
 std::optional<Buffer> HostBuilder::returned(Value tensor) {
   for (OpOperand &use : tensor.getUses()) {
     if (!isa<func::ReturnOp>(use.getOwner()))
@@ -68,7 +69,8 @@ std::optional<Buffer> HostBuilder::returned(Value tensor) {
   return std::nullopt;
 }
 
-/// The part of a concatenation's memory that its operand `tensor` is: the first operand to be computed allocates all.
+/// Returns the slice of the concatenation's buffer that operand `tensor` fills; the operand computed first allocates
+/// the whole. Nothing if the result's shape is dynamic.
 std::optional<Buffer> HostBuilder::partOf(ConcatOp concat, Value tensor) {
   Value whole = concat.getY();
   if (!cast<RankedTensorType>(whole.getType()).hasStaticShape())
@@ -85,7 +87,8 @@ std::optional<Buffer> HostBuilder::partOf(ConcatOp concat, Value tensor) {
   return sliced(memory, offsets, own, SmallVector<int64_t>(own.size(), 1));
 }
 
-/// The user that decides where a tensor lies: the only one, or merge_heads, whose order serves the others as well.
+/// Returns the user that determines the memory layout of a tensor: its only user, or a merge_heads, whose order serves
+/// other users as well; null if there is none.
 static Operation *decidingUser(Value tensor) {
   for (Operation *user : tensor.getUsers())
     if (isa<MergeHeadsOp>(user) || tensor.hasOneUse())
@@ -129,7 +132,8 @@ std::optional<Buffer> HostBuilder::destination(Value tensor) {
   return result;
 }
 
-/// Whether the op of `tensor` is the last to read the memory of `input`, which holds nothing else and has room.
+/// True if `tensor` may reuse the memory of `input`: its op is the last to read that memory, which is an allocation of
+/// the same sizes.
 bool HostBuilder::mayTakeOver(Value tensor, Value input) {
   Operation *writer = tensor.getDefiningOp();
   auto found = buffers.find(input);
@@ -149,7 +153,7 @@ bool HostBuilder::mayTakeOver(Value tensor, Value input) {
 
 Buffer HostBuilder::resultOver(Value tensor, ValueRange inputs) {
   if (auto known = buffers.find(tensor); known != buffers.end())
-    return known->second; // asked for before, or by an operand that is a part of it
+    return known->second; // an earlier call, or partOf() for an operand of a concatenation
   std::optional<Buffer> buffer = destination(tensor);
   for (Value input : inputs)
     if (!buffer && mayTakeOver(tensor, input))

@@ -1,13 +1,13 @@
-//===- SizeAgreement.cpp - Dynamic sizes that an op needs to agree --------===//
+//===- SizeAgreement.cpp - Run-time checks of dynamic sizes ---------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The verifiers compare sizes where both are static. What they leave is compared when a call comes, before the first
-// kernel runs: kernels take their bounds from one operand and read the others within them. Operands of products and of
-// element-wise ops are compared where they are tiled (TileContract.cpp, RowLaunch.cpp).
+// The verifiers compare sizes if both are static. All others are compared at the start of a call, before the first
+// kernel runs, because kernels take their bounds from one operand and index the others with them. Operands of products
+// and of element-wise ops are compared where they are tiled (TileContract.cpp, RowLaunch.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,8 @@ using namespace mlir::xf;
 
 using Sizes = SmallVector<Size>;
 
-/// The dimensions of `tensor` are the sizes expected; those that it lacks at the end are not compared.
+/// Requires that the dimensions of `tensor` have the sizes `expected`; a longer list's rest is ignored. Null tensors
+/// pass.
 static LogicalResult requireSizes(HostBuilder &host, Value tensor, ArrayRef<Size> expected) {
   if (!tensor)
     return success();
@@ -43,7 +44,7 @@ static LogicalResult requireMultiple(HostBuilder &host, Size size, Size factor) 
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// The tokens of grids and permutations.
+/// Requires the number of tokens that grids and permutations of a pattern fix.
 static LogicalResult requireTokens(HostBuilder &host, xf::Pattern pattern, Size keys) {
   for (const TokenRule &rule : tokenRules(pattern)) {
     Size found = host.ceilDiv(keys, rule.block), expected = host.size(rule.tokens);
@@ -87,7 +88,7 @@ static LogicalResult requireVjpSizes(AttentionVjpOp op, HostBuilder &host) {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Vectors of a norm have the last dimension's size.
+/// Requires that the vectors of a norm have the size of the last dimension of x.
 static LogicalResult requireNormSizes(HostBuilder &host, Value x, ArrayRef<Value> vectors) {
   for (Value vector : vectors)
     if (failed(requireSizes(host, vector, host.sizes(x).back())))
@@ -116,13 +117,13 @@ static LogicalResult requireConcatSizes(HostBuilder &host, ValueRange inputs, st
   return success();
 }
 
-/// Where `count` elements, `stride` apart, end that begin at `first`; 0 for none.
+/// Returns the end of `count` elements from `first` on, `stride` apart: the last position plus 1; 0 for none.
 static Size endOf(HostBuilder &host, int64_t first, int64_t stride, Size count) {
   Size steps = host.mul(host.sub(count, host.size(1)), host.size(stride));
   return host.add(host.mul(host.min(count, host.size(1)), host.size(first + 1)), host.max(steps, host.size(0)));
 }
 
-/// A dynamic size takes all that there is, from an offset that may be the end.
+/// Requires that a slice lies within x; a dynamic size takes all that follows its offset, which may be the end.
 static LogicalResult requireSliceSizes(SliceOp op, HostBuilder &host) {
   Sizes x = host.sizes(op.getX());
   for (auto [d, size] : llvm::enumerate(op.getY().getType().getShape())) {
@@ -135,7 +136,7 @@ static LogicalResult requireSliceSizes(SliceOp op, HostBuilder &host) {
   return success();
 }
 
-/// A dynamic size ends with the last element of x.
+/// Requires that a padded tensor has room for x; a dynamic size ends with the last element of x.
 static LogicalResult requirePadSizes(PadOp op, HostBuilder &host) {
   Sizes x = host.sizes(op.getX());
   for (auto [d, size] : llvm::enumerate(op.getY().getType().getShape()))
@@ -145,7 +146,7 @@ static LogicalResult requirePadSizes(PadOp op, HostBuilder &host) {
   return success();
 }
 
-/// What is repeated has a static size of 1; a dynamic size is that of x.
+/// Requires that sizes of x other than 1 equal the result's; only dimensions of static size 1 are repeated.
 static LogicalResult requireBroadcastSizes(BroadcastOp op, HostBuilder &host) {
   Sizes x = host.sizes(op.getX());
   for (auto [from, to] : llvm::zip(llvm::reverse(x), llvm::reverse(op.getY().getType().getShape())))
@@ -155,10 +156,10 @@ static LogicalResult requireBroadcastSizes(BroadcastOp op, HostBuilder &host) {
   return success();
 }
 
-/// A result may be declared with sizes that its operands do not fix.
+/// Requires that declared result sizes equal those of the operands, which the verifier could not compare.
 static LogicalResult requireResultSizes(Operation *op, HostBuilder &host) {
   if (isa<SliceOp, PadOp, BroadcastOp, ReshapeOp, arith::ConstantOp>(op))
-    return success(); // they have rules of their own
+    return success(); // rules of their own, below or where they are tiled
   for (Value result : op->getResults())
     if (failed(host.requireStaticSizes(result)))
       return failure();

@@ -1,4 +1,4 @@
-//===- TensorSizes.cpp - The sizes of a result, from its operands' sizes --===//
+//===- TensorSizes.cpp - Inference of dynamic result sizes ----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ using namespace mlir::xf;
 
 using Sizes = SmallVector<Size>;
 
-/// numpy's broadcasting, where a dynamic size next to another is taken to agree with it.
+/// Returns the sizes of numpy's broadcasting; assumes that a dynamic size equals the size that it meets.
 static Sizes broadcastSizes(HostBuilder &host, ValueRange operands, int64_t rank) {
   Sizes result(rank, host.size(1));
   for (Value operand : operands) {
@@ -35,7 +35,7 @@ static Sizes reducedSizes(HostBuilder &host, ReduceOp op) {
   return result;
 }
 
-/// A reshape's dynamic sizes are those of x in order, but the last, which is what the others leave of the number of
+/// Returns the sizes of a reshape: its dynamic sizes are those of x in order; the last one follows from the number of
 /// elements.
 static Sizes reshapedSizes(HostBuilder &host, ReshapeOp op) {
   Sizes from = host.sizes(op.getX()), dynamic, result;
@@ -79,7 +79,7 @@ static Sizes concatSizes(HostBuilder &host, ConcatOp op) {
   return result;
 }
 
-/// A pad's dynamic sizes end with the last element of x.
+/// Returns the sizes of a pad whose dynamic sizes end with the last element of x.
 static Sizes paddedSizes(HostBuilder &host, PadOp op) {
   Sizes result;
   for (auto [size, low, stride] : llvm::zip(host.sizes(op.getX()), op.getLow(), op.getStrides()))

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a target has that decides nothing of its own.
+// The defaults of targets that do not override them.
 //
 //===----------------------------------------------------------------------===//
 

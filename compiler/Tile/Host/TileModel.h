@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The stage `tile` turns ops into launches of kernels. How large a tile is, in which form operands reach a kernel,
-// which kernels share a computation and what a launch must provide beside operands depends on the machine. Tilings ask
-// this interface; every target implements it (compiler/Target/*/Tiling). No tiling asks which target it is for. Scans
-// that blocks of threads run still choose their chunks and slices themselves (Scan/TileScan.cpp).
+// The stage `tile` turns ops into launches of kernels. The machine decides tile sizes, the form in which operands reach
+// a kernel, which kernels share a computation, and what a launch provides besides operands. Tilings call this
+// interface, and never test which target it is; every target implements it (compiler/Target/*/Tiling). Scans that
+// thread blocks run still choose their own chunks and slices (Scan/TileScan.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ struct Product;
 struct QueryOrder;
 using Size = OpFoldResult;
 
-/// The tile of a matrix product, in the words of xft.contract.
+/// The tile of a matrix product, in the terms of xft.contract.
 struct ProductTile {
   int64_t rows, columns, block, depth, panels = 1;
   xft::WarpgroupsAttr warpgroups = {};
@@ -39,107 +39,114 @@ struct ProductTile {
 struct AttendKernelTile {
   xft::AttendTileAttr tile;
   xft::WarpgroupsAttr warpgroups = {};
-  bool isRecheck = false; ///< computes again, with care, the tiles that an earlier kernel has flagged (results not
+  bool isRecheck = false; ///< recomputes, with care, the tiles that an earlier kernel has flagged (results not
                           ///< finite, or exponents too large)
 };
 
-/// The kernels that together compute the rows of a launch, in this order.
+/// The kernels that compute the rows of one launch, in this order.
 struct AttendKernels {
   SmallVector<AttendKernelTile, 2> kernels;
-  /// Flags of a tile (i32 each) by which an earlier kernel tells a later one what to compute again; 0 for none.
+  /// Flags per tile (i32 each) by which an earlier kernel marks what a later one must recompute; 0 for none.
   int64_t flagsPerTile = 0;
 };
 
+/// The tiling decisions of one target.
 class TileModel {
 public:
   virtual ~TileModel() = default;
 
   //===--- attention ---===//
 
-  /// Fails, after an error at `op`, where kernels cannot compute heads of q or v of this type.
+  /// Fails, after an error at `op`, if kernels do not support heads of q or v of type `matrix`.
   virtual LogicalResult checkHeads(Operation *op, RankedTensorType matrix) const;
-  /// The tile of attention on matrices of `element` with `depth` columns of q and k and `valueDepth` of v.
+  /// Returns the tile of attention on matrices of `element`, with `depth` columns of q and k and `valueDepth` of v.
   virtual xft::AttendTileAttr attendTile(Type element, int64_t depth, int64_t valueDepth) const = 0;
-  /// The tile of its gradient, or of one side of it.
+  /// Returns the tile of the gradient's kernel, or of the kernel of `side` if splitsGradientBySide().
   virtual xft::AttendTileAttr attendVjpTile(xft::VjpSide side, Type element, int64_t depth,
                                             int64_t valueDepth) const = 0;
-  /// The kernels of one query order. `operands`: q, k, v, o. `resume` and `save` as xft.attend has them.
+  /// Returns the kernels of one query order. `operands`: q, k, v, o. `resume` and `save` as in xft.attend.
   virtual AttendKernels attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order,
                                       ArrayRef<Buffer> operands, bool resume, bool save) const = 0;
-  /// The kernels of one side of a piece of a gradient; asked only where splitsGradientBySide(). `operands`: q, k, v,
-  /// d_o and the gradients of the side. Where `tiles` are set, pairs are decided tile by tile.
+  /// Returns the kernels of one side of a piece's gradient. `operands`: q, k, v, d_o and the gradients of the side. If
+  /// `tiles` is set, a predicate decides pairs tile by tile. Called only if splitsGradientBySide().
   virtual AttendKernels attendVjpKernels(AttentionVjpOp op, HostBuilder &host, xft::VjpSide side, PieceAttr piece,
                                          TilesAttr tiles, ArrayRef<Buffer> operands) const;
-  /// The tile of a piece whose kernel has a residue in every lane of a register, or null. `attention`: xf.attention,
-  /// where the piece is alone in the first query order of `solution`, or xf.attention_vjp.
+  /// Returns the tile of a kernel that computes one residue of `piece` per SIMD lane; null if there is no such kernel.
+  /// `attention`: an xf.attention, whose first query order in `solution` has only this piece, or an xf.attention_vjp.
   virtual xft::LaneTileAttr laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece) const;
-  /// Whether kernels read keys and values where they lie; else they read panels that a launch has packed.
+  /// True if kernels read keys and values in place; else they read panels that a launch has packed.
   virtual bool readsKeysInPlace() const = 0;
-  /// Whether tasks pack keys and values of so many bytes themselves: where each is read by few tasks.
+  /// True if each task packs its own keys and values of `bytes` bytes, because few tasks read them; else a launch packs
+  /// them.
   virtual bool packsKeysInTasks(int64_t bytes) const;
-  /// Whether the query heads that share a head of keys (grouped queries) become rows of one head where that saves
-  /// tiles.
+  /// True if grouped queries are folded: heads of queries that share a head of keys become rows of one head if that
+  /// saves tiles.
   virtual bool foldsGroupedQueries() const { return false; }
-  /// Whether gradients of queries, of keys and values, and of captured tensors have kernels of their own, which
-  /// recompute the probabilities; else one kernel computes all of them.
+  /// True if gradients of queries, of keys and values, and of captured tensors are computed by separate kernels, each
+  /// of which recomputes the probabilities; else one kernel computes all of them.
   virtual bool splitsGradientBySide() const = 0;
-  /// Whether sums over the columns of o are cheap enough in ascending order, one column after the other.
+  /// True if it is cheap to sum over the columns of o in ascending order, one column after the other.
   virtual bool sumsColumnsInOrder() const = 0;
 
   //===--- what `explain` shows of attention ---===//
 
-  /// The tile of an attention, or of its gradient; null where heads have no static size and the tile depends on it.
+  /// Returns the tile of an attention, or of its gradient; null if head sizes are dynamic and the tile depends on them.
   virtual xft::AttendTileAttr tileOf(const AttentionShape &shape, bool isGradient, Type element) const = 0;
-  /// The keys that a group of rows computes at once, and the aligned run of keys that is computed as a whole.
+  /// Return the number of keys that a group of rows computes in one step, and the length of the aligned run of keys
+  /// that is always computed as a whole.
   virtual int64_t stepColumns(xft::AttendTileAttr tile) const = 0;
   virtual int64_t wholeColumns(xft::AttendTileAttr tile) const = 0;
-  /// What bounds rows, blocks of keys and blocks of queries: a line for people each.
+  /// Returns text for people on what bounds rows, blocks of keys and blocks of queries: a line each.
   virtual SmallVector<std::string> tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
                                                Type element) const = 0;
+  /// Returns text for people on what bounds a lane tile; empty without lane tiles.
   virtual std::string laneReason(xft::LaneTileAttr tile, PieceAttr piece) const;
 
   //===--- products ---===//
 
+  /// Returns the tile of a product.
   virtual ProductTile productTile(HostBuilder &host, const Product &product) const = 0;
-  /// Split-K: the slices that the terms of a product, in the form of xft.contract, are cut into; 1 for none.
+  /// Returns the number of split-K slices of the terms of `product`, which is in the form of xft.contract; 1 for none.
   virtual int64_t splitK(HostBuilder &host, const Product &product) const;
-  /// Whether parameters are kept as packed panels from call to call by handles that hold them.
+  /// True if handles that hold parameters keep them as packed panels from call to call.
   virtual bool prepacksWeights() const { return false; }
 
   //===--- rows and reductions ---===//
 
-  /// The number of tiles that the rows of the innermost outer dimension of `sizes` are cut into. `elementBytes`: bytes
-  /// of all operands in one column; `bytes`: what a tile should move.
+  /// Returns the number of tiles along the innermost outer dimension of `sizes`. `elementBytes`: bytes of all operands
+  /// in one column; `bytes`: what a tile should move.
   virtual Size rowBlocks(HostBuilder &host, ArrayRef<Size> sizes, int64_t elementBytes, int64_t bytes) const = 0;
-  /// The most columns of a tile where columns are cut.
+  /// Returns the largest number of columns of a tile if columns are cut into blocks.
   virtual int64_t mostTileColumns() const { return std::numeric_limits<int64_t>::max(); }
-  /// Whether the longest dimension should be the rows, so that tiles are many.
+  /// True if the longest outer dimension should be the rows, so that there are many tiles.
   virtual bool prefersManyRows() const { return false; }
-  /// Columns of a tile that adds rows of `element`.
+  /// Returns the number of columns of a tile that reduces rows of `element`.
   virtual int64_t reductionColumns(Type element) const = 0;
-  /// Slices that `rows` rows are added up in, whose sums are added in order; `others`: independent reductions.
+  /// Returns the number of slices that `rows` rows are summed in; the slices' sums are added in order. `others`: the
+  /// number of independent reductions.
   virtual Size reductionSlices(HostBuilder &host, Size rows, Size columns, Type element, Size others) const = 0;
-  /// Whether so many independent reductions are tasks enough without slices.
+  /// True if `others` independent reductions (nothing: unknown) are enough tasks without slices.
   virtual bool reducesInOneSlice(std::optional<int64_t> others) const;
-  /// The blocks that the `rows` rows of a table's gradient (embedding) are cut into, each of which passes over all ids;
-  /// `columnBlocks`: blocks of its columns.
+  /// Returns the number of blocks that the `rows` rows of an embedding table's gradient are cut into; each block reads
+  /// all ids. `columnBlocks`: the number of blocks of its columns.
   virtual Size tableBlocks(HostBuilder &host, Size rows, Size columnBlocks) const = 0;
-  /// Whether the gradient of a norm leaves its rows' statistics for a kernel that sums gradients of weights; else it
-  /// adds these itself.
+  /// True if the gradient of a norm stores the statistics of rows for a second kernel that sums the gradients of
+  /// weights; else one kernel does both.
   virtual bool keepsNormStatistics() const { return false; }
 
   //===--- scans ---===//
 
-  /// The tile of a scan of kernelised attention, computed in `real`.
+  /// Returns the tile of a scan of kernelised attention that is computed in `real`.
   virtual xft::AttendTileAttr scanTile(Type real, int64_t valueDepth) const = 0;
-  /// The shared memory of the block of threads that runs a task of a scan: its state lies there, as much of it as fits.
-  /// Nothing where one thread runs a task and has scratch memory of its own.
+  /// Returns the bytes of shared memory of the thread block that runs a task of a scan; the scan's state lies there as
+  /// far as it fits. Nothing if one thread runs a task, with scratch memory of its own.
   virtual std::optional<int64_t> scanSharedBytes() const { return std::nullopt; }
 
   //===--- launches ---===//
 
-  /// Leaves on the kernel of a structured op, alone in its function, what launches must provide beside operands: bytes
-  /// of scratch memory, tensor maps. Called for xft.attend, attend_vjp, their forms in lanes, contract and scans.
+  /// Sets attributes on the kernel of `op` for all that a launch provides besides operands: bytes of scratch memory,
+  /// tensor maps. `op` is a structured op, alone in its function: xft.attend, attend_vjp, their forms in lanes,
+  /// contract or a scan.
   virtual void describeLaunch(Operation *op) const = 0;
 };
 

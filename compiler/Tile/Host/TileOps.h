@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each function turns one xf op into launches. They are called in program order by TileProgram; each lives in its own
-// file.
+// Each function turns one xf op into launches. TileProgram calls them in program order; each has a file of its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,19 +16,21 @@
 
 namespace mlir::xf {
 
-/// Asks for every size that `op` needs to agree and that its verifier could not see. Called before the op is tiled.
+/// Requires all equalities of sizes that `op` relies on and its verifier could not check. Called before the op is
+/// tiled. Fails after an error.
 LogicalResult requireSizesAgree(Operation *op, HostBuilder &host);
-/// Says of integer arguments that are ids which values they may have (xf.range).
+/// Annotates integer arguments that are used as ids with their range of values (xf.range).
 void inferIdRanges(func::FuncOp function);
+/// Tile one op each; fail after an error at the op.
 LogicalResult tileAttention(AttentionOp op, HostBuilder &host);
 LogicalResult tileAttentionVjp(AttentionVjpOp op, HostBuilder &host);
 LogicalResult tileLinear(LinearOp op, HostBuilder &host);
 LogicalResult tileMatmul(MatmulOp op, HostBuilder &host);
 LogicalResult tileProduct(ProductOp op, HostBuilder &host);
-/// Element-wise ops, norms, softmax, reductions, embeddings, losses, optimisers, concatenation, copies: everything made
-/// of rows.
+/// Tiles row-like ops: element-wise ops, norms, softmax, reductions, embeddings, losses, optimisers, concatenation,
+/// copies.
 LogicalResult tileRows(Operation *op, HostBuilder &host);
-/// Copies `from` to `to`, equal shapes, any strides, element types may differ (floats are rounded).
+/// Appends a copy of `from` to `to`, which have equal shapes; strides are arbitrary and floats are converted (rounded).
 void tileCopy(HostBuilder &host, const Buffer &from, const Buffer &to);
 
 } // namespace mlir::xf

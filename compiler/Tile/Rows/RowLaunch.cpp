@@ -58,7 +58,7 @@ static void dropDimension(MutableArrayRef<Buffer> buffers, int64_t d) {
   }
 }
 
-/// True where dimensions d and d + 1 can be addressed as one.
+/// True if dimensions d and d + 1 can be addressed as one.
 static bool lieAsOne(HostBuilder &host, const Buffer &buffer, int64_t d) {
   return buffer.strides[d] == host.mul(buffer.sizes[d + 1], buffer.strides[d + 1]);
 }
@@ -174,7 +174,7 @@ void RowLaunch::cutColumns(int64_t width) {
     columnBlocks = host.ceilDiv(sizes.back(), width);
 }
 
-/// Arguments: memrefs, the sizes of the space, the numbers of blocks, counts.
+/// Builds the kernel's body. Arguments: memrefs, the sizes of the space, the numbers of blocks, counts.
 void RowLaunch::build(OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments, Body body) {
   auto take = [&](size_t count) {
     SmallVector<Value> taken(arguments.take_front(count));
@@ -190,8 +190,7 @@ void RowLaunch::build(OpBuilder &b, Location loc, ArrayRef<BlockArgument> argume
   body(rowBody);
 }
 
-/// The body of the kernel as text, from a function that is thrown away: what the kernel is, so a key that forgets
-/// nothing.
+/// Prints the body of the kernel, built into a temporary function: a kernel key that is complete by construction.
 std::string RowLaunch::textOf(TypeRange types, Body body) {
   OpBuilder b(host.b.getContext());
   OwningOpRef<func::FuncOp> function = func::FuncOp::create(b, host.loc, "key", b.getFunctionType(types, {}));
@@ -213,7 +212,7 @@ void RowLaunch::launch(StringRef family, Body body) {
     SmallVector<int64_t> dynamic(buffer.rank(), ShapedType::kDynamic), strides = dynamic;
     int64_t last = HostBuilder::constant(buffer.strides.back()).value_or(ShapedType::kDynamic);
     strides.back() = last == 0 || last == 1 ? last : ShapedType::kDynamic;
-    // A transposed operand says so: the kernel reads it along the rows.
+    // The type shows that an operand is transposed, so that the kernel reads it along the rows.
     if (ShapedType::isDynamic(strides.back()) && HostBuilder::constant(buffer.strides.end()[-2]) == 1)
       strides.end()[-2] = 1;
     types.push_back(host.operandType(buffer.element, dynamic, strides));

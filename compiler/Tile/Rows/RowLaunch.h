@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the tilings of row-like ops are written with: a space of rows, its operands, and the body of `xft.rows`. All
-// sizes and strides are scalars of the launch, so that one kernel serves every shape; a kernel's key is the text of its
-// body.
+// RowLaunch builds one launch of a row-like op from a space of rows, its operands, and the body of `xft.rows`. All
+// sizes and strides are scalars of the launch, so that one kernel serves every shape; the kernel's key is the text of
+// its body.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,22 +19,22 @@
 
 namespace mlir::xf {
 
-/// `buffer` with the shape that numpy's broadcasting gives it among others of `sizes`. Failure (after an error) where
-/// it does not fit.
+/// Returns `buffer` broadcast to `sizes` by numpy's rules. Fails, after an error, if sizes do not agree.
 FailureOr<Buffer> broadcastTo(HostBuilder &host, const Buffer &buffer, ArrayRef<Size> sizes);
-/// One element for each row of `sizes`, whose last dimension are the columns.
+/// Returns a view with one element per row, repeated along `columns` columns.
 Buffer perRow(HostBuilder &host, const Buffer &buffer, Size columns);
-/// One row for all outer coordinates of `sizes`.
+/// Returns a view with one row, repeated along all outer dimensions of `sizes`.
 Buffer perColumn(HostBuilder &host, const Buffer &buffer, ArrayRef<Size> sizes);
 
-/// A scalar tensor for every element of `sizes`.
+/// Returns a view that repeats a scalar for every element of `sizes`.
 Buffer everywhere(HostBuilder &host, Buffer scalar, ArrayRef<Size> sizes);
 
-/// Merges neighbouring dimensions that lie as one in every buffer (all of equal sizes) and drops those of one element.
-/// The last `kept` dimensions stay; at least one outer dimension and the columns are left, of size 1 if need be.
+/// Merges neighbouring dimensions that every buffer (all of equal sizes) can address as one, and drops dimensions of
+/// one element. The last `kept` dimensions stay; at least one outer dimension and the columns remain, of size 1 if need
+/// be.
 void mergeDimensions(HostBuilder &host, MutableArrayRef<Buffer> buffers, int64_t kept);
 
-/// Number of an operand of a launch.
+/// The number of a launch's operand.
 using RowOperand = unsigned;
 
 /// Builds the body of one xft.rows.
@@ -44,32 +44,35 @@ public:
       : code{b, loc}, rows(rows), memrefs(memrefs), counts(counts) {}
 
   ScalarCode code;
-  /// Number of the row in row-major order, i64.
+  /// Returns the number of the row in row-major order, i64.
   Value rowNumber() { return rows.getBody().getArgument(0); }
-  /// How many columns there are: an index, and as a float.
+  /// Return the number of columns, as an index or as a float.
   Value columnCount() { return rows.getColumns(); }
   Value columnCount(Type type) { return code.asReal(type, rows.getColumns()); }
-  /// A number that RowLaunch::count passed, as a float.
+  /// Returns a number that was passed to RowLaunch::count, as a float.
   Value count(Type type, unsigned number) { return code.asReal(type, counts[number]); }
   Type type(RowOperand operand) { return computedType(cast<MemRefType>(memrefs[operand].getType()).getElementType()); }
 
   struct Phase {
     SmallVector<RowOperand> ins, outs, accs;
     SmallVector<xft::Combiner> combiners;
-    /// Type of the reductions, of which there are as many as combiners without accumulators.
+    /// The type of all reductions; there is one for each combiner without an accumulator.
     Type reduced;
   };
-  /// `region` sees the elements of the phase's inputs and yields terms of reductions, output elements, accumulator
-  /// terms.
+  /// Builds what a phase does in one column. `region` takes the elements of the phase's inputs and yields terms of
+  /// reductions, output elements and accumulator terms, in this order.
   using Region = function_ref<SmallVector<Value>(ScalarCode &code, Value column, ValueRange elements)>;
   SmallVector<Value> columns(const Phase &phase, Region region);
+  /// Reduces one term per column, computed from the elements of `ins`, and returns the row's result.
   Value reduce(ArrayRef<RowOperand> ins, xft::Combiner combiner, Type type,
                function_ref<Value(ScalarCode &, ValueRange)> term);
+  /// Writes one element per column of `out`, computed from the elements of `ins`.
   void map(ArrayRef<RowOperand> ins, RowOperand out, function_ref<Value(ScalarCode &, ValueRange)> element);
 
+  /// Load and store the element of a row at `column`, the first one if null.
   Value load(RowOperand operand, Value column = nullptr);
   void store(Value element, RowOperand operand, Value column = nullptr);
-  /// The row of an operand whose last outer coordinate is `index`, as an operand of phases.
+  /// Adds row `index` of an operand's last outer dimension as an operand of phases, and returns its number.
   RowOperand chooseRow(RowOperand operand, Value index);
 
 private:
@@ -77,23 +80,25 @@ private:
   SmallVector<Value> memrefs, counts;
 };
 
+/// Builds one launch: first operands, counts and blocks, then launch().
 class RowLaunch {
 public:
-  /// Rows of `sizes`: outer dimensions (at least one), then columns.
+  /// Creates a launch over the rows of `sizes`: outer dimensions (at least one), then columns.
   RowLaunch(HostBuilder &host, ArrayRef<Size> sizes) : host(host), sizes(sizes) {}
 
-  /// An operand of the rank of the space.
+  /// Adds an operand, which has the rank of the space, and returns its number.
   RowOperand operand(const Buffer &buffer);
-  /// A number that the body computes with.
+  /// Adds a scalar operand for the body (RowBody::count), and returns its number.
   unsigned count(Size size);
 
-  /// A tile takes so many rows that it moves about `bytes`, or as the target wants.
+  /// Chooses the rows of a tile so that it moves about `bytes`; the target may choose otherwise (TileModel::rowBlocks).
   void chooseRowBlocks(int64_t bytes = defaultTileBytes);
   void setRowBlocks(Size blocks) { rowBlocks = blocks; }
-  /// Columns are cut into blocks of about so many elements.
+  /// Cuts columns into blocks of about `width` elements, at most as many as the target allows in a tile.
   void cutColumns(int64_t width);
 
   using Body = function_ref<void(RowBody &)>;
+  /// Looks up or builds the kernel with this body, and appends the launch. `body` is called more than once.
   void launch(StringRef family, Body body);
 
 private:

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Formulas of row kernels, written as they stand in the op's description. Additions and products may be contracted.
+// ScalarCode builds formulas of row kernels as the ops' descriptions state them. Additions and products may be
+// contracted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,11 +18,12 @@
 
 namespace mlir::xf {
 
-/// The type that elements are computed in: f32 for f16 and bf16.
+/// Returns the type that elements are computed in: f32 for f16 and bf16.
 inline Type computedType(Type type) {
   return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type;
 }
 
+/// Builds scalar arith and math ops at the insertion point of `b`.
 struct ScalarCode {
   OpBuilder &b;
   Location loc;
@@ -47,17 +49,17 @@ struct ScalarCode {
   Value compare(arith::CmpFPredicate predicate, Value x, Value y) {
     return arith::CmpFOp::create(b, loc, predicate, x, y);
   }
-  /// An integer of any width as i64.
+  /// Extends an integer of any width to i64.
   Value asI64(Value x) {
     return x.getType().isInteger(64) ? x : Value(arith::ExtSIOp::create(b, loc, b.getI64Type(), x));
   }
-  /// An index or integer as a float.
+  /// Converts an index or integer to a float.
   Value asReal(Type type, Value x) {
     if (x.getType().isIndex())
       x = arith::IndexCastOp::create(b, loc, b.getI64Type(), x);
     return arith::SIToFPOp::create(b, loc, type, x);
   }
-  /// A float as a float of another width.
+  /// Converts a float to another width.
   Value asFloat(Type type, Value x) {
     unsigned from = x.getType().getIntOrFloatBitWidth(), to = type.getIntOrFloatBitWidth();
     if (from < to)

@@ -1,4 +1,4 @@
-//===- SoftmaxExp.h - Exponentials of what is at most 0 ------- -*- C++ -*-===//
+//===- SoftmaxExp.h - Exponentials of non-positive numbers ------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@
 
 namespace mlir::xf {
 
-/// e^x for x <= 0, and 0 where that is below the smallest normal: what a softmax needs, at half the instructions.
-/// Targets read the flag so.
+/// Builds e^x for x <= 0; 0 if the result is below the smallest normal number. A softmax needs no more, and this takes
+/// half the instructions. Targets read the `afn` flag as this contract.
 inline Value expOfNegative(ScalarCode &code, Value x) {
   return math::ExpOp::create(code.b, code.loc, x, arith::FastMathFlags::afn);
 }

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Dimensions that lie as one in all operands are merged, so that most launches are one long row that is cut into blocks
-// of columns. Where operands lie differently (a transposed one), the output's contiguous dimension becomes the columns
-// and tiles are square, for the caches.
+// Dimensions that all operands can address as one are merged, so that most launches are one long row that is cut into
+// blocks of columns. If operands differ in layout (one is transposed), the output's contiguous dimension becomes the
+// columns, and tiles are square for the caches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,13 +45,13 @@ static std::optional<int64_t> contiguousDimension(const Buffer &buffer) {
   return std::nullopt;
 }
 
-/// True where the columns of an operand are apart from each other.
+/// True if the columns of an operand are neither contiguous nor repeated.
 static bool isStrided(const Buffer &buffer) {
   auto stride = HostBuilder::constant(buffer.strides.back());
   return stride != 0 && stride != 1;
 }
 
-/// The warps of a block take rows of one dimension.
+/// Moves the longest outer dimension to the rows: the warps of a block take rows of one dimension.
 static void moveLongestToRows(MutableArrayRef<Buffer> buffers) {
   ArrayRef<Size> outer = ArrayRef(buffers.front().sizes).drop_back();
   auto length = [](Size size) { return HostBuilder::constant(size).value_or(INT64_MAX); };
@@ -114,7 +114,7 @@ void xf::tileCopy(HostBuilder &host, const Buffer &from, const Buffer &to) { cop
 
 static bool is16Bit(Type type) { return type.isF16() || type.isBF16(); }
 
-/// One op of an xf.map with f32 in place of f16 and bf16; only a conversion still rounds to them.
+/// Clones one op of an xf.map with f32 in place of f16 and bf16; only conversions still round to them.
 static void cloneWidened(Operation &op, ScalarCode &code, IRMapping &mapping) {
   SmallVector<Value> operands = llvm::map_to_vector(op.getOperands(), [&](Value x) { return mapping.lookup(x); });
   Type type = op.getResult(0).getType();
@@ -146,7 +146,7 @@ static Value buildMap(MapOp op, ScalarCode &code, ValueRange elements) {
   return mapping.lookup(block.getTerminator()->getOperand(0));
 }
 
-/// Products may join additions: one rounding instead of two.
+/// Allows contraction of products and additions: one rounding instead of two.
 static void allowContraction(Block &block) {
   auto flags = arith::FastMathFlagsAttr::get(block.getParentOp()->getContext(), arith::FastMathFlags::contract);
   for (Operation &op : block)
@@ -214,7 +214,7 @@ struct Philox {
 };
 } // namespace
 
-/// Word `number` mod 4 of the block at counter (number div 4, 0).
+/// Returns word `number` mod 4 of the Philox block at counter (number div 4, 0).
 static Value drawWord(ScalarCode &code, Value number, std::array<Value, 2> key) {
   Philox philox{code};
   Type i64 = philox.i64;

@@ -1,13 +1,13 @@
-//===- TileEmbedding.cpp - Rows of a table by number ----------------------===//
+//===- TileEmbedding.cpp - Embedding lookup and its gradient --------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The gradient adds the places of an id in their order: every tile goes through all places and owns a slice of the
-// columns, so there are no atomics and no sort. A gradient that it is added to is the table's first value, in its own
-// memory where nothing else reads it.
+// The gradient adds the places of an id in their order: every tile reads all places and owns a slice of the columns, so
+// there are no atomics and no sort. If the op adds to an initial gradient, the table starts with that, in the same
+// memory if nothing else reads it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,16 +17,16 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-static constexpr int64_t columnsPerTile = 128; // of a gradient
+static constexpr int64_t columnsPerTile = 128; // of a table's gradient
 
-/// Rows of a tensor and their ids, with merged outer dimensions.
+/// Returns the rows of a tensor and their ids, with merged outer dimensions.
 static SmallVector<Buffer> rowsOfIds(HostBuilder &host, const Buffer &rows, const Buffer &ids) {
   SmallVector<Buffer> buffers = {rows, perRow(host, ids, rows.sizes.back())};
   mergeDimensions(host, buffers, 1);
   return buffers;
 }
 
-/// A table as an operand of a space of `rank`: its rows are the last outer dimension.
+/// Returns a table as an operand of a space of rank `rank`; its rows are the last outer dimension.
 static Buffer tableOperand(HostBuilder &host, Buffer table, int64_t rank) {
   table.sizes.insert(table.sizes.begin(), rank - 2, host.size(1));
   table.strides.insert(table.strides.begin(), rank - 2, host.size(0));
@@ -45,7 +45,7 @@ LogicalResult xf::tileEmbedding(EmbeddingOp op, HostBuilder &host) {
   return success();
 }
 
-/// What the table holds before the first place is added.
+/// Initialises the table: with `initial`, if there is one, else with zeros.
 static void startTable(HostBuilder &host, Value initial, const Buffer &table) {
   if (!initial)
     return tileFill(host, table, 0);
@@ -62,7 +62,7 @@ LogicalResult xf::tileEmbeddingVjp(EmbeddingVjpOp op, HostBuilder &host) {
   if (rounds)
     sum = host.allocate(computedType(result.element), result.sizes);
   startTable(host, initial, sum);
-  // The order of the places is that of one outer dimension.
+  // Merges the places into one outer dimension, which defines the order in which they are added.
   Buffer dY = host.contiguous(host.buffer(op.getDY())), places = host.contiguous(host.buffer(op.getIds()));
   SmallVector<Buffer> rows = rowsOfIds(host, dY, places);
   RowLaunch launch(host, rows[0].sizes);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// loss = mean over the rows that count of lse - logits[target]. Rows are independent; one small launch over them adds
-// their losses in order and counts them.
+// loss = the mean of lse - logits[target] over rows that are not ignored. One launch computes the rows' losses, which
+// are independent; a small one adds them in order and counts them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,10 +17,10 @@ using namespace mlir;
 using namespace mlir::xf;
 using xft::Combiner;
 
-/// The target of a row that does not count.
+/// The target of rows that the loss ignores.
 static constexpr int64_t ignoredTarget = -100;
 
-/// Logits (and a gradient of their shape) with one element per row of the other tensors, outer dimensions merged.
+/// Returns tensors of the logits' shape, then tensors with one element per row, with outer dimensions merged.
 static SmallVector<Buffer> lossRows(HostBuilder &host, ArrayRef<Buffer> wide, ArrayRef<Buffer> narrow) {
   SmallVector<Buffer> buffers(wide);
   for (const Buffer &buffer : narrow)
@@ -30,7 +30,7 @@ static SmallVector<Buffer> lossRows(HostBuilder &host, ArrayRef<Buffer> wide, Ar
 }
 
 namespace {
-/// A row's target: as a column that exists, and whether the row counts.
+/// A row's target: its id, clamped to the columns, and whether the row is ignored.
 struct Target {
   Value column, ignored;
 
@@ -47,7 +47,7 @@ struct Target {
 };
 } // namespace
 
-/// All rows of a tensor as the columns of one.
+/// Returns all elements of a tensor as one row.
 static Buffer asOneRow(HostBuilder &host, const Buffer &buffer) {
   Buffer flat = host.contiguous(buffer);
   Size size = host.product(flat.sizes);
@@ -56,13 +56,13 @@ static Buffer asOneRow(HostBuilder &host, const Buffer &buffer) {
   return flat;
 }
 
-/// 1 for a target that counts, else 0.
+/// Builds 1 for a target that counts, else 0.
 static Value countTerm(ScalarCode &code, Value target, Type type) {
   Value ignored = code.integer(target.getType(), ignoredTarget);
   return code.select(code.compare(arith::CmpIPredicate::eq, target, ignored), code.real(type, 0), code.real(type, 1));
 }
 
-/// sum / max(count, 1), where the sum is 0 if the count is.
+/// Builds sum / max(count, 1); the sum is 0 if the count is.
 static Value overCount(ScalarCode &code, Value sum, Value count) {
   Value one = code.real(count.getType(), 1);
   return code.div(sum, code.select(code.compare(arith::CmpFPredicate::OGT, count, one), count, one));
@@ -118,7 +118,7 @@ LogicalResult xf::tileCrossEntropy(CrossEntropyOp op, HostBuilder &host) {
 // Backward
 //===----------------------------------------------------------------------===//
 
-/// d_loss / count, one element.
+/// Computes d_loss / count, one element.
 static Buffer launchRowWeight(HostBuilder &host, const Buffer &targets, const Buffer &dLoss, Type type) {
   Buffer weight = host.allocate(type, {}), ids = asOneRow(host, targets);
   RowLaunch launch(host, ids.sizes);
@@ -148,7 +148,7 @@ LogicalResult xf::tileCrossEntropyVjp(CrossEntropyVjpOp op, HostBuilder &host) {
     Target target(body, operands[2]);
     Value lse = row.asFloat(type, body.load(operands[3])), factor = body.load(scale), zero = row.real(type, 0);
     auto probability = [&](ScalarCode &code, Value logit) { return expOfNegative(code, code.sub(logit, lse)); };
-    // Before the phase: dX may be the memory of x.
+    // Read before the phase, because dX may reuse the memory of x.
     Value atTarget = row.mul(row.add(probability(row, body.load(x, target.column)), -1.0), factor);
     body.map({x}, dX, [&](ScalarCode &code, ValueRange e) {
       return code.select(target.ignored, zero, code.mul(probability(code, e[0]), factor));

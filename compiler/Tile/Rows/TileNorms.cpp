@@ -19,7 +19,7 @@ using namespace mlir::xf;
 using xft::Combiner;
 
 namespace {
-/// A launch over the rows of some tensors of one shape, each with contiguous columns where it is read.
+/// Tensors of one shape, whose rows one launch visits; inputs have contiguous columns.
 struct NormLaunch {
   NormLaunch(HostBuilder &host, ArrayRef<Value> tensors, ArrayRef<Value> results) : host(host) {
     for (Value tensor : tensors)
@@ -29,8 +29,8 @@ struct NormLaunch {
     mergeDimensions(host, rows, 1);
   }
 
-  /// One outer dimension, as accumulators need it: packs what does not lie as one. The last buffer is the result, which
-  /// `finish` copies home.
+  /// Merges outer dimensions into one, as accumulators require, and packs buffers whose strides do not allow it. The
+  /// last buffer is the result; finish() copies it home.
   void flattenRows() {
     if (rows.front().rank() == 2)
       return;
@@ -103,7 +103,7 @@ LogicalResult xf::tileSoftmaxVjp(SoftmaxVjpOp op, HostBuilder &host) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a norm subtracts from a row and multiplies it with.
+/// The statistics of a row: its mean and its inverse deviation.
 struct Statistics {
   Value mean, inverse; ///< mean is null for rms_norm
 
@@ -178,7 +178,7 @@ struct NormOperands {
   SmallVector<RowOperand> ins; ///< x, d_y and the weight, if there is one
   RowOperand dX;
   SmallVector<RowOperand> sums;       ///< accumulators of the gradients of the weights
-  SmallVector<RowOperand> statistics; ///< else where the row's are left, if asked for: the inverse deviation, the mean
+  SmallVector<RowOperand> statistics; ///< if not empty: where a row's inverse deviation and mean are stored
 };
 } // namespace
 
@@ -218,7 +218,7 @@ static void buildNormVjp(RowBody &body, const NormVjp &op, const NormOperands &o
   });
 }
 
-/// The gradients of the weights: sums over slices of the rows, in `tileNormVjp`'s launch or one of their own.
+/// Sums the gradients of the weights over slices of the rows, in the launch of tileNormVjp or in one of their own.
 namespace {
 class WeightGradients {
 public:
@@ -238,7 +238,7 @@ private:
   const NormVjp &op;
   ArrayRef<Size> sizes;
   Size slices;
-  SmallVector<std::pair<Buffer, Buffer>, 2> partials; ///< and the gradients that their rows add up to
+  SmallVector<std::pair<Buffer, Buffer>, 2> partials; ///< sums of slices, and the gradient that is their sum
 };
 } // namespace
 
@@ -258,8 +258,8 @@ SmallVector<RowOperand> WeightGradients::addTo(RowLaunch &launch) {
   return sums;
 }
 
-/// From the statistics that the rows' launch left, where targets keep these: a launch that does nothing but add keeps
-/// its sums in registers.
+/// Sums in a launch of its own, from statistics that the rows' launch stored: a launch that only adds keeps its sums in
+/// registers.
 void WeightGradients::launchAlone(ArrayRef<Buffer> rows, ArrayRef<Buffer> statistics) {
   RowLaunch launch(host, sizes);
   RowBody::Phase phase;
@@ -286,7 +286,7 @@ void WeightGradients::finish() {
     tileReduction(host, partial, {0}, Combiner::add, /*mean=*/false, gradient);
 }
 
-/// Where the rows' launch leaves what a launch of its own for the weights needs, one element for each row.
+/// Allocates the statistics that the rows' launch stores for the weights' launch, one element per row.
 static SmallVector<Buffer, 2> allocateStatistics(HostBuilder &host, const NormLaunch &norm, bool centered) {
   const Buffer &x = norm.rows[0];
   SmallVector<Buffer, 2> buffers;

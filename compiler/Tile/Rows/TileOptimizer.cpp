@@ -21,7 +21,7 @@ using xft::Combiner;
 // clip_scale
 //===----------------------------------------------------------------------===//
 
-/// The sum of squares of each row, in f64, into `partials`.
+/// Appends a launch that writes the sum of squares of each row, in f64, to `partials`.
 static void launchRowSquares(HostBuilder &host, const Buffer &gradient, const Buffer &partials) {
   SmallVector<Buffer> buffers = {gradient, partials};
   while (buffers[0].rank() < 2) {
@@ -37,7 +37,7 @@ static void launchRowSquares(HostBuilder &host, const Buffer &gradient, const Bu
   });
 }
 
-/// The sums of all gradients lie one after the other; a gradient has one for each of its rows.
+/// Computes the sums of squares of all rows of all gradients, one after the other in one buffer.
 static Buffer launchSquares(HostBuilder &host, ValueRange gradients) {
   SmallVector<Buffer> buffers;
   SmallVector<Size> offsets;
@@ -86,7 +86,7 @@ LogicalResult xf::tileClipScale(ClipScaleOp op, HostBuilder &host) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An element-wise launch over tensors of one shape, with scalar tensors that a tile reads once.
+/// An element-wise launch over tensors of one shape; scalar tensors are read once per tile.
 struct UpdateLaunch {
   UpdateLaunch(HostBuilder &host, ArrayRef<Value> tensors, ArrayRef<Value> results, ArrayRef<Value> scalars) {
     SmallVector<Buffer> buffers;
@@ -108,7 +108,7 @@ struct UpdateLaunch {
 };
 } // namespace
 
-/// 1 / (1 - beta^step) in f64.
+/// Builds 1 / (1 - beta^step) in f64.
 static Value biasCorrection(ScalarCode &code, double beta, Value step) {
   Type f64 = code.b.getF64Type();
   Value exponent = code.mul(code.asReal(f64, step), std::log2(beta));

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One reduced dimension at a time, innermost first, each in the form that its place in memory allows:
+// Reduces one dimension at a time, innermost first, in the form that its place in memory allows:
 //   the columns are reduced:   one scalar per row
 //   an outer dimension is:     its rows are added into one row of accumulators, in a fixed number of slices, whose sums
 //                              are added in order
-// Partial results stay in the type that is computed in; the last step writes the result where its form allows, else a
+// Partial results stay in the type that is computed in. The last step writes the result if its form allows; else a
 // further launch scales a mean and rounds.
 //
 //===----------------------------------------------------------------------===//
@@ -42,13 +42,13 @@ private:
   HostBuilder &host;
   Combiner combiner;
   bool mean;
-  Size count; ///< elements of x for each of y
+  Size count; ///< elements of x per element of y
   const Buffer &y;
   bool isWritten = false;
 };
 } // namespace
 
-/// One element for each point of x's outer dimensions.
+/// Reduces the columns: one element for each point of x's outer dimensions.
 Buffer ReductionTiler::reduceColumns(const Buffer &x, bool isLast) {
   Type type = computedType(x.element);
   Buffer result = isLast ? y : host.allocate(type, ArrayRef(x.sizes).drop_back());
@@ -113,7 +113,7 @@ Buffer ReductionTiler::reduceOuter(Buffer x, int64_t axis, bool isLast) {
   return partial;
 }
 
-/// Merges neighbouring axes that lie as one. The columns stay what they are: a row is the work of one tile.
+/// Merges neighbouring axes if strides allow it. The columns are not merged, because a row is the work of one tile.
 void ReductionTiler::mergeAxes(Buffer &x, SmallVector<int64_t> &axes) {
   for (size_t n = axes.size(); n-- > 1;) {
     if (axes[n - 1] + 1 != axes[n] || axes[n] == x.rank() - 1)
@@ -175,7 +175,7 @@ LogicalResult xf::tileReduce(ReduceOp op, HostBuilder &host) {
 // The gradient of a maximum
 //===----------------------------------------------------------------------===//
 
-/// What is largest at the first maximum of a row: minus the column where x is the maximum, else -infinity.
+/// Returns minus the column if x is the maximum, else -infinity: largest at the first maximum of a row.
 static Value placeOfMaximum(ScalarCode &code, Value column, Value x, Value maximum) {
   Type type = code.b.getF64Type(); // holds any column
   Value isMaximum = code.compare(arith::CmpFPredicate::OEQ, x, maximum);
@@ -185,7 +185,7 @@ static Value placeOfMaximum(ScalarCode &code, Value column, Value x, Value maxim
   return code.select(hit, place, code.real(type, -std::numeric_limits<double>::infinity()));
 }
 
-/// Rows of x and d_x, each with one element of d_y: d_y goes to the first maximum.
+/// Appends a launch over rows of x and d_x that sends the row's element of d_y to the first maximum.
 static void launchReduceMaxVjp(HostBuilder &host, const Buffer &x, const Buffer &dY, const Buffer &dX) {
   SmallVector<Buffer> buffers = {x, perRow(host, dY, x.sizes.back()), dX};
   mergeDimensions(host, buffers, 1);
@@ -207,7 +207,7 @@ static void launchReduceMaxVjp(HostBuilder &host, const Buffer &x, const Buffer 
   });
 }
 
-/// The kept dimensions, then one of all elements that are reduced, in row-major order.
+/// Returns a contiguous buffer whose reduced dimensions, the last ones, are merged into `count` columns.
 static Buffer withReducedColumns(HostBuilder &host, const Buffer &permuted, int64_t kept, Size count) {
   Buffer rows = host.contiguous(permuted);
   rows.sizes.truncate(kept);

@@ -12,23 +12,23 @@
 
 namespace mlir::xf {
 
-/// What an element-wise launch computes: one element of each output from one of each input, all in the types that are
-/// computed in.
+/// Builds one element of each output from one element of each input, in the types that are computed in.
 using ElementFunction = function_ref<SmallVector<Value>(RowBody &body, ScalarCode &code, ValueRange elements)>;
 
-/// Launches an element-wise function over buffers of equal sizes.
+/// Appends a launch of an element-wise function over buffers of equal sizes.
 void launchElementwise(HostBuilder &host, StringRef family, ArrayRef<Buffer> ins, ArrayRef<Buffer> outs,
                        ElementFunction element);
-/// Copies equal shapes; floats are converted.
+/// Appends a copy between buffers of equal shapes; floats are converted.
 void copyElements(HostBuilder &host, const Buffer &from, const Buffer &to);
-/// Sets every element of a buffer.
+/// Appends a launch that sets every element of a buffer.
 void tileFill(HostBuilder &host, const Buffer &buffer, double value);
-/// y = sum, maximum or mean of x over `axes`, which y does not have. Sums run in a fixed order.
+/// Appends y = sum, maximum or mean of x over `axes`, which y does not have. Sums run in a fixed order.
 void tileReduction(HostBuilder &host, const Buffer &x, ArrayRef<int64_t> axes, xft::Combiner combiner, bool mean,
                    const Buffer &y);
-/// True where a launch may use a buffer itself as its accumulators.
+/// True if a launch may accumulate in a buffer itself: its columns are contiguous and its type is the one computed in.
 bool mayAccumulateIn(const Buffer &buffer);
 
+/// Tile one op each; fail after an error at the op.
 LogicalResult tileElementwise(ElementwiseOpInterface op, HostBuilder &host);
 LogicalResult tileDropout(DropoutOp op, HostBuilder &host);
 

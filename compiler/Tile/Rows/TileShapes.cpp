@@ -1,11 +1,11 @@
-//===- TileShapes.cpp - Ops that put tensors together ---------------------===//
+//===- TileShapes.cpp - Concatenation, padding, layer stacks --------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Each is copies to or from views; ops that only rename indices are views already (TileProgram.cpp).
+// Each op becomes copies to or from views; ops that only rename indices are views already (TileProgram.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,8 @@ LogicalResult xf::tileConcat(ConcatOp op, HostBuilder &host) {
   Size &place = offsets[op.getAxis()];
   for (Value input : op.getInputs()) {
     Buffer x = host.buffer(input), part = host.sliced(y, offsets, x.sizes, steps);
-    if (x.root != part.root || x.offset != part.offset || x.strides != part.strides) // it may have been written there
+    if (x.root != part.root || x.offset != part.offset ||
+        x.strides != part.strides) // else x was written there directly
       copyElements(host, x, part);
     place = host.add(place, x.sizes[op.getAxis()]);
   }
@@ -36,7 +37,7 @@ LogicalResult xf::tilePad(PadOp op, HostBuilder &host) {
   return success();
 }
 
-/// Layer `layer` of a tensor B x (N layers) x d: a view B x N x d.
+/// Returns layer `layer` of a tensor B x (N layers) x d as a view B x N x d.
 static Buffer layerOf(HostBuilder &host, const Buffer &stacked, int64_t layers, int64_t layer) {
   Buffer view = host.split(stacked, 1, host.size(layers));
   view.offset = host.add(view.offset, host.mul(host.size(layer), view.strides[2]));

@@ -28,7 +28,7 @@ static Value sigmoid(ScalarCode &code, Value u) {
   return code.reciprocal(code.add(code.exp(arith::NegFOp::create(code.b, code.loc, u)), 1));
 }
 
-/// The function of u in each slot.
+/// Builds the function of u of each slot.
 static SmallVector<Value> valueOf(ScalarCode &code, Feature feature, Value u) {
   Value zero = code.real(u.getType(), 0), one = code.real(u.getType(), 1);
   switch (feature) {
@@ -55,7 +55,7 @@ static SmallVector<Value> valueOf(ScalarCode &code, Feature feature, Value u) {
   }
 }
 
-/// The derivative of valueOf.
+/// Builds the derivative of valueOf.
 static SmallVector<Value> slopeOf(ScalarCode &code, Feature feature, Value u) {
   Value zero = code.real(u.getType(), 0), one = code.real(u.getType(), 1);
   auto isPositive = [&] { return code.compare(arith::CmpFPredicate::OGT, u, zero); };

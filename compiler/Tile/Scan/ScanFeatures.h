@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A feature map reaches kernels as what it is made of: exponents, linear in u and |x|^2 / 2, and a function of u.
+// A feature map reaches kernels as two parts: exponents, linear in u and |x|^2 / 2, and a function of u.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,10 +16,10 @@
 
 namespace mlir::xf {
 
-/// a and b of each slot (xft.scan).
+/// Returns the coefficients a and b of the exponent of each slot (xft.scan); none if the feature has no exponents.
 SmallVector<double> exponentsOf(Feature feature);
 
-/// Fills an empty region of xft.scan or its gradient: the function of u in each slot; its derivative.
+/// Fill an empty region of xft.scan or its gradient with the function of u of each slot, or with its derivative.
 void buildFeatureValues(Region &region, Location loc, Type real, Feature feature);
 void buildFeatureSlopes(Region &region, Location loc, Type real, Feature feature);
 

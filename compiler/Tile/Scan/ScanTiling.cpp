@@ -1,4 +1,4 @@
-//===- ScanTiling.cpp - What scans and their gradients share --------------===//
+//===- ScanTiling.cpp - Shared code of scan tilings -----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// W as rows of whole registers, of the type that is computed in.
+/// Packs W as rows of whole registers, of the type that is computed in, with two leading dimensions of 1.
 static Buffer packWeights(HostBuilder &host, Type real, Buffer weights, int64_t lanes) {
   int64_t rows = *HostBuilder::constant(weights.sizes[0]), columns = *HostBuilder::constant(weights.sizes[1]);
   int64_t stored = llvm::alignTo(columns, lanes);

@@ -1,12 +1,12 @@
-//===- ScanTiling.h - What scans and their gradients share ------*- C++ -*-===//
+//===- ScanTiling.h - Shared code of scan tilings ---------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Both for xf.attention (TileScan.cpp) and xf.attention_vjp (TileScanVjp.cpp): operands, tiles and slices of a
-// sequence, the attributes and operands that xft.scan and xft.scan_vjp have in common.
+// Shared by the tilings of xf.attention (TileScan.cpp) and xf.attention_vjp (TileScanVjp.cpp): operands, tiles and
+// slices of a sequence, and the attributes and operands that xft.scan and xft.scan_vjp have in common.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 namespace mlir::xf {
 
-/// A scan, or its gradient, on its way to launches.
+/// The tiling of a scan, or of its gradient, into launches.
 template <typename OpTy>
 struct ScanTiling {
   OpTy op;
@@ -28,19 +28,20 @@ struct ScanTiling {
   Type real;
   xft::AttendTileAttr tile;
   std::optional<xft::ScanPhase> phase = {};
-  int64_t slice = 1; ///< chunks of a slice
+  int64_t slice = 1; ///< chunks per slice
   Buffer q, k, v;
   int64_t depth, valueDepth, projections;
   std::optional<Buffer> weights; ///< 1x1xmxD'
 
   ScanTiling(OpTy op, KernelSumAttr sum, HostBuilder &host);
 
-  /// The attributes of a scan.
+  /// Returns the attributes of a scan or its gradient.
   SmallVector<NamedAttribute> attributes(OpBuilder &b) const;
-  /// Operations of one call, features included.
+  /// Records the operations and pairs of one call, features included; nothing if a size is dynamic. `passes`: how often
+  /// the products of each row are computed.
   void count(int64_t passes, bool hasWeightGradient = false);
 
-  /// Whether rows of some queries may not be written: those that see no key.
+  /// True if kernels may leave rows of o unwritten: those of queries that see no key.
   bool leavesRows() {
     auto nq = HostBuilder::constant(q.sizes[2]), nk = HostBuilder::constant(k.sizes[2]);
     bool mayPrecedeKeys = sum.getCausal() && !(nq && nk && *nq <= *nk),
@@ -48,31 +49,32 @@ struct ScanTiling {
     return op.getQueryLengths() || sum.getSegments() || mayPrecedeKeys || mayLackKeys;
   }
 
-  /// Whether what keys add up to may be computed slice by slice: not where they correct the state, nor of segments,
-  /// whose number is not known, nor where an epsilon that is added afterwards decays.
+  /// True if sums over keys may be computed slice by slice. False without thread blocks, if keys correct the state
+  /// (beta), for segments, whose number is unknown, and if decay would apply to an epsilon that is added later.
   bool maySplit();
 
   int64_t slots() const { return std::max<size_t>(1, exponentsOf(sum.getFeature()).size() / 2); }
-  /// Whether a block of threads runs a task, which shares its memory.
+  /// True if a thread block runs a task and shares its memory; else one thread does.
   bool isBlock() const { return host.model.scanSharedBytes().has_value(); }
   xft::ScanSizes sizes(bool isGradient);
-  /// Bytes of a block's state that do not fit its shared memory.
+  /// Returns the bytes of a block's state that do not fit its shared memory. Requires isBlock().
   int64_t globalScratchBytes(bool isGradient) {
     return xft::ScanScratch(sizes(isGradient), *host.model.scanSharedBytes()).globalBytes;
   }
-  /// Slices of `count` rows.
+  /// Returns the number of slices of `count` rows.
   Size slicesOf(Size count) { return host.ceilDiv(count, slice * tile.getQueries()); }
-  /// Of all keys, or one before each slice.
+  /// Allocates a state after all keys; one before each slice if the scan is causal or split into phases.
   Buffer allocateState();
-  /// Memory of `tasks` blocks that does not fit their shared memory.
+  /// Allocates, for `tasks` blocks, the memory that does not fit their shared memory; nothing if all fits.
   std::optional<Buffer> allocateScratch(Size tasks, bool isGradient);
 
   using Numbers = SmallVector<unsigned, 1>;
-  /// Numbers of the clauses' operands, in the order of the ops'.
+  /// Adds the operands of clauses, the state and the scratch memory, and returns their numbers in the order of the op's
+  /// operands; an absent one has none.
   SmallVector<Numbers> addClauses(AttendOperands &operands, const std::optional<Buffer> &state,
                                   const std::optional<Buffer> &scratch);
 
-  /// A scan or its gradient, without its regions.
+  /// Creates an xft.scan or xft.scan_vjp with empty regions.
   template <typename ScanTy>
   ScanTy create(OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments, ArrayRef<Numbers> numbers) {
     SmallVector<Value> values;
@@ -87,12 +89,14 @@ struct ScanTiling {
   }
 };
 
-/// Whether heads and parameters are such as kernels compute; an error else.
+/// Checks the preconditions of scan kernels: static head sizes above 0, no feature region, static parameters. Fails
+/// after an error.
 template <typename OpTy>
 LogicalResult checkScan(OpTy op);
 
 //===--- TileScan.cpp ---===//
-/// The launches of a scan; o has unit inner stride. Returns the state, or the states, where it `isKept`.
+/// Appends the launches of a scan; o has unit inner stride. Returns the state, or the states before slices, if `isKept`
+/// or if the sequence is split.
 template <typename OpTy>
 std::optional<Buffer> launchScan(ScanTiling<OpTy> t, const Buffer &o, bool isKept);
 

@@ -8,7 +8,7 @@
 // Before:  %o = xf.attention %q, %k, %v pattern(..) params(%w) {kernel_sum = #xf.kernel_sum<..>}
 // After:   xft.launch @scan_..(%q, %k, %v, %o, %w)
 //
-// Where blocks of threads run tasks and a sequence may be split:
+// If thread blocks run tasks and the sequence may be split:
 //
 //          xft.launch @scan_keys_..(%q, %k, %v, %o, %w, %state)     of slices, side by side
 //          xft.launch @scan_join_..( the same )                    of states
@@ -22,8 +22,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// How many tasks of blocks share the value columns of a head, each with features and divisors of its own: as many as
-/// give a machine `blocks` of them, while a task has `leastColumns`.
+/// Returns the number of thread blocks that share the value columns of a head, each with features and divisors of its
+/// own: doubled up to `blocks` in all, while a block has at least `leastColumns` columns.
 template <typename OpTy>
 static int64_t sliceCount(const ScanTiling<OpTy> &t, Size heads) {
   constexpr int64_t blocks = 128, leastColumns = 16;
@@ -35,7 +35,7 @@ static int64_t sliceCount(const ScanTiling<OpTy> &t, Size heads) {
   return slices;
 }
 
-/// A launch of a scan.
+/// Appends one launch of a scan.
 template <typename OpTy>
 static void launchTasks(ScanTiling<OpTy> &t, StringRef family, Size tasks, const Buffer &o,
                         const std::optional<Buffer> &state) {
@@ -52,9 +52,10 @@ static void launchTasks(ScanTiling<OpTy> &t, StringRef family, Size tasks, const
   });
 }
 
-/// Chunks of 64 rows where a block has shared memory for them, else of 32: what is done for pairs, rows and states is
-/// then in balance. Slices of as many chunks as leave a machine with `blocks` of them: fewer states pass through
-/// memory. Where the gradient wants the state before each of its chunks, it is their size.
+/// Chooses chunks and slices of a split scan. Chunks have 64 rows if these fit the shared memory of a block, else 32:
+/// this balances the work on pairs, rows and states. Slices have as many chunks as leave `blocks` blocks: longer slices
+/// pass fewer states through memory. If the state is kept, the chunk stays and is the slice, because the gradient reads
+/// the state before each of its chunks.
 template <typename OpTy>
 static void chooseSlices(ScanTiling<OpTy> &t, bool isKept) {
   constexpr int64_t blocks = 256, mostChunks = 8, unknown = 4;
@@ -77,7 +78,7 @@ static void chooseSlices(ScanTiling<OpTy> &t, bool isKept) {
     t.slice /= 2;
 }
 
-/// The launches of a scan whose sequence is split; chunks and slices are chosen.
+/// Appends the launches of a split scan, by phase. Chunks and slices have been chosen.
 template <typename OpTy>
 static void launchPhases(ScanTiling<OpTy> &t, const Buffer &o, const Buffer &state) {
   Size heads = t.host.mul(t.q.sizes[0], t.q.sizes[1]), slices = state.sizes[2];
@@ -105,7 +106,7 @@ std::optional<Buffer> xf::launchScan(ScanTiling<OpTy> t, const Buffer &o, bool i
   }
   std::optional<Buffer> state = isKept ? std::optional(t.allocateState()) : std::nullopt;
   Size tasks = t.host.mul(t.q.sizes[0], t.q.sizes[1]);
-  if (t.isBlock() && !isKept) { // a state has all columns
+  if (t.isBlock() && !isKept) { // a kept state needs all columns
     int64_t slices = sliceCount(t, tasks);
     tasks = t.host.mul(tasks, t.host.size(slices));
     t.tile = xft::AttendTileAttr::get(t.tile.getContext(), 1, 1, 1, t.tile.getQueries(), t.valueDepth / slices);

@@ -8,10 +8,10 @@
 // Before:  %dq, %dk, %dv = xf.attention_vjp ..
 // After:   xft.launch @attend_delta_..(%o, %do, %delta)
 //          xft.launch @scan_vjp_..(%q, %k, %v, %do, ..)
-//          xft.launch @reduce_..(%parts, %dw)               of W: a part for each task
+//          xft.launch @reduce_..(%parts, %dw)               sums dW: one part per task
 //
-// Where blocks of threads run tasks and a sequence may be split, xft.launch @scan_vjp_queries_.., @scan_vjp_join_.. and
-// @scan_vjp_keys_..
+// If thread blocks run tasks and the sequence may be split, the launches are xft.launch @scan_vjp_queries_..,
+// @scan_vjp_join_.. and @scan_vjp_keys_..
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The state that the forward op left, or one that is made anew; of segments, whose number is not known, room for one,
-/// where the gradient needs it.
+/// Returns the state that the forward op kept, or recomputes it. For causal segments, whose number is unknown,
+/// allocates room for one state; other segments need none.
 static std::optional<Buffer> findState(ScanTiling<AttentionVjpOp> &t) {
   if (t.sum.getSegments())
     return t.sum.getCausal() ? std::optional(t.allocateState()) : std::nullopt;
@@ -40,7 +40,7 @@ static std::optional<Buffer> findState(ScanTiling<AttentionVjpOp> &t) {
   return launchScan(t, o, /*isKept=*/true);
 }
 
-/// A part of the gradient of W for each task, of zeros, where somebody wants it.
+/// Allocates parts of the gradient of W, one per task, filled with zeros; nothing if the gradient is unused.
 static std::optional<Buffer> weightGradientParts(ScanTiling<AttentionVjpOp> &t, Size tasks) {
   if (!t.weights || t.op.getDParams()[0].use_empty())
     return std::nullopt;
@@ -50,7 +50,7 @@ static std::optional<Buffer> weightGradientParts(ScanTiling<AttentionVjpOp> &t, 
   return parts;
 }
 
-/// The gradient of W: the sum of its parts.
+/// Appends the sum of the parts of the gradient of W.
 static void addWeightGradients(ScanTiling<AttentionVjpOp> &t, const Buffer &parts) {
   SmallVector<Size> zeros(3, t.host.size(0)), sizes = parts.sizes;
   sizes.back() = t.host.size(t.depth);
@@ -59,7 +59,7 @@ static void addWeightGradients(ScanTiling<AttentionVjpOp> &t, const Buffer &part
 }
 
 namespace {
-/// What the launches of a gradient read and write, besides what a scan does.
+/// The operands of the launches of a gradient besides those of a scan.
 struct GradientBuffers {
   Buffer dO, delta, dQ, dK, dV;
   std::optional<Buffer> state, dState, dWeights, dDecay, dBeta;
@@ -94,7 +94,7 @@ static void launchGradient(ScanTiling<AttentionVjpOp> &t, StringRef family, Size
   });
 }
 
-/// The launches of a gradient whose sequence is split, chunk by chunk.
+/// Appends the launches of a split gradient, by phase.
 static void launchGradientPhases(ScanTiling<AttentionVjpOp> &t, GradientBuffers &buffers, Size queries, Size keys) {
   HostBuilder &host = t.host;
   int64_t size = t.sizes(/*isGradient=*/true).keptGradientElements();

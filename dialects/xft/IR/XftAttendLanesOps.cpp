@@ -53,9 +53,9 @@ LogicalResult AttendLanesVjpOp::verify() {
 }
 
 namespace {
-/// Sizes that buffers of both kernels are made of.
+/// The sizes that determine the buffers of both kernels.
 struct LaneSizes {
-  int64_t lanes, element, columns, valueColumns; ///< the latter of one rank, padded
+  int64_t lanes, element, columns, valueColumns; ///< columns: elements per rank, padded
 
   LaneSizes(Value q, Value v, LaneTileAttr tile) : lanes(tile.getLanes()) {
     element = xf::accumulatorType(memrefType(q).getElementType()).getIntOrFloatBitWidth() / 8;

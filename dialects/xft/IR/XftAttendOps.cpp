@@ -62,7 +62,7 @@ LogicalResult SortListsOp::verify() {
   return success();
 }
 
-/// Every datum of a predicate has two operands.
+/// Checks that every datum of a predicate has two operands.
 template <typename OpTy>
 static LogicalResult verifyData(OpTy op) {
   size_t data = op.getTiles() ? op.getTiles()->getData().size() : 0;
@@ -240,7 +240,7 @@ AttendVjpScratch::AttendVjpScratch(AttendVjpOp op) {
   dValues = layout.take(keyCount * valueColumns, size);
   spill = layout.take(op.getScore().empty() ? 0 : tile.getRows() * tile.getWidth(), size);
   keyOf = layout.take(op.getScore().empty() && !op.getDropout() ? 0 : keyCount, word);
-  // Registers of counters give four registers of keys each, which may reach beyond the last row.
+  // A register of counters yields dropout bits of four registers of keys, which may reach beyond the last row.
   kept = layout.take(op.getDropout() ? tile.getRows() * keyCount + 4 * tile.getLanes() : 0, size);
   int64_t groups = rows / tile.getRows(), tiles = keyCount / tile.getWidth();
   tileStates = layout.take(op.getTiles() ? groups * tiles * AttendScratch::tileEntries : 0, word);

@@ -1,12 +1,12 @@
-//===- XftAttendScratch.h - Private memory of attention kernels ----*- C++ -*-===//
+//===- XftAttendScratch.h - Scratch memory of attention kernels -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Where each buffer of a worker lies in its scratch memory, in bytes: the tile stage needs the total, the target the
-// parts.
+// The layout of a worker's scratch memory: the byte offset of each buffer. The tile stage reads the total, the target
+// the parts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 
 namespace mlir::xft {
 
-/// Consecutive parts of scratch memory, each on a cache line of its own.
+/// Allocates consecutive parts of scratch memory, each aligned to a cache line.
 struct ScratchLayout {
   int64_t bytes = 0;
   int64_t take(int64_t count, int64_t elementBytes) {
@@ -27,34 +27,36 @@ struct ScratchLayout {
   }
 };
 
-/// Rows of a static number of elements that lie next to each other.
+/// True if the rows of a memref (its last dimension) have a static number of adjacent elements.
 bool hasStaticRows(MemRefType type);
 
+/// The layout for xft.attend: byte offsets, with the shape of each buffer.
 struct AttendScratch {
   explicit AttendScratch(AttendOp op);
 
-  static constexpr int64_t tileEntries = 3; ///< what is kept of a tile that a predicate decides on
+  static constexpr int64_t tileEntries = 3; ///< numbers that are stored per tile that a predicate decides on
 
   int64_t rowOf;       ///< i64 [row]: row of q
   int64_t query;       ///< [row][D], times scale in units of scores
   int64_t output;      ///< [row][Dv in whole registers], unnormalised
   int64_t sums;        ///< [row][lanes], partial sums of P
   int64_t shift;       ///< [row]: -m
-  int64_t guard;       ///< integer [row]: whether all rows of the group that starts here have seen a key
+  int64_t guard;       ///< integer [row]: true if all rows of the group that starts here have seen a key
   int64_t p;           ///< [row of a tile][keys of a block]
   int64_t spill;       ///< [row of a tile][width of a tile]: scores, for the function that rescales
   int64_t pieceTable;  ///< i64 [piece][8]
   int64_t rowBounds;   ///< i64 [piece][row][2]
   int64_t groupBounds; ///< i64 [piece][group of rows][4]
   int64_t keyOf;       ///< i64 [keys of a block]: keys of ranks, for a score region or dropout
-  int64_t kept;        ///< [row of a tile][keys of a block]: what dropout keeps
-  int64_t tileStates;  ///< i64 [tile of a block of keys][tileEntries]: what a predicate says of it
+  int64_t kept;        ///< [row of a tile][keys of a block]: the dropout mask
+  int64_t tileStates;  ///< i64 [tile of a block of keys][tileEntries]: what the predicate decided on it
   int64_t keyPanels;   ///< [panel][D][width]: keys that the task gathers
   int64_t valueRows;   ///< [rank][Dv in whole registers]: their values
-  int64_t requested;   ///< i64: rows of the next task that have been asked for
-  int64_t bytes = 0;   ///< of all of them
+  int64_t requested;   ///< i64: rows of the next task prefetched so far
+  int64_t bytes = 0;   ///< total
 };
 
+/// The layout for xft.attend_vjp.
 struct AttendVjpScratch {
   explicit AttendVjpScratch(AttendVjpOp op);
 
@@ -65,10 +67,10 @@ struct AttendVjpScratch {
   int64_t query;       ///< [row][D'], times scale; D' and Dv' are D and Dv in whole registers
   int64_t cotangent;   ///< [row][Dv']: d_o
   int64_t shift;       ///< [row]: -lse, rounded
-  int64_t rest;        ///< [row]: what rounding took from it, times log2 e
+  int64_t rest;        ///< [row]: the rounding error of shift, times log2 e
   int64_t delta;       ///< [row]: -delta
   int64_t p, ds;       ///< [row][key]
-  int64_t dQuery;      ///< [row][D']: what this key block adds to d_q
+  int64_t dQuery;      ///< [row][D']: the contribution of this key block to d_q
   int64_t keyPanels;   ///< [panel][D'][width]
   int64_t valuePanels; ///< [panel][Dv'][width]
   int64_t keys;        ///< [key][D']
@@ -76,15 +78,15 @@ struct AttendVjpScratch {
   int64_t dValues;     ///< [key][Dv']
   int64_t spill;       ///< [row of a tile][width of a tile]: dP, for a score region
   int64_t keyOf;       ///< i64 [key]: keys of ranks, for a score region or dropout
-  int64_t kept;        ///< [row of a tile][key]: what dropout keeps; room for a tile more
-  int64_t tileStates;  ///< i64 [group of rows][tile of keys][tileEntries]: what a predicate says of it
-  int64_t runs;        ///< i64: runs of rows, or of keys, that a predicate leaves to a product
-  int64_t requested;   ///< i64 [2]: rows of the next block of rows, and of keys, that have been asked for
-  int64_t bytes = 0;   ///< of all of them
+  int64_t kept;        ///< [row of a tile][key]: the dropout mask; room for a tile more
+  int64_t tileStates;  ///< i64 [group of rows][tile of keys][tileEntries]: what the predicate decided on it
+  int64_t runs;        ///< i64: number of runs, begins and ends: rows or keys of tiles that have pairs
+  int64_t requested;   ///< i64 [2]: rows of the next block of rows, and of keys, prefetched so far
+  int64_t bytes = 0;   ///< total
 };
 
-/// Buffers of lanes: a rank has [column][lane] elements and lies `padding` elements behind the one before, so that
-/// equal columns of many ranks do not meet in the same sets of a cache.
+/// The layout for kernels in lanes. A rank has [column][lane] elements and `padding` more, so that equal columns of
+/// many ranks do not map to the same sets of a cache.
 struct AttendLanesScratch {
   explicit AttendLanesScratch(AttendLanesOp op);
 
@@ -97,10 +99,11 @@ struct AttendLanesScratch {
   int64_t shift, sums;  ///< [row of a tile]: m and l
   int64_t inverse;      ///< [row of a tile]: 1 / l
   int64_t bounds;       ///< i32 [row of a tile][2]: ranks that each lane sees
-  int64_t requested;    ///< i64: rows of the next task that have been asked for
-  int64_t bytes = 0;    ///< of all of them
+  int64_t requested;    ///< i64: rows of the next task prefetched so far
+  int64_t bytes = 0;    ///< total
 };
 
+/// The layout for xft.attend_lanes_vjp; ranks are padded as in AttendLanesScratch.
 struct AttendLanesVjpScratch {
   explicit AttendLanesVjpScratch(AttendLanesVjpOp op);
 
@@ -111,12 +114,12 @@ struct AttendLanesVjpScratch {
   int64_t keys, values;     ///< [rank][D], [rank][Dv]
   int64_t dKeys, dValues;   ///< the same
   int64_t p, ds;            ///< [row][rank]
-  int64_t shift, rest;      ///< [row]: -lse, rounded; what rounding took from it, times log2 e
+  int64_t shift, rest;      ///< [row]: -lse, rounded; its rounding error, times log2 e
   int64_t delta;            ///< [row]: -delta
   int64_t bounds;           ///< i32 [row][2]: ranks that each lane sees
   int64_t ranges;           ///< i64 [group of rows][2]: ranks that some lane sees
-  int64_t requested;        ///< i64: rows of the next task or head that have been asked for
-  int64_t bytes = 0;        ///< of all of them
+  int64_t requested;        ///< i64: rows of the next task or head prefetched so far
+  int64_t bytes = 0;        ///< total
 };
 
 } // namespace mlir::xft

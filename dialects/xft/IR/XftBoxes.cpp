@@ -1,4 +1,4 @@
-//===- XftBoxes.cpp - Rows of an index map, copied by boxes ---------------===//
+//===- XftBoxes.cpp - TMA boxes of index maps -----------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace mlir::xft;
 
-/// cuTensorMapEncodeTiled: elements of a box in a dimension.
+/// The limit of cuTensorMapEncodeTiled on a box's elements per dimension.
 static constexpr int64_t mostOfBox = 256;
 
 static bool isContiguous(xf::IndexMapAttr map) { return map.getPeriod() == map.getWidth(); }

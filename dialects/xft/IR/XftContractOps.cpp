@@ -15,7 +15,7 @@ static Type computeType(Type type) {
   return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type;
 }
 
-/// The static strides of a memref; all dynamic where its layout is no strided one.
+/// Returns the strides of a memref; all dynamic if its layout is not strided.
 static SmallVector<int64_t> stridesOf(Value memref) {
   auto type = cast<MemRefType>(memref.getType());
   SmallVector<int64_t> strides;
@@ -33,14 +33,14 @@ static bool hasUnitStride(Value matrix) {
   return strides.size() >= 2 && (strides.back() == 1 || strides[strides.size() - 2] == 1);
 }
 
-/// C1 of an unpacked right operand.
+/// Checks C1 for an unpacked right operand.
 static LogicalResult verifyMatrix(Operation *op, Value b) {
   if (hasUnitStride(b))
     return success();
   return op->emitOpError("expected b with a static stride of 1 in n or k, got ") << b.getType();
 }
 
-/// C1 of panels of a width.
+/// Checks C1 for panels of `columns` columns.
 static LogicalResult verifyPanels(Operation *op, Value panels, int64_t columns) {
   auto type = cast<MemRefType>(panels.getType());
   SmallVector<int64_t> strides = stridesOf(panels);
@@ -93,7 +93,7 @@ static LogicalResult verifyShapes(ContractOp op) {
   return success();
 }
 
-/// C5.
+/// Checks C5.
 static LogicalResult verifyWarpgroups(ContractOp op) {
   WarpgroupsAttr groups = op.getWarpgroupsAttr();
   if (!groups)

@@ -1,4 +1,4 @@
-//===- XftHeld.h - Forms of parameters that a handle keeps --------*- C++ -*-===//
+//===- XftHeld.h - Held forms of parameters ---------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A runtime handle may hold parameters (xfrt_options::hold_parameters): it keeps another form of them from call to
-// call, such as the panels that a product reads. In a host program the form is a memref.alloc with a key, and launches
-// say in which calls they run (xfrt_when):
+// call, such as the panels that a product reads. In a host program the form is a memref.alloc with a key; attributes of
+// launches select the calls that run them (xfrt_when):
 //   %panels = memref.alloc() {xft.held = "w .."} : memref<48x768x16xf32>        equal keys are the same memory
 //   xft.launch @pack_panels_.. tiles(%n) (%w, %panels : ..) {xft.fills_held}    an argument, then the form
 //   xft.launch @contract_..    tiles(%m) (%x, %panels, %y : ..) {xft.if_held}
@@ -22,7 +22,7 @@
 
 namespace mlir::xft {
 
-/// On a memref.alloc of a host program, a string: the key of a held form.
+/// String attribute of a memref.alloc of a host program: the key of a held form.
 inline constexpr StringLiteral heldAttrName = "xft.held";
 
 /// Unit attributes of launches. Without one, a launch runs in every call.
@@ -30,7 +30,7 @@ inline constexpr StringLiteral fillsHeldAttrName = "xft.fills_held";
 inline constexpr StringLiteral ifHeldAttrName = "xft.if_held";
 inline constexpr StringLiteral ifNotHeldAttrName = "xft.if_not_held";
 
-/// The key of the held form that `memref` is, possibly through a view; null where it is none.
+/// Returns the key of the held form that `memref` is, possibly through a view; null if it is none.
 inline StringAttr heldKey(Value memref) {
   while (auto view = memref.getDefiningOp<memref::ReinterpretCastOp>())
     memref = view.getSource();

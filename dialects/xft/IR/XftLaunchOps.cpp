@@ -13,7 +13,8 @@ using namespace mlir::xft;
 #define GET_OP_CLASSES
 #include "dialects/xft/IR/XftOps.cpp.inc"
 
-/// True where a launch's memref can stand for the kernel's operand: what the kernel's type states is true of it.
+/// True if a launch's memref matches the kernel's operand: rank, element type, and all static sizes and strides of the
+/// kernel's type.
 static bool fits(MemRefType given, MemRefType wanted) {
   if (given.getRank() != wanted.getRank() || given.getElementType() != wanted.getElementType())
     return false;

@@ -27,7 +27,7 @@
 #include "dialects/xft/IR/XftAttrs.h.inc"
 
 namespace mlir::xft {
-/// `combine(add, max, ..)`, or nothing for no combiners (xft.cols).
+/// Parse and print `combine(add, max, ..)`, or nothing for no combiners (xft.cols).
 ParseResult parseCombiners(OpAsmParser &parser, ArrayAttr &combiners);
 void printCombiners(OpAsmPrinter &printer, Operation *op, ArrayAttr combiners);
 } // namespace mlir::xft
@@ -37,36 +37,36 @@ void printCombiners(OpAsmPrinter &printer, Operation *op, ArrayAttr combiners);
 
 namespace mlir::xft {
 
-/// Unit attributes that mark the two kinds of functions.
+/// Unit attributes of the two kinds of functions, kernels and host programs (entries).
 inline constexpr StringLiteral kernelAttrName = "xft.kernel";
 inline constexpr StringLiteral entryAttrName = "xft.entry";
-/// On a host program's argument: the index of the result that it receives.
+/// Attribute of a host program's argument: the index of the result that it receives.
 inline constexpr StringLiteral resultAttrName = "xft.result";
 
-/// On a host program: what one call does, where its sizes are constants.
+/// Attributes of a host program: the work of one call, counted where sizes are constants.
 inline constexpr StringLiteral flopAttrName = "xft.flop";
 inline constexpr StringLiteral pairsAttrName = "xft.pairs";
 inline constexpr StringLiteral executedPairsAttrName = "xft.executed_pairs";
-/// On a kernel: bytes of %scratch that one worker needs.
+/// Attribute of a kernel: the bytes of %scratch that one worker needs.
 inline constexpr StringLiteral scratchAttrName = "xft.scratch_bytes";
 
-/// Array attribute on a kernel for GPUs: the #xft.tensor_map of every box view it copies from, as its code numbers
-/// them.
+/// Array attribute of a GPU kernel: its tensor maps (#xft.tensor_map), in the order of the numbers that its code uses.
 inline constexpr StringLiteral tensorMapsAttrName = "xft.tensor_maps";
-/// Integer attribute on a kernel for GPUs: its grid has no more blocks than so many for each processor.
+/// Integer attribute of a GPU kernel: the most blocks per processor (SM) of its grid.
 inline constexpr StringLiteral blocksPerProcessorAttrName = "xft.blocks_per_processor";
 
-/// Arguments of a kernel before its operands: begin, end, scratch.
+/// The number of a kernel's arguments before its operands: begin, end, scratch.
 inline constexpr unsigned kernelPrefix = 3;
 
+/// True for a kernel, and for a host program.
 bool isKernel(func::FuncOp function);
 bool isEntry(func::FuncOp function);
 
-/// The operands of a kernel: its arguments after begin, end, scratch.
+/// Returns the operands of a kernel: its arguments after begin, end, scratch.
 ArrayRef<BlockArgument> kernelOperands(func::FuncOp kernel);
 
 /// Checks a region on one element: its arguments and results have these scalar types, its ops are element-wise arith or
-/// math ops and constants. Values of the kernel may be captured.
+/// math ops and constants. It may capture values of the kernel. Fails after an error at `owner`.
 LogicalResult verifyElementRegion(Operation *owner, Region &region, TypeRange arguments, TypeRange results);
 
 } // namespace mlir::xft

@@ -1,4 +1,4 @@
-//===- XftRowsOps.cpp - Rows and columns as kernels: syntax and verification -===//
+//===- XftRowsOps.cpp - Rows and columns: syntax, verification ------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ static Type computedType(Value memref) {
   return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type;
 }
 
-/// The stride of a memref's last dimension; dynamic where it has none.
+/// Returns the stride of a memref's last dimension; dynamic if it has none.
 static int64_t columnStride(Value memref) {
   SmallVector<int64_t> strides;
   int64_t offset;
@@ -27,7 +27,8 @@ static int64_t columnStride(Value memref) {
   return strides.back();
 }
 
-/// A memref that a row's ops read or write: one dimension for each outer one and the columns, or a row of its own.
+/// Checks an operand of the ops of a row: a memref of one dimension for each outer one and the columns, or a single row
+/// (xft.row).
 static LogicalResult verifyOperand(Operation *op, Value memref) {
   int64_t rank = cast<MemRefType>(memref.getType()).getRank();
   int64_t outer = cast<RowsOp>(op->getParentOp()).getOuter().size();

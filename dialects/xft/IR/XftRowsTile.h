@@ -1,11 +1,11 @@
-//===- XftRowsTile.h - How threads of a GPU share rows -----------*- C++ -*-===//
+//===- XftRowsTile.h - How GPU threads share rows ---------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What the tiling of rows and their expansion for GPUs agree on.
+// Constants that the tiling of rows and their expansion for GPUs share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,11 +16,11 @@
 
 namespace mlir::xft {
 
-/// Warps of a block that runs a tile.
+/// The number of warps of a block that runs a tile.
 constexpr int64_t rowWarps = 8;
 
-/// A tile of at least so many rows as a block has warps gives each warp rows of its own, of up to this many columns. A
-/// tile of fewer rows does so for fewer columns. All warps share longer rows.
+/// The longest row, in columns, that one warp works on alone: in a tile with at least as many rows as a block has
+/// warps, and in a tile with fewer rows. All warps of a block share longer rows.
 constexpr int64_t longestWarpRow = 1024, longestLoneRow = 256;
 
 } // namespace mlir::xft

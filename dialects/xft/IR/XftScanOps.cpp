@@ -13,7 +13,7 @@ using namespace mlir::xft;
 
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
-/// BxHxNxD, D static, with unit inner stride.
+/// True for a memref BxHxNxD with static D and unit inner stride.
 static bool isMatrix(Value value) {
   MemRefType type = memrefType(value);
   SmallVector<int64_t> strides;
@@ -113,7 +113,7 @@ ScanSizes::ScanSizes(ScanVjpOp op) : isGradient(true) { readSizes(*this, op); }
 
 ScanScratch::ScanScratch(const ScanSizes &s, int64_t sharedBytes) {
   constexpr int64_t otherUses = 4096;
-  bool usesMemory = s.phase != ScanPhase::join; // which works in registers
+  bool usesMemory = s.phase != ScanPhase::join; // a join works in registers
   int64_t elementBytes = s.real.getIntOrFloatBitWidth() / 8;
   auto take = [&](int64_t count) {
     int64_t size = usesMemory ? llvm::alignTo(count * elementBytes, 64) : 0;
@@ -135,7 +135,7 @@ ScanScratch::ScanScratch(const ScanSizes &s, int64_t sharedBytes) {
   values = take(chunk * s.valuePitch());
   outputs = takesTurns ? keyRows : take(chunk * depths);
   pairs = take(hasQueries ? chunk * pitch : 0);
-  bool usesKept = s.phase && s.slice == 1; // states where they are kept
+  bool usesKept = s.phase && s.slice == 1; // states are used in place
   state = take(usesKept ? 0 : features * s.statePitch());
   masses = take(usesKept ? 0 : features);
   valueSums = take(s.valueColumns);

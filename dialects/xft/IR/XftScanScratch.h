@@ -1,12 +1,13 @@
-//===- XftScanScratch.h - Private memory of scans -------------------*- C++ -*-===//
+//===- XftScanScratch.h - Scratch memory of scan kernels --------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The static sizes of a scan, and where each buffer of a worker lies in its scratch memory, in bytes. Matrices of a
-// chunk have its rows as columns: one register holds one feature, or channel, of neighbouring rows.
+// The static sizes of a scan, and the layout of a worker's scratch memory: the byte offset of each buffer. Matrices of
+// a chunk are stored transposed, with its rows as columns: one register holds one feature, or channel, of neighbouring
+// rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,16 +18,17 @@
 
 namespace mlir::xft {
 
-/// One number each.
+/// The scalars of a state, one number each.
 enum ScanScalar : int64_t {
   ScanReference, ///< power of 2 that the state is relative to
   ScanLargest,   ///< the largest a u of the keys so far
-  ScanShift,     ///< what direct exponents of keys lack, in units of log2
+  ScanShift,     ///< the shift that direct exponents of keys omit, in units of log2
   ScanCount,     ///< keys so far
-  ScanDecay,     ///< of a slice: the product of its decays so far
+  ScanDecay,     ///< the product of a slice's decays so far
   ScanScalarCount
 };
 
+/// The static sizes of a scan or its gradient.
 struct ScanSizes {
   ScanSizes() = default;
   explicit ScanSizes(ScanOp op);
@@ -37,36 +39,38 @@ struct ScanSizes {
   int64_t projections;           ///< m
   int64_t slots;                 ///< features of each projection
   int64_t chunk;
-  Type real; ///< that is computed in
+  Type real; ///< the type that is computed in
   bool isGradient, hasDecay, hasBeta;
-  bool isBlock; ///< whether a block of threads runs a task, as tiles of one lane say
+  bool isBlock; ///< a thread block runs a task: tiles have one lane
   std::optional<ScanPhase> phase = {};
-  int64_t slice = 1; ///< chunks of a slice
+  int64_t slice = 1; ///< chunks per slice
 
   int64_t features() const { return projections * slots; }
-  /// Elements from row to row of matrices [..][row], of values and cotangents, and of a state that is not kept: in the
-  /// shared memory of a block, rows begin 4 banks apart.
+  /// The distances, in elements, between rows of matrices [..][row], of values and cotangents, and of a state that is
+  /// not kept. In the shared memory of a block, rows begin 4 banks apart to avoid bank conflicts.
   int64_t pitch() const { return isBlock ? chunk + 4 : chunk; }
   int64_t valuePitch() const { return isBlock && !hasBeta ? valueColumns + 4 : valueColumns; }
   int64_t statePitch() const { return phase && slice != 1 ? valueColumns + 4 : valueColumns; }
-  /// What a state holds: S and z, the scalars and, where a block of threads works on it, the scalars of its slice alone
-  /// and the sum of v.
+  /// The number of elements of a state: S and z; of a kept state: also the scalars and, if a thread block works on it,
+  /// the scalars of its slice alone and the sum of v.
   int64_t stateElements() const { return features() * (valueColumns + 1); }
   int64_t keptElements() const {
     if (!isBlock)
       return stateElements() + ScanScalarCount;
     return llvm::alignTo(stateElements() + 2 * ScanScalarCount + valueColumns, 16); // states are read as vectors
   }
-  /// The same of R, with what rows of its chunk receive from earlier ones.
+  /// The number of elements of a kept R, the gradient's state, which also has what rows of its chunk receive from
+  /// earlier ones.
   int64_t keptGradientElements() const { return llvm::alignTo(keptElements() + chunk, 16); }
-  /// Elements of S and z that a task of a join has, and tasks that a state has.
+  /// The elements of S and z per task of a join, and the tasks per state.
   static constexpr int64_t joinedElements = 256;
   int64_t joinTasks() const { return llvm::divideCeil(stateElements(), joinedElements); }
 };
 
-/// A worker of a CPU has all buffers in its scratch memory. Forwards, blocks have keys and queries one after the other
-/// in the same rows and channels, and then outputs. Of a block of a GPU, those that fit behind the ones listed before
-/// them lie in shared memory, of which some is left for other uses, the others in the task's part of `scratch`.
+/// The layout of scratch memory. A CPU worker has all buffers in its scratch memory. In a forward pass, thread blocks
+/// keep keys, queries and then outputs one after the other in the same rows and channels. On a GPU, buffers that still
+/// fit after those listed before them lie in shared memory, except for a part reserved for other uses; the others lie
+/// in the task's part of `scratch`.
 struct ScanScratch {
   explicit ScanScratch(const ScanSizes &sizes, int64_t sharedBytes = std::numeric_limits<int64_t>::max());
 
@@ -80,7 +84,7 @@ struct ScanScratch {
   int64_t masses;                     ///< [feature] z
   int64_t valueSums;                  ///< [Dv'] sum of v
   int64_t halves;                     ///< [row] |x|^2 / 2
-  int64_t keyShifts, queryShifts;     ///< [slot][row] what exponents have besides a u, in units of log2
+  int64_t keyShifts, queryShifts;     ///< [slot][row] terms of exponents other than a u, in units of log2
   int64_t tops;                       ///< [row] the largest exponent, in units of log2
   int64_t largest;                    ///< [row] the largest a u
   int64_t factors;                    ///< [row] 2^(reference of the state - reference of the row)
@@ -94,9 +98,9 @@ struct ScanScratch {
   int64_t keyMask, queryMask;         ///< integers [row], all bits or none
   int64_t betas;                      ///< [row]
   int64_t residuals, massResiduals;   ///< [row][Dv'], [row]: v and 1, less what the state predicts
-  int64_t massUpdates;                ///< [row] what a key adds to z for each phi
+  int64_t massUpdates;                ///< [row] the amount a key adds to z per phi
   int64_t keyPairs;                   ///< [earlier key][later key] <phi, phi>, decayed
-  int64_t scalars;                    ///< what chunks hand on: ScanScalar
+  int64_t scalars;                    ///< ScanScalar: scalars passed from chunk to chunk
 
   //===--- gradients only ---===//
   int64_t dState, dMasses;                  ///< R and r, as state and masses
@@ -106,7 +110,7 @@ struct ScanScratch {
   int64_t cotangents;                       ///< [row][Dv'] dN
   int64_t cotangentChannels, valueChannels; ///< [Dv'][row]
   int64_t dNorms;                           ///< [row] dZ
-  int64_t turned;                           ///< pairs or dPairs, the other way round
+  int64_t turned;                           ///< pairs or dPairs, transposed
   int64_t bars, massBars;                   ///< [row][Dv'], [row]: gradients of residuals
   int64_t barChannels;                      ///< [Dv'][row]
   int64_t dKeyPairs, dKeyPairsTurned;       ///< as keyPairs; [later key][earlier key]
@@ -120,7 +124,7 @@ struct ScanScratch {
   //===--- blocks of threads only: what tiles of a product leave for their rows, [projection][row] ---===//
   int64_t dHalfParts, momentParts, receivedParts;
 
-  static constexpr int64_t globalOffset = int64_t(1) << 48; ///< of the first byte of a task's part of `scratch`
+  static constexpr int64_t globalOffset = int64_t(1) << 48; ///< offset of the first byte of a task's part of `scratch`
   int64_t bytes = 0, globalBytes = 0;
 };
 
