@@ -1,12 +1,12 @@
-//===- AttendBlock.cpp - The rows of a block and what they see ------------===//
+//===- AttendBlock.cpp - The rows of a block and their bounds -------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// From the intervals of ranks that its rows see (AttendTask.cpp), every group gets those that some row sees and those
-// that all rows see.
+// The bounds of a group of rows come from the intervals of ranks that its rows see (AttendTask.cpp): the ranks that
+// some row sees, and the ranks that all rows see.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,7 +70,7 @@ void cpu::buildRowsOf(AttendBlock &task, const RankMap &queries, Value block, fu
 // Bounds
 //===----------------------------------------------------------------------===//
 
-/// Bounds of the group at `row` from those of its rows; returns (begin, end) joined with `range`.
+/// Stores the bounds of the group at `row`, from those of its rows; returns `range` (begin, end) extended by the group.
 static SmallVector<Value> buildGroup(AttendBlock &task, Value rows, Value groups, Value row, ValueRange range) {
   KernelBuilder &kb = task.kb;
   Value none = kb.integer(std::numeric_limits<int64_t>::max()), zero = kb.integer(0);

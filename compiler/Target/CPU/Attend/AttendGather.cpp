@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rows of one residue lie apart in memory: each costs the latency of the last cache, several times what the pairs of a
-// short residue take. So they are asked for while the task before computes (AttendPrefetch.cpp).
+// The rows of one residue lie apart in memory: each costs the latency of the last-level cache, several times the time
+// that the pairs of a short residue take. So they are prefetched while the task before computes (AttendPrefetch.cpp).
 //
 //===----------------------------------------------------------------------===//
 

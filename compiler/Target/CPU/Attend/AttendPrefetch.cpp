@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where a task that computes asks for rows, see PrefetchRows.h.
+// Addresses of the rows that a task prefetches for the next one, see PrefetchRows.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Rows of q or of o.
+/// Returns the rows of q or o of a task.
 static PrefetchRows::Matrix queriesOf(AttendKernel &k, const View &view, int64_t columns, const AttendTaskIndex &task) {
   KernelBuilder &kb = k.kb;
   RankMap map = k.queries.at(kb, task.r);
