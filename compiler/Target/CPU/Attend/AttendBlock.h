@@ -1,4 +1,4 @@
-//===- AttendBlock.h - A block of rows against the keys of a piece -*- C++ -*-===//
+//===- AttendBlock.h - Rows of a block and their key bounds --- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AttendKernel.h - What the code of one attention kernel shares -*- C++ -*-===//
+//===- AttendKernel.h - Shared code of an attention kernel ---- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

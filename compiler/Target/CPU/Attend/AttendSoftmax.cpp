@@ -206,7 +206,7 @@ static func::FuncOp rescaleFunction(AttendKernel &k) {
 }
 
 /// Returns an i1, whether some score exceeds the slack. Compares bits as integers: positive floats keep their order,
-/// masked scores (-inf) and other negative ones lie below, and a NaN (large as an integer) cannot hide the score of
+/// masked scores (-inf) and other negative ones lie below, and a NaN cannot hide the score of
 /// another row, as it could in a maximum of floats.
 static Value buildExceeds(AttendKernel &k, ArrayRef<Value> bits) {
   KernelBuilder &kb = k.kb;

@@ -42,7 +42,8 @@ using namespace mlir::xf::cpu;
 // Grid
 //===----------------------------------------------------------------------===//
 
-/// Few rows use a panel once, from the first-level cache; many rows use it from the second. Whole runs of terms.
+/// Chooses the terms per block, in whole runs: with few rows a panel is used once, from the first-level cache; with
+/// many it is reused from the second-level cache.
 static Value chooseTermBlock(KernelBuilder &kb, xft::ContractOp op, Value rows) {
   int64_t bytes = op.getColumns() * op.getSumType().getIntOrFloatBitWidth() / 8;
   int64_t small = std::max(runTerms, kb.machine.l1Bytes / 2 / bytes / runTerms * runTerms);
@@ -65,9 +66,9 @@ void ContractExpander::expand() {
   });
 }
 
-/// Row blocks of a panel are neighbours: a worker that runs them one after the other keeps the panel. Where rows are
-/// packed, the panels of a row block are neighbours instead: the copy of the rows is the larger. Rows are spread evenly
-/// over their blocks, in whole register tiles.
+/// Returns the tile with a number of the grid. Row blocks of a panel are neighbours: a worker that runs them one after
+/// the other reuses the packed panel. If rows are packed, the panels of a row block are neighbours instead, since the
+/// copy of the rows is larger. Rows are spread evenly over their blocks, in whole register tiles.
 ContractTile ContractExpander::decode(Value number) {
   ContractTile tile;
   Value rows = outSizes[batchRank], panels = sharesRows ? kb.mul(matrices(), panelsPerMatrix()) : panelsPerMatrix();
@@ -88,7 +89,7 @@ ContractTile ContractExpander::decode(Value number) {
   return tile;
 }
 
-/// The panel of the given number within the tile.
+/// Returns the tile restricted to its panel with the given number.
 ContractTile ContractExpander::panelOf(const ContractTile &tile, Value number) {
   ContractTile part = tile;
   part.number = number;
@@ -114,7 +115,7 @@ void ContractExpander::forEachPanel(const ContractTile &tile, function_ref<void(
 }
 
 void ContractExpander::expandTile(ContractTile &tile, Value keptBefore) {
-  // At least one block: an empty sum is 0, which the region still sees.
+  // At least one block: an empty sum is 0, and the region is applied to it.
   Value blocks = kb.max(kb.div(kb.add(depth, kb.add(termBlock, -1)), termBlock), kb.integer(1));
   Value isOther = kb.compare(arith::CmpIPredicate::ne, keptBefore, tile.kept);
   tile.inParts = kb.compare(arith::CmpIPredicate::sgt, blocks, kb.integer(1));
@@ -144,7 +145,8 @@ void ContractExpander::packTerms(ContractTile &tile) {
   if (op.packsRows())
     return packPanel(kb, source, tile.panelPointer, width);
   Value kept = kb.select(tile.inParts, kb.integer(0), tile.number);
-  // As near as their terms allow: whole powers of two apart, panels of few terms would meet in the same cache sets.
+  // Panels lie as close as their terms allow: powers of two apart, panels of few terms would fall into the same cache
+  // sets.
   tile.panelPointer = kb.at(element, panelMemory, kb.mul(kept, kb.mul(tile.terms, width)));
   kb.ifThen(tile.packsPanels, [&] { packPanel(kb, source, tile.panelPointer, width); });
 }
@@ -156,7 +158,7 @@ void ContractExpander::packRowsOf(const ContractTile &tile) {
   packRows(kb, source, rowMemory, op.getRows());
 }
 
-/// Where B has the terms from `first` on of the panel that a tile begins with or is at.
+/// Returns the source of the tile's panel, with the terms from `first` on.
 PanelSource ContractExpander::panelSource(const ContractTile &tile, Value first) {
   Value terms = kb.min(termBlock, kb.sub(depth, first));
   SmallVector<Value> indices = tile.batch;
