@@ -7,26 +7,27 @@
 //
 // Before:
 //   xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 4096 : .. { ^bb0(%s: f32): xft.yield %s : f32 }
-// After, for each tile of the grid [begin, end), a block of rows of C by one panel of columns (or by several, each
-// block of terms for all of them in turn, where the sum is so long that the rows would come from memory for each):
+// After, for each tile of the grid [begin, end): a block of rows of C by one panel of columns. A tile has several
+// panels, and each block of terms is added for all of them in turn, if rows for one panel would be read from memory:
 //   for each block of at most `depth` terms {
-//     pack the panel of B into scratch memory, unless it is there or came packed
-//     the same with the rows of A, where A is a transposed matrix
+//     pack the panel of B into scratch memory, unless it is packed already
+//     pack the rows of A likewise, if A is a transposed matrix
 //     for 6 rows at a time, for each run of 512 terms {
-//       12 registers of sums = 0
+//       12 accumulators = 0
 //       for each k { 2 loads of the panel; 6 times: broadcast a[row][k], 2 fused multiply-adds }, 8 of them unrolled,
-//           between them prefetches of a line of what is packed next, and of what the tile reads and writes at its end
-//       the sums of the runs before, which were put aside, are added
-//       after the last run the region is applied while the sums are in registers, else they are put aside; a region
-//           with elementary functions is applied to sums put aside, row by row, the registers of a row side by side
+//           between them prefetches of lines that are packed next, and of operands and results of the epilogue
+//       add the totals of the runs before, which were spilled to memory
+//       after the last run, apply the region to the accumulators; after other runs, spill them; a region
+//           with elementary functions is applied to spilled accumulators, row by row, registers interleaved
 //     }
-//     the same with 4, 2 and 1 rows for what is left
+//     the same with 4, 2 and 1 rows for the remaining rows
 //   }
-//   the region on sums that were put aside: rows left, and all rows of a panel with fewer than 16 columns
-// Where all matrices of B meet one transposed A, the panels of a tile come from several of them.
+//   apply the region to spilled accumulators: remaining rows, and all rows of a panel with fewer than 16 columns
+// If all matrices of B are multiplied with one transposed A, the panels of a tile come from several of them.
 //
-// Blocks hold whole runs, and putting f32 sums aside does not round them: neither block sizes nor the number of rows
-// are seen in the bits. Runs keep the error of long sums small: it grows with the square root of 512, not of K.
+// Blocks hold whole runs, and spilling f32 accumulators does not round them: results do not depend, bit for bit, on
+// block sizes or the number of rows. Runs keep the rounding error of long sums small: it grows with the square root of
+// 512, not of K.
 //
 //===----------------------------------------------------------------------===//
 

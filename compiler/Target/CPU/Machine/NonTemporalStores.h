@@ -10,8 +10,8 @@
 // at run time:
 //   %large = bytes of the results > half of the last cache (the operands take the other half)
 //            and no result is an operand's memory, whose lines the cache holds because they were just read
-// A result qualifies if one phase writes it and no other phase reads it. Loops with non-temporal stores also prefetch
-// the next row.
+// A result qualifies if one phase writes it and no phase reads it. Loops with non-temporal stores also prefetch the
+// next row.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- PrefetchStream.h - Lines asked for while other work goes on ----------*- C++ -*-===//
+//===- PrefetchStream.h - Software prefetch in loops ---------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

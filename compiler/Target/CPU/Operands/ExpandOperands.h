@@ -1,4 +1,4 @@
-//===- ExpandOperands.h - Packing operands becomes vector code -----*- C++ -*-===//
+//===- ExpandOperands.h - Packing of operands ----------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

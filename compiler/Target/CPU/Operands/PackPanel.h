@@ -1,4 +1,4 @@
-//===- PackPanel.h - The right operand of a product, in the order it is read -*- C++ -*-===//
+//===- PackPanel.h - Packing of right operands ---------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PackRows.cpp - Rows of a transposed left operand, in the order they are read -===//
+//===- PackRows.cpp - Packing of transposed left operands -----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

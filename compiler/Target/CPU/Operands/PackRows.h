@@ -1,4 +1,4 @@
-//===- PackRows.h - Rows of a transposed left operand, in the order they are read -*- C++ -*-===//
+//===- PackRows.h - Packing of transposed left operands ------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SharedKernels.cpp - One function for kernels that differ in numbers -===//
+//===- SharedKernels.cpp - One function for equal kernels -----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

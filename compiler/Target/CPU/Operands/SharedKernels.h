@@ -1,4 +1,4 @@
-//===- SharedKernels.h - One function for kernels that differ in numbers -*- C++ -*-===//
+//===- SharedKernels.h - One function for equal kernels ------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
