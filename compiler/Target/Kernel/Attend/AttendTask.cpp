@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Row by row, a piece's affine bounds become an interval [lower, upper) of key ranks.
+// The affine bounds of a piece become, row by row, an interval [lower, upper) of key ranks.
 //
 //===----------------------------------------------------------------------===//
 
