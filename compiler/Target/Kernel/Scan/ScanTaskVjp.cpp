@@ -60,7 +60,7 @@ static void buildBidirectional(ScanKernel &k) {
   });
 }
 
-/// body(number of the chunk, its first position), from the last chunk down.
+/// Runs body(number of the chunk, its first position), from the last chunk down.
 static void forChunksBackwards(ScanKernel &k, function_ref<void(Value number, Value first)> body) {
   KernelBuilder &kb = k.kb;
   Value chunks = kb.ceilDiv(k.nk, k.chunk);
@@ -70,7 +70,7 @@ static void forChunksBackwards(ScanKernel &k, function_ref<void(Value number, Va
   });
 }
 
-/// Everything on the way back.
+/// Computes all gradients of an ordered scan from the saved states, from the last chunk to the first.
 static void buildFromStates(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   forChunksBackwards(k, [&](Value number, Value first) {
