@@ -12,7 +12,7 @@
 //   join      each element of a state:  state[slice] = that of all slices before, in their order
 //   queries   each slice:  its chunks in order, like a task of the whole sequence, starting from state[slice]
 //
-//   not ordered: join leaves in state[0] the sum of all slices, which all queries see.
+//   not ordered: join stores the sum of all slices, which all queries see, to state[0].
 //
 // The state of a slice is relative to its own running reference, which starts anew with the slice. References are
 // powers of 2, so joined states do not depend on them: a row of queries has the bits of one sequence of chunks, except

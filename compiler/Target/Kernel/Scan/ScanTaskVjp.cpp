@@ -7,11 +7,15 @@
 //
 // A task of `xft.scan_vjp`, for each head and segment:
 //
-//   not ordered                            ordered
-//     all keys: S, z, unless kept            with segments, chunks forwards: S before each of them, which is kept
-//     elsewhere all queries: d_q, and R += phi(q) dN^T   chunks backwards: all keys: d_k, d_v from R                d_q
-//     from the S before the chunk, and the chunk's pairs
-//                                              d_k, d_v from R behind the chunk, and its pairs; R += phi(q) dN^T
+//   not ordered
+//     all keys:     S and z, unless they were saved
+//     all queries:  d_q, and R += phi(q) dN^T
+//     all keys:     d_k, d_v from R
+//
+//   ordered
+//     with segments, chunks forwards:  S before each chunk, which is saved; else it was saved before
+//     chunks backwards:                d_q from the S before the chunk and the chunk's pairs;
+//                                      d_k, d_v from the R after the chunk and its pairs;  R += phi(q) dN^T
 //
 //===----------------------------------------------------------------------===//
 
