@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Replaces one structured op by code; every family has its own file.
+/// Expands one structured op; each family of ops has its own file.
 static LogicalResult expand(Operation *op, const cpu::SharedOps &shared, cpu::KernelBuilder &builder) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<xft::AttendOp>([&](auto attend) { return cpu::expandAttend(attend, shared, builder); })

@@ -41,7 +41,7 @@ void AttendBlock::setTile(xft::AttendTileAttr tile, Type type) {
 GatheredRows cpu::positionsOf(AttendBlock &task, const RankMap &map, const View &view, int64_t columns, Value b,
                               Value h) {
   KernelBuilder &kb = task.kb;
-  Value start = kb.mul(kb.sub(task.nq, task.nk), view.strides[2]); // of positions against rows
+  Value start = kb.mul(kb.sub(task.nq, task.nk), view.strides[2]); // row 0 is position nk - nq
   return {kb,
           map,
           kb.at(view.element, view.at(kb, {b, h}), start),
@@ -53,7 +53,7 @@ GatheredRows cpu::positionsOf(AttendBlock &task, const RankMap &map, const View 
 
 void cpu::buildRowsOf(AttendBlock &task, const RankMap &queries, Value block, function_ref<void()> body) {
   KernelBuilder &kb = task.kb;
-  Value offset = kb.sub(task.nk, task.nq); // of positions against rows
+  Value offset = kb.sub(task.nk, task.nq); // position of row 0
   Value first = kb.add(queries.rank(kb, offset), kb.mul(block, task.blockRows)), end = queries.rank(kb, task.nk);
   task.rowCount = kb.min(kb.sub(end, first), kb.integer(task.blockRows));
   kb.ifThen(kb.compare(slt, kb.integer(0), task.rowCount), [&] {

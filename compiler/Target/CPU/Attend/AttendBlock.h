@@ -39,6 +39,7 @@ struct AttendBlock : AttendTask {
   int64_t width() const { return tileRegisters * lanes; }
   Value rowIndex(Value row) { return kb.load(kb.i64(), kb.at(kb.i64(), rowOf, row)); }
 
+  /// Sets the sizes of tiles and blocks, and the types, from a tile and the element type of q.
   void setTile(xft::AttendTileAttr tile, Type type);
 };
 

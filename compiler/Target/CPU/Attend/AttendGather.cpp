@@ -1,4 +1,4 @@
-//===- AttendGather.cpp - Keys and values that a task gathers -------------===//
+//===- AttendGather.cpp - Packing of keys and values in a task ------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

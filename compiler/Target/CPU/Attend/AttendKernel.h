@@ -52,6 +52,7 @@ struct AttendTaskIndex {
   Value b, h, r, block;
 };
 
+/// The state of the code of an `xft.attend` while it is built.
 struct AttendKernel : AttendBlock {
   AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuilder &kb);
 
@@ -104,14 +105,17 @@ void buildNextRows(AttendKernel &k, const AttendTaskIndex &next);
 void buildRows(AttendKernel &k, Value block, function_ref<void()> body);
 /// Fills the table of pieces and the bounds of rows and groups for each piece.
 void buildPieceTable(AttendKernel &k);
+/// Loads an entry of the table of pieces.
 PieceValues readPiece(AttendKernel &k, Value number);
 
 //===--- AttendSoftmax.cpp ---===//
+/// Starts the softmax state of the rows: zeros, or the saved state of an earlier kernel.
 void buildStart(AttendKernel &k);
 /// Rescales the rows whose running maximum must grow (or be set) for this tile; returns the scores relative to the new
 /// maxima. `p` holds earlier columns of the block in [firstColumn, column), which are rescaled with the rows.
 SmallVector<Value> buildRescale(AttendKernel &k, RegisterTile shape, ValueRange scores, Value row, Value firstColumn,
                                 Value column);
+/// Stores the results of the rows: o and lse, or the state for a later kernel.
 void buildFinish(AttendKernel &k);
 
 //===--- AttendScores.cpp ---===//
@@ -137,6 +141,7 @@ SmallVector<Value> buildModified(AttendKernel &k, const PieceValues &piece, Regi
 using ValueSums = function_ref<SmallVector<Value>(ValueRange sums, Value begin, Value end)>;
 /// Builds the loops over the columns of a group of rows: with `careful` where a pair may be masked, else with `whole`.
 using ValueLoop = function_ref<SmallVector<Value>(ValueRange sums, ValueSums careful, ValueSums whole)>;
+/// Computes o += P V of a group of rows and a key block; `loop` builds the loops over its columns.
 void buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop);
 /// Returns an i1, whether all values in these intervals of columns are finite: then masked pairs need no care.
 Value buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value keyBlock,

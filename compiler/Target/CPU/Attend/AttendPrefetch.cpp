@@ -1,4 +1,4 @@
-//===- AttendPrefetch.cpp - The rows of the next task ---------------------===//
+//===- AttendPrefetch.cpp - Software prefetch of the next task ------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -42,13 +42,14 @@ using namespace kernel;
 /// GroupTiles stored.
 enum class PairMask { None, Bounds, Stored };
 
+/// The state of the code of an `xft.attend_vjp` while it is built.
 struct AttendVjpKernel : AttendBlock {
   AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, KernelBuilder &kb);
 
   xft::AttendVjpOp op;
   func::FuncOp kernel;
   const SharedOps &shared;       ///< the ops that share this kernel; `op` is the first
-  int64_t residues;              ///< of each piece
+  int64_t residues;              ///< residues of the piece
   ChosenMap queries, chosenKeys; ///< index maps of the piece
   Value firstHead;
   bool mayAssign;                ///< some caller assigns gradients instead of adding
@@ -91,11 +92,14 @@ struct AttendVjpKernel : AttendBlock {
 };
 
 //===--- AttendVjpOperands.cpp ---===//
+/// Loads the block of keys: K, panels of K and V, and zeros for their gradients.
 void loadKeys(AttendVjpKernel &k);
+/// Clears the gradients of the block of keys in scratch.
 void clearKeyGradients(AttendVjpKernel &k);
 /// Adds the gradients of the block of keys to d_k and d_v; assigns them for the first head that shares the keys, if the
 /// kernel assigns.
 void storeKeys(AttendVjpKernel &k);
+/// Loads the block of rows: Q, dO, and -m, -log l and -delta.
 void loadRows(AttendVjpKernel &k);
 /// Adds dQuery of the block of rows to d_q; assigns it if `isFirst`, an i1 or null.
 void storeRows(AttendVjpKernel &k, Value isFirst);
@@ -149,7 +153,9 @@ void buildRowRuns(AttendVjpKernel &k, Value key, Value runs);
 void buildKeyRuns(AttendVjpKernel &k, Value row, const ColumnRange &range, Value runs);
 
 //===--- AttendVjpProducts.cpp ---===//
+/// Adds P^T dO and dS^T Q to the gradients of the block of keys.
 void buildKeyGradients(AttendVjpKernel &k);
+/// Computes dQuery = dS K of the block of rows.
 void buildQueryGradients(AttendVjpKernel &k);
 
 } // namespace mlir::xf::cpu

@@ -1,4 +1,4 @@
-//===- AttendVjpOperands.cpp - Blocks of keys and rows, in and out --------===//
+//===- AttendVjpOperands.cpp - Loads and stores of blocks -----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AttendVjpPrefetch.cpp - The next rows and keys of a gradient -------===//
+//===- AttendVjpPrefetch.cpp - Software prefetch of a gradient ------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

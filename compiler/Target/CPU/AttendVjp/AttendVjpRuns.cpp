@@ -1,4 +1,4 @@
-//===- AttendVjpRuns.cpp - The pairs that a predicate leaves to products --===//
+//===- AttendVjpRuns.cpp - Tiles with pairs, as runs ----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ContractEpilogue.h - What happens to a product's sums -- -*- C++ -*-===//
+//===- ContractEpilogue.h - The epilogue of a product --------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

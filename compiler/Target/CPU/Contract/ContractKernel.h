@@ -1,4 +1,4 @@
-//===- ContractKernel.h - What the code of one product shares ---*- C++ -*-===//
+//===- ContractKernel.h - Shared code of a product ------------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +33,7 @@ struct ContractTile {
   Value firstTerm, terms; ///< the block of terms, of the sum over k
   Value inParts;          ///< the sum has several blocks of terms: each is packed anew
   Value packsPanels;      ///< the panels are not still packed from the tile before
-  Value isFirst, isLast;  ///< whether this is the first, last block of terms
+  Value isFirst, isLast;  ///< this is the first, last block of terms
   // One panel of the tile:
   Value number; ///< within the tile
   Value panel, firstColumn, columns;
@@ -61,6 +61,7 @@ struct TermPointers {
   Value strideM, strideK, panel;
 };
 
+/// Expands an `xft.contract`: builds the loops, packing, prefetches and register tiles of a product.
 class ContractExpander {
 public:
   ContractExpander(xft::ContractOp op, KernelBuilder &kb)

@@ -1,4 +1,4 @@
-//===- ContractPrefetch.cpp - Lines that a product asks for ahead ---------===//
+//===- ContractPrefetch.cpp - Software prefetch of a product --------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- NonTemporalStores.cpp - Results that go past the caches ------------===//
+//===- NonTemporalStores.cpp - Results that bypass the caches -------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

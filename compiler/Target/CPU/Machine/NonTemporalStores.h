@@ -1,4 +1,4 @@
-//===- NonTemporalStores.h - Results that go past the caches -- -*- C++ -*-===//
+//===- NonTemporalStores.h - Results that bypass the caches --- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,6 +25,7 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
+/// The results of an xft.rows that are stored past the caches, and the run-time decision to do so.
 class NonTemporalStores {
 public:
   /// Chooses the results that qualify, and builds the decision at the insertion point. `elements`: the number of

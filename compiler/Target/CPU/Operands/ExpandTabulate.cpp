@@ -1,4 +1,4 @@
-//===- ExpandTabulate.cpp - Numbers of rows and keys become scalar code ---===//
+//===- ExpandTabulate.cpp - Tables and sorted lists -----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

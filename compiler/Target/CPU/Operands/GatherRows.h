@@ -1,4 +1,4 @@
-//===- GatherRows.h - Rows gathered through an index map ------ -*- C++ -*-===//
+//===- GatherRows.h - Packing of gathered rows ---------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RankMap.cpp - Index maps that kernels share ------------------------===//
+//===- RankMap.cpp - Index maps with run-time windows ---------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

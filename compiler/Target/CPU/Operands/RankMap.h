@@ -1,4 +1,4 @@
-//===- RankMap.h - Index maps that kernels share -------------- -*- C++ -*-===//
+//===- RankMap.h - Index maps with run-time windows ----------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

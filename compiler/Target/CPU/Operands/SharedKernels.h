@@ -23,14 +23,14 @@ using namespace kernel;
 struct ChosenMap {
   IndexMapAttr map;
   Value multiplier, shift, offset; ///< null for those of `map`
-  Value period, width, cell;       ///< the same
+  Value period, width, cell;       ///< likewise
 
   RankMap at(KernelBuilder &kb, Value r) const;
 };
 
 /// The ops of all kernels that share the code of one op; that op is the first of them.
 struct SharedOps {
-  SmallVector<DictionaryAttr> members; ///< attributes of each
+  SmallVector<DictionaryAttr> members; ///< attributes of each op
   Value number;                        ///< i64: the member that calls; null if there is only one
 
   size_t size() const { return members.size(); }

@@ -21,7 +21,7 @@ using namespace kernel;
 SmallVector<Value> expandCols(KernelBuilder &kb, xft::ColsOp op, ArrayRef<RowAccess> operands, TileColumns columns,
                               const IRMapping &scalars, Value isLarge);
 
-/// Sets the columns of an accumulator to a value.
+/// Sets the columns of an accumulator to a scalar.
 void fillColumns(KernelBuilder &kb, const RowAccess &row, TileColumns columns, Value scalar);
 
 } // namespace mlir::xf::cpu

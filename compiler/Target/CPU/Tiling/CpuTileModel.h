@@ -19,6 +19,7 @@
 
 namespace mlir::xf::cpu {
 
+/// The tile model of CPUs.
 class CpuTileModel : public TileModel {
 public:
   explicit CpuTileModel(const Machine &machine) : machine(machine) {}

@@ -1,4 +1,4 @@
-//===- AttendTask.cpp - Which keys each row sees --------------------------===//
+//===- AttendTask.cpp - The keys that each row sees -----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -17,6 +17,7 @@
 
 namespace mlir::xf::kernel {
 
+/// The values that the code of every attention task shares.
 struct AttendTask {
   AttendTask(KernelBuilder &kb, Value q) : kb(kb), q(View::of(kb, q)) {}
 

@@ -40,7 +40,7 @@ private:
   Value isOutside(KernelBuilder &kb, const LaneValue &index, unsigned dimension, int64_t lanes) const;
   /// The addresses of the elements of all lanes.
   struct Access {
-    Value pointer; ///< includes the dimensions in which lanes are equal
+    Value pointer; ///< offset by the indices that are equal in all lanes
     SmallVector<unsigned, 1> varying;
   };
   Access access(KernelBuilder &kb, ArrayRef<LaneValue> indices) const;

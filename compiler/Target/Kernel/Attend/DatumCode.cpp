@@ -285,7 +285,7 @@ LaneValue DatumCode::evaluate(AttendTask &task, Value position, Value key, int64
   auto place = [&](Block &code, const LaneValue &x) {
     SmallVector<LaneValue> arguments = {x};
     arguments.append(symbols.begin(), symbols.end());
-    arguments.resize(code.getNumArguments(), LaneValue::uniform(kb.integer(0))); // later data, which it does not ask
+    arguments.resize(code.getNumArguments(), LaneValue::uniform(kb.integer(0))); // later data, which are not read
     return buildLaneRegion(kb, code, arguments, {}, task.lanes)[0];
   };
   LaneValue row = place(*rowCode, LaneValue::index(position, 0, -indexLimit, indexLimit));

@@ -29,6 +29,7 @@ IntegerRange buildRange(KernelBuilder &kb, AffineExpr expression, ArrayRef<Integ
 /// Builds the expression as arith ops on the arguments of the builder's block, dimensions before symbols.
 Value buildIndexCode(OpBuilder &b, Location loc, AffineExpr expression, unsigned numDims);
 
+/// The code of one datum of a predicate.
 class DatumCode {
 public:
   /// `first` and `second` are the operands of the datum. Builds code at the kernel's head.

@@ -114,7 +114,7 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// What is known about integers
+// Ranges of integers
 //===----------------------------------------------------------------------===//
 
 std::optional<ConstantIntRanges> LaneBuilder::rangeOf(Operation &op, ArrayRef<LaneValue> operands) {

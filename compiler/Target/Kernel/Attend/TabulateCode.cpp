@@ -1,4 +1,4 @@
-//===- TabulateCode.cpp - Numbers of rows and keys, one by one ------------===//
+//===- TabulateCode.cpp - Tables of a predicate ---------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

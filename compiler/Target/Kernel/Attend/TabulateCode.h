@@ -1,4 +1,4 @@
-//===- TabulateCode.h - Numbers of rows and keys, one by one -- -*- C++ -*-===//
+//===- TabulateCode.h - Tables of a predicate ----------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,6 +17,7 @@
 
 namespace mlir::xf::kernel {
 
+/// The code of an `xft.tabulate` for one element.
 class TabulateCode {
 public:
   /// Builds code at the kernel's head.

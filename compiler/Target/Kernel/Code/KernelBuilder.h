@@ -24,6 +24,7 @@
 
 namespace mlir::xf::kernel {
 
+/// Builds the code of one kernel.
 class KernelBuilder {
 public:
   KernelBuilder(func::FuncOp kernel, const Machine &machine);

@@ -1,4 +1,4 @@
-//===- RegisterTranspose.cpp - Square blocks of elements in registers -----===//
+//===- RegisterTranspose.cpp - Square blocks in registers -----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- VectorConvert.cpp - Registers and memory of other element types ----===//
+//===- VectorConvert.cpp - Registers of other element types ---------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -280,7 +280,7 @@ static Value log2(Lanes l, Value x) {
 
 static Value log1p(Lanes l, Value x) {
   Value one = l.real(1), u = l.add(x, one);
-  Value lost = l.div(l.sub(x, l.sub(u, one)), u); // what rounding 1 + x dropped
+  Value lost = l.div(l.sub(x, l.sub(u, one)), u); // rounding error of 1 + x
   Value result = l.add(log(l, u), lost);
   Value finite = l.compare(arith::CmpFPredicate::ONE, l.abs(u), l.infinity());
   Value inner = l.select(l.less(l.real(0), u), result, log(l, u));

@@ -1,4 +1,4 @@
-//===- Combine.cpp - Partial results become one ---------------------------===//
+//===- Combine.cpp - Combination of partial results -----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Combine.h - Partial results become one -------------------*- C++ -*-===//
+//===- Combine.h - Combination of partial results ------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RowSpace.cpp - The rows of a kernel, and where its tiles lie -------===//
+//===- RowSpace.cpp - The rows and tiles of a kernel ----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

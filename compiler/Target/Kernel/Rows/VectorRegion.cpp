@@ -1,4 +1,4 @@
-//===- VectorRegion.cpp - A region on one element, for one register -------===//
+//===- VectorRegion.cpp - Element regions on registers --------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ScanDelta.cpp - States that keys correct: the delta rule -----------===//
+//===- ScanDelta.cpp - The delta rule -------------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

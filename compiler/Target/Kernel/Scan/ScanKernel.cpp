@@ -1,4 +1,4 @@
-//===- ScanKernel.cpp - What the code of scans shares ---------------------===//
+//===- ScanKernel.cpp - Shared code of scan kernels -----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

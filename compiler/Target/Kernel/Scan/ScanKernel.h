@@ -95,6 +95,7 @@ struct ScanTile : RegisterTile {
 /// Returns the address of a buffer from its offset in xft::ScanScratch.
 using ScratchPlace = function_ref<Value(int64_t offset)>;
 
+/// The state of the code of a scan or its gradient while it is built.
 struct ScanKernel : xft::ScanSizes {
   ScanKernel(xft::ScanOp op, KernelBuilder &kb, TaskThreads &threads, ScratchPlace place);
   ScanKernel(xft::ScanVjpOp op, KernelBuilder &kb, TaskThreads &threads, ScratchPlace place);
@@ -122,7 +123,7 @@ struct ScanKernel : xft::ScanSizes {
   Value segment;      ///< the segment id whose rows take part, or null
   Value keyLength;    ///< keys from here on are padding
   Value endOfQueries; ///< the end of the positions that some query sees
-  Value firstKey;     ///< of the segment, which has no state before it; for scans with decay
+  Value firstKey;     ///< of the segment, whose state starts there; for scans with decay
   ScanSide keys, queries;
   View valueSource;
   Value valueHead;
@@ -262,7 +263,9 @@ SmallVector<Value> addTriangle(ScanKernel &k, ScanTile shape, ValueRange tile, c
                                const ScanOperand &right, Value row, Value column, bool isLower);
 
 //===--- ScanFeatures.cpp ---===//
+/// Computes the features of the loaded chunk of keys, and their references if `scaling` is Running.
 void buildKeyFeatures(ScanKernel &k, KeyScaling scaling);
+/// Computes the features of the loaded chunk of queries.
 void buildQueryFeatures(ScanKernel &k);
 /// Updates the maximum of a u (ScanLargest) with the keys of the chunk.
 void buildLargest(ScanKernel &k);

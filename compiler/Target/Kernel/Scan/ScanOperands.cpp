@@ -1,4 +1,4 @@
-//===- ScanOperands.cpp - Chunks of keys and queries, in and out ----------===//
+//===- ScanOperands.cpp - Loads and stores of chunks ----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ScanPhases.cpp - Slices of a sequence side by side -----------------===//
+//===- ScanPhases.cpp - Slices of a sequence in parallel ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

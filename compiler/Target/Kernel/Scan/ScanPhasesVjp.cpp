@@ -1,4 +1,4 @@
-//===- ScanPhasesVjp.cpp - Gradients of slices side by side ---------------===//
+//===- ScanPhasesVjp.cpp - Gradients of slices in parallel ----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

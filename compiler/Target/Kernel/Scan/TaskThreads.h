@@ -1,4 +1,4 @@
-//===- TaskThreads.h - The threads that run a task together --- -*- C++ -*-===//
+//===- TaskThreads.h - The threads of a task ------------------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
