@@ -1,4 +1,4 @@
-//===- ExpandKernels.cpp - Structured kernels become vector code ----------===//
+//===- ExpandKernels.cpp - Expansion of structured kernels ----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ExpandKernels.h - Structured kernels become vector code ---*- C++ -*-===//
+//===- ExpandKernels.h - Expansion of structured kernels ------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

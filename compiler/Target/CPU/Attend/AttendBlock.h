@@ -37,6 +37,7 @@ struct AttendBlock : AttendTask {
   Value rowCount, paddedRows; ///< rows of the block; the same rounded up to whole tiles
 
   int64_t width() const { return tileRegisters * lanes; }
+  /// Returns the row of q of row `row` of the block.
   Value rowIndex(Value row) { return kb.load(kb.i64(), kb.at(kb.i64(), rowOf, row)); }
 
   /// Sets the sizes of tiles and blocks, and the types, from a tile and the element type of q.

@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Computes S - m of a tile; the accumulators start at -m, so the subtraction costs nothing. With a score region,
-/// computes S.
+/// Computes S - m of a tile. m is subtracted after the product: accumulators that start at -m would round every term to
+/// its magnitude. With a score region, computes S.
 static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, Value panel, Value row) {
   KernelBuilder &kb = k.kb;
   TileTerms queries{k.at(k.query, row, k.depth), kb.integer(1), k.depth};
@@ -56,7 +56,7 @@ static Value buildDropped(AttendKernel &k, Value p, Value row, Value column) {
 }
 
 /// Stores P of a tile to its buffer and adds it to the row sums. `visible` has a mask for every register, or is empty.
-/// P of a visible pair is never -0: an exponential is positive, and a linear score had +0 added to it.
+/// P of a visible pair is never -0: an exponential is never negative, and a linear score had +0 added to it.
 static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores, Value row, Value column,
                          ArrayRef<Value> visible) {
   KernelBuilder &kb = k.kb;

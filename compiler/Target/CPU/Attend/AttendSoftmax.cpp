@@ -101,9 +101,9 @@ void cpu::buildStart(AttendKernel &k) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The cold function: rows of a tile of scores, spilled to memory, become relative to new maxima where they must.
+/// The rescaling, a cold function: makes the rows of a spilled tile of scores relative to new maxima where m must grow.
 ///   func @attend_rescale_..(%scores, %shift, %sums, %output, %p, %guard, %registers, %first, %last)
-/// `registers` is the width of the tile; columns [first, last) of p hold the block's earlier tiles.
+/// `registers` is the width of the tile; columns [first, last) of p hold earlier tiles of the block, which it rescales.
 struct Rescaling {
   AttendKernel &k;
   KernelBuilder kb;
@@ -206,8 +206,8 @@ static func::FuncOp rescaleFunction(AttendKernel &k) {
 }
 
 /// Returns an i1, whether some score exceeds the slack. Compares bits as integers: positive floats keep their order,
-/// masked scores (-inf) and other negative ones lie below, and a NaN cannot hide the score of
-/// another row, as it could in a maximum of floats.
+/// masked scores (-inf) and other negative ones lie below, and a NaN cannot hide the score of another row, as it could
+/// in a maximum of floats.
 static Value buildExceeds(AttendKernel &k, ArrayRef<Value> bits) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> level(bits);

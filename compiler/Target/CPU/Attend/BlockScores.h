@@ -24,6 +24,7 @@ using namespace kernel;
 struct KeyMap {
   Value start, period, width; ///< i64
 
+  /// Returns the key map of a rank map, with constants where its windows are known.
   static KeyMap of(KernelBuilder &kb, const RankMap &map) {
     if (!map.hasKnownWindows())
       return {map.fixed.start, map.period, map.width};
@@ -33,6 +34,7 @@ struct KeyMap {
 
 /// Whether key maps take consecutive ranks to consecutive keys.
 enum class KeyOrder { Consecutive, Scattered, Either };
+/// Returns the order of keys that holds for all maps, Either if they differ.
 KeyOrder keyOrder(ArrayRef<IndexMapAttr> maps);
 
 /// Writes the keys of the ranks [keyBlock, keyBlock + count) to `keys`, an array of i64.

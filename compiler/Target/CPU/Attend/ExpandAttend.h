@@ -15,7 +15,7 @@ namespace mlir::xf::cpu {
 using namespace kernel;
 
 /// Expand one structured op, the only one of its kernel, to vector code. `shared` are the ops of all kernels that share
-/// this code. Fail with an error at the op if its score region is not supported.
+/// this code. expandAttend fails, with an error at the op, for a score region that it does not support.
 LogicalResult expandAttend(xft::AttendOp op, const SharedOps &shared, KernelBuilder &kb);
 LogicalResult expandAttendVjp(xft::AttendVjpOp op, const SharedOps &shared, KernelBuilder &kb);
 LogicalResult expandAttendLanes(xft::AttendLanesOp op, KernelBuilder &kb);

@@ -46,9 +46,11 @@ struct GroupTiles {
   Value classify(Value column);
   Value load(Value column, Entry entry) { return load(task, entries, column, entry); }
   static Value load(AttendBlock &task, Value entries, Value column, Entry entry);
+  /// Stores the state of the tile that holds `column`; its columns stay.
   void storeState(Value column, TileState state);
   /// Stores an entry with the state None for the tile at `column`.
   void storeEmpty(Value column);
+  /// Returns an i1, whether `state` is `which`.
   Value isState(Value state, TileState which);
   /// Builds the computation of a tile in state Some: of one register per row if that holds all visible keys, else of
   /// the whole tile.

@@ -18,6 +18,7 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
+/// Rows of several matrices that are prefetched, one of each at a time.
 struct PrefetchRows {
   /// The rows of one matrix, from rank `first` on.
   struct Matrix {

@@ -69,6 +69,7 @@ public:
         batchRank(a.sizes.size() - 2), element(op.getSumType()), lanes(kb.machine.lanes(element)),
         width(op.getColumns()), sharesRows(packedRowsAreShared(op)) {}
 
+  /// Builds the whole kernel at the builder's insertion point.
   void expand();
 
 private:

@@ -51,8 +51,9 @@ PrefetchStream ContractExpander::spread(const ContractTile &tile, const CacheLin
   return PrefetchStream::start(kb, lines, count, kb.mul(tiles, groupsOf(tile.terms)));
 }
 
-/// Returns the prefetch stream of the operands and results of a register tile, during its last terms. The rows of C are
-/// a whole row of memory apart: no hardware prefetcher foresees them, and the end of the tile would wait for each.
+/// Returns the prefetch stream, during the last block of terms, of the operands and results that a register tile reads
+/// and writes after it. The rows of C are a whole row of memory apart: no hardware prefetcher foresees them, and the
+/// end of the tile would wait for each.
 PrefetchStream ContractExpander::tilePrefetches(const ContractTile &tile, const CacheLines &lines) {
   Value count = kb.select(tile.isLast, lines.count, kb.integer(0));
   return PrefetchStream::start(kb, lines, count, groupsOf(tile.terms));

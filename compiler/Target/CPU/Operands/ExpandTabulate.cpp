@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `xft.tabulate` (a tile is a group of rows or keys) and `xft.sort_lists` (a tile is a list). Each element is read
-// once; every tile of an attention reads the results.
+// `xft.tabulate` (a tile is a group of rows or keys) and `xft.sort_lists` (a tile is a list). Each input element is
+// read once; every tile of an attention reads the results.
 //
 //===----------------------------------------------------------------------===//
 

@@ -22,6 +22,7 @@ namespace mlir::xf::cpu {
 /// arithmetic have short chains and gain nothing from interleaving.
 bool hasLongChains(Block &block);
 
+/// Collects unrolled copies of a piece of code and interleaves their ops.
 class InterleavedCopies {
 public:
   /// Takes the builder whose insertion point the copies are built at; it stays behind the copies.

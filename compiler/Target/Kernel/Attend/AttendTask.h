@@ -54,6 +54,7 @@ struct PieceBounds {
   SmallVector<Value> symbols; ///< Nq, Nk, p..
   Value keyLimit, rowLimit;   ///< keys, rows from here on are padding; rowLimit may be null
 
+  /// Loads the symbols and limits of the task.
   static PieceBounds of(AttendTask &task, PieceAttr piece);
   /// Returns the results of one of the piece's maps.
   SmallVector<Value> evaluate(AffineMap map, Value position);

@@ -161,8 +161,8 @@ static func::FuncOp findFunction(AttendTask &task, Type element) {
   return function;
 }
 
-/// Searches for x: on a CPU by a call, which keeps hot loops short; on a GPU inline, since a call would wait for the
-/// tensor cores.
+/// Searches for x: on a CPU by a call, which keeps hot loops short; on a GPU inline, since a call would end
+/// asynchronous products of tensor cores.
 static Value findNumber(AttendTask &task, const View &numbers, Value begin, Value end, Value x) {
   KernelBuilder &kb = task.kb;
   if (kb.machine.isGpu())

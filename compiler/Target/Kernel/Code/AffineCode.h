@@ -21,6 +21,7 @@ struct ResidueMap {
   IndexMapAttr map;
   Value start; ///< o + e ((alpha r + beta) mod R)
 
+  /// Computes the start of a map at residue r.
   static ResidueMap of(KernelBuilder &kb, IndexMapAttr map, Value r);
   /// Returns the index x(r, a) of rank a.
   Value at(KernelBuilder &kb, Value a) const;

@@ -39,6 +39,7 @@ public:
   VectorType vector(Type element, int64_t lanes) { return VectorType::get({lanes}, element); }
 
   //===--- constants, created once per function ---===//
+  /// Returns a constant, which is created once per function.
   Value constant(TypedAttr value);
   Value integer(int64_t value) { return constant(b.getI64IntegerAttr(value)); }
   /// Returns a float scalar, or a vector of equal floats, of `type`.
@@ -102,6 +103,7 @@ public:
   /// Returns the larger; y if one is NaN (one instruction).
   Value maxf(Value x, Value y);
   Value broadcast(Value scalar, int64_t lanes);
+  /// Loads one element to all lanes.
   Value broadcastLoad(Type element, int64_t lanes, Value pointer);
   Value reduceAdd(Value vector);
   Value reduceMax(Value vector);

@@ -43,6 +43,7 @@ Value loadScalar(KernelBuilder &kb, Type stored, Value pointer);
 
 /// Writes a register, or a scalar, to elements of type `stored`.
 void storeRegister(KernelBuilder &kb, Value value, Type stored, Value pointer);
+/// Stores the lanes in `mask`.
 void maskedStoreRegister(KernelBuilder &kb, Value value, Type stored, Value pointer, Value mask);
 
 } // namespace mlir::xf::kernel

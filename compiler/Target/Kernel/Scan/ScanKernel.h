@@ -88,7 +88,7 @@ enum class KeyScaling {
 /// A register tile of a product; register c of a row has the columns from c * step on.
 struct ScanTile : RegisterTile {
   int64_t step;
-  /// The first row and column of a tile that all threads of a warp multiply together; null for a tile of one thread.
+  /// The first row and column of the tile of a warp, if its threads multiply it together on tensor cores; else null.
   Value firstRow = {}, firstColumn = {};
 };
 
@@ -151,6 +151,7 @@ struct ScanKernel : xft::ScanSizes {
   bool runs() const { return hasExponents() && isOrdered && stabilizer == Stabilizer::k_running; }
   /// Returns whether a state is rescaled from row to row, by decay or by another power of 2.
   bool scalesStates() const { return runs() || hasDecay; }
+  /// Returns whether the number of keys that a row sees is needed.
   bool countsKeys() const {
     return lengths || keys.segments || normalizer == Normalizer::k_count ||
            (epsilon != 0 && stabilizer == Stabilizer::k_sequence);
@@ -166,6 +167,7 @@ struct ScanKernel : xft::ScanSizes {
   Value splat(Value buffer, Value index) { return kb.broadcastLoad(real, lanes, kb.at(real, buffer, index)); }
   Value zero() { return kb.real(vector(), 0); }
   Value scalar(xft::ScanScalar which) { return kb.load(real, kb.at(real, scalars, which)); }
+  /// Stores a scalar of the scan, by one thread; synchronizes before and after.
   void setScalar(xft::ScanScalar which, Value x);
   /// Runs body(first row) for each register of a row vector, in one warp.
   void forRows(function_ref<void(Value row)> body);
@@ -181,7 +183,9 @@ struct ScanKernel : xft::ScanSizes {
   /// lane by lane in a block.
   Value forPrefixes(Value init, function_ref<Value(Value row)> x, TaskThreads::Combine combine,
                     function_ref<void(Value row, Value prefix)> finish);
+  /// Runs body(first) for the chunks of `count` rows.
   void forChunks(Value count, function_ref<void(Value first)> body) { kb.loop(kb.integer(0), count, chunk, body); }
+  /// Stores zeros to `count` elements of a buffer.
   void clear(Value buffer, int64_t count);
 
 private:
@@ -230,6 +234,7 @@ struct ScanOperand {
 /// Consumes a register tile of a product, given its first row and column.
 using TileFinish = function_ref<void(ScanTile shape, SmallVector<Value> tile, Value row, Value column)>;
 
+/// A product of matrices in scratch, computed tile by tile.
 struct ScanProduct {
   int64_t rows, columns; ///< of the result; columns in whole registers
   int64_t terms;

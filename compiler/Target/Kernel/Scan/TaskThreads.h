@@ -50,6 +50,7 @@ public:
   using Body = function_ref<void(Value index)>;
   using Combine = function_ref<Value(Value, Value)>;
 
+  /// Returns whether the task has one thread, with vector registers.
   virtual bool isOne() const { return true; }
   /// Return the number of threads of a warp, and of the task.
   virtual int64_t perWarp() const { return 1; }
@@ -64,10 +65,14 @@ public:
   virtual void overLanes(int64_t end, int64_t step, Body body) { loop(end, step, body); }
 
   //===--- work of few threads for all; no synchronize() ---===//
+  /// Runs `body` in one thread.
   virtual void once(function_ref<void()> body) { body(); }
+  /// Runs `body` in all threads of the first warp.
   virtual void inFirstWarp(function_ref<void()> body) { body(); }
+  /// Runs `body` in the first thread of every warp.
   virtual void inFirstLane(function_ref<void()> body) { body(); }
 
+  /// Waits for all threads of the task, and makes their stores visible.
   virtual void synchronize() {}
   /// Combines x of the lanes of a warp, in all of them; x is a vector of one element.
   virtual Value combineLanes(Value x, Combine) { return x; }
@@ -99,6 +104,7 @@ public:
   /// Returns whether tensor cores multiply: then operands are rounded(), and tiles are multiples of 2 x 2 with
   /// multiples of 8 terms.
   virtual bool usesTensorCores() const { return false; }
+  /// Rounds x to the precision of tensor cores.
   virtual Value rounded(Value x) { return x; }
   /// Return the thread's place in a tile.
   virtual Value tileRow() { return kb.integer(0); }
