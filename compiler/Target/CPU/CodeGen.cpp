@@ -32,8 +32,8 @@ void cpu::registerCodeGen(DialectRegistry &registry) {
 
 LogicalResult cpu::lowerToLLVM(ModuleOp module) {
   PassManager pm(module.getContext());
-  // Constants were created once and addresses folded while building: one CSE and one hoisting pass are all the clean-up
-  // that pays.
+  // Constants are created once and addresses folded while kernels are built: one CSE and one hoisting pass are the only
+  // clean-up that pays.
   pm.addPass(createCSEPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
   pm.addPass(arith::createArithExpandOpsPass());

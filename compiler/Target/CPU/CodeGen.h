@@ -16,18 +16,18 @@
 
 namespace mlir::xf::cpu {
 
-/// Adds the translations that toLLVM needs to a registry.
+/// Registers the dialects and translations that translateToLLVM needs.
 void registerCodeGen(DialectRegistry &registry);
 
 /// Lowers kernels (after expandKernels) and prepare functions to the LLVM dialect, in place.
 LogicalResult lowerToLLVM(ModuleOp module);
 
-/// Translates the lowered module; every function gets the machine's attributes, so that modules for several machines
-/// may be linked to one. Null after an error was emitted.
+/// Translates the lowered module; every function gets the attributes of the machine, so that modules for several
+/// machines may be linked to one. Returns null after an error was emitted.
 std::unique_ptr<llvm::Module> translateToLLVM(ModuleOp module, const Machine &machine, llvm::LLVMContext &context);
 
-/// Runs LLVM's middle end for level 3 (below that kernels are compiled as written) and its code generator; appends an
-/// object or assembly file.
+/// Appends an object or assembly file to `output`. Runs LLVM's code generator, and at level 3 its middle end; below
+/// that kernels are compiled as written. Sets `error` on failure.
 LogicalResult generateCode(llvm::Module &module, const Machine &machine, unsigned optLevel, llvm::CodeGenFileType kind,
                            SmallVectorImpl<char> &output, std::string &error);
 

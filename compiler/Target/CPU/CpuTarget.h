@@ -12,7 +12,7 @@
 
 namespace mlir::xf::cpu {
 
-/// The target, which has no state.
+/// Returns the CPU target, which has no state.
 const Target &getTarget();
 
 } // namespace mlir::xf::cpu

@@ -1,4 +1,4 @@
-//===- ExpandKernels.cpp - Structured kernels become vector code ----------===//
+//===- ExpandKernels.cpp - Expansion of structured kernels ----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Replaces one structured op by code; every family has its own file.
+/// Expands one structured op; each family of ops has its own file.
 static LogicalResult expand(Operation *op, const cpu::SharedOps &shared, cpu::KernelBuilder &builder) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<xft::AttendOp>([&](auto attend) { return cpu::expandAttend(attend, shared, builder); })

@@ -1,4 +1,4 @@
-//===- ExpandKernels.h - Structured kernels become vector code ---*- C++ -*-===//
+//===- ExpandKernels.h - Expansion of structured kernels ------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,8 @@
 
 namespace mlir::xf::cpu {
 
-/// Expands the structured op of every kernel of the module and gives the kernels the runtime's signature.
+/// Expands the structured op of every kernel of the module to vector code and gives the kernels the signature of the
+/// runtime. Fails, with an error at the op, for ops that the CPU target does not support.
 LogicalResult expandKernels(ModuleOp module, const Machine &machine);
 
 } // namespace mlir::xf::cpu

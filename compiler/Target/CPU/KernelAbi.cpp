@@ -1,4 +1,4 @@
-//===- KernelAbi.cpp - Kernels get the signature that the runtime calls ---===//
+//===- KernelAbi.cpp - The runtime's kernel signature ---------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 // of scalars, in order.
 //   func.func private @k(%scalars: !llvm.ptr, %buffers: !llvm.ptr, %begin: i64, %end: i64, %scratch: !llvm.ptr)
 //
-// Runs after the structured op was expanded; then memrefs are only asked for their pointer, sizes and strides.
+// Runs after the structured op was expanded; then code reads only the pointer, sizes and strides of memrefs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
 namespace {
-/// Loads of one kernel's operands, at the head of its body.
+/// Loads the operands of one kernel, at the head of its body.
 struct OperandLoader {
   OpBuilder b;
   Location loc;

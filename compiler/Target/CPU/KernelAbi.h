@@ -1,4 +1,4 @@
-//===- KernelAbi.h - From operands to the runtime's kernel signature -*- C++ -*- -===//
+//===- KernelAbi.h - The runtime's kernel signature ----------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,9 @@
 
 namespace mlir::xf::cpu {
 
-/// Gives an expanded kernel, whose operands follow the first `prefix` arguments, the signature xfrt_kernel; arguments
-/// between those of a kernel and the operands stay behind its own.
+/// Gives an expanded kernel, whose operands follow the first `prefix` arguments, the signature xfrt_kernel. Other
+/// arguments between the standard ones and the operands are kept, after the standard ones. Fails if a memref is used
+/// otherwise than for its pointer, sizes and strides.
 LogicalResult lowerKernelAbi(func::FuncOp kernel, unsigned prefix);
 
 } // namespace mlir::xf::cpu

@@ -1,12 +1,12 @@
-//===- AttendBlock.cpp - The rows of a block and what they see ------------===//
+//===- AttendBlock.cpp - The rows of a block and their bounds -------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// From the intervals of ranks that its rows see (AttendTask.cpp), every group gets those that some row sees and those
-// that all rows see.
+// The bounds of a group of rows come from the intervals of ranks that its rows see (AttendTask.cpp): the ranks that
+// some row sees, and the ranks that all rows see.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ void AttendBlock::setTile(xft::AttendTileAttr tile, Type type) {
 GatheredRows cpu::positionsOf(AttendBlock &task, const RankMap &map, const View &view, int64_t columns, Value b,
                               Value h) {
   KernelBuilder &kb = task.kb;
-  Value start = kb.mul(kb.sub(task.nq, task.nk), view.strides[2]); // of positions against rows
+  Value start = kb.mul(kb.sub(task.nq, task.nk), view.strides[2]); // row 0 is position nk - nq
   return {kb,
           map,
           kb.at(view.element, view.at(kb, {b, h}), start),
@@ -53,7 +53,7 @@ GatheredRows cpu::positionsOf(AttendBlock &task, const RankMap &map, const View 
 
 void cpu::buildRowsOf(AttendBlock &task, const RankMap &queries, Value block, function_ref<void()> body) {
   KernelBuilder &kb = task.kb;
-  Value offset = kb.sub(task.nk, task.nq); // of positions against rows
+  Value offset = kb.sub(task.nk, task.nq); // position of row 0
   Value first = kb.add(queries.rank(kb, offset), kb.mul(block, task.blockRows)), end = queries.rank(kb, task.nk);
   task.rowCount = kb.min(kb.sub(end, first), kb.integer(task.blockRows));
   kb.ifThen(kb.compare(slt, kb.integer(0), task.rowCount), [&] {
@@ -70,7 +70,7 @@ void cpu::buildRowsOf(AttendBlock &task, const RankMap &queries, Value block, fu
 // Bounds
 //===----------------------------------------------------------------------===//
 
-/// Bounds of the group at `row` from those of its rows; returns (begin, end) joined with `range`.
+/// Stores the bounds of the group at `row`, from those of its rows; returns `range` (begin, end) extended by the group.
 static SmallVector<Value> buildGroup(AttendBlock &task, Value rows, Value groups, Value row, ValueRange range) {
   KernelBuilder &kb = task.kb;
   Value none = kb.integer(std::numeric_limits<int64_t>::max()), zero = kb.integer(0);

@@ -1,12 +1,12 @@
-//===- AttendBlock.h - A block of rows against the keys of a piece -*- C++ -*-===//
+//===- AttendBlock.h - Rows of a block and their key bounds --- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Both kernels of attention, forward and gradient, work on a block of query rows and a block of key ranks of one piece:
-// which rows the block has, and which ranks each of them sees.
+// A block of query rows and a block of key ranks of one piece, which both attention kernels (forward and gradient) work
+// on. The code here computes the rows of the block and the interval of ranks that each row sees.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,8 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Columns [begin, end) of a key block, of which all rows of a group see [commonBegin, commonEnd).
+/// The columns [begin, end) of a key block that some row of a group sees. All rows of the group see [commonBegin,
+/// commonEnd).
 struct ColumnRange {
   Value begin, commonBegin, commonEnd, end;
 };
@@ -36,31 +37,34 @@ struct AttendBlock : AttendTask {
   Value rowCount, paddedRows; ///< rows of the block; the same rounded up to whole tiles
 
   int64_t width() const { return tileRegisters * lanes; }
+  /// Returns the row of q of row `row` of the block.
   Value rowIndex(Value row) { return kb.load(kb.i64(), kb.at(kb.i64(), rowOf, row)); }
 
+  /// Sets the sizes of tiles and blocks, and the types, from a tile and the element type of q.
   void setTile(xft::AttendTileAttr tile, Type type);
 };
 
-/// The rows of q, o, or their gradients by rank of a position; those before the first row do not exist.
+/// Returns the rows of q, o or their gradients at (b, h), addressed by the rank of their position. Ranks before the
+/// first row have no row.
 GatheredRows positionsOf(AttendBlock &task, const RankMap &map, const View &view, int64_t columns, Value b, Value h);
 
-/// Fills rowOf with block `block` of the rows that `queries` walks, padded with its last row; defines rowCount and
-/// paddedRows. `body` runs where the block has rows.
+/// Fills rowOf with the rows of block `block` of the order that `queries` walks, padded to whole tiles with the last
+/// row; sets rowCount and paddedRows. Builds `body` under the condition that the block has rows.
 void buildRowsOf(AttendBlock &task, const RankMap &queries, Value block, function_ref<void()> body);
 
-/// Evaluates the bounds of `piece`: `rows` gets (lower, upper) of the key ranks that each row sees, lower = upper for
-/// none. With `paddingSees`, rows beyond rowCount see what the last row sees; otherwise nothing.
+/// Evaluates the bounds of `piece`: stores (lower, upper) of the key ranks that each row sees to `rows`, lower = upper
+/// for none. With `paddingSees`, padding rows see the ranks of the last row; otherwise none.
 void buildRowBounds(AttendBlock &task, PieceAttr piece, Value rows, bool paddingSees);
 
-/// From the bounds of rows, `groups` gets (begin, commonBegin, commonEnd, end) for each group of tileRows rows: the
-/// ranks that some row sees and those that all see. Returns the ranks (begin, end) that some row of the block sees,
-/// (INT64_MAX, 0) for none.
+/// Stores (begin, commonBegin, commonEnd, end) of each group of tileRows rows to `groups`, from the bounds in `rows`:
+/// the ranks that some row sees, and the ranks that all rows see. Returns the ranks (begin, end) that some row of the
+/// block sees, (INT64_MAX, 0) for none.
 std::pair<Value, Value> buildGroupBounds(AttendBlock &task, Value rows, Value groups);
 
-/// The columns of the key block at rank `keyBlock` that the group at `row` sees.
+/// Returns the columns of the key block at rank `keyBlock` that the group at `row` sees.
 ColumnRange buildColumnRange(AttendBlock &task, Value groups, Value row, Value keyBlock);
 
-/// Lanes of the register at rank `rank` that `row` sees.
+/// Returns the mask (i1 per lane) of the ranks `rank`, `rank` + 1, .. that `row` sees.
 Value buildVisible(AttendBlock &task, Value rows, Value row, Value rank);
 
 } // namespace mlir::xf::cpu

@@ -1,12 +1,12 @@
-//===- AttendGather.cpp - Keys and values that a task gathers -------------===//
+//===- AttendGather.cpp - Packing of keys and values in a task ------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Rows of one residue lie apart in memory: each costs the latency of the last cache, several times what the pairs of a
-// short residue take. So they are asked for while the task before computes (AttendPrefetch.cpp).
+// The rows of one residue lie apart in memory: each costs the latency of the last-level cache, several times the time
+// that the pairs of a short residue take. So they are prefetched while the task before computes (AttendPrefetch.cpp).
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tile goes through memory in L1, one row at a time: a region may need all the registers there are, and its code
-// exists once for all rows.
+// The tile goes through memory in the first-level cache, one row at a time: a region may need all registers, and its
+// code exists once for all rows.
 //
 //===----------------------------------------------------------------------===//
 

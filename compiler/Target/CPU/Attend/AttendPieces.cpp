@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The task's rows of q go to scratch; for every piece, a table holds where its keys and values lie and which ranks the
-// task sees, so that one loop runs over all pieces.
+// The rows of q of a task are copied to scratch. A table of pieces holds the addresses of keys and values and the ranks
+// that the task sees, so that one loop runs over all pieces.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ using namespace mlir::xf::cpu;
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// One row of q times scale.
+/// Loads row `index` of q, times scale, to row `row` of the scratch.
 static void loadQuery(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
   double factor = k.op.getScale().convertToDouble();
@@ -53,7 +53,7 @@ static Value entry(AttendKernel &k, Value number, PieceEntry field) {
   return k.kb.at(k.kb.i64(), k.pieceTable, k.kb.add(k.kb.mul(number, EntryCount), field));
 }
 
-/// Where the keys and values of a piece lie.
+/// Stores the addresses of the keys and values of a piece to its entry.
 static void storeOperands(AttendKernel &k, Value number, int64_t buffer) {
   KernelBuilder &kb = k.kb;
   if (k.op.getGathered()) {
@@ -77,7 +77,7 @@ static Value boundsOfPiece(AttendKernel &k, Value table, Value number, int64_t s
   return k.kb.at(k.kb.i64(), table, k.kb.mul(number, size));
 }
 
-/// What the pieces of one op say: the bounds of rows, and where keys are.
+/// Stores the bounds of rows and the key maps of the pieces of one op.
 static void storePieces(AttendKernel &k, ArrayAttr pieces) {
   KernelBuilder &kb = k.kb;
   for (auto [position, piece] : llvm::enumerate(pieces.getAsRange<PieceAttr>())) {

@@ -1,11 +1,11 @@
-//===- AttendPrefetch.cpp - The rows of the next task ---------------------===//
+//===- AttendPrefetch.cpp - Software prefetch of the next task ------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Where a task that computes asks for rows, see PrefetchRows.h.
+// Addresses of the rows that a task prefetches for the next one, see PrefetchRows.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Rows of q or of o.
+/// Returns the rows of q or o of a task.
 static PrefetchRows::Matrix queriesOf(AttendKernel &k, const View &view, int64_t columns, const AttendTaskIndex &task) {
   KernelBuilder &kb = k.kb;
   RankMap map = k.queries.at(kb, task.r);

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Keys that all rows see go in whole register tiles without a mask; the ends of the interval go in tiles one register
-// wide, where masked pairs become -inf before and -0 after the exponential. A score region hides pairs by -inf too.
+// Keys that all rows see are computed in whole register tiles without a mask. The ends of the interval are computed in
+// tiles one register wide, where the scores of masked pairs become -inf before the exponential, and their P -0 after
+// it. A score region masks pairs by -inf too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +17,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// S - m: the accumulators start at -m, so the subtraction costs nothing. With a score region, S.
+/// Computes S - m of a tile. m is subtracted after the product: accumulators that start at -m would round every term to
+/// its magnitude. With a score region, computes S.
 static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, Value panel, Value row) {
   KernelBuilder &kb = k.kb;
   TileTerms queries{k.at(k.query, row, k.depth), kb.integer(1), k.depth};
@@ -26,7 +28,7 @@ static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, Value pa
   return k.score ? sums : addToRows(kb, shape, sums, k.at(k.shift, row, 1));
 }
 
-/// The panel that holds a rank, advanced to it.
+/// Returns a pointer to the column of a rank in its panel of keys.
 static Value panelAt(AttendKernel &k, const PieceValues &piece, Value rank) {
   KernelBuilder &kb = k.kb;
   Value panel = kb.mul(kb.div(rank, kb.integer(k.width())), k.depth * k.width());
@@ -44,7 +46,7 @@ SmallVector<Value> cpu::buildTileScores(AttendKernel &k, const PieceValues &piec
 // Probabilities
 //===----------------------------------------------------------------------===//
 
-/// P where dropout keeps it, scaled; elsewhere as where the pair is masked.
+/// Applies the dropout mask to P: scales P of a kept pair; a dropped pair gets the P of a masked pair.
 static Value buildDropped(AttendKernel &k, Value p, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   VectorType bits = kb.vector(k.integer, k.lanes);
@@ -53,8 +55,8 @@ static Value buildDropped(AttendKernel &k, Value p, Value row, Value column) {
   return kb.select(keeps, kb.mulf(p, kb.real(p.getType(), k.dropout.getFactor())), kb.real(p.getType(), -0.0));
 }
 
-/// P of a tile to its buffer, and its row sums. `visible` has a mask for every register, or none. A weight is never -0,
-/// since +0 has been added to it.
+/// Stores P of a tile to its buffer and adds it to the row sums. `visible` has a mask for every register, or is empty.
+/// P of a visible pair is never -0: an exponential is never negative, and a linear score had +0 added to it.
 static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores, Value row, Value column,
                          ArrayRef<Value> visible) {
   KernelBuilder &kb = k.kb;
@@ -77,7 +79,8 @@ static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores,
   }
 }
 
-/// Limits `visible` to scores above -inf, which a score region may give; returns whether that hides a pair.
+/// Removes pairs with a score of -inf, which a score region may return, from `visible`; returns an i1, whether it
+/// removed any.
 static Value hideInfinite(AttendKernel &k, ValueRange scores, SmallVectorImpl<Value> &visible) {
   KernelBuilder &kb = k.kb;
   Value lowest = kb.real(k.vector(), -std::numeric_limits<double>::infinity()), masked;
@@ -125,7 +128,7 @@ Value cpu::buildScores(AttendKernel &k, const PieceValues &piece, Value row, Val
   wholeBegin = kb.select(none, range.end, wholeBegin);
   wholeEnd = kb.select(none, range.end, wholeEnd);
 
-  // Loops carry whether the score region has masked a pair, where there is one.
+  // The loops carry an i1, whether the score region has masked a pair, if there is a region.
   auto next = [&](ValueRange before, Value hides) -> SmallVector<Value> {
     if (!hides)
       return {};

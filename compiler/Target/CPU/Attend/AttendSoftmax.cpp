@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every row keeps m (as shift = -m), l and o, where l = sum 2^(s - m) and o = sum 2^(s - m) v. The maximum is lazy: m
-// changes only when a score exceeds it by 8, which P <= 256 tolerates and which most tiles never do. One comparison
-// tests a tile; what follows is in a function of its own, out of the way of the register allocator.
+// Online softmax: every row keeps m (as shift = -m), l and o, where l = sum 2^(s - m) and o = sum 2^(s - m) v. The
+// running maximum is lazy: m changes only when a score exceeds it by 8 (in powers of 2), so P <= 256, which is rare
+// after the first tiles. One comparison tests a tile; the rescaling is a function of its own, so that it takes no
+// registers from the tile's code.
 //
-// A row with l = 0 has seen nothing. It starts with m = 0 where the largest score of its first tile suits that. So long
-// as a group has such a row, its guard is open: its tiles go to the rescaling unless all scores suit m = 0.
+// A row with l = 0 has seen no key. It starts with m = 0 if the largest score of its first tile lies between the limits
+// below. As long as a group has such a row, its guard is open, and its tiles are rescaled unless all their scores allow
+// m = 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,16 +24,16 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// The largest score relative to m: P <= 256.
+/// The largest score relative to m that needs no rescaling: P <= 256.
 static constexpr double slack = 8 * M_LN2;
-/// The least maximum of a row that starts with m = 0.
+/// The smallest first maximum with which a row starts at m = 0.
 static constexpr double lowest = -16 * M_LN2;
 
 //===----------------------------------------------------------------------===//
 // Start
 //===----------------------------------------------------------------------===//
 
-/// The integer below the bits of every float.
+/// Returns the value of an open guard: an integer below the bits of every float.
 static Value openGuard(KernelBuilder &kb, Type real) {
   return real.isF64() ? kb.integerOf(kb.b.getI64Type(), INT64_MIN) : kb.integerOf(kb.b.getI32Type(), INT32_MIN);
 }
@@ -41,7 +43,7 @@ static Value bitsOf(KernelBuilder &kb, Type real, double value) {
   return arith::BitcastOp::create(kb.b, kb.loc, bits, kb.real(real, value));
 }
 
-/// The bits of the slack.
+/// Returns the value of a closed guard: the bits of the slack.
 static Value closedGuard(KernelBuilder &kb, Type real) { return bitsOf(kb, real, slack); }
 
 static Value stateBuffer(AttendKernel &k, unsigned which, Value index) {
@@ -64,7 +66,7 @@ static void resumeRow(AttendKernel &k, Value row, Value index) {
                   [&](Value d, Type type) { kb.store(kb.load(type, kb.at(k.real, from, d)), kb.at(k.real, to, d)); });
 }
 
-/// The guards of groups whose rows have all seen a key.
+/// Stores the guards of resumed groups: closed if all rows have seen a key.
 static void resumeGuards(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
@@ -99,9 +101,9 @@ void cpu::buildStart(AttendKernel &k) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The cold function: rows of a tile of scores, spilled to memory, become relative to new maxima where they must.
+/// The rescaling, a cold function: makes the rows of a spilled tile of scores relative to new maxima where m must grow.
 ///   func @attend_rescale_..(%scores, %shift, %sums, %output, %p, %guard, %registers, %first, %last)
-/// `registers` is the width of the tile; columns [first, last) of p hold the block's earlier tiles.
+/// `registers` is the width of the tile; columns [first, last) of p hold earlier tiles of the block, which it rescales.
 struct Rescaling {
   AttendKernel &k;
   KernelBuilder kb;
@@ -131,14 +133,15 @@ struct Rescaling {
 
   void scale(Value pointer, Value by) { kb.store(kb.mulf(kb.load(k.vector(), pointer), by), pointer); }
 
-  /// What the row gathered so far, times 2^-distance.
+  /// Multiplies the state of a row (l, o, and the P of earlier columns) by 2^(-distance log2 e).
   void scaleState(Value row, Value distance) {
     Value by = kb.broadcast(kb.exp2(kb.mulf(distance, kb.real(k.real, -M_LOG2E))), k.lanes);
     scale(kb.at(k.real, sums, kb.mul(row, k.lanes)), by);
     kb.loop(kb.integer(0), kb.integer(k.valueColumns / k.lanes), 1,
             [&](Value column) { scale(register_(output, row, k.valueColumns, column), by); });
     Value line = kb.at(k.real, p, kb.mul(row, k.blockKeys));
-    // Subnormal products would slow all that P is multiplied with: they are 0, with the sign, which hides. NaN stays.
+    // Subnormal P would slow down every product with it: it becomes 0 with its sign, since -0 marks a masked pair. NaN
+    // stays.
     Value tiny = kb.real(k.real, std::exp2(KernelBuilder::leastExponent(k.real)));
     Value limit =
         kb.broadcast(kb.divf(tiny, vector::ExtractOp::create(kb.b, kb.loc, by, ArrayRef<int64_t>{0})), k.lanes);
@@ -151,11 +154,11 @@ struct Rescaling {
     });
   }
 
-  /// Returns whether the row has seen a key by now.
+  /// Rescales one row; returns an i1, whether it has seen a key by now.
   Value row(Value row) {
     Value maximum = rowMaximum(row);
     Value sum = kb.reduceAdd(kb.load(k.vector(), kb.at(k.real, sums, kb.mul(row, k.lanes))));
-    Value started = compare(arith::CmpFPredicate::UNE, sum, kb.real(k.real, 0)); // NaN: has seen one
+    Value started = compare(arith::CmpFPredicate::UNE, sum, kb.real(k.real, 0)); // also NaN, which comes from a key
     Value sees = compare(arith::CmpFPredicate::UNE, maximum, kb.real(k.real, -std::numeric_limits<double>::infinity()));
     Value exceeds = compare(arith::CmpFPredicate::OGT, maximum, kb.real(k.real, slack));
     Value isLow = compare(arith::CmpFPredicate::OLT, maximum, kb.real(k.real, lowest));
@@ -182,7 +185,7 @@ struct Rescaling {
 };
 } // namespace
 
-/// One function for all kernels of the module with the same shapes.
+/// Returns the rescaling function, one for all kernels of the module with the same shapes.
 static func::FuncOp rescaleFunction(AttendKernel &k) {
   auto module = k.kernel->getParentOfType<ModuleOp>();
   std::string name;
@@ -202,8 +205,9 @@ static func::FuncOp rescaleFunction(AttendKernel &k) {
   return function;
 }
 
-/// Whether some score exceeds the slack. Compared as integers: that orders positive floats, puts masked scores (-inf)
-/// and whatever needs no action below, and no NaN can swallow another row's score.
+/// Returns an i1, whether some score exceeds the slack. Compares bits as integers: positive floats keep their order,
+/// masked scores (-inf) and other negative ones lie below, and a NaN cannot hide the score of another row, as it could
+/// in a maximum of floats.
 static Value buildExceeds(AttendKernel &k, ArrayRef<Value> bits) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> level(bits);
@@ -220,8 +224,9 @@ static Value buildExceeds(AttendKernel &k, ArrayRef<Value> bits) {
   return vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, exceeds);
 }
 
-/// Whether a visible score is too low for m = 0. Where none is masked either, all rows have seen a key, and the guard
-/// of the group closes. As unsigned integers, what lies below a negative number is larger.
+/// Returns an i1, whether a visible score is too low for m = 0. Closes the guard of the group if no score lies below
+/// the limit: then none is masked, and all rows have seen a key. Among negative floats, the lower one is the larger
+/// unsigned integer.
 static Value buildIsLow(AttendKernel &k, ArrayRef<Value> bits, Value guard) {
   KernelBuilder &kb = k.kb;
   Value limit = kb.broadcast(bitsOf(kb, k.real, lowest), k.lanes);
@@ -239,7 +244,7 @@ static Value buildIsLow(AttendKernel &k, ArrayRef<Value> bits, Value guard) {
   return any(low);
 }
 
-/// Whether a tile of scores needs the rescaling.
+/// Returns an i1, whether a tile of scores must be rescaled.
 static Value buildNeedsRescale(AttendKernel &k, ValueRange scores, Value row) {
   KernelBuilder &kb = k.kb;
   Type type = kb.vector(k.integer, k.lanes);
@@ -287,7 +292,7 @@ static void saveRow(AttendKernel &k, Value row, Value index, Value l) {
                   [&](Value d, Type type) { kb.store(kb.load(type, kb.at(k.real, from, d)), kb.at(k.real, to, d)); });
 }
 
-/// Rows of weights that nothing divides.
+/// Stores a row of o that is not normalised (linear attention).
 static void storeRow(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
   Value from = k.at(k.output, row, k.valueColumns), to = k.o.at(kb, {k.b, k.h, index});
@@ -296,7 +301,7 @@ static void storeRow(AttendKernel &k, Value row, Value index) {
   });
 }
 
-/// lse; m and log l apart for a gradient: of large scores their sum has no digits left for log l.
+/// Stores lse, and for a gradient m and log l apart: next to a large m, their sum would have no digits left for log l.
 static void storeLogSum(AttendKernel &k, Value row, Value index, Value l, Value seen) {
   KernelBuilder &kb = k.kb;
   ValueRange kept = k.op.getKept();

@@ -1,12 +1,12 @@
-//===- AttendTiles.cpp - Patterns that are decided tile by tile -----------===//
+//===- AttendTiles.cpp - Attention with a predicate, tile by tile ---------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Scores and values of the tiles that GroupTiles.h decides on. The states of a key block's tiles are kept for the
-// product with V, which skips what the scores skipped.
+// Computes scores and values tile by tile, by the states that GroupTiles.h decides. The states of the tiles of a key
+// block are stored for the product with V, which skips the tiles that the scores skipped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// P of a tile of which all pairs, or those of the stored masks, belong to the pattern. Returns whether a score of -inf
-/// hides some pair, or null where none can.
+/// Computes P of a tile in which all pairs, or those of the stored masks, belong to the pattern. Returns an i1, whether
+/// a score of -inf masks some pair; null for ops without a score region.
 static Value tileScores(AttendKernel &k, const PieceValues &piece, GroupTiles &tiles, RegisterTile shape, Value column,
                         bool isMasked) {
   KernelBuilder &kb = k.kb;
@@ -28,8 +28,8 @@ static Value tileScores(AttendKernel &k, const PieceValues &piece, GroupTiles &t
   return buildProbabilities(k, shape, scores, tiles.row, tiles.begin(), column, visible);
 }
 
-/// Scores of all tiles of the block that have pairs. Then the state is Some where the product with V must take care of
-/// masked pairs: where some value that it meets is not finite.
+/// Computes the scores of all tiles of the block that have pairs. Afterwards the state Some marks the tiles whose
+/// product with V must take care of masked pairs: some value in their columns is not finite.
 static void tiledScores(AttendKernel &k, const PieceValues &piece, GroupTiles &tiles, Value hasFinite) {
   KernelBuilder &kb = k.kb;
   kb.loop(tiles.begin(), tiles.range.end, k.width(), [&](Value column) {

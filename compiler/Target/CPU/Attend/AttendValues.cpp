@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Keys that all rows see need no care. Elsewhere a key may be masked for some rows: P = -0 there, which no sum sees
-// unless the value is infinite or NaN. Where one is, P clears the values, so that they stay unobserved. The
-// order of additions is the order of keys for every row, whatever the other rows see.
+// Keys that all rows see need no care. Elsewhere a key may be masked for some rows: its P = -0 changes no sum, unless
+// the value is infinite or NaN. If one is, the values of masked pairs are replaced by zeros. Every row adds its keys in
+// order, whatever the other rows see.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Some registers of the output of a group of rows.
+/// Computes o += P V for `registers` registers of the output of a group of rows, from `column` on.
 static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop,
                   int64_t registers, Value column) {
   KernelBuilder &kb = k.kb;
@@ -58,7 +58,7 @@ static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value ke
       kb.store(shape.at(sums, n, c), slot(n, c));
 }
 
-/// The products with zero of finite values add up to zero.
+/// Adds up 0 times the values: the sum is zero if all are finite, else NaN.
 Value cpu::buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value keyBlock,
                                 ArrayRef<std::pair<Value, Value>> columns) {
   KernelBuilder &kb = k.kb;

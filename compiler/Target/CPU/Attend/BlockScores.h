@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A score region is evaluated for one row and a register of consecutive key ranks. There are up to three versions of
-// its code, chosen at run time: for indices that are small and keys that follow each other, for indices that are small,
-// and for any.
+// A score region is evaluated for one row and a register of consecutive key ranks. Up to three versions of its code
+// exist, chosen at run time: for small indices and consecutive keys, for small indices, and for any.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +24,7 @@ using namespace kernel;
 struct KeyMap {
   Value start, period, width; ///< i64
 
+  /// Returns the key map of a rank map, with constants where its windows are known.
   static KeyMap of(KernelBuilder &kb, const RankMap &map) {
     if (!map.hasKnownWindows())
       return {map.fixed.start, map.period, map.width};
@@ -34,16 +34,17 @@ struct KeyMap {
 
 /// Whether key maps take consecutive ranks to consecutive keys.
 enum class KeyOrder { Consecutive, Scattered, Either };
+/// Returns the order of keys that holds for all maps, Either if they differ.
 KeyOrder keyOrder(ArrayRef<IndexMapAttr> maps);
 
 /// Writes the keys of the ranks [keyBlock, keyBlock + count) to `keys`, an array of i64.
 void buildKeys(KernelBuilder &kb, const KeyMap &map, Value keyBlock, int64_t count, Value keys);
 
-/// A score region in a kernel whose keys are ranks of a block.
+/// A score region in a kernel whose registers hold consecutive key ranks of a block.
 class BlockScores : public ScoreRegion {
 public:
   BlockScores() = default;
-  /// To be built at the kernel's head; `sizes` are B, H, Nq and Nk.
+  /// Builds code at the kernel's head. `sizes` are B, H, Nq and Nk.
   BlockScores(KernelBuilder &kb, Region &region, ValueRange captures, KeyOrder order, ValueRange sizes)
       : ScoreRegion(kb, region, captures, sizes), order(order) {}
 
@@ -51,7 +52,7 @@ public:
 
   /// One version of the code, for the key block whose keys lie in `keys` (unless order is Consecutive).
   struct Version {
-    /// What the region yields for `row` of the task and the register of ranks at keyBlock + column.
+    /// Returns the results of the region for `row` of the task and the register of ranks at keyBlock + column.
     SmallVector<LaneValue> evaluate(Value row, Value column, Value score) const;
 
     AttendBlock &task;
@@ -63,7 +64,7 @@ public:
   };
 
   using VersionBody = function_ref<SmallVector<Value>(const Version &version)>;
-  /// Builds `body` once for each version, and the choice between them.
+  /// Builds `body` once for each version of the code, and the choice between them.
   SmallVector<Value> forEachVersion(AttendBlock &task, const KeyMap &map, Value keyBlock, Value keys, TypeRange types,
                                     VersionBody body) const;
 

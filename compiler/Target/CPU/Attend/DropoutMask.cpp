@@ -1,12 +1,12 @@
-//===- DropoutMask.cpp - Which pairs of a block dropout keeps -------------===//
+//===- DropoutMask.cpp - The dropout mask of a block ----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Four consecutive keys share a block of random words: where keys follow each other, a register of blocks serves four
-// registers of keys.
+// Four consecutive keys share a block of four random words: where keys are consecutive, one register of blocks serves
+// four registers of keys.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,8 @@ void DropoutMask::build(AttendBlock &task, const KeyMap &map, Value row, Value k
     kb.store(arith::ExtSIOp::create(kb.b, kb.loc, bits, keep), kb.at(task.integer, line, column));
   };
   auto rowOf = [&](Value n) { return task.rowIndex(kb.add(row, n)); };
-  /// Columns [column, column + 4 lanes): word 0 of all lanes, word 1 of all lanes, .. become words 0 to 3 of each lane.
+  /// Stores the mask of columns [column, column + 4 lanes). Interleaves the random words (word 0 of all lanes, word 1
+  /// of all lanes, ..) so that words 0 to 3 of a lane lie together.
   auto consecutive = [&](Value n, Value column) {
     Value first = kb.floorDiv(kb.add(keyBlock, column), 4);
     Value blocks = kb.broadcast(arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), first), lanes);

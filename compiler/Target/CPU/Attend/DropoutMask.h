@@ -1,4 +1,4 @@
-//===- DropoutMask.h - Which pairs of a block dropout keeps --- -*- C++ -*-===//
+//===- DropoutMask.h - The dropout mask of a block ------------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,18 +14,19 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Dropout in a kernel whose keys are ranks of a block.
+/// The dropout mask in a kernel whose registers hold consecutive key ranks of a block.
 class DropoutMask : public AttendDropout {
 public:
   DropoutMask() = default;
-  /// `seed` is a memref of two i64; to be built at the kernel's head.
+  /// `seed` is a memref of two i64. Builds code at the kernel's head.
   DropoutMask(KernelBuilder &kb, Value seed, double rate, KeyOrder order)
       : AttendDropout(kb, seed, rate), order(order) {}
 
   KeyOrder getKeyOrder() const { return order; }
 
-  /// Fills `kept` [tileRows][blockKeys], all bits or none of an integer as wide as `real`, for the group at `row` and
-  /// columns [begin, end) of a key block. `keys` holds the keys of the block (unless order is Consecutive).
+  /// Stores the dropout mask of the group at `row` and columns [begin, end) of a key block to `kept`
+  /// [tileRows][blockKeys]: all bits of an integer as wide as `real` where the pair is kept, else none. `keys` holds
+  /// the keys of the block (unless order is Consecutive).
   void build(AttendBlock &task, const KeyMap &map, Value row, Value keyBlock, Value begin, Value end, Value keys,
              Value kept) const;
 

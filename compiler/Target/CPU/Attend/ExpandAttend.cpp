@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The loops of `xft.attend` around the parts that AttendKernel.h lists.
+// The loops of an `xft.attend` kernel: tasks, pieces, key blocks and groups of rows. AttendKernel.h lists the parts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,13 +61,14 @@ AttendKernel::AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuil
     dropout = DropoutMask(kb, op.getSeed(), op.getDropout()->convertToDouble(), keyOrder(keyMaps));
 }
 
-/// Whether code asks for the keys of a key block's ranks, and they do not follow each other.
+/// Returns whether the score region or dropout reads the keys of a block from memory, because they may not be
+/// consecutive.
 static bool needsKeys(const AttendKernel &k) {
   return (k.score && k.score.getKeyOrder() != KeyOrder::Consecutive) ||
          (k.dropout && k.dropout.getKeyOrder() != KeyOrder::Consecutive);
 }
 
-/// The pairs of a group of rows and a block of keys, which are an interval for each row.
+/// Computes the scores and values of a group of rows and a block of keys; each row sees an interval of the keys.
 static void buildIntervals(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ColumnRange range,
                            Value hasFinite) {
   KernelBuilder &kb = k.kb;
@@ -91,13 +92,13 @@ static void buildIntervals(AttendKernel &k, const PieceValues &piece, Value row,
   });
 }
 
-/// One block of keys of one piece, against all rows of the task; with a predicate, `seen` columns of it.
+/// Computes one block of keys of one piece for all rows of the task. With a predicate, `seen` limits the columns.
 static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBlock,
                           std::optional<std::pair<Value, Value>> seen = std::nullopt) {
   KernelBuilder &kb = k.kb;
   if (needsKeys(k))
     buildKeys(kb, piece.map, keyBlock, k.blockKeys, k.keyOf);
-  Value hasFinite; // asked where a pair may be masked, unless that is anywhere
+  Value hasFinite; // decided here if any pair may be masked, else only for the ends of an interval
   if (k.score || k.dropout) {
     Value begin = kb.max(kb.sub(piece.begin, keyBlock), kb.integer(0));
     Value end = kb.min(kb.sub(piece.end, keyBlock), kb.integer(k.blockKeys));
@@ -122,7 +123,7 @@ static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBl
   });
 }
 
-/// (b, t, r, block) of a task, the block fastest and from the last one down.
+/// Returns the index of task `tile`: block varies fastest, from the last block down, then r, h and b.
 static AttendTaskIndex buildIndex(AttendKernel &k, Value tile, Value blocks) {
   KernelBuilder &kb = k.kb;
   Value residues = kb.integer(k.op.getResidues());
@@ -136,7 +137,7 @@ static AttendTaskIndex buildIndex(AttendKernel &k, Value tile, Value blocks) {
   return {kb.div(tile, members), h, r, block};
 }
 
-/// A block of query rows against all pieces.
+/// Computes a block of query rows for all pieces.
 static void buildQueryBlock(AttendKernel &k, Value block) {
   KernelBuilder &kb = k.kb;
   buildRows(k, block, [&] {
@@ -163,7 +164,7 @@ LogicalResult cpu::expandAttend(xft::AttendOp op, const SharedOps &shared, Kerne
   AttendKernel k(op, shared, kb);
   Value blocks = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getBlocks());
   Value first = k.kernel.getArgument(0), end = k.kernel.getArgument(1);
-  Value walked = op.getGathered() ? kb.integer(1) : blocks; // blocks that the grid walks, and not a task
+  Value walked = op.getGathered() ? kb.integer(1) : blocks; // blocks in the grid; a gathered task loops over its own
   kb.loop(first, end, 1, [&](Value tile) {
     AttendTaskIndex task = buildIndex(k, tile, walked);
     std::tie(k.b, k.h, k.r) = std::tie(task.b, task.h, task.r);

@@ -14,7 +14,8 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Each replaces one structured op, alone in its kernel, by code; where kernels share it, the code of all `shared` ops.
+/// Expand one structured op, the only one of its kernel, to vector code. `shared` are the ops of all kernels that share
+/// this code. expandAttend fails, with an error at the op, for a score region that it does not support.
 LogicalResult expandAttend(xft::AttendOp op, const SharedOps &shared, KernelBuilder &kb);
 LogicalResult expandAttendVjp(xft::AttendVjpOp op, const SharedOps &shared, KernelBuilder &kb);
 LogicalResult expandAttendLanes(xft::AttendLanesOp op, KernelBuilder &kb);

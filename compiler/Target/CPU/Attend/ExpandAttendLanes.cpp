@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task reads the keys and values of its residues once; a few rows of them at a time then see all their keys: scores
-// and their maximum, exponentials and their sum, products with the values. Nothing is rescaled, since a row's maximum
-// is known before its first exponential. As everywhere a masked pair has P = -0, and a row's bits depend on itself
-// only.
+// A task reads the keys and values of its residues once. Then a few rows at a time are computed for all their keys:
+// scores and their maximum, exponentials and their sum, products with the values. Nothing is rescaled, since the
+// maximum of a row is known before its first exponential. As in all attention kernels, a masked pair has P = -0, and
+// the bits of a row depend on the row alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,10 +41,10 @@ struct AttendLanes : LaneTask {
   Value valuesFinite;
   ColumnRange range;
 
-  /// Registers of row n of the group, from key `key` on.
+  /// Returns a pointer to the registers of P in row n of the group, from key `key` on.
   Value probability(Value n, Value key) { return slot(at(p, n, tile.getRanks() * lanes), key); }
   void buildTask();
-  /// The rows of keys, values, queries and, one or two, results.
+  /// Returns the rows of keys, values, queries and results (o, and the unrounded o if it is kept).
   std::vector<LaneRows> matrices();
   void buildGroup(const LaneRows &queries, Value rank);
   void buildScores();
@@ -85,7 +85,7 @@ AttendLanes::AttendLanes(xft::AttendLanesOp op, KernelBuilder &kb)
 // Scores
 //===----------------------------------------------------------------------===//
 
-/// Scores of a tile of keys, and the largest of each row.
+/// Computes the scores of a tile of keys and updates the maximum of each row.
 void AttendLanes::buildTileScores(Value key, bool isMasked) {
   prefetches.build(kb);
   RegisterTile shape{tile.getKeys(), tile.getRows()};
@@ -113,7 +113,7 @@ void AttendLanes::buildScores() {
   forEachStep(kb, range, tile.getKeys(), [&](Value key, bool isMasked) { buildTileScores(key, isMasked); });
 }
 
-/// P from scores, and its sums. A row without a key has m = 0, and l = 0 is left of it.
+/// Computes P from the scores, its sums, and their inverses. A row without a key has m = 0 and l = 0.
 void AttendLanes::buildExponentials() {
   double infinity = std::numeric_limits<double>::infinity();
   Value zero = kb.real(vector(), 0);
@@ -147,8 +147,8 @@ void AttendLanes::buildExponentials() {
 // Values
 //===----------------------------------------------------------------------===//
 
-/// Some columns of the output of all rows. Where a value that is masked in some lane may be infinite or NaN, P clears
-/// it; the order of additions stays that of the keys.
+/// Computes `columns` columns of the output of all rows. Where a value that is masked in some lane may be infinite or
+/// NaN, the values of masked pairs are replaced by zeros; the order of additions stays that of the keys.
 void AttendLanes::buildColumns(Value column, int64_t columns) {
   prefetches.build(kb);
   RegisterTile shape{columns, tile.getRows()};
@@ -196,7 +196,8 @@ void AttendLanes::buildValues() {
 // Results
 //===----------------------------------------------------------------------===//
 
-/// What rows from `row` on leave beside o, those of all lanes or of one: m and l, m and log l, lse.
+/// Stores the softmax state of rows from `row` on, of all lanes (vectors) or one lane (scalars): m and l, or m and log
+/// l, or lse.
 void AttendLanes::storeSums(Value m, Value l, Value row) {
   auto store = [&](Value x, Value buffer) {
     View view = View::of(kb, buffer);

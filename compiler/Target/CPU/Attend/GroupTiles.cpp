@@ -26,7 +26,7 @@ Value GroupTiles::end() const { return task.kb.mul(task.kb.ceilDiv(range.end, ta
 // Buffers
 //===----------------------------------------------------------------------===//
 
-/// Pointer to part of the entry of the tile that holds `column`.
+/// Returns a pointer to one part of the entry of the tile that holds `column`.
 static Value entryOf(AttendBlock &task, Value entries, Value column, GroupTiles::Entry entry) {
   KernelBuilder &kb = task.kb;
   Value tile = kb.mul(kb.floorDiv(column, task.width()), xft::AttendScratch::tileEntries);
@@ -65,7 +65,7 @@ Value GroupTiles::loadVisible(Value n, Value column) {
 
 static Value stateValue(KernelBuilder &kb, TileState state) { return kb.integer(static_cast<int64_t>(state)); }
 
-/// The entry by interval arithmetic; lengths make a tile partial.
+/// Decides the entry of a tile by interval arithmetic. Bounds of the rows that cut a tile make it partial.
 SmallVector<Value> GroupTiles::decide(Value column) {
   KernelBuilder &kb = task.kb;
   constexpr auto sle = arith::CmpIPredicate::sle;
@@ -79,7 +79,7 @@ SmallVector<Value> GroupTiles::decide(Value column) {
   return {state, kb.select(decision.isEmpty, behind, column), kb.select(decision.isEmpty, column, behind)};
 }
 
-/// Bit c is set where column c of a row of registers is not 0.
+/// Returns an i64 whose bit c is set if column c of a row of registers is not 0.
 static Value columnBits(AttendBlock &task, ValueRange registers) {
   KernelBuilder &kb = task.kb;
   Value bits;
@@ -93,7 +93,7 @@ static Value columnBits(AttendBlock &task, ValueRange registers) {
   return bits;
 }
 
-/// Stores the masks of a tile, all bits or none; returns its entry.
+/// Evaluates the predicate pair by pair; stores the masks of a tile, all bits or none, and returns its entry.
 SmallVector<Value> GroupTiles::evaluate(Value column) {
   KernelBuilder &kb = task.kb;
   VectorType bits = kb.vector(task.integer, task.lanes);
@@ -156,7 +156,7 @@ std::pair<Value, Value> cpu::buildSeenColumns(AttendBlock &task, const TilePredi
   };
   SmallVector<Value> none = {size, zero};
   SmallVector<Type> types(2, kb.i64());
-  // Most blocks are empty, or have keys of interest in one place.
+  // Most blocks are empty, or have visible keys in one place.
   auto search = [&]() -> SmallVector<Value> {
     int64_t step = 4 * task.width();
     return kb.loop(zero, size, step, none, [&](Value begin, ValueRange seen) {

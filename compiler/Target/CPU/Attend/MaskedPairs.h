@@ -1,11 +1,12 @@
-//===- MaskedPairs.h - Values that a masked pair must not see - -*- C++ -*-===//
+//===- MaskedPairs.h - Masked pairs in products --------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A masked pair has P = -0: no sum sees it, and its bits tell it from a visible pair, whose P is never that.
+// A masked pair has P = -0: adding it leaves a sum as it is, and its bits tell it from a visible pair, whose P is never
+// -0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +18,7 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Lanes of i1 where `p` is that of a visible pair.
+/// Returns the lanes (i1) where `p` belongs to a visible pair.
 inline Value isVisible(AttendTask &task, Value p) {
   KernelBuilder &kb = task.kb;
   Type bits = kb.vector(task.integer, task.lanes);
@@ -26,7 +27,7 @@ inline Value isVisible(AttendTask &task, Value p) {
                     kb.integerOf(bits, masked));
 }
 
-/// The lanes of `value` where `p` is that of a visible pair, else zeros.
+/// Returns `value` in the lanes where `p` belongs to a visible pair, zeros elsewhere.
 inline Value clearMasked(AttendTask &task, Value p, Value value) {
   KernelBuilder &kb = task.kb;
   return kb.select(isVisible(task, p), value, kb.real(task.vector(), 0));

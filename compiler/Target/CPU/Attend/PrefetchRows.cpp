@@ -1,4 +1,4 @@
-//===- PrefetchRows.cpp - Rows asked for before they are needed -----------===//
+//===- PrefetchRows.cpp - Software prefetch of rows -----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

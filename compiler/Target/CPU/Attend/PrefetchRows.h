@@ -1,12 +1,12 @@
-//===- PrefetchRows.h - Rows asked for before they are needed - -*- C++ -*-===//
+//===- PrefetchRows.h - Software prefetch of rows ------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Rows of what comes next are asked for while a task computes, one of each matrix with every register tile: all at
-// once, they would wait for each other, and the products for them.
+// The rows of the next task are prefetched while a task computes, one row of each matrix per register tile: all at
+// once, the prefetches would wait for each other, and the products for them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,19 +18,21 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
+/// Rows of several matrices that are prefetched, one of each at a time.
 struct PrefetchRows {
-  /// Rows of one matrix, from rank `first` on.
+  /// The rows of one matrix, from rank `first` on.
   struct Matrix {
     GatheredRows rows;
     Value first;
   };
 
-  Value done; ///< pointer to an i64: rows of each matrix that have been asked for
+  Value done; ///< pointer to an i64: rows of each matrix that have been prefetched
   SmallVector<Matrix, 4> matrices;
   Value count; ///< rows of each matrix
 
+  /// Resets the count of rows that have been prefetched.
   void start(KernelBuilder &kb) const;
-  /// Asks for one row of each matrix, if there is one left.
+  /// Prefetches the next row of each matrix, until `count` rows have been prefetched.
   void build(KernelBuilder &kb) const;
 };
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rows move through squares of registers that are transposed. The last group of residues may be smaller than a
-// register, the first and last ranks may have rows in some lanes only: rows that do not exist are read elsewhere and
-// not written.
+// Rows are transposed in registers, in squares of lanes x lanes elements. The last group of residues may be smaller
+// than a register, and the first and last ranks may have rows in some lanes only: lanes without a row read another row
+// and write nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -92,7 +92,7 @@ Value LaneRows::load(Value target, Value rank, double factor, Value finite) cons
   Value scale = kb.real(type, factor), zero = kb.real(type, 0);
   finite = kb.loop(kb.integer(0), kb.integer(whole), lanes, finite, [&](Value d, ValueRange finite) {
     auto at = llvm::map_to_vector(pointers, [&](Value pointer) { return kb.at(view.element, pointer, d); });
-    Value sum; // not one chain through all squares
+    Value sum; // one chain per square, so that squares do not wait for each other
     for (auto [n, column] : llvm::enumerate(loadTransposed(kb, view.element, at))) {
       Value value = factor == 1 ? column : kb.mulf(column, scale);
       sum = sum ? kb.fma(value, zero, sum) : kb.mulf(value, zero);
@@ -136,7 +136,7 @@ void LaneRows::store(Value source, Value rank, bool adds) const {
     return {};
   };
   kb.ifElse(all, {}, squares, [] { return SmallVector<Value>(); });
-  // What squares leave, lane by lane.
+  // The columns that the squares leave, lane by lane.
   Value begin = kb.select(all, kb.integer(whole), kb.integer(0));
   kb.ifThen(kb.compare(slt, begin, kb.integer(columns)), [&] {
     for (auto [n, pointer] : llvm::enumerate(pointers))
@@ -168,14 +168,14 @@ void cpu::buildPrefetch(LaneTask &task, ArrayRef<LaneRows> matrices) {
 // Bounds
 //===----------------------------------------------------------------------===//
 
-/// Pointer to the lower (0) or upper (1) bounds of a row's lanes.
+/// Returns a pointer to the lower (0) or upper (1) bounds of a row, one i32 per lane.
 static Value boundsAt(LaneTask &task, Value row, int64_t which) {
   KernelBuilder &kb = task.kb;
   return kb.at(kb.b.getI32Type(), task.bounds, kb.mul(kb.add(kb.mul(row, 2), which), task.lanes));
 }
 
-/// Whether all lanes see the same ranks: their bounds are as far from their positions, which are as far apart as their
-/// residues.
+/// Returns whether the bounds of the piece are positions plus constants. Then all lanes see the same ranks, since
+/// neighbouring positions are as far apart as neighbouring residues.
 static bool isShiftInvariant(PieceAttr piece) {
   auto isShift = [](AffineExpr expression) {
     if (auto sum = dyn_cast<AffineBinaryOpExpr>(expression); sum && sum.getKind() == AffineExprKind::Add)
@@ -188,7 +188,7 @@ static bool isShiftInvariant(PieceAttr piece) {
 }
 
 namespace {
-/// Bounds of the rows [row, row + tile.rows), whose first rank is `rank`.
+/// Computes the bounds of the rows [row, row + tile.rows), whose first rank is `rank`.
 struct LaneBounds {
   LaneTask &task;
   KernelBuilder &kb;
@@ -207,7 +207,7 @@ struct LaneBounds {
   /// begin, commonBegin, commonEnd, end
   using Range = SmallVector<Value>;
 
-  /// Each lane has bounds of its own.
+  /// Evaluates the bounds of each lane; returns the ranges of the group.
   Range buildEach(bool absentSees) {
     Type i32 = kb.b.getI32Type();
     Value none = kb.integer(std::numeric_limits<int32_t>::max()), zero = kb.integer(0);
@@ -228,8 +228,8 @@ struct LaneBounds {
     });
   }
 
-  /// Whether all lanes of a shift-invariant piece have the bounds of the first: their rows exist, and the end of the
-  /// keys cuts nothing from one that it leaves to another.
+  /// Returns an i1, whether all lanes of a shift-invariant piece have the bounds of the first lane: all rows exist, no
+  /// row lies beyond its row limit, and the upper bounds lie within ranks that every residue has.
   Value areEqual() {
     int64_t rows = task.tile.getRows();
     Value equal = queries.allExist(rank, rows), whole = kb.floorDiv(bounds.keyLimit, task.residues());

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// With k = 1 / (1 - p) for a pair that stays and 0 for one that goes, dP = k dO V^T - delta, of which only the product
-// is dropped, and dV = (k P)^T dO. A pair that goes must not see its value, nor d_v the row: it counts as masked in P
-// from then on. Its dS is still that of a visible pair.
+// With k = 1 / (1 - p) for a kept pair and 0 for a dropped one, dP = k dO V^T and dS = P (dP - delta): only the product
+// with V is dropped; and dV = (k P)^T dO. A non-finite value or row must not reach the other side through a dropped
+// pair: its P becomes -0, as for a masked pair. Its dS is still that of a visible pair.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ void cpu::buildKept(AttendVjpKernel &k, Value row, Value begin, Value end) {
   k.dropout.build(k, KeyMap::of(k.kb, *k.keyMap), row, k.firstKey, begin, end, k.keyOf, k.kept);
 }
 
-/// Lanes of register (n, c) of a tile that stay.
+/// Returns the dropout mask (i1 lanes) of register (n, c) of a tile.
 static Value isKept(AttendVjpKernel &k, int64_t n, int64_t c, Value column) {
   KernelBuilder &kb = k.kb;
   VectorType bits = kb.vector(k.integer, k.lanes);
@@ -29,7 +29,7 @@ static Value isKept(AttendVjpKernel &k, int64_t n, int64_t c, Value column) {
   return kb.compare(arith::CmpIPredicate::ne, mask, kb.integerOf(bits, 0));
 }
 
-/// k x, or `gone`.
+/// Returns k x for kept pairs, `gone` for dropped ones.
 static Value drop(AttendVjpKernel &k, Value isKept, Value x, double gone) {
   KernelBuilder &kb = k.kb;
   return kb.select(isKept, kb.mulf(x, kb.real(k.vector(), k.dropout.getFactor())), kb.real(k.vector(), gone));

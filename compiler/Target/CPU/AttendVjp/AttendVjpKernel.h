@@ -1,29 +1,29 @@
-//===- AttendVjpKernel.h - What the code of one gradient kernel shares -*- C++ -*-===//
+//===- AttendVjpKernel.h - Shared code of a gradient kernel --- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A task of `xft.attend_vjp` walks blocks of keys; for each, the blocks of query rows that see some of its keys pass
-// by. A block of keys and a block of rows meet in five products:
+// A task of `xft.attend_vjp` loops over blocks of keys; for each, it loops over the blocks of query rows that see some
+// of its keys. A block of keys and a block of rows are multiplied in five products:
 //
 //   operands   AttendVjpOperands.cpp   K, K^T and V^T of a block of keys; Q and dO of a block of rows; d_k and d_v at
-//                                      the end of a block of keys, d_q at the end of a meeting
+//                                      the end of a block of keys, d_q after the products of a pair of blocks
 //   scores     AttendVjpScores.cpp     P = exp(Q K^T - m - log l) and dS = P (dO V^T - delta), to buffers in L2
-//              AttendVjpModify.cpp     the same through a score region, and the gradients of what it captures
-//              AttendVjpDropout.cpp    what dropout makes of dO V^T and, for dV, of P
+//              AttendVjpModify.cpp     the same through a score region, and the gradients of its captures
+//              AttendVjpDropout.cpp    the dropout mask on dO V^T and, for dV, on P
 //   products   AttendVjpProducts.cpp   dV += P^T dO, dK += dS^T Q, dQ = dS K
-//              AttendVjpRuns.cpp       which rows and keys they go through, where a predicate decides
+//              AttendVjpRuns.cpp       the rows and keys of tiles with pairs, where a predicate decides
 //   prefetches AttendVjpPrefetch.cpp   the next rows and keys, see PrefetchRows.h
 //
-// Scores are natural logarithms: S - m is small where P is not, and is scaled by log2 e only then, so that large
-// scores lose nothing; log l comes in then, since beside a large m it has no digits. All operands go through scratch,
-// so that element types, strides, index maps and ragged sizes end where they are loaded.
+// Scores are natural logarithms, and multiplied by log2 e only as S - m, which is small wherever P is not, so that
+// large scores lose no digits. log l is subtracted after m: next to a large m it would have no digits. All operands are
+// copied to scratch, so that element types, strides, index maps and ragged sizes matter only where they are loaded.
 //
-// A pair that is masked has P = -0 and dS = 0. That multiplies what it must not see by zero, which is the same as not
-// seeing it unless that is infinite or NaN; blocks that hold such values take products which ask whether P is -0 or
-// dS is 0 (the *careful* ones). Whether a row is finite shows in its m, log l and delta; linear ones have none of them.
+// A masked pair has P = -0 and dS = 0, so its products are zero, unless the other factor is infinite or NaN. Blocks
+// with such values use the *careful* products, which clear the other factor where P is -0 or dS is 0. Non-finite rows
+// show in their m, log l and delta; linear attention has none of these, and its rows are tested.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,23 +38,24 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Which pairs of a register tile the pattern has: all, those within the bounds of rows, or those whose masks
+/// The mask of a register tile: none (all pairs belong to the pattern), the bounds of rows, or the masks that
 /// GroupTiles stored.
 enum class PairMask { None, Bounds, Stored };
 
+/// The state of the code of an `xft.attend_vjp` while it is built.
 struct AttendVjpKernel : AttendBlock {
   AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, KernelBuilder &kb);
 
   xft::AttendVjpOp op;
   func::FuncOp kernel;
-  const SharedOps &shared;       ///< of which `op` is the first
-  int64_t residues;              ///< of each piece
+  const SharedOps &shared;       ///< the ops that share this kernel; `op` is the first
+  int64_t residues;              ///< residues of the piece
   ChosenMap queries, chosenKeys; ///< index maps of the piece
   Value firstHead;
-  bool mayAssign;                ///< some call assigns gradients
-  Value assigns;                 ///< i1: this one does; null where all do, or none
+  bool mayAssign;                ///< some caller assigns gradients instead of adding
+  Value assigns;                 ///< i1: this caller assigns; null if all or none do
   int64_t depth, valueDepth;     ///< D, Dv
-  int64_t columns, valueColumns; ///< the same in whole registers
+  int64_t columns, valueColumns; ///< D, Dv rounded up to whole registers
   View k, v, dOut, lse, delta, dK, dV;
   SmallVector<View> dQ; ///< by slice
 
@@ -62,7 +63,7 @@ struct AttendVjpKernel : AttendBlock {
   Value rowBounds, groupBounds, keyRows;
   Value query, cotangent, shift, rest, negDelta, p, ds, dQuery;
   Value keyPanels, valuePanels, keys, dKeys, dValues, spill, keyOf, kept, tileStates, runs;
-  bool hasKeyOf; ///< whether keyOf has the keys of a block
+  bool hasKeyOf; ///< keyOf holds the keys of the block
 
   BlockScores score, derivative;
   DropoutMask dropout;
@@ -87,67 +88,74 @@ struct AttendVjpKernel : AttendBlock {
 
   //===--- the block of rows ---===//
   Value rowsFinite;
-  std::pair<Value, Value> seen; ///< columns that some row may see, where a predicate decides
+  std::pair<Value, Value> seen; ///< columns that some row may see, if there is a predicate
 };
 
 //===--- AttendVjpOperands.cpp ---===//
+/// Loads the block of keys: K, panels of K and V, and zeros for their gradients.
 void loadKeys(AttendVjpKernel &k);
+/// Clears the gradients of the block of keys in scratch.
 void clearKeyGradients(AttendVjpKernel &k);
-/// Adds what the block's rows gave to d_k and d_v; of the first head that has them, assigns it where the kernel does.
+/// Adds the gradients of the block of keys to d_k and d_v; assigns them for the first head that shares the keys, if the
+/// kernel assigns.
 void storeKeys(AttendVjpKernel &k);
+/// Loads the block of rows: Q, dO, and -m, -log l and -delta.
 void loadRows(AttendVjpKernel &k);
-/// Adds the block's dQuery to d_q; assigns it where `isFirst`, an i1 or null.
+/// Adds dQuery of the block of rows to d_q; assigns it if `isFirst`, an i1 or null.
 void storeRows(AttendVjpKernel &k, Value isFirst);
-/// Assigns zeros to the block's rows of d_q.
+/// Assigns zeros to the rows of d_q of the block.
 void clearRows(AttendVjpKernel &k);
-/// The buffer of d_q of the task's slice.
+/// Returns the buffer of d_q of the task's slice.
 View gradientOfSlice(AttendVjpKernel &k);
 
 //===--- AttendVjpPrefetch.cpp ---===//
-/// Where the rows of the block behind `block` lie, of those before `end` that meet the block of keys.
+/// Sets up the prefetch of the rows of the block after `block`; blocks before `end` are multiplied with the block of
+/// keys.
 void buildNextRows(AttendVjpKernel &k, Value block, Value end);
-/// Where the keys of the slice's next block lie, of `end` of the residue.
+/// Sets up the prefetch of the next block of keys of the slice; the residue has `end` ranks of keys.
 void buildNextKeys(AttendVjpKernel &k, Value end);
 
 //===--- AttendVjpScores.cpp ---===//
-/// P and dS of all rows and keys; masked pairs too.
+/// Computes P and dS of all pairs of the two blocks, masked pairs too.
 void buildProbabilities(AttendVjpKernel &k);
 
-/// Columns [first, end) of the group at `row` are masked for all its rows.
+/// Stores P and dS of masked pairs for columns [first, end) of the group at `row`.
 void maskColumns(AttendVjpKernel &k, Value row, Value first, Value end);
 
-/// Pointer to the register of (row, column) of a buffer [row][key].
+/// Returns a pointer to the register at (row, column) of a buffer [row][key].
 Value pairSlot(AttendVjpKernel &k, Value buffer, Value row, Value column);
-/// Lanes of the register at `column` that `row` sees; stored masks are there until P overwrites them.
+/// Returns the lanes (i1) of the register at `column` that `row` sees. Stored masks are valid until P overwrites them.
 Value buildSeen(AttendVjpKernel &k, PairMask mask, Value row, Value column);
 
 //===--- AttendVjpModify.cpp ---===//
-/// P of a tile of products, which stay in the buffer of dS.
+/// Computes P of a tile of products q k, and stores the products to the buffer of dS.
 void buildModifiedProbabilities(AttendVjpKernel &k, RegisterTile shape, ValueRange products, Value row, Value column,
                                 PairMask mask);
-/// dS of a tile of dP, and what it adds to the gradients of captures.
+/// Computes dS of a tile from dP, and adds to the gradients of captures.
 void buildModifiedGradients(AttendVjpKernel &k, RegisterTile shape, ValueRange gradients, Value row, Value column);
 
 //===--- AttendVjpDropout.cpp ---===//
-/// Draws which pairs stay of the group at `row` and columns [begin, end).
+/// Computes the dropout mask of the group at `row` and columns [begin, end).
 void buildKept(AttendVjpKernel &k, Value row, Value begin, Value end);
-/// Makes dP of a tile of products dO V^T.
+/// Turns a tile of products dO V^T into dP - delta by the dropout mask.
 void dropGradients(AttendVjpKernel &k, RegisterTile shape, SmallVectorImpl<Value> &products, Value row, Value column);
-/// Makes P of a tile what multiplied V, once dS is done.
+/// Applies the dropout mask to P of a tile, as it multiplied V, after dS is computed.
 void dropProbabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column);
 
 //===--- AttendVjpRuns.cpp ---===//
-/// The columns that the group at `row` may see.
+/// Returns the columns that the group at `row` may see.
 ColumnRange buildSeenRange(AttendVjpKernel &k, Value row);
-/// Pointer to the states of the tiles of the group at `row`.
+/// Returns a pointer to the states of the tiles of the group at `row`.
 Value tileStatesOf(AttendVjpKernel &k, Value row);
-/// The rows that see some key of the group at `key`, and the keys of `range` that the group at `row` sees, in whole
-/// groups and tiles: the number of runs, then the first and the end of each, as i64.
+/// Store runs to `runs`, in whole groups and tiles: the rows that see some key of the group at `key`, or the keys of
+/// `range` that the group at `row` sees. Layout, as i64: the number of runs, then the first and the end of each.
 void buildRowRuns(AttendVjpKernel &k, Value key, Value runs);
 void buildKeyRuns(AttendVjpKernel &k, Value row, const ColumnRange &range, Value runs);
 
 //===--- AttendVjpProducts.cpp ---===//
+/// Adds P^T dO and dS^T Q to the gradients of the block of keys.
 void buildKeyGradients(AttendVjpKernel &k);
+/// Computes dQuery = dS K of the block of rows.
 void buildQueryGradients(AttendVjpKernel &k);
 
 } // namespace mlir::xf::cpu

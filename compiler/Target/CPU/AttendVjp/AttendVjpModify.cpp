@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The first pass evaluates the score region on the products <q, k>, which it leaves where dS will be; the second one
-// its derivative. Tiles go through memory in L1, one row at a time, as in the forward kernel. What a masked pair, or
-// one with dS' = 0, would add is 0 whatever the derivative.
+// The first pass evaluates the score region on the products <q, k>, which it stores in the buffer of dS; the second
+// pass evaluates its derivative. Tiles go through memory in the first-level cache, one row at a time, as in the forward
+// kernel. The gradient of a masked pair, or of one with dS' = 0, is 0 whatever the derivative.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,7 +61,7 @@ void cpu::buildModifiedProbabilities(AttendVjpKernel &k, RegisterTile shape, Val
   forEachTileRegister(k, k.score, shape, row, body);
 }
 
-/// dS' times a derivative; 0 where dS' is.
+/// Returns dS' times a derivative; 0 where dS' is 0, even for a non-finite derivative.
 static Value passBack(AttendVjpKernel &k, Value cotangent, const LaneValue &factor) {
   KernelBuilder &kb = k.kb;
   Value share = kb.mulf(cotangent, asRegister(kb, factor, k.lanes));

@@ -1,12 +1,12 @@
-//===- AttendVjpOperands.cpp - Blocks of keys and rows, in and out --------===//
+//===- AttendVjpOperands.cpp - Loads and stores of blocks -----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Rows of any element type, stride and index map become rows of whole registers, with zeros behind their last element
-// and behind the last row. Results are added to memory row by row.
+// Rows of any element type, stride and index map are copied to rows of whole registers, with zeros after their last
+// element and after the last row. Results are added to memory row by row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ using namespace mlir::xf::cpu;
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// to[0 .. columns) = factor * from[0 .. depth), zeros behind.
+/// Copies a row: to[0 .. columns) = factor * from[0 .. depth), then zeros.
 static void copyRow(AttendVjpKernel &k, Type element, Value from, Value to, int64_t depth, double factor) {
   KernelBuilder &kb = k.kb;
   if (depth % k.lanes)
@@ -41,7 +41,7 @@ static void fillZeros(AttendVjpKernel &k, Value buffer, Value first, Value end, 
           [&](Value n) { kb.store(kb.real(k.vector(), 0), kb.at(k.real, buffer, n)); });
 }
 
-/// to[d] = factor * from[d].
+/// Assigns to[d] = factor * from[d].
 static void storeRow(AttendVjpKernel &k, Value from, Type element, Value to, int64_t depth, double factor) {
   KernelBuilder &kb = k.kb;
   forEachRegister(kb, k.real, depth, [&](Value d, Type type) {
@@ -50,7 +50,7 @@ static void storeRow(AttendVjpKernel &k, Value from, Type element, Value to, int
   });
 }
 
-/// to[d] += factor * from[d].
+/// Adds to[d] += factor * from[d].
 static void addRow(AttendVjpKernel &k, Value from, Type element, Value to, int64_t depth, double factor) {
   KernelBuilder &kb = k.kb;
   forEachRegister(kb, k.real, depth, [&](Value d, Type type) {
@@ -65,7 +65,7 @@ static void addRow(AttendVjpKernel &k, Value from, Type element, Value to, int64
 // Keys
 //===----------------------------------------------------------------------===//
 
-/// The rows of `view` at the block's ranks, with zeros for ranks that do not exist.
+/// Gathers the rows of `view` at the ranks of the block of keys, with zeros for ranks without a row.
 static void gatherKeys(AttendVjpKernel &k, const View &view, Value to, int64_t depth, int64_t columns) {
   KernelBuilder &kb = k.kb;
   Value head = headOf(k, view, k.h);
@@ -76,7 +76,7 @@ static void gatherKeys(AttendVjpKernel &k, const View &view, Value to, int64_t d
   fillZeros(k, to, k.keyCount, k.paddedKeys, columns);
 }
 
-/// panels[key div width][d][key mod width] = rows[key][d].
+/// Packs keys: panels[key div width][d][key mod width] = rows[key][d].
 static void transposeKeys(AttendVjpKernel &k, Value rows, Value panels, int64_t columns) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.paddedKeys, k.lanes, [&](Value key) {
@@ -97,7 +97,7 @@ void cpu::loadKeys(AttendVjpKernel &k) {
   gatherKeys(k, k.k, k.keys, k.depth, k.columns);
   transposeKeys(k, k.keys, k.keyPanels, k.columns);
   k.keysFinite = buildFinite(k.kb, k.vector(), k.keys, k.paddedKeys, k.columns / k.lanes);
-  // The rows of V are needed transposed only; they pass through the buffer that their gradients will use.
+  // V is used as panels only; its rows are gathered in the buffer that their gradients will use.
   gatherKeys(k, k.v, k.dValues, k.valueDepth, k.valueColumns);
   transposeKeys(k, k.dValues, k.valuePanels, k.valueColumns);
   clearKeyGradients(k);
@@ -109,8 +109,8 @@ void cpu::clearKeyGradients(AttendVjpKernel &k) {
   fillZeros(k, k.dValues, kb.integer(0), k.paddedKeys, k.valueColumns);
 }
 
-/// The block's rows of gradients to d_k or d_v: added, or assigned where h is the first head whose rows belong there
-/// and the kernel assigns.
+/// Stores the gradients of the block of keys to d_k or d_v: assigns them if the kernel assigns and h is the first head
+/// that shares these keys, else adds.
 static void storeKeyGradients(AttendVjpKernel &k, Value rows, int64_t stride, const View &target, int64_t depth) {
   KernelBuilder &kb = k.kb;
   Value matrix = target.at(kb, {k.b, headOf(k, target, k.h)});
@@ -123,7 +123,7 @@ static void storeKeyGradients(AttendVjpKernel &k, Value rows, int64_t stride, co
       return {};
     };
   };
-  // Q in scratch is times scale.
+  // No scale here: Q in scratch has been multiplied by it.
   auto add = each([&](Value from, Value to) { addRow(k, from, target.element, to, depth, 1); });
   auto assign = each([&](Value from, Value to) { storeRow(k, from, target.element, to, depth, 1); });
   if (!k.mayAssign)
@@ -144,7 +144,7 @@ void cpu::storeKeys(AttendVjpKernel &k) {
 // Queries
 //===----------------------------------------------------------------------===//
 
-/// A row that sees a key; others are zeros, with P = exp(-inf).
+/// Loads one row of q, d_o, m, log l and delta. A row that sees no key becomes zeros, with P = exp(-inf).
 static void loadRow(AttendVjpKernel &k, Value row) {
   KernelBuilder &kb = k.kb;
   Value index = k.rowIndex(row);
@@ -174,8 +174,8 @@ static void loadRow(AttendVjpKernel &k, Value row) {
       });
 }
 
-/// Whether a row is finite shows in its m, log l and delta. Rows that see nothing are clean, although their shift is
-/// infinite.
+/// Returns an i1, whether all rows are finite, which shows in their m, log l and delta. Rows that see no key count as
+/// finite, although their shift is infinite.
 static Value buildRowsFinite(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   Value zero = kb.real(k.real, 0);
@@ -190,7 +190,7 @@ static Value buildRowsFinite(AttendVjpKernel &k) {
   return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, sum, zero);
 }
 
-/// The same of rows that have neither.
+/// Returns an i1, whether all rows of linear attention, which have no m and log l, are finite.
 static Value buildLinearRowsFinite(AttendVjpKernel &k) {
   Value queries = buildFinite(k.kb, k.vector(), k.query, k.paddedRows, k.columns / k.lanes);
   Value cotangents = buildFinite(k.kb, k.vector(), k.cotangent, k.paddedRows, k.valueColumns / k.lanes);
@@ -221,7 +221,7 @@ View cpu::gradientOfSlice(AttendVjpKernel &k) {
   return chosen;
 }
 
-/// Calls `store` for the block's rows of dQuery and those of d_q.
+/// Calls `store` for each row of dQuery and the row of d_q that it belongs to.
 static void forEachGradient(AttendVjpKernel &k, function_ref<void(Value from, Type element, Value to)> store) {
   KernelBuilder &kb = k.kb;
   View dQ = gradientOfSlice(k);

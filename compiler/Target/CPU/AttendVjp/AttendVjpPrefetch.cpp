@@ -1,12 +1,12 @@
-//===- AttendVjpPrefetch.cpp - The next rows and keys of a gradient -------===//
+//===- AttendVjpPrefetch.cpp - Software prefetch of a gradient ------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Scores ask for the rows of the next meeting, their gradients for the next block of keys (PrefetchRows.h). What
-// follows the last block of a residue is the first one of the next residue.
+// The products of scores prefetch the next block of rows, the products of their gradients the next block of keys
+// (PrefetchRows.h). After the last block of a residue comes the first one of the next residue.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,8 @@ using namespace mlir::xf::cpu;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-/// The residue of block `next`: r where that is below `end`, else the one behind; and the block there, from `start` on.
+/// Returns the residue and number of the next block: (r, next) if `next` is below `end` or r is the last residue, else
+/// (r + 1, start).
 static std::pair<Value, Value> nextBlock(AttendVjpKernel &k, Value next, Value end, Value start) {
   KernelBuilder &kb = k.kb;
   Value behind = kb.add(k.r, 1), isLast = kb.compare(slt, kb.integer(k.residues - 1), behind);

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All three are one product: target[n][:] += sum over t of m(t, n) x[t][:], where m is read element by element at any
-// stride, so nothing is transposed. Sums run over the terms that some row of a tile sees, in order; where a predicate
-// decides tile by tile, over runs of them.
+// All three products have one form: target[n][:] += sum over t of m(t, n) x[t][:]. m is broadcast element by element at
+// any stride, so nothing is transposed. Sums run over the terms that some row of a tile sees, in order; with a
+// predicate, over runs of terms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ struct Product {
 } // namespace
 
 namespace {
-/// Terms [begin, end), of which only the runs have pairs, if there are any.
+/// The terms [begin, end) of a product; with `runs`, only the terms in them have pairs.
 struct Terms {
   Value begin, end;
   Value runs; ///< see buildRowRuns; or null
@@ -48,7 +48,7 @@ static Value element(AttendVjpKernel &k, const Product &product, Value term, int
 
 using Sums = SmallVector<Value>;
 
-/// What `add` makes of the sums, run by run.
+/// Applies `add` to the accumulators, run by run; returns them.
 static Sums addTerms(AttendVjpKernel &k, const Terms &terms, Sums sums,
                      function_ref<Sums(ValueRange sums, Value begin, Value end)> add) {
   KernelBuilder &kb = k.kb;
@@ -61,7 +61,7 @@ static Sums addTerms(AttendVjpKernel &k, const Terms &terms, Sums sums,
   });
 }
 
-/// The registers [column, column + registers * lanes) of all rows of a tile.
+/// Computes columns [column, column + registers * lanes) of all rows of a register tile.
 static void registerTile(AttendVjpKernel &k, const Product &product, const Terms &terms, Value column,
                          int64_t registers) {
   KernelBuilder &kb = k.kb;
@@ -90,9 +90,9 @@ static void buildTiles(AttendVjpKernel &k, const Product &product, const Terms &
     registerTile(k, product, terms, kb.integer(whole), rest);
 }
 
-/// x, or zeros where m is that of a masked pair. That is -0 for P, where +0 is a small one; a dS of 0 is either a
-/// masked pair's or, times a row that is not finite, one of a score of -inf. Dropout sets signs in P of pairs that have
-/// a dS.
+/// Returns x, or zeros where m is that of a masked pair. P of a masked pair is -0 (+0 is a very small probability); dS
+/// is 0, as for a visible pair with a score of -inf. P cannot mark the masked pairs of dS: dropout sets P of dropped
+/// pairs, which have a dS, to -0.
 static Value clearUnseen(AttendVjpKernel &k, const Product &product, Value m, Value x) {
   KernelBuilder &kb = k.kb;
   if (product.isProbability)
@@ -101,7 +101,8 @@ static Value clearUnseen(AttendVjpKernel &k, const Product &product, Value m, Va
   return kb.select(arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, m, zero), x, zero);
 }
 
-/// The same sums in the same order, register by register, where x may hold what a masked pair must not see.
+/// Computes the same sums in the same order, register by register, for an x with non-finite values, which masked pairs
+/// must not propagate.
 static void buildCarefully(AttendVjpKernel &k, const Product &product, const Terms &terms) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, [&](Value n) {
@@ -134,7 +135,7 @@ static void buildProduct(AttendVjpKernel &k, Value finite, const Terms &terms, c
 // The three products
 //===----------------------------------------------------------------------===//
 
-/// Whether the group at `row` sees some key of the group at `key`.
+/// Returns an i1, whether the group at `row` sees some key of the group at `key`.
 static Value seesKeys(AttendVjpKernel &k, Value row, Value key) {
   KernelBuilder &kb = k.kb;
   ColumnRange range = buildSeenRange(k, row);
@@ -142,7 +143,7 @@ static Value seesKeys(AttendVjpKernel &k, Value row, Value key) {
   return arith::AndIOp::create(kb.b, kb.loc, before, after);
 }
 
-/// Hides the keys of the group at `key` from groups of rows [begin, end) that see none of them.
+/// Masks the keys of the group at `key` for the groups of rows in [begin, end) that see none of them.
 static void hideGaps(AttendVjpKernel &k, Value key, Value begin, Value end) {
   KernelBuilder &kb = k.kb;
   Value first = kb.mul(kb.floorDiv(key, k.lanes), k.lanes);
@@ -160,7 +161,8 @@ static void hideGaps(AttendVjpKernel &k, Value key, Value begin, Value end) {
   });
 }
 
-/// The rows [begin, end) of the block, in whole groups, that see some key of the group at `key`, and those between.
+/// Returns the rows [begin, end) of the block, in whole groups, from the first to the last group that sees some key of
+/// the group at `key`.
 static std::pair<Value, Value> rowsThatSee(AttendVjpKernel &k, Value key) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> none = {k.paddedRows, kb.integer(0), kb.integer(0)};

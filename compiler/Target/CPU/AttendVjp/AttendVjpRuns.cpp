@@ -1,13 +1,12 @@
-//===- AttendVjpRuns.cpp - The pairs that a predicate leaves to products --===//
+//===- AttendVjpRuns.cpp - Tiles with pairs, as runs ----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Where a predicate decides tile by tile, most tiles of a meeting may be empty. The products go through the others
-// only, and of those through the columns that some row sees: as runs of rows for each group of keys, and as runs of
-// keys for each group of rows.
+// With a predicate, most tiles of a pair of blocks may be empty. The products loop over the other tiles only, and over
+// their columns that some row sees: as runs of rows for each group of keys, and as runs of keys for each group of rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,20 +29,20 @@ Value cpu::tileStatesOf(AttendVjpKernel &k, Value row) {
   return k.kb.at(k.kb.i64(), k.tileStates, k.kb.mul(k.kb.floorDiv(row, k.tileRows), entries));
 }
 
-/// What the group at `row` sees of the tile that holds `column`.
+/// Returns the columns (begin, end) that the group at `row` sees of the tile that holds `column`.
 static std::pair<Value, Value> seenOfTile(AttendVjpKernel &k, Value row, Value column) {
   Value entries = tileStatesOf(k, row);
   return {GroupTiles::load(k, entries, column, GroupTiles::Begin),
           GroupTiles::load(k, entries, column, GroupTiles::End)};
 }
 
-/// The parts of each [x, x + step) of [begin, end) that are `seen`, as runs: their number, then where each begins and
-/// ends.
+/// Stores the parts of each [x, x + step) of [begin, end) that `seen` returns, joined to runs: their number, then the
+/// begin and end of each.
 static void buildRuns(AttendVjpKernel &k, Value begin, Value end, int64_t step, Value runs,
                       function_ref<std::pair<Value, Value>(Value)> seen) {
   KernelBuilder &kb = k.kb;
   auto entry = [&](Value n) { return kb.at(kb.i64(), runs, n); };
-  kb.store(kb.integer(-1), entry(kb.integer(0))); // where no run ends
+  kb.store(kb.integer(-1), entry(kb.integer(0))); // -1: no run ends there
   Value count = kb.loop(begin, end, step, kb.integer(0), [&](Value x, ValueRange count) {
     auto [first, last] = seen(x);
     auto add = [&, first = first, last = last]() -> SmallVector<Value> {

@@ -1,14 +1,15 @@
-//===- AttendVjpScores.cpp - P and dS of a block of rows and a block of keys -===//
+//===- AttendVjpScores.cpp - P and dS of a block of pairs -----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Two passes over the rows, one against the panels of K and one against those of V, which then stay in L1. Keys that
-// all rows of a group see go in whole register tiles; the ends of the interval go in tiles one register wide, where
-// masked pairs become P = -0. The second pass asks for that. What lies outside is not touched: products rarely go
-// there, and hide it when they do. Where a predicate decides tile by tile, it is masked at once.
+// Scores take two passes over the rows, one with the panels of K and one with those of V, which stay in the first-level
+// cache during a pass. Keys that all rows of a group see are computed in whole register tiles; the ends of the interval
+// in tiles one register wide, where masked pairs get P = -0, which the second pass reads. Columns outside of the
+// interval are not written: products rarely read them, and mask them when they do. With a predicate, they are masked at
+// once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,13 +21,13 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 namespace {
-/// Rows times the transposed rows of a panel.
+/// The product of rows and the transposed rows of a panel.
 struct PanelProduct {
   Value rows;     ///< [row][stride]
   int64_t stride; ///< of rows and, times the width, of panels
   int64_t depth;  ///< terms
   Value panels;   ///< [panel][stride][width]
-  Value added;    ///< [row], or none
+  Value added;    ///< [row]: added to each sum of a row; or null
 };
 } // namespace
 
@@ -46,7 +47,7 @@ Value cpu::pairSlot(AttendVjpKernel &k, Value buffer, Value row, Value column) {
   return k.kb.at(k.real, k.at(buffer, row, k.blockKeys), column);
 }
 
-/// Pointer to register (n, c) of a tile of a buffer [row][key].
+/// Returns a pointer to register (n, c) of a tile of a buffer [row][key].
 static Value slot(AttendVjpKernel &k, Value buffer, Value row, Value column, int64_t n, int64_t c) {
   return k.kb.at(k.real, pairSlot(k, buffer, row, column), n * k.blockKeys + c * k.lanes);
 }
@@ -66,7 +67,7 @@ Value cpu::buildSeen(AttendVjpKernel &k, PairMask mask, Value row, Value column)
 
 using TileBody = function_ref<void(RegisterTile, Value column, PairMask mask)>;
 
-/// The tiles of the group at `row`, where a predicate decides on them.
+/// Returns the tiles of the group at `row`, for a predicate.
 static GroupTiles groupTiles(AttendVjpKernel &k, Value row, const ColumnRange &range) {
   return {k, k.predicate, k.rowBounds, tileStatesOf(k, row), k.at(k.p, row, k.blockKeys), row, k.firstKey, range};
 }
@@ -82,7 +83,7 @@ static void forEachDecidedTile(AttendVjpKernel &k, GroupTiles tiles, TileBody ti
   });
 }
 
-/// Calls `tile` for the tiles of the columns that a group sees; the narrow ones have masked pairs.
+/// Calls `tile` for the tiles of the columns that a group sees; tiles one register wide have masked pairs.
 static void forEachTile(AttendVjpKernel &k, Value row, const ColumnRange &range, TileBody tile) {
   if (k.predicate)
     return forEachDecidedTile(k, groupTiles(k, row, range), tile);
@@ -95,7 +96,7 @@ static void forEachTile(AttendVjpKernel &k, Value row, const ColumnRange &range,
   Value none = kb.compare(arith::CmpIPredicate::sge, wholeBegin, wholeEnd);
   wholeBegin = kb.select(none, range.end, wholeBegin);
   wholeEnd = kb.select(none, range.end, wholeEnd);
-  // Both ends have one code: the second round has no whole tiles.
+  // Both ends share code: the second round has no whole tiles.
   kb.loop(kb.integer(0), kb.integer(2), 1, [&](Value round) {
     Value isFirst = kb.compare(arith::CmpIPredicate::eq, round, kb.integer(0));
     Value begin = kb.select(isFirst, first, wholeEnd), end = kb.select(isFirst, wholeBegin, range.end);
@@ -152,7 +153,8 @@ void cpu::maskColumns(AttendVjpKernel &k, Value row, Value first, Value end) {
   });
 }
 
-/// Decides on the tiles of a group; registers without pairs are done, and so are tiles beyond its range.
+/// Decides the states of the tiles of a group, and masks registers without pairs. Tiles beyond the range of the group
+/// are empty.
 static void classifyTiles(AttendVjpKernel &k, GroupTiles tiles) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.paddedKeys, k.width(), [&](Value column) { tiles.storeEmpty(column); });
@@ -168,7 +170,7 @@ static void classifyTiles(AttendVjpKernel &k, GroupTiles tiles) {
 void cpu::buildProbabilities(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   int64_t unit = k.predicate ? k.width() : k.lanes;
-  // Groups of keys that reach into a register that the group does not see.
+  // A group of keys may reach into a register outside of the range, which is masked.
   int64_t margin = k.lanes % k.tileRows ? llvm::alignTo(k.tileRows, k.lanes) : 0;
   auto forEachGroup = [&](function_ref<void(Value, const ColumnRange &, Value first, Value last)> body) {
     kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {

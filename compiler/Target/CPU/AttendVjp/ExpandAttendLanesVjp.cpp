@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The keys and values of a task's residues stay, blocks of their rows pass: P and dS of a block, row group by row group
-// with d_q, then what the block adds to d_k and d_v. Outside what a group of rows sees P is -0 and dS is 0.
+// The keys and values of a task's residues stay in scratch while blocks of their rows are loaded. For each block: P and
+// dS, group of rows by group of rows, with d_q; then the contributions to d_k and d_v. Outside of the range that a
+// group of rows sees, P is -0 and dS is 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,7 @@ using namespace mlir::xf::cpu;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
 namespace {
-/// m x, summed over terms: m is P or dS, x a row that masked pairs must not see.
+/// The sum over terms of m x: m is P or dS, x a row that masked pairs must not propagate.
 struct LaneProduct {
   RegisterTile shape;
   TileTerms a, b;
@@ -44,9 +45,9 @@ struct AttendLanesVjp : LaneTask {
   Value keysFinite, rowsFinite;
 
   int64_t pairStride() const { return tile.getRanks() * lanes; }
-  /// The register of a row and key of P or dS.
+  /// Returns a pointer to the register of a row and key in P or dS.
   Value pairAt(Value buffer, Value row, Value key) { return slot(at(buffer, row, pairStride()), key); }
-  /// Entry 0 or 1 of the range of keys of the group at `row`.
+  /// Returns a pointer to entry 0 (begin) or 1 (end) of the range of keys of the group at `row`.
   Value rangeAt(Value row, int64_t which) {
     return kb.at(kb.i64(), ranges, kb.add(kb.mul(kb.floorDiv(row, tile.getRows()), 2), which));
   }
@@ -116,7 +117,7 @@ void AttendLanesVjp::loadKeys() {
             [&, buffer = buffer](Value n) { kb.store(zero, kb.at(real, buffer, n)); });
 }
 
-/// Of the first head that has them, assigned where the kernel assigns.
+/// Adds the gradients to d_k and d_v; assigns them for the first head that shares the keys, if the kernel assigns.
 void AttendLanesVjp::storeKeys() {
   for (auto [view, buffer, columns] : {std::tuple(&dK, dKeys, depth), {&dV, dValues, valueDepth}}) {
     LaneRows rows = LaneRows::ofKeys(*this, *view, headOf(*this, *view, h), columns);
@@ -139,9 +140,9 @@ void AttendLanesVjp::storeKeys() {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// -m, -log l and -delta of a row's lanes. One that has seen nothing has P = 0.
+/// Loads -m, -log l and -delta of a row's lanes, so that a lane that has seen no key gets P = 0.
 void AttendLanesVjp::loadRow(const LaneRows &queries, Value row, Value rank) {
-  // Of all lanes, or of one.
+  // Loads all lanes (a vector), or one lane (a scalar).
   auto load = [&](Type type, Value lane) {
     Value index = queries.row(rank, lane);
     auto from = [&](Value pointer) { return kb.load(type, pointer, real.getIntOrFloatBitWidth() / 8); };
@@ -167,7 +168,7 @@ void AttendLanesVjp::loadRow(const LaneRows &queries, Value row, Value rank) {
   kb.ifElse(queries.allExist(rank, 1), {}, together, apart);
 }
 
-/// P and dS of a tile of keys and the group at `row`.
+/// Computes P and dS of a tile of keys and the group at `row`.
 void AttendLanesVjp::buildTile(Value row, Value key, bool isMasked) {
   prefetches.build(kb);
   RegisterTile shape{tile.getKeys(), tile.getRows()};
@@ -200,7 +201,7 @@ void AttendLanesVjp::buildTile(Value row, Value key, bool isMasked) {
   }
 }
 
-/// Keys [first, end) are masked for the group at `row`.
+/// Stores P and dS of masked pairs for keys [first, end) of the group at `row`.
 void AttendLanesVjp::maskKeys(Value row, Value first, Value end) {
   kb.loop(first, end, 1, [&](Value key) {
     for (int64_t n = 0; n < tile.getRows(); ++n) {
@@ -214,7 +215,8 @@ void AttendLanesVjp::maskKeys(Value row, Value first, Value end) {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// Where x is not finite, m of a masked pair clears it: -0 of P, 0 of dS. The order of additions is the same.
+/// Adds the product to `sums`. Unless x is `finite`, replaces x of masked pairs (P = -0, or dS = 0) by zeros; the order
+/// of additions is the same.
 SmallVector<Value> AttendLanesVjp::multiply(const LaneProduct &product, ValueRange sums, Value begin, Value end,
                                             Value finite) {
   prefetches.build(kb);
@@ -241,7 +243,7 @@ SmallVector<Value> AttendLanesVjp::multiply(const LaneProduct &product, ValueRan
   return kb.ifElse(finite, sums.getTypes(), whole, careful);
 }
 
-/// d_q of the group at `row`, from keys [begin, end).
+/// Computes d_q of the group at `row`, from keys [begin, end).
 void AttendLanesVjp::buildQueryGradients(Value row, Value begin, Value end) {
   double scale = op.getScale().convertToDouble();
   auto some = [&](Value column, int64_t columns) {
@@ -264,7 +266,7 @@ void AttendLanesVjp::buildQueryGradients(Value row, Value begin, Value end) {
     some(kb.integer(whole), left);
 }
 
-/// Adds to target[key] the products of P or dS with the block's `rows`, of all keys that some group sees.
+/// Adds the products of P or dS with `rows` of the block to target[key], for all keys that some group sees.
 void AttendLanesVjp::buildKeyGradients(Value pairs, bool isProbability, Value rows, Value target, int64_t columns) {
   Value zero = kb.integer(0), all = kb.integer(tile.getQueries());
   auto some = [&](Value key, ValueRange seen, Value column, int64_t registers) {
@@ -284,7 +286,7 @@ void AttendLanesVjp::buildKeyGradients(Value pairs, bool isProbability, Value ro
         kb.store(shape.at(sums, r, c), sumAt(r, c));
   };
   kb.loop(zero, keyRanks(), tile.getKeys(), [&](Value key) {
-    // The rows from the first group that sees some key of the tile to the last.
+    // The rows from the first group to the last that sees some key of the tile.
     SmallVector<Value> seen = {all, zero};
     seen = kb.loop(zero, all, tile.getRows(), seen, [&](Value row, ValueRange seen) {
       Value before = kb.compare(slt, kb.load(kb.i64(), rangeAt(row, 0)), kb.add(key, tile.getKeys()));
@@ -306,7 +308,7 @@ void AttendLanesVjp::buildKeyGradients(Value pairs, bool isProbability, Value ro
 // Blocks
 //===----------------------------------------------------------------------===//
 
-/// The rows [row, row + tile.rows) of the block, whose first rank is `rank`.
+/// Computes the rows [row, row + tile.rows) of the block, whose first rank is `rank`: P, dS and d_q.
 void AttendLanesVjp::buildGroup(Value row, Value rank) {
   LaneRows queries = LaneRows::ofQueries(*this, q, depth);
   ColumnRange range = buildLaneBounds(*this, queries, rank, row, /*absentSees=*/false);
@@ -323,7 +325,7 @@ void AttendLanesVjp::buildGroup(Value row, Value rank) {
           [&](Value n) { results.store(rankAt(dQuery, n, depth), kb.add(rank, n), /*adds=*/!op.getAssigns()); });
 }
 
-/// Ranks [rank, rank + tile.queries) of rows.
+/// Computes one block: ranks [rank, rank + tile.queries) of rows.
 void AttendLanesVjp::buildBlock(Value rank) {
   LaneRows queries = LaneRows::ofQueries(*this, q, depth), cotangents = LaneRows::ofQueries(*this, dOut, valueDepth);
   Value rows = kb.integer(tile.getQueries());
@@ -358,7 +360,7 @@ void AttendLanesVjp::requestHead() {
   buildPrefetch(*this, rows);
 }
 
-/// Task (b, group of heads, group of residues), of those before `end`.
+/// Builds task `task` of those before `end`, a (b, group of heads, group of residues).
 void AttendLanesVjp::buildTask(Value task, Value end, Value groups) {
   // The heads [first, last) of a task's group that have this solution.
   Value heads = kb.div(q.sizes[1], groups);

@@ -1,11 +1,12 @@
-//===- ExpandAttendVjp.cpp - Gradient kernels of attention become vector code -===//
+//===- ExpandAttendVjp.cpp - Loops of attention gradient kernels ----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The loops of `xft.attend_vjp` around the parts that AttendVjpKernel.h lists.
+// The loops of an `xft.attend_vjp` kernel: tasks, residues, heads, blocks of keys and blocks of rows. AttendVjpKernel.h
+// lists the parts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +21,7 @@ using namespace mlir::xf::cpu;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-/// Whether calls assign gradients, where some do.
+/// Finds whether callers assign gradients, and how to choose at run time if only some do.
 static void findAssigning(AttendVjpKernel &k) {
   auto assigns = [&](size_t member) { return k.shared.get<UnitAttr>(member, "assigns") != nullptr; };
   auto members = llvm::seq<size_t>(0, k.shared.size());
@@ -97,7 +98,8 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, K
     dCaptures.emplace_back(kb, gradient);
 }
 
-/// The block of keys meets block `block` of rows; with `isFirst`, before others of the slice do.
+/// Multiplies the block of keys with block `block` of rows. `isFirst`, an i1 or null: no block of keys of the slice has
+/// written d_q of these rows yet, so it is assigned.
 static void buildMeeting(AttendVjpKernel &k, Value block, Value end, Value isFirst) {
   KernelBuilder &kb = k.kb;
   buildNextRows(k, block, end);
@@ -137,13 +139,13 @@ static void clearBlocks(AttendVjpKernel &k, Value first, Value last) {
             [&](Value block) { buildRowsOf(k, k.queries.at(k.kb, k.r), block, [&] { clearRows(k); }); });
 }
 
-/// Builds `body` to run where gradients are assigned.
+/// Builds `body`, for callers that assign gradients.
 static void whereAssigned(AttendVjpKernel &k, function_ref<void()> body) {
   k.assigns ? k.kb.ifThen(k.assigns, body) : body();
 }
 
-/// The block of keys at firstKey, of `keysEnd` of the residue, for head h. Where the kernel assigns, rows of d_q are
-/// written up to block `written`; returns how far they are then.
+/// Computes the block of keys at firstKey for head h; the residue has `keysEnd` ranks of keys. If the kernel assigns,
+/// blocks of rows of d_q before `written` have been written; returns the new value.
 static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, ValueRange written) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> range = k.shared.choose(kb, {kb.i64(), kb.i64()}, [&](size_t member) -> SmallVector<Value> {
@@ -182,14 +184,14 @@ static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, Value
   return next;
 }
 
-/// The blocks of keys of residue r that are the slice's, for head h.
+/// Computes the blocks of keys of residue r that belong to the task's slice, for head h.
 static void buildHead(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   Value end = k.keyMap->rank(kb, k.nk);
   int64_t slices = k.dQ.size();
   SmallVector<Value> written;
   Value nowhere = kb.integer(std::numeric_limits<int64_t>::max()), zero = kb.integer(0);
-  if (k.mayAssign) // else no block is the first that is met
+  if (k.mayAssign) // else every block is added
     written.push_back(k.assigns ? kb.select(k.assigns, zero, nowhere) : zero);
   written = kb.loop(kb.mul(k.slice, k.blockKeys), end, k.blockKeys * slices, written,
                     [&](Value firstKey, ValueRange written) {
@@ -206,7 +208,7 @@ static void buildHead(AttendVjpKernel &k) {
   clearBlocks(k, written[0], kb.ceilDiv(rows, k.blockRows));
 }
 
-/// Residue r, for the heads [firstHead, lastHead) of the solution.
+/// Computes residue r for the heads [firstHead, lastHead) of the solution.
 static void buildResidue(AttendVjpKernel &k, Value firstHead, Value lastHead) {
   KernelBuilder &kb = k.kb;
   k.keyMap = k.chosenKeys.at(kb, k.r);
@@ -218,7 +220,7 @@ static void buildResidue(AttendVjpKernel &k, Value firstHead, Value lastHead) {
   });
 }
 
-/// Task (b, group, r, slice), the slice fastest.
+/// Builds task `tile`, a (b, group, r, slice); the slice varies fastest.
 static void buildTask(AttendVjpKernel &k, Value tile) {
   KernelBuilder &kb = k.kb;
   Value groups = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), k.op.getGroups());

@@ -1,4 +1,4 @@
-//===- ContractEpilogue.cpp - What happens to a product's sums ------------===//
+//===- ContractEpilogue.cpp - The epilogue of a product -------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

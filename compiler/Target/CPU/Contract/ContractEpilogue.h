@@ -1,4 +1,4 @@
-//===- ContractEpilogue.h - What happens to a product's sums -- -*- C++ -*-===//
+//===- ContractEpilogue.h - The epilogue of a product --------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,27 +15,30 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Applies the region of an xft.contract to registers of sums and writes the results.
+/// Applies the epilogue region of an xft.contract to registers of accumulators and writes the results.
 class ContractEpilogue {
 public:
   ContractEpilogue(KernelBuilder &kb, xft::ContractOp op);
 
-  /// Whether sums should be put aside and given to applyToRows: the registers of a row then run side by side.
+  /// Returns whether accumulators should be spilled to memory and given to applyToRows, which interleaves the registers
+  /// of a row: true for regions with elementary functions.
   bool prefersMemory() { return hasLongChains(region); }
 
-  /// For the `rows` x `columns` tile at (batch, row, column) whose sums are in registers, row by row.
+  /// Applies the region to the `rows` x `columns` register tile at (batch, row, column), whose accumulators are in
+  /// registers, row by row.
   void applyToTile(ArrayRef<Value> batch, Value row, Value column, ArrayRef<Value> sums);
 
-  /// For rows [begin, end) of a block of sums in memory; row 0 of it is `firstRow` of C. Without `columnCount` all
-  /// columns of the panel exist.
+  /// Applies the region to rows [begin, end) of a block of accumulators in memory; its row 0 is row `firstRow` of C.
+  /// Without `columnCount`, all columns of the panel exist.
   void applyToRows(ArrayRef<Value> batch, Value firstRow, Value begin, Value end, Value column, Value sums,
                    Value columnCount = nullptr);
 
-  /// The lines of operands and results that the tile touches, as far as they have rows of their own.
+  /// Returns the cache lines of the operands and results that the tile reads and writes; none for operands that repeat
+  /// one row or column.
   SmallVector<CacheLines> linesOfTile(ArrayRef<Value> batch, Value row, Value column, int64_t rows);
 
 private:
-  /// Where one register of elements lies.
+  /// The place of one register of elements.
   struct Place {
     ArrayRef<Value> batch;
     Value row, column;

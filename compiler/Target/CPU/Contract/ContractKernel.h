@@ -1,4 +1,4 @@
-//===- ContractKernel.h - What the code of one product shares ---*- C++ -*-===//
+//===- ContractKernel.h - Shared code of a product ------------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,10 +7,10 @@
 //
 // A tile of `xft.contract` is a block of rows of C by one panel of columns, or by several. Its code is
 //
-//   tiles, panels and rows that are packed   ExpandContract.cpp, which also shows the whole
-//   lines that are asked for ahead           ContractPrefetch.cpp
-//   sums in registers, run by run of terms   ContractTerms.cpp
-//   the region on sums                       ContractEpilogue.h
+//   tiles, packing of panels and rows        ExpandContract.cpp, which also shows the whole
+//   software prefetch                        ContractPrefetch.cpp
+//   accumulators, run by run of terms        ContractTerms.cpp
+//   epilogue: the region on accumulators     ContractEpilogue.h
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,32 +27,33 @@ namespace mlir::xf::cpu {
 /// A tile of the grid, and the block of terms that is being added to it.
 struct ContractTile {
   SmallVector<Value> batch;
-  Value kept; ///< number of what stays packed from tile to tile: the panel among those of all matrices, or the rows
+  Value kept; ///< number of the packed operand reused from tile to tile: the panels, or the rows
   Value firstRow, rows, firstPanel, panels;
-  Value isLastOfPanels;   ///< no other tile of the matrix reads these panels after it
-  Value firstTerm, terms; ///< of the sum over k
-  Value inParts;          ///< several blocks of terms: each is packed anew
-  Value packsPanels;      ///< they are not those of the tile before, or in parts
-  Value isFirst, isLast;  ///< block of terms
+  Value isLastOfPanels;   ///< the last tile of the matrix that reads these panels
+  Value firstTerm, terms; ///< the block of terms, of the sum over k
+  Value inParts;          ///< the sum has several blocks of terms: each is packed anew
+  Value packsPanels;      ///< the panels are not still packed from the tile before
+  Value isFirst, isLast;  ///< this is the first, last block of terms
   // One panel of the tile:
   Value number; ///< within the tile
   Value panel, firstColumn, columns;
-  Value sums;         ///< put aside: [block][columns]
-  Value panelPointer; ///< panel[k][columns] of these terms
+  Value sums;         ///< accumulators spilled to memory: [block][columns]
+  Value panelPointer; ///< the packed panel[k][columns] of these terms
 };
 
 constexpr int64_t runTerms = xft::ContractOp::runTerms;
 
-/// Terms that are unrolled; each such group asks for one line at most of each stream.
+/// Unrolled terms; each such group prefetches at most one line of each stream.
 constexpr int64_t termsUnrolled = 8;
 
-/// Terms of a block that are added to one another before they are added to those before them.
+/// A run: terms of a block that are added up before the total is added to the runs before, which keeps rounding errors
+/// small.
 struct TermRun {
   Value firstTerm, terms; ///< within the block
   Value isFirst, isLast;  ///< of the whole sum
 };
 
-/// Where the terms of a register tile lie. Rows of A that a machine reaches from one pointer share it.
+/// Pointers to the terms of a register tile. Rows of A that addressing modes reach from one pointer share it.
 struct TermPointers {
   Type element;
   SmallVector<Value> rows;
@@ -60,6 +61,7 @@ struct TermPointers {
   Value strideM, strideK, panel;
 };
 
+/// Expands an `xft.contract`: builds the loops, packing, prefetches and register tiles of a product.
 class ContractExpander {
 public:
   ContractExpander(xft::ContractOp op, KernelBuilder &kb)
@@ -67,6 +69,7 @@ public:
         batchRank(a.sizes.size() - 2), element(op.getSumType()), lanes(kb.machine.lanes(element)),
         width(op.getColumns()), sharesRows(packedRowsAreShared(op)) {}
 
+  /// Builds the whole kernel at the builder's insertion point.
   void expand();
 
 private:
@@ -124,13 +127,13 @@ private:
   int64_t batchRank;
   Type element;
   int64_t lanes, width;
-  bool sharesRows; ///< packed rows meet panels of all matrices
+  bool sharesRows; ///< the matrices of B share the packed rows
   SmallVector<Value> outSizes;
-  Value depth;       ///< of the sum: K
+  Value depth;       ///< K, the number of terms
   Value termBlock;   ///< terms per block
-  Value panelMemory; ///< this worker's copy of a panel; of a tile's panels, where rows are not packed
-  Value rowMemory;   ///< this worker's copy of a block's rows, where they are packed
-  Value sumMemory;   ///< sums put aside: [panels][block][columns]
+  Value panelMemory; ///< packed panel of this worker; all panels of a tile, if rows are not packed
+  Value rowMemory;   ///< packed rows of a block, of this worker
+  Value sumMemory;   ///< spilled accumulators: [panels][block][columns]
 };
 
 } // namespace mlir::xf::cpu

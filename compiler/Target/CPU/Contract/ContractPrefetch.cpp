@@ -1,4 +1,4 @@
-//===- ContractPrefetch.cpp - Lines that a product asks for ahead ---------===//
+//===- ContractPrefetch.cpp - Software prefetch of a product --------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,9 +11,10 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// What is packed after this panel. Where each block of terms packs those of the tile anew: the tile's next one, or the
-/// first with the terms after these. Where panels stay packed: the next one while a tile packs its panels, or, of one
-/// panel, that of the next tiles in the last tile that uses it.
+/// Returns the prefetch stream of the panel that is packed after this one. If each block of terms is packed anew: the
+/// next panel of the tile, or its first panel with the next block of terms. If panels stay packed: the next panel,
+/// while the tile packs its panels; with one panel per tile, the panel of the following tiles, in the last tile that
+/// uses this one.
 PrefetchStream ContractExpander::nextPanel(const ContractTile &tile) {
   Value zero = kb.integer(0), number = kb.add(tile.number, 1);
   Value hasNext = kb.compare(arith::CmpIPredicate::slt, number, tile.panels);
@@ -27,7 +28,8 @@ PrefetchStream ContractExpander::nextPanel(const ContractTile &tile) {
   return spread(tile, linesOf(kb, source, width), kb.select(isAnew, isDueAnew, isDueWhereKept));
 }
 
-/// The rows that the tile's next block of terms packs: each of its panels asks for a part of the lines of all terms.
+/// Returns the prefetch stream of the rows that the tile's next block of terms packs: each panel of the tile prefetches
+/// a part of the lines of all terms.
 PrefetchStream ContractExpander::nextRows(const ContractTile &tile) {
   int64_t bytes = a.element.getIntOrFloatBitWidth() / 8;
   int64_t lines = llvm::divideCeil(op.getBlock() * bytes, KernelBuilder::cacheLine * op.getPanels());
@@ -41,16 +43,17 @@ PrefetchStream ContractExpander::nextRows(const ContractTile &tile) {
   return spread(tile, stream, both(isThere, isNot(tile.isLast)));
 }
 
-/// While register tiles keep the multipliers busy, memory fetches what is packed next. The lines are spread over all
-/// terms of all register tiles of a panel.
+/// Returns a stream that spreads the prefetches of `lines` over all terms of all register tiles of a panel, so that
+/// memory works while the multipliers do. Prefetches nothing unless `isDue`.
 PrefetchStream ContractExpander::spread(const ContractTile &tile, const CacheLines &lines, Value isDue) {
   Value count = kb.select(isDue, lines.count, kb.integer(0)), one = kb.integer(1);
   Value tiles = kb.max(kb.floorDiv(tile.rows, op.getRows()), one);
   return PrefetchStream::start(kb, lines, count, kb.mul(tiles, groupsOf(tile.terms)));
 }
 
-/// What a register tile reads and writes beside the product, after its last terms. The rows of C are as far apart as
-/// its columns are many: no hardware foresees them, and the tile's end would wait for each.
+/// Returns the prefetch stream, during the last block of terms, of the operands and results that a register tile reads
+/// and writes after it. The rows of C are a whole row of memory apart: no hardware prefetcher foresees them, and the
+/// end of the tile would wait for each.
 PrefetchStream ContractExpander::tilePrefetches(const ContractTile &tile, const CacheLines &lines) {
   Value count = kb.select(tile.isLast, lines.count, kb.integer(0));
   return PrefetchStream::start(kb, lines, count, groupsOf(tile.terms));

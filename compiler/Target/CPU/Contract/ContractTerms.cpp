@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// All rows of the tile: whole register tiles, then 4, 2, 1 rows.
+/// Computes all rows of the tile: whole register tiles, then 4, 2 and 1 rows.
 void ContractExpander::addTerms(const ContractTile &tile) {
   int64_t rows = op.getRows();
   Value position = wholeRows(tile), left = kb.sub(tile.rows, position);
@@ -43,7 +43,7 @@ Value ContractExpander::aside(const ContractTile &tile, Value row, int64_t regis
                register_ / (width / lanes) * width + register_ % (width / lanes) * lanes);
 }
 
-/// Sums of one run of terms are added to those of the runs before it.
+/// Adds the accumulators of one run of terms to the totals of the runs before it.
 SmallVector<Value> ContractExpander::addRunsBefore(const ContractTile &tile, const TermRun &run, Value row,
                                                    SmallVector<Value> sums) {
   Type type = kb.vector(element, lanes);
@@ -62,7 +62,7 @@ void ContractExpander::putAside(const ContractTile &tile, Value row, ArrayRef<Va
     kb.store(sum, aside(tile, row, i));
 }
 
-/// One term of every sum: `step` terms behind the pointers.
+/// Adds one term to every accumulator, `step` terms after the pointers, by fused multiply-adds.
 void ContractExpander::multiplyTerm(TermPointers &at, int64_t step, int64_t rows, MutableArrayRef<Value> sums) {
   int64_t registers = width / lanes;
   SmallVector<Value> panel;
@@ -76,7 +76,7 @@ void ContractExpander::multiplyTerm(TermPointers &at, int64_t step, int64_t rows
   }
 }
 
-/// Where the terms of `rows` rows from `row` of the tile begin.
+/// Returns pointers to the terms of `rows` rows, from row `row` of the tile and term `firstTerm` on.
 TermPointers ContractExpander::termPointers(const ContractTile &tile, Value firstTerm, Value row, int64_t rows) {
   int64_t height = op.getRows();
   Value panel = kb.at(element, tile.panelPointer, kb.mul(firstTerm, width));

@@ -7,26 +7,27 @@
 //
 // Before:
 //   xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 4096 : .. { ^bb0(%s: f32): xft.yield %s : f32 }
-// After, for each tile of the grid [begin, end), a block of rows of C by one panel of columns (or by several, each
-// block of terms for all of them in turn, where the sum is so long that the rows would come from memory for each):
+// After, for each tile of the grid [begin, end): a block of rows of C by one panel of columns. A tile has several
+// panels, and each block of terms is added for all of them in turn, if rows for one panel would be read from memory:
 //   for each block of at most `depth` terms {
-//     pack the panel of B into scratch memory, unless it is there or came packed
-//     the same with the rows of A, where A is a transposed matrix
+//     pack the panel of B into scratch memory, unless it is packed already
+//     pack the rows of A likewise, if A is a transposed matrix
 //     for 6 rows at a time, for each run of 512 terms {
-//       12 registers of sums = 0
+//       12 accumulators = 0
 //       for each k { 2 loads of the panel; 6 times: broadcast a[row][k], 2 fused multiply-adds }, 8 of them unrolled,
-//           between them prefetches of a line of what is packed next, and of what the tile reads and writes at its end
-//       the sums of the runs before, which were put aside, are added
-//       after the last run the region is applied while the sums are in registers, else they are put aside; a region
-//           with elementary functions is applied to sums put aside, row by row, the registers of a row side by side
+//           between them prefetches of lines that are packed next, and of operands and results of the epilogue
+//       add the totals of the runs before, which were spilled to memory
+//       after the last run, apply the region to the accumulators; after other runs, spill them; a region
+//           with elementary functions is applied to spilled accumulators, row by row, registers interleaved
 //     }
-//     the same with 4, 2 and 1 rows for what is left
+//     the same with 4, 2 and 1 rows for the remaining rows
 //   }
-//   the region on sums that were put aside: rows left, and all rows of a panel with fewer than 16 columns
-// Where all matrices of B meet one transposed A, the panels of a tile come from several of them.
+//   apply the region to spilled accumulators: remaining rows, and all rows of a panel with fewer than 16 columns
+// If all matrices of B are multiplied with one transposed A, the panels of a tile come from several of them.
 //
-// Blocks hold whole runs, and putting f32 sums aside does not round them: neither block sizes nor the number of rows
-// are seen in the bits. Runs keep the error of long sums small: it grows with the square root of 512, not of K.
+// Blocks hold whole runs, and spilling f32 accumulators does not round them: results do not depend, bit for bit, on
+// block sizes or the number of rows. Runs keep the rounding error of long sums small: it grows with the square root of
+// 512, not of K.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +43,8 @@ using namespace mlir::xf::cpu;
 // Grid
 //===----------------------------------------------------------------------===//
 
-/// Few rows use a panel once, from the first-level cache; many rows use it from the second. Whole runs of terms.
+/// Chooses the terms per block, in whole runs: with few rows a panel is used once, from the first-level cache; with
+/// many it is reused from the second-level cache.
 static Value chooseTermBlock(KernelBuilder &kb, xft::ContractOp op, Value rows) {
   int64_t bytes = op.getColumns() * op.getSumType().getIntOrFloatBitWidth() / 8;
   int64_t small = std::max(runTerms, kb.machine.l1Bytes / 2 / bytes / runTerms * runTerms);
@@ -65,9 +67,9 @@ void ContractExpander::expand() {
   });
 }
 
-/// Row blocks of a panel are neighbours: a worker that runs them one after the other keeps the panel. Where rows are
-/// packed, the panels of a row block are neighbours instead: the copy of the rows is the larger. Rows are spread evenly
-/// over their blocks, in whole register tiles.
+/// Returns the tile with a number of the grid. Row blocks of a panel are neighbours: a worker that runs them one after
+/// the other reuses the packed panel. If rows are packed, the panels of a row block are neighbours instead, since the
+/// copy of the rows is larger. Rows are spread evenly over their blocks, in whole register tiles.
 ContractTile ContractExpander::decode(Value number) {
   ContractTile tile;
   Value rows = outSizes[batchRank], panels = sharesRows ? kb.mul(matrices(), panelsPerMatrix()) : panelsPerMatrix();
@@ -88,7 +90,7 @@ ContractTile ContractExpander::decode(Value number) {
   return tile;
 }
 
-/// The panel of the given number within the tile.
+/// Returns the tile restricted to its panel with the given number.
 ContractTile ContractExpander::panelOf(const ContractTile &tile, Value number) {
   ContractTile part = tile;
   part.number = number;
@@ -114,7 +116,7 @@ void ContractExpander::forEachPanel(const ContractTile &tile, function_ref<void(
 }
 
 void ContractExpander::expandTile(ContractTile &tile, Value keptBefore) {
-  // At least one block: an empty sum is 0, which the region still sees.
+  // At least one block: an empty sum is 0, and the region is applied to it.
   Value blocks = kb.max(kb.div(kb.add(depth, kb.add(termBlock, -1)), termBlock), kb.integer(1));
   Value isOther = kb.compare(arith::CmpIPredicate::ne, keptBefore, tile.kept);
   tile.inParts = kb.compare(arith::CmpIPredicate::sgt, blocks, kb.integer(1));
@@ -144,7 +146,8 @@ void ContractExpander::packTerms(ContractTile &tile) {
   if (op.packsRows())
     return packPanel(kb, source, tile.panelPointer, width);
   Value kept = kb.select(tile.inParts, kb.integer(0), tile.number);
-  // As near as their terms allow: whole powers of two apart, panels of few terms would meet in the same cache sets.
+  // Panels lie as close as their terms allow: powers of two apart, panels of few terms would fall into the same cache
+  // sets.
   tile.panelPointer = kb.at(element, panelMemory, kb.mul(kept, kb.mul(tile.terms, width)));
   kb.ifThen(tile.packsPanels, [&] { packPanel(kb, source, tile.panelPointer, width); });
 }
@@ -156,7 +159,7 @@ void ContractExpander::packRowsOf(const ContractTile &tile) {
   packRows(kb, source, rowMemory, op.getRows());
 }
 
-/// Where B has the terms from `first` on of the panel that a tile begins with or is at.
+/// Returns the source of the tile's panel, with the terms from `first` on.
 PanelSource ContractExpander::panelSource(const ContractTile &tile, Value first) {
   Value terms = kb.min(termBlock, kb.sub(depth, first));
   SmallVector<Value> indices = tile.batch;

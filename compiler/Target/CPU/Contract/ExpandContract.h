@@ -14,7 +14,8 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Replaces the op of a kernel by code; `kb` builds at the op.
+/// Expands a matrix product, the only op of its kernel, to vector code; `kb` builds at the op. Fails with an error if a
+/// panel is not a multiple of a register wide.
 LogicalResult expandContract(xft::ContractOp op, KernelBuilder &kb);
 
 } // namespace mlir::xf::cpu

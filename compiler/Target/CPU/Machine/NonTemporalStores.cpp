@@ -1,4 +1,4 @@
-//===- NonTemporalStores.cpp - Results that go past the caches ------------===//
+//===- NonTemporalStores.cpp - Results that bypass the caches -------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,8 @@ static bool isContiguous(Value memref) {
   return RowAccess::kindOf(cast<MemRefType>(memref.getType())) == RowAccess::Contiguous;
 }
 
-/// Single elements may be stored besides: they are few.
+/// Returns whether one phase writes `memref` and no phase reads it. Stores of single elements do not count: they are
+/// few.
 static bool isWrittenByOnePhase(xft::RowsOp op, Value memref) {
   unsigned phases = 0;
   for (OpOperand &use : memref.getUses()) {

@@ -1,15 +1,17 @@
-//===- NonTemporalStores.h - Results that go past the caches -- -*- C++ -*-===//
+//===- NonTemporalStores.h - Results that bypass the caches --- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// An ordinary store of a line that no cache holds reads it first. Where a kernel's results do not stay in the last
-// cache anyway, stores that bypass it save that third of the traffic. Whether they do is known when the kernel runs:
+// An ordinary store to a line that no cache holds reads the line first. If a kernel's results do not fit into the
+// last-level cache anyway, non-temporal stores, which bypass it, save this third of the traffic. The decision is made
+// at run time:
 //   %large = bytes of the results > half of the last cache (the operands take the other half)
 //            and no result is an operand's memory, whose lines the cache holds because they were just read
-// A result qualifies that is written once and read by no other phase. The loops that stream also fetch the next row.
+// A result qualifies if one phase writes it and no phase reads it. Loops with non-temporal stores also prefetch the
+// next row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,15 +25,17 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
+/// The results of an xft.rows that are stored past the caches, and the run-time decision to do so.
 class NonTemporalStores {
 public:
-  /// `elements` is how many elements the space of `op` has. Emits the decision at the insertion point.
+  /// Chooses the results that qualify, and builds the decision at the insertion point. `elements`: the number of
+  /// elements in the space of `op`.
   NonTemporalStores(KernelBuilder &kb, xft::RowsOp op, const llvm::MapVector<Value, View> &views, Value elements);
 
   bool contains(Value memref) const { return llvm::is_contained(results, memref); }
-  /// Whether they go past the caches, an i1; null where no result qualifies.
+  /// Returns an i1, whether the results use non-temporal stores; null if no result qualifies.
   Value isLarge() const { return large; }
-  /// Orders the stores before what says that the kernel is done.
+  /// Builds a fence, so that the stores are visible before the kernel is reported as done.
   void finish(KernelBuilder &kb) const;
 
 private:

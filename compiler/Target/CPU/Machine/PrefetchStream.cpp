@@ -1,4 +1,4 @@
-//===- PrefetchStream.cpp - Lines asked for while other work goes on ------===//
+//===- PrefetchStream.cpp - Software prefetch in loops --------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,12 +1,12 @@
-//===- PrefetchStream.h - Lines asked for while other work goes on ----------*- C++ -*-===//
+//===- PrefetchStream.h - Software prefetch in loops ---------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A long loop asks for cache lines in even steps, one of each stream in each turn, so that memory works while the
-// multipliers do:
+// Software prefetching of cache lines, interleaved with computation: each turn of a long loop prefetches one line of
+// each stream, in even steps, so that memory works while the multipliers do:
 //   position = 0
 //   for .. { prefetch the line at position; position += count / turns; .. }
 // Positions are fractions of lines, carried by the loop.
@@ -28,19 +28,21 @@ struct CacheLines {
   bool forWriting = false;
 };
 
+/// The prefetching of one set of lines, and how far it has come.
 struct PrefetchStream {
   CacheLines lines;
   Value position, step; ///< in lines, times 2^16
 
-  /// From the first line on; `count` of them, at most those of the stream, in `turns` (at least 1).
+  /// Starts at the first line, with `count` lines (at most those of `lines`) over `turns` turns (at least 1).
   static PrefetchStream start(KernelBuilder &kb, const CacheLines &lines, Value count, Value turns);
 
-  /// Asks for the line at the given position; returns the next one.
+  /// Prefetches the line at the given position; returns the next position.
   Value prefetch(KernelBuilder &kb, Value position) const;
 };
 
-/// What a loop carries of several streams, and back.
+/// Returns the positions of several streams, as a loop carries them.
 SmallVector<Value> positionsOf(ArrayRef<PrefetchStream> prefetches);
+/// Sets the positions of several streams.
 void resume(MutableArrayRef<PrefetchStream> prefetches, ValueRange positions);
 
 } // namespace mlir::xf::cpu

@@ -1,4 +1,4 @@
-//===- ExpandGatherPanels.cpp - Rows gathered into panels -----------------===//
+//===- ExpandGatherPanels.cpp - Packing of gathered rows ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

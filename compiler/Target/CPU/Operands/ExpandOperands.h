@@ -1,4 +1,4 @@
-//===- ExpandOperands.h - Packing operands becomes vector code -----*- C++ -*-===//
+//===- ExpandOperands.h - Packing of operands ----------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,17 +14,18 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Each replaces one structured op, alone in its kernel, by code; where kernels share it, the code of all `shared` ops.
+/// Expand one structured op, the only one of its kernel, to vector code. `shared` are the ops of all kernels that share
+/// this code. Packing fails with an error at the op if a panel is not a multiple of a register wide.
 LogicalResult expandGatherPanels(xft::GatherPanelsOp op, const SharedOps &shared, KernelBuilder &kb);
 LogicalResult expandPackPanels(xft::PackPanelsOp op, KernelBuilder &kb);
-/// See ExpandTabulate.cpp.
+/// Expand the ops that prepare the data of patterns, see ExpandTabulate.cpp.
 LogicalResult expandTabulate(xft::TabulateOp op, KernelBuilder &kb);
 LogicalResult expandSortLists(xft::SortListsOp op, KernelBuilder &kb);
 
-/// Row-major coordinates of a linear number.
+/// Returns the row-major coordinates of a linear number in an array of `sizes`.
 SmallVector<Value> batchIndices(KernelBuilder &kb, Value number, ArrayRef<Value> sizes);
 
-/// Emits an error where a panel's width is not a multiple of a register.
+/// Fails, with an error at `op`, if `columns` is not a multiple of the lanes of a register.
 LogicalResult requireWholeRegisters(Operation *op, int64_t columns, Type element, const Machine &machine);
 
 } // namespace mlir::xf::cpu

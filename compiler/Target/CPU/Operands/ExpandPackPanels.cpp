@@ -1,4 +1,4 @@
-//===- ExpandPackPanels.cpp - xft.pack_panels becomes copies and transposed blocks -===//
+//===- ExpandPackPanels.cpp - Loops of packing kernels --------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,12 +1,12 @@
-//===- ExpandTabulate.cpp - Numbers of rows and keys become scalar code ---===//
+//===- ExpandTabulate.cpp - Tables and sorted lists -----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// `xft.tabulate` (a group of rows or keys a tile) and `xft.sort_lists` (a list a tile). Both go through their elements
-// once; what they write is read by every tile of an attention.
+// `xft.tabulate` (a tile is a group of rows or keys) and `xft.sort_lists` (a tile is a list). Each input element is
+// read once; every tile of an attention reads the results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ LogicalResult cpu::expandTabulate(xft::TabulateOp op, KernelBuilder &kb) {
   return success();
 }
 
-/// Elements [begin, place) increase; the one at `place` moves down to its own.
+/// Inserts the element at `place` into the sorted elements [begin, place).
 static void insertElement(KernelBuilder &kb, Type element, Value list, Value begin, Value place) {
   auto slot = [&](Value n) { return kb.at(element, list, n); };
   kb.loop(begin, place, 1, [&](Value n) {

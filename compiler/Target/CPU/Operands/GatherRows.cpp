@@ -1,11 +1,11 @@
-//===- GatherRows.cpp - Rows gathered through an index map ----------------===//
+//===- GatherRows.cpp - Packing of gathered rows --------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Whole squares of a panel are transposed in registers by a network of shuffles; what is left of the columns goes
+// Whole squares of a panel are transposed in registers by a network of shuffles; the remaining columns are copied
 // element by element.
 //
 //===----------------------------------------------------------------------===//
@@ -21,7 +21,7 @@ using namespace mlir::xf::cpu;
 
 Value GatheredRows::rowAt(Value index) const { return kb.at(from, matrix, kb.mul(index, stride)); }
 
-/// One element, or a register where `type` is a vector.
+/// Reads one element, or a register if `type` is a vector.
 static Value read(const GatheredRows &rows, Type type, Value row, Value column) {
   Value pointer = rows.kb.at(rows.from, row, column);
   auto vector = dyn_cast<VectorType>(type);
@@ -29,7 +29,7 @@ static Value read(const GatheredRows &rows, Type type, Value row, Value column) 
                 : loadScalar(rows.kb, rows.from, pointer);
 }
 
-/// Columns [0, lanes) of a panel, of which the first exists; `row` gives the rows of its columns.
+/// Packs columns [0, lanes) of a panel; `row` returns the source row of a column.
 static void buildLanes(const GatheredRows &rows, Type to, Value target, int64_t width,
                        function_ref<Value(Value n)> row) {
   KernelBuilder &kb = rows.kb;

@@ -1,12 +1,12 @@
-//===- GatherRows.h - Rows gathered through an index map ------ -*- C++ -*-===//
+//===- GatherRows.h - Packing of gathered rows ---------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Keys and values as attention reads them: rows of a matrix of any element type, transposed into panels or padded to
-// whole registers.
+// Packing of keys and values for attention: rows of a matrix of any element type are gathered, and transposed into
+// panels or padded to whole registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// The rows at one residue of a matrix with unit inner stride.
+/// The rows at one residue of a matrix with unit inner stride, addressed by rank.
 struct GatheredRows {
   KernelBuilder &kb;
   RankMap map;
@@ -26,17 +26,17 @@ struct GatheredRows {
   Type from;
   Value stride;    ///< elements between rows
   int64_t columns; ///< elements in a row
-  Value end;       ///< ranks that exist
+  Value end;       ///< number of ranks with a row
 
-  /// Pointer to the row of an index, or of a rank.
+  /// Return a pointer to the row at an index, or at a rank.
   Value rowAt(Value index) const;
   Value row(Value rank) const { return rowAt(map.at(kb, rank)); }
-  /// Panel [columns][width] of `to` with the ranks [first, first + width). Columns without a rank repeat the last one
-  /// or are zeros.
+  /// Packs ranks [first, first + width) into the panel `target` [columns][width] of `to`. Panel columns beyond the last
+  /// rank repeat it or are zeros.
   void buildPanel(Type to, Value target, Value first, int64_t width) const;
-  /// Rows [first, first + count) that exist, each `padded` elements long, with zeros at its end.
+  /// Packs the ranks of [first, first + count) that have a row into rows of `padded` elements, with zeros at their end.
   void buildRows(Type to, Value target, Value first, Value count, int64_t padded) const;
-  /// Asks for the row of a rank, which will be read or written soon.
+  /// Prefetches the row of a rank, which will be read or written soon.
   void prefetch(Value rank) const;
 };
 

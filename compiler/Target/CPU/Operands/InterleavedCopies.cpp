@@ -1,4 +1,4 @@
-//===- InterleavedCopies.cpp - Copies of code that run side by side -------===//
+//===- InterleavedCopies.cpp - Interleaved unrolled copies ----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

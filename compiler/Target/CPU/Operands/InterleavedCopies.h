@@ -1,15 +1,13 @@
-//===- InterleavedCopies.h - Copies of code that run side by side -*- C++ -*-===//
+//===- InterleavedCopies.h - Interleaved unrolled copies ------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Copies of one piece of code for neighbouring columns are independent, but written one after the other they run so
-// when each is longer than what a processor looks ahead. Interleaved, the latency of one hides behind the others, and a
+// Unrolled copies of a piece of code for neighbouring columns are independent, but if each is longer than the reorder
+// window of the processor, they run one after the other. Interleaved, the latency of one hides behind the others, and a
 // constant is loaded once for all.
-// Before:   %a0 = f(%x0)  %b0 = g(%a0)  %a1 = f(%x1)  %b1 = g(%a1)
-// After:    %a0 = f(%x0)  %a1 = f(%x1)  %b0 = g(%a0)  %b1 = g(%a1)
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,22 +18,24 @@
 
 namespace mlir::xf::cpu {
 
-/// Whether elementary functions are in the block, whose polynomials are chains: each step waits for the one before.
-/// Regions of plain arithmetic have short chains and gain nothing from copies side by side.
+/// Returns whether the block has elementary functions, whose polynomials are long dependence chains. Regions of plain
+/// arithmetic have short chains and gain nothing from interleaving.
 bool hasLongChains(Block &block);
 
+/// Collects unrolled copies of a piece of code and interleaves their ops.
 class InterleavedCopies {
 public:
-  /// Copies are built at the builder's insertion point, which they leave behind themselves.
+  /// Takes the builder whose insertion point the copies are built at; it stays behind the copies.
   explicit InterleavedCopies(OpBuilder &b) : b(b) {}
 
+  /// Builds one copy.
   void add(function_ref<void()> build);
-  /// Copies keep the order of their own ops. They may differ at their start, where addresses are computed; ends are
-  /// aligned.
+  /// Interleaves the copies; each keeps the order of its ops. Copies are aligned at their ends, since their starts,
+  /// where addresses are computed, may differ.
   void interleave();
 
 private:
-  /// The last op before the insertion point; null at the start of the block.
+  /// Returns the last op before the insertion point; null at the start of the block.
   Operation *last();
 
   OpBuilder &b;

@@ -1,12 +1,12 @@
-//===- PackPanel.cpp - The right operand of a product, in the order it is read -===//
+//===- PackPanel.cpp - Packing of right operands --------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Rows of n are copied register by register. Rows of k (a weight, B = W^T) go through square blocks that are transposed
-// in registers; what is left of k or n is copied element by element.
+// A source contiguous in n is copied register by register. A source contiguous in k (a weight, B = W^T) is transposed
+// in registers, in square blocks; the remaining k or n are copied element by element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,7 +75,7 @@ void PanelPacker::transposeBlock(Value k, int64_t n) {
     kb.store(value, to(kb.add(k, row), n));
 }
 
-/// Columns [firstN, firstN + lanes) of rows k >= firstK: `count` elements each, then zeros.
+/// Copies columns [firstN, firstN + lanes) of rows k >= firstK: `count` elements of each row, then zeros.
 void PanelPacker::copyElements(Value firstK, int64_t firstN, Value count) {
   Value zeros = kb.real(kb.vector(compute, lanes), 0);
   kb.loop(firstK, source.depth, 1, [&](Value k) {

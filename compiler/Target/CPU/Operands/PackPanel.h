@@ -1,4 +1,4 @@
-//===- PackPanel.h - The right operand of a product, in the order it is read -*- C++ -*-===//
+//===- PackPanel.h - Packing of right operands ---------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,8 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// A part of a matrix B[k][n] that becomes one panel: `depth` values of k, `columns` (at most the panel's width) of n.
+/// The source of one panel, a part of a matrix B[k][n]: `depth` rows (k), `columns` columns (n), at most the width of
+/// the panel.
 struct PanelSource {
   Value pointer; ///< to the first element
   Type element;
@@ -21,10 +22,12 @@ struct PanelSource {
   Value depth, columns;
 };
 
-/// Writes panel[k][0, width) for k in [0, depth), zeros from `columns` on, as computeType(source.element).
+/// Packs panel[k][0, width) for k in [0, depth), with zeros from `columns` on, converted to
+/// computeType(source.element).
 void packPanel(KernelBuilder &kb, const PanelSource &source, Value panel, int64_t width);
 
-/// The lines of a part that will become a panel. Those that do not lie at one distance are left to the hardware.
+/// Returns the cache lines of a panel's source, to prefetch. None for lines at uneven distances, which are left to the
+/// hardware prefetcher.
 CacheLines linesOf(KernelBuilder &kb, const PanelSource &source, int64_t width);
 
 } // namespace mlir::xf::cpu

@@ -1,4 +1,4 @@
-//===- PackRows.cpp - Rows of a transposed left operand, in the order they are read -===//
+//===- PackRows.cpp - Packing of transposed left operands -----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // The terms of a weight's gradient, x^T dy, lie a whole row of x apart, often a multiple of 4 KB: each register tile
-// would take a few bytes of each line, and all lines fall into one set of the caches. One pass over the block copies
+// would use a few bytes of each line, and all lines fall into one set of the caches. So one pass over the block packs
+// the rows:
 //   for every 4 terms { for each tile { for each k of them { registers of A^T[k][6 tile ..] -> tiles[tile][k][0 ..] } }
 //   }
-// where each tile's stores run over the place of its next term, which is written after them. No hardware foresees lines
-// that far apart: those of a later k are asked for.
+// where the stores of a tile run over the place of its next term, which is written after them. No hardware prefetcher
+// foresees lines that far apart: the lines of later k are prefetched by software.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +38,8 @@ Value cpu::packedTileStride(KernelBuilder &kb, int64_t height, Value depth) {
 }
 
 static constexpr int64_t termsAhead = 8;
-/// Terms that a tile takes before the next tile does: as many stores go to one page, and no more lines that may be of
-/// one set wait for the tiles that take the rest of them.
+/// Terms that are packed for one tile before the next tile. More terms give more consecutive stores to one page, but
+/// more lines, possibly of one set, must stay in the cache until the tiles that read the rest of them.
 static constexpr int64_t termsTogether = 4;
 
 namespace {
@@ -60,8 +61,8 @@ private:
   Value tiles;
   int64_t height;
   Type compute;
-  int64_t lanes, covered;     ///< rows of one register, and of those that a tile takes
-  Value stride, whole, count; ///< whole: tiles whose registers end before the last row
+  int64_t lanes, covered;     ///< rows per register, and rows of the registers that cover a tile
+  Value stride, whole, count; ///< `whole`: tiles whose registers do not run past the last row
 };
 } // namespace
 

@@ -1,4 +1,4 @@
-//===- PackRows.h - Rows of a transposed left operand, in the order they are read -*- C++ -*-===//
+//===- PackRows.h - Packing of transposed left operands ------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// A part of a matrix A[m][k] with a stride of 1 in m.
+/// The source of packed rows: a part of a matrix A[m][k] with a stride of 1 in m.
 struct RowsSource {
   Value pointer; ///< to the first element
   Type element;
@@ -22,16 +22,17 @@ struct RowsSource {
   Value rows, depth; ///< m and k
 };
 
-/// Writes tiles[m div height][k][m mod height] as computeType(source.element). What lies beyond the last row is not
-/// read and gets any finite value. Tiles are packedTileStride(height, depth) elements apart.
+/// Packs tiles[m div height][k][m mod height], converted to computeType(source.element). Rows beyond the last are not
+/// read; their place in the last tile gets arbitrary finite values. Tiles are packedTileStride(height, depth) elements
+/// apart.
 void packRows(KernelBuilder &kb, const RowsSource &source, Value tiles, int64_t height);
 
-/// Elements between two tiles of `depth` terms: a store of whole registers may run over a tile's end, and tiles of 4 KB
-/// would meet in one set of the first-level cache.
+/// Returns the elements between two packed tiles of `depth` terms, which are padded: a store of whole registers may run
+/// over the end of a tile, and tiles a multiple of 4 KB apart would fall into one set of the first-level cache.
 Value packedTileStride(KernelBuilder &kb, int64_t height, Value depth);
 
-/// Whether all matrices of B meet the same packed rows: A's leading strides are 0. Panels of all of them then count as
-/// those of one matrix, and a tile packs its rows once for several.
+/// Returns whether all matrices of B are multiplied with the same packed rows: the leading strides of A are 0. Then a
+/// tile of the grid takes panels of several matrices and packs its rows once.
 bool packedRowsAreShared(xft::ContractOp op);
 
 } // namespace mlir::xf::cpu

@@ -1,4 +1,4 @@
-//===- RankMap.cpp - Index maps that kernels share ------------------------===//
+//===- RankMap.cpp - Index maps with run-time windows ---------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// (floor(x / y), x - y floor(x / y)) for y > 0.
+/// Returns (floor(x / y), x - y floor(x / y)) for y > 0.
 static std::pair<Value, Value> divide(KernelBuilder &kb, Value x, Value y) {
   Value quotient = arith::FloorDivSIOp::create(kb.b, kb.loc, x, y);
   return {quotient, kb.sub(x, kb.mul(quotient, y))};

@@ -1,4 +1,4 @@
-//===- RankMap.h - Index maps that kernels share -------------- -*- C++ -*-===//
+//===- RankMap.h - Index maps with run-time windows ----------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,21 +13,21 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// An index map at one residue, whose windows may be known only when the kernel runs. Then its questions take divisions
-/// of tens of cycles: code that asks for many ranks does so by forEach.
+/// An index map at one residue. Its windows may be known at run time only; then at() and rank() take divisions of tens
+/// of cycles, and code for many ranks uses forEach().
 struct RankMap {
   RankMap(const ResidueMap &fixed) : fixed(fixed) {}
   RankMap(const ResidueMap &fixed, Value period, Value width) : fixed(fixed), period(period), width(width) {}
 
   ResidueMap fixed;
-  Value period, width; ///< i64 that take the place of those of `fixed`, or null
+  Value period, width; ///< i64 that replace those of `fixed`, or null
 
   bool hasKnownWindows() const { return !width; }
-  /// x(r, a).
+  /// Returns the index x(r, a) of rank a.
   Value at(KernelBuilder &kb, Value a) const;
-  /// The smallest a with x(r, a) >= x.
+  /// Returns the smallest rank a with x(r, a) >= x.
   Value rank(KernelBuilder &kb, Value x) const;
-  /// Builds a loop over n in [0, count) with x(r, first + n).
+  /// Builds a loop over n in [0, count); `body` gets n and the index x(r, first + n).
   void forEach(KernelBuilder &kb, Value first, Value count, function_ref<void(Value n, Value x)> body) const;
 };
 

@@ -1,4 +1,4 @@
-//===- SharedKernels.cpp - One function for kernels that differ in numbers -===//
+//===- SharedKernels.cpp - One function for equal kernels -----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 //          func @attend_vjp_1(%scalars, %buffers, %begin, %end, %scratch) { call @attend_vjp_shared_..(.., 0) }
 //          func @attend_vjp_2(%scalars, %buffers, %begin, %end, %scratch) { call @attend_vjp_shared_..(.., 1) }
 //
-// Kernels share a function if their text is the same once what their expansion chooses by the number is taken out.
+// Kernels share a function if their text is the same after the numbers that are chosen at run time are removed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Whether indices of a residue do not all follow each other.
+/// Returns whether the indices of a residue have gaps: they do not all follow each other.
 static bool hasGaps(IndexMapAttr map) { return map.getPeriod() != map.getWidth(); }
 
 //===----------------------------------------------------------------------===//
@@ -87,24 +87,24 @@ RankMap ChosenMap::at(KernelBuilder &kb, Value r) const {
 }
 
 //===----------------------------------------------------------------------===//
-// What kernels may differ in
+// Numbers that kernels may differ in
 //===----------------------------------------------------------------------===//
 
-/// The map without what SharedOps::indexMap chooses.
+/// Returns the map without the numbers that SharedOps::indexMap chooses.
 static IndexMapAttr withoutNumbers(IndexMapAttr map) {
   int64_t residues = map.getResidues(), cell = residues == 1 ? 1 : 2;
   int64_t period = hasGaps(map) ? std::max<int64_t>(2, residues * cell) : 1;
   return IndexMapAttr::get(map.getContext(), residues, period, /*width=*/1, /*offset=*/0, cell, 0, 0);
 }
 
-/// The piece without its bounds and the numbers of its maps.
+/// Returns the piece without its bounds and the numbers of its maps.
 static PieceAttr withoutNumbers(PieceAttr piece, bool keepsKeys = false) {
   IndexMapAttr keys = keepsKeys ? piece.getKeys() : withoutNumbers(piece.getKeys());
   return PieceAttr::get(piece.getContext(), withoutNumbers(piece.getQueries()), keys, piece.getResidues(), {}, {}, {},
                         {}, {}, {}, true, true, piece.getKeysDisjoint(), piece.getQueriesDisjoint());
 }
 
-/// Takes out of an op what its expansion chooses by the number of the kernel; fails for others.
+/// Removes the numbers from an op that its expansion chooses at run time; fails for ops that cannot be shared.
 static LogicalResult takeNumbersOut(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([](xft::GatherPanelsOp gather) {
@@ -129,7 +129,7 @@ static LogicalResult takeNumbersOut(Operation *op) {
       .Default([](Operation *) { return failure(); });
 }
 
-/// The only structured op of a kernel; null where there are more.
+/// Returns the only structured op of a kernel; null if it has several.
 static Operation *soleOp(func::FuncOp kernel) {
   Operation *found = nullptr;
   for (Operation &op : kernel.getBody().front().without_terminator()) {
@@ -140,7 +140,7 @@ static Operation *soleOp(func::FuncOp kernel) {
   return found;
 }
 
-/// What kernels that share a function have in common, as text; empty for kernels that share none.
+/// Returns the text that kernels of one shared function have in common; empty for kernels that cannot share one.
 static std::string commonText(func::FuncOp kernel) {
   if (!soleOp(kernel))
     return "";
@@ -158,7 +158,8 @@ static std::string commonText(func::FuncOp kernel) {
 // Shared functions
 //===----------------------------------------------------------------------===//
 
-/// Turns a kernel into a call of `shared` with its number; it has the signature that the runtime calls.
+/// Replaces the body of a kernel by a call of `shared` with its number; the kernel gets the signature that the runtime
+/// calls.
 static void callShared(func::FuncOp kernel, func::FuncOp shared, int64_t number) {
   OpBuilder b(kernel.getContext());
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());

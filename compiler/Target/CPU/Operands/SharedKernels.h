@@ -1,13 +1,13 @@
-//===- SharedKernels.h - One function for kernels that differ in numbers -*- C++ -*-===//
+//===- SharedKernels.h - One function for equal kernels ------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A pattern of many pieces has many kernels, which differ in what the pattern says alone: bounds, where index maps
-// start, the first head. They share one function, which is told the number of the kernel that calls it. What differs
-// is chosen by that number; everything else, nearly all there is, is compiled once.
+// A pattern of many pieces has many kernels, which differ only in numbers of the pattern: bounds, the starts of index
+// maps, the first head. They share one function, whose argument is the number of the calling kernel and chooses among
+// those numbers; nearly all code is compiled once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,19 +19,19 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// An index map of which numbers are known when the kernel runs.
+/// An index map some numbers of which are chosen at run time.
 struct ChosenMap {
   IndexMapAttr map;
-  Value multiplier, shift, offset; ///< null where they are those of `map`
-  Value period, width, cell;       ///< the same
+  Value multiplier, shift, offset; ///< null for those of `map`
+  Value period, width, cell;       ///< likewise
 
   RankMap at(KernelBuilder &kb, Value r) const;
 };
 
-/// The ops that the code of one op stands for, which itself is the first of them.
+/// The ops of all kernels that share the code of one op; that op is the first of them.
 struct SharedOps {
-  SmallVector<DictionaryAttr> members; ///< attributes of each
-  Value number;                        ///< i64: the member that a call asks for; null where there is one
+  SmallVector<DictionaryAttr> members; ///< attributes of each op
+  Value number;                        ///< i64: the member that calls; null if there is only one
 
   size_t size() const { return members.size(); }
   template <typename AttrT>
@@ -43,25 +43,27 @@ struct SharedOps {
     return head ? head.getInt() : 0;
   }
 
-  /// What `build` gives for the member that a call asks for.
+  /// Returns the results of `build` for the calling member, chosen at run time.
   SmallVector<Value> choose(KernelBuilder &kb, TypeRange types,
                             function_ref<SmallVector<Value>(size_t member)> build) const;
-  /// The same of integers.
+  /// Returns an integer of the calling member, chosen at run time unless all are equal.
   Value integer(KernelBuilder &kb, function_ref<int64_t(size_t member)> value) const;
-  /// The same of index maps. They have as many residues, and either all have gaps or none has.
+  /// Returns the index map of the calling member. All maps have the same number of residues, and either all have gaps
+  /// or none has.
   ChosenMap indexMap(KernelBuilder &kb, function_ref<IndexMapAttr(size_t member)> map) const;
 };
 
-/// The shared functions of a module, made before kernels are expanded.
+/// The shared functions of a module, created before kernels are expanded.
 class SharedKernels {
 public:
-  /// Moves the code of kernels that differ in numbers alone to functions of their own; the kernels call those, and are
-  /// finished.
+  /// Moves the code of kernels that differ in numbers alone to functions of their own. The kernels call those and need
+  /// no expansion.
   explicit SharedKernels(ModuleOp module);
 
-  /// What a structured op of a kernel, or of a shared function, stands for.
+  /// Returns the ops that share the code of a structured op of a kernel or of a shared function.
   SharedOps opsOf(Operation *op) const;
-  /// The arguments in front of the operands of a kernel or a shared function, in which the number is one more.
+  /// Returns the number of arguments before the operands of a kernel or a shared function, which has the number of the
+  /// caller as one more.
   unsigned prefixOf(func::FuncOp function) const;
 
 private:

@@ -13,8 +13,8 @@
 //   %q = scf.for %j = %bulk to %full step 8 iter_args(sum of %p) { load, region, add }
 //   %r = scf.if %full < %count { masked load, region, select, add }
 //   %s = vector.reduction <add>, %r
-// Copies of a region with elementary functions are interleaved (InterleavedCopies.h). Scalars of the row that the
-// region captures, and operands with one element for the whole row, become registers before the loops.
+// Unrolled copies of a region with elementary functions are interleaved (InterleavedCopies.h). Captured scalars of the
+// row, and operands with one element for the whole row, become registers before the loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ using xft::Combiner;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The columns that one copy of the region handles; `mask` is null where all lanes exist.
+/// The columns of one copy of the region; `mask` is null if all lanes exist.
 struct Chunk {
   Value column, count, mask;
 };
@@ -57,16 +57,16 @@ private:
   void capture(const IRMapping &scalars);
   Value loadInput(size_t number, const Chunk &chunk);
   Value columnNumbers(Value column);
-  /// One copy of the region; `state` holds the reductions' partial results.
+  /// Builds one copy of the region; `state` holds the partial results of the reductions.
   void clone(const Chunk &chunk, MutableArrayRef<Value> state);
-  /// `count` copies for neighbouring registers of columns, each with its part of `state`.
+  /// Builds `count` copies for neighbouring registers of columns, each with its part of `state`.
   void cloneCopies(int64_t count, Value column, MutableArrayRef<Value> state);
   SmallVector<Value> identities(int64_t copies);
-  /// Whether this row streams: also the alignment counts.
+  /// Returns an i1, whether the loop over this row uses non-temporal stores: isLarge, and aligned outputs.
   Value streamsHere();
-  /// The loop over whole groups of copies; returns the state.
+  /// Builds the loop over whole groups of copies; returns the state.
   SmallVector<Value> bulkLoop(Value bulk, int64_t unroll, bool streaming);
-  /// The same twice where outputs may stream.
+  /// Builds bulkLoop; twice, with and without non-temporal stores, if outputs may use them.
   SmallVector<Value> expandBulk(Value bulk, int64_t unroll);
 
   KernelBuilder &kb;
@@ -83,7 +83,8 @@ private:
 };
 } // namespace
 
-/// One register of the widest float; integers of another width then take more or less than a register.
+/// Chooses the lanes of one register of the widest float; integers of another width then take more or less than a
+/// register.
 int64_t ColsExpander::chooseLanes() {
   auto isDouble = [](Type type) { return type.isF64(); };
   bool doubles = llvm::any_of(body.getArgumentTypes(), isDouble) ||
@@ -93,8 +94,8 @@ int64_t ColsExpander::chooseLanes() {
   return kb.machine.lanes(doubles ? Type(kb.b.getF64Type()) : Type(kb.b.getF32Type()));
 }
 
-/// Four copies hide the latency of an addition, and together that of a polynomial; a long region has work enough by
-/// itself, and copies cost code.
+/// Chooses the number of copies. Four copies hide the latency of an addition, and interleaved that of a polynomial; a
+/// long region has enough independent work by itself, and copies cost code.
 int64_t ColsExpander::chooseUnroll() {
   size_t shortRegion = hasLongChains(body) ? 32 : 16;
   size_t size = llvm::range_size(body.without_terminator());
@@ -173,7 +174,7 @@ void ColsExpander::cloneCopies(int64_t count, Value column, MutableArrayRef<Valu
     copies.interleave();
 }
 
-/// The partial results at the start, copy by copy.
+/// Returns the initial partial results, copy by copy.
 SmallVector<Value> ColsExpander::identities(int64_t copies) {
   SmallVector<Value> state;
   for (int64_t copy = 0; copy < copies; ++copy)
@@ -212,7 +213,7 @@ SmallVector<Value> ColsExpander::expandBulk(Value bulk, int64_t unroll) {
   SmallVector<Type> types(ValueRange(identities(unroll)).getTypes());
   Value condition = streamsHere();
   SmallVector<RowAccess> streamed = outs;
-  for (RowAccess &row : outs) // in the other loop, and for what this one leaves
+  for (RowAccess &row : outs) // ordinary stores in the other loop, and in the remainder of this one
     row.streams = false;
   return kb.ifElse(
       condition, types,

@@ -15,13 +15,13 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Expands one phase. `operands` are the rows of op's memrefs, in order; `scalars` maps values of the rows' body to
-/// code. Outputs that stream do so where `isLarge` holds (an i1, null where none does). Returns the reductions'
-/// results.
+/// Expands one phase. `operands` are the rows of the memrefs of `op`, in order; `scalars` maps values of the rows' body
+/// to code. Outputs that allow it use non-temporal stores if `isLarge` (an i1, or null for never). Returns the results
+/// of the reductions.
 SmallVector<Value> expandCols(KernelBuilder &kb, xft::ColsOp op, ArrayRef<RowAccess> operands, TileColumns columns,
                               const IRMapping &scalars, Value isLarge);
 
-/// Sets the columns of an accumulator to a value.
+/// Sets the columns of an accumulator to a scalar.
 void fillColumns(KernelBuilder &kb, const RowAccess &row, TileColumns columns, Value scalar);
 
 } // namespace mlir::xf::cpu

@@ -62,10 +62,11 @@ void RowsExpander::startAccumulators() {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// The last of several phases finds its row in the first-level cache: memory would be idle.
+/// Returns the next row of an operand, to prefetch; null if it is not. Only the last of several phases prefetches: it
+/// finds its own row in the first-level cache, and memory would be idle.
 Value RowsExpander::nextRow(xft::ColsOp cols, Value memref, Value row) {
   auto phases = llvm::to_vector(op.getBody().getOps<xft::ColsOp>());
-  bool isKernelOperand = space.views.count(memref); // no row that was chosen by its number
+  bool isKernelOperand = space.views.count(memref); // not a row chosen by its number
   if (!streamed->isLarge() || phases.size() < 2 || cols != phases.back() || !isKernelOperand ||
       RowAccess::kindOf(cast<MemRefType>(memref.getType())) != RowAccess::Contiguous)
     return nullptr;

@@ -14,7 +14,8 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Replaces the op, the body of a kernel, by loops over tiles, rows and columns; `kb` builds where it stands.
+/// Expands the op, the body of a kernel, to loops over tiles, rows and columns; `kb` builds at the op. Fails after an
+/// error.
 LogicalResult expandRows(xft::RowsOp op, KernelBuilder &kb);
 
 } // namespace mlir::xf::cpu

@@ -1,13 +1,13 @@
-//===- ExpandTransposed.cpp - Maps that read a transposed operand ---------===//
+//===- ExpandTransposed.cpp - Maps of transposed operands -----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A copy to another order of dimensions, or a map with such an operand: 8 x 8 blocks (16 x 16 with AVX-512) are read
-// along the rows, where the operand is contiguous, transposed in registers and used row by row. What is left at the
-// edges goes element by element.
+// Copies to another order of dimensions, and maps with such an operand: blocks of 8 x 8 (16 x 16 with AVX-512) are read
+// along the rows, where the operand is contiguous, transposed in registers and used row by row. The edges are expanded
+// row by row, without transposition.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// True for a memref that is contiguous in its last dimension but one.
+/// Returns whether a memref is contiguous in its last dimension but one.
 static bool isTransposed(Value memref) {
   auto type = cast<MemRefType>(memref.getType());
   SmallVector<int64_t> strides;
@@ -62,7 +62,7 @@ private:
   }
   SmallVector<Value> loadBlock(size_t input, Value firstRow, Value column);
   void expandBlock(Value firstRow, Value column);
-  /// The columns from `first` on of one row.
+  /// Expands the columns of one row from `first` on.
   void expandRow(Value number, Value first);
 
   KernelBuilder &kb;
@@ -73,7 +73,7 @@ private:
 };
 } // namespace
 
-/// One register per row of the block.
+/// Loads a block of an input, one register per row.
 SmallVector<Value> TransposedExpander::loadBlock(size_t input, Value firstRow, Value column) {
   SmallVector<Value> registers;
   bool isAcross = isTransposed(op.getIns()[input]);

@@ -1,4 +1,4 @@
-//===- ExpandTransposed.h - Maps that read a transposed operand -----*- C++ -*-===//
+//===- ExpandTransposed.h - Maps of transposed operands ------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,17 +13,18 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// The phase of a kernel that is one map over floats, if an input of it is contiguous along the rows (a static stride
-/// of 1 in the last outer dimension) and not along the columns; else null.
+/// Returns the phase of a kernel that is one map over floats, if an input of it is contiguous along the rows (a static
+/// stride of 1 in the last outer dimension) and not along the columns; else null.
 xft::ColsOp transposedPhase(xft::RowsOp op);
 
-/// One tile: rows [firstRow, lastRow) of operands given by their row 0 and the strides between rows.
+/// One tile: rows [firstRow, lastRow) of operands, which are given by their row 0 and the strides between rows.
 struct TransposedTile {
   ArrayRef<RowAccess> operands;
   ArrayRef<Value> rowStrides;
   Value firstRow, lastRow;
   TileColumns columns;
 };
+/// Expands the map `op` on one tile, transposing blocks in registers.
 void expandTransposed(KernelBuilder &kb, xft::ColsOp op, const TransposedTile &tile);
 
 } // namespace mlir::xf::cpu

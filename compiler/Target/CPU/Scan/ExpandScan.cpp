@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A worker runs its tasks one after the other, each as one thread, in its scratch memory.
+// A worker runs its tasks in order, each as one thread, in its scratch memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// A buffer of the worker's scratch memory.
+/// Returns a buffer of the worker's scratch memory.
 static Value placeOf(KernelBuilder &kb, func::FuncOp function, int64_t offset) {
   return kb.at(kb.b.getI8Type(), function.getArgument(2), offset);
 }

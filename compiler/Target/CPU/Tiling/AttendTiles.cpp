@@ -20,13 +20,13 @@ using cpu::CpuTileModel;
 //===----------------------------------------------------------------------===//
 
 xft::AttendTileAttr CpuTileModel::attendTile(Type real) const {
-  // rows * registers accumulators, one register of keys each and a broadcast must fit the register file. With 32
-  // registers dense attention runs at the same speed, within 2 %, in all such tiles. 8x2 is the best for short
-  // intervals: their ends go in tiles one register wide, whose 8 sums keep two multipliers busy where the 4 of 4x4 do
-  // not.
+  // rows * registers accumulators, `registers` registers of keys and a broadcast must fit the register file. With 32
+  // registers, dense attention runs at the same speed (within 2 %) with all such tiles. 8x2 is best for short
+  // intervals: their ends are computed in tiles one register wide, whose 8 accumulators keep two multipliers busy,
+  // unlike the 4 of 4x4.
   bool many = machine.registers >= 32;
   int64_t rows = many ? 8 : 6, registers = 2, lanes = machine.lanes(real);
-  // P of a key block stays in L1 beside a panel: 4-6 KB.
+  // P of a key block stays in the first-level cache beside a panel: 4-6 KB.
   int64_t keys = 1024 / (real.getIntOrFloatBitWidth() / 8);
   return xft::AttendTileAttr::get(real.getContext(), rows, registers, lanes, /*queries=*/48, keys);
 }
@@ -35,8 +35,8 @@ xft::AttendTileAttr CpuTileModel::attendTile(Type element, int64_t, int64_t) con
   return attendTile(accumulatorType(element));
 }
 
-/// Blocks of keys such that what each product of two meeting blocks touches stays in the second-level cache: none
-/// touches more than half of xft::AttendVjpScratch. Smaller blocks load and store rows of queries too often.
+/// Chooses blocks of keys such that the operands and results of each product of two blocks stay in the second-level
+/// cache: none exceeds half of xft::AttendVjpScratch. Smaller blocks load and store rows of queries too often.
 xft::AttendTileAttr CpuTileModel::attendVjpTile(xft::VjpSide, Type element, int64_t depth, int64_t valueDepth) const {
   Type real = accumulatorType(element);
   xft::AttendTileAttr forward = attendTile(real);
@@ -67,10 +67,11 @@ static xft::LaneTileAttr findLaneTile(OpTy op, PieceAttr piece, const Machine &m
   bool isPlain = op.getScore().empty() && !op.getDropout() && !isLinear(op) && !k.isDynamicDim(2);
   if (!isPlain || lanes < 4 || !piece.hasAdjacentResidues() || residues < lanes)
     return {};
-  // rows * keys accumulators, one register of each row and one of a key must fit the register file.
+  // rows * keys accumulators, one register per row and one of a key must fit the register file.
   int64_t rows = machine.registers >= 32 ? 4 : 3, keys = 4, queries = 4 * rows;
   int64_t ranks = llvm::alignTo(std::max<int64_t>(1, llvm::divideCeil(k.getDimSize(2), residues)), keys);
-  // With 128 ranks of 64 columns the gradient takes 1.2 times as long as in tiles of one residue.
+  // Longer residues are slower than tiles of one residue: with 128 ranks of 64 columns, the gradient takes 1.2 times as
+  // long.
   if (2 * ranks * (k.getDimSize(3) + v.getDimSize(3)) * lanes * bytes > machine.l2Bytes)
     return {};
   return xft::LaneTileAttr::get(op.getContext(), rows, keys, lanes, queries, ranks);
@@ -102,7 +103,8 @@ static std::string registersReason(xft::AttendTileAttr tile, const Machine &mach
       registers, rows * registers + registers + 1, machine.registers, tile.getLanes(), real);
 }
 
-/// The weights of a group of rows, or what the five products of two blocks touch.
+/// Returns the reason for the block of keys: P of a group of rows, or the operands of the five gradient products, fit a
+/// cache.
 static std::string keysReason(xft::AttendTileAttr tile, bool isGradient, const Machine &machine, Type real) {
   int64_t bytes = real.getIntOrFloatBitWidth() / 8;
   if (isGradient)

@@ -21,7 +21,7 @@ using cpu::CpuTileModel;
 //===----------------------------------------------------------------------===//
 
 Size CpuTileModel::rowBlocks(HostBuilder &host, ArrayRef<Size> sizes, int64_t elementBytes, int64_t bytes) const {
-  int64_t rowsPerTile = 4; // where the length of rows is not known
+  int64_t rowsPerTile = 4; // if the length of rows is unknown
   if (auto columns = HostBuilder::constant(sizes.back()))
     rowsPerTile = std::max<int64_t>(1, bytes / std::max<int64_t>(1, *columns * elementBytes));
   return host.ceilDiv(sizes[sizes.size() - 2], rowsPerTile);
@@ -50,8 +50,8 @@ Size CpuTileModel::tableBlocks(HostBuilder &host, Size, Size) const { return hos
 // Scans
 //===----------------------------------------------------------------------===//
 
-/// The register tile of attention; chunks of a few of them, since pairs within a chunk are work that the sum over
-/// chunks does not have.
+/// Returns the register tile of attention, with chunks of a few tiles: pairs within a chunk are work that the
+/// recurrence over chunks does not have.
 xft::AttendTileAttr CpuTileModel::scanTile(Type real, int64_t) const {
   xft::AttendTileAttr tile = attendTile(real);
   int64_t step = std::lcm(tile.getRows(), tile.getWidth());
@@ -64,7 +64,7 @@ xft::AttendTileAttr CpuTileModel::scanTile(Type real, int64_t) const {
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// Every worker has scratch memory of its own for a task.
+/// Sets the bytes of scratch memory that each worker uses for a task.
 void CpuTileModel::describeLaunch(Operation *op) const {
   int64_t bytes =
       llvm::TypeSwitch<Operation *, int64_t>(op)

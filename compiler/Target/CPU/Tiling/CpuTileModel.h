@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What tiles are bounded by on a CPU: the vector registers that hold accumulators, the first-level cache beside which
-// weights of a block of keys stay, and the second-level cache in which packed operands stay from use to use.
+// The choice of tiles on a CPU is bounded by the vector registers, which hold the accumulators; the first-level cache,
+// which holds a panel of keys and the P of a block of keys; and the second-level cache, which holds packed operands
+// from use to use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,7 @@
 
 namespace mlir::xf::cpu {
 
+/// The tile model of CPUs.
 class CpuTileModel : public TileModel {
 public:
   explicit CpuTileModel(const Machine &machine) : machine(machine) {}
@@ -53,7 +55,7 @@ public:
   void describeLaunch(Operation *op) const override;
 
 private:
-  /// The register tile and blocks of attention that is computed in `real`.
+  /// Returns the register tile and blocks of attention computed in `real`.
   xft::AttendTileAttr attendTile(Type real) const;
 
   const Machine machine;

@@ -12,12 +12,12 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Columns whose sums a worker may put aside, or whose panels it may keep.
+/// The most columns of a tile: their accumulators are spilled, or their panels stay packed.
 static constexpr int64_t mostColumns = 1024;
 
-/// So many rows that each panel would read them from memory: those of a block stay for several panels, which stay
-/// packed from block to block. Up to half of the second-level cache for the panels: 16384 x 256 x 768 runs 1.25 times
-/// as fast.
+/// Sets several panels per tile for products whose rows exceed the second-level cache, so that each panel would read
+/// them from memory: the rows of a block are reused by several panels, which stay packed from block to block in up to
+/// half of the second-level cache. 16384 x 256 x 768 runs 1.25 times as fast.
 static void keepPanels(const Machine &machine, const ProductSizes &sizes, int64_t elementBytes, ProductTile &tiles) {
   if (!sizes.rows || !sizes.columns || !sizes.terms || *sizes.terms == 0 || *sizes.terms > tiles.depth ||
       *sizes.rows * *sizes.terms * elementBytes <= 2 * machine.l2Bytes)
@@ -30,12 +30,12 @@ static void keepPanels(const Machine &machine, const ProductSizes &sizes, int64_
   tiles.panels = llvm::divideCeil(panels, llvm::divideCeil(panels, most));
 }
 
-/// Tasks for a few workers.
+/// The number of workers for which there should be tasks.
 static constexpr int64_t fewWorkers = 4;
 
-/// Sums so long that a panel does not stay in the second-level cache: it is packed anew, in parts, for every block of
-/// rows. As many rows as read a part from there while they are in the last cache, and panels that read the same rows.
-/// 1024 x 768 x 3072 runs 1.15 times as fast with 516 rows as with 96.
+/// Sets the tile of products with sums so long that a panel does not stay in the second-level cache: it is packed anew,
+/// in parts, for every block of rows. A block has as many rows as stay in the last-level cache while they use a part,
+/// and several panels read the same rows. 1024 x 768 x 3072 runs 1.15 times as fast with 516 rows as with 96.
 static void divideLong(const ProductSizes &sizes, ProductTile &tiles) {
   constexpr int64_t run = xft::ContractOp::runTerms, mostTiles = 86, together = 256;
   tiles.depth = run;
@@ -49,9 +49,10 @@ static void divideLong(const ProductSizes &sizes, ProductTile &tiles) {
   tiles.panels = std::max<int64_t>(1, llvm::divideCeil(*sizes.columns, groups * tiles.columns));
 }
 
-/// Rows that are packed: every group of panels packs all of them, every block of rows all of B. The least that is
-/// packed such that rows stay in the second-level cache, sums that are put aside in the last, and there are tasks for a
-/// few workers. To pack a row costs twice as much as a column: its pieces are shorter.
+/// Sets the tile of products with packed rows, where every group of panels packs all rows, and every block of rows
+/// packs all of B. Minimises the amount of packing, such that rows stay in the second-level cache, spilled accumulators
+/// in the last-level cache, and a few workers have tasks. Packing a row costs twice as much as a column, since its
+/// pieces are shorter.
 static void dividePacked(const Machine &machine, const ProductSizes &sizes, int64_t elementBytes, ProductTile &tiles) {
   constexpr int64_t run = xft::ContractOp::runTerms, fewestRows = 96;
   tiles.depth = run;
@@ -75,19 +76,20 @@ static void dividePacked(const Machine &machine, const ProductSizes &sizes, int6
   }
 }
 
-/// rows x registers sums, one register of B each and a broadcast of A fit the register file. Six rows stay below the
-/// ways of the first-level cache, where rows a multiple of 4 KB apart meet in one set. Fewer rows than that leave
-/// registers for wider tiles, which give the multipliers enough independent sums. Bits do not depend on the choice.
+/// Chooses rows x registers accumulators that fit the register file with one register of B each and a broadcast of A.
+/// Six rows are fewer than the ways of the first-level cache, where rows a multiple of 4 KB apart fall into one set.
+/// Products with fewer rows have wider tiles, which give the multipliers enough independent accumulators. Results do
+/// not depend on the choice, bit for bit.
 ProductTile cpu::CpuTileModel::productTile(HostBuilder &, const Product &product) const {
   ProductSizes sizes = sizesOf(product);
   int64_t rows = std::clamp<int64_t>(sizes.rows.value_or(6), 1, 6);
   int64_t lanes = machine.lanes(sumTypeOf(product)), elementBytes = machine.vectorBytes / lanes;
   int64_t registers = std::clamp<int64_t>((machine.registers - 1) / (rows + 1), 1, 4), columns = registers * lanes;
   constexpr int64_t run = xft::ContractOp::runTerms;
-  // A panel takes up to half of the second-level cache; the sum over k is cut no sooner.
+  // A panel takes up to half of the second-level cache; only longer sums over k are split into blocks.
   int64_t depth = std::max(run, machine.l2Bytes / 2 / (columns * elementBytes) / run * run);
   ProductTile tiles{rows, columns, 16 * rows, depth};
-  if (rowsAreShared(product)) { // a block of them meets many panels, so it stays in the second-level cache
+  if (rowsAreShared(product)) { // a block is reused by many panels: it stays in the second-level cache
     tiles.depth = run;
     tiles.block = 32 * rows;
     tiles.panels = std::max<int64_t>(1, 128 / columns);

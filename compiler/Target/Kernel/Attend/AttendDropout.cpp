@@ -1,4 +1,4 @@
-//===- AttendDropout.cpp - Which probabilities attention keeps ------------===//
+//===- AttendDropout.cpp - The dropout mask of attention ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -58,7 +58,7 @@ std::array<Value, 4> AttendDropout::draw(AttendTask &task, Value row, Value bloc
                   {w.splat(first), w.splat(second)});
 }
 
-/// A word keeps if it is at least rate 2^32.
+/// Returns the lanes whose word is at least rate 2^32.
 Value AttendDropout::isKept(KernelBuilder &kb, Value words) const {
   double limit = std::ceil(std::ldexp(rate, 32));
   if (limit >= 0x1p32)

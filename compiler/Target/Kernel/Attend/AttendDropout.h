@@ -1,4 +1,4 @@
-//===- AttendDropout.h - Which probabilities attention keeps -- -*- C++ -*-===//
+//===- AttendDropout.h - The dropout mask of attention -------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,25 +12,26 @@
 
 namespace mlir::xf::kernel {
 
-/// The dropout clause of xf.attention: a function of the seed, b, h, the row and the key, so that a gradient that asks
-/// again gets the same answer. Four consecutive keys share a block of random words.
+/// The dropout mask of xf.attention: a function of the seed, b, h, the row and the key, so that a gradient computes the
+/// same mask. Four consecutive keys share a block of random words.
 class AttendDropout {
 public:
   AttendDropout() = default;
-  /// `seed` is a memref of two i64; to be built at the kernel's head.
+  /// `seed` is a memref of two i64. Builds code at the kernel's head.
   AttendDropout(KernelBuilder &kb, Value seed, double rate);
 
   explicit operator bool() const { return first != nullptr; }
-  /// What the probabilities that stay are multiplied by.
+  /// Returns the factor of kept probabilities, 1 / (1 - rate).
   double getFactor() const { return 1 / (1 - rate); }
 
-  /// The lanes of a register of keys, i64, whose probabilities stay in row `row` (i64) of q at the task's b and h: i1.
+  /// Returns the mask (a register of i1) of kept pairs of row `row` (i64) of q, at the task's b and h, and a register
+  /// of keys (i64).
   Value keeps(AttendTask &task, Value row, Value keys) const;
 
 protected:
-  /// The words of a register of blocks (i32): word n of a lane is that of key 4 block + n.
+  /// Draws the random words of a register of blocks (i32): word n of a lane belongs to key 4 block + n.
   std::array<Value, 4> draw(AttendTask &task, Value row, Value blocks) const;
-  /// Lanes whose word keeps.
+  /// Returns the lanes whose random word keeps the pair.
   Value isKept(KernelBuilder &kb, Value words) const;
 
 private:

@@ -1,11 +1,11 @@
-//===- AttendTask.cpp - Which keys each row sees --------------------------===//
+//===- AttendTask.cpp - The keys that each row sees -----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Row by row, a piece's affine bounds become an interval [lower, upper) of key ranks.
+// The affine bounds of a piece become, row by row, an interval [lower, upper) of key ranks.
 //
 //===----------------------------------------------------------------------===//
 

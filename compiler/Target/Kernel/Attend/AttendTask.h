@@ -1,12 +1,12 @@
-//===- AttendTask.h - What tasks of attention and its gradient share -*- C++ -*-===//
+//===- AttendTask.h - Shared code of attention tasks ---------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A task of attention works at one batch, head and residue. What a pattern says of it is here: which ranks of keys a
-// row sees, and which rows may see a key.
+// A task of attention works on one batch entry, head and residue. The code here evaluates the pattern: the ranks of
+// keys that a row sees, and the rows that may see a key.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +17,7 @@
 
 namespace mlir::xf::kernel {
 
+/// The values that the code of every attention task shares.
 struct AttendTask {
   AttendTask(KernelBuilder &kb, Value q) : kb(kb), q(View::of(kb, q)) {}
 
@@ -33,34 +34,36 @@ struct AttendTask {
   Value b, h, r;
 
   VectorType vector() const { return kb.vector(real, lanes); }
-  /// Row `row` of a buffer of `real` with `stride` elements in a row.
+  /// Returns a pointer to row `row` of a buffer of `real` with `stride` elements per row.
   Value at(Value buffer, Value row, int64_t stride) { return kb.at(real, buffer, kb.mul(row, stride)); }
-  /// Scalar broadcast from memory.
+  /// Loads a scalar and broadcasts it.
   Value splat(Value pointer) { return kb.broadcastLoad(real, lanes, pointer); }
 };
 
-/// The head of keys or values, or of their gradients, that belongs to a head of q.
+/// Returns the head of keys or values, or of their gradients, that a head of q uses.
 Value headOf(AttendTask &task, const View &keys, Value head);
 
-/// Element (b, h) of a clause's integer operand whose dimensions are the leading ones of (b, h), or one for all.
+/// Loads element (b, h) of an integer operand of a clause. Its dimensions are the leading ones of (b, h); a size of 1
+/// serves all.
 Value loadPerHead(AttendTask &task, Value operand);
 
-/// What the bounds of one piece are evaluated with.
+/// The operands of the bounds of one piece.
 struct PieceBounds {
   AttendTask &task;
   PieceAttr piece;
   SmallVector<Value> symbols; ///< Nq, Nk, p..
-  Value keyLimit, rowLimit;   ///< keys and rows beyond are padding; the latter may be null
+  Value keyLimit, rowLimit;   ///< keys, rows from here on are padding; rowLimit may be null
 
+  /// Loads the symbols and limits of the task.
   static PieceBounds of(AttendTask &task, PieceAttr piece);
-  /// The results of one of the piece's maps.
+  /// Returns the results of one of the piece's maps.
   SmallVector<Value> evaluate(AffineMap map, Value position);
-  /// Ranks [lower, upper) in `keys` that the row sees, lower = upper for none.
+  /// Returns the ranks [lower, upper) of `keys` that the row sees, lower = upper for none.
   std::pair<Value, Value> interval(const ResidueMap &keys, Value row);
 };
 
-/// The ranks (begin, end), counted from the first row, of the queries that may see a key of ranks [first, last); all
-/// where the piece has no bounds of queries, begin >= end for none.
+/// Returns the ranks (begin, end), counted from the first row, of the queries that may see a key of ranks [first,
+/// last); all for a piece without bounds of queries, begin >= end for none.
 std::pair<Value, Value> buildQueryRange(AttendTask &task, PieceAttr piece, Value first, Value last);
 
 } // namespace mlir::xf::kernel

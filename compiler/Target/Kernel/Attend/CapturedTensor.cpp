@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The element is one scalar for all lanes (slopes of heads), a run of consecutive elements, forwards or backwards (a
-// bias by key, by distance), or a gather (a bias on a grid).
+// The elements of a register of keys are one scalar for all lanes (slopes of heads), a run of consecutive elements,
+// forwards or backwards (a bias by key, by distance), or a gather (a bias on a grid).
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ Value kernel::anyOf(KernelBuilder &kb, Value x, Value y, int64_t lanes) {
   return arith::OrIOp::create(kb.b, kb.loc, widen(x), widen(y));
 }
 
-/// A NaN as it lies in memory.
+/// Returns a NaN in the memory type of elements.
 static Value storedNaN(KernelBuilder &kb, Type element, Type stored, Type like) {
   if (isa<FloatType>(stored))
     return kb.real(like, std::numeric_limits<double>::quiet_NaN());
@@ -40,8 +40,8 @@ static Value storedNaN(KernelBuilder &kb, Type element, Type stored, Type like) 
   return kb.integerOf(like, bits.getSExtValue());
 }
 
-/// A pointer to 8 bytes that stand for the elements of a tensor without one. On a GPU they lie in global memory, as the
-/// tensor's do: then loads need not find out where to read.
+/// Returns a pointer to 8 bytes that stand for the elements of a tensor without elements. On a GPU they lie in global
+/// memory, like those of other tensors: then loads need not find the address space at run time.
 static Value buildNoElement(KernelBuilder &kb) {
   static constexpr StringLiteral name = "xf_no_element";
   if (!kb.machine.isGpu()) {
@@ -111,7 +111,7 @@ CapturedTensor::Access CapturedTensor::access(KernelBuilder &kb, ArrayRef<LaneVa
   return access;
 }
 
-/// Elements between access.pointer and each lane's element: a register of i64.
+/// Returns the offsets of each lane's element from access.pointer, a register of i64.
 Value CapturedTensor::offsets(KernelBuilder &kb, const Access &access, ArrayRef<LaneValue> indices,
                               int64_t lanes) const {
   Value sum;
@@ -154,7 +154,7 @@ std::optional<CapturedTensor::Run> CapturedTensor::run(KernelBuilder &kb, const 
   return Run{kb.at(stored, access.pointer, low), inside, reversed};
 }
 
-/// The addresses of all lanes.
+/// Returns the addresses of all lanes.
 static Value addresses(KernelBuilder &kb, Type stored, Value pointer, Value offsets) {
   auto lanes = cast<VectorType>(offsets.getType()).getNumElements();
   VectorType pointers = VectorType::get({lanes}, kb.pointer());

@@ -12,38 +12,40 @@
 
 namespace mlir::xf::kernel {
 
-/// A region is evaluated for masked pairs too, whose indices may be anything: an access outside the tensor is one to
-/// some element of it, or to a zero if it has none.
-/// The lanes of either, each a register of i1 or one for all lanes.
+/// Returns the lanes that are in either mask; each is a register of i1, or one i1 for all lanes.
 Value anyOf(KernelBuilder &kb, Value x, Value y, int64_t lanes);
 
+/// A tensor that a score region reads. The region is evaluated for masked pairs too, whose indices are arbitrary: an
+/// access outside of the tensor reads some element of it, or a zero if it has no elements.
 class CapturedTensor {
 public:
-  /// Of an operand of the kernel; to be built at the kernel's head.
+  /// `memref` is an operand of the kernel. Builds code at the kernel's head.
   CapturedTensor(KernelBuilder &kb, Value memref);
 
-  /// The size of a dimension; where there is no element, at least 1.
+  /// Returns the size of a dimension, at least 1 for a tensor without elements.
   Value size(int64_t dimension) const { return view.sizes[dimension]; }
 
-  /// The lanes whose indices lie outside the tensor, one i1 where all lanes agree; null where ranges show that none do.
+  /// Returns the lanes whose indices lie outside of the tensor, one i1 if all lanes agree; null if the ranges of
+  /// indices show that none do.
   Value outside(KernelBuilder &kb, ArrayRef<LaneValue> indices, int64_t lanes) const;
 
-  /// The elements at `indices`; of a lane outside, some element where they are integers, and NaN where they are floats.
+  /// Loads the elements at `indices`. Lanes outside of the tensor get some element if they are integers, NaN if they
+  /// are floats.
   LaneValue load(KernelBuilder &kb, ArrayRef<LaneValue> indices, int64_t lanes) const;
 
-  /// Adds, to a tensor of f32 or f64, the lanes of `value` that are `visible` (a register of i1), in their order.
+  /// Adds the lanes of `value` that are `visible` (a register of i1), in order, to a tensor of f32 or f64.
   void accumulate(KernelBuilder &kb, ArrayRef<LaneValue> indices, Value value, Value visible) const;
 
 private:
   Value isOutside(KernelBuilder &kb, const LaneValue &index, unsigned dimension, int64_t lanes) const;
-  /// Where the elements of all lanes lie.
+  /// The addresses of the elements of all lanes.
   struct Access {
-    Value pointer; ///< plus the offset of the dimensions in which lanes are equal
+    Value pointer; ///< offset by the indices that are equal in all lanes
     SmallVector<unsigned, 1> varying;
   };
   Access access(KernelBuilder &kb, ArrayRef<LaneValue> indices) const;
   Value offsets(KernelBuilder &kb, const Access &access, ArrayRef<LaneValue> indices, int64_t lanes) const;
-  /// The run of consecutive elements that lanes hold, in order or reversed; `inside` says whether all of it exists.
+  /// A run of consecutive elements, which the lanes hold in order or reversed; `inside`: all of it exists.
   struct Run {
     Value pointer, inside;
     bool reversed;
@@ -51,8 +53,8 @@ private:
   std::optional<Run> run(KernelBuilder &kb, const Access &access, ArrayRef<LaneValue> indices, int64_t lanes) const;
 
   View view;
-  SmallVector<Value> sizes; ///< those of `view`, but 0 where there is no element
-  Type stored;              ///< what lies in memory: a bool is one byte, a 16-bit float an i16
+  SmallVector<Value> sizes; ///< those of `view`; 0 for a tensor without elements
+  Type stored;              ///< type in memory: a bool is one byte, a 16-bit float an i16
   bool unitInner;
 };
 

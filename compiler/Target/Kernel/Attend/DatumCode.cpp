@@ -85,7 +85,7 @@ Value kernel::buildIndexCode(OpBuilder &b, Location loc, AffineExpr expression, 
   }
 }
 
-/// The map as a block (x, symbols..) -> index.
+/// Returns the map as a block (x, symbols..) -> index.
 static std::shared_ptr<Block> codeOf(KernelBuilder &kb, AffineMap map) {
   auto block = std::make_shared<Block>();
   for (unsigned n = 0; n < 1 + map.getNumSymbols(); ++n)
@@ -124,8 +124,8 @@ void DatumCode::startTask(AttendTask &task) {
 // Lists
 //===----------------------------------------------------------------------===//
 
-/// The first place of [begin, end), whose numbers do not decrease, with a number of at least x; end where there is
-/// none.
+/// Builds a binary search: returns the first place of [begin, end), whose numbers are sorted, with a number of at least
+/// x; end if there is none.
 static Value buildSearch(KernelBuilder &kb, Type element, Value numbers, Value begin, Value end, Value x) {
   Value length = kb.sub(end, begin);
   Value zeros = LLVM::CountLeadingZerosOp::create(kb.b, kb.loc, kb.i64(), length, /*is_zero_poison=*/false);
@@ -139,7 +139,7 @@ static Value buildSearch(KernelBuilder &kb, Type element, Value numbers, Value b
   })[0];
 }
 
-/// func @find_number_i32(%numbers, %begin, %end, %x): such a search.
+/// Returns the function @find_number_i32(%numbers, %begin, %end, %x), which does this search.
 static func::FuncOp findFunction(AttendTask &task, Type element) {
   KernelBuilder &outer = task.kb;
   auto module = outer.b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
@@ -161,7 +161,8 @@ static func::FuncOp findFunction(AttendTask &task, Type element) {
   return function;
 }
 
-/// On a CPU by a call, which keeps hot loops short; on a GPU a call would end what tensor cores have under way.
+/// Searches for x: on a CPU by a call, which keeps hot loops short; on a GPU inline, since a call would end
+/// asynchronous products of tensor cores.
 static Value findNumber(AttendTask &task, const View &numbers, Value begin, Value end, Value x) {
   KernelBuilder &kb = task.kb;
   if (kb.machine.isGpu())
@@ -183,9 +184,10 @@ std::pair<Value, Value> DatumCode::listAt(AttendTask &task, Value row) const {
   return {found[0], found[1]};
 }
 
-/// Over rows and columns. All pairs are known to be there only where the columns are one; lists may name one twice.
+/// Returns the range of a datum of lists over rows and columns. All pairs are known to be in the lists only for a
+/// single column, since lists may contain a number twice.
 IntegerRange DatumCode::rangeOfLists(AttendTask &task, IntegerRange rows, IntegerRange columns) const {
-  constexpr int64_t most = 128; // rows that are worth asking
+  constexpr int64_t most = 128; // more rows are not searched
   KernelBuilder &kb = task.kb;
   Value zero = kb.integer(0), one = kb.integer(1), isMany = kb.compare(sle, kb.add(rows.low, most), rows.high);
   Value begin = kb.max(rows.low, zero), end = kb.min(kb.add(rows.high, 1), numLists);
@@ -283,7 +285,7 @@ LaneValue DatumCode::evaluate(AttendTask &task, Value position, Value key, int64
   auto place = [&](Block &code, const LaneValue &x) {
     SmallVector<LaneValue> arguments = {x};
     arguments.append(symbols.begin(), symbols.end());
-    arguments.resize(code.getNumArguments(), LaneValue::uniform(kb.integer(0))); // later data, which it does not ask
+    arguments.resize(code.getNumArguments(), LaneValue::uniform(kb.integer(0))); // later data, which are not read
     return buildLaneRegion(kb, code, arguments, {}, task.lanes)[0];
   };
   LaneValue row = place(*rowCode, LaneValue::index(position, 0, -indexLimit, indexLimit));

@@ -24,7 +24,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// Index and i64 are one type here.
+/// Returns whether a type is index or i64, which are one type here.
 static bool isIndexLike(Type type) { return type.isIndex() || type.isInteger(64); }
 static bool isIntegerLike(Type type) { return type.isIndex() || isa<IntegerType>(type); }
 static bool isSmallFloat(Type type) { return type.isF16() || type.isBF16(); }
@@ -101,7 +101,7 @@ private:
   Value compare(arith::CmpIPredicate predicate, Value x, int64_t y) {
     return kb.compare(predicate, x, kb.integerOf(x.getType(), y));
   }
-  /// The type of a value of `type` with the shape of `like`, its 64-bit integers narrowed to `indexWidth`.
+  /// Returns the type of a value of `type` with the shape of `like`, and its 64-bit integers narrowed to `indexWidth`.
   Type typeLike(Value like, Type type, unsigned indexWidth) {
     Type element = isIndexLike(type) ? Type(kb.b.getIntegerType(indexWidth)) : computeType(type);
     auto vector = dyn_cast<VectorType>(like.getType());
@@ -114,7 +114,7 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// What is known about integers
+// Ranges of integers
 //===----------------------------------------------------------------------===//
 
 std::optional<ConstantIntRanges> LaneBuilder::rangeOf(Operation &op, ArrayRef<LaneValue> operands) {
@@ -138,7 +138,7 @@ std::optional<ConstantIntRanges> LaneBuilder::rangeOf(Operation &op, ArrayRef<La
   return result;
 }
 
-/// Whether an op on 64-bit integers gives the same on their low halves.
+/// Returns whether an op on 64-bit integers has the same result on their low halves.
 bool LaneBuilder::narrows(Operation &op, ArrayRef<LaneValue> operands, const std::optional<ConstantIntRanges> &range) {
   if (isIndexLike(op.getResult(0).getType()) && !LaneValue{{}, 0, {}, range}.fitsI32())
     return false;
@@ -180,7 +180,7 @@ std::optional<LaneValue> LaneBuilder::linear(Operation &op, ArrayRef<LaneValue> 
   return LaneValue{create(op, firsts, 64, /*isNonNegative=*/false), step, nullptr, rangeOf(op, operands)};
 }
 
-/// x + n step < y: the difference of the first lanes, which may be limited, decides in all.
+/// Compares x + n step < y: the difference of the first lanes, clamped to 32 bits, decides for all lanes.
 std::optional<LaneValue> LaneBuilder::compareLinear(Operation &op, ArrayRef<LaneValue> operands) {
   auto compareOp = dyn_cast<arith::CmpIOp>(op);
   constexpr int64_t limit = int64_t(1) << 30;
@@ -208,7 +208,7 @@ Value LaneBuilder::constant(arith::ConstantOp op) {
   return op.getType().isIndex() ? kb.integer(integer.getInt()) : kb.constant(integer);
 }
 
-/// To an integer of `width` bits, from what holds the operand.
+/// Casts to an integer of `width` bits from the width in which the operand is held.
 Value LaneBuilder::cast(Operation &op, Value operand, unsigned width) {
   unsigned from = getElementTypeOrSelf(operand.getType()).getIntOrFloatBitWidth();
   Type type = kb.b.getIntegerType(width);
@@ -223,8 +223,8 @@ Value LaneBuilder::cast(Operation &op, Value operand, unsigned width) {
   return arith::ExtSIOp::create(kb.b, kb.loc, type, operand);
 }
 
-/// Division by what is neither 0 nor, for signed ones, -1. x div d = trunc(x / d) plus or minus 1 where that is inexact
-/// and on the wrong side.
+/// Divides by a divisor that is neither 0 nor, for signed ops, -1. Floor and ceiling division correct trunc(x / d) by 1
+/// if it is inexact and on the wrong side.
 Value LaneBuilder::divideSafely(Operation &op, Value x, Value divisor) {
   if (isa<arith::DivUIOp>(op))
     return make<arith::DivUIOp>(x, divisor);
@@ -255,7 +255,7 @@ Value LaneBuilder::divideBy(Operation &op, Value x, Value divisor, const APInt &
   return divideSafely(op, x, divisor);
 }
 
-/// Where the divisor may be 0, or -1 of a signed division, which trap, 1 takes its place.
+/// Divides. A divisor of 0, or -1 of a signed division, would trap: it is replaced by 1, and the result selected.
 Value LaneBuilder::divide(Operation &op, ValueRange operands, bool isNonNegative) {
   Value dividend = operands[0], divisor = operands[1];
   auto apply = [&](Value by) { return divideSafely(op, dividend, by); };
@@ -286,7 +286,7 @@ Value LaneBuilder::toInteger(arith::FPToSIOp op, Value operand) {
   return arith::FPToSIOp::create(kb.b, kb.loc, typeLike(operand, op.getType(), 64), x);
 }
 
-/// Between floats; those of 16 bits are f32 with fewer digits.
+/// Converts between floats; 16-bit floats are held as f32, rounded.
 Value LaneBuilder::convert(Operation &op, Value operand) {
   Type type = op.getResult(0).getType();
   if (!isa<arith::TruncFOp>(op) || !isSmallFloat(type))
@@ -336,7 +336,7 @@ LaneValue LaneBuilder::build(Operation &op, ArrayRef<LaneValue> operands) {
   SmallVector<Value> registers;
   for (const LaneValue &operand : operands) {
     bool isCondition = isa<arith::SelectOp>(op) && registers.empty() && operand.isUniform();
-    // A cast takes what there is: it has no other operand to agree with.
+    // A cast takes its operand in the width it has: there is no other operand to agree with.
     unsigned held = isIntegerCast(&op) && operand.lanes
                         ? getElementTypeOrSelf(operand.lanes.getType()).getIntOrFloatBitWidth()
                         : width;
@@ -350,7 +350,7 @@ SmallVector<LaneValue> kernel::buildLaneRegion(KernelBuilder &kb, Block &body, A
   LaneBuilder builder(kb, lanes);
   DenseMap<Value, LaneValue> values;
   DenseMap<Value, unsigned> tensors;
-  Value outside; // lanes that read integers outside a tensor, for which nothing stands
+  Value outside; // lanes that read integers outside of a tensor, which have no NaN
   for (BlockArgument argument : body.getArguments()) {
     if (isa<TensorType>(argument.getType()))
       tensors.try_emplace(argument, tensors.size());

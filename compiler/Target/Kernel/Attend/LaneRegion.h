@@ -12,16 +12,16 @@
 
 namespace mlir::xf::kernel {
 
-/// Fails, after an error at its place, where the block holds an op that buildLaneRegion does not know.
+/// Fails, with an error at the op, if the block has an op that buildLaneRegion does not support.
 LogicalResult checkLaneRegion(Block &body);
 
-/// Whether no size exceeds narrowIndexLimit, an i1 built at the builder's place. Null where the block's integers need
-/// no registers: then code for small indices is not worth having.
+/// Returns an i1, whether no size exceeds narrowIndexLimit. Null if the integers of the block need no registers: then a
+/// version for small indices does not pay.
 Value buildSmallIndices(KernelBuilder &kb, Block &body, ValueRange sizes);
 
-/// Evaluates a block of arith, math and tensor.extract ops, which checkLaneRegion accepts, and returns what it yields.
-/// `arguments` stand for its scalar arguments, in order, `captures` for its tensors. Divisions by zero give 0; a float
-/// beyond an integer's range becomes its limit.
+/// Evaluates a block of arith, math and tensor.extract ops that checkLaneRegion accepts; returns the yielded values.
+/// `arguments` replace its scalar arguments, in order, `captures` its tensors. Divisions by zero give 0; a float beyond
+/// the range of an integer becomes the limit of the range.
 SmallVector<LaneValue> buildLaneRegion(KernelBuilder &kb, Block &body, ArrayRef<LaneValue> arguments,
                                        ArrayRef<CapturedTensor> captures, int64_t lanes);
 

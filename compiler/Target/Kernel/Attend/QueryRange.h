@@ -1,4 +1,4 @@
-//===- QueryRange.h - Which rows may see keys, found by many threads -*- C++ -*-===//
+//===- QueryRange.h - Rows that may see keys, by many threads - -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 
 namespace mlir::xf::kernel {
 
-/// As buildQueryRange of AttendTask.h, but of each step-th key only; `join` takes what other threads have found into
-/// the least position and the end.
+/// Returns the range of buildQueryRange of AttendTask.h, from each step-th key only; `join` combines the results of all
+/// threads to the least begin and the greatest end.
 std::pair<Value, Value> buildQueryRange(AttendTask &task, PieceAttr piece, Value first, Value last, int64_t step,
                                         function_ref<void(Value &lower, Value &upper)> join);
 

@@ -17,25 +17,25 @@ namespace mlir::xf::kernel {
 class ScoreRegion {
 public:
   ScoreRegion() = default;
-  /// To be built at the kernel's head; `sizes` are B, H, Nq and Nk.
+  /// `sizes` are B, H, Nq and Nk. Builds code at the kernel's head.
   ScoreRegion(KernelBuilder &kb, Region &region, ValueRange captures, ValueRange sizes);
 
   explicit operator bool() const { return body; }
 
   using VersionBody = function_ref<SmallVector<Value>(int64_t indexLimit)>;
-  /// Builds `body` for small indices and for any, and the choice between them.
+  /// Builds `body` for small indices and for any, and the choice between them at run time.
   SmallVector<Value> forEachLimit(KernelBuilder &kb, TypeRange types, VersionBody body) const;
-  /// Whether code for small indices is worth having: else `body` is built once, for any.
+  /// Returns whether there is a version for small indices; else `body` is built once, for any.
   bool hasSmallVersion() const { return isSmall != nullptr; }
 
-  /// What the region yields for the query at `position` and a register of keys; `score` is a register.
+  /// Returns the results of the region for the query at `position` and a register of keys; `score` is a register.
   SmallVector<LaneValue> evaluate(AttendTask &task, Value position, const LaneValue &key, Value score,
                                   int64_t indexLimit) const;
 
 private:
   Block *body = nullptr;
   SmallVector<CapturedTensor, 0> captures;
-  Value isSmall; ///< null where one version serves all indices
+  Value isSmall; ///< null if one version serves all indices
 };
 
 } // namespace mlir::xf::kernel

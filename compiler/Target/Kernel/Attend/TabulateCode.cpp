@@ -1,4 +1,4 @@
-//===- TabulateCode.cpp - Numbers of rows and keys, one by one ------------===//
+//===- TabulateCode.cpp - Tables of a predicate ---------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ using namespace mlir::xf::kernel;
 
 static constexpr auto slt = arith::CmpIPredicate::slt, sle = arith::CmpIPredicate::sle;
 
-/// Ranges enter interval arithmetic, which must not overflow: those of numbers beyond this say nothing.
+/// The largest number with a known range. Ranges are used in interval arithmetic, which must not overflow.
 static constexpr int64_t largest = int64_t(1) << 61;
 
 static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
@@ -32,7 +32,7 @@ TabulateCode::TabulateCode(xft::TabulateOp op, KernelBuilder &kb)
   symbols[1] = size(op.getNk());
 }
 
-/// The index of element n in the source, from sizes and inputs at n.
+/// Returns the index of element n in the source, from sizes and inputs at n.
 Value TabulateCode::place(Value b, Value n) const {
   SmallVector<Value> known = symbols;
   for (auto [input, symbol] : llvm::zip(inputs, inputSymbols))

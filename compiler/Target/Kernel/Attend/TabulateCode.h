@@ -1,11 +1,11 @@
-//===- TabulateCode.h - Numbers of rows and keys, one by one -- -*- C++ -*-===//
+//===- TabulateCode.h - Tables of a predicate ----------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What `xft.tabulate` computes for one element, and where the lists of `xft.sort_lists` lie.
+// Code of `xft.tabulate` for one element, and the bounds of the lists of `xft.sort_lists`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,18 +17,19 @@
 
 namespace mlir::xf::kernel {
 
+/// The code of an `xft.tabulate` for one element.
 class TabulateCode {
 public:
-  /// To be built at the kernel's head.
+  /// Builds code at the kernel's head.
   TabulateCode(xft::TabulateOp op, KernelBuilder &kb);
 
-  /// The number of groups of a batch.
+  /// Returns the number of groups of a batch entry.
   Value groups() const { return ranges.sizes[1]; }
-  /// The range (least, greatest), i64, of no numbers.
+  /// Returns the empty range (least, greatest), i64.
   SmallVector<Value> noRange() const { return {kb.integer(INT64_MAX), kb.integer(INT64_MIN)}; }
-  /// Writes values[b, n]; returns `range` with what is there.
+  /// Stores values[b, n]; returns `range` extended by it.
   SmallVector<Value> buildValue(Value b, Value n, ValueRange range) const;
-  /// Writes ranges[b, g].
+  /// Stores ranges[b, g].
   void storeRange(Value b, Value g, ValueRange range) const;
 
 private:
@@ -43,7 +44,7 @@ private:
   SmallVector<Value> symbols; ///< Nq, Nk, and zeros for the inputs
 };
 
-/// Where list `number` begins and ends among `count` numbers, by offsets that may be anything.
+/// Returns the begin and end of list `number` within `count` numbers; the offsets may be invalid.
 std::pair<Value, Value> buildListBounds(KernelBuilder &kb, const View &offsets, Value number, Value count);
 
 } // namespace mlir::xf::kernel

@@ -1,4 +1,4 @@
-//===- TilePredicate.cpp - Patterns that are decided tile by tile ---------===//
+//===- TilePredicate.cpp - Predicates on tiles and pairs ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,8 @@ using namespace mlir::xf::kernel;
 // Pair by pair
 //===----------------------------------------------------------------------===//
 
-/// Splits a sum into what is added and what is subtracted, so that comparing the two cannot leave the range of either.
+/// Splits a sum into the terms that are added and those that are subtracted, so that comparing the two sums overflows
+/// neither.
 static void splitSigns(AffineExpr expression, AffineExpr &added, AffineExpr &subtracted) {
   auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
   if (binary && expression.getKind() == AffineExprKind::Add) {

@@ -1,4 +1,4 @@
-//===- TilePredicate.h - Patterns that are decided tile by tile -----*- C++ -*-===//
+//===- TilePredicate.h - Predicates on tiles and pairs -------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,21 +12,21 @@
 
 namespace mlir::xf::kernel {
 
-/// The pairs of #xf.tiles, a union of conjunctions over (i, j)[Nq, Nk, p.., d..]: asked for a box of pairs, where
-/// interval arithmetic often decides, or pair by pair.
+/// The predicate of #xf.tiles, a union of conjunctions over (i, j)[Nq, Nk, p.., d..]. It is evaluated for a box of
+/// pairs by interval arithmetic, which often decides, or pair by pair.
 class TilePredicate {
 public:
   TilePredicate() = default;
-  /// To be built at the kernel's head; `sizes` are B, H, Nq and Nk, `data` two operands for each datum.
+  /// `sizes` are B, H, Nq and Nk; `data` has two operands per datum. Builds code at the kernel's head.
   TilePredicate(KernelBuilder &kb, TilesAttr tiles, ValueRange data, ValueRange sizes);
 
   explicit operator bool() const { return block != nullptr; }
 
-  /// Loads the symbols of a task, whose batch and head are known.
+  /// Loads the symbols of a task, whose batch entry and head are set.
   void startTask(AttendTask &task);
 
-  /// Whether no pair, and whether every pair, of positions x keys belongs to the pattern; the ends are included. Either
-  /// may be false where it holds.
+  /// Whether no pair, or every pair, of positions x keys (ends included) belongs to the pattern. Either i1 may be false
+  /// although it holds.
   struct Decision {
     Value isEmpty, isFull;
   };
@@ -34,9 +34,9 @@ public:
   Decision decide(AttendTask &task, Interval positions, Interval keys) const;
 
   using VersionBody = function_ref<SmallVector<Value>(int64_t indexLimit)>;
-  /// Builds `body` for small indices and for any, and the choice between them.
+  /// Builds `body` for small indices and for any, and the choice between them at run time.
   SmallVector<Value> forEachVersion(KernelBuilder &kb, TypeRange types, VersionBody body) const;
-  /// The lanes of the register of keys from `key` on that the query at `position` sees: a register of i1.
+  /// Returns the lanes (a register of i1) of the keys from `key` on that the query at `position` sees.
   Value evaluate(AttendTask &task, Value position, Value key, int64_t indexLimit) const;
 
 private:

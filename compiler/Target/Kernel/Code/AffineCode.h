@@ -13,18 +13,19 @@
 
 namespace mlir::xf::kernel {
 
-/// A quasi-affine expression on i64 scalars; divisions and moduli are by positive constants.
+/// Builds a quasi-affine expression on i64 scalars; divisions and moduli are by positive constants.
 Value buildAffine(KernelBuilder &kb, AffineExpr expression, ValueRange dims, ValueRange symbols);
 
-/// An index map at one residue r: what depends on r only is computed once.
+/// An index map at one residue r; the terms that depend on r only are computed once.
 struct ResidueMap {
   IndexMapAttr map;
   Value start; ///< o + e ((alpha r + beta) mod R)
 
+  /// Computes the start of a map at residue r.
   static ResidueMap of(KernelBuilder &kb, IndexMapAttr map, Value r);
-  /// x(r, a).
+  /// Returns the index x(r, a) of rank a.
   Value at(KernelBuilder &kb, Value a) const;
-  /// The smallest a with x(r, a) >= x.
+  /// Returns the smallest rank a with x(r, a) >= x.
   Value rank(KernelBuilder &kb, Value x) const;
 };
 

@@ -12,8 +12,8 @@
 
 namespace mlir::xf::kernel {
 
-/// Replaces each structured op of the kernels of a module by what `expand` builds in its place; `finish` then gives the
-/// kernel its signature. Fails where one of them does.
+/// Replaces each structured op of the kernels of a module by the code that `expand` builds in its place; then `finish`
+/// gives the kernel its signature. Fails if `expand` or `finish` fails.
 LogicalResult expandModule(ModuleOp module, const Machine &machine,
                            function_ref<LogicalResult(Operation *op, KernelBuilder &kb)> expand,
                            function_ref<LogicalResult(func::FuncOp kernel)> finish);

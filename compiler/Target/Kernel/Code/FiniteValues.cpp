@@ -1,4 +1,4 @@
-//===- FiniteValues.cpp - Whether a buffer is free of infinities and NaN --===//
+//===- FiniteValues.cpp - Test for infinities and NaN ---------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

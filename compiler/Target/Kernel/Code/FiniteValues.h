@@ -1,4 +1,4 @@
-//===- FiniteValues.h - Whether a buffer is free of infinities and NaN -*- C++ -*-===//
+//===- FiniteValues.h - Test for infinities and NaN ----------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 
 namespace mlir::xf::kernel {
 
-/// Whether no element of `rows` consecutive rows of `registers` registers each is infinite or NaN, an i1: their
+/// Returns an i1, whether all elements of `rows` consecutive rows of `registers` registers each are finite: then their
 /// products with zero add up to zero.
 Value buildFinite(KernelBuilder &kb, VectorType type, Value buffer, Value rows, int64_t registers);
 

@@ -163,7 +163,7 @@ Value KernelBuilder::at(Type element, Value pointer, int64_t index) {
                              LLVM::GEPNoWrapFlags::inbounds);
 }
 
-/// Vectors of f32 need 4-byte alignment only, unless the caller knows more.
+/// Returns the alignment of an element of `type`: a vector has no more, unless the caller specifies it.
 static int64_t elementAlignment(Type type) {
   return std::max<int64_t>(1, getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8);
 }
@@ -194,7 +194,7 @@ void KernelBuilder::prefetch(Value pointer, bool writes) {
 }
 
 void KernelBuilder::prefetchRow(Type element, Value row, int64_t count) {
-  constexpr int64_t most = 64, unrolled = 16; // lines: hardware follows where a page has been asked for
+  constexpr int64_t most = 64, unrolled = 16; // lines: the hardware prefetcher continues within a page
   int64_t perLine = std::max<int64_t>(1, cacheLine * 8 / element.getIntOrFloatBitWidth());
   count = std::min(count, most * perLine);
   auto ask = [&](Value index) { prefetch(at(element, row, index)); };
@@ -265,8 +265,8 @@ Value KernelBuilder::reduceMax(Value vector) {
                                      arith::FastMathFlags::nnan | arith::FastMathFlags::nsz);
 }
 
-/// Coefficients of 2^f on [-1/2, 1/2], highest first, 2^0 = 1 exactly: degree 5 minimax for f32 (relative error 9e-8),
-/// degree 13 (Taylor in f ln 2) for f64.
+/// Returns the coefficients of 2^f on [-1/2, 1/2], highest first, 2^0 = 1 exactly: degree 5 minimax for f32 (relative
+/// error 9e-8), degree 13 (Taylor in f ln 2) for f64.
 static SmallVector<double> exp2Polynomial(bool isDouble) {
   if (!isDouble)
     return {0.0013264727, 0.0096715126, 0.055507337, 0.24022242, 0.69314698, 1.0};
@@ -276,7 +276,7 @@ static SmallVector<double> exp2Polynomial(bool isDouble) {
   return coefficients;
 }
 
-/// p 2^n on a vector, by adding n to the exponent's bits; n >= -127 (-1023), where p = 1 gives +0.
+/// Returns p 2^n of a vector, by adding n to the exponent bits; n >= -127 (-1023), where p = 1 gives +0.
 static Value addToExponent(KernelBuilder &kb, Value p, Value n) {
   OpBuilder &b = kb.b;
   auto type = cast<VectorType>(p.getType());
@@ -323,7 +323,7 @@ Value KernelBuilder::exp2(Value x) {
   Value p = real(type, coefficients.front());
   for (double c : ArrayRef<double>(coefficients).drop_front())
     p = fma(p, fraction, real(type, c));
-  // LLVM makes the selection the instruction's mask.
+  // LLVM folds the selection into the mask of the instruction.
   return scales ? select(isNormal, scale(p, whole), real(type, 0)) : addToExponent(*this, p, whole);
 }
 

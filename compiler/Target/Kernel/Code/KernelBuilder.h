@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A thin layer over OpBuilder for kernel bodies: every integer is an i64, every address a pointer plus an i64 element
-// index, every vector one register. Constants are created once, at the head of the function. What is built is scf +
-// arith + math + vector (1-D) + llvm loads and stores, which LLVM compiles as written: nothing relies on its middle end
-// (shared measurements: no `opt` costs nothing on such code).
+// index, every vector one register. Constants are created once, at the head of the function. The code is scf + arith +
+// math + vector (1-D) + llvm loads and stores, which LLVM compiles as written, without its middle end: measured, `opt`
+// gains nothing on such code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +24,7 @@
 
 namespace mlir::xf::kernel {
 
+/// Builds the code of one kernel.
 class KernelBuilder {
 public:
   KernelBuilder(func::FuncOp kernel, const Machine &machine);
@@ -38,13 +39,14 @@ public:
   VectorType vector(Type element, int64_t lanes) { return VectorType::get({lanes}, element); }
 
   //===--- constants, created once per function ---===//
+  /// Returns a constant, which is created once per function.
   Value constant(TypedAttr value);
   Value integer(int64_t value) { return constant(b.getI64IntegerAttr(value)); }
-  /// A float scalar, or a vector of equal floats, of `type`.
+  /// Returns a float scalar, or a vector of equal floats, of `type`.
   Value real(Type type, double value);
-  /// A vector of equal integers, or an integer scalar, of `type`.
+  /// Returns an integer scalar, or a vector of equal integers, of `type`.
   Value integerOf(Type type, int64_t value);
-  /// The i32 vector 0, 1, 2, ..
+  /// Returns the i32 vector 0, 1, 2, ..
   Value iota(int64_t lanes);
 
   //===--- i64 arithmetic, folded ---===//
@@ -67,28 +69,29 @@ public:
   Value select(Value condition, Value x, Value y);
 
   //===--- memory ---===//
-  /// `pointer` advanced by `index` elements.
+  /// Returns `pointer` advanced by `index` elements.
   Value at(Type element, Value pointer, Value index);
   Value at(Type element, Value pointer, int64_t index);
   Value load(Type type, Value pointer, int64_t alignment = 0);
   void store(Value value, Value pointer, int64_t alignment = 0);
-  /// An integer of up to 64 bits as an i64, and back.
+  /// Load an integer of up to 64 bits as an i64, and store an i64 as such an integer.
   Value loadIndex(Type element, Value pointer);
   void storeIndex(Value value, Type element, Value pointer);
-  /// Past the caches. `pointer` is a multiple of streamedAlignment, the least that any store of this kind asks for.
+  /// Stores past the caches (a non-temporal store). `pointer` must be a multiple of streamedAlignment, the smallest
+  /// alignment that all such stores support.
   static constexpr int64_t streamedAlignment = 16;
   void storeStreamed(Value value, Value pointer);
-  /// Asks for a cache line in the second-level cache, to be read or written.
+  /// Prefetches a cache line to the second-level cache, to be read or written.
   static constexpr int64_t cacheLine = 64;
   void prefetch(Value pointer, bool writes = false);
-  /// Asks for the lines of a row of `count` elements, to be read; of long rows, for the first 4 KB.
+  /// Prefetches a row of `count` elements, to be read; of long rows the first 4 KB.
   void prefetchRow(Type element, Value row, int64_t count);
-  /// Stack memory of `count` elements, 64-byte aligned, allocated once per call of the kernel.
+  /// Allocates stack memory of `count` elements, 64-byte aligned, once per call of the kernel.
   Value stack(Type element, int64_t count);
   /// Masked vector load (zeros elsewhere) and store; the mask is a vector of i1.
   Value maskedLoad(VectorType type, Value pointer, Value mask);
   void maskedStore(Value value, Value pointer, Value mask);
-  /// Lanes [0, count) of `lanes`.
+  /// Returns the mask of lanes [0, count) of `lanes`.
   Value laneMask(int64_t lanes, Value count);
 
   //===--- floats: scalars or one register ---===//
@@ -97,31 +100,32 @@ public:
   Value mulf(Value x, Value y);
   Value divf(Value x, Value y);
   Value fma(Value x, Value y, Value z);
-  /// The larger; y where one is NaN (one instruction).
+  /// Returns the larger; y if one is NaN (one instruction).
   Value maxf(Value x, Value y);
   Value broadcast(Value scalar, int64_t lanes);
+  /// Loads one element to all lanes.
   Value broadcastLoad(Type element, int64_t lanes, Value pointer);
   Value reduceAdd(Value vector);
   Value reduceMax(Value vector);
-  /// Whether the machine has `scale`, p 2^n in one instruction (AVX-512), of any n, also where the result is subnormal,
-  /// 0 or infinite.
+  /// Returns whether the machine has `scale` as one instruction (AVX-512): p 2^n for any n, also for subnormal, zero
+  /// and infinite results.
   bool hasScale(VectorType type);
   Value scale(Value p, Value n);
-  /// 2^x for x below the largest exponent, as a softmax needs it: 1 for 0, 0 below 2^leastExponent, NaN for NaN.
-  /// Accurate to 2 ulp for f32, 1e-15 for f64.
+  /// Returns 2^x for x below the largest exponent, as a softmax needs it: 1 for 0, 0 below 2^leastExponent, NaN for
+  /// NaN. Accurate to 2 ulp for f32, 1e-15 for f64.
   Value exp2(Value x);
-  /// Above that of the smallest normal number by as much as factors may be small: on some processors a product with a
-  /// subnormal operand or result takes a hundred times as long as others.
+  /// Returns an exponent above that of the smallest normal number, so that products with small factors stay normal: on
+  /// some processors a product with a subnormal operand or result takes a hundred times as long.
   static double leastExponent(Type element) { return element.isF64() ? -1016 : -120; }
 
   //===--- control ---===//
   using LoopBody = function_ref<SmallVector<Value>(Value index, ValueRange state)>;
-  /// for (i64 index = lower; index < upper; index += step), carrying `state`.
+  /// Builds for (i64 index = lower; index < upper; index += step), carrying `state`.
   SmallVector<Value> loop(Value lower, Value upper, int64_t step, ValueRange state, LoopBody body);
   SmallVector<Value> loop(Value lower, Value upper, Value step, ValueRange state, LoopBody body);
   void loop(Value lower, Value upper, int64_t step, function_ref<void(Value index)> body);
   void loop(Value lower, Value upper, Value step, function_ref<void(Value index)> body);
-  /// do state = body(state), while the last value of body (i1) says so.
+  /// Builds do { state = body(state) } while (the last value of body, an i1).
   SmallVector<Value> repeat(ValueRange state, function_ref<SmallVector<Value>(ValueRange state)> body);
   void ifThen(Value condition, function_ref<void()> then);
   SmallVector<Value> ifElse(Value condition, TypeRange types, function_ref<SmallVector<Value>()> then,
@@ -139,9 +143,9 @@ struct View {
   Type element;
   SmallVector<Value> sizes, strides;
 
-  /// The view of a kernel's memref operand; its metadata is read at the head of the function.
+  /// Returns the view of a memref operand of a kernel; its metadata is read at the head of the function.
   static View of(KernelBuilder &kb, Value memref);
-  /// Pointer to the element at `indices` (leading ones; missing indices are 0).
+  /// Returns a pointer to the element at `indices` (the leading ones; missing indices are 0).
   Value at(KernelBuilder &kb, ValueRange indices) const;
 };
 

@@ -1,4 +1,4 @@
-//===- KernelOperands.cpp - The numbers and buffers that a launch gives ---===//
+//===- KernelOperands.cpp - Scalars and buffers of a launch ---------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

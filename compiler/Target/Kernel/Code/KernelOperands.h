@@ -1,4 +1,4 @@
-//===- KernelOperands.h - The numbers and buffers that a launch gives -*- C++ -*-===//
+//===- KernelOperands.h - Scalars and buffers of a launch ----- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 
 namespace mlir::xf::kernel {
 
-/// Where one scalar of a launch comes from: an index operand, or a dynamic size or stride of a memref operand.
+/// The source of one scalar of a launch: an index operand, or a dynamic size or stride of a memref operand.
 struct ScalarSource {
   enum Kind { Index, Size, Stride };
   unsigned operand;
@@ -21,12 +21,13 @@ struct ScalarSource {
   unsigned dimension;
 };
 
-/// The scalars of a kernel with operands of these types, in the order in which its code reads them; shared with Emit.
+/// Returns the scalars of a kernel with operands of these types, in the order in which its code reads them. Emit passes
+/// them in the same order.
 SmallVector<ScalarSource> kernelScalars(TypeRange operands);
 
-/// Replaces the operands of an expanded kernel behind the first `prefix` arguments and erases them. Of memrefs, code
-/// reads nothing but the pointer, sizes and strides; `nextScalar` builds the launch's scalars (index), `nextBuffer` the
-/// pointers to its buffers (a generic address), each in order.
+/// Replaces the operands of an expanded kernel after the first `prefix` arguments and erases them. Code may read only
+/// the pointer, sizes and strides of memrefs; fails on other uses. `nextScalar` builds the scalars of the launch
+/// (index), `nextBuffer` the pointers to its buffers (a generic address), each in order.
 LogicalResult replaceOperands(func::FuncOp kernel, unsigned prefix, OpBuilder &b, function_ref<Value()> nextScalar,
                               function_ref<Value()> nextBuffer);
 

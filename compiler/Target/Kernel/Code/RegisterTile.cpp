@@ -20,7 +20,7 @@ SmallVector<Value> RegisterTile::fill(function_ref<Value(int64_t, int64_t)> elem
 }
 
 namespace {
-/// The product's loops carry the sums and, behind them, where the operands' next terms are.
+/// The loops of a product. They carry the accumulators and, after them, pointers to the next terms of both operands.
 struct Product {
   KernelBuilder &kb;
   Type real;

@@ -1,12 +1,12 @@
-//===- RegisterTranspose.cpp - Square blocks of elements in registers -----===//
+//===- RegisterTranspose.cpp - Square blocks in registers -----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// First within 128-bit groups, where x86 interleaves in one instruction (unpcklps, unpcklpd), then whole groups are
-// exchanged between registers (vperm2f128, vshuff32x4).
+// Transposes within 128-bit groups first, which x86 interleaves in one instruction (unpcklps, unpcklpd), then exchanges
+// whole groups between registers (vperm2f128, vshuff32x4).
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,14 +17,15 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// A shuffle of two registers: lane l of the result is element `pick(l)` of x ++ y.
+/// Builds a shuffle of two registers: lane l of the result is element `pick(l)` of x ++ y.
 static Value shuffle(KernelBuilder &kb, Value x, Value y, function_ref<int64_t(int64_t)> pick) {
   int64_t lanes = cast<VectorType>(x.getType()).getNumElements();
   SmallVector<int64_t> mask = llvm::map_to_vector(llvm::seq<int64_t>(0, lanes), pick);
   return vector::ShuffleOp::create(kb.b, kb.loc, x, y, mask);
 }
 
-/// In each group of `group` elements: chunks of `chunk` elements of x and y in turn, from the lower or the upper half.
+/// Interleaves, in each group of `group` elements, chunks of `chunk` elements of x and y, from the lower or the upper
+/// half of the group.
 static Value interleave(KernelBuilder &kb, Value x, Value y, int64_t group, int64_t chunk, bool upper) {
   int64_t lanes = cast<VectorType>(x.getType()).getNumElements();
   return shuffle(kb, x, y, [&](int64_t lane) {

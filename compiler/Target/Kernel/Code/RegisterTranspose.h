@@ -1,4 +1,4 @@
-//===- RegisterTranspose.h - Square blocks of elements in registers -*- C++ -*-===//
+//===- RegisterTranspose.h - Square blocks in registers ------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,12 +12,12 @@
 
 namespace mlir::xf::kernel {
 
-/// Transposes a square block: as many registers as each has lanes (a power of two, 128 bits or more of 32- or 64-bit
-/// elements, or one). Element l of result r is element r of argument l.
+/// Transposes a square block of as many registers as each has lanes (a power of two, 128 bits or more of 32- or 64-bit
+/// elements, or one lane). Element l of result r is element r of argument l.
 SmallVector<Value> transposeRegisters(KernelBuilder &kb, ArrayRef<Value> rows);
 
-/// The same of the block in memory whose row r, of elements of type `stored`, is at rows[r]; as computeType(stored).
-/// Halves and quarters of rows change places where they are loaded, which takes no shuffle.
+/// Loads and transposes the block in memory whose row r, of elements of type `stored`, is at rows[r]; returns it as
+/// computeType(stored). Halves and quarters of rows are exchanged by the loads, which takes no shuffle.
 SmallVector<Value> loadTransposed(KernelBuilder &kb, Type stored, ArrayRef<Value> rows);
 
 } // namespace mlir::xf::kernel

@@ -1,4 +1,4 @@
-//===- VectorConvert.cpp - Registers and memory of other element types ----===//
+//===- VectorConvert.cpp - Registers of other element types ---------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// `element`, or a vector of it with the lanes of `type`.
+/// Returns `element`, or a vector of it with the lanes of `type`.
 static Type likeShape(Type type, Type element) {
   auto vector = dyn_cast<VectorType>(type);
   return vector ? Type(vector.clone(element)) : element;
@@ -25,7 +25,7 @@ Type kernel::computeType(Type type) {
 // bf16 as integers
 //===----------------------------------------------------------------------===//
 
-/// bf16 is the upper half of f32.
+/// Converts bf16, the upper half of f32, to f32.
 static Value widenBF16(KernelBuilder &kb, Value value) {
   Type type = value.getType(), i16 = likeShape(type, kb.b.getI16Type()), i32 = likeShape(type, kb.b.getI32Type());
   Value bits = arith::BitcastOp::create(kb.b, kb.loc, i16, value);
@@ -34,7 +34,8 @@ static Value widenBF16(KernelBuilder &kb, Value value) {
   return arith::BitcastOp::create(kb.b, kb.loc, likeShape(type, kb.b.getF32Type()), upper);
 }
 
-/// Round to nearest even: add 0x7fff and the bit that stays last, cut; a NaN stays one (quiet).
+/// Converts f32 to bf16, rounded to nearest even: adds 0x7fff and the last bit that stays, and truncates. A NaN becomes
+/// quiet.
 static Value narrowToBF16(KernelBuilder &kb, Value value) {
   OpBuilder &b = kb.b;
   Type type = value.getType(), i16 = likeShape(type, b.getI16Type()), i32 = likeShape(type, b.getI32Type());
@@ -98,7 +99,7 @@ Value kernel::loadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value 
   return fromMemory(kb, kb.load(kb.vector(memoryType(stored), lanes), pointer), stored);
 }
 
-/// Masked loads exist for 32- and 64-bit elements only: smaller ones are read one by one.
+/// Loads masked elements one by one: masked loads exist for 32- and 64-bit elements only.
 static Value maskedLoadSmall(KernelBuilder &kb, VectorType type, Value pointer, Value mask) {
   Type element = type.getElementType();
   Value result = kb.constant(cast<TypedAttr>(kb.b.getZeroAttr(type)));

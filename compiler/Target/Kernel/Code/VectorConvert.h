@@ -1,13 +1,13 @@
-//===- VectorConvert.h - Registers and memory of other element types -*- C++ -*-===//
+//===- VectorConvert.h - Registers of other element types ----- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels compute in f32 (f64 for f64); f16 and bf16 exist in memory only. bf16 is converted by integer ops, which are
-// one shift on load and a round to nearest even on store, because LLVM splits these conversions into scalars where the
-// CPU has no instruction for them; f16 by vcvtph2ps and vcvtps2ph.
+// Kernels compute in f32 (f64 for f64); f16 and bf16 exist in memory only. bf16 is converted by integer ops (a shift on
+// load, a round to nearest even on store), because LLVM splits these conversions into scalars on CPUs without an
+// instruction for them; f16 is converted by vcvtph2ps and vcvtps2ph.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,31 +18,32 @@
 
 namespace mlir::xf::kernel {
 
-/// The type that elements of `type` are computed in: f32 for f16 and bf16, else `type`.
+/// Returns the type in which elements of `type` are computed: f32 for f16 and bf16, else `type`.
 Type computeType(Type type);
 
-/// A scalar or register of floats as floats of another element type, rounded to nearest even.
+/// Converts a scalar or register of floats to another element type, rounded to nearest even.
 Value convertFloat(KernelBuilder &kb, Value value, Type element);
 
-/// What elements of type `stored` are in memory and move as: a bool is one byte, 16-bit floats are integers, since LLVM
-/// takes single bf16 elements through f32 and a library call.
+/// Returns the type that elements of type `stored` have in memory and in loads: a bool is one byte; 16-bit floats are
+/// integers, since LLVM takes single bf16 elements through f32 and a library call.
 Type memoryType(Type stored);
-/// A scalar or register of memoryType(stored) as computeType(stored); any non-zero byte is true.
+/// Converts a scalar or register of memoryType(stored) to computeType(stored); any non-zero byte is true.
 Value fromMemory(KernelBuilder &kb, Value value, Type stored);
-/// The reverse.
+/// Converts a scalar or register of computeType(stored) to memoryType(stored).
 Value toMemory(KernelBuilder &kb, Value value, Type stored);
 
-/// `lanes` elements of type `stored` at `pointer` as a register of computeType(stored).
+/// Loads `lanes` elements of type `stored` at `pointer` as a register of computeType(stored).
 Value loadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer);
-/// The same where lanes outside `mask` are neither read nor defined to be anything but zero.
+/// Loads the lanes in `mask`; others are not read, and zero.
 Value maskedLoadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer, Value mask);
-/// One element of type `stored` in all lanes, as computeType(stored).
+/// Loads one element of type `stored` to all lanes, as computeType(stored).
 Value loadBroadcast(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer);
-/// One element of type `stored` as computeType(stored).
+/// Loads one element of type `stored` as computeType(stored).
 Value loadScalar(KernelBuilder &kb, Type stored, Value pointer);
 
 /// Writes a register, or a scalar, to elements of type `stored`.
 void storeRegister(KernelBuilder &kb, Value value, Type stored, Value pointer);
+/// Stores the lanes in `mask`.
 void maskedStoreRegister(KernelBuilder &kb, Value value, Type stored, Value pointer, Value mask);
 
 } // namespace mlir::xf::kernel

@@ -32,7 +32,7 @@ struct Lanes {
   Value add(Value x, Value y) { return kb.addf(x, y); }
   Value sub(Value x, Value y) { return kb.subf(x, y); }
   Value mul(Value x, Value y) { return kb.mulf(x, y); }
-  /// On a GPU to 2 ulp, and 0 for divisors of 2^126 and more.
+  /// Divides; on a GPU to 2 ulp, and to 0 for divisors of 2^126 and more.
   Value div(Value x, Value y) {
     if (!hasApproximations())
       return kb.divf(x, y);
@@ -51,7 +51,7 @@ struct Lanes {
   }
   Value less(Value x, Value y) { return compare(arith::CmpFPredicate::OLT, x, y); }
   Value equal(Value x, Value y) { return compare(arith::CmpFPredicate::OEQ, x, y); }
-  /// x limited to [lower, upper]; NaN stays.
+  /// Returns x limited to [lower, upper]; NaN stays.
   Value clamp(Value x, double lower, double upper) {
     Value low = real(lower), high = real(upper);
     if (hasApproximations()) // one instruction each
@@ -66,9 +66,9 @@ struct Lanes {
   Value shl(Value x, int64_t count) { return arith::ShLIOp::create(kb.b, kb.loc, x, integer(count)); }
   Value sra(Value x, int64_t count) { return arith::ShRSIOp::create(kb.b, kb.loc, x, integer(count)); }
 
-  /// A GPU's functions of f32.
+  /// Returns whether to use the approximate f32 functions of a GPU.
   bool hasApproximations() const { return kb.machine.isGpu() && !isDouble; }
-  /// 2^x to 2 ulp, 0 where that is below the smallest normal.
+  /// Returns 2^x to 2 ulp, 0 below the smallest normal number.
   Value approximateExp2(Value x) {
     auto name = kb.b.getStringAttr("llvm.nvvm.ex2.approx.ftz.f");
     SmallVector<Value> powers;
@@ -84,13 +84,14 @@ struct Lanes {
   int64_t bias() const { return isDouble ? 1023 : 127; }
   /// A float whose last mantissa bit is worth 1: adding it rounds to an integer, held in the low bits.
   double magic() const { return isDouble ? 0x1.8p52 : 0x1.8p23; }
-  /// The integer nearest to x (|x| < 2^22), by bits: vectors have no conversion to 64-bit integers before AVX-512.
+  /// Returns the integer nearest to x (|x| < 2^22), by bits: vectors have no conversion to 64-bit integers before
+  /// AVX-512.
   Value toInteger(Value x) { return subi(asBits(add(x, real(magic()))), asBits(real(magic()))); }
   Value toReal(Value x) { return sub(asReal(addi(x, asBits(real(magic())))), real(magic())); }
-  /// 2^n of integers in the exponent's range.
+  /// Returns 2^n of integers n in the range of exponents.
   Value powerOfTwo(Value n) { return asReal(shl(addi(n, integer(bias())), mantissaBits())); }
 
-  /// c[0] x^n + .. + c[n].
+  /// Returns c[0] x^n + .. + c[n].
   Value polynomial(Value x, ArrayRef<double> coefficients) {
     Value sum = real(coefficients.front());
     for (double c : coefficients.drop_front())
@@ -103,7 +104,7 @@ struct Lanes {
 
 } // namespace
 
-/// Applies `build` to x, as one lane of a register where it is a scalar.
+/// Applies `build` to vectors, or to scalars as one lane of a register.
 static Value onLanes(KernelBuilder &kb, ValueRange operands, function_ref<Value(Lanes, ValueRange)> build) {
   Type type = operands.front().getType();
   if (auto vector = dyn_cast<VectorType>(type))
@@ -116,7 +117,7 @@ static Value onLanes(KernelBuilder &kb, ValueRange operands, function_ref<Value(
   return vector::ExtractOp::create(kb.b, kb.loc, result, ArrayRef<int64_t>{0});
 }
 
-/// 1/n!, .., 1/first!, highest power first.
+/// Returns 1/n!, .., 1/first!, the highest power first.
 static SmallVector<double> inverseFactorials(int n, int first) {
   SmallVector<double> coefficients;
   for (int k = n; k >= first; --k)
@@ -129,7 +130,7 @@ static SmallVector<double> inverseFactorials(int n, int first) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// x = n ln 2 + r with |r| <= ln 2 / 2.
+/// An argument of exp: x = n ln 2 + r with |r| <= ln 2 / 2.
 struct ExpArgument {
   Value n, r;
 };
@@ -142,7 +143,7 @@ static ExpArgument reduceExp(Lanes l, Value x) {
   return {n, r};
 }
 
-/// x 2^n; results may be infinite, which takes two steps without an instruction.
+/// Returns x 2^n, which may be infinite: without an instruction this takes two steps.
 static Value scaleByPower(Lanes l, Value x, Value n) {
   if (l.kb.hasScale(l.type))
     return l.kb.scale(x, n);
@@ -150,7 +151,8 @@ static Value scaleByPower(Lanes l, Value x, Value n) {
   return l.mul(l.mul(x, l.powerOfTwo(half)), l.powerOfTwo(l.subi(whole, half)));
 }
 
-/// By a GPU's 2^y, where y and what it lacks to x log2 e are apart. Beyond the limits e^x is 0 or infinite.
+/// Returns e^x by the 2^y of a GPU: y is x log2 e rounded, and a second factor corrects the rounding. Beyond the limits
+/// e^x is 0 or infinite.
 static Value approximateExp(Lanes l, Value x) {
   Value log2e = l.real(M_LOG2E), rounding = l.real(0x1.4ae0cp-26); // log2 e less its f32
   x = l.clamp(x, -88, 89);
@@ -158,8 +160,7 @@ static Value approximateExp(Lanes l, Value x) {
   return l.mul(l.approximateExp2(y), l.fma(rest, l.real(M_LN2), l.real(1)));
 }
 
-/// 0 where e^x is below the smallest normal number: some processors take a hundred times as long over what is
-/// subnormal.
+/// Returns e^x, 0 below the smallest normal number: some processors take a hundred times as long for subnormals.
 static Value exp(Lanes l, Value x) {
   if (l.hasApproximations())
     return approximateExp(l, x);
@@ -170,13 +171,13 @@ static Value exp(Lanes l, Value x) {
   return l.select(isTiny, l.real(0), scaleByPower(l, p, argument.n));
 }
 
-/// 2^n by adding n to the exponent's bits, one polynomial for the rest, and 0 instead of what has no normal form.
+/// Returns e^x for x <= 0: adds n to the exponent bits of one polynomial; 0 below the smallest normal number.
 static Value expOfNegative(Lanes l, Value x) {
   if (l.isDouble || l.hasApproximations())
     return exp(l, x);
   double lowest = -87.3; // n = -126
   Value n = l.roundEven(l.mul(x, l.real(M_LOG2E)));
-  // What is left of log2 e in f32 counts for large x only, whose e^x is small.
+  // The rounding of log2 e to f32 matters for large |x| only, where e^x is small.
   Value r = l.fma(x, l.real(M_LOG2E), l.neg(n));
   Value p = l.polynomial(r, {0.0013264727, 0.0096715126, 0.055507337, 0.24022242, 0.69314698, 1.0});
   Value exponent = arith::FPToSIOp::create(l.kb.b, l.kb.loc, l.bits, n);
@@ -230,7 +231,7 @@ static Value tanh(Lanes l, Value x) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// log x = exponent ln 2 + log(1 + f), for x > 0 and finite.
+/// An argument of log: log x = exponent ln 2 + log(1 + f), for x > 0 and finite.
 struct LogArgument {
   Value exponent, mantissaLog;
 };
@@ -256,7 +257,7 @@ static LogArgument reduceLog(Lanes l, Value x) {
   return {k, l.sub(f, l.sub(half, l.mul(s, l.add(half, r))))};
 }
 
-/// What a logarithm is outside (0, inf).
+/// Returns the logarithm with its values outside of (0, inf).
 static Value limitLog(Lanes l, Value x, Value result) {
   Value zero = l.real(0);
   result = l.select(l.equal(x, zero), l.real(-std::numeric_limits<double>::infinity()), result);
@@ -279,7 +280,7 @@ static Value log2(Lanes l, Value x) {
 
 static Value log1p(Lanes l, Value x) {
   Value one = l.real(1), u = l.add(x, one);
-  Value lost = l.div(l.sub(x, l.sub(u, one)), u); // what rounding 1 + x dropped
+  Value lost = l.div(l.sub(x, l.sub(u, one)), u); // rounding error of 1 + x
   Value result = l.add(log(l, u), lost);
   Value finite = l.compare(arith::CmpFPredicate::ONE, l.abs(u), l.infinity());
   Value inner = l.select(l.less(l.real(0), u), result, log(l, u));
@@ -304,7 +305,7 @@ static Value pow(Lanes l, Value x, Value y) {
 // Error function, sine and cosine
 //===----------------------------------------------------------------------===//
 
-/// One rational function up to where erf rounds to 1.
+/// Returns erf by one rational function, up to where erf rounds to 1.
 static Value erfSingle(Lanes l, Value x) {
   x = l.clamp(x, -3.832506856900711, 3.832506856900711);
   Value z = l.mul(x, x);
@@ -315,7 +316,7 @@ static Value erfSingle(Lanes l, Value x) {
   return l.div(l.mul(x, p), q);
 }
 
-/// Rational functions of x^2 below 1, and of |x| times e^-x^2 above.
+/// Returns erf by rational functions: of x^2 below 1, and of |x|, times e^-x^2, above.
 static Value erfDouble(Lanes l, Value x) {
   Value magnitude = l.clamp(l.abs(x), 0, 7), z = l.mul(magnitude, magnitude), one = l.real(1);
   Value t = l.polynomial(z, {9.60497373987051638749e0, 9.00260197203842689217e1, 2.23200534594684319226e3,
@@ -335,7 +336,7 @@ static Value erfDouble(Lanes l, Value x) {
 
 static Value erf(Lanes l, Value x) { return l.isDouble ? erfDouble(l, x) : erfSingle(l, x); }
 
-/// sin(x + quarters pi/2).
+/// Returns sin(x + quarters pi/2).
 static Value sine(Lanes l, Value x, int64_t quarters) {
   Value n = l.roundEven(l.mul(x, l.real(M_2_PI)));
   // pi/2 in three parts, the first two short enough that their products with n are exact.

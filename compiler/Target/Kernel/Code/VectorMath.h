@@ -19,7 +19,7 @@
 
 namespace mlir::xf::kernel {
 
-/// 0 where e^x is below the smallest normal number.
+/// Returns e^x, 0 below the smallest normal number.
 Value buildExp(KernelBuilder &kb, Value x);
 Value buildExp2(KernelBuilder &kb, Value x);
 Value buildExpm1(KernelBuilder &kb, Value x);
@@ -28,20 +28,20 @@ Value buildLog2(KernelBuilder &kb, Value x);
 Value buildLog1p(KernelBuilder &kb, Value x);
 Value buildTanh(KernelBuilder &kb, Value x);
 Value buildErf(KernelBuilder &kb, Value x);
-/// 1 / (1 + e^-x).
+/// Returns 1 / (1 + e^-x).
 Value buildSigmoid(KernelBuilder &kb, Value x);
-/// Accurate to an absolute error of 1e-7 (f32, |x| <= 1e4) and 1e-15 (f64, |x| <= 1e6).
+/// Return sine and cosine to an absolute error of 1e-7 (f32, |x| <= 1e4) and 1e-15 (f64, |x| <= 1e6).
 Value buildSin(KernelBuilder &kb, Value x);
 Value buildCos(KernelBuilder &kb, Value x);
-/// The relative error of f64 grows with |y log x|, 1e-16 for each unit.
+/// Returns x^y. The relative error of f64 grows with |y log x|, by 1e-16 per unit.
 Value buildPow(KernelBuilder &kb, Value x, Value y);
-/// To the nearest integer, halves away from zero.
+/// Rounds to the nearest integer, halves away from zero.
 Value buildRound(KernelBuilder &kb, Value x);
 
-/// The value of `op`, an op of the math dialect with one result, for the given operands; null where neither this file
-/// nor an instruction computes it.
+/// Returns the value of `op`, an op of the math dialect with one result, for the given operands; null if neither this
+/// file nor an instruction computes it.
 Value buildMath(KernelBuilder &kb, Operation *op, ValueRange operands);
-/// Whether buildMath gives a value.
+/// Returns whether buildMath returns a value.
 bool hasMath(Operation *op);
 
 } // namespace mlir::xf::kernel

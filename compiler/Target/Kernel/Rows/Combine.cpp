@@ -1,4 +1,4 @@
-//===- Combine.cpp - Partial results become one ---------------------------===//
+//===- Combine.cpp - Combination of partial results -----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,8 @@ Value kernel::combinerIdentity(KernelBuilder &kb, Combiner combiner, Type type) 
   return kb.integerOf(type, combiner == Combiner::add ? 0 : llvm::minIntN(element.getIntOrFloatBitWidth()));
 }
 
-/// The larger, NaN if either is: vmaxps gives its second operand where one is NaN, so only a NaN in the first is lost.
+/// Returns the larger, NaN if either is. vmaxps returns its second operand if one is NaN, so only a NaN in the first
+/// needs care.
 static Value largerOrNan(KernelBuilder &kb, Value x, Value y) {
   if (kb.machine.isGpu() && getElementTypeOrSelf(x).isF32()) // one instruction
     return LLVM::MaximumOp::create(kb.b, kb.loc, x, y);

@@ -1,4 +1,4 @@
-//===- Combine.h - Partial results become one -------------------*- C++ -*-===//
+//===- Combine.h - Combination of partial results ------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,11 +13,11 @@
 
 namespace mlir::xf::kernel {
 
-/// The value that changes no partial result.
+/// Returns the neutral element of a combiner.
 Value combinerIdentity(KernelBuilder &kb, xft::Combiner combiner, Type type);
-/// Two partial results as one; scalars or registers.
+/// Combines two partial results, scalars or registers.
 Value combine(KernelBuilder &kb, xft::Combiner combiner, Value x, Value y);
-/// All lanes as one scalar: halves are combined until one lane is left, the same tree for every type.
+/// Combines all lanes to one scalar: halves are combined until one lane is left, in the same tree for every type.
 Value combineLanes(KernelBuilder &kb, xft::Combiner combiner, Value vector);
 
 } // namespace mlir::xf::kernel

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Contiguous columns are vector loads and stores; strided ones are read and written lane by lane. The last columns of a
-// row use the masked instructions, which exist for elements of 32 and 64 bits; smaller and strided ones go through a
-// register's worth of stack memory.
+// Contiguous columns are loaded and stored as vectors; strided ones lane by lane. The last columns of a row use masked
+// instructions, which exist for elements of 32 and 64 bits; smaller and strided elements go through a register-sized
+// buffer on the stack.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +58,7 @@ Value RowAccess::loadSingle(KernelBuilder &kb, int64_t lanes) const {
 // Registers
 //===----------------------------------------------------------------------===//
 
-/// Lane by lane; lane numbers are limited to the last one that exists, whose element the lanes beyond it repeat.
+/// Loads lane by lane; lanes beyond `last` repeat its element.
 static Value gather(KernelBuilder &kb, const RowAccess &row, Value column, int64_t lanes, Value last) {
   Type memory = memoryType(row.stored);
   SmallVector<Value> elements;

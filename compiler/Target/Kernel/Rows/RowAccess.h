@@ -12,8 +12,8 @@
 
 namespace mlir::xf::kernel {
 
-/// The columns of one row. Values are read and written in the type that is computed in (f32 for f16 and bf16; i1 for
-/// the bytes of a bool).
+/// The columns of one row. They are loaded and stored in the type of computation (f32 for f16 and bf16; i1 for the
+/// bytes of a bool).
 struct RowAccess {
   enum Kind { Contiguous, Single, Strided };
 
@@ -21,30 +21,30 @@ struct RowAccess {
   Type stored;
   Value pointer; ///< to the first column
   Value stride;  ///< between columns, in elements
-  /// Whether whole registers are stored past the caches (contiguous columns, a pointer of that alignment).
+  /// Whether whole registers are stored past the caches (contiguous columns, an aligned pointer).
   bool streams = false;
-  /// The first column of the row that comes next, where fetching it early pays; else null.
+  /// The first column of the next row, if prefetching it pays; else null.
   Value next = nullptr;
-  /// Bytes that whole registers are aligned to; 0: an element's.
+  /// The alignment of whole registers in bytes; 0 for that of an element.
   int64_t alignment = 0;
 
-  /// How the columns of a memref lie, from their static stride.
+  /// Returns how the columns of a memref lie, from their static stride.
   static Kind kindOf(MemRefType type);
-  /// The same columns of a row that lies `offset` elements further.
+  /// Returns the same columns of a row that lies `offset` elements further.
   RowAccess advanced(KernelBuilder &kb, Value offset) const;
 
-  /// One element, and one element in all lanes.
+  /// Load or store one element, or load one element to all lanes.
   Value loadElement(KernelBuilder &kb, Value column) const;
   void storeElement(KernelBuilder &kb, Value element, Value column) const;
   Value loadSingle(KernelBuilder &kb, int64_t lanes) const;
 
-  /// The columns [column, column + lanes).
+  /// Load or store the columns [column, column + lanes).
   Value load(KernelBuilder &kb, Value column, int64_t lanes) const;
   void store(KernelBuilder &kb, Value value, Value column) const;
-  /// Asks for the columns [column, column + count) of the next row.
+  /// Prefetches the columns [column, column + count) of the next row.
   void fetchNext(KernelBuilder &kb, Value column, int64_t count) const;
-  /// The columns [column, column + count), 0 < count < lanes; others are neither touched nor defined. `mask` says the
-  /// same as `count`.
+  /// Load or store the columns [column, column + count), 0 < count < lanes; others are neither accessed nor defined.
+  /// `mask` has the first `count` lanes set.
   Value loadTail(KernelBuilder &kb, Value column, int64_t lanes, Value count, Value mask) const;
   void storeTail(KernelBuilder &kb, Value value, Value column, Value count, Value mask) const;
 };

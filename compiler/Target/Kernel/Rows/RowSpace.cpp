@@ -1,4 +1,4 @@
-//===- RowSpace.cpp - The rows of a kernel, and where its tiles lie -------===//
+//===- RowSpace.cpp - The rows and tiles of a kernel ----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// Column blocks start at multiples of so many elements, so that contiguous operands stay aligned with registers and
+/// Elements of which column blocks start at multiples, so that contiguous operands stay aligned with registers and
 /// cache lines.
 static constexpr int64_t columnUnit = 64;
 
@@ -76,7 +76,7 @@ void RowSpace::locate(Value tile) {
       accumulators[memref] = tileRow(memref, /*isAccumulator=*/true);
 }
 
-/// Row 0 of the tile's coordinates at the tile's first column; an accumulator has one row per block.
+/// Returns row 0 of the tile's coordinates at the tile's first column; an accumulator has one row per block.
 RowAccess RowSpace::tileRow(Value memref, bool isAccumulator) {
   View &view = views[memref];
   Value offset = kb.mul(tileColumns.first, view.strides.back());
@@ -113,7 +113,7 @@ LogicalResult RowSpace::buildScalar(Operation &scalar, IRMapping &scalars) {
   return success();
 }
 
-/// Of the rows that exist.
+/// Returns the index of the chosen row, clamped to rows that exist.
 Value RowSpace::limitedIndex(xft::RowOp chosen, const IRMapping &scalars) {
   Value last = kb.add(views[chosen.getSource()].sizes[outer.size() - 1], -1);
   return kb.clamp(scalars.lookupOrDefault(chosen.getIndex()), kb.integer(0), last);

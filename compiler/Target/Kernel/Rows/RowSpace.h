@@ -1,4 +1,4 @@
-//===- RowSpace.h - The rows of a kernel, and where its tiles lie -*- C++ -*-===//
+//===- RowSpace.h - The rows and tiles of a kernel ------------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,8 +20,8 @@ struct TileColumns {
   Value first, count;
 };
 
-/// The space of an xft.rows and one tile of it. Divisions happen once per tile, so rows may be short and spaces of any
-/// rank.
+/// The iteration space of an xft.rows and one tile of it. Divisions happen once per tile, so rows may be short and
+/// spaces of any rank.
 class RowSpace {
 public:
   RowSpace(xft::RowsOp op, KernelBuilder &kb);
@@ -32,32 +32,32 @@ public:
   SmallVector<Value> outer;           ///< sizes
   Value columns;
 
-  /// Number of elements of the whole space.
+  /// Returns the number of elements of the whole space.
   Value countElements() const;
-  Value rowBlocks; ///< how many, at least one
+  Value rowBlocks; ///< number of row blocks, at least one
 
-  /// Goes to a tile; what follows is the tile's.
+  /// Locates a tile of the grid; sets the fields below.
   void locate(Value tile);
-  Value rowBlock;          ///< the number of the tile's
+  Value rowBlock;          ///< number of the tile's row block
   Value firstRow, lastRow; ///< along the last outer dimension
-  /// How many rows a tile has, but for the last ones.
+  /// Returns the number of rows of a tile; the last tiles may have fewer.
   Value rowsPerTile() const { return rowsPerBlock; }
-  Value rowNumber; ///< of row 0 of that dimension, in the order of `outer`
+  Value rowNumber; ///< number of row 0 of that dimension, in the order of `outer`
   TileColumns tileColumns;
   llvm::MapVector<Value, RowAccess> accumulators; ///< by memref; one row for each block
-  /// Row 0 along the last outer dimension, from the tile's first column on.
+  /// Returns row 0 along the last outer dimension, from the tile's first column on.
   RowAccess firstRowOf(Value memref) { return tileRows[memref]; }
 
-  /// The row of a memref: of the kernel's operand, or of an xft.row of the body.
+  /// Returns a row of a memref: of an operand of the kernel, or of an xft.row of the body.
   RowAccess access(Value memref, Value row);
 
-  /// The results of one loop over the columns of a row.
+  /// Builds one loop over the columns of a row; returns its results.
   using Phase = function_ref<SmallVector<Value>(xft::ColsOp cols, Value row, const IRMapping &scalars)>;
   /// Builds the body for one row. Elementary functions of scalars become code in one lane, so that no kernel calls a
-  /// library. `once` builds what is to happen once, where several threads share a row. Fails after an error.
+  /// library. `once` builds code that one thread runs, if several threads share a row. Fails after an error.
   LogicalResult buildRow(Value row, Phase phase, function_ref<void(function_ref<void()>)> once);
-  /// The number that `chosen` has for a row, limited to what exists; scalars alone come before it in the body. Fails
-  /// after an error.
+  /// Returns the number of the row that `chosen` selects, clamped to rows that exist; only scalars precede it in the
+  /// body. Fails after an error.
   FailureOr<Value> buildIndex(xft::RowOp chosen, Value row);
 
 private:

@@ -1,4 +1,4 @@
-//===- VectorRegion.cpp - A region on one element, for one register -------===//
+//===- VectorRegion.cpp - Element regions on registers --------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// A product and a sum may be one instruction, which rounds once.
+/// Allows a product and a sum to become a fused multiply-add, which rounds once.
 static void allowFusedMultiplyAdd(Operation *op) {
   if (!isa<arith::MulFOp, arith::AddFOp, arith::SubFOp>(op))
     return;

@@ -1,4 +1,4 @@
-//===- VectorRegion.h - A region on one element, for one register -*- C++ -*-===//
+//===- VectorRegion.h - Element regions on registers ---------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,10 +13,11 @@
 
 namespace mlir::xf::kernel {
 
-/// Clones a block of element-wise scalar ops (xft::verifyElementRegion) for `lanes` elements at once and returns what
-/// it yields, one register each. `arguments` stand for the block's arguments: registers, or scalars, which are
+/// Clones a block of element-wise scalar ops (xft::verifyElementRegion) for `lanes` elements at once; returns the
+/// yielded values, one register each. `arguments` replace the block's arguments: registers, or scalars, which are
 /// broadcast. Constants become splats; captured scalars of the kernel are broadcast unless `captured` has their
-/// registers. The whole block is cloned for one register before the next (depth first): that keeps few registers alive.
+/// registers. The whole block is cloned for one register before the next (depth first), which keeps few registers
+/// alive.
 SmallVector<Value> vectorize(Block &block, ValueRange arguments, int64_t lanes, KernelBuilder &kb,
                              const IRMapping &captured = {});
 

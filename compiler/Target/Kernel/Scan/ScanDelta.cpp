@@ -1,18 +1,18 @@
-//===- ScanDelta.cpp - States that keys correct: the delta rule -----------===//
+//===- ScanDelta.cpp - The delta rule -------------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// With beta, key i adds phi(i) u(i)^T to the state, u(i) = beta(i) (v(i) - S^T phi(i)), S being the decayed state
-// before it (Schlag 2021, Yang 2024). Within a chunk that is a triangular system, with P(i, j) = <phi(i), phi(j)>
-// decayed from j to i:
+// Delta rule: with beta, key i adds phi(i) u(i)^T to the state, u(i) = beta(i) (v(i) - S^T phi(i)), where S is the
+// decayed state before the key (Schlag 2021, Yang 2024). Within a chunk this is a triangular system, with P(i, j) =
+// <phi(i), phi(j)> decayed from j to i:
 //
 //   u(i) = beta(i) e(i),   e(i) = v(i) - S^T phi(i) - sum over j < i of P(i, j) u(j)
 //
-// solved row by row, a register tile at a time. What follows sees u in the place of v. The same goes for z, whose
-// values are 1. Backwards, with d_u from everything that reads u:
+// It is solved row by row, a register tile at a time. Later steps read u in place of v. The normaliser z is solved
+// likewise, with values of 1. Backwards, with d_u from all readers of u:
 //
 //   b(i) = beta(i) d_u(i),   d_u(j) -= sum over i > j of P(i, j) b(i)      solved from the last row up
 //   d_v = b,   d_beta(i) = <d_u(i), e(i)>,   d_P(i, j) = -<b(i), u(j)>,   d_(S^T phi(i)) = -b(i)
@@ -48,7 +48,7 @@ static void loadBetas(ScanKernel &k) {
 // Forwards
 //===----------------------------------------------------------------------===//
 
-/// residuals = v - S^T phi, and 1 - <z, phi>.
+/// Computes residuals = v - S^T phi, and massResiduals = 1 - <z, phi>.
 static void buildResiduals(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk,
@@ -75,7 +75,7 @@ static void buildResiduals(ScanKernel &k) {
   });
 }
 
-/// P as [earlier key][later key].
+/// Computes P as [earlier key][later key].
 static void buildKeyPairs(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk, k.chunk, k.features(), {k.keys.features, 1, k.pitch()}, {k.keys.features, 1, k.pitch()}};
@@ -94,11 +94,11 @@ static void buildKeyPairs(ScanKernel &k) {
   buildProduct(k, product, finish);
 }
 
-/// A column of values and of what goes with them, or the masses': where a thread solves the system of each.
+/// One right-hand side of the triangular system: a column of the values (or of the normaliser), solved by one thread.
 struct UpdateColumn {
   Value updates, residuals, stride;
 
-  /// Column `column` of the first two, or the other two behind the last column.
+  /// Returns column `column` of `rows`; after the last column, `masses`.
   static UpdateColumn of(ScanKernel &k, Value column, std::array<Value, 2> rows, std::array<Value, 2> masses) {
     KernelBuilder &kb = k.kb;
     Value isMass = kb.compare(arith::CmpIPredicate::eq, column, kb.integer(k.valueColumns));
@@ -109,7 +109,7 @@ struct UpdateColumn {
   Value residual(ScanKernel &k, Value row) const { return k.kb.at(k.real, residuals, k.kb.mul(row, stride)); }
 };
 
-/// values = u, residuals = e, and the same of masses: a column for each thread.
+/// Solves for values = u and residuals = e, and for those of the normaliser, one column per thread.
 static void solveColumns(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.threads.overThreads(k.valueColumns + hasMasses(k), 1, [&](Value number) {
@@ -129,7 +129,7 @@ static void solveColumns(ScanKernel &k) {
     k.clear(k.massUpdates, k.chunk);
 }
 
-/// values = u, residuals = e.
+/// Solves for values = u and residuals = e, a register tile at a time.
 static void solveUpdates(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanOperand pairs{k.keyPairs, 1, k.pitch()}, updates{k.values, 1, k.valueColumns};
@@ -187,7 +187,8 @@ void kernel::buildUpdates(ScanKernel &k) {
 // Backwards
 //===----------------------------------------------------------------------===//
 
-/// outputs = d_u, bars = b, from outputs that hold what reads u, and the same of masses: a column for each thread.
+/// Solves for outputs = d_u and bars = b, from the gradients of all readers of u in `outputs`, and for those of the
+/// normaliser, one column per thread.
 static void solveGradientColumns(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.threads.overThreads(k.valueColumns + hasMasses(k), 1, [&](Value number) {
@@ -206,7 +207,8 @@ static void solveGradientColumns(ScanKernel &k) {
   k.threads.synchronize();
 }
 
-/// outputs = d_u, bars = b, from outputs that hold what reads u.
+/// Solves for outputs = d_u and bars = b, from the gradients of all readers of u in `outputs`, a register tile at a
+/// time.
 static void solveUpdateGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanOperand pairs{k.keyPairs, k.pitch(), 1}, bars{k.bars, 1, k.valueColumns};
@@ -234,7 +236,7 @@ static void solveUpdateGradients(ScanKernel &k) {
   });
 }
 
-/// massBars and dMassUpdates, the same for z; `pairs` are w as [query][key].
+/// Computes massBars and dMassUpdates, the b and d_u of the normaliser; `pairs` are w as [query][key].
 static void solveMassGradients(ScanKernel &k, Value pairs) {
   KernelBuilder &kb = k.kb;
   if (!hasMasses(k)) {
@@ -251,7 +253,7 @@ static void solveMassGradients(ScanKernel &k, Value pairs) {
     k.store(sum, k.dMassUpdates, row);
   });
   if (!k.threads.isOne())
-    return; // a column of solveGradientColumns
+    return; // solved as a column by solveGradientColumns
   kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value done) {
     Value later = kb.sub(kb.integer(k.chunk - 1), done);
     Value bar = kb.mulf(scalarAt(k, k.dMassUpdates, later), scalarAt(k, k.betas, later));
@@ -286,7 +288,7 @@ static void addBetaGradients(ScanKernel &k) {
   k.forLines([&](Value row) { kb.ifThen(kb.compare(arith::CmpIPredicate::slt, row, end), [&] { addRow(row); }); });
 }
 
-/// d_P decayed, as [earlier key][later key], and turned.
+/// Computes d_P, decayed, as [earlier key][later key], and transposed.
 static void buildKeyPairGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk, k.chunk, k.valueDepth, {k.values, k.valueColumns, 1}, {k.barChannels, 1, k.pitch()}};
@@ -310,7 +312,7 @@ static void buildKeyPairGradients(ScanKernel &k) {
   transposeRows(k, k.dKeyPairs, k.dKeyPairsTurned, k.chunk, k.pitch());
 }
 
-/// What predictions give back: -b, as channels.
+/// Turns b into the gradients of predictions, -b, as channels.
 static void buildPredictionGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.forRowsOfWarps([&](Value row) {

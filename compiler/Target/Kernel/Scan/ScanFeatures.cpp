@@ -7,10 +7,10 @@
 //
 //   u = W x          a register tile at a time; without exponents phi = value(u) at once
 //   tops             the largest exponent of each row, over its projections
-//   shifts           b h - (what keeps the row in range), for each slot
+//   shifts           b h - (the reference that keeps the row in range), for each slot
 //   phi = value(u) 2^(a u + shift) + epsilon
 //
-// Exponents are in units of log2 from the tops on.
+// Exponents are in units of log2, from the tops on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// Below any exponent.
+/// A number below all exponents.
 static constexpr double lowest = -1e30;
 
 static double factorOfProjection(const ScanKernel &k, int64_t slot) { return k.exponents[2 * slot]; }
@@ -33,7 +33,7 @@ bool kernel::usesHalves(const ScanKernel &k) {
                       [&](int64_t p) { return factorOfHalf(k, p) != 0; });
 }
 
-/// The features of a slot, or their gradients, in a buffer [feature][row].
+/// Returns the features of a slot, or their gradients, in a buffer [feature][row].
 static Value slotOf(ScanKernel &k, Value buffer, int64_t slot) {
   return k.kb.at(k.real, buffer, slot * k.projections * k.pitch());
 }
@@ -42,7 +42,7 @@ static Value slotOf(ScanKernel &k, Value buffer, int64_t slot) {
 // Projections
 //===----------------------------------------------------------------------===//
 
-/// Gives every tile of u to `finish`.
+/// Computes u tile by tile; calls `finish` for every tile.
 static void forProjections(ScanKernel &k, const ScanSide &side, TileFinish finish) {
   KernelBuilder &kb = k.kb;
   auto finishScaled = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
@@ -86,7 +86,7 @@ static void storeTile(ScanKernel &k, ScanTile shape, ValueRange tile, Value buff
       k.kb.store(shape.at(tile, n, c), k.kb.at(k.real, to, n * stride + c * shape.step));
 }
 
-/// Features without exponents.
+/// Computes features without exponents.
 static void buildPlainFeatures(ScanKernel &k, const ScanSide &side) {
   KernelBuilder &kb = k.kb;
   forProjections(k, side, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
@@ -123,7 +123,7 @@ static void buildHalves(ScanKernel &k, const ScanSide &side) {
   });
 }
 
-/// The largest a u of the slots.
+/// Returns the maximum of a u over the slots.
 static Value largestOf(ScanKernel &k, Value u) {
   KernelBuilder &kb = k.kb;
   Value top;
@@ -143,7 +143,7 @@ static Value exponentOf(ScanKernel &k, int64_t slot, Value u, Value shift) {
   return a == 0 ? shift : kb.fma(u, kb.real(k.vector(), a * M_LOG2E), shift);
 }
 
-/// The same where tiles run at the same time: the largest are found afterwards.
+/// Computes buildProjections by a block of threads; finds the maxima after all tiles, which run concurrently.
 static void buildSharedProjections(ScanKernel &k, const ScanSide &side, bool hasLargest) {
   KernelBuilder &kb = k.kb;
   forProjections(k, side, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
@@ -161,7 +161,7 @@ static void buildSharedProjections(ScanKernel &k, const ScanSide &side, bool has
   });
 }
 
-/// u to its buffer; of each row, the largest a u to `largest`, where asked for.
+/// Stores u to its buffer and, with `hasLargest`, the maximum of a u of each row to `largest`.
 static void buildProjections(ScanKernel &k, const ScanSide &side, bool hasLargest) {
   KernelBuilder &kb = k.kb;
   if (!k.threads.isOne())
@@ -178,7 +178,7 @@ static void buildProjections(ScanKernel &k, const ScanSide &side, bool hasLarges
   });
 }
 
-/// From largest: a bound of the exponents of each row that one of them meets.
+/// Computes tops from `largest`: a bound of the exponents of each row that one of them attains.
 static void buildTops(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   bool dependsOnU =
@@ -194,7 +194,7 @@ static void buildTops(ScanKernel &k) {
   });
 }
 
-/// From tops: the power of 2 of each key, the largest so far rounded up.
+/// Computes the running references from the tops: the power of 2 of each key, the maximum so far rounded up.
 static void buildRunningReferences(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   Value floor = kb.real(k.real, lowest);
@@ -209,7 +209,7 @@ static void buildRunningReferences(ScanKernel &k) {
                 [&](Value row, Value power) { kb.store(power, kb.at(k.real, k.references, row)); });
 }
 
-/// shifts = b h - reference(row), and the exponent that all features have.
+/// Computes shifts = b h - reference(row) + the exponent that all features have.
 static void buildShifts(ScanKernel &k, const ScanSide &side, function_ref<Value(Value row)> reference) {
   KernelBuilder &kb = k.kb;
   for (int64_t slot = 0; slot < k.slots; ++slot)
@@ -222,7 +222,7 @@ static void buildShifts(ScanKernel &k, const ScanSide &side, function_ref<Value(
     });
 }
 
-/// phi from u, which may lie where the first slot's phi go.
+/// Computes phi from u; u may share the memory of the first slot of phi.
 static void buildExponentials(ScanKernel &k, const ScanSide &side, double epsilon) {
   KernelBuilder &kb = k.kb;
   k.forRowsOfWarps([&](Value row) {
@@ -286,7 +286,7 @@ void kernel::buildKeyFeatures(ScanKernel &k, KeyScaling scaling) {
   }
   Value shift = scaling == KeyScaling::Direct ? kb.broadcast(k.scalar(xft::ScanShift), k.lanes) : Value();
   buildShifts(k, k.keys, [&](Value row) { return shift ? shift : k.load(k.references, row); });
-  buildExponentials(k, k.keys, running ? 0 : k.epsilon); // what runs gets it when all keys are known
+  buildExponentials(k, k.keys, running ? 0 : k.epsilon); // with running references, epsilon is added after all keys
 }
 
 void kernel::buildQueryFeatures(ScanKernel &k) {
@@ -363,7 +363,7 @@ void kernel::addParts(ScanKernel &k, Value parts, Value sums) {
   });
 }
 
-/// outputs[row][d] = dProjections[d][row].
+/// Transposes outputs[row][d] = dProjections[d][row].
 static void transposeProjections(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.forRowsOfWarps([&](Value row) {

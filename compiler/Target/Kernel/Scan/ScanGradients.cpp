@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Pairs of a chunk are [key][query] for what queries receive and [query][key] for what keys do, so that register tiles
-// of both read them as o's tiles do.
+// Pairs of a chunk are [key][query] for gradients of queries and [query][key] for gradients of keys, so that the
+// register tiles of both read them like the tiles of o.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,14 +17,14 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// Whether row `row` of the side's chunk takes part.
+/// Returns an i1, whether row `row` of the side's chunk takes part.
 static Value takesPart(ScanKernel &k, const ScanSide &side, Value row) {
   KernelBuilder &kb = k.kb;
   return kb.compare(arith::CmpIPredicate::ne, kb.load(k.integer, kb.at(k.integer, side.mask, row)),
                     kb.integerOf(k.integer, 0));
 }
 
-/// body(row of the chunk, row of q) for the queries of the chunk.
+/// Runs body(row of the chunk, row of q) for the queries of the chunk.
 static void forQueries(ScanKernel &k, function_ref<void(Value row, Value index)> body) {
   KernelBuilder &kb = k.kb;
   k.forSingleRows(
@@ -35,7 +35,7 @@ static void forQueries(ScanKernel &k, function_ref<void(Value row, Value index)>
 // Cotangents
 //===----------------------------------------------------------------------===//
 
-/// dN and dZ of the chunk, from the norms.
+/// Computes dN and dZ of the chunk, the gradients of numerators and normalisers, from the norms.
 static void buildCotangents(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   loadRows(k, k.queries, k.dOut, k.h, k.cotangents, k.valueDepth, k.valuePitch(), 1, k.norms);
@@ -53,7 +53,7 @@ static void buildCotangents(ScanKernel &k) {
 // Queries
 //===----------------------------------------------------------------------===//
 
-/// dw [key][query] of the chunk's pairs.
+/// Computes dw [key][query] of the chunk's pairs.
 static void buildPairGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{
@@ -90,8 +90,8 @@ static void addToRegisters(ScanKernel &k, ScanTile shape, MutableArrayRef<Value>
       place(n, c) = part.at(sums, n, c);
 }
 
-/// Adds the pairs with the other side's chunk. dPairs has zeros where a row of a register does not see a key that
-/// others of the register see, and anything where none does.
+/// Adds the pairs with the other side's chunk to a tile of d_phi. dPairs has zeros for rows of a register that do not
+/// see a key that other rows of the register see; it is undefined if none sees the key.
 static SmallVector<Value> addPairGradients(ScanKernel &k, ScanTile shape, ValueRange tile, bool isKeys,
                                            const ScanOperand &features, Value row, Value column, Value isFinite) {
   KernelBuilder &kb = k.kb;
@@ -103,7 +103,7 @@ static SmallVector<Value> addPairGradients(ScanKernel &k, ScanTile shape, ValueR
   int64_t last = shape.registers - 1;
   auto placeOf = [&](int64_t n) { return kb.add(column, n * k.lanes); };
   Value behind = placeOf(shape.registers);
-  if (isKeys) { // seen by the queries at and behind them
+  if (isKeys) { // keys are seen by the queries at and after them
     Value start = kb.select(isFinite, column, behind);
     sums = addVisibleTerms(k, shape, sums, features, pairs, row, column, column, start, /*ahead=*/false);
     for (int64_t n = 0; n < last; ++n)
@@ -140,7 +140,7 @@ void kernel::addMoments(ScanKernel &k, const ScanSide &side, Value moments, int6
   }
 }
 
-/// Moments of rows that take part, relative to the state that the others are given with.
+/// Finishes the moments of rows that take part: makes them relative to the reference of the state.
 static void finishMoments(ScanKernel &k, const ScanSide &side, Value moments) {
   KernelBuilder &kb = k.kb;
   Value before = kb.broadcast(k.scalar(xft::ScanReference), k.lanes),
@@ -154,7 +154,7 @@ static void finishMoments(ScanKernel &k, const ScanSide &side, Value moments) {
   });
 }
 
-/// Adds up what tiles that ran at the same time left for their rows.
+/// Adds up the parts of row sums that concurrent tiles stored.
 static void sumParts(ScanKernel &k, const ScanSide &side, Value moments) {
   if (usesHalves(k))
     addParts(k, k.dHalfParts, k.dHalves);
@@ -165,7 +165,8 @@ static void sumParts(ScanKernel &k, const ScanSide &side, Value moments) {
     addParts(k, k.receivedParts, k.received);
 }
 
-/// d_phi of a side from a state and, where ordered, the pairs with the other side's chunk; then d_u.
+/// Computes d_phi of a side from a state and, in ordered scans, the pairs with the other side's chunk; turns it into
+/// d_u.
 static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const ScanSide &other, const ScanState &state,
                                   Value channels, Value masses, Value factors) {
   KernelBuilder &kb = k.kb;
@@ -235,7 +236,7 @@ void kernel::buildQueryGradients(ScanKernel &k) {
 // Keys
 //===----------------------------------------------------------------------===//
 
-/// outputs = factor phi(k) R + what the chunk's own pairs give: d_v, or d_u of the delta rule.
+/// Computes outputs = factor phi(k) R + the sum over the chunk's own pairs: d_v, or d_u of the delta rule.
 static void buildValueGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk,
@@ -261,7 +262,7 @@ static void buildValueGradients(ScanKernel &k) {
   });
 }
 
-/// The factors of what R gives to each key.
+/// Computes the factors with which R is added to the gradient of each key.
 static void buildKeyFactors(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   if (!k.scalesStates())
@@ -303,7 +304,8 @@ void kernel::buildKeyGradients(ScanKernel &k) {
 // Decays
 //===----------------------------------------------------------------------===//
 
-/// <S, R> + <z, r>: what the keys before the chunk give to the rows behind it, without the chunk's decays.
+/// Returns <S, R> + <z, r>: the contribution of the keys before the chunk to the rows after it, without the decays of
+/// the chunk.
 static Value buildPassingMoment(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   auto dotOf = [&](Value x, Value y, int64_t count) {
@@ -327,7 +329,7 @@ static Value buildPassingMoment(ScanKernel &k) {
   return scaled(k, sum, stateFactor(k, k.runs(), k.scalar(xft::ScanReference), last, Value()));
 }
 
-/// The same in each warp, whose lanes have a row i each.
+/// Computes addDecayGradients by a block of threads, in each warp, whose lanes have a row i each.
 static void addSharedDecayGradients(ScanKernel &k, Value first) {
   KernelBuilder &kb = k.kb;
   Value end = kb.min(kb.sub(k.nk, first), kb.integer(k.chunk)), streamed = buildPassingMoment(k);
@@ -351,13 +353,13 @@ static void addSharedDecayGradients(ScanKernel &k, Value first) {
   });
 }
 
-/// With g(j, i) = dw w without decay, of the chunk's keys and of S as a key before them (`received`), of its rows and
-/// of R as a row behind them (`moments`):
+/// Computes d_a, where g(j, i) = dw w without decay. j are the chunk's keys and, as a key before them, S (`received`);
+/// i are its rows and, as a row after them, R (`moments`):
 ///
 ///   d_a(t) = sum over j < t <= i of g(j, i) prod of a(s), j < s <= i, s != t
 ///          = sum over i >= t of x_t(i) prod of a(s), t < s <= i,    x_(t+1)(i) = x_t(i) a(t) + g(t, i)
 ///
-/// No decay divides, so that it may be 0.
+/// There is no division by decays, so that they may be 0.
 void kernel::addDecayGradients(ScanKernel &k, Value first) {
   if (!k.threads.isOne())
     return addSharedDecayGradients(k, first);

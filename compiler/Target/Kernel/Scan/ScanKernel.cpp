@@ -1,4 +1,4 @@
-//===- ScanKernel.cpp - What the code of scans shares ---------------------===//
+//===- ScanKernel.cpp - Shared code of scan kernels -----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// Whether a region yields 1 in every slot.
+/// Returns whether a region yields 1 in every slot.
 static bool yieldsOne(Region &region) {
   return llvm::all_of(region.front().getTerminator()->getOperands(), [](Value slot) {
     APFloat constant(0.0);

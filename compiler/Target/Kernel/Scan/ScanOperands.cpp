@@ -1,12 +1,12 @@
-//===- ScanOperands.cpp - Chunks of keys and queries, in and out ----------===//
+//===- ScanOperands.cpp - Loads and stores of chunks ----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Rows of any element type and stride become rows of whole registers; those that take no part are zeros, whatever
-// memory holds. All that is ragged or masked ends here.
+// Rows of any element type and stride are copied to rows of whole registers; masked rows become zeros, whatever memory
+// holds. Ragged and masked rows need no care after that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::c
 // Which rows take part
 //===----------------------------------------------------------------------===//
 
-/// Element (b, row) of ids; those of one batch entry may serve all.
+/// Returns element (b, row) of ids; the ids of one batch entry may serve all.
 static Value loadId(ScanKernel &k, Value ids, Value row) {
   KernelBuilder &kb = k.kb;
   View view = View::of(kb, ids);
@@ -86,16 +86,16 @@ Value kernel::endOfQueries(ScanKernel &k) {
   return kb.select(kb.compare(slt, kb.integer(0), queries), end, kb.integer(0));
 }
 
-/// Whether row `row` of the queries' chunk sees a key, the chunk of keys being placed.
+/// Returns an i1, whether row `row` of the queries' chunk sees a key; the chunk of keys is placed.
 static Value seesKey(ScanKernel &k, Value row) {
   KernelBuilder &kb = k.kb;
-  if (!k.countsKeys()) // all of them, or those at and before a position that is one of theirs
+  if (!k.countsKeys()) // it sees all keys, or those at and before its position
     return kb.compare(slt, kb.integer(0), k.nk);
   Value count = k.isOrdered ? kb.load(k.real, kb.at(k.real, k.counts, row)) : k.scalar(xft::ScanCount);
   return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, count, kb.real(k.real, 0));
 }
 
-/// Whether row `row` of the side's chunk at `first` takes part, the chunk of keys being placed.
+/// Returns an i1, whether row `row` of the side's chunk at `first` takes part; the chunk of keys is placed.
 static Value isOwnRow(ScanKernel &k, const ScanSide &side, Value row) {
   KernelBuilder &kb = k.kb;
   Value index = kb.add(side.first, row);
@@ -111,7 +111,8 @@ static Value isOwnRow(ScanKernel &k, const ScanSide &side, Value row) {
   return side.isKeys ? takesPart : both(kb, takesPart, seesKey(k, row));
 }
 
-/// The same as masks, a row for each lane; counts are exact whatever they are added up in.
+/// Places a chunk by a block of threads: computes the mask, one row per lane. Counts are exact in any order of
+/// additions.
 static Value placeSharedChunk(ScanKernel &k, ScanSide &side) {
   KernelBuilder &kb = k.kb;
   Value none = kb.integerOf(k.integer, 0), all = kb.integerOf(k.integer, -1), zero = kb.real(k.real, 0);
@@ -157,14 +158,14 @@ Value kernel::placeChunk(ScanKernel &k, ScanSide &side, Value first) {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// body(d, what to load there) for the elements of a row of the chunk.
+/// Runs body(d, type to load) for the elements of a row of the chunk.
 static void forElements(ScanKernel &k, int64_t depth, function_ref<void(Value d, Type type)> body) {
   if (k.threads.isOne())
     return forEachRegister(k.kb, k.real, depth, body);
   k.threads.overLanes(depth, 1, [&](Value d) { body(d, k.real); });
 }
 
-/// to[0 .. depth) = factor * from[0 .. depth), zeros up to `columns`.
+/// Copies a row: to[0 .. depth) = factor * from[0 .. depth), with zeros up to `columns`.
 static void copyRow(ScanKernel &k, Type element, Value from, Value to, int64_t depth, Value factor) {
   KernelBuilder &kb = k.kb;
   if (depth % k.lanes)
@@ -179,9 +180,9 @@ static void copyRow(ScanKernel &k, Type element, Value from, Value to, int64_t d
   });
 }
 
-/// Runs body(row, column, count) for the elements of the chunk's rows that lie in rows of `view`, in units of `count`:
-/// 16 bytes where all rows start at multiples of them, else one element. Neighbouring threads have neighbouring rows
-/// with `rowsFirst`, else neighbouring units.
+/// Runs body(row, column, count) for the elements of the chunk's rows of `view`, in units of `count` elements: 16 bytes
+/// if all rows start at multiples of 16 bytes, else one element. Neighbouring threads have neighbouring rows with
+/// `rowsFirst`, else neighbouring units.
 static void forUnits(ScanKernel &k, const View &view, Value head, int64_t depth, bool rowsFirst,
                      function_ref<void(Value row, Value column, int64_t count)> body) {
   KernelBuilder &kb = k.kb;
@@ -212,7 +213,7 @@ static Value takesPart(ScanKernel &k, const ScanSide &side, Value row) {
   return k.kb.compare(arith::CmpIPredicate::ne, bits, k.kb.integerOf(k.integer, 0));
 }
 
-/// A unit of a row of `source` as it is computed in, zeros where the side's mask is 0.
+/// Loads a unit of a row of `source`, converted to the type of computation; zeros if the row is masked.
 static SmallVector<Value> loadUnit(ScanKernel &k, const ScanSide &side, const View &source, Value head, Value row,
                                    Value column, int64_t count) {
   KernelBuilder &kb = k.kb;
@@ -233,7 +234,7 @@ static SmallVector<Value> loadUnit(ScanKernel &k, const ScanSide &side, const Vi
   return elements;
 }
 
-/// loadRows by a block of threads.
+/// Loads rows by a block of threads, see loadRows.
 static void loadSharedRows(ScanKernel &k, const ScanSide &side, const View &source, Value head, Value to, int64_t depth,
                            int64_t pitch, double factor, Value factors) {
   KernelBuilder &kb = k.kb;
@@ -247,7 +248,7 @@ static void loadSharedRows(ScanKernel &k, const ScanSide &side, const View &sour
   k.threads.synchronize();
 }
 
-/// Channels of a side, from memory.
+/// Loads the channels of a side directly from memory.
 static void loadChannels(ScanKernel &k, const ScanSide &side, double factor) {
   KernelBuilder &kb = k.kb;
   forUnits(k, side.source, side.head, k.depth, /*rowsFirst=*/true, [&](Value row, Value column, int64_t count) {
@@ -258,7 +259,7 @@ static void loadChannels(ScanKernel &k, const ScanSide &side, double factor) {
   k.threads.synchronize();
 }
 
-/// storeRows by a block of threads, where nothing is added.
+/// Stores rows by a block of threads, without adding.
 static void storeSharedRows(ScanKernel &k, const ScanSide &side, const View &target, Value head, int64_t depth) {
   KernelBuilder &kb = k.kb;
   forUnits(k, target, head, depth, /*rowsFirst=*/false, [&](Value row, Value column, int64_t count) {
@@ -334,7 +335,7 @@ void kernel::askForRows(ScanKernel &k, const ScanSide &side, Value part, int64_t
 }
 
 void kernel::loadInputs(ScanKernel &k, ScanSide &side) {
-  if (k.isBlock && !k.isGradient) // where nobody reads the rows
+  if (k.isBlock && !k.isGradient) // the rows themselves are not read
     return loadChannels(k, side, k.inputScale / k.rowScale);
   loadRows(k, side, side.source, side.head, side.rows, k.depth, k.columns, k.inputScale / k.rowScale);
   transposeRows(k, side.rows, side.channels, k.columns, k.columns);
@@ -364,7 +365,8 @@ void kernel::storeRows(ScanKernel &k, const ScanSide &side, const View &target, 
 // Decays
 //===----------------------------------------------------------------------===//
 
-/// The products of the rows of each key: a thread has 16 rows of a key, and starts from the product before them.
+/// Computes the products of decays from each key to each row; a thread has 16 rows of a key, and starts from the
+/// product before them.
 static void buildDecaysBetween(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   constexpr int64_t rows = 16;
@@ -407,7 +409,7 @@ void kernel::loadDecays(ScanKernel &k, Value first) {
     buildDecaysBetween(k);
     return transposeRows(k, k.decaysBetween, k.decaysBehind, k.chunk, k.pitch());
   }
-  // A query's products are those of the query before it times its own decay; its own key has none.
+  // The products of a query are those of the query before it times its own decay; the product for its own key is 1.
   k.clear(k.decaysBetween, k.chunk);
   kb.store(one, k.decaysBetween);
   kb.loop(kb.integer(1), kb.integer(k.chunk), 1, [&](Value row) {

@@ -1,26 +1,26 @@
-//===- ScanPhases.cpp - Slices of a sequence side by side -----------------===//
+//===- ScanPhases.cpp - Slices of a sequence in parallel ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What keys add to a state does not depend on the state, unless they correct it. So slices of some chunks need not wait
-// for each other; three launches (the chunked form of Yang 2024 and of Dao and Gu 2024):
+// Without the delta rule, the update of a state by keys does not depend on the state. So slices of a few chunks are
+// computed in parallel, by three launches (the chunked form of Yang 2024 and of Dao and Gu 2024):
 //
-//   keys      each slice:  state[slice] = S and z of its keys alone,  slice scalars[slice]
+//   keys      each slice:  state[slice] = S and z of its keys alone;  slice scalars[slice]
 //   join      each element of a state:  state[slice] = that of all slices before, in their order
-//   queries   each slice:  its chunks one after the other, as a task of the whole sequence, from state[slice] on
+//   queries   each slice:  its chunks in order, like a task of the whole sequence, starting from state[slice]
 //
-//   not ordered: join leaves in state[0] the sum of all slices, which all queries see.
+//   not ordered: join stores the sum of all slices, which all queries see, to state[0].
 //
-// A slice's state is relative to its own running reference, which starts anew with it: a power of 2, so that joined
-// states do not show it, and a row of queries has the bits that it would have in one sequence of chunks but for the
-// order of sums. Slices lie at absolute positions and are joined in order: rows do not depend on what comes after them,
-// and results not on how many blocks there are. With a maximum of the sequence, slices run as if there were none; join
-// finds it, multiplies by what is missing and adds epsilon times the sums of v and 1.
+// The state of a slice is relative to its own running reference, which starts anew with the slice. References are
+// powers of 2, so joined states do not depend on them: a row of queries has the bits of one sequence of chunks, except
+// for the order of sums. Slices lie at absolute positions and are joined in order: rows do not depend on later rows,
+// and results do not depend on the number of blocks. With a maximum of the sequence, slices use running references too;
+// join finds the maximum, multiplies by the missing factor and adds epsilon times the sums of v and 1.
 //
-// What the last slice of an ordered scan adds up to is wanted by nobody, but for its maximum.
+// The sum of the last slice of an ordered scan is not needed, only its maximum.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ Value kernel::startTask(ScanKernel &k, Value tile, Value count) {
 
 static Value slices(ScanKernel &k) { return k.keptState->sizes[2]; }
 
-/// body(first) for the chunks of slice `number` of `count` rows.
+/// Runs body(first, end) for the chunks of slice `number` of `count` rows.
 static void forChunksOf(ScanKernel &k, Value number, Value count, function_ref<void(Value first, Value end)> body) {
   KernelBuilder &kb = k.kb;
   Value first = kb.mul(number, k.slice * k.chunk), end = kb.min(kb.add(first, k.slice * k.chunk), count);
@@ -51,7 +51,7 @@ static void forChunksOf(ScanKernel &k, Value number, Value count, function_ref<v
   kb.loop(first, end, k.chunk, [&](Value chunk) { body(chunk, end); });
 }
 
-/// Whether powers of 2 run within a slice: with a maximum of the sequence too, which is not known yet.
+/// Returns whether slices use running powers of 2: also with a maximum of the sequence, which is not known yet.
 static bool runsInSlices(const ScanKernel &k) {
   return k.hasExponents() && (k.stabilizer == Stabilizer::k_running || k.stabilizer == Stabilizer::k_sequence);
 }
@@ -60,7 +60,7 @@ static bool runsInSlices(const ScanKernel &k) {
 // Keys
 //===----------------------------------------------------------------------===//
 
-/// What the chunk of keys that was placed adds to the slice's state.
+/// Adds the placed chunk of keys to the state of the slice.
 static void addChunk(ScanKernel &k, Value first) {
   KernelBuilder &kb = k.kb;
   loadKeys(k);
@@ -88,7 +88,7 @@ static void buildKeysTask(ScanKernel &k, Value tile) {
     k.clear(k.valueSums, k.valueColumns);
     forChunksOf(k, number, k.nk, [&](Value first, Value) {
       Value takesPart = placeChunk(k, k.keys, first);
-      if (k.hasDecay) // which goes on where no key takes part
+      if (k.hasDecay) // decay also applies to chunks where no key takes part
         takesPart = kb.constant(kb.b.getBoolAttr(true));
       kb.ifThen(takesPart, [&] { addChunk(k, first); });
     });
@@ -104,7 +104,7 @@ static void buildKeysTask(ScanKernel &k, Value tile) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The states of slices that a thread joins, an element each.
+/// The states of slices, joined by a thread for one element.
 class JoinedSlices {
 public:
   JoinedSlices(ScanKernel &k, Value element) : k(k), kb(k.kb), element(element) {
@@ -112,7 +112,7 @@ public:
       largest = findLargest();
   }
 
-  /// Joins them all; `isFirst` says that this thread leaves the scalars too.
+  /// Joins all slices. `isFirst`: this thread also stores the scalars.
   void join(Value isFirst) {
     Value last = kb.add(slices(k), k.isOrdered ? -1 : 0), zero = kb.real(k.real, 0);
     SmallVector<Value> sums = {zero, kb.real(k.real, reference()), zero}; // of the element, its power of 2, keys
@@ -132,7 +132,7 @@ private:
     return kb.load(k.real, kb.at(k.real, keptSliceScalars(k, slice), which));
   }
 
-  /// The largest of the slices, and what exponents lack for it.
+  /// Returns the maximum of all slices.
   Value findLargest() {
     return kb.loop(kb.integer(0), slices(k), 1, kb.real(k.real, reference() * M_LN2),
                    [&](Value number, ValueRange top) {
@@ -141,7 +141,7 @@ private:
   }
   Value shift() { return kb.mulf(largest, kb.real(k.real, M_LOG2E)); }
 
-  /// The sums with those of a slice, `own` of the element.
+  /// Returns the sums, updated by a slice with `own` of the element.
   SmallVector<Value> add(const ScanState &slice, Value own, ValueRange before) {
     Value power = before[1], sum = before[0], count = sliceScalar(slice, xft::ScanCount);
     if (isFinishedLater(k)) {
@@ -159,7 +159,7 @@ private:
     return {sum, power, kb.addf(before[2], count)};
   }
 
-  /// What epsilon counts for: the sum of the element's column of v, or of ones.
+  /// Returns the factor of epsilon: the sum of the element's column of v, or of ones.
   Value loadValueSum(const ScanState &slice, Value count) {
     int64_t inMatrix = k.features() * k.valueColumns;
     Value column = kb.floorMod(element, k.valueColumns), isMass = kb.compare(slt, kb.integer(inMatrix - 1), element);
@@ -184,7 +184,7 @@ private:
   ScanKernel &k;
   KernelBuilder &kb;
   Value element;
-  Value largest; ///< a u of all keys, where states are relative to it
+  Value largest; ///< maximum of a u over all keys, if states are relative to it
 };
 } // namespace
 
@@ -209,7 +209,7 @@ static void buildJoinTask(ScanKernel &k, Value tile) {
 // Queries
 //===----------------------------------------------------------------------===//
 
-/// The state of slice `number`, where this task may change it or reads it again and again.
+/// Starts from the state of slice `number`; copies it to scratch if the task updates it or reads it repeatedly.
 static void startFrom(ScanKernel &k, Value number) {
   ScanState own = k.state;
   recallState(k, number);

@@ -1,22 +1,21 @@
-//===- ScanPhasesVjp.cpp - Gradients of slices side by side ---------------===//
+//===- ScanPhasesVjp.cpp - Gradients of slices in parallel ----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// With the state before each chunk kept, chunks wait for each other only in R, which adds up from the last one:
+// With the state before each chunk saved, the only recurrence between chunks is R, which adds up from the last chunk:
 //
-//   queries   each chunk:  d_q;  d_state[chunk] = what its queries alone add to R
-//   join      each element of R:  d_state[chunk] = R behind it, from the last chunk down
-//   keys      each chunk:  d_k, d_v, d_decay from R behind it
+//   queries   each chunk:  d_q;  d_state[chunk] = the sum R of its queries alone
+//   join      each element of R:  d_state[chunk] = R after it, from the last chunk down
+//   keys      each chunk:  d_k, d_v, d_decay from R after it
 //
-//   not ordered: join leaves in d_state[0] the sum of all, which all keys receive.
+//   not ordered: join stores the sum of all chunks, which all keys receive, to d_state[0].
 //
-// Features, pairs and cotangents of a chunk are computed in both of the phases that have tasks of chunks. What R is
-// multiplied by on its way over a chunk - decays, and powers of 2 between references - lies behind the chunk's part
-// where a state has the product of its decays; what its rows receive from earlier chunks, which gradients of decays
-// need, behind everything else.
+// Features, pairs and cotangents of a chunk are computed in both phases that have a task per chunk. The factor of R
+// over a chunk (decays, and powers of 2 between references) is stored after the chunk's part, in the place of the
+// product of decays. The moments that its rows receive from earlier chunks, for gradients of decays, are stored last.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +34,7 @@ static Value receivedPlace(ScanKernel &k, Value number) {
   return k.kb.at(k.real, k.keptGradient->at(k.kb, {k.b, k.h, number}), k.keptElements());
 }
 
-/// body(chunk) for the heads of task `tile`, of `count` chunks.
+/// Runs body(chunk) for the heads of task `tile`, with `count` chunks per head.
 static void forHeads(ScanKernel &k, Value groups, Value tile, Value count, function_ref<void(Value number)> body) {
   KernelBuilder &kb = k.kb;
   Value number = kb.rem(tile, count), group = kb.div(tile, count);

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All sizes are constants: rows and registers that do not fill a tile get smaller tiles of their own. Where a block of
-// threads runs a product, its warps have tiles whose sizes divide the product's; of sizes that no such tile divides, a
-// thread has tiles of its own, of columns that lie a whole number of tiles apart: neighbours in a warp then read and
-// write neighbours in memory.
+// All sizes are constants: rows and registers that do not fill a tile have smaller tiles of their own. For a block of
+// threads, warps share tiles whose sizes divide those of the product. If no such tile exists, each thread has a tile of
+// its own, with columns a whole number of tiles apart, so that neighbours in a warp access neighbours in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +44,7 @@ SmallVector<Value> kernel::addTerms(ScanKernel &k, ScanTile shape, ValueRange ti
 // Blocks of threads
 //===----------------------------------------------------------------------===//
 
-/// The tile that warps share a product by in the shortest time, by instructions: all warps wait for the last one.
+/// Chooses the tile of warps with the shortest time, by the number of instructions: all warps wait for the last one.
 static std::optional<WarpTile> chooseTile(ScanKernel &k, const ScanProduct &product) {
   bool tensors = k.threads.usesTensorCores();
   int64_t warps = k.threads.count() / k.threads.perWarp(), least = tensors ? 2 : 1, most = tensors ? 4 : 8;
@@ -93,14 +92,15 @@ static void buildWarpProduct(ScanKernel &k, const ScanProduct &product, WarpTile
   k.threads.synchronize();
 }
 
-/// The largest number up to `most` that divides `count`.
+/// Returns the largest number up to `most` that divides `count`.
 static int64_t divisorOf(int64_t count, int64_t most) {
   while (count % most != 0)
     --most;
   return most;
 }
 
-/// Tiles of up to 4 x 4 sums for a thread, smaller ones where some threads would have none.
+/// Computes a product by a block of threads: by tiles of warps, or by tiles of up to 4 x 4 accumulators per thread,
+/// smaller ones if some threads would have none.
 static void buildSharedProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish) {
   KernelBuilder &kb = k.kb;
   if (std::optional<WarpTile> tile = chooseTile(k, product))
@@ -120,7 +120,7 @@ static void buildSharedProduct(ScanKernel &k, const ScanProduct &product, TileFi
   k.threads.synchronize();
 }
 
-/// Adds the seen terms that have a factor that is not finite.
+/// Adds the seen terms with a non-finite factor.
 static SmallVector<Value> addOtherTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
                                         const ScanOperand &right, Value row, Value column, Value lower, Value upper,
                                         bool ofRows, function_ref<Value(Value, Value)> isSeen) {

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a chunk gives is summed by itself before it is added to a state: a long sequence is then a sum of sums.
+// The rows of a chunk are summed before they are added to a state: a long sequence is then a sum of sums, with smaller
+// rounding errors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +43,7 @@ void kernel::buildPairs(ScanKernel &k) {
   auto addPair = [&](Value w, Value key, Value place, Value sum) -> Value {
     if (!k.hasBeta)
       return kb.addf(sum, w);
-    // An update behind the row may be NaN.
+    // An update after the row may be NaN.
     return kb.fma(w, kb.select(isAtOrAfter(k, place, key), k.splat(k.massUpdates, key), k.zero()), sum);
   };
   k.clear(k.norms, k.chunk);
@@ -86,7 +87,7 @@ void kernel::buildPairs(ScanKernel &k) {
 // Normalisers
 //===----------------------------------------------------------------------===//
 
-/// What a row of numerators is multiplied by, from Z.
+/// Returns the factor that normalises a row of numerators, from Z.
 static Value reciprocal(ScanKernel &k, Value mass, Value row) {
   KernelBuilder &kb = k.kb;
   Value count;
@@ -231,7 +232,7 @@ void kernel::scaleFeatures(ScanKernel &k, const ScanSide &side, function_ref<Val
   });
 }
 
-/// Sums of the rows of V, which an epsilon of features needs.
+/// Adds the rows of V to valueSums, which epsilon of features is multiplied by.
 static void addValueSums(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.threads.overThreads(k.valueColumns, k.lanes, [&](Value column) {
@@ -263,7 +264,7 @@ void kernel::addKeys(ScanKernel &k, const ScanState &next, bool runs) {
     };
     if (k.hasDecay)
       scale();
-    else // references grow: most chunks have one
+    else // references only grow: most chunks keep one
       kb.ifThen(arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, before, end), scale);
     if (runs)
       k.setScalar(xft::ScanReference, end);
@@ -335,7 +336,7 @@ void kernel::copyState(ScanKernel &k, const ScanState &from, const ScanState &to
   KernelBuilder &kb = k.kb;
   if (from.pitch == to.pitch) {
     copyElements(k, from.matrix, to.matrix, k.features() * k.valueColumns);
-  } else { // of a block
+  } else { // state of a block of threads
     k.threads.overThreads(k.features() * k.valueColumns, 1, [&](Value n) {
       Value feature = kb.floorDiv(n, k.valueColumns), column = kb.floorMod(n, k.valueColumns);
       kb.store(kb.load(k.real, k.at(from.matrix, feature, from.pitch, column)),

@@ -7,13 +7,13 @@
 //
 // A task of `xft.scan`:
 //
-//   for each segment                     once, where there are none
-//     for each chunk of keys             not ordered: the state of all keys, then
+//   for each segment                     once, without segments
+//     for each chunk of keys             not ordered: the state of all keys first
 //       phi(k);  S += phi(k) v^T
 //     for each chunk of queries
 //       phi(q);  o = phi(q) S / (phi(q) z + guard)
 //
-//   ordered: one loop, in which queries see the state before their chunk and the pairs of their chunk.
+//   ordered: one loop, where queries see the state before their chunk and the pairs of their chunk.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,9 +28,9 @@ using namespace mlir::xf::kernel;
 // Keys
 //===----------------------------------------------------------------------===//
 
-static constexpr double lowest = -1e6; // 2 to that is 0
+static constexpr double lowest = -1e6; // 2^lowest is 0
 
-/// min(count, length of batch entry b).
+/// Returns min(count, length of batch entry b).
 static Value limitOf(ScanKernel &k, Value lengths, Value count) {
   KernelBuilder &kb = k.kb;
   if (!lengths)
@@ -45,18 +45,18 @@ static Value limitOf(ScanKernel &k, Value lengths, Value count) {
 
 static bool isSequence(const ScanKernel &k) { return k.hasExponents() && k.stabilizer == Stabilizer::k_sequence; }
 
-/// A key that no query sees gives nothing, and takes in no gradient: its value may be NaN.
+/// Sets the limit of keys: a key that no query sees adds nothing and gets no gradient, since its value may be NaN.
 static void limitKeys(ScanKernel &k) {
   k.endOfQueries = endOfQueries(k);
   k.keys.limit = k.kb.min(k.keyLength, k.endOfQueries);
 }
 
-/// The largest of the keys of all segments that some query sees.
+/// Finds the maximum of a sequence: over the keys of all segments that some query sees.
 static void buildSequenceLargest(ScanKernel &k) {
   k.setScalar(xft::ScanLargest, k.kb.real(k.real, lowest * M_LN2)); // without keys, the shift is the reference
   k.setScalar(xft::ScanCount, k.kb.real(k.real, 0));
   if (!isSequence(k) || !(k.isOrdered || k.queries.segments) || k.phase)
-    return; // the pass over all keys finds it, or those over slices
+    return; // found by the pass over all keys, or by those over slices
   forEachSegment(k, [&] {
     limitKeys(k);
     k.forChunks(k.nk, [&](Value first) {
@@ -123,7 +123,7 @@ Value kernel::placeOrderedChunk(ScanKernel &k, Value first) {
   KernelBuilder &kb = k.kb;
   Value hasKeys = placeChunk(k, k.keys, first);
   Value hasQueries = placeChunk(k, k.queries, kb.sub(first, kb.sub(k.nk, k.nq)));
-  if (k.hasDecay && k.segment) { // which goes on where no row takes part
+  if (k.hasDecay && k.segment) { // decay also applies to chunks where no row takes part
     Value isBehind = kb.compare(arith::CmpIPredicate::slt, k.firstKey, kb.add(first, k.chunk));
     return arith::AndIOp::create(kb.b, kb.loc, isBehind, kb.compare(arith::CmpIPredicate::slt, first, k.endOfQueries));
   }
@@ -173,7 +173,7 @@ void kernel::forOrderedKeys(ScanKernel &k, function_ref<void()> queries) {
 // Outputs
 //===----------------------------------------------------------------------===//
 
-/// o = norm (factor phi(q) S + what the chunk's own pairs give).
+/// Computes o = norm (factor phi(q) S + sum over the chunk's own pairs of w v).
 static void buildOutputs(ScanKernel &k, const View &o) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk,

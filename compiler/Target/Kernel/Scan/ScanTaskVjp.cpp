@@ -7,11 +7,15 @@
 //
 // A task of `xft.scan_vjp`, for each head and segment:
 //
-//   not ordered                            ordered
-//     all keys: S, z, unless kept            with segments, chunks forwards: S before each of them, which is kept
-//     elsewhere all queries: d_q, and R += phi(q) dN^T   chunks backwards: all keys: d_k, d_v from R                d_q
-//     from the S before the chunk, and the chunk's pairs
-//                                              d_k, d_v from R behind the chunk, and its pairs; R += phi(q) dN^T
+//   not ordered
+//     all keys:     S and z, unless they were saved
+//     all queries:  d_q, and R += phi(q) dN^T
+//     all keys:     d_k, d_v from R
+//
+//   ordered
+//     with segments, chunks forwards:  S before each chunk, which is saved; else it was saved before
+//     chunks backwards:                d_q from the S before the chunk and the chunk's pairs;
+//                                      d_k, d_v from the R after the chunk and its pairs;  R += phi(q) dN^T
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,7 +64,7 @@ static void buildBidirectional(ScanKernel &k) {
   });
 }
 
-/// body(number of the chunk, its first position), from the last chunk down.
+/// Runs body(number of the chunk, its first position), from the last chunk down.
 static void forChunksBackwards(ScanKernel &k, function_ref<void(Value number, Value first)> body) {
   KernelBuilder &kb = k.kb;
   Value chunks = kb.ceilDiv(k.nk, k.chunk);
@@ -70,7 +74,7 @@ static void forChunksBackwards(ScanKernel &k, function_ref<void(Value number, Va
   });
 }
 
-/// Everything on the way back.
+/// Computes all gradients of an ordered scan from the saved states, from the last chunk to the first.
 static void buildFromStates(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   forChunksBackwards(k, [&](Value number, Value first) {
