@@ -47,8 +47,8 @@ RankedTensorType RegionBatcher::batchedType(RankedTensorType type, int64_t ones)
   return type.clone(shape);
 }
 
-/// True if the op computes its result independently for each index of leading dimensions of the operands that depend on
-/// the row.
+/// Returns whether the op can be batched over rows: given leading dimensions on its row-dependent operands, it treats
+/// each index of these dimensions independently.
 bool RegionBatcher::hasBatchedForm(Operation &op) const {
   auto onlyFirst = [&] {
     return dependsOnRow(op.getOperand(0)) &&

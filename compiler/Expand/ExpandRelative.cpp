@@ -87,8 +87,8 @@ private:
 // Features
 //===----------------------------------------------------------------------===//
 
-/// Returns the stabiliser to use. With weights of both signs, a running stabiliser becomes one per row: it cancels, so
-/// keys need none.
+/// Returns the stabiliser to use: the pattern's, but per row instead of running for trigonometric features, whose
+/// weights have both signs. A shift per query row cancels in N / Z, so keys are not shifted.
 Stabilizer RelativeExpander::stabilizer() {
   if (!isExponential(feature))
     return Stabilizer::k_none;
@@ -171,7 +171,8 @@ Value RelativeExpander::rowShift(const ProjectedRows &rows) {
   return buildConstant(code, code.largest(exponents, 1));
 }
 
-/// Builds the largest exponent of all keys that some query sees and that are finite; 0 if there is none.
+/// Builds the maximum of the finite exponents over the keys that at least one query sees; 0 if there is no such
+/// exponent.
 Value RelativeExpander::sequenceShift(const ProjectedRows &keys) {
   double infinity = std::numeric_limits<double>::infinity();
   Value ofRows = rowShift(keys), lowest = code.number(ofRows, -infinity);

@@ -137,7 +137,8 @@ static SmallVector<Value> buildCotangents(OpBuilder &builder, GradientOp op, fun
   return cotangents;
 }
 
-/// Returns one cotangent per result of the function: the operands, and null for integer results.
+/// Returns one cotangent per result of the function: the next cotangent operand of `op` for a float result, null for
+/// any other.
 static SmallVector<Value> buildCotangents(OpBuilder &, VjpOp op, func::FuncOp callee) {
   SmallVector<Value> cotangents;
   auto next = op.getCotangents().begin();

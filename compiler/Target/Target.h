@@ -54,8 +54,9 @@ public:
   virtual std::unique_ptr<TileModel> createTileModel(const Machine &machine) const = 0;
   /// What kernels run on, as the tables of an object say it.
   virtual xfrt_device device() const = 0;
-  /// Replaces the structured ops of all kernels by code, and lowers that to the LLVM dialect; `code` gets what is not
-  /// in the module afterwards. Fails after an error at an op that the target has no code for.
+  /// Expands the structured ops of all kernels and lowers them to the LLVM dialect. Stores in `code` what leaves the
+  /// module: host functions, device image and launch parameters. Fails, after an error, at an op that the target does
+  /// not support.
   virtual LogicalResult compileKernels(ModuleOp module, const Machine &machine, TargetCode &code) const = 0;
   /// The machine code of an image, made by the assembler at the path `assembler`; nothing where images need none. Fails
   /// after an error at `module`.

@@ -158,8 +158,8 @@ AttentionWork GroupLines::sum(int64_t count) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Counts the work of a piece: groups of rows that are a period apart are summed together, and so are neighbouring
-/// residues of equal work.
+/// Counts the work of a piece without visiting every row: sums groups of rows one period apart in closed form, and
+/// multiplies one residue's work by the number of neighbours that equal it.
 class PieceWork {
 public:
   PieceWork(PieceAttr piece, int64_t numQueries, int64_t numKeys, WorkTile tile);

@@ -222,7 +222,8 @@ static void launchContract(HostBuilder &host, const Product &product, const Prod
   launchMarked(host, kernel, gridOf(host, product, tiles), actuals, mark);
 }
 
-/// Appends the launches of a product that is in form: one, or two if its weight may be prepacked.
+/// Appends the launches of a product whose operands have unit strides (see bringIntoForm): one, or, if its weight may
+/// be prepacked, two alternatives of which each call runs one.
 static void launchWhole(HostBuilder &host, const Product &product) {
   ProductTile tiles = host.model.productTile(host, product);
   std::optional<Buffer> panels;

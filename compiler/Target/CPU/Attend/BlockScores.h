@@ -24,7 +24,7 @@ using namespace kernel;
 struct KeyMap {
   Value start, period, width; ///< i64
 
-  /// Returns the key map of a rank map, with constants where its windows are known.
+  /// Returns the key map of a rank map; period and width are constants if they are known at compile time.
   static KeyMap of(KernelBuilder &kb, const RankMap &map) {
     if (!map.hasKnownWindows())
       return {map.fixed.start, map.period, map.width};

@@ -208,7 +208,7 @@ static void buildHead(AttendVjpKernel &k) {
   clearBlocks(k, written[0], kb.ceilDiv(rows, k.blockRows));
 }
 
-/// Computes residue r for the heads [firstHead, lastHead) of the solution.
+/// Builds the loop over the heads of this solution, firstHead, firstHead + headStep, .. below lastHead, at residue k.r.
 static void buildResidue(AttendVjpKernel &k, Value firstHead, Value lastHead) {
   KernelBuilder &kb = k.kb;
   k.keyMap = k.chosenKeys.at(kb, k.r);

@@ -29,7 +29,8 @@ public:
   Value keeps(AttendTask &task, Value row, Value keys) const;
 
 protected:
-  /// Draws the random words of a register of blocks (i32): word n of a lane belongs to key 4 block + n.
+  /// Draws four random words (Philox) for each lane of `blocks`, a vector of i32 block numbers; word n of a lane is
+  /// that of key 4 block + n.
   std::array<Value, 4> draw(AttendTask &task, Value row, Value blocks) const;
   /// Returns the lanes whose random word keeps the pair.
   Value isKept(KernelBuilder &kb, Value words) const;

@@ -64,10 +64,11 @@ struct AttendRows : AttendTask {
   /// Clamps a rank to the last key, for code that reads the key even if it does not exist.
   Value limitRank(Value rank) { return kb.min(rank, kb.add(nk, -1)); }
 
-  /// Matrices of `product.element` in shared memory: `share` allocates one, `matrixBytes` returns its size, `inStage`
-  /// returns the one at offset `place` of a stage.
+  /// Allocates a matrix of element type `product.element` in shared memory.
   SharedMatrix share(int64_t rows, int64_t columns);
+  /// Returns the bytes of such a matrix.
   int64_t matrixBytes(int64_t rows, int64_t columns);
+  /// Returns such a matrix at byte offset `place` of a stage.
   SharedMatrix inStage(Value stage, int64_t place, int64_t columns);
   /// Allocates a tile of `columns` columns for each of `warps` warps; returns this warp's.
   SharedMatrix shareTiles(int64_t warps, int64_t columns);

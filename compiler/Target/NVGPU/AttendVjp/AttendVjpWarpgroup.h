@@ -53,8 +53,8 @@ struct RowNumbers {
 struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   AttendVjpWarpgroupKernel(xft::AttendVjpOp op, KernelBuilder &kb);
 
-  /// Parts of a stage: Q or K, whose products are scores; dO or V, whose products are dP; numbers of rows (side of
-  /// keys).
+  /// Names the parts of a pipeline stage. Scores: Q or K, an operand of S. Cotangents: dO or V, an operand of dP.
+  /// Numbers: the scalars of each streamed row (RowNumbers), only where keys are resident.
   enum Part { Scores, Cotangents, Numbers };
 
   int64_t consumers;

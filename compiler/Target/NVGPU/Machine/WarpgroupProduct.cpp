@@ -103,7 +103,8 @@ static SmallVector<int64_t> stepsOf(const SwizzledMatrix &matrix, int64_t terms,
   return steps;
 }
 
-/// The left operand of a product: four registers for each step, or one descriptor, to which `steps` are added.
+/// The left operand of a product: four registers per step, or one descriptor, to which step n adds steps[n] (in units
+/// of 16 bytes).
 struct WarpgroupProduct::LeftOperand {
   ValueRange values;
   ArrayRef<int64_t> steps;

@@ -66,9 +66,8 @@ struct StreamedBlocks {
   function_ref<void(ArrayRef<Value> found, Value stage)> settle = nullptr;
 };
 
-/// Streams all blocks from number `first` on, by `step`, until `end`; returns the final state. Copies that were started
-/// before the call have arrived when the first block is computed with; if there is no block, they may still be in
-/// flight.
+/// Streams the blocks first, first + step, .. below `end`; returns the final state. Copies started before the call are
+/// complete when `compute` gets the first block, but may still be in flight if there is none.
 SmallVector<Value> streamBlocks(ThreadBlock &block, const Stages &stages, Value first, Value end, int64_t step,
                                 ValueRange state, const StreamedBlocks &streamed);
 
