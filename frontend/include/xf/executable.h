@@ -50,8 +50,8 @@ public:
   explicit Executable(std::shared_ptr<detail::ExecutableData> contents) : contents(std::move(contents)) {}
 
   /// Runs an entry. `inputs` holds every input by its name. Results that update a parameter or state are written in
-  /// place; all other results are returned by name. Shapes, element types and ranges are checked before the call
-  /// changes any value. Throws Error, or DeviceError where a GPU fails.
+  /// place; all other results are returned by name. Shapes, element types and ranges are checked before anything runs.
+  /// Throws Error, or DeviceError where a GPU fails.
   Arrays call(const std::string &entry, const Arrays &inputs, Here here = Here::current()) const;
 
   /// Returns the parameters by name. The arrays are views of the model's own memory, which lives as long as one of the
