@@ -93,7 +93,7 @@ struct NamedParameter {
   Parameter parameter;
 };
 
-/// Base class of everything with parameters. Copies share the parameters; XF_MEMBERS names them.
+/// Base class of modules. Copies share the parameters; XF_MEMBERS names them.
 class Module {
 public:
   virtual ~Module() = default;
