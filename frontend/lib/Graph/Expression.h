@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The trees behind Index, Condition and Scalar. Pattern functions become quasi-affine sets (Conjunctions.h), score
-// functions become regions.
+// Expression trees behind Index, Condition and Scalar, recorded by the user's functions. Pattern functions become
+// quasi-affine sets (Conjunctions.h), score functions become regions.
 //
 //===----------------------------------------------------------------------===//
 

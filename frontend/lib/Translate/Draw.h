@@ -15,7 +15,7 @@ namespace xf::detail {
 
 struct DrawnText {
   std::string svg, png, text, npz;
-  /// Why the pattern has no picture; empty otherwise.
+  /// Error message where the pattern cannot be drawn; empty otherwise.
   std::string error;
 };
 
