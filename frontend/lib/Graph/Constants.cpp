@@ -13,7 +13,7 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// The number of elements of a static shape, or throws.
+/// Returns the number of elements of a static shape. Throws Error for any other shape.
 static int64_t countElements(const Shape &shape, Here here) {
   int64_t count = 1;
   for (const Dim &size : shape) {

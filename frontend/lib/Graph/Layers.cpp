@@ -14,7 +14,7 @@ using namespace xf;
 using namespace xf::detail;
 using namespace xf::nn;
 
-/// torch's start of a linear layer: uniform in +-1/sqrt(in).
+/// Returns torch's initial distribution of a linear layer, scaled: uniform in +-scale/sqrt(in).
 static Initializer linearInit(int64_t in, double scale = 1) { return uniform_init(in > 0 ? scale / std::sqrt(in) : 0); }
 
 //===----------------------------------------------------------------------===//

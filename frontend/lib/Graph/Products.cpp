@@ -13,7 +13,7 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// The shape without its last `count` dimensions.
+/// Returns the shape without its last `count` dimensions.
 static Shape leading(const Shape &shape, size_t count) { return Shape(shape.begin(), shape.end() - count); }
 
 static void expectSameType(const Tensor &a, const Tensor &b, const char *what, Here here) {
