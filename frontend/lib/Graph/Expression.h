@@ -18,7 +18,7 @@
 namespace xf::detail {
 
 enum class ExpressionOp {
-  // Leaves. batch .. key are integers, value is the score itself.
+  // Leaves. batch, head, query and key are integers, value is the score itself.
   batch,
   head,
   query,

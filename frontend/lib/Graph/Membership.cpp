@@ -154,7 +154,7 @@ struct Pair {
     bool ofTokens = set.granularity == Granularity::token;
     if (ofTokens && !fromTop && !set.factorised)
       return in(*set.of.node);
-    bool isWhole = keys >= set.layers && keys % set.layers == 0; // else the last position lacks layers
+    bool isWhole = keys >= set.layers && keys % set.layers == 0; // otherwise the last position lacks layers
     expect(isWhole || (byIndex && !fromTop), here, "expected a multiple of ", set.layers, " keys in ", set.layers,
            " layers, got ", keys);
     int64_t positions = (keys + set.layers - 1) / set.layers, last = i - keys + positions;

@@ -87,7 +87,7 @@ struct RelativeAttention {
 
   /// Computes scale <q_i + v, r_d> for some rows of q and the distances [first, last).
   Tensor logits(const Tensor &rows, int64_t first, int64_t last) const {
-    int64_t zero = causal ? 0 : keys - 1; // where distance 0 stands
+    int64_t zero = causal ? 0 : keys - 1; // index of distance 0
     Tensor band = transpose(slice(relative, 1, first + zero, last + zero, 1, here), 1, 2, here);
     const Shape &shape = band.shape();
     Tensor all = broadcast_to(band, {q.shape()[0], shape[0], shape[1], shape[2]}, here);
@@ -99,7 +99,7 @@ struct RelativeAttention {
   Tensor block(int64_t begin, int64_t end) const {
     int64_t rows = end - begin, seen = causal ? offset + end : keys, first = causal ? 0 : offset + begin - (keys - 1);
     Tensor own = slice(q, 2, begin, end, 1, here), table = logits(own, first, offset + end);
-    auto score = [=, this](Score s) { // the op counts queries from seen - rows
+    auto score = [=, this](Score s) { // s.i starts at seen - rows in the op
       Index row = causal ? (s.i - offset) % options.rows : s.i - (keys - rows);
       Index distance = causal ? s.i - s.j : s.i - s.j + (rows - 1);
       s.value = s.value + table(s.b, s.h, row, distance);

@@ -112,7 +112,7 @@ Tensor scores::t5_table(const Tensor &learned, T5Buckets parameters, Here here) 
   expect(parameters.farthest > exact, here, "expected a farthest distance above ", exact, ", got ",
          parameters.farthest);
   std::vector<int64_t> buckets;
-  for (int64_t n = 0; n < 2 * parameters.keys - 1; ++n) // query - key, as distance_bias counts
+  for (int64_t n = 0; n < 2 * parameters.keys - 1; ++n) // distance_bias counts query - key, t5Bucket key - query
     buckets.push_back(t5Bucket(parameters.keys - 1 - n, size.value(), parameters));
   Tensor ids = constant(buckets, {static_cast<int64_t>(buckets.size())}, i64, here);
   return transpose(embedding(learned, ids, here), std::vector<int64_t>{}, here);

@@ -13,7 +13,7 @@ using namespace mlir;
 
 using Ask = llvm::function_ref<FailureOr<int64_t>(ir::Pattern, llvm::function_ref<InFlightDiagnostic()> emitError)>;
 
-/// The answer, or the first error.
+/// Returns the compiler's answer about a pattern, or the first error.
 static graph::Fact ask(const graph::PatternNode &pattern, Ask question) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<ir::XfDialect>();

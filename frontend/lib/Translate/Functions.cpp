@@ -56,7 +56,7 @@ RankedTensorType Translator::typeOf(const fe::Tensor &tensor) { return typeOf({t
 // Attributes of arguments and results
 //===----------------------------------------------------------------------===//
 
-/// Names of the dynamic dimensions; null where there is none, or one without a name.
+/// Returns names and ranges of the dynamic dimensions; null where no dimension is dynamic, or one has no name.
 ArrayAttr Translator::dimsOf(const fe::Tensor &tensor) {
   SmallVector<Attribute> dims;
   for (const fe::Dim &size : tensor.shape()) {

@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-/// "file:line:column: message"
+/// Formats a diagnostic as "file:line:column: message".
 static std::string describe(Diagnostic &diagnostic) {
   std::string text;
   llvm::raw_string_ostream os(text);
