@@ -30,7 +30,7 @@ int main() {
   addEntry(program, "near", window(256));
   addEntry(program, "sinks", window(256) | keys({{0, 4}}) & causal());
   addEntry(program, "far", causal() - window(255));
-  // One set per head: even heads stay in their block, odd heads read every block's summary.
+  // One set per head: even heads see their own block, odd heads the summary columns of every block.
   addEntry(program, "by_head", heads({fixed(128, 32).local(), fixed(128, 32).column()}));
   // A set that the user defines by a condition, which the compiler solves like any other.
   Pattern comb = pattern([](Index i, Index j) { return i - j >= 0 && (i + j) % 16 == 0; });

@@ -1,4 +1,4 @@
-//===- Checkpoint.h - Training that survives being killed -*- C++ -*-===//
+//===- Checkpoint.h - Saving and resuming training -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

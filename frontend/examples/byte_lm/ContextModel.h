@@ -1,4 +1,4 @@
-//===- ContextModel.h - What a table of counts reaches -*- C++ -*-===//
+//===- ContextModel.h - An order-2 context model as a baseline -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ namespace byte_lm {
 
 /// An order-2 context model. Estimates the probability of a byte from counts of the bytes that followed the same two
 /// bytes, mixed with the estimates from one byte and from no byte:
-///   P2(c | ab) = (n(abc) + k P1(c | b)) / (n(ab.) + k), P1 and P0 alike, below them 1/256.
+///   P2(c | ab) = (n(abc) + k P1(c | b)) / (n(ab.) + k); P1 and P0 alike, with 1/256 below P0.
 class ContextModel {
 public:
   explicit ContextModel(std::span<const uint8_t> text);
@@ -29,7 +29,7 @@ public:
 private:
   double probability(uint32_t context2, uint8_t byte, double k) const;
 
-  std::vector<uint32_t> counts0, counts1, counts2; ///< by context, then byte
+  std::vector<uint32_t> counts0, counts1, counts2; ///< number of times that a byte followed a context
   std::vector<uint32_t> totals1, totals2;
   uint64_t total = 0;
 };

@@ -1,4 +1,4 @@
-//===- Corpus.cpp - Text to learn from -*- C++ -*-===//
+//===- Corpus.cpp - Text for training and validation -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Corpus.h - Text to learn from -*- C++ -*-===//
+//===- Corpus.h - Text for training and validation -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Options.cpp - What byte_lm is asked to do -*- C++ -*-===//
+//===- Options.cpp - Command-line options of byte_lm -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Options.h - What byte_lm is asked to do -*- C++ -*-===//
+//===- Options.h - Command-line options of byte_lm -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- OutputFolder.cpp - Where one run at a time writes -*- C++ -*-===//
+//===- OutputFolder.cpp - A locked output folder -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Progress.cpp - How far training is -*- C++ -*-===//
+//===- Progress.cpp - Printing the progress of training -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Progress.h - How far training is -*- C++ -*-===//
+//===- Progress.h - Printing the progress of training -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -45,7 +45,7 @@ public:
 private:
   std::FILE *output;
   bool terminal;
-  bool pending = false; ///< a line without its end is on the terminal
+  bool pending = false; ///< the last line on the terminal has no line end yet
   int64_t firstStep, steps, tokensPerStep;
   double flopPerStep;
   double smoothed = 0;

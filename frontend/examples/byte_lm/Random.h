@@ -1,4 +1,4 @@
-//===- Random.h - Random bits without a state -*- C++ -*-===//
+//===- Random.h - Stateless random numbers -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- xf/array.h - Numbers in host memory, by name -*- C++ -*-===//
+//===- xf/array.h - Arrays in host memory, state dicts -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- xf/device.h - Where programs run -*- C++ -*-===//
+//===- xf/device.h - Devices that run programs -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- xf/error.h - What a wrong program throws -*- C++ -*-===//
+//===- xf/error.h - Errors in a user's program -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

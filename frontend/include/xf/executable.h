@@ -31,7 +31,7 @@ struct CompileOptions {
   std::string f32_products = "exact";
 };
 
-/// Inputs or results by name.
+/// Inputs or results of an entry, by name.
 using Arrays = std::map<std::string, Array>;
 
 namespace detail {

@@ -1,4 +1,4 @@
-//===- xf/facts.h - What the compiler proves of patterns -*- C++ -*-===//
+//===- xf/facts.h - Properties that the compiler proves -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- xf/index.h - Positions and scores, as patterns and score functions see them -*- C++ -*-===//
+//===- xf/index.h - Expressions on positions and scores -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

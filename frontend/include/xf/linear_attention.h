@@ -29,7 +29,7 @@ struct LinearAttentionOptions {
 struct LinearAttentionStep {
   /// Output of the token: B x H x 1 x Dv.
   Tensor o;
-  /// The state after the token: B x H x M x Dv and B x H x M.
+  /// State after the token: s is B x H x M x Dv, z is B x H x M.
   Tensor s, z;
 };
 

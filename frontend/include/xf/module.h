@@ -1,4 +1,4 @@
-//===- xf/module.h - Modules: what owns parameters and gives them names -*- C++ -*-===//
+//===- xf/module.h - Modules: owners of named parameters -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,9 +29,9 @@ namespace xf {
 /// Initial distribution of a parameter. The values depend on the seed and the parameter's name only.
 struct Initializer {
   enum Kind { constant, uniform, normal, features } kind = constant;
-  /// constant: the value; uniform: the lower bound; normal: the mean; features: a FeatureRows.
+  /// First parameter. constant: the value; uniform: the lower bound; normal: the mean; features: a FeatureRows.
   double a = 0;
-  /// uniform: the upper bound; normal: the standard deviation.
+  /// Second parameter. uniform: the upper bound; normal: the standard deviation.
   double b = 0;
 };
 Initializer constant_init(double value);

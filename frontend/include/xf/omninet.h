@@ -1,4 +1,4 @@
-//===- xf/omninet.h - Layers that attend to all layers before them -*- C++ -*-===//
+//===- xf/omninet.h - Layers that attend to many layers -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -59,7 +59,7 @@ class OmniNetBlock : public Module {
 public:
   /// Makes a block that attends to `inputs` layers at once, or an ordinary layer where `inputs` is 0.
   OmniNetBlock(const OmniNetOptions &options, int64_t inputs, Here here = Here::current());
-  /// x: batch x tokens x width.
+  /// Applies an ordinary block to x: batch x tokens x width.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const;
   /// Applies the block to the stacked tokens of `layers`, each batch x tokens x width, pools the result over the layers
   /// of every token, and returns the sum of the last layer and the pooled result. With GridQueries::top only the last
@@ -85,7 +85,7 @@ private:
 class OmniNet : public Module {
 public:
   explicit OmniNet(OmniNetOptions options, Here here = Here::current());
-  /// x: batch x tokens x width.
+  /// Applies all layers to x: batch x tokens x width.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const;
 
   OmniNetOptions options;

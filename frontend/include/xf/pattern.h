@@ -57,7 +57,7 @@ struct Bound {
 };
 inline constexpr std::nullopt_t unbounded = std::nullopt;
 
-/// All pairs.
+/// All pairs of queries and keys.
 Pattern dense(Here here = Here::current());
 /// Pairs with j <= i.
 Pattern causal(Here here = Here::current());
@@ -176,7 +176,7 @@ Index symbol(int64_t number = 0, Here here = Here::current());
 enum class Feature { favor, hyperbolic, trigonometric, relu, elu, exp, square, abs, sigmoid, identity, softmax };
 enum class Stabilizer { none, row, sequence, running };
 enum class Normalizer { sum, none, count, norm };
-/// Kernelised attention (Choromanski 2021, Katharopoulos 2020).
+/// Parameters of kernelised attention (Choromanski 2021, Katharopoulos 2020).
 struct Kernelized {
   Feature feature = Feature::favor;
   std::optional<double> epsilon = {};

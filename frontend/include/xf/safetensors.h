@@ -1,4 +1,4 @@
-//===- xf/safetensors.h - Weights to and from files -*- C++ -*-===//
+//===- xf/safetensors.h - Reading and writing safetensors files -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

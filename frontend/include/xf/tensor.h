@@ -1,4 +1,4 @@
-//===- xf/tensor.h - Tensor: a value of the program that is being written -*- C++ -*-===//
+//===- xf/tensor.h - Tensor: a value of a program -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

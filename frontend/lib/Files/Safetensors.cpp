@@ -1,4 +1,4 @@
-//===- Safetensors.cpp - Weights to and from files, by way of the runtime -*- C++ -*-===//
+//===- Safetensors.cpp - Safetensors files through the runtime -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Array.cpp - Numbers in host memory -*- C++ -*-===//
+//===- Array.cpp - Arrays in host memory -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Constants.cpp - Numbers that are part of the program -*- C++ -*-===//
+//===- Constants.cpp - Constants of the program -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

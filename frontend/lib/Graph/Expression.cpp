@@ -1,4 +1,4 @@
-//===- Expression.cpp - Recording what is done to positions and scores -*- C++ -*-===//
+//===- Expression.cpp - Recording Index and Scalar -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Expression.h - What was done to positions and scores -*- C++ -*-===//
+//===- Expression.h - Expression trees on positions and scores -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -64,9 +64,9 @@ struct Expression {
   ExpressionOp op;
   Here here;
   std::vector<ExpressionPtr> operands = {};
-  int64_t integer = 0; ///< of `integer`, number of a `symbol`
-  double real = 0;     ///< of `real`
-  Tensor tensor = {};  ///< of `load`
+  int64_t integer = 0; ///< value of an `integer`, number of a `symbol`
+  double real = 0;     ///< value of a `real`
+  Tensor tensor = {};  ///< captured tensor of a `load`
 };
 
 inline ExpressionPtr makeExpression(ExpressionOp op, Here here, std::vector<ExpressionPtr> operands = {}) {

@@ -1,4 +1,4 @@
-//===- Initialize.cpp - How parameters start -*- C++ -*-===//
+//===- Initialize.cpp - Initial values of parameters -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

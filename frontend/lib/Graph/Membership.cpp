@@ -1,4 +1,4 @@
-//===- Membership.cpp - Is a pair in a pattern? (spec section 2, row by row) -*- C++ -*-===//
+//===- Membership.cpp - Pairs of a pattern (spec section 2) -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

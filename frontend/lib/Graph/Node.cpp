@@ -1,4 +1,4 @@
-//===- Node.cpp - Recording and checking -*- C++ -*-===//
+//===- Node.cpp - Recording nodes, checking operands -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -96,7 +96,7 @@ struct Type {
 
 struct ParameterData;
 
-/// An input of an entry, or a value that a function is differentiated with respect to.
+/// An input of an entry, an input of a function to differentiate, or the row of a feature map.
 struct Argument {
   std::string name;
   /// Lowest and highest valid value, derived from the uses of the argument and checked by every call of the entry.

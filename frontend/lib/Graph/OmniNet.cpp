@@ -1,4 +1,4 @@
-//===- OmniNet.cpp - Layers that attend to all layers before them -*- C++ -*-===//
+//===- OmniNet.cpp - Layers that attend to many layers -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ParameterData.h - What the copies of a parameter share -*- C++ -*-===//
+//===- ParameterData.h - Shared data of a parameter's copies -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PatternNode.h - What a pattern value holds -*- C++ -*-===//
+//===- PatternNode.h - Contents of a pattern value -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

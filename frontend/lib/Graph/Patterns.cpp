@@ -1,4 +1,4 @@
-//===- Patterns.cpp - Making patterns, and what they refuse by themselves (spec section 9) -*- C++ -*-===//
+//===- Patterns.cpp - Making patterns (spec section 9) -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -197,7 +197,7 @@ Pattern xf::pattern(const std::function<Condition(Index i, Index j)> &condition,
 }
 
 //===----------------------------------------------------------------------===//
-// Algebra, and patterns that are no sets
+// Algebra, and patterns that are not sets of pairs
 //===----------------------------------------------------------------------===//
 
 /// Combines two patterns. a | b | c becomes one union of three members, and a & b & c one intersection; a difference

@@ -73,7 +73,7 @@ Tensor xf::softmax(const Tensor &x, Here here) {
   return makeTensor(Op::softmax, here, {x}, {x.dtype(), x.shape()});
 }
 
-/// Appends an optional weight or bias of a norm.
+/// Appends an optional weight or bias of a norm, after checking its shape and element type against x.
 static void addNormOperand(std::vector<Tensor> &operands, const Tensor &x, const Tensor &operand, const char *what,
                            Here here) {
   if (!operand.defined())

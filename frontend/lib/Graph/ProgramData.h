@@ -1,4 +1,4 @@
-//===- ProgramData.h - What a program holds, ready to be translated -*- C++ -*-===//
+//===- ProgramData.h - Contents of a program -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Scope.cpp - What is computed where -*- C++ -*-===//
+//===- Scope.cpp - Nodes and captures of an entry or region -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

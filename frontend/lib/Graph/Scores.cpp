@@ -23,7 +23,7 @@ Function scores::chain(std::vector<Function> functions) {
 }
 
 //===----------------------------------------------------------------------===//
-// Of the score and the positions alone
+// Functions of the score and the positions alone
 //===----------------------------------------------------------------------===//
 
 Function scores::soft_cap(double cap, Here here) {

@@ -1,4 +1,4 @@
-//===- Compile.cpp - From a program's text to kernels in memory -*- C++ -*-===//
+//===- Compile.cpp - Compiling into this process -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

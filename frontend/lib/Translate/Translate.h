@@ -1,4 +1,4 @@
-//===- Translate.h - From the graph to the text of a module -*- C++ -*-===//
+//===- Translate.h - Translating a graph to MLIR text -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
