@@ -1,4 +1,4 @@
-//===- 05_decode.cpp - Linear attention, whole sequences and token by token -===//
+//===- 05_decode.cpp - Linear attention, sequences and single tokens ------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

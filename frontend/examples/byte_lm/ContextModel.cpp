@@ -1,4 +1,4 @@
-//===- ContextModel.cpp - What a table of counts reaches -*- C++ -*-===//
+//===- ContextModel.cpp - An order-2 context model -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ContextModel.h - An order-2 context model as a baseline -*- C++ -*-===//
+//===- ContextModel.h - An order-2 context model -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SparseTransformer.h - A byte-level Sparse Transformer (Child et al. 2019) -*- C++ -*-===//
+//===- SparseTransformer.h - A byte-level Sparse Transformer -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -64,7 +64,8 @@ struct ResidualBlock : xf::nn::Module {
   }
 };
 
-/// Maps bytes, batch x context, to the logits of the bytes that follow, batch x context x 256.
+/// A byte-level Sparse Transformer (Child et al. 2019). Maps bytes, batch x context, to the logits of the bytes that
+/// follow, batch x context x 256.
 struct SparseTransformer : xf::nn::Module {
   static constexpr int64_t vocabulary = 256;
 

@@ -1,4 +1,4 @@
-//===- Trainer.h - Training, measuring and sampling with the compiled program -*- C++ -*-===//
+//===- Trainer.h - Training, measuring and sampling -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- byte_lm.cpp - A language model of bytes, from C++ to generated text -*- C++ -*-===//
+//===- byte_lm.cpp - A language model of bytes -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- xf/linear_attention.h - Kernelised attention as a recurrence -*- C++ -*-===//
+//===- xf/linear_attention.h - Recurrent kernelised attention -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// OmniNet (Tay 2021): the tokens of L layers form one sequence of N L tokens, in which token n of layer l stands at n L
-// + l. An omnidirectional layer applies a block to this sequence, pools the layers of every token and adds the result
-// to the residual stream.
+// OmniNet (Tay 2021): the tokens of L layers form one sequence of N L tokens, in which token n of layer l stands at
+// n L + l. An omnidirectional layer applies a block to this sequence, pools the layers of every token and adds the
+// result to the residual stream.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,9 +25,9 @@ enum class PoolAfter { attention, feed_forward };
 /// Options of nn::OmniNet. `width`, `heads`, `layers` and `partition` have no default.
 struct OmniNetOptions {
   int64_t width, heads;
-  /// Number of layers, and the period of omnidirectional layers. Layer l, counted from 1, is omnidirectional where l
-  /// mod partition = 0: it attends to the partition - 1 layers before it, or to partition layers with include_boundary.
-  /// With partition 1 all layers are ordinary and have the pattern `inner`.
+  /// Number of layers, and the period of omnidirectional layers. Layer l, counted from 1, is omnidirectional where
+  /// l mod partition = 0: it attends to the partition - 1 layers before it, or to partition layers with
+  /// include_boundary. With partition 1 all layers are ordinary and have the pattern `inner`.
   int64_t layers, partition;
   bool include_boundary = false;
   /// Width of the feed-forward's hidden layer; 0: 4 width.
@@ -80,8 +80,8 @@ private:
   OmniNetOptions options;
 };
 
-/// A stack of ordinary and omnidirectional layers: layers = 6, partition = 3 is std1 std2 omni(1, 2) std4 std5 omni(4,
-/// 5). The blocks are named blocks.0, blocks.1, ..
+/// A stack of ordinary and omnidirectional layers: layers = 6, partition = 3 is std1 std2 omni(1, 2) std4 std5
+/// omni(4, 5). The blocks are named blocks.0, blocks.1, ..
 class OmniNet : public Module {
 public:
   explicit OmniNet(OmniNetOptions options, Here here = Here::current());

@@ -100,7 +100,7 @@ FixedPattern fixed(int64_t block, int64_t summary, Here here = Here::current());
 Pattern block(int64_t size, const Pattern &of, Here here = Here::current());
 /// Pairs whose query or key is one of the positions; a negative position counts from the end.
 Pattern global(std::vector<int64_t> positions, Here here = Here::current());
-/// c: pairs with j <= i or j < length.
+/// Pairs with j <= i or j < length.
 Pattern prefix(int64_t length, Here here = Here::current());
 /// Pairs with j <= i or j < symbol(0): a prefix whose length is chosen per call, batch entry or head.
 Pattern prefix(Here here = Here::current());

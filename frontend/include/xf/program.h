@@ -1,4 +1,4 @@
-//===- xf/program.h - A program: named entries, written as .mlir or compiled -*- C++ -*-===//
+//===- xf/program.h - Programs: named entries to compile -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

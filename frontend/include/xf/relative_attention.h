@@ -1,4 +1,4 @@
-//===- xf/relative_attention.h - Scores that depend on content and distance -*- C++ -*-===//
+//===- xf/relative_attention.h - Transformer-XL attention -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -48,15 +48,15 @@ struct T5Buckets {
 /// Returns the table of distance_bias as in T5, from `learned`, buckets x H: one bucket for each small distance, then
 /// ever wider ranges up to `farthest`.
 Tensor t5_table(const Tensor &learned, T5Buckets parameters, Here here = Here::current());
-/// Bias by the offset on an image: s + table[h, y_i - y_j + height - 1, x_i - x_j + width - 1]; table H x (2 height -
-/// 1) x (2 width - 1). Tokens are the image's pixels or patches, row by row.
+/// Bias by the offset on an image: s + table[h, y_i - y_j + height - 1, x_i - x_j + width - 1]; table
+/// H x (2 height - 1) x (2 width - 1). Tokens are the image's pixels or patches, row by row.
 Function image_bias(const Tensor &table, Here here = Here::current());
 /// Bias by query and key: s + table[.., i - first, j]. `table` is one matrix, or one per head, or one per batch entry
 /// and head; `first` is the position of the first query, Nk - Nq.
 Function bias(const Tensor &table, int64_t first = 0, Here here = Here::current());
 
-/// Replaces s by -sharpness |Delta - centre_h|^2, where Delta = key - query on an image of `width` columns; centres H x
-/// 2, (y, x) each. With K^2 heads at the K x K offsets, attention is a convolution (Cordonnier 2020).
+/// Replaces s by -sharpness |Delta - centre_h|^2, where Delta = key - query on an image of `width` columns; centres
+/// H x 2, (y, x) each. With K^2 heads at the K x K offsets, attention is a convolution (Cordonnier 2020).
 Function gaussian(const Tensor &centres, double sharpness, int64_t width, Here here = Here::current());
 /// Replaces s by -1/2 |S_h (Delta - centre_h)|^2, a Gaussian of any direction and shape; factors S, H x 2 x 2.
 Function quadratic(const Tensor &centres, const Tensor &factors, int64_t width, Here here = Here::current());

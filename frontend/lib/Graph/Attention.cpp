@@ -1,4 +1,4 @@
-//===- Attention.cpp - Recording an attention: shapes, clauses, the score -*- C++ -*-===//
+//===- Attention.cpp - Recording attention and its clauses -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

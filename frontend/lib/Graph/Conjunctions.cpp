@@ -1,4 +1,4 @@
-//===- Conjunctions.cpp - A condition on positions as a union of quasi-affine sets -*- C++ -*-===//
+//===- Conjunctions.cpp - Conditions as quasi-affine sets -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

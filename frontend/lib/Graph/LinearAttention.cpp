@@ -1,4 +1,4 @@
-//===- LinearAttention.cpp - Kernelised attention as a recurrence -*- C++ -*-===//
+//===- LinearAttention.cpp - Recurrent kernelised attention -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

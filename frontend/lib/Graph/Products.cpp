@@ -1,4 +1,4 @@
-//===- Products.cpp - Products, norms, reductions, embeddings, loss -*- C++ -*-===//
+//===- Products.cpp - Products, norms, reductions, loss -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

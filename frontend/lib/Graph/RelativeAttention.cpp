@@ -1,4 +1,4 @@
-//===- RelativeAttention.cpp - Scores that depend on content and distance -*- C++ -*-===//
+//===- RelativeAttention.cpp - Transformer-XL attention -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

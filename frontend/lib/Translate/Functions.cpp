@@ -1,4 +1,4 @@
-//===- Functions.cpp - Entries, checkpoints, functions to differentiate -*- C++ -*-===//
+//===- Functions.cpp - Translating entries and regions -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
