@@ -28,9 +28,9 @@ struct AttentionOptions {
   /// Values of the pattern's symbols, prefix() and symbol(n): integer tensors of shape [] (one value for the whole
   /// call), [B] or [B, H].
   std::vector<Tensor> symbols = {};
-  /// Block-CSR lists required by the pattern table(b). The query at position i of the key axis lies in block row n = i
-  /// div b, whose column blocks are table_columns[table_offsets[n] .. table_offsets[n + 1]). table_offsets has ceil(Nk
-  /// / b) + 1 elements, table_columns any number.
+  /// Block-CSR lists required by the pattern table(b). The query at position i of the key axis lies in block row
+  /// n = i div b, whose column blocks are table_columns[table_offsets[n] .. table_offsets[n + 1]). table_offsets has
+  /// ceil(Nk / b) + 1 elements, table_columns any number.
   Tensor table_offsets = {}, table_columns = {};
   /// Parameters of the pattern: W (m x D, see xf/features.h) for kernelised attention; E and F for learned low-rank
   /// attention.

@@ -119,8 +119,7 @@ public:
 } // namespace nn
 } // namespace xf
 
-/// Names the members of a module for the state dict. Members are parameters, modules, and vectors and optionals of
-/// them.
+/// Names the members of a module for the state dict: parameters, modules, and vectors and optionals of these.
 #define XF_MEMBERS(...)                                                                                                \
   void visit_members(::xf::nn::Visitor &visitor) const override { visitor.members(#__VA_ARGS__, __VA_ARGS__); }
 

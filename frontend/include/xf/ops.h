@@ -35,8 +35,8 @@ Tensor constant(const std::vector<double> &values, Shape shape, Dtype dtype = f3
 
 //===--- products ---===//
 
-/// Computes the matrix product a b over the last two dimensions: ..xMxK by ..xKxN (leading sizes equal, or b of rank
-/// 2).
+/// Computes the matrix product a b over the last two dimensions: ..xMxK by ..xKxN, with equal leading sizes, or b of
+/// rank 2.
 Tensor matmul(const Tensor &a, const Tensor &b, Here here = Here::current());
 /// Computes x W^T + bias: x ..xIn, weight OutxIn (torch's layout), bias Out or undefined.
 Tensor linear(const Tensor &x, const Tensor &weight, const Tensor &bias = {}, Here here = Here::current());
