@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Usage: 02_patterns > patterns.mlir: one entry for each way to say which keys a query sees.
+// Usage: 02_patterns > patterns.mlir: one entry for each way to define the keys that a query sees.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,13 +26,13 @@ static void addEntry(Program &program, const std::string &name, const Pattern &p
 
 int main() {
   Program program("patterns");
-  // Named sets, and algebra on them.
+  // Named sets, and set algebra.
   addEntry(program, "near", window(256));
   addEntry(program, "sinks", window(256) | keys({{0, 4}}) & causal());
   addEntry(program, "far", causal() - window(255));
-  // One set per head: even heads stay in their block, odd heads read every block's summary.
+  // One set per head: even heads see their own block, odd heads the summary columns of every block.
   addEntry(program, "by_head", heads({fixed(128, 32).local(), fixed(128, 32).column()}));
-  // The user's own: solved like any other.
+  // A set that the user defines by a condition, which the compiler solves like any other.
   Pattern comb = pattern([](Index i, Index j) { return i - j >= 0 && (i + j) % 16 == 0; });
   addEntry(program, "comb", comb | window(5));
   std::fputs(program.str().c_str(), stdout);

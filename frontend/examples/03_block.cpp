@@ -15,7 +15,7 @@
 
 using namespace xf;
 
-/// A pre-norm block. XF_MEMBERS gives the parameters their names in the state dict.
+/// A pre-norm block. XF_MEMBERS names its parameters in the state dict.
 struct Block : nn::Module {
   nn::LayerNorm norm1, norm2;
   nn::MultiheadAttention attention;
@@ -46,7 +46,7 @@ struct Model : nn::Module {
   Tensor operator()(Tensor ids) const {
     Tensor x = tokens(ids);
     for (const Block &block : blocks)
-      x = checkpoint(block, x); // keep a block's input only, compute the rest again for the gradient
+      x = checkpoint(block, x); // keeps a block's input only; the gradient recomputes the rest
     return head(x);
   }
 };

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Usage: 04_score > score.mlir: a score function is a lambda; tensors that it reads are captured, and get gradients.
+// Usage: 04_score > score.mlir: a score function is a lambda; tensors that it reads are captured and receive gradients.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,12 +1,12 @@
-//===- 05_decode.cpp - Linear attention, whole sequences and token by token -===//
+//===- 05_decode.cpp - Linear attention, sequences and single tokens ------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Usage: 05_decode > decode.mlir: causal FAVOR+ (Choromanski 2021) for training, and a step that takes a token and the
-// state (S, z) and gives the state after it, in the same time for every token.
+// Usage: 05_decode > decode.mlir: causal FAVOR+ (Choromanski 2021) for training, and a decoding step that maps a token
+// and the state (S, z) to the token's output and the next state, in the same time for every token.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Usage: 06_scores > scores.mlir: one entry for each of the published ways to say where a key stands. What is learned
-// is an input here, and gets its gradient.
+// Usage: 06_scores > scores.mlir: one entry for each of the published score functions of positions. Learned tensors are
+// inputs of the entries, and receive gradients.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,25 +27,25 @@ int main() {
     return specs;
   };
 
-  // Linear in the distance, steeper from head to head (Press 2022), and a cap that no score passes (Gemma 2).
+  // Bias linear in the distance, with a slope per head (Press 2022), and a soft cap of the score (Gemma 2).
   program.entry("alibi", inputs({}), [](Tensor q, Tensor k, Tensor v) {
     auto score = scores::chain({scores::alibi(headCount), scores::soft_cap(30)});
     return scaled_dot_product_attention(q, k, v, {.pattern = causal(), .score = score});
   });
 
-  // A learned number for each bucket of distances (Raffel 2020); T5 does not scale q k.
+  // A learned bias for each bucket of distances (Raffel 2020); T5 does not scale q k.
   program.entry("t5", inputs({{"buckets", f32, {32, headCount}}}), [](Tensor q, Tensor k, Tensor v, Tensor buckets) {
     Tensor table = scores::t5_table(buckets, {.keys = tokens, .farthest = 32});
     return scaled_dot_product_attention(q, k, v, {.score = scores::distance_bias(table), .scale = 1.0});
   });
 
-  // A learned number for each offset on an image (Liu 2021).
+  // A learned bias for each offset on an image (Liu 2021).
   TensorSpec offsets{"offsets", f32, {headCount, 2 * height - 1, 2 * width - 1}};
   program.entry("image", inputs({offsets}), [](Tensor q, Tensor k, Tensor v, Tensor offsets) {
     return scaled_dot_product_attention(q, k, v, {.score = scores::image_bias(offsets)});
   });
 
-  // Content and distance (Dai 2019): the last 12 tokens are queries, the others are memory.
+  // Scores of content and distance (Dai 2019): the last 12 tokens are queries, all others are memory.
   constexpr int64_t model = 32;
   std::vector<TensorSpec> learned = {{"r_proj", f32, {headCount * depth, model}},
                                      {"content", f32, {headCount, depth}},
@@ -57,7 +57,7 @@ int main() {
                               {.content_bias = in[4], .position_bias = in[5], .rows = 8});
   });
 
-  // Where on the image a head looks, whatever is there (Cordonnier 2020).
+  // Scores by the position on the image alone, whatever the content (Cordonnier 2020).
   program.entry("gaussian", inputs({{"centres", f32, {headCount, 2}}}),
                 [](Tensor q, Tensor k, Tensor v, Tensor centres) {
                   return scaled_dot_product_attention(q, k, v, {.score = scores::gaussian(centres, 0.5, width)});

@@ -1,4 +1,4 @@
-//===- Checkpoint.cpp - Training that survives being killed -*- C++ -*-===//
+//===- Checkpoint.cpp - Saving and resuming training -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ static constexpr const char *hashKey = "content_hash", *stepKey = "step";
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// 64 bits over a sequence of strings and arrays; eight bytes at a time, since a checkpoint is large.
+/// Computes a 64-bit hash of a sequence of strings and arrays, eight bytes at a time, since a checkpoint is large.
 class Hash {
 public:
   void add(std::span<const std::byte> bytes) {
@@ -53,7 +53,7 @@ private:
 };
 } // namespace
 
-/// Of names, shapes, element types, bytes and metadata without the hash itself.
+/// Returns a hash of names, shapes, element types, elements, and all metadata except the hash itself.
 static std::string contentHash(const xf::StateDict &values, const xf::Metadata &metadata) {
   Hash hash;
   for (const auto &[key, value] : metadata) {
@@ -77,7 +77,7 @@ static std::string contentHash(const xf::StateDict &values, const xf::Metadata &
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A file by its name; later runs are newer, then higher steps.
+/// A checkpoint file, identified by its name. Ordered from old to new: by run, then by step.
 struct StoredCheckpoint {
   int64_t run, step;
   fs::path path;
@@ -93,7 +93,7 @@ static fs::path pathOf(const fs::path &folder, int64_t run, int64_t step) {
   return folder / (name + restart + ".safetensors");
 }
 
-/// Takes a number off the front of a text.
+/// Removes a non-negative number from the beginning of a text. Returns false where the text begins with no such number.
 static bool takeNumber(std::string_view &text, int64_t &number) {
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   text.remove_prefix(end - text.data());
@@ -106,7 +106,7 @@ static bool takePrefix(std::string_view &text, std::string_view prefix) {
   return fits;
 }
 
-/// Nothing where the name is not one that pathOf gives.
+/// Parses a name made by pathOf; returns nullopt for any other name.
 static std::optional<StoredCheckpoint> parsePath(const fs::path &path) {
   StoredCheckpoint stored{0, 0, path};
   std::string name = path.filename();
@@ -117,10 +117,10 @@ static std::optional<StoredCheckpoint> parsePath(const fs::path &path) {
   return stored;
 }
 
-/// Oldest first.
+/// Returns the checkpoints in a folder, oldest first.
 static std::vector<StoredCheckpoint> listCheckpoints(const fs::path &folder) {
   std::vector<StoredCheckpoint> found;
-  std::error_code ignored; // no folder, no checkpoints
+  std::error_code ignored; // a missing folder has no checkpoints
   for (const fs::directory_entry &entry : fs::directory_iterator(folder, ignored))
     if (std::optional<StoredCheckpoint> stored = parsePath(entry.path()))
       found.push_back(*stored);
@@ -128,8 +128,8 @@ static std::vector<StoredCheckpoint> listCheckpoints(const fs::path &folder) {
   return found;
 }
 
-/// Leaves a checkpoint and the one before it in its run. Those of higher steps did not verify, or the run would have
-/// gone on from there.
+/// Removes all checkpoints but a new one and the previous one of its run. Checkpoints of higher steps are damaged, as
+/// otherwise the run would have resumed from there.
 static void removeOthers(const fs::path &folder, const Checkpoint &newest) {
   std::vector<StoredCheckpoint> all = listCheckpoints(folder);
   auto own = std::find_if(all.begin(), all.end(), [&](const StoredCheckpoint &stored) {
@@ -138,7 +138,7 @@ static void removeOthers(const fs::path &folder, const Checkpoint &newest) {
   if (own == all.end())
     return;
   bool hasEarlier = own != all.begin() && std::prev(own)->run == newest.run;
-  std::error_code ignored; // one too many does no harm
+  std::error_code ignored; // a checkpoint that remains does no harm
   for (auto stored = all.begin(); stored != all.end(); ++stored)
     if (stored != own && !(hasEarlier && stored == std::prev(own)))
       fs::remove(stored->path, ignored);

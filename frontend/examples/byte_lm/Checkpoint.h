@@ -1,15 +1,17 @@
-//===- Checkpoint.h - Training that survives being killed -*- C++ -*-===//
+//===- Checkpoint.h - Saving and resuming training -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A checkpoint is one file: weights, optimiser state, and what the trainer needs to go on as if nothing had happened.
-// It is written beside the last one, which stays until the next but one; the newest that verifies is loaded.
+// A checkpoint is one file with the weights, the optimiser's state and the settings that the trainer needs to continue
+// exactly. Saving a checkpoint keeps the previous one of the run and removes all others. Loading returns the newest
+// checkpoint whose hash verifies.
 //
-// A run that begins anew in a folder (--restart) has a higher number than those that have checkpoints there. Of two
-// runs the later one counts, whatever their steps: its first checkpoint replaces those of the earlier one, not before.
+// A new run in a folder (--restart) has a higher number than all runs with checkpoints there. The checkpoints of a
+// later run are newer than those of an earlier run, whatever their steps. The first checkpoint of a new run replaces
+// those of the earlier runs, and until then these remain.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,20 +29,21 @@ struct Checkpoint {
   int64_t run = 0, step = 0;
   /// Parameters and optimiser state.
   xf::StateDict values;
-  /// What else decides how training goes on, as text: seed, total steps, text, model.
+  /// Settings that determine how training continues, as text: seed, total steps, text, model.
   xf::Metadata settings;
 };
 
 /// Writes FOLDER/checkpoint-STEP.safetensors (checkpoint-STEP-restart-RUN.safetensors after a restart) with a hash of
-/// all it holds, then removes all but this one and the one before it in the same run. Throws xf::Error; checkpoints
-/// that were there before are intact then.
+/// its contents, then removes all checkpoints but the new one and the previous one of the same run. Throws xf::Error
+/// where writing fails; the earlier checkpoints are then intact.
 void saveCheckpoint(const std::filesystem::path &folder, const Checkpoint &checkpoint);
 
-/// The newest checkpoint whose contents have the hash that was written with them; none where there is none. Damaged
-/// ones are named in `warnings`.
+/// Returns the newest checkpoint whose contents match its hash, or nullopt where there is no such checkpoint. Appends a
+/// message about each damaged checkpoint to `warnings`.
 std::optional<Checkpoint> loadNewestCheckpoint(const std::filesystem::path &folder, std::vector<std::string> &warnings);
 
-/// The number of a run that begins anew: 0 where there is no checkpoint, damaged ones included.
+/// Returns the number of a new run: one more than the highest number of a run with checkpoints, damaged ones included,
+/// or 0 where the folder has no checkpoints.
 int64_t nextRun(const std::filesystem::path &folder);
 
 } // namespace byte_lm

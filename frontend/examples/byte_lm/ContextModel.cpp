@@ -1,4 +1,4 @@
-//===- ContextModel.cpp - What a table of counts reaches -*- C++ -*-===//
+//===- ContextModel.cpp - An order-2 context model -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ static constexpr size_t bytes = 256;
 
 ContextModel::ContextModel(std::span<const uint8_t> text)
     : counts0(bytes), counts1(bytes * bytes), counts2(bytes * bytes * bytes), totals1(bytes), totals2(bytes * bytes) {
-  uint32_t context = 0; // the two bytes before; zeros before the first
+  uint32_t context = 0; // the two previous bytes; zeros at the beginning of the text
   for (uint8_t byte : text) {
     uint32_t last = context % bytes;
     ++counts0[byte];

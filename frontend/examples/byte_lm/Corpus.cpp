@@ -1,4 +1,4 @@
-//===- Corpus.cpp - Text to learn from -*- C++ -*-===//
+//===- Corpus.cpp - Text for training and validation -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +33,7 @@ uint64_t Corpus::fingerprint() const { return hashBytes(validation, hashBytes(tr
 
 std::vector<fs::path> byte_lm::defaultSources() {
   std::vector<fs::path> sources = {"/usr/share/common-licenses"};
-  std::error_code ignored; // a system without the folder has licences still
+  std::error_code ignored; // a system without the folder still has the licences
   for (const fs::directory_entry &package : fs::directory_iterator("/usr/share/doc", ignored))
     if (fs::is_regular_file(package.path() / "copyright", ignored))
       sources.push_back(package.path() / "copyright");
@@ -45,21 +45,23 @@ static std::runtime_error unreadable(const fs::path &path, const std::string &wh
   return std::runtime_error("expected a readable file or folder, got '" + path.string() + "': " + why);
 }
 
-/// A path without links, as far as it is there.
+/// Resolves the links of a path, as far as the path exists.
 static fs::path withoutLinks(const fs::path &path) {
   std::error_code error;
   fs::path real = fs::weakly_canonical(fs::absolute(path), error);
   return error ? fs::absolute(path).lexically_normal() : real;
 }
 
-/// Whether a path is a folder or lies in it, links followed; `folder` has none.
+/// Returns true if a path, with its links resolved, is a folder or lies in that folder; the links of `folder` are
+/// already resolved.
 static bool isInside(const fs::path &path, const fs::path &folder) {
-  std::error_code ignored; // what is not there lies nowhere
+  std::error_code ignored; // a missing path lies in no folder
   fs::path real = fs::canonical(path, ignored);
   return std::mismatch(folder.begin(), folder.end(), real.begin(), real.end()).first == folder.end();
 }
 
-/// The regular files of a path, sorted; those in the folder `output` only where the path is one of them.
+/// Returns the regular files of a path, sorted. Files in the folder `output` are included only where `source` itself is
+/// such a file.
 static std::vector<fs::path> listFiles(const fs::path &source, const fs::path &output) {
   std::error_code error;
   if (!fs::is_directory(source, error)) {
@@ -72,7 +74,7 @@ static std::vector<fs::path> listFiles(const fs::path &source, const fs::path &o
   std::vector<fs::path> files;
   fs::recursive_directory_iterator entry(source, fs::directory_options::skip_permission_denied, error), end;
   for (; !error && entry != end; entry.increment(error)) {
-    std::error_code ignored; // a link to nothing is no file
+    std::error_code ignored; // a broken link is not a file
     if (entry->is_regular_file(ignored) && !isInside(entry->path(), output))
       files.push_back(entry->path());
   }
@@ -82,7 +84,7 @@ static std::vector<fs::path> listFiles(const fs::path &source, const fs::path &o
   return files;
 }
 
-/// At most `limit` bytes; nothing where the file may not be read.
+/// Reads at most `limit` bytes of a file; returns nullopt where the file cannot be read.
 static std::optional<std::vector<uint8_t>> readBytes(const fs::path &path, size_t limit) {
   std::ifstream file(path, std::ios::binary);
   std::vector<uint8_t> bytes;
@@ -99,13 +101,13 @@ static std::optional<std::vector<uint8_t>> readBytes(const fs::path &path, size_
 }
 
 namespace {
-/// Text that grows file by file.
+/// Accumulates the text of several files.
 struct Text {
   std::vector<uint8_t> bytes;
   size_t files = 0;
   std::set<uint64_t> seen;
 
-  /// Takes a file over, unless it is no text or a copy of an earlier one.
+  /// Appends a file, unless the file is empty, not text, or a copy of an earlier one.
   void add(const std::vector<uint8_t> &file) {
     bool isText = std::find(file.begin(), file.end(), 0) == file.end();
     if (file.empty() || !isText || !seen.insert(hashBytes(file)).second)

@@ -1,4 +1,4 @@
-//===- Corpus.h - Text to learn from -*- C++ -*-===//
+//===- Corpus.h - Text for training and validation -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,40 +16,42 @@
 
 namespace byte_lm {
 
-/// The bytes of some files, cut in two: what is trained on, and what is only measured.
+/// The bytes of all files, split into bytes for training and bytes that are held out for validation.
 struct Corpus {
   std::vector<uint8_t> training, validation;
   size_t files = 0;
 
-  /// A number that differs when the text does.
+  /// Returns a hash of the text, which tells different texts apart.
   uint64_t fingerprint() const;
 };
 
-/// Text that every Debian system carries: the licences and the copyright files of packages.
+/// Returns the paths of text that every Debian system has: the licences and the copyright files of packages.
 std::vector<std::filesystem::path> defaultSources();
 
-/// Reads files, and all regular files below folders, in the order of their paths, until there are `limit` bytes; a file
-/// that has the contents of an earlier one, or a zero byte (no text), is left out, and so is one below a folder that
-/// may not be read. What lies in the folder `output` or is a link to something there is no text either, since it
-/// changes while a run writes: only a file that `sources` name is read there. The last `validationShare` of the bytes
-/// is held out. Throws std::runtime_error where a path cannot be read or less than `minimum` bytes are found.
+/// Reads files, and all regular files below folders, in the order of their paths, until there are `limit` bytes. Skips
+/// files with the contents of an earlier file, files with a zero byte (not text), and files below a folder that cannot
+/// be read. Also skips files in the folder `output`, and links to files there, since a run changes them; files that
+/// `sources` names are read even there. Holds out the last `validationShare` of the bytes. Throws std::runtime_error
+/// where a path cannot be read or fewer than `minimum` bytes are found.
 Corpus readCorpus(const std::vector<std::filesystem::path> &sources, const std::filesystem::path &output,
                   double validationShare, size_t minimum, size_t limit);
 
-/// `count` pieces of `length` bytes at even distances, joined; all of the text where it is not longer than that.
+/// Returns `count` pieces of `length` bytes at even distances, joined, or the whole text where it is not longer than
+/// that.
 std::vector<uint8_t> evenlySpaced(std::span<const uint8_t> text, size_t count, size_t length);
 
-/// Windows of `length` + 1 bytes: row r is the input, shifted by one the target.
+/// A batch of windows of `length` + 1 bytes. Row r of tokens has all bytes of window r but the last, row r of targets
+/// all bytes but the first.
 struct Batch {
   std::vector<int32_t> tokens, targets;
 };
 
-/// Windows at random places: a function of the seed and the step only, so that a resumed run sees what an uninterrupted
-/// one does.
+/// Returns a batch of windows at random places. They depend on the text, the seed and the step only, so that a resumed
+/// run has the same batches as an uninterrupted run.
 Batch randomBatch(std::span<const uint8_t> text, uint64_t seed, uint64_t step, int64_t rows, int64_t length);
 
-/// Window number `index` of text cut into windows that follow each other; false where there is none. Rows past the end
-/// of the text have targets of -100, which do not count.
+/// Fills batch number `index` of the text cut into consecutive windows; returns false where the text has no such batch.
+/// Rows past the end of the text have targets of -100, which the loss ignores.
 bool consecutiveBatch(std::span<const uint8_t> text, size_t index, int64_t rows, int64_t length, Batch &batch);
 
 } // namespace byte_lm

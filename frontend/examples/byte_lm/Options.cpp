@@ -1,4 +1,4 @@
-//===- Options.cpp - What byte_lm is asked to do -*- C++ -*-===//
+//===- Options.cpp - Command-line options of byte_lm -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,14 +15,15 @@
 using namespace byte_lm;
 
 namespace {
-/// An option with a value: its name, what the value is, what it does, how it is stored.
+/// An option with a value: its name, the value's placeholder and the option's description in --help, and a function
+/// that stores the value.
 struct Option {
   const char *name, *value, *help;
   std::function<void(const std::string &)> store;
 };
 } // namespace
 
-/// A number of at least `minimum`.
+/// Returns a function that parses a number of at least `minimum` and stores it in `target`.
 template <typename Number>
 static std::function<void(const std::string &)> number(const char *name, Number &target, Number minimum) {
   return [name, &target, minimum](const std::string &text) {
@@ -35,7 +36,7 @@ static std::function<void(const std::string &)> number(const char *name, Number 
   };
 }
 
-/// cpu, cuda, cuda:1, auto.
+/// Parses the name of a device, such as cpu, cuda, cuda:1 or auto. Throws std::invalid_argument for any other text.
 static xf::Device parseDevice(const std::string &text) {
   if (text == "cpu")
     return xf::cpu();

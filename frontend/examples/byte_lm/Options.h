@@ -1,4 +1,4 @@
-//===- Options.h - What byte_lm is asked to do -*- C++ -*-===//
+//===- Options.h - Command-line options of byte_lm -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,13 +17,13 @@
 namespace byte_lm {
 
 struct Options {
-  std::vector<std::filesystem::path> text; ///< files and folders; empty: what every Debian system carries
+  std::vector<std::filesystem::path> text; ///< files and folders; empty: defaultSources()
   ModelOptions model;
   int64_t batch = 4;
   int64_t steps = 0; ///< 0: as many as fit into `minutes`
   double minutes = 3;
   double rate = 3e-3;
-  int threads = 0; ///< 0: all
+  int threads = 0; ///< 0: one for each CPU
   xf::Device device;
   std::string f32Products = "exact"; ///< as in xf::CompileOptions
   uint64_t seed = 1;
@@ -32,14 +32,14 @@ struct Options {
   bool resume = true;
   int64_t sampleBytes = 400;
   std::string prompt = "The ";
-  std::filesystem::path mlir; ///< write the program here and stop
+  std::filesystem::path mlir; ///< write the program to this file and exit
   bool help = false;
 };
 
-/// The text of --help.
+/// Returns the text of --help.
 std::string usage();
 
-/// Throws std::invalid_argument for what is not understood.
+/// Parses the command line. Throws std::invalid_argument for an unknown option or an invalid value.
 Options parseOptions(int count, const char *const *words);
 
 } // namespace byte_lm

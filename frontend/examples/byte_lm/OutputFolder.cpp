@@ -1,4 +1,4 @@
-//===- OutputFolder.cpp - Where one run at a time writes -*- C++ -*-===//
+//===- OutputFolder.cpp - A locked output folder -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,9 +30,10 @@ static std::runtime_error occupied(const fs::path &path, int lock) {
                             "; wait for it or use another --output");
 }
 
-/// Temporary files of ours are named after what they were to become; others' are others'.
+/// Removes the temporary files of an earlier run. Their names contain those of the final files, so that files of other
+/// programs remain.
 static void removeUnfinished(const fs::path &folder) {
-  std::error_code ignored; // they are in nobody's way
+  std::error_code ignored; // a temporary file that remains does no harm
   for (const fs::directory_entry &entry : fs::directory_iterator(folder, ignored)) {
     std::string name = entry.path().filename();
     for (const char *owner : {".checkpoint-", ".weights.safetensors.", ".pattern.svg.", ".pattern.png."})

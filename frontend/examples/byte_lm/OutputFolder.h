@@ -1,12 +1,12 @@
-//===- OutputFolder.h - Where one run at a time writes -*- C++ -*-===//
+//===- OutputFolder.h - A locked output folder -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Two runs in one folder would remove each other's checkpoints. The lock is one of the kernel's, which ends with the
-// process that has it, however that ends.
+// Locks an output folder, since two runs in one folder would remove each other's checkpoints. The lock is a kernel lock
+// (flock), which ends with its process even if that process is killed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +19,9 @@ namespace byte_lm {
 
 class OutputFolder {
 public:
-  /// Makes the folder where there is none, locks it for as long as this lives, and removes what a run that was killed
-  /// while it wrote has left there. Throws std::runtime_error where the folder cannot be written or another run has it.
-  /// On a file system without locks there is none.
+  /// Creates the folder if necessary, locks it for the lifetime of this object, and removes the temporary files of a
+  /// run that was killed. Throws std::runtime_error where the folder cannot be written or another run has locked it. On
+  /// a file system without locks nothing is locked.
   explicit OutputFolder(const std::filesystem::path &path);
   ~OutputFolder();
   OutputFolder(const OutputFolder &) = delete;

@@ -1,4 +1,4 @@
-//===- Progress.cpp - How far training is -*- C++ -*-===//
+//===- Progress.cpp - Printing the progress of training -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,7 @@ static std::string formatSeconds(double seconds) {
 }
 
 std::string byte_lm::format(const ProgressLine &line) {
-  bool isKnown = line.steps > 0; // else the first steps find out how many there will be
+  bool isKnown = line.steps > 0; // until then the first steps are timed to find the number
   char text[192];
   std::snprintf(text, sizeof(text), "step %5lld/%s   %.3f bits/byte   %.0f tokens/s   %.1f GFLOP/s   ETA %s",
                 static_cast<long long>(line.step), isKnown ? std::to_string(line.steps).c_str() : "?", line.bitsPerByte,

@@ -1,4 +1,4 @@
-//===- Progress.h - How far training is -*- C++ -*-===//
+//===- Progress.h - Printing the progress of training -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,36 +15,37 @@
 
 namespace byte_lm {
 
-/// What one line shows.
+/// Values of one line of progress.
 struct ProgressLine {
-  int64_t step = 0, steps = 0; ///< steps is 0 where nobody knows yet
+  int64_t step = 0, steps = 0; ///< steps is 0 until the number is known
   double bitsPerByte = 0;
   double tokensPerSecond = 0, gflops = 0;
   double secondsLeft = 0;
 };
 
-/// "step  120/1000   2.345 bits/byte   12345 tokens/s   45.6 GFLOP/s   ETA 1:23"
+/// Formats a line: "step  120/1000   2.345 bits/byte   12345 tokens/s   45.6 GFLOP/s   ETA 1:23"
 std::string format(const ProgressLine &line);
 
-/// Shows lines while training runs: in place on a terminal, several times a second; elsewhere a line every few seconds.
+/// Prints progress while training runs: on a terminal, rewrites one line several times a second; elsewhere, prints a
+/// line every few seconds.
 class Progress {
 public:
   using Clock = std::chrono::steady_clock;
 
-  /// `firstStep`: where a resumed run starts; speed counts from there.
+  /// Starts the clock. `firstStep` is the first step of a resumed run, from which speed is measured.
   Progress(std::FILE *output, int64_t firstStep, int64_t steps, int64_t tokensPerStep, double flopPerStep);
 
-  /// The number of steps, once it is known.
+  /// Sets the number of steps, once it is known.
   void setSteps(int64_t count) { steps = count; }
-  /// After a step; `force` shows the line now.
+  /// Reports that a step is done. Prints the line if the interval has passed or `force` is true.
   void update(int64_t step, double bitsPerByte, bool force = false);
-  /// Other text: ends a line that is being rewritten first.
+  /// Prints other text, on a line of its own after the line of progress.
   void print(const std::string &text);
 
 private:
   std::FILE *output;
   bool terminal;
-  bool pending = false; ///< a line without its end is on the terminal
+  bool pending = false; ///< the last line on the terminal has no line end yet
   int64_t firstStep, steps, tokensPerStep;
   double flopPerStep;
   double smoothed = 0;

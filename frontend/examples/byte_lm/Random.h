@@ -1,4 +1,4 @@
-//===- Random.h - Random bits without a state -*- C++ -*-===//
+//===- Random.h - Stateless random numbers -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 
 namespace byte_lm {
 
-/// 64 bits that are a function of three numbers (the finaliser of SplitMix64, chained).
+/// Returns 64 pseudo-random bits that depend on the three arguments only (the finaliser of SplitMix64, chained).
 inline uint64_t randomBits(uint64_t seed, uint64_t stream, uint64_t position) {
   auto mix = [](uint64_t bits) {
     bits += 0x9E3779B97F4A7C15;
@@ -23,7 +23,7 @@ inline uint64_t randomBits(uint64_t seed, uint64_t stream, uint64_t position) {
   return mix(mix(mix(seed) ^ stream) ^ position);
 }
 
-/// In [0, 1).
+/// Returns a pseudo-random number in [0, 1) that depends on the three arguments only.
 inline double randomUnit(uint64_t seed, uint64_t stream, uint64_t position) {
   return static_cast<double>(randomBits(seed, stream, position) >> 11) * 0x1p-53;
 }

@@ -1,4 +1,4 @@
-//===- SparseTransformer.h - A byte-level Sparse Transformer (Child et al. 2019) -*- C++ -*-===//
+//===- SparseTransformer.h - A byte-level Sparse Transformer -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,15 +21,16 @@ struct ModelOptions {
   int64_t width = 128;
   int64_t heads = 4;
   int64_t context = 256;
-  /// The stride or block l, and for fixed the summary columns c of a block.
+  /// The stride or block l, and the number c of summary columns of a block in the fixed pattern.
   int64_t stride = 16;
   int64_t summary = 8;
   PatternKind pattern = PatternKind::fixed;
-  /// Logits from the token embedding instead of a matrix of their own.
+  /// Computes the logits with the token embedding instead of a matrix of their own.
   bool tied = true;
 };
 
-/// Heads alternate the two parts of the pattern, so that every layer has both.
+/// Returns the pattern of attention. Heads alternate between the two parts of the pattern, so that every layer has
+/// both.
 inline xf::Pattern attentionPattern(const ModelOptions &options) {
   if (options.pattern == PatternKind::strided) {
     xf::StridedPattern strided = xf::strided(options.stride);
@@ -39,8 +40,8 @@ inline xf::Pattern attentionPattern(const ModelOptions &options) {
   return xf::heads({fixed.local(), fixed.column()});
 }
 
-/// a = attention(norm H); b = feed-forward(norm (H + a)); H + a + b. What enters the residual stream starts at 1/sqrt(2
-/// layers).
+/// Computes a = attention(norm H), b = feed-forward(norm (H + a)) and H + a + b. The initial weights of both
+/// projections into the residual stream are scaled by 1/sqrt(2 layers).
 struct ResidualBlock : xf::nn::Module {
   xf::nn::LayerNorm norm1, norm2;
   xf::nn::MultiheadAttention attention;
@@ -63,7 +64,8 @@ struct ResidualBlock : xf::nn::Module {
   }
 };
 
-/// Bytes to the logits of the bytes that follow: batch x context to batch x context x 256.
+/// A byte-level Sparse Transformer (Child et al. 2019). Maps bytes, batch x context, to the logits of the bytes that
+/// follow, batch x context x 256.
 struct SparseTransformer : xf::nn::Module {
   static constexpr int64_t vocabulary = 256;
 
@@ -96,7 +98,8 @@ struct SparseTransformer : xf::nn::Module {
 private:
   static constexpr double deviation = 0.02;
 
-  /// A learned vector per position n, and the "attention" embeddings: one per n div l, one per n mod l.
+  /// Returns the sum of a learned vector per position n and the "attention" embeddings, one per n div l and one per n
+  /// mod l.
   xf::Tensor positionEmbedding() const {
     std::vector<int64_t> row, column;
     for (int64_t n = 0; n < options.context; ++n) {

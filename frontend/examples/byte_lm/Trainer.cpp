@@ -1,4 +1,4 @@
-//===- Trainer.cpp - Training, measuring and sampling with the compiled program -*- C++ -*-===//
+//===- Trainer.cpp - Training, measuring and sampling -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -94,7 +94,7 @@ void Trainer::restore(const Checkpoint &checkpoint) { executable.load_state_dict
 // Sampling
 //===----------------------------------------------------------------------===//
 
-/// A byte drawn from the softmax of the logits at a temperature.
+/// Draws a byte from the softmax of the logits at a temperature. `unit` is a random number in [0, 1).
 static uint8_t draw(std::span<const float> logits, double temperature, double unit) {
   double largest = *std::max_element(logits.begin(), logits.end()), total = 0;
   std::vector<double> weights;
@@ -112,7 +112,8 @@ std::string Trainer::sample(const std::string &prompt, int64_t bytes, uint64_t s
   int64_t context = options.model.context;
   std::string text = prompt.empty() ? "\n" : prompt;
   for (int64_t n = 0; n < bytes; ++n) {
-    // The last context/2 to context bytes: the window moves in steps, so that a byte has something before it.
+    // The window holds the last context/2 to context bytes of the text. It moves in steps of context/2, so that every
+    // byte is predicted from earlier bytes.
     int64_t length = static_cast<int64_t>(text.size()), half = std::max<int64_t>(context / 2, 1);
     int64_t start = length <= context ? 0 : (length - context + half - 1) / half * half;
     std::vector<int32_t> window(context, 0);

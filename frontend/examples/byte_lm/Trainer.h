@@ -1,4 +1,4 @@
-//===- Trainer.h - Training, measuring and sampling with the compiled program -*- C++ -*-===//
+//===- Trainer.h - Training, measuring and sampling -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,22 +17,25 @@
 
 namespace byte_lm {
 
-/// The program: entries "train" (one step), "evaluate" (loss of a batch) and "logits" (one window).
+/// Makes the program with the entries "train" (one step), "evaluate" (loss of a batch) and "logits" (one window).
 xf::Program makeProgram(const SparseTransformer &model, const Options &options);
 
-/// Everything of a run that decides its result, as text; a run resumes only where it is the same.
+/// Describes, as text, all settings that determine the result of a run. A run resumes only from a checkpoint with the
+/// same settings.
 xf::Metadata describeRun(const Options &options, const Corpus &corpus);
 
-/// Trains from a step to the last; what a step does is a function of the step, the seed and the checkpoint before it.
+/// Trains, measures and samples with the compiled program. A training step depends only on its number, the learning
+/// rate, the seed, the text and the state after the previous step.
 class Trainer {
 public:
   Trainer(xf::Executable executable, const Options &options, const Corpus &corpus);
 
-  /// One step; its loss in bits per byte.
+  /// Runs a training step, and returns its loss in bits per byte.
   double step(int64_t number, double rate);
-  /// Bits per byte of a text, cut into windows; each byte but the first of a window is predicted from those before it.
+  /// Returns the mean bits per byte of a text that is cut into windows. Each byte but the first of a window is
+  /// predicted from the bytes before it in the window.
   double measure(std::span<const uint8_t> text) const;
-  /// Text after the prompt, drawn byte by byte.
+  /// Returns the prompt and `bytes` bytes after it, drawn one by one.
   std::string sample(const std::string &prompt, int64_t bytes, uint64_t seed) const;
 
   xf::StateDict weights() const { return executable.state_dict(); }

@@ -1,4 +1,4 @@
-//===- byte_lm.cpp - A language model of bytes, from C++ to generated text -*- C++ -*-===//
+//===- byte_lm.cpp - A language model of bytes -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@
 using namespace byte_lm;
 namespace fs = std::filesystem;
 
-/// A printable form of sampled bytes: those of ASCII as they are.
+/// Returns a printable form of sampled bytes, in which '?' replaces all bytes but printable ASCII and newlines.
 static std::string readable(const std::string &text) {
   std::string shown;
   for (unsigned char byte : text)
@@ -30,7 +30,7 @@ static std::string readable(const std::string &text) {
 }
 
 namespace {
-/// Seconds since it was made.
+/// Measures the seconds since its construction.
 class Stopwatch {
 public:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start).count(); }
@@ -40,7 +40,7 @@ private:
   Clock::time_point start = Clock::now();
 };
 
-/// One run of the program, step by step.
+/// One run of the program, from reading the text to the generated sample.
 class Run {
 public:
   Run(const Options &options)
@@ -68,7 +68,8 @@ public:
   }
 
 private:
-  /// Nothing of a CPU that was asked for.
+  /// Prints the device of a GPU run, or the reason for a fallback to the CPU; prints nothing for a CPU that was
+  /// requested.
   static void sayDevice(const xf::Executable &executable) {
     if (executable.device() != xf::cpu())
       std::printf("device: cuda:%d\n", executable.device().number);
@@ -76,7 +77,7 @@ private:
       std::printf("device: cpu, because of: %s\n", executable.fallback().c_str());
   }
 
-  /// Windows of the held-out text that are measured: 128 KiB for a context of 512.
+  /// Number of windows of the held-out text that are measured: 128 KiB for a context of 512.
   static constexpr int64_t measuredWindows = 256;
 
   static Corpus readText(const Options &options) {
@@ -96,7 +97,7 @@ private:
     std::printf("pattern: %s and .png\n", (options.output / "pattern.svg").c_str());
   }
 
-  /// The first step of a run that begins anew.
+  /// Begins a new run, and returns its first step.
   int64_t begin() {
     runNumber = nextRun(options.output);
     if (runNumber > 0)
@@ -104,7 +105,8 @@ private:
     return 0;
   }
 
-  /// Goes on from the newest checkpoint of the same run. Returns the first step to do.
+  /// Resumes from the newest checkpoint of the same run, or begins a new run without one. Returns the first step to do.
+  /// Throws std::runtime_error where the checkpoint's settings differ from those of this run.
   int64_t resume(Trainer &trainer, Schedule &schedule) {
     if (!options.resume)
       return begin();
@@ -132,9 +134,11 @@ private:
     saveCheckpoint(options.output, trainer.checkpoint(runNumber, step, all));
   }
 
-  /// How many steps fit into the time, after `done` of them; measuring and sampling at the end take some too.
+  /// Returns the number of steps that fit into the time limit, after `done` steps. Reserves time for measuring and
+  /// sampling at the end.
   int64_t stepsFor(double secondsPerStep, int64_t done) const {
-    // Forward alone is a third of a step, and a single window makes poorer use of the machine than a batch.
+    // A forward pass takes a third of a step's time, and a single window uses the machine less efficiently than a
+    // batch.
     double windows = measuredWindows + 2.0 * static_cast<double>(options.sampleBytes);
     double ending = windows / static_cast<double>(3 * options.batch);
     double left = (options.minutes * 60 - sinceStart.seconds()) / secondsPerStep - ending;
@@ -142,7 +146,8 @@ private:
   }
 
   void train(Trainer &trainer) {
-    // Until the warm-up ends, the rate does not depend on the number of steps: long enough to find out how many fit.
+    // The rate does not depend on the number of steps until the warm-up ends, which leaves time to measure how many
+    // steps fit.
     Schedule schedule{.peak = options.rate, .steps = options.steps};
     const int64_t warm = 5, timed = schedule.warmup / 2;
     int64_t first = resume(trainer, schedule);
@@ -181,7 +186,7 @@ private:
   std::vector<uint8_t> measured;
   double counted;
   xf::Metadata settings;
-  int64_t runNumber = 0; ///< as in checkpoints
+  int64_t runNumber = 0; ///< Checkpoint::run
 };
 } // namespace
 
@@ -206,7 +211,7 @@ static int fail(const std::exception &error, int code) {
 
 int main(int count, char **words) {
   try {
-    std::signal(SIGXFSZ, SIG_IGN); // a file past a limit is an error like a full disk
+    std::signal(SIGXFSZ, SIG_IGN); // exceeding the file size limit is an error like a full disk
     runWith(parseOptions(count, words));
     if (std::fflush(stdout) != 0 || std::ferror(stdout))
       throw std::runtime_error("expected to write standard output, got an error");

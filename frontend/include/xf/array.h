@@ -1,4 +1,4 @@
-//===- xf/array.h - Numbers in host memory, by name -*- C++ -*-===//
+//===- xf/array.h - Arrays in host memory, state dicts -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,21 +16,21 @@
 
 namespace xf {
 
-/// The elements of a tensor, row-major. Copies share the elements.
+/// Holds the elements of a tensor in host memory, row-major. Copies share the elements.
 class Array {
 public:
   Array() = default;
-  /// Zeros.
+  /// Allocates an array of zeros. Throws Error for a negative size and for 2^63 bytes or more.
   Array(Dtype dtype, std::vector<int64_t> shape, Here here = Here::current());
-  /// A view of the owner's memory, which must hold the elements.
+  /// Makes a view of `memory`, which must be large enough for the elements, and shares its ownership.
   Array(Dtype dtype, std::vector<int64_t> shape, std::shared_ptr<std::byte> memory);
 
   Dtype dtype() const { return type; }
   const std::vector<int64_t> &shape() const { return sizes; }
-  /// Number of elements.
+  /// Returns the number of elements.
   int64_t count() const { return static_cast<int64_t>(byteCount / size_of(type)); }
   std::span<std::byte> bytes() const { return {storage.get(), byteCount}; }
-  /// The elements as T, which must be as large as the element type.
+  /// Returns the elements as values of type T. Throws Error unless sizeof(T) is the size of the element type.
   template <typename T>
   std::span<T> data(Here here = Here::current()) const {
     if (sizeof(T) != size_of(type))
@@ -48,7 +48,7 @@ private:
   size_t byteCount = 0;
 };
 
-/// Parameters (and optimiser state) by the names of the state dict, such as "blocks.0.attention.q_proj.weight".
+/// Parameters and optimiser state, keyed by name in the state dict, such as "blocks.0.attention.q_proj.weight".
 using StateDict = std::map<std::string, Array>;
 
 } // namespace xf

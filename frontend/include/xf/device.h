@@ -1,4 +1,4 @@
-//===- xf/device.h - Where programs run -*- C++ -*-===//
+//===- xf/device.h - Devices that run programs -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,46 +12,49 @@
 
 namespace xf {
 
-/// Where the calls of an executable run: cpu(), cuda() or cuda_or_cpu().
+/// Device that runs the calls of an executable: cpu(), cuda() or cuda_or_cpu().
 struct Device {
   enum class Kind { cpu, cuda, cuda_or_cpu };
   Kind kind = Kind::cpu;
-  /// Of the GPU, as the driver counts them.
+  /// Number of the GPU, as the driver counts the GPUs.
   int number = 0;
 
   bool operator==(const Device &) const = default;
 };
 
-/// The CPU, on the threads of CompileOptions.
+/// Returns the CPU; calls use CompileOptions::threads threads.
 constexpr Device cpu() { return {}; }
-/// An NVIDIA GPU of sm_80 or later. Where it is missing, compiling throws DeviceError.
+/// Returns an NVIDIA GPU of sm_80 or later. Program::compile throws DeviceError where the GPU is missing.
 constexpr Device cuda(int number = 0) { return {Device::Kind::cuda, number}; }
-/// The same GPU where it is there and takes the kernels, else the CPU; Executable::fallback then says why.
+/// Returns the same GPU with the CPU as fallback: the CPU runs the program where the GPU is missing or cannot run the
+/// kernels, and Executable::fallback then gives the reason.
 constexpr Device cuda_or_cpu(int number = 0) { return {Device::Kind::cuda_or_cpu, number}; }
 
-/// What is known of a device before a program is compiled for it.
+/// Result of looking for a device before a program is compiled for it.
 struct DeviceStatus {
-  /// "ok", or why it is missing, by the names of the C interface: "no_driver", "old_driver", "no_device",
-  /// "driver_error"; "wrong_architecture" for a GPU that is too old.
+  /// "ok", or the reason why the device is unavailable, by its name in the C interface: "no_driver", "old_driver",
+  /// "no_device", "driver_error", or "wrong_architecture" for a GPU older than sm_80.
   std::string status = "ok";
-  /// The same in one line; empty for "ok".
+  /// The reason as one line of text; empty for "ok".
   std::string reason;
-  /// What the GPU runs, "sm_90" of compute capability 9.0; empty of a CPU and where none was found.
+  /// Architecture of the GPU, such as "sm_90" for compute capability 9.0; empty for a CPU and where no GPU was found.
   std::string architecture;
 
   bool available() const { return status == "ok"; }
 };
 
-/// Looks for a device. Of cuda_or_cpu() it is the GPU that is looked for.
+/// Looks for a device; for cuda_or_cpu(), looks for the GPU. Throws Error for a negative device number.
 DeviceStatus device_status(const Device &device, Here here = Here::current());
 
-/// A GPU that is missing or fails. A program that can do without it catches this one, or asks for cuda_or_cpu().
+/// Reports that a GPU is missing or has failed. A program that can run on the CPU instead catches DeviceError or
+/// compiles for cuda_or_cpu().
 class DeviceError : public Error {
 public:
   DeviceError(std::string status, const std::string &message, Here here)
       : Error(message, here), name(std::move(status)) {}
 
-  /// As DeviceStatus::status; also "jit_failed" and "device_error". After the latter every call fails: compile anew.
+  /// Returns a name as in DeviceStatus::status, or "jit_failed" or "device_error". After "device_error" every further
+  /// call of the executable fails, and the program must be compiled again.
   const std::string &status() const noexcept { return name; }
 
 private:

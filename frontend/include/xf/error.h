@@ -1,4 +1,4 @@
-//===- xf/error.h - What a wrong program throws -*- C++ -*-===//
+//===- xf/error.h - Errors in a user's program -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,19 +14,20 @@
 
 namespace xf {
 
-/// The user's line that a call was written on; the last parameter of every function, and never written out.
+/// Source location of a call in the user's program. It is the last parameter of every function, and its default is the
+/// caller's line.
 using Here = std::source_location;
 
-/// A program that makes no sense: "file:line:column: expected .., got ..", at the user's own line.
+/// Reports an invalid program as "file:line:column: expected .., got ..", where the location is the user's own line.
 class Error : public std::runtime_error {
 public:
   Error(const std::string &message, Here here);
-  /// A message that already names its line.
+  /// Takes over a message that already names its line.
   explicit Error(const std::string &message) : std::runtime_error(message), text(message) {}
 
-  /// The line of the user's program; line 0 where the message came from a later stage.
+  /// Returns the location in the user's program; its line is 0 where the message came from a later stage.
   const Here &where() const noexcept { return here; }
-  /// The message without the line.
+  /// Returns the message without the location.
   const std::string &message() const noexcept { return text; }
 
 private:

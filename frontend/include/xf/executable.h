@@ -13,65 +13,70 @@
 
 namespace xf {
 
-/// How a program is compiled and run.
+/// Options for compiling and running a program.
 struct CompileOptions {
-  /// What the code is for, as in xfc --mcpu.
+  /// Target CPU, as in xfc --mcpu.
   std::string cpu = "native";
-  /// 0 to 3.
+  /// Optimisation level, 0 to 3.
   unsigned opt_level = 2;
-  /// Threads of every call; 0: one for each CPU that the process may use. Results do not depend on it.
+  /// Number of threads of every call; 0: one for each CPU that the process may use. Results do not depend on the
+  /// number.
   int threads = 0;
-  /// Where calls run.
+  /// Device that runs the calls.
   Device device = {};
-  /// GPUs to hold kernels for beside the CPU's, as in xfc --gpu-arch; empty: the one that `device` names, and none
-  /// where that is missing.
+  /// GPU architectures for which the object holds kernels besides those for the CPU, as in xfc --gpu-arch. Empty: the
+  /// architecture of `device`, or no GPU kernels where that device is a CPU or missing.
   std::vector<std::string> gpus = {};
-  /// How those kernels multiply matrices of f32, as in xfc --f32-products: "exact", "tf32" or "bf16x3".
+  /// Precision of products of f32 matrices on GPUs, as in xfc --f32-products: "exact", "tf32" or "bf16x3".
   std::string f32_products = "exact";
 };
 
-/// Inputs or results by name.
+/// Inputs or results of an entry, by name.
 using Arrays = std::map<std::string, Array>;
 
 namespace detail {
 struct ExecutableData;
 }
 
-/// Kernels, and the values of the parameters and the optimiser's state. A handle: copies run the same model. One call
-/// at a time.
+/// A compiled program with its kernels, the values of its parameters and the optimiser's state. Copies are handles of
+/// the same model. At most one call may run at a time.
 ///
-/// On a GPU, inputs are copied there and results back in every call; parameters and state stay there from the first
-/// call on. state_dict and optimizer_state bring their values back; what is written into the arrays before the next
-/// call counts, as on a CPU, and from then on the arrays are old until one of the two is called again.
+/// On a GPU, every call copies its inputs to the GPU and its results back; parameters and state stay on the GPU from
+/// the first call on. state_dict and optimizer_state copy parameters and state back into host memory. Values that are
+/// written into these arrays before the next call take effect in that call, as on a CPU. After that call the arrays are
+/// out of date until state_dict or optimizer_state is called again.
 class Executable {
 public:
   explicit Executable(std::shared_ptr<detail::ExecutableData> contents) : contents(std::move(contents)) {}
 
-  /// Runs an entry. `inputs` holds every input by its name; results that replace a parameter or state do so in place,
-  /// the others come back. Shapes, element types and ranges are checked before anything runs; throws Error, and
-  /// DeviceError where a GPU fails.
+  /// Runs an entry. `inputs` holds every input by its name. Results that update a parameter or state are written in
+  /// place; all other results are returned by name. Shapes, element types and ranges are checked before anything runs.
+  /// Throws Error, or DeviceError where a GPU fails.
   Arrays call(const std::string &entry, const Arrays &inputs, Here here = Here::current()) const;
 
-  /// Parameters by name. The arrays are the model's own memory, as long as they live.
+  /// Returns the parameters by name. The arrays are views of the model's own memory, which lives as long as one of the
+  /// arrays does.
   StateDict state_dict(Here here = Here::current()) const;
-  /// State of the optimiser by name; zero at first.
+  /// Returns the optimiser's state by name, in the model's own memory; the state is initialised to zero.
   StateDict optimizer_state(Here here = Here::current()) const;
-  /// Copies values over parameters (and state, where there are such names). All parameters must be there; one message
-  /// lists every difference, and then nothing has changed.
+  /// Copies values into the parameters, and into optimiser state where `values` has names of it. Throws Error, with one
+  /// message that lists all differences, unless all parameters are present and all names, shapes and element types
+  /// match; nothing has changed then.
   void load_state_dict(const StateDict &values, Here here = Here::current()) const;
 
-  /// Floating-point operations of a call of a static entry, as xf-bench counts them; 0 where they are not known.
+  /// Returns the number of floating-point operations of one call of a static entry, as xf-bench counts them, or 0 where
+  /// the number is unknown.
   double flop(const std::string &entry, Here here = Here::current()) const;
-  /// Threads that calls use.
+  /// Returns the number of threads that calls use.
   int threads() const;
-  /// Where calls run: cpu() or cuda(NUMBER).
+  /// Returns the device that runs the calls: cpu() or cuda(NUMBER).
   Device device() const;
-  /// Why the CPU runs what was compiled for cuda_or_cpu(), in one line; empty otherwise.
+  /// Returns the reason, in one line, why the CPU runs a program that was compiled for cuda_or_cpu(); empty where there
+  /// was no fallback.
   const std::string &fallback() const;
 
-  /// The object file that runs: byte for byte what xfc --name=PROGRAM writes for the file that Program::save wrote,
-  /// with
-  /// --target=cuda --gpu-arch=.. where it holds kernels for GPUs.
+  /// Returns the bytes of the object file that runs. They equal the output of xfc --name=PROGRAM for the file that
+  /// Program::save wrote, with --target=cuda --gpu-arch=.. where the object holds kernels for GPUs.
   std::span<const std::byte> object() const;
 
 private:

@@ -1,4 +1,4 @@
-//===- xf/facts.h - What the compiler proves of patterns -*- C++ -*-===//
+//===- xf/facts.h - Properties that the compiler proves -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,14 +17,14 @@
 
 namespace xf {
 
-/// The pairs of one head of one batch entry over `tokens` queries and keys (1 to 2^20): of head `head`, which
-/// matters where heads() gives heads patterns of their own and where heads draw at random. Throws Error for patterns
-/// that ask for operands (segments, tables, symbols), for what is no set, and where no formula counts the pairs and
-/// they are too many to look at one by one.
+/// Returns the number of pairs of one head of one batch entry over `tokens` queries and keys (1 to 2^20). `head`
+/// matters where heads() gives the heads different patterns and where each head draws at random. Throws Error for
+/// patterns that need operands (segments, tables, symbols), for patterns that are not sets of pairs, and where no
+/// formula counts the pairs and they are too many to enumerate.
 int64_t pairs(const Pattern &pattern, int64_t tokens, int64_t head = 0, Here here = Here::current());
 
-/// Whether the compiler proves that no query sees a later key, whatever the sizes and operands; of kernelised
-/// attention, in the set that it sums over. Throws Error for a pattern that no attention takes.
+/// Returns true if the compiler proves that no query sees a later key, for all sizes and operands. For kernelised
+/// attention, the proof is about the set that the attention sums over. Throws Error for an invalid pattern.
 bool is_causal(const Pattern &pattern, Here here = Here::current());
 
 } // namespace xf

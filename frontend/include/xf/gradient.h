@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A gradient is an operation of the program like any other: its result may be used, returned, or differentiated no
-// further.
+// A gradient is an operation of the program like any other: its result may be used or returned, but not differentiated
+// again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,10 +17,10 @@
 
 namespace xf {
 
-/// What value_and_grad gives.
+/// Result of value_and_grad.
 struct ValueAndGradients {
   Tensor value;
-  /// One per tensor of the first argument, of its shape.
+  /// Gradients with respect to each tensor of the first argument, or each parameter of the module, of the same shape.
   std::vector<Tensor> gradients;
 };
 
@@ -31,8 +31,9 @@ ValueAndGradients differentiate(const std::function<Tensor()> &f, const std::vec
                                 Here here);
 } // namespace detail
 
-/// f: (std::vector<Tensor> parameters, inputs..) -> scalar. value_and_grad(f)(parameters, inputs..) gives f's value and
-/// its gradients with respect to the parameters.
+/// Returns a function that computes the value of f and its gradients with respect to the parameters:
+/// value_and_grad(f)(parameters, inputs..) for f: (std::vector<Tensor> parameters, inputs..) -> scalar. Throws Error
+/// unless f yields a scalar.
 template <typename F>
 auto value_and_grad(const F &f, Here here = Here::current()) {
   return [f, here](const std::vector<Tensor> &parameters, const auto &...inputs) {
@@ -40,7 +41,8 @@ auto value_and_grad(const F &f, Here here = Here::current()) {
   };
 }
 
-/// With respect to the parameters of a module, in the order of named_parameters. f: (inputs..) -> scalar.
+/// Returns a function of the inputs that computes the value of f: (inputs..) -> scalar and its gradients with respect
+/// to the parameters of a module, in the order of named_parameters.
 template <typename F>
 auto value_and_grad(const nn::Module &model, const F &f, Here here = Here::current()) {
   return [parameters = model.named_parameters(), f, here](const auto &...inputs) {
@@ -48,13 +50,14 @@ auto value_and_grad(const nn::Module &model, const F &f, Here here = Here::curre
   };
 }
 
-/// What vjp gives: the value of f, and one gradient per input, of its shape.
+/// Result of vjp: the value of f, and one gradient per input, of the input's shape.
 struct ValueAndVjp {
   Tensor value;
   std::vector<Tensor> gradients;
 };
 
-/// f: (std::vector<Tensor>) -> Tensor. The value at `at`, and the cotangent of the result pulled back to each input.
+/// Computes the value of f: (std::vector<Tensor>) -> Tensor at `at`, and the vector-Jacobian product of `cotangent`
+/// with respect to each input. `cotangent` has the shape and element type of the value.
 ValueAndVjp vjp(const std::function<Tensor(const std::vector<Tensor> &)> &f, const std::vector<Tensor> &at,
                 const Tensor &cotangent, Here here = Here::current());
 

@@ -1,12 +1,12 @@
-//===- xf/index.h - Positions and scores, as patterns and score functions see them -*- C++ -*-===//
+//===- xf/index.h - Expressions on positions and scores -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The bodies of pattern([](Index i, Index j) { .. }) and .score = [](Score s) { .. } are called once, with values that
-// record what is done to them.
+// The functions given to pattern([](Index i, Index j) { .. }) and .score = [](Score s) { .. } are called once, with
+// arguments that record the operations on them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,30 +25,30 @@ struct Expression;
 using ExpressionPtr = std::shared_ptr<const Expression>;
 } // namespace detail
 
-/// A position, head or batch number, or arithmetic on them.
+/// Integer expression of positions, head and batch numbers.
 class Index {
 public:
   explicit Index(detail::ExpressionPtr tree) : tree(std::move(tree)) {}
   detail::ExpressionPtr tree;
 };
 
-/// A yes-or-no question about positions or scores; combine with &&, || and !.
+/// Boolean expression of positions or scores. Conditions are combined with &&, || and !.
 class Condition {
 public:
   explicit Condition(detail::ExpressionPtr tree) : tree(std::move(tree)) {}
   detail::ExpressionPtr tree;
 };
 
-/// A score or another real number of a score function.
+/// Real expression of a score function.
 class Scalar {
 public:
   explicit Scalar(detail::ExpressionPtr tree) : tree(std::move(tree)) {}
-  /// The index as a real number.
+  /// Converts an index to a real number.
   Scalar(const Index &index, Here here = Here::current());
   detail::ExpressionPtr tree;
 };
 
-/// One side of an operator on indices. Remembers the line.
+/// Operand of an operator on indices: an index or an integer. Records the source location of the operator.
 class IndexOperand {
 public:
   IndexOperand(const Index &index, Here here = Here::current()) : tree(index.tree), here(here) {}
@@ -61,7 +61,8 @@ private:
   static detail::ExpressionPtr integer(int64_t number);
 };
 
-/// Division and remainder are those of mathematics (floor), also for negative numbers, and by a positive constant.
+/// Operators on indices. Division and remainder round down, also for negative numbers; the divisor is a positive
+/// constant.
 Index operator+(const IndexOperand &a, const IndexOperand &b);
 Index operator-(const IndexOperand &a, const IndexOperand &b);
 Index operator*(const IndexOperand &a, const IndexOperand &b);
@@ -78,7 +79,7 @@ Condition operator&&(const Condition &a, const Condition &b);
 Condition operator||(const Condition &a, const Condition &b);
 Condition operator!(const Condition &a);
 
-/// One side of an operator on scores: a score or a number. Remembers the line.
+/// Operand of an operator on scores: a score or a number. Records the source location of the operator.
 class ScalarOperand {
 public:
   ScalarOperand(const Scalar &scalar, Here here = Here::current()) : tree(scalar.tree), here(here) {}
@@ -92,7 +93,8 @@ protected:
   static detail::ExpressionPtr real(double number);
 };
 
-/// What makes an index beside it a real number: a score or a floating-point number, not an integer.
+/// Operand whose presence makes the index on the other side a real number: a score or a floating-point number, not an
+/// integer.
 class RealOperand : public ScalarOperand {
 public:
   RealOperand(const Scalar &scalar, Here here = Here::current()) : ScalarOperand(scalar, here) {}
@@ -100,7 +102,8 @@ public:
   RealOperand(Number number, Here here = Here::current()) : ScalarOperand(number, here) {}
 };
 
-/// Arithmetic in the type of the scores, f32 (f64 for f64). A position joins in as a real number.
+/// Operators on scores, computed in the type of the scores: f32 (f64 where q is f64). An index is converted to a real
+/// number.
 Scalar operator+(const ScalarOperand &a, const ScalarOperand &b);
 Scalar operator-(const ScalarOperand &a, const ScalarOperand &b);
 Scalar operator*(const ScalarOperand &a, const ScalarOperand &b);
@@ -119,7 +122,7 @@ Condition operator<=(const ScalarOperand &a, const ScalarOperand &b);
 Condition operator>(const ScalarOperand &a, const ScalarOperand &b);
 Condition operator>=(const ScalarOperand &a, const ScalarOperand &b);
 
-/// Functions of scores; every one has a derivative, so that what a score captures gets a gradient.
+/// Functions of scores. Every function has a derivative, so that tensors captured by a score receive gradients.
 Scalar exp(const Scalar &x, Here here = Here::current());
 Scalar log(const Scalar &x, Here here = Here::current());
 Scalar sqrt(const Scalar &x, Here here = Here::current());
@@ -129,8 +132,8 @@ Scalar maximum(const ScalarOperand &a, const ScalarOperand &b);
 Scalar minimum(const ScalarOperand &a, const ScalarOperand &b);
 Scalar where(const Condition &condition, const ScalarOperand &a, const ScalarOperand &b);
 
-/// What a score function gets: scale <q_i, k_j>, and where it stands. i is the query's position on the key axis: with
-/// more keys than queries, queries are the last rows.
+/// Arguments of a score function: the value scale <q_i, k_j> and its batch entry b, head h, query i and key j. i is the
+/// query's position on the key axis: with more keys than queries, the queries are the last rows.
 struct Score {
   Scalar value;
   Index b, h, i, j;

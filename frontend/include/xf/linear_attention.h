@@ -1,12 +1,13 @@
-//===- xf/linear_attention.h - Kernelised attention as a recurrence -*- C++ -*-===//
+//===- xf/linear_attention.h - Recurrent kernelised attention -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Causal kernelised attention needs no more of the past than S, the sum of phi(k) v^T, and z, the sum of phi(k)
-// (Katharopoulos 2020). Both are ordinary values here, from ordinary operations: a program takes and returns them.
+// The state of causal kernelised attention is S, the sum of phi(k) v^T, and z, the sum of phi(k), over the tokens so
+// far (Katharopoulos 2020). Both are ordinary tensors, computed by ordinary operations: a program takes and returns
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,56 +18,60 @@
 
 namespace xf {
 
-/// What is added to the denominator, and what the token does to the state besides adding itself. BxH each, or none.
+/// Options of linear_attention_step: the guard that is added to the denominator, and optionally decay and the step size
+/// beta of the delta rule for this token, BxH each.
 struct LinearAttentionOptions {
   double guard = 1e-6;
   Tensor decay = {}, beta = {};
 };
 
-/// What a token gives.
+/// Result of linear_attention_step.
 struct LinearAttentionStep {
-  /// B x H x 1 x Dv.
+  /// Output of the token: B x H x 1 x Dv.
   Tensor o;
-  /// The state after the token: B x H x M x Dv and B x H x M.
+  /// State after the token: s is B x H x M x Dv, z is B x H x M.
   Tensor s, z;
 };
 
-/// One token more, in time and memory that do not depend on how many there were: S' = decay S + phi(k) v^T, z' = decay
-/// z + phi(k), o = phi(q) S' / (phi(q) z' + guard); with beta the delta rule, as in AttentionOptions. phi_q and phi_k
-/// BxHx1xM, v BxHx1xDv, s BxHxMxDv, z BxHxM: zeros before the first token.
+/// Computes causal kernelised attention for one more token, in time and memory that do not depend on the number of
+/// earlier tokens: S' = decay S + phi(k) v^T, z' = decay z + phi(k), o = phi(q) S' / (phi(q) z' + guard); with beta,
+/// the delta rule as in AttentionOptions. Shapes: phi_q and phi_k BxHx1xM, v BxHx1xDv, s BxHxMxDv, z BxHxM. s and z are
+/// zeros before the first token.
 LinearAttentionStep linear_attention_step(const Tensor &phi_q, const Tensor &phi_k, const Tensor &v, const Tensor &s,
                                           const Tensor &z, const LinearAttentionOptions &options = {},
                                           Here here = Here::current());
 
-/// Of sliced_linear_attention and sliced_layers: tokens of a slice, and what is added to the denominator.
+/// Options of sliced_linear_attention and sliced_layers: the number of tokens of a slice, and the guard that is added
+/// to the denominator.
 struct SlicedAttentionOptions {
   int64_t slice;
   double guard = 1e-6;
 };
 
-/// Causal kernelised attention slice by slice (SLiM, Likhosherstov 2021): the same values and gradients, but features
-/// are computed again for the gradient, and what is kept is one state per slice: memory O(slice) + O(N / slice) instead
-/// of O(N). `feature` maps rows ..xD to ..xM; q, k BxHxNxD, v BxHxNxDv, N static.
+/// Computes causal kernelised attention slice by slice (SLiM, Likhosherstov 2021). Values and gradients equal those of
+/// the whole sequence at once. The gradient recomputes the features from one stored state per slice, so that memory is
+/// O(slice) + O(N / slice) instead of O(N). `feature` maps rows ..xD to ..xM; q, k BxHxNxD, v BxHxNxDv, N static.
 Tensor sliced_linear_attention(const Tensor &q, const Tensor &k, const Tensor &v,
                                const std::function<Tensor(const Tensor &)> &feature, SlicedAttentionOptions options,
                                Here here = Here::current());
 
-/// What a layer's attention is made of: phi(q) and phi(k), BxHxNxM, and v BxHxNxDv.
+/// Operands of a layer's attention: phi(q) and phi(k), BxHxNxM, and v, BxHxNxDv.
 struct LinearAttentionRows {
   Tensor phi_q, phi_k, v;
 };
 
-/// A layer around its causal attention, in two functions that look at each token alone: the rows of tokens x, BxNxd,
-/// and what x and the attention's output, BxHxNxDv, become, BxNxd: projection, residual, norms, feed-forward.
+/// A layer around its causal attention, as two functions that treat every token alone. `rows` computes the operands of
+/// the attention from tokens x, BxNxd. `finish` computes the layer's result, BxNxd, from x and the attention's output,
+/// BxHxNxDv: projection, residual, norms, feed-forward.
 struct SlicedLayer {
   std::function<LinearAttentionRows(const Tensor &x)> rows;
   std::function<Tensor(const Tensor &x, const Tensor &attended)> finish;
 };
 
-/// Whole layers slice by slice (SLiM): all layers of a slice of tokens before the next slice, with one state per layer
-/// between them. Values and gradients are those of the layers one after the other on all tokens. For the gradient, a
-/// slice is computed again from its tokens and the states before it: what layers compute takes memory for one slice,
-/// not for all. x BxNxd, N and d static.
+/// Computes a stack of layers slice by slice (SLiM): all layers of one slice of tokens before the next slice, with one
+/// state per layer between slices. Values and gradients equal those of the layers one after the other on all tokens.
+/// The gradient recomputes a slice from its tokens and the states before the slice, so that the layers' intermediate
+/// values take memory for one slice only. x BxNxd, N and d static.
 Tensor sliced_layers(const Tensor &x, const std::vector<SlicedLayer> &layers, SlicedAttentionOptions options,
                      Here here = Here::current());
 

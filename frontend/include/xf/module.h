@@ -1,4 +1,4 @@
-//===- xf/module.h - Modules: what owns parameters and gives them names -*- C++ -*-===//
+//===- xf/module.h - Modules: owners of named parameters -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 //     Tensor operator()(Tensor x) const { return x + mlp(norm(x)); }
 //   };
 //
-// A module is a value: copies share the parameters. The names of the state dict are the paths of the members, as in
+// A module is a value: copies share the parameters. The names in the state dict are the paths of the members, as in
 // torch.
 //
 //===----------------------------------------------------------------------===//
@@ -26,26 +26,26 @@
 
 namespace xf {
 
-/// How a parameter starts. Numbers depend on the seed and the parameter's name only.
+/// Initial distribution of a parameter. The values depend on the seed and the parameter's name only.
 struct Initializer {
   enum Kind { constant, uniform, normal, features } kind = constant;
-  /// constant: the value; uniform: the lower bound; normal: the mean; features: a FeatureRows.
+  /// First parameter. constant: the value; uniform: the lower bound; normal: the mean; features: a FeatureRows.
   double a = 0;
-  /// uniform: the upper bound; normal: the standard deviation.
+  /// Second parameter. uniform: the upper bound; normal: the standard deviation.
   double b = 0;
 };
 Initializer constant_init(double value);
 Initializer uniform_init(double bound);
 Initializer normal_init(double deviation);
 
-/// A tensor that the model owns: learned, saved, loaded.
+/// A trainable tensor that the model owns, saves and loads.
 class Parameter : public Tensor {
 public:
-  /// None: what an absent bias is.
+  /// Makes an undefined parameter, such as an absent bias.
   Parameter() = default;
   Parameter(std::vector<int64_t> shape, Initializer initializer, Dtype dtype = f32, Here here = Here::current());
 
-  /// The values, which all copies share; undefined before state_dict, initialize or load_state_dict.
+  /// Returns the values, which all copies share; undefined before state_dict, initialize or load_state_dict.
   const Array &value() const;
 };
 
@@ -53,14 +53,14 @@ namespace nn {
 
 class Module;
 
-/// Receives the members of a module, each with its name.
+/// Visits the members of a module, each with its name.
 class Visitor {
 public:
   virtual ~Visitor() = default;
   virtual void parameter(const std::string &name, const Parameter &parameter) = 0;
   virtual void module(const std::string &name, const Module &module) = 0;
 
-  /// `names` is the text of the list, as the preprocessor gives it.
+  /// Visits all members of a list. `names` is the source text of the list, as the preprocessor gives it.
   template <typename... Members>
   void members(const char *names, const Members &...members) {
     std::vector<std::string> list = split(names);
@@ -93,30 +93,33 @@ struct NamedParameter {
   Parameter parameter;
 };
 
-/// What has parameters. Copies share them; XF_MEMBERS gives them their names.
+/// Base class of modules. Copies share the parameters; XF_MEMBERS names them.
 class Module {
 public:
   virtual ~Module() = default;
-  /// Gives the members to the visitor; XF_MEMBERS writes it.
+  /// Passes the members to the visitor; XF_MEMBERS defines this function.
   virtual void visit_members(Visitor &) const {}
 
-  /// All parameters, depth first in the order of XF_MEMBERS; a shared one once, under its first name.
+  /// Returns all parameters, depth first in the order of XF_MEMBERS; a shared parameter appears once, under its first
+  /// name.
   std::vector<NamedParameter> named_parameters() const;
-  /// The number of elements of all of them.
+  /// Returns the number of elements of all parameters together.
   int64_t parameter_count() const;
 
-  /// The values by name; those that have none yet are initialised with seed 0. Shares memory with the module.
+  /// Returns the values of the parameters by name, in memory shared with the module. Parameters without values are
+  /// first initialised with seed 0.
   StateDict state_dict() const;
-  /// Draws new values: the same for the same seed, whatever else the program does.
+  /// Draws new values for all parameters; they depend on the seed and the names only, whatever else the program does.
   void initialize(uint64_t seed) const;
-  /// Takes the values over. Every name, shape and element type must fit; one message lists all differences.
+  /// Replaces the parameters' values; the module then shares the arrays of `values`. Throws Error, with one message
+  /// that lists all differences, unless every name, shape and element type matches.
   void load_state_dict(const StateDict &values, Here here = Here::current()) const;
 };
 
 } // namespace nn
 } // namespace xf
 
-/// Names the members of a module for the state dict; parameters, modules, and vectors and optionals of them.
+/// Names the members of a module for the state dict: parameters, modules, and vectors and optionals of these.
 #define XF_MEMBERS(...)                                                                                                \
   void visit_members(::xf::nn::Visitor &visitor) const override { visitor.members(#__VA_ARGS__, __VA_ARGS__); }
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Parameters have torch's names, layouts and initial distributions.
+// Parameters have the names, layouts and initial distributions of torch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 namespace xf::nn {
 
-/// A function from tensor to tensor, by name (gelu, relu, silu, ..) or a lambda.
+/// A function from tensor to tensor, given by name (gelu, relu, silu, ..) or as a lambda.
 class Activation {
 public:
   Activation(Tensor (*function)(const Tensor &, Here))
@@ -33,11 +33,11 @@ private:
   std::function<Tensor(const Tensor &, Here)> function;
 };
 
-/// x W^T + b. weight: out x in; bias: out. Both start uniform in +-1/sqrt(in).
+/// Computes x W^T + b. weight: out x in; bias: out. Both are initialised uniformly in +-1/sqrt(in).
 class Linear : public Module {
 public:
   Linear(int64_t in, int64_t out, bool with_bias = true, Here here = Here::current());
-  /// With an own start of the weight; the bias starts at 0.
+  /// Makes a layer whose weight is initialised by `initializer`, and its bias to zero.
   Linear(int64_t in, int64_t out, Initializer initializer, bool with_bias = true, Here here = Here::current());
   Tensor operator()(const Tensor &x, Here here = Here::current()) const { return linear(x, weight, bias, here); }
 
@@ -45,7 +45,7 @@ public:
   XF_MEMBERS(weight, bias)
 };
 
-/// weight: ones; bias: zeros.
+/// Layer normalisation of the last dimension. weight is initialised to ones, bias to zeros.
 class LayerNorm : public Module {
 public:
   explicit LayerNorm(int64_t width, double eps = 1e-5, bool with_bias = true, Here here = Here::current());
@@ -58,7 +58,7 @@ public:
   XF_MEMBERS(weight, bias)
 };
 
-/// weight: ones.
+/// Root mean square normalisation of the last dimension. weight is initialised to ones.
 class RMSNorm : public Module {
 public:
   explicit RMSNorm(int64_t width, double eps = 1e-6, Here here = Here::current());
@@ -69,7 +69,8 @@ public:
   XF_MEMBERS(weight)
 };
 
-/// weight: count x width, normal with deviation 1.
+/// Looks up rows of weight, count x width, by their numbers. weight is initialised normally with the given standard
+/// deviation.
 class Embedding : public Module {
 public:
   Embedding(int64_t count, int64_t width, double deviation = 1, Here here = Here::current());
@@ -79,35 +80,39 @@ public:
   XF_MEMBERS(weight)
 };
 
-/// Of nn::MultiheadAttention. `width` and `heads` have no default; width is a multiple of heads.
+/// Options of nn::MultiheadAttention. `width` and `heads` have no default; width is a multiple of heads.
 struct MultiheadAttentionOptions {
   int64_t width;
   int64_t heads;
-  /// Heads of keys and values; 0: as many as queries.
+  /// Number of heads of keys and values; 0: the number of query heads.
   int64_t kv_heads = 0;
   Pattern pattern = dense();
   std::function<Scalar(Score)> score = {};
   std::optional<double> scale = {};
   bool bias = true;
-  /// One projection for q, k and v: in_proj_weight and in_proj_bias of torch.nn.MultiheadAttention instead of q_proj,
-  /// k_proj, v_proj.
+  /// Uses one projection for q, k and v: in_proj_weight and in_proj_bias, as in torch.nn.MultiheadAttention, instead of
+  /// q_proj, k_proj and v_proj.
   bool fused = false;
-  /// What the start of out_proj is multiplied by, such as 1/sqrt(2 layers).
+  /// Factor of the initial weight of out_proj, such as 1/sqrt(2 layers).
   double output_scale = 1;
-  /// Rows of W of a kernelised pattern, which becomes the parameter `features`, drawn as `feature_rows` says; 0: none.
+  /// Number of rows of W of a kernelised pattern; 0: no W. W becomes the parameter `features`, drawn as `feature_rows`
+  /// says.
   int64_t features = 0;
   FeatureRows feature_rows = FeatureRows::orthogonal;
 };
 
-/// Attention between projections: q_proj, k_proj, v_proj (or in_proj_weight, in_proj_bias) and out_proj.
+/// Attention between input projections, q_proj, k_proj, v_proj (or in_proj_weight, in_proj_bias), and the output
+/// projection out_proj.
 class MultiheadAttention : public Module {
 public:
   explicit MultiheadAttention(MultiheadAttentionOptions options, Here here = Here::current());
-  /// Self-attention. x: batch x tokens x width.
+  /// Computes self-attention. x: batch x tokens x width.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const { return (*this)(x, x, here); }
-  /// Queries from x, keys and values from `memory`; not with fused projections.
+  /// Computes attention with queries from x, and keys and values from `memory`. Throws Error for another memory than x
+  /// with fused projections.
   Tensor operator()(const Tensor &x, const Tensor &memory, Here here = Here::current()) const;
-  /// The same with the pattern and the clauses of this call; the score and the scale are the module's where it has one.
+  /// Computes the same attention with the pattern and the clauses of this call. The module's own score, scale and
+  /// features replace those of `clauses` where the module has them.
   Tensor operator()(const Tensor &x, const Tensor &memory, AttentionOptions clauses, Here here = Here::current()) const;
 
   MultiheadAttentionOptions options;
@@ -123,17 +128,17 @@ private:
   Projected project(const Tensor &x, const Tensor &memory, Here here) const;
 };
 
-/// Of nn::MLP. `width` and `hidden` have no default.
+/// Options of nn::MLP. `width` and `hidden` have no default.
 struct MLPOptions {
   int64_t width;
   int64_t hidden;
   Activation activation = gelu;
   bool bias = true;
-  /// What the start of fc2 is multiplied by.
+  /// Factor of the initial weight of fc2.
   double output_scale = 1;
 };
 
-/// fc2(activation(fc1(x))).
+/// Computes fc2(activation(fc1(x))).
 class MLP : public Module {
 public:
   explicit MLP(MLPOptions options, Here here = Here::current());
@@ -144,7 +149,7 @@ public:
   XF_MEMBERS(fc1, fc2)
 };
 
-/// x / (1 - p) with probability 1 - p, else 0.
+/// Returns x / (1 - p) with probability 1 - p for each element, else 0.
 class Dropout : public Module {
 public:
   explicit Dropout(double p) : p(p) {}
@@ -155,7 +160,7 @@ public:
   double p;
 };
 
-/// Modules and functions one after the other; their names are "0", "1", ..
+/// Applies modules and functions one after the other; the modules' names are "0", "1", ..
 class Sequential : public Module {
 public:
   template <typename... Layers>
@@ -171,7 +176,7 @@ public:
       steps.push_back({nullptr, [layer = Activation(layer)](const Tensor &x) { return layer(x); }});
     }
   }
-  /// gelu, relu, ..: the function that takes only a tensor.
+  /// Appends gelu, relu or another function by name, in its form that takes a tensor alone.
   void append(Tensor (*function)(const Tensor &, Here)) { append(Activation(function)); }
 
   Tensor operator()(Tensor x) const;

@@ -1,13 +1,13 @@
-//===- xf/omninet.h - Layers that attend to all layers before them -*- C++ -*-===//
+//===- xf/omninet.h - Layers that attend to many layers -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// OmniNet (Tay 2021): tokens of L layers are one sequence of N L tokens, in which token n of layer l stands at n L + l.
-// An omnidirectional layer runs a block on it, pools the layers of every token and adds the result to the residual
-// stream.
+// OmniNet (Tay 2021): the tokens of L layers form one sequence of N L tokens, in which token n of layer l stands at
+// n L + l. An omnidirectional layer applies a block to this sequence, pools the layers of every token and adds the
+// result to the residual stream.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,51 +18,58 @@
 
 namespace xf::nn {
 
-/// What is pooled: what attention gives, before the feed-forward of the block, or the block's result.
+/// Where an omnidirectional layer pools the layers of a token: after attention, before the block's feed-forward, or
+/// after the feed-forward.
 enum class PoolAfter { attention, feed_forward };
 
-/// Of nn::OmniNet. `width`, `heads`, `layers` and `partition` have no default.
+/// Options of nn::OmniNet. `width`, `heads`, `layers` and `partition` have no default.
 struct OmniNetOptions {
   int64_t width, heads;
-  /// Layer l, from 1, with l mod partition = 0 attends to the partition - 1 layers before it, with include_boundary to
-  /// one more. With partition 1 all layers are ordinary ones, with the pattern `inner`.
+  /// Number of layers, and the period of omnidirectional layers. Layer l, counted from 1, is omnidirectional where
+  /// l mod partition = 0: it attends to the partition - 1 layers before it, or to partition layers with
+  /// include_boundary. With partition 1 all layers are ordinary and have the pattern `inner`.
   int64_t layers, partition;
   bool include_boundary = false;
-  /// Of the feed-forward; 0: 4 width.
+  /// Width of the feed-forward's hidden layer; 0: 4 width.
   int64_t hidden = 0;
   Activation activation = gelu;
-  /// Of ordinary layers.
+  /// Pattern of ordinary layers.
   Pattern pattern = dense();
-  /// Of omnidirectional ones: any set on the N L tokens (token) or on the N positions (position), kernelised, of low
-  /// rank or BigBird. Without low rank and learned features it adds no parameters.
+  /// Pattern of omnidirectional layers: a set of pairs of the N L tokens (granularity token) or of the N positions
+  /// (granularity position), a kernelised pattern, or a low-rank one. The pattern adds no parameters, except for low
+  /// rank and learned features.
   Pattern inner = dense();
   Granularity granularity = Granularity::token;
-  /// Rows of W of an inner kernelised pattern, as in MultiheadAttentionOptions; 0: none.
+  /// Number of rows of W of a kernelised `inner`, as in MultiheadAttentionOptions; 0: no W.
   int64_t features = 0;
-  /// A token's layers attend to one another only.
+  /// Restricts attention to the layers of the same token.
   bool factorised = false;
-  /// top: only the layer before attends, to all layers; its tokens are the last ones of their positions.
+  /// all: the tokens of all layers are queries. top: only the tokens of the last layer are queries, and attend to all
+  /// layers.
   GridQueries queries = GridQueries::all;
   Pool pool = Pool::max;
   PoolAfter pool_after = PoolAfter::feed_forward;
-  /// N: for low rank, whose parameter `projection` has N L rows in every omnidirectional layer.
+  /// Number of tokens N, required for a learned low-rank pattern, whose parameter `projection` has N L rows in every
+  /// omnidirectional layer.
   int64_t tokens = 0;
 };
 
-/// Pre-norm attention and feed-forward, both with residuals, on one layer's tokens or on those of several.
+/// Pre-norm attention and feed-forward, both with residuals, on the tokens of one layer or of several.
 class OmniNetBlock : public Module {
 public:
-  /// `inputs` layers at once; 0 for an ordinary layer.
+  /// Makes a block that attends to `inputs` layers at once, or an ordinary layer where `inputs` is 0.
   OmniNetBlock(const OmniNetOptions &options, int64_t inputs, Here here = Here::current());
-  /// x: batch x tokens x width.
+  /// Applies an ordinary block to x: batch x tokens x width.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const;
-  /// What a layer after these gives: the last one, plus what all of them pool to.
+  /// Applies the block to the stacked tokens of `layers`, each batch x tokens x width, pools the result over the layers
+  /// of every token, and returns the sum of the last layer and the pooled result. With GridQueries::top only the last
+  /// layer's tokens pass through the block, and nothing is pooled.
   Tensor operator()(const std::vector<Tensor> &layers, Here here = Here::current()) const;
 
   LayerNorm norm1, norm2;
   MultiheadAttention attention;
   MLP mlp;
-  /// E, for keys and values: N L x rank.
+  /// Projection E of low-rank attention, shared by keys and values: N L x rank.
   Parameter projection;
   XF_MEMBERS(norm1, norm2, attention, mlp, projection)
 
@@ -73,12 +80,12 @@ private:
   OmniNetOptions options;
 };
 
-/// Ordinary and omnidirectional layers by partition: layers = 6, partition = 3 is std1 std2 omni(1, 2) std4 std5
-/// omni(4, 5). Its blocks are blocks.0, blocks.1, ..
+/// A stack of ordinary and omnidirectional layers: layers = 6, partition = 3 is std1 std2 omni(1, 2) std4 std5
+/// omni(4, 5). The blocks are named blocks.0, blocks.1, ..
 class OmniNet : public Module {
 public:
   explicit OmniNet(OmniNetOptions options, Here here = Here::current());
-  /// x: batch x tokens x width.
+  /// Applies all layers to x: batch x tokens x width.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const;
 
   OmniNetOptions options;
@@ -86,7 +93,7 @@ public:
   XF_MEMBERS(blocks)
 
 private:
-  /// Whether block `number`, from 0, attends to several layers.
+  /// Returns true if block `number`, counted from 0, attends to several layers.
   bool isOmnidirectional(int64_t number) const;
 };
 

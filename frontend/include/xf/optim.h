@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The learning rate is an input of the step, so that a schedule costs nothing.
+// The learning rate is an input of the training step, so that a schedule needs no new compilation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,19 +14,19 @@
 
 namespace xf::optim {
 
-/// Decoupled weight decay first, then Adam with bias correction, eps outside the root (PyTorch's).
+/// Applies decoupled weight decay, then Adam with bias correction and eps outside the root, as in PyTorch.
 struct AdamW {
   double beta1 = 0.9;
   double beta2 = 0.999;
   double eps = 1e-8;
   double weight_decay = 0.01;
-  /// Gradients are scaled so that their global norm is at most this; 0: never.
+  /// Upper bound of the gradients' global norm, to which larger gradients are scaled; 0: no clipping.
   double clip_norm = 0;
-  /// Weight decay also of parameters of one dimension (biases, norms).
+  /// Applies weight decay also to parameters of one dimension (biases, norms).
   bool decay_vectors = true;
 };
 
-/// v = momentum v + (g + weight_decay p); p -= rate v (PyTorch's).
+/// Stochastic gradient descent with momentum, as in PyTorch: v = momentum v + (g + weight_decay p); p -= rate v.
 struct SGD {
   double momentum = 0;
   double weight_decay = 0;

@@ -17,9 +17,9 @@
 
 namespace xf {
 
-/// The pairs of a pattern as a matrix for each head, a row per query, a column per key, the origin top left; as in
-/// figure 3 of the Sparse Transformers paper. Colours tell the pieces apart that the compiler made of the pattern. A
-/// cheap value.
+/// A picture of a pattern: one matrix for each head, with a row per query, a column per key and the origin top left, as
+/// in figure 3 of the Sparse Transformers paper. Colours distinguish the pieces into which the compiler splits the
+/// pattern. A handle that is cheap to copy.
 class Picture {
 public:
   struct Formats {
@@ -27,38 +27,41 @@ public:
   };
   explicit Picture(std::shared_ptr<const Formats> formats) : formats(std::move(formats)) {}
 
-  /// Scalable, with a legend of the pieces.
+  /// Returns the bytes of an SVG file, with a legend of the pieces.
   const std::string &svg() const { return formats->svg; }
-  /// The bytes of a PNG file.
+  /// Returns the bytes of a PNG file.
   const std::string &png() const { return formats->png; }
-  /// Lines of characters: the number of the piece, '#' for the query's own key, '.' unseen, ' ' in the future.
+  /// Returns the picture as lines of characters: the number of the piece, '#' for the query's own key, '.' for a pair
+  /// that the pattern does not have, ' ' for a key after the query.
   const std::string &text() const { return formats->text; }
-  /// The bytes of a file of numpy arrays: which pairs there are, as pattern0_head0 and so on; with a grid also
-  /// pattern0_head0_query, the tokens that the query sees.
+  /// Returns the bytes of a file of numpy arrays. The arrays pattern0_head0 and so on hold which pairs the pattern has;
+  /// with a grid, pattern0_head0_query and so on hold the tokens that the query sees.
   const std::string &npz() const { return formats->npz; }
-  /// Writes the format that the name ends with: .svg, .png, .txt or .npz. Replaces the file at once or not at all.
+  /// Writes the picture to a file in the format of its extension: .svg, .png, .txt or .npz. Replaces the file
+  /// atomically. Throws Error for another extension and where writing fails.
   void save(const std::string &path, Here here = Here::current()) const;
 
 private:
   std::shared_ptr<const Formats> formats;
 };
 
-/// Tokens laid out row by row.
+/// Extents of a grid on which tokens are laid out row by row.
 struct GridShape {
   int64_t height = 0, width = 0;
 };
-/// What is drawn besides the pairs.
+/// Options of draw.
 struct DrawOptions {
-  /// Beside the matrix, the tokens laid out row by row on a grid, and which of them one query sees; 0 x 0: no grid.
+  /// Grid to draw beside the matrix, with the tokens laid out row by row and those that one query sees marked; 0 x 0:
+  /// no grid.
   GridShape grid = {};
-  /// That query; -1: one near the middle.
+  /// Query whose keys the grid marks; -1: a query near the middle. Requires a grid.
   int64_t query = -1;
-  /// The tiles in which f32 kernels for this machine compute the pairs, and the pairs that they compute for nothing.
+  /// Draws the tiles in which f32 kernels for this machine compute the pairs, and the masked pairs.
   bool tiles = false;
 };
 
-/// Draws a pattern over `tokens` queries and keys (1 to 2048), from the same solution that its kernels are made from.
-/// Throws Error for patterns that ask for operands (segments), and what is no set.
+/// Draws a pattern over `tokens` queries and keys (1 to 2048), from the same solution as its kernels. Throws Error for
+/// patterns that need operands (segments) and for patterns that are not sets of pairs.
 Picture draw(const Pattern &pattern, int64_t tokens, Here here = Here::current());
 Picture draw(const Pattern &pattern, int64_t tokens, const DrawOptions &options, Here here = Here::current());
 

@@ -1,4 +1,4 @@
-//===- xf/program.h - A program: named entries, written as .mlir or compiled -*- C++ -*-===//
+//===- xf/program.h - Programs: named entries to compile -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,8 @@
 
 namespace xf {
 
-/// What an entry returns: one tensor, or several, with names or without. A single one without a name has the entry's.
+/// Results of an entry: one tensor or several, with or without names. A single result without a name has the entry's
+/// name, several have the names result0, result1, ..
 class Results {
 public:
   struct Named {
@@ -36,7 +37,7 @@ namespace detail {
 struct ProgramData;
 
 struct Traceable {
-  /// The number of tensors that the function takes; any number where there is none.
+  /// The number of tensors that the function takes; empty where the function takes a vector of any length.
   std::optional<size_t> arity;
   std::function<Results(const std::vector<Tensor> &)> call;
 };
@@ -54,7 +55,7 @@ Traceable bind(const F &f, std::index_sequence<N...>) {
   return {sizeof...(N), [&f](const std::vector<Tensor> &inputs) { return Results(f(inputs[N]...)); }};
 }
 
-/// Finds how many tensors f takes.
+/// Wraps f, and finds the number of tensors that f takes. `f` must outlive the result.
 template <typename F, size_t count = 0>
 Traceable traceable(const F &f) {
   static_assert(count <= 16, "expected a function of tensors, or of a std::vector<Tensor>");
@@ -67,15 +68,16 @@ Traceable traceable(const F &f) {
 }
 } // namespace detail
 
-/// A model's entries, to be written as .mlir or compiled here. Every entry is traced once, when it is added.
+/// A named set of entries of one or more models, which can be written as .mlir or compiled in this process. Each
+/// entry's function is called once, when the entry is added, to record its operations. Copies share the entries.
 class Program {
 public:
   explicit Program(std::string name, Here here = Here::current());
-  /// With a model, whose names its parameters get.
+  /// Makes a program whose parameters have their names in `model`.
   Program(std::string name, const nn::Module &model, Here here = Here::current());
 
-  /// An entry that computes f. Every input is an argument of the compiled function; parameters that f uses are
-  /// arguments too.
+  /// Adds an entry that computes f. Every input is an argument of the compiled function, and so is every parameter that
+  /// f uses. Throws Error for invalid or repeated names and for a wrong number of inputs.
   template <typename F>
   Program &entry(std::string name, std::vector<TensorSpec> inputs, const F &f, Here here = Here::current()) {
     if constexpr (std::is_base_of_v<nn::Module, F>)
@@ -84,11 +86,11 @@ public:
     return *this;
   }
 
-  /// Also compile the vector-Jacobian product of an entry, as NAME_vjp.
+  /// Adds the vector-Jacobian product of an entry as NAME_vjp.
   Program &vjp(const std::string &entry, Here here = Here::current());
 
-  /// An entry that computes a loss and updates the parameters of `model` and the optimiser's state in place. Inputs:
-  /// those given, then learning_rate (f32 scalar); the first result is the loss.
+  /// Adds an entry that computes a loss and updates the parameters of `model` and the optimiser's state in place. Its
+  /// inputs are `inputs` and learning_rate (f32 scalar); its first result is the loss.
   template <typename F, typename Optimizer>
   Program &train_step(std::string name, const nn::Module &model, std::vector<TensorSpec> inputs, const F &loss,
                       const Optimizer &optimizer, Here here = Here::current()) {
@@ -97,16 +99,18 @@ public:
     return *this;
   }
 
-  /// Names the parameters of a model that only entries use.
+  /// Names the parameters of another model, which entries of this program use.
   Program &use(const nn::Module &model, Here here = Here::current());
 
-  /// The module as text. Throws Error for what only the compiler can see.
+  /// Returns the module as text. Throws Error where the module does not verify.
   std::string str() const;
-  /// The same with the lines of the user's program, for xfc; replaces the file at once or not at all.
+  /// Writes the module as text to a file for xfc, with the locations of the user's program. Replaces the file
+  /// atomically.
   void save(const std::string &path, Here here = Here::current()) const;
 
-  /// Compiles here, as xfc compiles what save writes: to the same object bytes. Parameters start with the values of
-  /// their modules (drawn with seed 0 where they have none), state with zeros.
+  /// Compiles the program in this process, to the same object bytes that xfc writes for the file of save. Parameters
+  /// are initialised to the values of their modules, or drawn with seed 0 where modules have no values; optimiser state
+  /// is initialised to zero. Throws Error, or DeviceError where the device is missing.
   Executable compile(const CompileOptions &options = {}, Here here = Here::current()) const;
 
   const detail::ProgramData &data() const { return *contents; }

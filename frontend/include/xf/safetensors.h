@@ -1,4 +1,4 @@
-//===- xf/safetensors.h - Weights to and from files -*- C++ -*-===//
+//===- xf/safetensors.h - Reading and writing safetensors files -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,20 +14,21 @@
 
 namespace xf {
 
-/// Text that a file carries beside its tensors.
+/// Text entries that a file carries beside its tensors, by key.
 using Metadata = std::map<std::string, std::string>;
 
-/// All tensors of a safetensors file. Files are untrusted: whatever they hold is answered by an Error, with memory
-/// bounded by the file's size. `metadata`, where given, receives the file's.
+/// Reads all tensors of a safetensors file, and its metadata into `metadata` unless null. Files are untrusted: any
+/// malformed content throws Error, and memory is bounded by the file's size.
 StateDict load_safetensors(const std::string &path, Metadata *metadata = nullptr, Here here = Here::current());
 
-/// Replaces the file at once or not at all: after a failure, and after a crash, the old one is intact. Equal values
-/// give equal bytes.
+/// Writes tensors and metadata to a safetensors file, which is replaced atomically: the old file is intact after a
+/// failure or a crash. Equal values give equal bytes.
 void save_safetensors(const std::string &path, const StateDict &values, const Metadata &metadata = {},
                       Here here = Here::current());
 
-/// Renames tensors whose names begin as given, for checkpoints that call things differently; `*` stands for one part
-/// between points: rename(values, {{"transformer.h.*.ln_1.", "blocks.*.norm1."}}). The first rule that fits is used.
+/// Renames tensors by the beginnings of their names, for checkpoints with other naming conventions. `*` matches one
+/// part between points: rename(values, {{"transformer.h.*.ln_1.", "blocks.*.norm1."}}). The first matching rule
+/// applies. Throws Error where two tensors would have one name.
 StateDict rename(const StateDict &values, const std::vector<std::pair<std::string, std::string>> &rules,
                  Here here = Here::current());
 

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What can be done to a score before the softmax, for AttentionOptions::score:
+// Score modifications before the softmax, for AttentionOptions::score:
 //
 //   .score = scores::chain({scores::alibi(8), scores::soft_cap(30)})
 //
-// Nothing of size Nq x Nk is stored but what is given so. Tensors that a score reads get gradients.
+// Memory is never Nq x Nk, except for tensors that the caller passes in. Tensors that a score reads receive gradients.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,49 +22,52 @@
 namespace xf {
 namespace scores {
 
-/// The score that takes the place of one.
+/// Maps a score and its position to the score that replaces it.
 using Function = std::function<Scalar(Score)>;
 
-/// One after the other: a soft cap of a biased score is chain({bias, cap}).
+/// Composes score functions, the first one innermost: a soft cap of a biased score is chain({bias, cap}).
 Function chain(std::vector<Function> functions);
 
-/// cap tanh(s / cap).
+/// Soft cap: cap tanh(s / cap).
 Function soft_cap(double cap, Here here = Here::current());
-/// s - slope_h |i - j| with slope_h = 2^(-8 (h + 1) / heads) (Press 2022).
+/// Linear bias by distance: s - slope_h |i - j| with slope_h = 2^(-8 (h + 1) / heads) (Press 2022).
 Function alibi(int64_t heads, Here here = Here::current());
-/// s max(1, log(i + 1) / log(base)): queries that see more keys than `base` are as sharp as the others.
+/// Scaling by the logarithm of the position: s max(1, log(i + 1) / log(base)), so that queries with more than `base`
+/// keys have attention as sharp as the others.
 Function log_n(double base, Here here = Here::current());
 
-/// s + table[h, i - j + N - 1]: H x (2N - 1), N keys.
+/// Bias by distance: s + table[h, i - j + N - 1]; table H x (2N - 1) for N keys.
 Function distance_bias(const Tensor &table, Here here = Here::current());
-/// The table of distance_bias that T5 makes of `buckets` learned numbers per head, buckets x H: one for each small
-/// distance, then ever wider ranges up to `farthest`. Bidirectional: half of them for keys after the query.
+/// Parameters of t5_table: the number of keys, whether keys after the query have half of the buckets, and the distance
+/// from which on all distances share the last bucket.
 struct T5Buckets {
   int64_t keys;
   bool bidirectional = true;
   int64_t farthest = 128;
 };
+/// Returns the table of distance_bias as in T5, from `learned`, buckets x H: one bucket for each small distance, then
+/// ever wider ranges up to `farthest`.
 Tensor t5_table(const Tensor &learned, T5Buckets parameters, Here here = Here::current());
-/// s + table[h, y_i - y_j + height - 1, x_i - x_j + width - 1]: H x (2 height - 1) x (2 width - 1), for tokens of an
-/// image, row by row.
+/// Bias by the offset on an image: s + table[h, y_i - y_j + height - 1, x_i - x_j + width - 1]; table
+/// H x (2 height - 1) x (2 width - 1). Tokens are the image's pixels or patches, row by row.
 Function image_bias(const Tensor &table, Here here = Here::current());
-/// s + table[.., i - first, j]: a matrix, or one per head or per batch and head; `first` is the first query's position,
-/// Nk - Nq.
+/// Bias by query and key: s + table[.., i - first, j]. `table` is one matrix, or one per head, or one per batch entry
+/// and head; `first` is the position of the first query, Nk - Nq.
 Function bias(const Tensor &table, int64_t first = 0, Here here = Here::current());
 
-/// -sharpness |Delta - centre_h|^2 in place of s, Delta = key - query on an image of `width` columns: centres H x 2,
-/// (y, x) each. With K^2 heads at the K x K offsets attention is a convolution (Cordonnier 2020).
+/// Replaces s by -sharpness |Delta - centre_h|^2, where Delta = key - query on an image of `width` columns; centres
+/// H x 2, (y, x) each. With K^2 heads at the K x K offsets, attention is a convolution (Cordonnier 2020).
 Function gaussian(const Tensor &centres, double sharpness, int64_t width, Here here = Here::current());
-/// -1/2 |S_h (Delta - centre_h)|^2 in place of s: factors S, H x 2 x 2, any direction and shape.
+/// Replaces s by -1/2 |S_h (Delta - centre_h)|^2, a Gaussian of any direction and shape; factors S, H x 2 x 2.
 Function quadratic(const Tensor &centres, const Tensor &factors, int64_t width, Here here = Here::current());
 
 } // namespace scores
 
-/// A softmax with one more score, sinks[h], whose value is 0.
+/// Computes attention whose softmax has one more score per head, sinks[h], with the value vector 0.
 Tensor attention_with_sinks(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &sinks,
                             AttentionOptions options = {}, Here here = Here::current());
-/// o_i = sum of P(i, j) e^factors[h, i - j + N - 1] v_j: probabilities times a Toeplitz matrix, H x (2N - 1), after the
-/// softmax.
+/// Computes o_i = sum of P(i, j) e^factors[h, i - j + N - 1] v_j: after the softmax, the probabilities P are scaled
+/// element-wise by a Toeplitz matrix per head. `factors`, H x (2N - 1), holds the logarithms of its entries.
 Tensor attention_with_factors(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &factors,
                               AttentionOptions options = {}, Here here = Here::current());
 

@@ -19,25 +19,25 @@
 
 namespace xf {
 
-/// Element types. f16 and bf16 are stored so and computed in f32.
+/// Element types. f16 and bf16 are storage types, computed in f32.
 enum class Dtype { f32, f64, f16, bf16, i32, i64, boolean };
 inline constexpr Dtype f32 = Dtype::f32, f64 = Dtype::f64, f16 = Dtype::f16, bf16 = Dtype::bf16;
 inline constexpr Dtype i32 = Dtype::i32, i64 = Dtype::i64, boolean = Dtype::boolean;
 
-/// "f32", .., "i1": the spelling of the IR and of the tools.
+/// Returns the spelling in the IR and in the tools: "f32", .., "i1".
 const char *name(Dtype dtype);
-/// Bytes of one element; a boolean is one byte.
+/// Returns the number of bytes of one element; a boolean has one byte.
 size_t size_of(Dtype dtype);
 bool is_float(Dtype dtype);
 
-/// The sizes that a named dimension may have at run time.
+/// Range of the sizes that a named dimension may have at run time, both ends included.
 struct DimRange {
   int64_t min = 0;
   int64_t max = std::numeric_limits<int32_t>::max();
 };
 
-/// One size of a shape: a number, a name whose value is known at call time, or unknown (computed from named ones).
-/// Two dimensions of one name have one value.
+/// One size of a shape: a number, a name whose value is chosen at call time, or unknown (computed at run time).
+/// Dimensions of one name have one value.
 class Dim {
 public:
   Dim(int64_t size) : size(size) {}
@@ -46,15 +46,16 @@ public:
 
   bool is_static() const { return size >= 0; }
   bool is_named() const { return symbol != nullptr; }
-  /// The number, or -1.
+  /// Returns the static size, or -1 for a dynamic dimension.
   int64_t value() const { return size; }
-  /// The name of a named dimension.
+  /// Returns the name of a named dimension.
   const std::string &name() const { return symbol->name; }
   DimRange range() const { return symbol->range; }
 
-  /// Whether the two are surely the same: equal numbers, or equal names.
+  /// Returns true if both are known to be equal: equal numbers, or equal names.
   bool operator==(const Dim &other) const;
-  /// Whether they can be equal: same, or one of them unknown. A name never agrees with a number or another name.
+  /// Returns true if both may be equal: equal as above, or at least one of them unknown. A named dimension never
+  /// matches a number or another name.
   bool may_equal(const Dim &other) const;
 
 private:
@@ -67,17 +68,18 @@ private:
   std::shared_ptr<const Symbol> symbol;
 };
 
-/// A dimension that is chosen at call time, within a range.
+/// Makes a named dimension, whose size is chosen at call time within a range. Throws Error unless the name is an
+/// identifier and 0 <= min <= max.
 Dim dim(std::string name, DimRange range = {}, Here here = Here::current());
 
-/// Sizes, outermost first. In reshape, one of them may be -1: what remains.
+/// Sizes, outermost first. In reshape, one size may be -1, which stands for the remaining size.
 using Shape = std::vector<Dim>;
 
-/// "[batch, 4, 128]"
+/// Formats a dimension or a shape, such as "[batch, 4, 128]".
 std::string to_string(const Dim &dim);
 std::string to_string(const Shape &shape);
 
-/// An input of an entry.
+/// Name, element type and shape of an entry's input.
 struct TensorSpec {
   std::string name;
   Dtype dtype = f32;

@@ -1,4 +1,4 @@
-//===- xf/tensor.h - Tensor: a value of the program that is being written -*- C++ -*-===//
+//===- xf/tensor.h - Tensor: a value of a program -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,11 +18,11 @@ struct Node;
 class Scalar;
 class IndexOperand;
 
-/// A value of the program: what an operation will compute when the compiled program is called. A cheap handle with
-/// value semantics; it holds no numbers. Not thread-safe while one program is built from several threads.
+/// A value of the program, which an operation computes when the compiled program is called. A cheap handle with value
+/// semantics that holds no elements. Threads must not build one program concurrently.
 class Tensor {
 public:
-  /// No tensor: what an absent bias is.
+  /// Makes an undefined tensor, such as an absent bias.
   Tensor() = default;
   Tensor(std::shared_ptr<detail::Node> node, unsigned result) : producer(std::move(node)), number(result) {}
 
@@ -30,10 +30,11 @@ public:
   const Shape &shape() const;
   Dtype dtype() const;
   int64_t rank() const { return static_cast<int64_t>(shape().size()); }
-  /// The size of a dimension; a negative one counts from the end.
+  /// Returns the size of a dimension; a negative axis counts from the end.
   Dim size(int64_t axis, Here here = Here::current()) const;
 
-  /// Inside a score: the element at these indices, such as table(s.h, s.i - s.j). As many as dimensions.
+  /// Reads the element at these indices inside a score function, such as table(s.h, s.i - s.j). There are as many
+  /// indices as dimensions.
   Scalar operator()(IndexOperand a) const;
   Scalar operator()(IndexOperand a, IndexOperand b) const;
   Scalar operator()(IndexOperand a, IndexOperand b, IndexOperand c) const;
@@ -47,7 +48,8 @@ private:
   unsigned number = 0;
 };
 
-/// One side of an operator: a tensor, or a number that takes the other side's element type. Remembers the line.
+/// Operand of an operator: a tensor, or a number that takes the other operand's element type. Records the source
+/// location of the operator.
 class Operand {
 public:
   Operand(const Tensor &tensor, Here here = Here::current()) : tensor(tensor), here(here) {}
@@ -58,13 +60,14 @@ public:
   Here here;
 };
 
-// Shapes broadcast as in numpy: aligned at the last dimension, 1 stretches. Element types must agree.
+// Arithmetic element by element. Shapes broadcast as in numpy: aligned at the last dimension, size 1 stretches. Element
+// types must agree.
 Tensor operator+(const Operand &a, const Operand &b);
 Tensor operator-(const Operand &a, const Operand &b);
 Tensor operator*(const Operand &a, const Operand &b);
 Tensor operator/(const Operand &a, const Operand &b);
 Tensor operator-(const Operand &x);
-// Element by element, to booleans.
+// Comparisons element by element, with booleans as results.
 Tensor operator==(const Operand &a, const Operand &b);
 Tensor operator!=(const Operand &a, const Operand &b);
 Tensor operator<(const Operand &a, const Operand &b);

@@ -1,4 +1,4 @@
-//===- xf/xf.h - Everything -*- C++ -*-===//
+//===- xf/xf.h - All public headers -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

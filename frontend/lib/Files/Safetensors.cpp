@@ -1,4 +1,4 @@
-//===- Safetensors.cpp - Weights to and from files, by way of the runtime -*- C++ -*-===//
+//===- Safetensors.cpp - Safetensors files through the runtime -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -60,7 +60,7 @@ StateDict xf::load_safetensors(const std::string &path, Metadata *metadata, Here
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The tables of a model that has nothing but these parameters.
+/// Builds the tables of a model whose only contents are the given parameters, so that the runtime can save them.
 class ParameterTables {
 public:
   explicit ParameterTables(const StateDict &values) {
@@ -130,7 +130,8 @@ void xf::save_safetensors(const std::string &path, const StateDict &values, cons
 // Names
 //===----------------------------------------------------------------------===//
 
-/// Matches the beginning of `name`; what the stars stood for goes to `parts`. Returns the length of the match, or npos.
+/// Matches `rule` with the beginning of `name`, and appends the text that each star matched to `parts`. Returns the
+/// length of the match, or npos.
 static size_t match(const std::string &rule, const std::string &name, std::vector<std::string> &parts) {
   size_t at = 0;
   for (char letter : rule) {

@@ -1,4 +1,4 @@
-//===- Array.cpp - Numbers in host memory -*- C++ -*-===//
+//===- Array.cpp - Arrays in host memory -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// The bytes of the elements, checked.
+/// Returns the number of bytes of all elements. Throws Error for a negative size and for 2^63 bytes or more.
 static size_t countBytes(Dtype dtype, const std::vector<int64_t> &shape, Here here) {
   int64_t bytes = size_of(dtype);
   for (int64_t size : shape) {
@@ -25,7 +25,7 @@ static size_t countBytes(Dtype dtype, const std::vector<int64_t> &shape, Here he
   return bytes;
 }
 
-/// Aligned as kernels like it best.
+/// Allocates zeroed memory, aligned to 64 bytes for the kernels' vector loads and stores.
 static std::shared_ptr<std::byte> allocate(size_t bytes) {
   constexpr std::align_val_t alignment{64};
   auto *memory = static_cast<std::byte *>(::operator new(std::max<size_t>(bytes, 1), alignment));

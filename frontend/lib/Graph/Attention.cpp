@@ -1,4 +1,4 @@
-//===- Attention.cpp - Recording an attention: shapes, clauses, the score -*- C++ -*-===//
+//===- Attention.cpp - Recording attention and its clauses -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ using namespace xf::detail;
 // Shapes
 //===----------------------------------------------------------------------===//
 
-/// Throws unless `heads` is a multiple of the heads of keys or values.
+/// Throws Error unless q's number of heads is a multiple of the number of heads of `tensor`, keys or values.
 static void expectGroups(const Tensor &q, const Tensor &tensor, const char *what, Here here) {
   const Dim &heads = q.shape()[1], &own = tensor.shape()[1];
   bool known = heads.is_static() && own.is_static();
@@ -51,7 +51,7 @@ static void expectShapes(const Tensor &q, const Tensor &k, const Tensor &v, Here
 // Clauses
 //===----------------------------------------------------------------------===//
 
-/// The tensors that a score function reads, each once, in the order of their first use.
+/// Returns the tensors that a score function reads, each once, in the order of their first use.
 static std::vector<Tensor> collectCaptures(const ExpressionPtr &score) {
   std::vector<Tensor> captures;
   std::vector<const Expression *> pending = {score.get()};
@@ -88,7 +88,7 @@ static bool fits(const Shape &shape, const Shape &expected) {
                     [](const Dim &a, const Dim &b) { return a.may_equal(b); });
 }
 
-/// Appends an optional tensor of one integer per dimension of `shape`; returns how many were appended.
+/// Appends an optional integer tensor of the given shape. Returns the number of appended tensors, 0 or 1.
 static unsigned addIntegers(std::vector<Tensor> &operands, const Tensor &tensor, const Shape &shape, const char *what,
                             Here here) {
   if (!tensor.defined())
@@ -99,7 +99,7 @@ static unsigned addIntegers(std::vector<Tensor> &operands, const Tensor &tensor,
   return 1;
 }
 
-/// Appends one integer for all rows, for each batch entry or for each head, for each symbol of the pattern.
+/// Appends the values of the pattern's symbols: integer tensors of shape [], [batch] or [batch, heads].
 static unsigned addSymbols(std::vector<Tensor> &operands, const AttentionOptions &options, const Shape &rows,
                            Here here) {
   size_t count = countSymbols(*options.pattern.node);
@@ -115,7 +115,8 @@ static unsigned addSymbols(std::vector<Tensor> &operands, const AttentionOptions
   return count;
 }
 
-/// The same of weights of kernelised attention.
+/// Appends an optional tensor of weights of kernelised attention, in the type of the scores. Returns the number of
+/// appended tensors, 0 or 1.
 static unsigned addWeights(std::vector<Tensor> &operands, const Tensor &tensor, const Shape &shape, const char *what,
                            Here here) {
   if (!tensor.defined())
@@ -127,7 +128,7 @@ static unsigned addWeights(std::vector<Tensor> &operands, const Tensor &tensor, 
   return 1;
 }
 
-/// The feature map on a row of its own.
+/// Records the feature map on an argument that stands for one row of q or k.
 static Region recordFeature(const std::function<Tensor(const Tensor &)> &feature, const Tensor &q, Here here) {
   Region region{nextSequence(), 0, {}, {}};
   Tensor row = makeTensor(Op::argument, here, {}, {q.dtype(), {q.shape()[3]}}, Argument{});
@@ -159,10 +160,10 @@ static void expectOptions(const AttentionOptions &options, Here here) {
          "expected a kernelised pattern beside decay, beta, relative or feature, got another one");
 }
 
-/// Appends the operands of the clauses, in the order of the dialect.
+/// Appends the operands of the clauses, in the order of AttentionClauses.
 static AttentionClauses addClauses(std::vector<Tensor> &operands, const AttentionOptions &options, Here here) {
   expectOptions(options, here);
-  Tensor q = operands[0], k = operands[1]; // copies: operands grow
+  Tensor q = operands[0], k = operands[1]; // copies, since appending to operands moves its elements
   Dim batch = q.shape()[0], rows = q.shape()[2], keys = k.shape()[2];
   AttentionClauses clauses{options.pattern.node, options.scale, options.dropout};
   for (const Tensor &parameter : options.parameters) {

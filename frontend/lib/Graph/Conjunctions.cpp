@@ -1,12 +1,12 @@
-//===- Conjunctions.cpp - A condition on positions as a union of quasi-affine sets -*- C++ -*-===//
+//===- Conjunctions.cpp - Conditions as quasi-affine sets -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// !, &&, || and the comparisons become a list of lists of e >= 0 and e = 0. Both the depth of an expression and the
-// length of the result are bounded: a condition comes from a user's loop as easily as from a line of text.
+// Expands !, &&, || and the comparisons to a list of lists of e >= 0 and e = 0. The depth of an expression and the
+// length of the result are bounded, since a user's loop can generate a condition of any size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,8 @@ using Disjunction = std::vector<Conjunction>;
 static constexpr size_t maxConjunctions = 256;
 static constexpr unsigned maxDepth = 200;
 
-/// Throws unless the expression is made of i, j, constants, +, -, products with a constant, and divisions by one.
+/// Throws Error unless the expression consists of i, j, symbols, constants, +, -, products with a constant, and floor
+/// divisions and remainders by a constant.
 static void expectAffine(const ExpressionPtr &expression, unsigned depth,
                          std::unordered_set<const Expression *> &checked) {
   if (!checked.insert(expression.get()).second)
@@ -56,7 +57,8 @@ static void expectAffine(const ExpressionPtr &expression, unsigned depth,
     expectAffine(operand, depth + 1, checked);
 }
 
-/// How large the numbers get that an affine expression is folded to, where i and j count as 1.
+/// Returns an upper bound of the coefficients and constants of the affine expression that results from folding,
+/// counting i and j as 1. Throws Error above 2^62, so that folding does not overflow.
 static double magnitude(const ExpressionPtr &expression, std::unordered_map<const Expression *, double> &known) {
   auto [place, isNew] = known.try_emplace(expression.get(), 1);
   if (!isNew)
@@ -86,7 +88,7 @@ static double magnitude(const ExpressionPtr &expression, std::unordered_map<cons
   return known[expression.get()] = result;
 }
 
-/// a - b - slack >= 0, or = 0.
+/// Makes the constraint a - b - slack >= 0, or = 0 for an equality.
 static Conjunction compare(const ExpressionPtr &a, const ExpressionPtr &b, int64_t slack, bool equality, Here here) {
   Index difference = IndexOperand(Index(a), here) - IndexOperand(Index(b), here);
   if (slack != 0)
@@ -114,7 +116,7 @@ static Disjunction intersect(const Disjunction &a, const Disjunction &b, Here he
   return result;
 }
 
-/// The disjunctive normal form of the condition, or of its opposite.
+/// Returns the disjunctive normal form of a condition, or of its negation.
 static Disjunction expand(const Expression &condition, bool negated, unsigned depth) {
   Here here = condition.here;
   expect(depth < maxDepth, here, "expected at most ", maxDepth, " nested conditions in a pattern");

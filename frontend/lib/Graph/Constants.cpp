@@ -1,4 +1,4 @@
-//===- Constants.cpp - Numbers that are part of the program -*- C++ -*-===//
+//===- Constants.cpp - Constants of the program -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// The number of elements of a static shape, or throws.
+/// Returns the number of elements of a static shape. Throws Error for any other shape.
 static int64_t countElements(const Shape &shape, Here here) {
   int64_t count = 1;
   for (const Dim &size : shape) {

@@ -1,4 +1,4 @@
-//===- Expression.cpp - Recording what is done to positions and scores -*- C++ -*-===//
+//===- Expression.cpp - Recording Index and Scalar -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,7 +26,7 @@ static Index integerOp(E op, const IndexOperand &a, const IndexOperand &b) {
   return Index(makeExpression(op, a.here, {a.tree, b.tree}));
 }
 
-/// Floor division and remainder, by a positive constant only.
+/// Makes a floor division or remainder. Throws Error unless the divisor is a positive constant.
 static Index divisionOp(E op, const IndexOperand &a, const IndexOperand &b, const char *what) {
   bool constant = b.tree->op == E::integer;
   expect(constant && b.tree->integer > 0, a.here, "expected a positive constant on the right of ", what, ", got ",

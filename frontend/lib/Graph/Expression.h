@@ -1,12 +1,12 @@
-//===- Expression.h - What was done to positions and scores -*- C++ -*-===//
+//===- Expression.h - Expression trees on positions and scores -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The trees behind Index, Condition and Scalar. Pattern functions become quasi-affine sets (Conjunctions.h), score
-// functions become regions.
+// Expression trees behind Index, Condition and Scalar, recorded by the user's functions. Pattern functions become
+// quasi-affine sets (Conjunctions.h), score functions become regions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 namespace xf::detail {
 
 enum class ExpressionOp {
-  // Leaves. batch .. key are integers, value is the score itself.
+  // Leaves. batch, head, query and key are integers, value is the score itself.
   batch,
   head,
   query,
@@ -64,9 +64,9 @@ struct Expression {
   ExpressionOp op;
   Here here;
   std::vector<ExpressionPtr> operands = {};
-  int64_t integer = 0; ///< of `integer`, number of a `symbol`
-  double real = 0;     ///< of `real`
-  Tensor tensor = {};  ///< of `load`
+  int64_t integer = 0; ///< value of an `integer`, number of a `symbol`
+  double real = 0;     ///< value of a `real`
+  Tensor tensor = {};  ///< captured tensor of a `load`
 };
 
 inline ExpressionPtr makeExpression(ExpressionOp op, Here here, std::vector<ExpressionPtr> operands = {}) {

@@ -23,7 +23,7 @@ using namespace xf::detail;
 namespace {
 using Row = std::vector<double>;
 
-/// Unit normals, row after row.
+/// Generates rows of standard normal numbers, one after the other.
 class Normals {
 public:
   explicit Normals(FeatureDraw draw) : draw(draw) {}
@@ -54,8 +54,9 @@ static void scale(Row &row, double factor) {
     element *= factor;
 }
 
-/// Makes the last row orthogonal to the others and of length 1: a QR decomposition with a positive diagonal of R, which
-/// is what makes the directions uniform. Twice, because once leaves what cancellation does.
+/// Makes the last row orthogonal to all other rows and of length 1. The result is a QR decomposition with a positive
+/// diagonal of R, which makes the directions uniformly distributed. The row is projected twice, since cancellation
+/// leaves an error after the first time.
 static void orthonormalize(std::vector<Row> &block) {
   Row &row = block.back();
   for (int pass = 0; pass < 2; ++pass)

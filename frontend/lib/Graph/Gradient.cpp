@@ -20,7 +20,7 @@ static void expectScalar(const Tensor &loss, Here here) {
   expect(loss.rank() == 0, here, "expected a scalar from a function to differentiate, got shape ", loss.shape());
 }
 
-/// The types of the value, then of the gradients.
+/// Returns the types of the value, then of the gradients.
 static std::vector<Type> resultTypes(const Tensor &value, const std::vector<Tensor> &at) {
   std::vector<Type> types = {{value.dtype(), value.shape()}};
   for (const Tensor &tensor : at)
@@ -36,7 +36,7 @@ static std::vector<Tensor> gradientsOf(const std::shared_ptr<Node> &node) {
 }
 
 namespace {
-/// A function recorded on arguments of its own.
+/// A function that was recorded on arguments of its own.
 struct Recorded {
   Tensor value;
   Region region;

@@ -1,4 +1,4 @@
-//===- Initialize.cpp - How parameters start -*- C++ -*-===//
+//===- Initialize.cpp - Initial values of parameters -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ Initializer xf::constant_init(double value) { return {Initializer::constant, val
 Initializer xf::uniform_init(double bound) { return {Initializer::uniform, -bound, bound}; }
 Initializer xf::normal_init(double deviation) { return {Initializer::normal, 0, deviation}; }
 
-/// FNV-1a: the same on every machine.
+/// Hashes a name with FNV-1a, whose result is the same on every machine.
 static uint64_t hashName(const std::string &name) {
   uint64_t hash = 0xcbf29ce484222325;
   for (unsigned char letter : name)
@@ -29,7 +29,7 @@ static uint64_t hashName(const std::string &name) {
   return hash;
 }
 
-/// Two numbers of the distribution from four words.
+/// Returns two random numbers of the initializer's distribution, from four random words.
 static std::pair<double, double> drawTwo(const Initializer &initializer, const std::array<uint32_t, 4> &words) {
   if (initializer.kind == Initializer::uniform) {
     auto [first, second] = uniformPair(words);
@@ -40,7 +40,7 @@ static std::pair<double, double> drawTwo(const Initializer &initializer, const s
   return {initializer.a + initializer.b * first, initializer.a + initializer.b * second};
 }
 
-/// Round to nearest even, for finite numbers in bf16's range.
+/// Converts to bf16, rounding to nearest even, for finite numbers in bf16's range.
 static uint16_t toBf16(float value) {
   uint32_t bits = std::bit_cast<uint32_t>(value);
   return static_cast<uint16_t>((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16);

@@ -1,4 +1,4 @@
-//===- Layers.cpp - Layers -*- C++ -*-===//
+//===- Layers.cpp - Linear, norms, embedding, attention, MLP -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,11 +14,11 @@ using namespace xf;
 using namespace xf::detail;
 using namespace xf::nn;
 
-/// torch's start of a linear layer: uniform in +-1/sqrt(in).
+/// Returns torch's initial distribution of a linear layer, scaled: uniform in +-scale/sqrt(in).
 static Initializer linearInit(int64_t in, double scale = 1) { return uniform_init(in > 0 ? scale / std::sqrt(in) : 0); }
 
 //===----------------------------------------------------------------------===//
-// Small ones
+// Linear, norms, embedding, MLP
 //===----------------------------------------------------------------------===//
 
 Linear::Linear(int64_t in, int64_t out, bool with_bias, Here here) : weight({out, in}, linearInit(in), f32, here) {

@@ -1,11 +1,11 @@
-//===- LinearAttention.cpp - Kernelised attention as a recurrence -*- C++ -*-===//
+//===- LinearAttention.cpp - Recurrent kernelised attention -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// v with a column of ones after it makes z the last column of S: one state, one product.
+// A column of ones appended to v makes z the last column of S, so that one state and one product suffice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// The numerator over the denominator, which is the last column.
+/// Divides the numerators by the denominator, which is the last column, plus the guard.
 static Tensor divide(const Tensor &sums, double guard, Here here) {
   int64_t columns = sums.size(-1).value() - 1;
   return slice(sums, -1, 0, columns, 1, here) / (slice(sums, -1, columns, columns + 1, 1, here) + guard);
@@ -26,7 +26,8 @@ static int64_t staticColumns(const Tensor &v, Here here) {
   return v.size(-1).value();
 }
 
-/// ..xDv to ..x(Dv + 1). The ones have v's shape, which may be dynamic, and nothing of its numbers.
+/// Appends a column of ones to v, ..xDv to ..x(Dv + 1). The ones are computed from v, since its shape may be dynamic,
+/// but do not depend on its elements.
 static Tensor withOnes(const Tensor &v, Here here) {
   Tensor first = slice(v, -1, 0, 1, 1, here), one = full({1}, 1, v.dtype(), here);
   return concat({v, where(first == first, one, one, here)}, -1, here);
@@ -64,7 +65,8 @@ LinearAttentionStep xf::linear_attention_step(const Tensor &phi_q, const Tensor 
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// Numerators and denominators of a slice, from its own keys and the state (S, z) before it, BxHxMx(Dv + 1), if any.
+/// Computes the numerators and denominators of a slice, from its own keys and, if defined, the state (S, z) before the
+/// slice, BxHxMx(Dv + 1).
 static Tensor sumsOf(const LinearAttentionRows &rows, const Tensor &state, Here here) {
   AttentionOptions inside;
   inside.pattern = kernelized({.feature = Feature::identity, .normalizer = Normalizer::none, .of = causal()});
@@ -72,7 +74,7 @@ static Tensor sumsOf(const LinearAttentionRows &rows, const Tensor &state, Here 
   return state.defined() ? own + matmul(rows.phi_q, state, here) : own;
 }
 
-/// The state behind a slice.
+/// Returns the state after a slice.
 static Tensor stateBehind(const Tensor &phiK, const Tensor &v, const Tensor &state, Here here) {
   Tensor taken = matmul(transpose(phiK, 2, 3, here), withOnes(v, here), here);
   return state.defined() ? state + taken : taken;
@@ -117,7 +119,7 @@ static int64_t elementsOf(const Shape &shape, Here here) {
   return elements;
 }
 
-/// Tensors Bx.. as one of BxE: a checkpoint has one result.
+/// Concatenates tensors Bx.. into one tensor BxE, since a checkpoint has one result.
 static Tensor pack(const std::vector<Tensor> &parts, Here here) {
   std::vector<Tensor> rows;
   for (const Tensor &part : parts)
@@ -136,7 +138,8 @@ static std::vector<Tensor> unpack(const Tensor &packed, const std::vector<Shape>
   return parts;
 }
 
-/// The slice behind all layers, then the states behind it of each, unless nothing follows.
+/// Applies all layers to a slice. Returns the slice's result, followed by each layer's state after the slice unless the
+/// slice is the last one.
 static std::vector<Tensor> throughLayers(Tensor x, const std::vector<SlicedLayer> &layers,
                                          const std::vector<Tensor> &states, bool isLast, double guard, Here here) {
   std::vector<Tensor> results(1);

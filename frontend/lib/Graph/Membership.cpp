@@ -1,4 +1,4 @@
-//===- Membership.cpp - Is a pair in a pattern? (spec section 2, row by row) -*- C++ -*-===//
+//===- Membership.cpp - Pairs of a pattern (spec section 2) -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,11 +13,11 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// Quotient and remainder round down; the divisor is positive.
+/// Quotient and remainder that round down, for a positive divisor.
 static int64_t floorDiv(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 static int64_t floorMod(int64_t a, int64_t b) { return a - floorDiv(a, b) * b; }
 
-/// The value of an expression on positions.
+/// Evaluates an expression on positions. Throws Error for any other expression.
 static int64_t evaluate(const Expression &e, int64_t i, int64_t j) {
   auto operand = [&](size_t number) { return evaluate(*e.operands[number], i, j); };
   switch (e.op) {
@@ -54,8 +54,8 @@ struct Pair {
     return (!left.distance || i - *left.distance <= j) && (!right.distance || j <= i + *right.distance);
   }
 
-  /// Whether `holds` of the coordinates of i and j along every axis of a grid, whose last one runs fastest. Queries
-  /// before the first key lie before the first axis's start.
+  /// Returns true if `holds` is true of the coordinates of i and j along every axis of a grid whose last axis varies
+  /// fastest. Queries before the first key have negative coordinates along the first axis.
   template <typename Holds>
   bool inEachAxis(const std::vector<int64_t> &extents, Holds holds) const {
     int64_t query = i, key = j;
@@ -148,13 +148,13 @@ struct Pair {
     }
     return false;
   }
-  /// The top layer's tokens, where only they ask, are the last queries.
+  /// Where only the top layer's tokens are queries, these are the last queries.
   bool operator()(const Grid &set) const {
     bool byIndex = set.order == GridOrder::index, fromTop = set.queries == GridQueries::top;
     bool ofTokens = set.granularity == Granularity::token;
     if (ofTokens && !fromTop && !set.factorised)
       return in(*set.of.node);
-    bool isWhole = keys >= set.layers && keys % set.layers == 0; // else the last position lacks layers
+    bool isWhole = keys >= set.layers && keys % set.layers == 0; // otherwise the last position lacks layers
     expect(isWhole || (byIndex && !fromTop), here, "expected a multiple of ", set.layers, " keys in ", set.layers,
            " layers, got ", keys);
     int64_t positions = (keys + set.layers - 1) / set.layers, last = i - keys + positions;

@@ -44,7 +44,7 @@ std::vector<std::string> Visitor::split(const char *names) {
 }
 
 namespace {
-/// Collects parameters under the path of the modules that hold them.
+/// Collects parameters, each under its name and the path of the modules that hold it.
 class Collector : public Visitor {
 public:
   void parameter(const std::string &name, const Parameter &parameter) override {
@@ -106,7 +106,7 @@ static std::string describe(Dtype dtype, const std::vector<int64_t> &shape) {
   return to_string(Shape(shape.begin(), shape.end())) + " " + name(dtype);
 }
 
-/// What `found` has for a tensor that should be like `expected`; empty where it fits.
+/// Describes how `found` differs from `expected` in shape or element type; empty where both match.
 static std::string difference(const std::string &name, const Array &expected, const Array &found) {
   if (found.dtype() == expected.dtype() && found.shape() == expected.shape())
     return "";

@@ -1,4 +1,4 @@
-//===- Node.cpp - Recording and checking -*- C++ -*-===//
+//===- Node.cpp - Recording nodes, checking operands -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,7 +41,7 @@ Tensor makeTensor(Op op, Here here, std::vector<Tensor> operands, Type result, P
   return Tensor(makeNode(op, here, std::move(operands), {std::move(result)}, std::move(payload)), 0);
 }
 
-/// Moves the tensors that keep other nodes alive.
+/// Moves the tensors that keep other nodes alive out of a node, to `links`.
 static void takeLinks(Node &node, std::vector<Tensor> &links) {
   auto take = [&](std::vector<Tensor> &from) {
     links.insert(links.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));

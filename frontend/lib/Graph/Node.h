@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One node per operation, recorded as the user's functions run. Nodes are immutable but for the range of integer
-// inputs, and know nothing of MLIR: Translate/ turns them into a module.
+// A graph of one node per operation, recorded as the user's functions run. Nodes are immutable except for the range of
+// integer inputs, and independent of MLIR: Translate/ turns the graph into a module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -96,16 +96,16 @@ struct Type {
 
 struct ParameterData;
 
-/// An input of an entry, or a value that a function is differentiated with respect to.
+/// An input of an entry, an input of a function to differentiate, or the row of a feature map.
 struct Argument {
   std::string name;
-  /// Lowest and highest value, found from how the argument is used; checked when the entry is called.
+  /// Lowest and highest valid value, derived from the uses of the argument and checked by every call of the entry.
   std::optional<std::pair<int64_t, int64_t>> range;
 };
 struct ParameterReference {
   std::shared_ptr<ParameterData> data;
 };
-/// One number for all elements, or one per element.
+/// Elements of a constant: one number for all elements, or one per element; of reals or integers, by the element type.
 struct Constant {
   std::vector<double> reals;
   std::vector<int64_t> integers;
@@ -113,17 +113,18 @@ struct Constant {
 struct SliceBounds {
   std::vector<int64_t> offsets, strides;
 };
-/// Which of the optional operands are there, and eps.
+/// Presence of the optional operands of a norm, and eps.
 struct NormOptions {
   bool weight, bias;
   double eps;
 };
-/// What was recorded between two moments, and what it returns. Everything else that it uses is a capture.
+/// The nodes recorded between two sequence numbers, begin <= n < end, and the results among them. All other values that
+/// the region uses are captures.
 struct Region {
   uint64_t begin, end;
   std::vector<Tensor> results;
-  /// For a gradient: the inputs of the function to differentiate with respect to, one per operand of the node;
-  /// arguments of its own, or parameters themselves. For a feature map: its row.
+  /// For a gradient: the inputs with respect to which the function is differentiated, one per operand of the node; they
+  /// are arguments of the region or parameters themselves. For a feature map: its argument, the row.
   std::vector<Tensor> withRespectTo;
 };
 struct LayerPool {
@@ -136,8 +137,8 @@ struct AttentionClauses {
   double dropout = 0;
   ExpressionPtr score = {}; ///< may be null
   bool withLse = false;
-  std::optional<Region> feature = {}; ///< of one row, its `withRespectTo`
-  /// Operands after q, k, v: how many of each, in this order.
+  std::optional<Region> feature = {}; ///< a function of one row, `withRespectTo[0]`
+  /// Numbers of operands after q, k and v of each kind, in this order.
   unsigned parameters = 0, decay = 0, beta = 0, relative = 0, lengths = 0, queryLengths = 0, segments = 0, symbols = 0,
            table = 0, captures = 0, seed = 0;
 };
@@ -158,27 +159,27 @@ struct Node {
   std::vector<Tensor> operands;
   std::vector<Type> results;
   Payload payload;
-  /// The order of the user's program.
+  /// Position in the order of the user's program.
   uint64_t sequence;
 
   /// Frees a chain of nodes of any length without recursion.
   ~Node();
 };
 
-/// The sequence number that the next node will have.
+/// Returns the sequence number of the next node.
 uint64_t nextSequence();
 
 std::shared_ptr<Node> makeNode(Op op, Here here, std::vector<Tensor> operands, std::vector<Type> results,
                                Payload payload = {});
-/// A node of one result.
+/// Makes a node with one result, and returns the result.
 Tensor makeTensor(Op op, Here here, std::vector<Tensor> operands, Type result, Payload payload = {});
 
-/// Narrows the declared range of an integer input of the program; other tensors are left alone.
+/// Narrows the declared range of an integer input of the program. Has no effect on other tensors.
 void restrictRange(const Tensor &tensor, int64_t lowest, int64_t highest);
 
 //===--- checks ---===//
 
-/// Joins its arguments into one text; shapes, dimensions and element types are spelled.
+/// Converts a value to text for messages: shapes, dimensions and element types are spelled out.
 inline std::string text(const std::string &value) { return value; }
 inline std::string text(const char *value) { return value; }
 inline std::string text(const Shape &shape) { return to_string(shape); }
@@ -190,7 +191,8 @@ std::string text(Int value) {
   return std::to_string(value);
 }
 
-/// Throws unless the condition holds: expect(a == b, here, "expected .., got ", a).
+/// Throws Error, with the joined parts as its message, unless the condition holds: expect(a == b, here, "expected ..,
+/// got ", a).
 template <typename... Parts>
 void expect(bool condition, Here here, const Parts &...parts) {
   if (!condition)
@@ -201,9 +203,10 @@ void expectDefined(const Tensor &tensor, const char *what, Here here);
 void expectFloat(const Tensor &tensor, const char *what, Here here);
 void expectInteger(const Tensor &tensor, const char *what, Here here);
 void expectRank(const Tensor &tensor, size_t rank, const char *what, Here here);
-/// `axis`, counted from the front; throws where it is out of range.
+/// Returns `axis` counted from the front. Throws Error where it is out of range.
 int64_t normalizeAxis(int64_t axis, int64_t rank, Here here);
-/// numpy's rule; throws where two sizes differ and neither is 1.
+/// Returns the common shape of two operands by numpy's broadcasting rule. Throws Error where two sizes differ and
+/// neither is 1.
 Shape broadcastShapes(const Shape &a, const Shape &b, Here here);
 
 } // namespace xf::detail

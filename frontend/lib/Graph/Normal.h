@@ -16,7 +16,7 @@
 
 namespace xf::detail {
 
-/// Two numbers in (0, 1), of 53 bits.
+/// Returns two uniform random numbers in (0, 1), with 53 bits each.
 inline std::pair<double, double> uniformPair(const std::array<uint32_t, 4> &words) {
   auto unit = [](uint32_t high, uint32_t low) {
     uint64_t bits = (uint64_t{high} << 32 | low) >> 12;
@@ -25,7 +25,7 @@ inline std::pair<double, double> uniformPair(const std::array<uint32_t, 4> &word
   return {unit(words[0], words[1]), unit(words[2], words[3])};
 }
 
-/// Two unit normals, by Box and Muller.
+/// Returns two standard normal random numbers by the Box-Muller transform.
 inline std::pair<double, double> normalPair(const std::array<uint32_t, 4> &words) {
   auto [first, second] = uniformPair(words);
   double radius = std::sqrt(-2 * std::log(first)), angle = 2 * std::numbers::pi * second;

@@ -1,4 +1,4 @@
-//===- OmniNet.cpp - Layers that attend to all layers before them -*- C++ -*-===//
+//===- OmniNet.cpp - Layers that attend to many layers -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,7 @@ static const Set *as(const Pattern &pattern) {
   return std::get_if<Set>(&pattern.node->set);
 }
 
-/// A pattern of tokens or of positions, as one of the tokens of all layers.
+/// Converts a pattern of tokens or positions to a pattern of the tokens of all layers.
 static Pattern onTokens(const OmniNetOptions &options, const Pattern &of, int64_t layers, Here here) {
   bool isPlain = options.granularity == Granularity::token && options.queries == GridQueries::all;
   if (isPlain && !options.factorised)
@@ -37,7 +37,9 @@ static Pattern onTokens(const OmniNetOptions &options, const Pattern &of, int64_
               here);
 }
 
-/// Projected keys have no positions; a kernelised pattern keeps its features, and all pairs are all pairs.
+/// Converts the inner pattern to a pattern of the tokens of all layers. A low-rank pattern is unchanged, since
+/// projected keys have no positions. A kernelised pattern keeps its features and its set is converted, unless that set
+/// is all pairs.
 static Pattern onGrid(const OmniNetOptions &options, int64_t layers, Here here) {
   if (as<LowRank>(options.inner))
     return options.inner;

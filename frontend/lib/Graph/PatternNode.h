@@ -1,4 +1,4 @@
-//===- PatternNode.h - What a pattern value holds -*- C++ -*-===//
+//===- PatternNode.h - Contents of a pattern value -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ using PatternPtr = std::shared_ptr<const PatternNode>;
 struct DenseSet {};
 struct CausalSet {};
 struct SegmentsSet {
-  std::vector<std::vector<bool>> relation; ///< none: equal numbers
+  std::vector<std::vector<bool>> relation; ///< empty: pairs of equal segment numbers
 };
 struct TableSet {
   int64_t block;
@@ -53,22 +53,23 @@ struct RandomSet {
   PatternPtr outside; ///< may be null
 };
 struct PrefixSet {
-  std::optional<int64_t> length; ///< none: symbol 0
+  std::optional<int64_t> length; ///< nullopt: the length is symbol 0
 };
 struct IntervalSet {
   bool ofQueries;
   std::vector<Interval> intervals;
   int64_t mod;
 };
-/// quotients * query + .. = 0 or >= 0; the expression holds integers only.
+/// A constraint, expression = 0 or expression >= 0, on the query's and the key's position. The expression holds
+/// integers only.
 struct Constraint {
   ExpressionPtr expression;
   bool equality;
 };
-/// A union of conjunctions.
+/// A union of conjunctions of constraints.
 struct AffineUnion {
   std::vector<std::vector<Constraint>> conjunctions;
-  size_t symbols = 0; ///< one more than the largest number of one
+  size_t symbols = 0; ///< one more than the largest number of a symbol
 };
 enum class Algebra { unite, intersect, subtract, heads };
 struct AlgebraSet {
@@ -84,11 +85,11 @@ struct PatternNode {
       set;
 };
 
-/// The condition as a union of conjunctions of e >= 0 and e = 0 (disjunctive normal form); throws at the line of what
-/// is not quasi-affine.
+/// Converts a condition to a union of conjunctions of e >= 0 and e = 0 (disjunctive normal form). Throws Error, at the
+/// line of the offending operation, where the condition is not quasi-affine.
 AffineUnion toConjunctions(const ExpressionPtr &condition);
 
-/// How many run-time symbols an attention with this pattern takes.
+/// Returns the number of run-time symbols that an attention with this pattern takes.
 size_t countSymbols(const PatternNode &pattern);
 
 } // namespace xf::detail

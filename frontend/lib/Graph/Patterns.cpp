@@ -1,4 +1,4 @@
-//===- Patterns.cpp - Making patterns, and what they refuse by themselves (spec section 9) -*- C++ -*-===//
+//===- Patterns.cpp - Making patterns (spec section 9) -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -114,7 +114,7 @@ static void expectExtents(const std::vector<int64_t> &extents, Here here) {
     atLeast(extent, 1, "extent", here);
 }
 
-/// One number of at least `minimum` for every axis.
+/// Throws Error unless there is one number of at least `minimum` for every axis.
 static void expectPerAxis(const std::vector<int64_t> &numbers, const std::vector<int64_t> &extents, int64_t minimum,
                           const char *what, Here here) {
   expect(numbers.size() == extents.size(), here, "expected a ", what, " for each of ", extents.size(), " extents, got ",
@@ -197,10 +197,11 @@ Pattern xf::pattern(const std::function<Condition(Index i, Index j)> &condition,
 }
 
 //===----------------------------------------------------------------------===//
-// Algebra, and patterns that are no sets
+// Algebra, and patterns that are not sets of pairs
 //===----------------------------------------------------------------------===//
 
-/// a | b | c makes one union of three; a difference keeps its two members.
+/// Combines two patterns. a | b | c becomes one union of three members, and a & b & c one intersection; a difference
+/// keeps two members.
 static Pattern combine(Algebra kind, const PatternOperand &a, const PatternOperand &b) {
   std::vector<PatternPtr> members;
   auto *nested = std::get_if<AlgebraSet>(&a.pattern.node->set);
@@ -239,7 +240,7 @@ Pattern xf::grid(Grid parameters, Here here) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// How many symbols an attention must have for the leaves of its pattern.
+/// Returns the number of symbols that an attention with a given set takes.
 struct SymbolCounter {
   size_t operator()(const PrefixSet &set) const { return set.length ? 0 : 1; }
   size_t operator()(const AffineUnion &set) const { return set.symbols; }

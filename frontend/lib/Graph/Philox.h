@@ -13,8 +13,8 @@
 
 namespace xf::detail {
 
-/// Philox4x32-10 (Salmon et al., Parallel random numbers: as easy as 1, 2, 3): four words from a key and a counter,
-/// nothing kept.
+/// Computes four random words from a key and a counter, without state, by Philox4x32-10 (Salmon et al., Parallel random
+/// numbers: as easy as 1, 2, 3).
 inline std::array<uint32_t, 4> philox(uint64_t key, uint64_t low, uint64_t high) {
   auto lower = [](uint64_t value) { return static_cast<uint32_t>(value); };
   auto upper = [](uint64_t value) { return static_cast<uint32_t>(value >> 32); };

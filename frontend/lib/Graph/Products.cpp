@@ -1,4 +1,4 @@
-//===- Products.cpp - Products, norms, reductions, embeddings, loss -*- C++ -*-===//
+//===- Products.cpp - Products, norms, reductions, loss -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// The shape without its last `count` dimensions.
+/// Returns the shape without its last `count` dimensions.
 static Shape leading(const Shape &shape, size_t count) { return Shape(shape.begin(), shape.end() - count); }
 
 static void expectSameType(const Tensor &a, const Tensor &b, const char *what, Here here) {
@@ -73,7 +73,7 @@ Tensor xf::softmax(const Tensor &x, Here here) {
   return makeTensor(Op::softmax, here, {x}, {x.dtype(), x.shape()});
 }
 
-/// Appends an optional weight or bias of a norm.
+/// Appends an optional weight or bias of a norm, after checking its shape and element type against x.
 static void addNormOperand(std::vector<Tensor> &operands, const Tensor &x, const Tensor &operand, const char *what,
                            Here here) {
   if (!operand.defined())

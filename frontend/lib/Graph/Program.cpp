@@ -13,7 +13,7 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// Names of programs and entries become C identifiers.
+/// Throws Error unless the name is a C identifier, as names of programs and entries must be.
 static void expectIdentifier(const std::string &name, const char *what, Here here) {
   bool identifier = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0]));
   for (unsigned char letter : name)
@@ -56,7 +56,7 @@ static Tensor makeInput(const TensorSpec &spec, Here here) {
   return makeTensor(Op::argument, here, {}, {spec.dtype, spec.shape}, Argument{spec.name, {}});
 }
 
-/// An entry with its inputs, and what the function gives for them.
+/// Records the call of a function on new inputs. Returns the entry with these inputs, and the function's results.
 static std::pair<Entry, Results> record(const ProgramData &program, std::string name,
                                         const std::vector<TensorSpec> &inputs, const Traceable &f, Here here) {
   expectIdentifier(name, "an entry name", here);
@@ -106,7 +106,7 @@ Program &Program::vjp(const std::string &name, Here here) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The end of a training step: gradients to new parameters and new state.
+/// Records the end of a training step, which computes new parameters and new state from the gradients.
 class Updates {
 public:
   Updates(Entry &entry, Here here) : entry(entry), here(here) {}
@@ -115,7 +115,7 @@ public:
   Tensor state(const std::string &name, Type type) { return argument(Role::state, name, std::move(type)); }
   void update(const std::string &name, const Tensor &value) { entry.results.push_back({name, value, name}); }
 
-  /// The factor that clips gradients to a global norm.
+  /// Returns the factor that clips gradients to a global norm; 1 where `maxNorm` is 0.
   Tensor clip(const std::vector<Tensor> &gradients, double maxNorm) {
     expect(maxNorm >= 0, here, "expected clip_norm >= 0, got ", maxNorm);
     if (maxNorm == 0 || gradients.empty())
@@ -212,7 +212,7 @@ void Program::addTrainStep(std::string name, const nn::Module &model, std::vecto
 // Resolving
 //===----------------------------------------------------------------------===//
 
-/// The parameter's place in the program's list.
+/// Returns the index of a captured parameter in the program's list. Throws Error for a parameter without a name.
 static size_t placeOf(const ProgramData &program, const Capture &capture) {
   auto same = [&](const nn::NamedParameter &entry) { return entry.parameter.node() == capture.value.node(); };
   auto found = std::find_if(program.parameters.begin(), program.parameters.end(), same);

@@ -1,13 +1,13 @@
-//===- RelativeAttention.cpp - Scores that depend on content and distance -*- C++ -*-===//
+//===- RelativeAttention.cpp - Transformer-XL attention -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A block of causal queries sees no key behind its last row: with the keys before that row it is an attention of its
-// own, whose queries are the last rows. A block of dense queries sees all keys and is nowhere, so that its score
-// function counts positions itself.
+// A block of causal queries sees no key after its last row. Together with the keys up to that row, it forms an
+// attention of its own, whose queries are the last rows. A block of dense queries sees all keys, and the op does not
+// know the block's place in the sequence, so that the score function computes the positions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ static bool isCausal(const PatternNode &pattern) {
   return std::all_of(algebra->members.begin(), algebra->members.end(), member);
 }
 
-/// Whether membership of (i, j) depends on nothing but i and j.
+/// Returns true if membership of (i, j) depends on nothing but i and j, and not on the number of keys.
 static bool isOfPositions(const PatternNode &pattern) {
   if (const auto *blocks = std::get_if<BlockSet>(&pattern.set))
     return isOfPositions(*blocks->of);
@@ -64,14 +64,14 @@ static bool isOfPositions(const PatternNode &pattern) {
 // Blocks of queries
 //===----------------------------------------------------------------------===//
 
-/// H x D as a summand of BxHxNxD; of no tensor, x.
+/// Adds a bias H x D to x, BxHxNxD; returns x where the bias is undefined.
 static Tensor plus(const Tensor &x, const Tensor &bias, Here here) {
   if (!bias.defined())
     return x;
   return x + reshape(bias, {bias.shape()[0], 1, bias.shape()[1]}, here);
 }
 
-/// In the type of scores.
+/// Converts x to the type of the scores.
 static Tensor widened(const Tensor &x, Here here) {
   return x.dtype() == f64 || x.dtype() == f32 ? x : cast(x, f32, here);
 }
@@ -85,21 +85,21 @@ struct RelativeAttention {
   bool causal = isCausal(*options.pattern.node);
   double scale = options.scale ? *options.scale : 1 / std::sqrt(static_cast<double>(q.size(3).value()));
 
-  /// scale <q_i + v, r_d> of some rows of q and the distances [first, last).
+  /// Computes scale <q_i + v, r_d> for some rows of q and the distances [first, last).
   Tensor logits(const Tensor &rows, int64_t first, int64_t last) const {
-    int64_t zero = causal ? 0 : keys - 1; // where distance 0 stands
+    int64_t zero = causal ? 0 : keys - 1; // index of distance 0
     Tensor band = transpose(slice(relative, 1, first + zero, last + zero, 1, here), 1, 2, here);
     const Shape &shape = band.shape();
     Tensor all = broadcast_to(band, {q.shape()[0], shape[0], shape[1], shape[2]}, here);
     return matmul(widened(plus(rows, options.position_bias, here), here) * scale, widened(all, here), here);
   }
 
-  /// The rows [begin, end) of the result. What the score function does is the same for all blocks, so that they share
-  /// their kernels.
+  /// Computes the rows [begin, end) of the result. The score function has the same form for all blocks, so that the
+  /// blocks share their kernels.
   Tensor block(int64_t begin, int64_t end) const {
     int64_t rows = end - begin, seen = causal ? offset + end : keys, first = causal ? 0 : offset + begin - (keys - 1);
     Tensor own = slice(q, 2, begin, end, 1, here), table = logits(own, first, offset + end);
-    auto score = [=, this](Score s) { // the op counts queries from seen - rows
+    auto score = [=, this](Score s) { // s.i starts at seen - rows in the op
       Index row = causal ? (s.i - offset) % options.rows : s.i - (keys - rows);
       Index distance = causal ? s.i - s.j : s.i - s.j + (rows - 1);
       s.value = s.value + table(s.b, s.h, row, distance);

@@ -1,4 +1,4 @@
-//===- Scope.cpp - What is computed where -*- C++ -*-===//
+//===- Scope.cpp - Nodes and captures of an entry or region -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ using namespace xf;
 using namespace xf::detail;
 
 namespace {
-/// Walks from results to what they need.
+/// Collects the nodes that results depend on, and the captures, by walking from results to operands.
 class Walk {
 public:
   Walk(Scopes &scopes, uint64_t begin, uint64_t end) : scopes(scopes), begin(begin), end(end) {}
@@ -48,7 +48,7 @@ public:
   }
 
 private:
-  /// Constants are made again in every scope.
+  /// Returns true if the scope computes the node. Constants are always computed, anew in every scope.
   bool isInside(const Node &node) const {
     if (node.op == Op::argument || node.op == Op::parameter)
       return false;

@@ -1,12 +1,13 @@
-//===- Scope.h - What is computed where -*- C++ -*-===//
+//===- Scope.h - Nodes and captures of an entry or region -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// An entry, a checkpoint and a function to differentiate are scopes: each computes the nodes that were recorded while
-// it ran, and captures what was there before. Gradients and checkpoints in it are scopes of their own.
+// A scope is an entry, a checkpoint, a function to differentiate or a feature map. A scope computes the nodes that were
+// recorded while its function ran, and captures values from before. Gradients and checkpoints within a scope are scopes
+// of their own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,27 +20,27 @@
 
 namespace xf::detail {
 
-/// A value from outside, and the line that uses it.
+/// A value from outside a scope, and the source location of its use.
 struct Capture {
   Tensor value;
   Here user;
 };
 
 struct Scope {
-  /// In the order of the user's program.
+  /// Nodes to compute, in the order of the user's program.
   std::vector<const Node *> nodes;
-  /// By the order of their recording. Arguments and parameters are always captures.
+  /// Captures, in the order of their recording. Arguments and parameters are always captures.
   std::vector<Capture> captures;
 };
 
-/// The region of a node; null where it has none.
+/// Returns the region of a node, or null where the node has no region.
 const Region *regionOf(const Node &node);
 
-/// The scopes of one program, each found once.
+/// Finds the scopes of one program, and keeps those of nodes so that each is found once.
 class Scopes {
 public:
   Scope find(const std::vector<Tensor> &results, uint64_t begin, uint64_t end, Here here);
-  /// Of a checkpoint, gradient, vjp, or attention with a feature map.
+  /// Returns the scope of a node with a region: a checkpoint, gradient, vjp, or attention with a feature map.
   const Scope &of(const Node &node);
 
 private:

@@ -23,7 +23,7 @@ Function scores::chain(std::vector<Function> functions) {
 }
 
 //===----------------------------------------------------------------------===//
-// Of the score and the positions alone
+// Functions of the score and the positions alone
 //===----------------------------------------------------------------------===//
 
 Function scores::soft_cap(double cap, Here here) {
@@ -48,7 +48,7 @@ Function scores::log_n(double base, Here here) {
 // Tables
 //===----------------------------------------------------------------------===//
 
-/// Half of an odd size, rounded down: where distance 0 stands.
+/// Returns the index of distance 0 on an axis of a table, which is half of the odd size, rounded down.
 static int64_t middle(const Tensor &table, int64_t axis, const char *what, Here here) {
   const Dim &size = table.shape()[axis];
   expect(size.is_static() && size.value() % 2 == 1, here, "expected an odd size of axis ", axis, " of ", what, ", got ",
@@ -83,7 +83,7 @@ Function scores::bias(const Tensor &table, int64_t first, Here here) {
   };
 }
 
-/// The bucket of a distance key - query: HuggingFace's and the original T5's.
+/// Returns the bucket of a distance key - query, as HuggingFace and the original T5 compute it.
 static int64_t t5Bucket(int64_t distance, int64_t buckets, const scores::T5Buckets &parameters) {
   int64_t first = 0;
   if (parameters.bidirectional) {
@@ -112,7 +112,7 @@ Tensor scores::t5_table(const Tensor &learned, T5Buckets parameters, Here here) 
   expect(parameters.farthest > exact, here, "expected a farthest distance above ", exact, ", got ",
          parameters.farthest);
   std::vector<int64_t> buckets;
-  for (int64_t n = 0; n < 2 * parameters.keys - 1; ++n) // query - key, as distance_bias counts
+  for (int64_t n = 0; n < 2 * parameters.keys - 1; ++n) // distance_bias counts query - key, t5Bucket key - query
     buckets.push_back(t5Bucket(parameters.keys - 1 - n, size.value(), parameters));
   Tensor ids = constant(buckets, {static_cast<int64_t>(buckets.size())}, i64, here);
   return transpose(embedding(learned, ids, here), std::vector<int64_t>{}, here);
@@ -123,7 +123,7 @@ Tensor scores::t5_table(const Tensor &learned, T5Buckets parameters, Here here) 
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Delta - centre_h.
+/// The offset Delta - centre_h.
 struct Offset {
   Scalar y, x;
 
@@ -161,7 +161,7 @@ Function scores::quadratic(const Tensor &centres, const Tensor &factors, int64_t
 // After the softmax
 //===----------------------------------------------------------------------===//
 
-/// A tensor B x H x Nq, or H, as one factor per row of o.
+/// Reshapes a tensor B x H x Nq, or H, to one factor per row of o.
 static Tensor perRow(const Tensor &x, Dtype dtype, Here here) {
   Shape shape = x.shape();
   if (x.rank() == 1)
@@ -190,6 +190,6 @@ Tensor xf::attention_with_factors(const Tensor &q, const Tensor &k, const Tensor
   AttentionResult result = attention_with_lse(q, k, v, weighted, here);
   Tensor lse = attention_with_lse(q, k, v, options, here).lse;
   Tensor ratio = perRow(exp(result.lse - lse, here), q.dtype(), here);
-  // A row without keys has lse = -inf twice.
+  // A row without keys has lse = -inf in both, whose difference is NaN: such a row is not scaled.
   return where(ratio == ratio, result.o * ratio, result.o, here);
 }

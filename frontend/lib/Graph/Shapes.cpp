@@ -14,7 +14,7 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// The product of the static sizes.
+/// Returns the product of the static sizes. Throws Error where it overflows.
 static int64_t staticProduct(const Shape &shape, Here here) {
   int64_t product = 1;
   for (const Dim &size : shape)
@@ -24,7 +24,7 @@ static int64_t staticProduct(const Shape &shape, Here here) {
   return product;
 }
 
-/// What is left of the dynamic dimensions of `shape` after those of `others` are cancelled.
+/// Returns the dynamic dimensions of `shape` that remain after each of `others` has cancelled one equal to it.
 static Shape dynamicRest(const Shape &shape, Shape others) {
   Shape rest;
   for (const Dim &size : shape) {
@@ -39,7 +39,7 @@ static Shape dynamicRest(const Shape &shape, Shape others) {
   return rest;
 }
 
-/// The size that stands for -1: the elements of x over the product of the others.
+/// Returns the size that -1 stands for: the number of elements of x divided by the product of the other sizes.
 static Dim remainingSize(const Tensor &x, const Shape &others, Here here) {
   Shape more = dynamicRest(x.shape(), others), fewer = dynamicRest(others, x.shape());
   int64_t elements = staticProduct(x.shape(), here), given = staticProduct(others, here);

@@ -18,7 +18,7 @@ void xf::detail::throwFailure(xfrt_status status, const std::string &message, He
   throw Error(message, here);
 }
 
-/// The compute capability of the GPU, 90 for 9.0; 0 where there is none.
+/// Returns the compute capability of the GPU, 90 for 9.0, or 0 where the GPU is missing; `result` then has the reason.
 static int findGpu(const Device &device, DeviceStatus &result) {
   int32_t capability = 0;
   xfrt_status status = xfrt_find_device(XFRT_CUDA, device.number, &capability);
@@ -29,7 +29,7 @@ static int findGpu(const Device &device, DeviceStatus &result) {
   return 0;
 }
 
-/// Also sets the name of the kernels to compile for the device.
+/// Looks for a device, and sets `kernels` to the name of the GPU architecture to compile for, if any.
 static DeviceStatus findDevice(const Device &device, std::string &kernels, Here here) {
   expect(device.number >= 0, here, "expected the number of a device, got ", device.number);
   DeviceStatus result;

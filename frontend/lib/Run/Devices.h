@@ -13,11 +13,11 @@
 
 namespace xf::detail {
 
-/// Throws what a function of the runtime said: DeviceError where it is about a GPU, else Error.
+/// Throws the failure of a runtime function with its message: DeviceError where `status` is about a GPU, else Error.
 [[noreturn]] void throwFailure(xfrt_status status, const std::string &message, Here here);
 
-/// Settles options.device and options.gpus by the device that is there. Returns why the CPU takes the place of the GPU,
-/// empty where it does not; throws where nothing may.
+/// Sets options.device and options.gpus to the device that is available. Returns the reason why the CPU replaces the
+/// GPU, empty where it does not. Throws DeviceError where the GPU is missing and options.device allows no CPU.
 std::string settleDevice(CompileOptions &options, Here here);
 
 } // namespace xf::detail

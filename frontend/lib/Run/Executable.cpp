@@ -62,7 +62,7 @@ static void createHandles(ExecutableData &data, const CompileOptions &given, Her
   options.threads = given.threads;
   options.device = numberOf(given.device.kind);
   options.device_number = given.device.number;
-  // On a CPU parameters are read where they are, so that what is written into them counts at once.
+  // Calls on a CPU read parameters in place, so that values written into the arrays take effect in the next call.
   options.hold_parameters = given.device.kind == Device::Kind::cpu ? XFRT_READ_PARAMETERS : XFRT_RESIDENT_PARAMETERS;
   xfrt_context *context = nullptr;
   if (xfrt_status status = xfrt_create(data.loaded.model, &options, &context))
@@ -90,7 +90,7 @@ Executable Program::compile(const CompileOptions &given, Here here) const {
   for (const auto &[name, parameter] : contents->parameters) {
     auto own = values.find(name);
     if (own == values.end())
-      continue; // no entry uses it
+      continue; // no entry uses the parameter
     const ParameterData &from = dataOf(parameter);
     Array start = from.value.defined() ? from.value : draw(from, name, /*seed=*/0);
     std::memcpy(own->second.bytes().data(), start.bytes().data(), start.bytes().size());
@@ -117,7 +117,7 @@ static xfrt_buffer bufferOf(const Array &array) {
           XFRT_CPU};
 }
 
-/// Buffers of all arguments; learns the values of the entry's symbols from the inputs.
+/// Returns the buffers of all arguments, and sets the values of the entry's symbols from the shapes of the inputs.
 static std::vector<xfrt_buffer> bindArguments(const ExecutableData &data, const xfrt_entry &entry, const Arrays &inputs,
                                               std::vector<int64_t> &symbols, Here here) {
   std::vector<xfrt_buffer> buffers(entry.argument_count);
@@ -180,7 +180,7 @@ std::span<const std::byte> Executable::object() const { return std::as_bytes(std
 //===----------------------------------------------------------------------===//
 
 static StateDict valuesOf(const std::shared_ptr<ExecutableData> &data, int32_t wanted, Here here) {
-  // The next call reads them anew: what is written into them until then counts.
+  // The next call reads the parameters anew, so that values written into the arrays until then take effect.
   if (xfrt_status status = xfrt_fetch_parameters(data->context.get()))
     throwFailure(status, xfrt_message(data->context.get()), here);
   xfrt_forget_parameters(data->context.get());

@@ -1,4 +1,4 @@
-//===- Facts.cpp - What the compiler proves of patterns -*- C++ -*-===//
+//===- Facts.cpp - Properties that the compiler proves -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

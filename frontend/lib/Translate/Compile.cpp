@@ -1,4 +1,4 @@
-//===- Compile.cpp - From a program's text to kernels in memory -*- C++ -*-===//
+//===- Compile.cpp - Compiling into this process -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 
 using namespace mlir;
 
-/// Takes over what the first error said, and where.
+/// Stores the first error's message and location in `result`; ignores all later diagnostics.
 static void take(Diagnostic &diagnostic, graph::LoadedModel &result) {
   if (!result.error.empty() || diagnostic.getSeverity() != DiagnosticSeverity::Error)
     return;
@@ -26,7 +26,7 @@ static void take(Diagnostic &diagnostic, graph::LoadedModel &result) {
   os << diagnostic;
 }
 
-/// Sets the object's bytes, or the error.
+/// Compiles the text of a module. Sets the object's bytes, or the error, in `result`.
 static void compileObject(const std::string &text, const ir::CompileOptions &options, graph::LoadedModel &result) {
   DialectRegistry registry;
   ir::registerForCompiling(registry);
@@ -40,7 +40,7 @@ static void compileObject(const std::string &text, const ir::CompileOptions &opt
     result.error = "expected a program that compiles, and the compiler did not say why it is none";
 }
 
-/// The object in executable memory, its calls to libc and libm bound to this process's.
+/// Loads the object into executable memory, with its calls to libc and libm bound to those of this process.
 static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> load(const std::string &object, const std::string &name) {
   llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit = llvm::orc::LLJITBuilder().create();
   if (!jit)

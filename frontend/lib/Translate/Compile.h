@@ -1,4 +1,4 @@
-//===- Compile.h - From a program's text to kernels in memory -*- C++ -*-===//
+//===- Compile.h - Compiling into this process -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,17 +19,18 @@ struct LoadedModel {
   std::shared_ptr<void> code;
   /// The bytes of the object that the code was linked from.
   std::string object;
-  /// Why compiling failed, empty otherwise; and whether it starts with the line of the user's program.
+  /// Error message where compiling failed, empty otherwise; and whether the message starts with the line of the user's
+  /// program.
   std::string error;
   bool namesPlace = false;
 };
 
-/// The newest name for CompileOptions::gpus whose kernels a device of this compute capability (90 for 9.0) runs; empty
-/// where there is none.
+/// Returns the newest architecture, as a name for CompileOptions::gpus, whose kernels a GPU of this compute capability
+/// (90 for 9.0) can run, or the empty string where there is no such architecture.
 std::string gpuArchitectureFor(int capability);
 
-/// Compiles the text that Program::save writes, as xfc does, and links the object into this process: the same bytes as
-/// xfc's.
+/// Compiles the text that Program::save writes, and links the object into this process. The object has the same bytes
+/// as xfc's for the same text and options.
 LoadedModel compileAndLoad(const std::string &name, const std::string &text, const CompileOptions &options);
 
 } // namespace xf::detail

@@ -10,8 +10,8 @@
 using namespace mlir;
 using graph::Node;
 
-/// A private function of what the region is differentiated with respect to, then of its captures; and the op that
-/// differentiates it.
+/// Emits a private function whose arguments are the values to differentiate with respect to, then the captures, and the
+/// op that differentiates that function.
 Translator::Results Translator::emitDerivative(const Node &node, Values &values) {
   const auto &region = std::get<graph::Region>(node.payload);
   const graph::Scope &scope = scopes.of(node);

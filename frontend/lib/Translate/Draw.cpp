@@ -1,4 +1,4 @@
-//===- Draw.cpp - From a pattern value to pictures -*- C++ -*-===//
+//===- Draw.cpp - Drawing pictures of a pattern -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

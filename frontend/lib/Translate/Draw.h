@@ -1,4 +1,4 @@
-//===- Draw.h - From a pattern value to pictures -*- C++ -*-===//
+//===- Draw.h - Drawing pictures of a pattern -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ namespace xf::detail {
 
 struct DrawnText {
   std::string svg, png, text, npz;
-  /// Why the pattern has no picture; empty otherwise.
+  /// Error message where the pattern cannot be drawn; empty otherwise.
   std::string error;
 };
 

@@ -1,4 +1,4 @@
-//===- Facts.cpp - What the compiler proves of patterns -*- C++ -*-===//
+//===- Facts.cpp - Properties that the compiler proves -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@ using namespace mlir;
 
 using Ask = llvm::function_ref<FailureOr<int64_t>(ir::Pattern, llvm::function_ref<InFlightDiagnostic()> emitError)>;
 
-/// The answer, or the first error.
+/// Returns the compiler's answer about a pattern, or the first error.
 static graph::Fact ask(const graph::PatternNode &pattern, Ask question) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<ir::XfDialect>();

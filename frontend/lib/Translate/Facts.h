@@ -1,4 +1,4 @@
-//===- Facts.h - What the compiler proves of patterns -*- C++ -*-===//
+//===- Facts.h - Properties that the compiler proves -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,12 +16,13 @@ namespace xf::detail {
 
 struct Fact {
   int64_t value = 0;
-  /// Why it is not known; empty otherwise.
+  /// Reason why the value is unknown; empty where the value is known.
   std::string error;
 };
 
+/// Counts the pairs of one head over `tokens` queries and keys.
 Fact countPairs(const PatternNode &pattern, int64_t tokens, int64_t head);
-/// 1 or 0.
+/// Proves that no query sees a later key, for all sizes and operands: the value is 1 if so, else 0.
 Fact proveCausal(const PatternNode &pattern);
 
 } // namespace xf::detail

@@ -1,4 +1,4 @@
-//===- Functions.cpp - Entries, checkpoints, functions to differentiate -*- C++ -*-===//
+//===- Functions.cpp - Translating entries and regions -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -56,7 +56,7 @@ RankedTensorType Translator::typeOf(const fe::Tensor &tensor) { return typeOf({t
 // Attributes of arguments and results
 //===----------------------------------------------------------------------===//
 
-/// Names of the dynamic dimensions; null where there is none, or one without a name.
+/// Returns names and ranges of the dynamic dimensions; null where no dimension is dynamic, or one has no name.
 ArrayAttr Translator::dimsOf(const fe::Tensor &tensor) {
   SmallVector<Attribute> dims;
   for (const fe::Dim &size : tensor.shape()) {

@@ -35,7 +35,7 @@ Translator::Results Translator::emitNode(const Node &node, Values &values) {
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// A splat, or one element after the other.
+/// Returns the elements of a constant: a splat, or one element after the other.
 static DenseElementsAttr denseElements(RankedTensorType type, const graph::Constant &constant) {
   SmallVector<Attribute> elements;
   Type element = type.getElementType();
@@ -241,7 +241,7 @@ Translator::Results Translator::emitTraining(const Node &node, ValueRange operan
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// What a feature map uses besides its row.
+/// Returns the values that a feature map captures; its row is not one of the captures.
 static SmallVector<fe::Tensor> featureCaptures(const graph::Scope &scope, const graph::Region &feature) {
   SmallVector<fe::Tensor> captures;
   for (const graph::Capture &capture : scope.captures)
@@ -250,7 +250,7 @@ static SmallVector<fe::Tensor> featureCaptures(const graph::Scope &scope, const 
   return captures;
 }
 
-/// The region (s, b, h, i, j, captures..) -> s'.
+/// Builds the score region (s, b, h, i, j, captures..) -> s' of an attention.
 static void buildScoreRegion(OpBuilder &builder, ir::AttentionOp op, const graph::Expression &score,
                              ArrayRef<fe::Tensor> captures) {
   OpBuilder::InsertionGuard guard(builder);
@@ -263,7 +263,7 @@ static void buildScoreRegion(OpBuilder &builder, ir::AttentionOp op, const graph
   ir::YieldOp::create(builder, loc, buildScore(builder, score, block->getArguments(), captures));
 }
 
-/// The region (row, captures..) -> phi.
+/// Emits the feature region (row, captures..) -> phi of an attention.
 void Translator::emitFeature(const Node &node, Region &region, ValueRange captures) {
   const graph::Scope &scope = scopes.of(node);
   const auto &feature = *std::get<graph::AttentionClauses>(node.payload).feature;

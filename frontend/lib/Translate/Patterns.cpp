@@ -17,7 +17,8 @@ using graph::ExpressionOp;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Expressions on positions to affine expressions; the graph has checked that they are quasi-affine, and their depth.
+/// Converts expressions on positions to affine expressions. The graph has already checked that the expressions are
+/// quasi-affine and bounded in depth.
 class AffineBuilder {
 public:
   explicit AffineBuilder(MLIRContext *context) : context(context) {}
@@ -41,7 +42,7 @@ private:
       return getAffineDimExpr(1, context);
     case ExpressionOp::integer:
       return getAffineConstantExpr(expression.integer, context);
-    case ExpressionOp::symbol: // behind Nq and Nk
+    case ExpressionOp::symbol: // symbols follow Nq and Nk
       return getAffineSymbolExpr(2 + expression.integer, context);
     case ExpressionOp::add:
       return operand(0) + operand(1);
@@ -86,7 +87,7 @@ struct PatternTranslator {
     static constexpr ir::Part parts[] = {ir::Part::k_union, ir::Part::k_local, ir::Part::k_column};
     return parts[static_cast<unsigned>(part)];
   }
-  /// The enums of the frontend list the same words in the same order as the dialect's.
+  /// Converts an enum of the frontend to the dialect's enum with the same words in the same order.
   template <typename To, typename From>
   static To word(From from) {
     return static_cast<To>(from);

@@ -21,7 +21,8 @@ public:
   ScoreBuilder(OpBuilder &builder, ValueRange arguments, ArrayRef<fe::Tensor> captures)
       : builder(builder), arguments(arguments), captures(captures), real(arguments[0].getType()) {}
 
-  /// Operands before what uses them, without recursion: a score may come from a long loop.
+  /// Builds all operations of a score, operands before their users. Uses no recursion, since a score may come from a
+  /// long loop.
   Value build(const Expression &score) {
     SmallVector<const Expression *> pending = {&score};
     while (!pending.empty()) {
@@ -68,7 +69,7 @@ private:
 
 Value ScoreBuilder::make(const Expression &e) {
   if (e.here.line() != 0)
-    line = e.here; // a constant stands on the line of what used it
+    line = e.here; // a constant has no line of its own, and takes that of its user
   auto operand = [&](size_t n) { return n < e.operands.size() ? known[e.operands[n].get()] : Value(); };
   if (e.op == E::load)
     return load(e);
@@ -104,7 +105,7 @@ Value ScoreBuilder::makeLeaf(const Expression &e) {
   }
 }
 
-/// Quotients and remainders round down.
+/// Builds an operation on integers; quotients and remainders round down.
 Value ScoreBuilder::makeInteger(const Expression &e, Value a, Value b) {
   switch (e.op) {
   case E::add:
@@ -184,7 +185,7 @@ Value ScoreBuilder::makeCondition(const Expression &e, Value a, Value b) {
   }
 }
 
-/// The element in the precision of the score.
+/// Builds the read of a captured tensor's element, converted to the type of the score.
 Value ScoreBuilder::load(const Expression &e) {
   const fe::Tensor *found = llvm::find_if(captures, [&](const fe::Tensor &capture) {
     return capture.node() == e.tensor.node() && capture.result() == e.tensor.result();

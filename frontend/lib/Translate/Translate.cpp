@@ -1,4 +1,4 @@
-//===- Translate.cpp - From the graph to the text of a module -*- C++ -*-===//
+//===- Translate.cpp - Translating a graph to MLIR text -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-/// "file:line:column: message"
+/// Formats a diagnostic as "file:line:column: message".
 static std::string describe(Diagnostic &diagnostic) {
   std::string text;
   llvm::raw_string_ostream os(text);

@@ -1,12 +1,12 @@
-//===- Translate.h - From the graph to the text of a module -*- C++ -*-===//
+//===- Translate.h - Translating a graph to MLIR text -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The border between two worlds: the graph is ordinary C++ with exceptions, everything behind this header is MLIR
-// without.
+// The boundary between the graph, which is ordinary C++ with exceptions, and MLIR code, which is compiled without
+// exceptions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,11 +19,12 @@ namespace xf::detail {
 
 struct TranslatedText {
   std::string text;
-  /// "file:line:column: ..", where the module does not verify; empty otherwise.
+  /// First error, as "file:line:column: ..", where the module does not verify; empty otherwise.
   std::string error;
 };
 
-/// `withLocations`: every operation names the user's line, so that later errors do.
+/// Translates resolved entries to the text of a module. With `withLocations`, every operation has the source location
+/// in the user's program, so that errors of later stages name that line.
 TranslatedText translateToText(const std::string &name, const std::vector<ResolvedEntry> &entries, Scopes &scopes,
                                bool withLocations);
 

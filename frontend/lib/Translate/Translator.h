@@ -17,11 +17,11 @@ namespace fe = ::xf;
 namespace graph = ::xf::detail;
 namespace ir = ::mlir::xf;
 
-/// The pattern as an attribute.
+/// Returns the pattern as an attribute.
 ir::Pattern translatePattern(mlir::MLIRContext *context, const graph::PatternNode &pattern);
 
-/// Builds the score function at the builder's place; `arguments` are s, b, h, i, j, then the captured tensors, which
-/// are `captures`. Returns s'.
+/// Builds the score function at the builder's insertion point. `arguments` are s, b, h, i, j, then the captured
+/// tensors, in the order of `captures`. Returns s'.
 mlir::Value buildScore(mlir::OpBuilder &builder, const graph::Expression &score, mlir::ValueRange arguments,
                        llvm::ArrayRef<fe::Tensor> captures);
 
@@ -34,14 +34,15 @@ public:
   void addEntry(const graph::ResolvedEntry &entry);
 
 private:
-  /// A result of a node.
+  /// Identifies a result of a node.
   using Key = std::pair<const graph::Node *, unsigned>;
   using Values = llvm::DenseMap<Key, mlir::Value>;
   using Results = llvm::SmallVector<mlir::Value, 1>;
 
   static Key keyOf(const fe::Tensor &tensor) { return {tensor.node().get(), tensor.result()}; }
 
-  /// Emits the nodes of a scope; `values` knows its captures.
+  /// Emits the nodes of a scope. On entry, `values` holds the values of the scope's captures; the values of its nodes
+  /// are added.
   void emitScope(const graph::Scope &scope, Values &values);
   Results emitNode(const graph::Node &node, Values &values);
   mlir::Value emitSimple(const graph::Node &node, mlir::ValueRange operands);
@@ -65,7 +66,7 @@ private:
   mlir::OpBuilder builder;
   mlir::ModuleOp module;
   graph::Scopes &scopes;
-  /// The entry at work, and how many functions to differentiate it has.
+  /// Name of the entry that is emitted, and the number of functions to differentiate emitted for it so far.
   std::string entryName;
   unsigned functionCount = 0;
 };
