@@ -19,6 +19,7 @@
 
 namespace xfrt {
 
+/// A parameter or state: its declaration and its memory, owned by the store.
 struct StoredTensor {
   const xfrt_tensor *tensor;
   std::vector<int64_t> shape;

@@ -155,9 +155,8 @@ typedef struct xfrt_options {
   void *workspace;         ///< 64-byte aligned memory that outlives the handle; null: allocated when first needed
   size_t workspace_bytes;  ///< size of workspace
   int32_t hold_parameters; ///< xfrt_hold: how long parameters in the host's memory are kept
-  int32_t device;          ///< xfrt_device: where to run. XFRT_CUDA_OR_CPU falls back to the CPU after a failure of the
-                           ///< GPU or its driver, and xfrt_message of the handle then has the reason; other errors,
-                           ///< such as XFRT_INVALID_ARGUMENT and XFRT_OUT_OF_MEMORY, are returned
+  int32_t device;          ///< xfrt_device: where to run. XFRT_CUDA_OR_CPU falls back to the CPU after an error from
+                           ///< XFRT_NO_DRIVER to XFRT_DEVICE_ERROR; xfrt_message of the handle then has the reason
   int32_t device_number;   ///< number of the GPU, as the driver counts them; 0 is the first
   void *stream;            ///< CUstream of the device's primary context, which outlives the handle and runs all work of
                            ///< the handle in order with the caller's. Null: the handle's own stream. See xfrt_call
