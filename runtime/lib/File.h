@@ -8,7 +8,7 @@
 // Reading uses pread and never a mapping: a mapped file that shrinks is a SIGBUS. Writing goes to a temporary file in
 // the same folder, which is renamed to the target only when every byte is on the disk: after a crash or on a full disk
 // the target is the old file or the complete new one. A writer that is killed leaves a file .NAME.xfrt-LETTERS behind,
-// where NAME begins the name of the target.
+// where NAME is the name of the target, truncated where necessary.
 //
 //===----------------------------------------------------------------------===//
 

@@ -18,7 +18,8 @@ xfrt_status ensureHeld(xfrt_context &context);
 /// Returns whether the call in progress runs the launch (xfrt_when).
 bool isDue(const xfrt_context &context, const xfrt_entry &entry, const xfrt_launch &launch);
 
-/// Records the parameter that a held form was filled from. Must be called after each launch.
+/// Records, after a launch that fills a held form, the parameter that the form was filled from. Does nothing for other
+/// launches.
 void noteFilled(xfrt_context &context, const xfrt_entry &entry, const xfrt_launch &launch);
 
 /// Returns whether a result of the entry updates an argument in place.

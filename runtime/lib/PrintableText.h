@@ -14,7 +14,7 @@
 namespace xfrt {
 
 /// Returns the text with control characters other than tab and line feed, and invalid UTF-8, replaced by \xNN. Replaces
-/// the part of a line beyond about 1000 bytes by "..".
+/// the part of a line beyond its 1000th character by "..".
 std::string printableText(std::string_view text);
 
 } // namespace xfrt
