@@ -155,7 +155,7 @@ static uint64_t hashName(std::string_view name) {
   return hash;
 }
 
-/// Box-Muller on two uniforms in (0, 1].
+/// Returns a unit normal by the Box-Muller transform of two uniforms, one in (0, 1] and one in [0, 1).
 static double normal(uint64_t first, uint64_t second) {
   const double unit = 0x1p-53;
   double radius = sqrt(-2 * log(double((first >> 11) + 1) * unit));
