@@ -139,7 +139,7 @@ void Tensor::setInteger(int64_t index, int64_t value) {
 // Random values
 //===----------------------------------------------------------------------===//
 
-/// The finaliser of SplitMix64: a bijection whose outputs for consecutive inputs pass as random.
+/// The finaliser of SplitMix64: a bijection whose outputs for consecutive inputs pass tests of randomness.
 static uint64_t mix(uint64_t x) {
   x += 0x9e3779b97f4a7c15;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
@@ -147,7 +147,7 @@ static uint64_t mix(uint64_t x) {
   return x ^ x >> 31;
 }
 
-/// FNV-1a, so that two tensors filled from one seed differ.
+/// Returns the FNV-1a hash of a name, so that tensors of different names filled from one seed differ.
 static uint64_t hashName(std::string_view name) {
   uint64_t hash = 0xcbf29ce484222325;
   for (unsigned char c : name)

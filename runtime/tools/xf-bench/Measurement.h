@@ -27,10 +27,10 @@ struct Measurement {
   int64_t workspaceBytes = 0, peakRssBytes = 0;
 };
 
-/// Measures an entry: calls it once to warm up, then `repetitions` times between bursts that measure the peak. Times
-/// one thread by its CPU time, several threads by the wall clock. Calls entries that take less than some milliseconds
-/// several times per repetition. On a GPU measures no peak, and times by the wall clock from the call to the end of its
-/// work.
+/// Measures an entry: calls it twice to warm up and to estimate its time, then `repetitions` times between bursts that
+/// measure the peak. Times one thread by its CPU time, several threads by the wall clock. Calls entries that take less
+/// than some milliseconds several times per repetition. On a GPU measures no peak, and times by the wall clock from the
+/// call to the end of its work.
 bool measure(EntryCall &call, xfrt_context *context, int64_t repetitions, Measurement &measurement, Failure &failure);
 
 void printTable(const Measurement &measurement);
