@@ -1,4 +1,4 @@
-//===- BufferMemory.cpp - Memory that callers ask for ---------------------===//
+//===- BufferMemory.cpp - Buffers allocated for callers -------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Buffers.h - Does what the caller gave fit the entry? ----*- C++ -*-===//
+//===- Buffers.h - Verification and binding of buffers ---------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

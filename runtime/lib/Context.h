@@ -1,4 +1,4 @@
-//===- Context.h - What a handle holds -------------------------*- C++ -*-===//
+//===- Context.h - The state of a handle -----------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Features.cpp - What the processor can do ---------------------------===//
+//===- Features.cpp - Detection of CPU features ---------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Model.cpp - Questions about the tables of an object ----------------===//
+//===- Model.cpp - Verification and choice of models ----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Model.h - Questions about the tables of an object -------*- C++ -*-===//
+//===- Model.h - Verification and choice of models -------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

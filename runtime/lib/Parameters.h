@@ -1,4 +1,4 @@
-//===- Parameters.h - What a store of weights holds ------------*- C++ -*-===//
+//===- Parameters.h - The state of a store ---------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

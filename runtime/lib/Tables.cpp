@@ -1,4 +1,4 @@
-//===- Tables.cpp - Are the rows of an object whole? ----------------------===//
+//===- Tables.cpp - Verification of the tables ----------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Tables.h - Are the rows of an object whole? -------------*- C++ -*-===//
+//===- Tables.h - Verification of the tables -------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LoadModel.cpp - From a file to the tables of a model ---------------===//
+//===- LoadModel.cpp - Compiling and loading models -----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LoadModel.h - From a file to the tables of a model ------*- C++ -*-===//
+//===- LoadModel.h - Compiling and loading models --------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- NpyHeader.cpp - The dictionary before the elements -----------------===//
+//===- NpyHeader.cpp - The header of an npy file --------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- NpyHeader.h - The dictionary before the elements --------*- C++ -*-===//
+//===- NpyHeader.h - The header of an npy file -----------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

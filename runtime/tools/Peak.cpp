@@ -1,4 +1,4 @@
-//===- Peak.cpp - What the cores can do at best ---------------------------===//
+//===- Peak.cpp - Peak rate of the cores ----------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Peak.h - What the cores can do at best ------------------*- C++ -*-===//
+//===- Peak.h - Peak rate of the cores -------------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

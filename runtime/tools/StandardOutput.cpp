@@ -1,4 +1,4 @@
-//===- StandardOutput.cpp - Output that arrives or is an error ------------===//
+//===- StandardOutput.cpp - Output with failures detected -----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- StandardOutput.h - Output that arrives or is an error ---*- C++ -*-===//
+//===- StandardOutput.h - Output with failures detected --------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

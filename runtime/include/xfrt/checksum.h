@@ -1,4 +1,4 @@
-//===- xfrt/checksum.h - Sums that damage to a model changes -------*- C -*-===//
+//===- xfrt/checksum.h - Checksums of a model ---------------------*- C -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- xfrt/model.h - What a compiled object contains ------------*- C -*-===//
+//===- xfrt/model.h - Tables of a compiled object ----------------*- C -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -87,7 +87,7 @@ typedef struct xfrt_operand {
 /// Dimensions are listed innermost first. Sizes and strides (in elements) are frame slots; slot -1 stands for the
 /// value 1. The innermost stride is 1 and its slot unused.
 typedef struct xfrt_tensor_map {
-  int32_t operand; ///< index among the operands of the launch
+  int32_t operand; ///< the buffer, as an index among the operands of the launch
   int32_t dtype;   ///< xfrt_dtype
   int32_t rank;    ///< 1 to 5; the rest of the arrays is unused
   int32_t sizes[5], strides[5];
@@ -220,10 +220,12 @@ typedef struct xfrt_tables {
 
 /// A compiled model, which an object defines as the constant xfrt_model_NAME. An object with code for several
 /// processors defines a list of models of one program: all have the same entries, tensors and symbols; launches, sizes
-/// of memory and forms of parameters differ. Models for CPUs come before models for GPUs. On a CPU a handle runs the
-/// last model whose features the processor has. On a GPU it runs the model of the highest architecture that the device
-/// runs, in whatever order they are listed, and prefers "sm_90a" to "sm_90" (xfrt_selected_model). The arena, constants
-/// and forms of parameters of a model for a GPU lie in the memory of the GPU, and its scratch_bytes is 0.
+/// of memory and forms of parameters differ. Models for CPUs come before models for GPUs.
+///
+/// On a CPU a handle runs the last model whose features the processor has. On a GPU it runs the model of the highest
+/// architecture that the device runs, in whatever order they are listed, and prefers "sm_90a" to "sm_90"
+/// (xfrt_selected_model). The arena, constants and forms of parameters of a model for a GPU lie in the memory of the
+/// GPU, and its scratch_bytes is 0.
 typedef struct xfrt_model {
   int32_t abi_version;
   const char *name;
@@ -236,7 +238,7 @@ typedef struct xfrt_model {
   const void *constants; ///< weights folded into the object, 64-byte aligned, or null
   int64_t constant_bytes;
   int32_t held_count; ///< forms of parameters that a handle may hold
-  int64_t held_bytes; ///< of all forms together
+  int64_t held_bytes; ///< size of all forms together
   int32_t device;     ///< xfrt_device: XFRT_CPU or XFRT_CUDA
   int32_t image_count;
   const xfrt_image *images;      ///< models for a GPU only: each holds all kernels; machine code is tried before PTX

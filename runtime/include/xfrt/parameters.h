@@ -53,13 +53,13 @@ XFRT_API void xfrt_parameters_destroy(xfrt_parameters *parameters);
 XFRT_API int32_t xfrt_parameters_count(const xfrt_parameters *parameters);
 
 /// Returns the tensor at `index`: sets *name and *role (xfrt_role), each unless the pointer is null, and *buffer to a
-/// view of the store's memory that is valid until the store is destroyed. Errors: XFRT_INVALID_ARGUMENT (no tensor at
-/// `index`).
+/// view of the store's memory that is valid until the store is destroyed.
+/// Errors: XFRT_INVALID_ARGUMENT (no tensor at `index`).
 XFRT_API xfrt_status xfrt_parameters_at(xfrt_parameters *parameters, int32_t index, const char **name, int32_t *role,
                                         xfrt_buffer *buffer);
 
-/// Sets *buffer to a view of the tensor called `name`, valid until the store is destroyed. Errors:
-/// XFRT_INVALID_ARGUMENT (no such tensor).
+/// Sets *buffer to a view of the tensor called `name`, valid until the store is destroyed.
+/// Errors: XFRT_INVALID_ARGUMENT (no such tensor).
 XFRT_API xfrt_status xfrt_parameters_get(xfrt_parameters *parameters, const char *name, xfrt_buffer *buffer);
 
 /// Sets the buffers of all parameters and states among the `count` arguments of `entry` to views of the store. Leaves
@@ -77,8 +77,8 @@ XFRT_API xfrt_status xfrt_parameters_load(xfrt_parameters *parameters, const cha
 
 /// Writes the tensors of `contents` (bits of xfrt_contents) and `metadata_count` pairs of strings (key, value, key,
 /// value, ..) to a safetensors file, atomically: the file at `path` is the old file or the complete new one, and is on
-/// the disk when the function returns XFRT_OK. Equal values give equal bytes. Errors: XFRT_INVALID_ARGUMENT (a
-/// duplicate key, text that is not UTF-8), XFRT_IO_ERROR, XFRT_OUT_OF_MEMORY.
+/// the disk when the function returns XFRT_OK. Equal values give equal bytes.
+/// Errors: XFRT_INVALID_ARGUMENT (a duplicate key, text that is not UTF-8), XFRT_IO_ERROR, XFRT_OUT_OF_MEMORY.
 XFRT_API xfrt_status xfrt_parameters_save(xfrt_parameters *parameters, const char *path, uint32_t contents,
                                           const char *const *metadata, int32_t metadata_count);
 

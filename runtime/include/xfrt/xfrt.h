@@ -100,8 +100,8 @@ XFRT_API int32_t xfrt_find_entry(const xfrt_model *model, const char *name);
 /// Verifies that the tables of a model, and of the models that follow it (xfrt_model::next), are what xfc wrote. Every
 /// function that takes a model verifies the tables of the one that it uses. With a non-zero `contents` verifies also
 /// the bytes of constants and images, which takes as long as reading them. Does not detect damage to addresses, which
-/// the linker writes, or to kernels for a CPU. Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_BAD_MODEL. The
-/// text is in xfrt_message(NULL). Thread-safe.
+/// the linker writes, or to kernels for a CPU.
+/// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_BAD_MODEL. The text is in xfrt_message(NULL). Thread-safe.
 XFRT_API xfrt_status xfrt_check_model(const xfrt_model *model, int32_t contents);
 
 /// Sets *bytes to the size of the workspace that a call of `entry` needs on the CPU with `threads` threads (0: as
@@ -137,7 +137,7 @@ typedef void *(*xfrt_allocate)(void *user, size_t bytes, size_t alignment);
 /// A release hook: frees `pointer`, which xfrt_allocate returned for a size of `bytes`.
 typedef void (*xfrt_release)(void *user, void *pointer, size_t bytes);
 
-/// What a handle does with parameters (XFRT_PARAMETER and XFRT_STATE); see xfrt_forget_parameters.
+/// The treatment of parameters (XFRT_PARAMETER and XFRT_STATE) by a handle; see xfrt_forget_parameters.
 typedef enum xfrt_hold {
   XFRT_READ_PARAMETERS = 0,    ///< reads them anew in every call
   XFRT_HOLD_PARAMETERS = 1,    ///< reads them once, and keeps them on the device in the order that kernels read fastest
@@ -154,7 +154,7 @@ typedef struct xfrt_options {
   void *memory_user;       ///< first argument of allocate and release
   void *workspace;         ///< 64-byte aligned memory that outlives the handle; null: allocated when first needed
   size_t workspace_bytes;  ///< size of workspace
-  int32_t hold_parameters; ///< xfrt_hold: how long parameters in the host's memory are kept
+  int32_t hold_parameters; ///< xfrt_hold: whether the handle keeps parameters from call to call
   int32_t device;          ///< xfrt_device: where to run. XFRT_CUDA_OR_CPU falls back to the CPU after an error from
                            ///< XFRT_NO_DRIVER to XFRT_DEVICE_ERROR; xfrt_message of the handle then has the reason
   int32_t device_number;   ///< number of the GPU, as the driver counts them; 0 is the first
@@ -171,9 +171,9 @@ typedef struct xfrt_context xfrt_context;
 /// For a GPU opens the driver (libcuda.so.1, loaded at run time), retains the device's primary context and loads the
 /// kernels, which may compile them. No function of the library changes the thread's current context. A handle for a GPU
 /// ignores threads, parallel_for and workspace. An entry with a kernel that needs more shared memory than the device
-/// has is refused when it is called; with XFRT_CUDA_OR_CPU such an entry makes the handle run the whole model on the
-/// CPU. On success the caller owns *context. On failure *context is null and the text is in xfrt_message(NULL). Errors:
-/// XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_MISSING_FEATURES (the text lists them), XFRT_BAD_MODEL,
+/// has is refused when it is called; with XFRT_CUDA_OR_CPU the handle instead runs the model on the CPU.
+/// On success the caller owns *context. On failure *context is null and the text is in xfrt_message(NULL).
+/// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_MISSING_FEATURES (the text lists them), XFRT_BAD_MODEL,
 /// XFRT_OUT_OF_MEMORY; for a GPU XFRT_NO_DRIVER, XFRT_OLD_DRIVER, XFRT_NO_DEVICE, XFRT_WRONG_ARCHITECTURE,
 /// XFRT_JIT_FAILED, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR. Thread-safe.
 XFRT_API xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *options, xfrt_context **context);
@@ -234,7 +234,7 @@ XFRT_API xfrt_status xfrt_call(xfrt_context *context, int32_t entry, const xfrt_
 /// parameters, in the order in which kernels read them, and so reads each parameter once instead of in every call. The
 /// first call or xfrt_reserve allocates the memory, about the size of the weights that products use. The caller must
 /// not change the values of a parameter between calls, except by an entry of this handle, without calling this
-/// function. A parameter at another address is read anew without it.
+/// function. A parameter at another address is read anew without such a call.
 ///
 /// On a GPU the handle also keeps copies of parameters that lie in the host's memory. With XFRT_HOLD_PARAMETERS a call
 /// that updates parameters copies the updates back. With XFRT_RESIDENT_PARAMETERS the updates stay on the GPU: the

@@ -1,4 +1,4 @@
-//===- Device.cpp - One handle's place on a GPU ---------------------------===//
+//===- Device.cpp - Device, context and stream ----------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

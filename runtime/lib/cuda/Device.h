@@ -1,4 +1,4 @@
-//===- Device.h - One handle's place on a GPU ------------------*- C++ -*-===//
+//===- Device.h - Device, context and stream -------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,8 +27,7 @@ struct Device {
   Context context = nullptr;
   Stream stream = nullptr;
   bool ownsStream = false;
-  bool isRecording =
-      false; ///< the caller records the stream as a CUDA graph: the handle must not wait, copy or allocate
+  bool isRecording = false; ///< the caller records the stream as a CUDA graph: no waits, copies or allocations
 
   // The entry and launch in progress, for messages; null where there is none.
   const xfrt_entry *entry = nullptr;

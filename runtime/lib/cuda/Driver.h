@@ -169,7 +169,7 @@ private:
 /// is destroyed.
 bool isSticky(Result result);
 
-/// Returns the status for a failure of the driver, for functions that give failures no status of their own.
+/// Returns the status for an error of the driver, where the failed function does not determine a more specific one.
 xfrt_status statusOf(Result result);
 
 } // namespace xfrt::cuda

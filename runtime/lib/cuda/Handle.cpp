@@ -1,4 +1,4 @@
-//===- Handle.cpp - What a handle for a GPU holds -------------------------===//
+//===- Handle.cpp - The state of a GPU handle -----------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Handle.h - What a handle for a GPU holds ----------------*- C++ -*-===//
+//===- Handle.h - The state of a GPU handle --------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

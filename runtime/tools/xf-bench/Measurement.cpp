@@ -1,4 +1,4 @@
-//===- Measurement.cpp - How fast an entry runs ---------------------------===//
+//===- Measurement.cpp - Timing of an entry -------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Measurement.h - How fast an entry runs ------------------*- C++ -*-===//
+//===- Measurement.h - Timing of an entry ----------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
