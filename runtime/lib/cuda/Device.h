@@ -29,7 +29,7 @@ struct Device {
   bool ownsStream = false;
   bool isRecording = false; ///< the caller records the stream as a CUDA graph: no waits, copies or allocations
 
-  // The entry and launch in progress, for messages; null where there is none.
+  // The entry and launch in progress, for messages; null where no work is in progress.
   const xfrt_entry *entry = nullptr;
   const xfrt_launch *launch = nullptr;
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The functions of libcuda.so.1 that the runtime calls, with declarations of our own: neither the build nor the library
-// needs CUDA. test/runtime/cuda/abi.cpp compares them with cuda.h where there is one.
+// The functions of libcuda.so.1 that the runtime calls, with their own declarations, so that neither the build nor the
+// library needs CUDA. test/runtime/cuda/abi.cpp compares the declarations with cuda.h where cuda.h is installed.
 //
 //===----------------------------------------------------------------------===//
 
