@@ -1,4 +1,4 @@
-//===- BufferMemory.cpp - Memory that callers ask for ---------------------===//
+//===- BufferMemory.cpp - Buffers allocated for callers -------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,8 @@
 
 using namespace xfrt;
 
-/// Bytes of a tensor without gaps; false where the buffer has no type, no shape, or too large a one.
+/// Computes the size in bytes of a contiguous tensor. Returns false where the buffer has no valid type or shape, or its
+/// size overflows.
 static bool measure(const xfrt_buffer &buffer, int64_t &bytes) {
   bytes = int64_t(xfrt_dtype_size(buffer.dtype));
   if (bytes == 0 || buffer.rank < 0 || (buffer.rank > 0 && !buffer.shape))
@@ -77,7 +78,8 @@ static bool isSameTensor(const xfrt_buffer &a, const xfrt_buffer &b) {
   return a.dtype == b.dtype && a.rank == b.rank && std::equal(a.shape, a.shape + a.rank, b.shape);
 }
 
-/// Both are tensors without gaps, of one type and shape, in memory that the handle can reach.
+/// Verifies that both buffers are contiguous, have equal types and shapes, do not overlap, and lie in the memory of the
+/// host or of the handle's GPU. Sets `bytes` to their size.
 static xfrt_status checkCopy(xfrt_context &context, const xfrt_buffer &from, const xfrt_buffer &to, int64_t &bytes) {
   int64_t same;
   for (const xfrt_buffer *buffer : {&from, &to})

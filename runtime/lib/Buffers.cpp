@@ -1,4 +1,4 @@
-//===- Buffers.cpp - Does what the caller gave fit the entry? -------------===//
+//===- Buffers.cpp - Verification and binding of buffers ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using namespace xfrt;
 
 static constexpr int64_t unbound = INT64_MIN;
 
-/// Of memory of a GPU: tensor maps and wide loads begin there.
+/// Required alignment of buffers in the memory of a GPU, for tensor maps and wide loads.
 static constexpr int64_t deviceAlignment = 16;
 
 static uintptr_t addressOf(const void *data) { return reinterpret_cast<uintptr_t>(data); }
@@ -26,7 +26,7 @@ static uintptr_t addressOf(const void *data) { return reinterpret_cast<uintptr_t
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// One argument or result under scrutiny; `fail` puts its name in front.
+/// An argument or result that is being verified; `fail` prefixes messages with its name.
 struct Subject {
   xfrt_context &context;
   const xfrt_entry &entry;
@@ -47,7 +47,7 @@ xfrt_status Subject::fail(const char *format, ...) const {
                               Quoted(tensor.name).get(), what);
 }
 
-/// The sizes that the entry declares, as text: numbers, and the names of symbols ("Bx4xNx64").
+/// Writes the declared shape of a tensor as text, with numbers and names of symbols ("Bx4xNx64").
 static void describeShape(const xfrt_entry &entry, const xfrt_tensor &tensor, char *text, size_t capacity) {
   size_t used = snprintf(text, capacity, "%s", tensor.rank ? "" : "scalar");
   for (int32_t i = 0; i < tensor.rank && used + 32 < capacity; ++i) {
@@ -92,7 +92,8 @@ static xfrt_status checkSizes(const Subject &subject, const xfrt_buffer &buffer)
   return XFRT_OK;
 }
 
-/// Row-major without gaps. Strides of dimensions that are never stepped along carry no meaning.
+/// Verifies that strides are row-major and contiguous. Ignores strides of dimensions of size 1 and of empty tensors,
+/// because no element depends on them.
 static xfrt_status checkStrides(const Subject &subject, const xfrt_buffer &buffer) {
   int64_t expected = 1;
   for (int32_t i = buffer.rank - 1; i >= 0; --i) {
@@ -134,7 +135,8 @@ static xfrt_status bindBuffer(const Subject &subject, const xfrt_buffer &buffer,
   return XFRT_OK;
 }
 
-/// A result that updates an argument shares the argument's memory; naming it again is optional.
+/// Binds the buffer of a result. A result that updates an argument lies in the argument's memory: `data` must be equal
+/// to the argument's, or null.
 static xfrt_status bindResult(const Subject &subject, const xfrt_buffer &buffer, Span &span) {
   int32_t updated = subject.tensor.updates;
   if (updated < 0)
@@ -176,7 +178,7 @@ xfrt_status xfrt::bindBuffers(xfrt_context &context, const xfrt_entry &entry, co
 //===----------------------------------------------------------------------===//
 
 static xfrt_status failOverlap(xfrt_context &context, const xfrt_entry &entry, int32_t a, int32_t b) {
-  if (a >= 0) // results come first: they are what the caller most likely mixed up
+  if (a >= 0) // results are named first: they are the likelier mistake of the caller
     std::swap(a, b);
   auto kind = [&](int32_t owner) {
     return owner == workspaceOwner ? "the workspace" : owner < 0 ? "result " : "argument ";
@@ -194,8 +196,8 @@ static xfrt_status failOverlap(xfrt_context &context, const xfrt_entry &entry, i
                               Quoted(entry.name).get(), first, second);
 }
 
-/// Fills context.spans with the arguments, the results that have memory of their own, and the workspace, of those that
-/// lie in the memory of `device`.
+/// Fills context.spans with the memory, on `device`, of arguments and of results that update no argument, and with the
+/// workspace. Returns the end of the spans.
 static OwnedSpan *collectSpans(xfrt_context &context, const xfrt_entry &entry, xfrt_device device) {
   OwnedSpan *end = context.spans;
   auto bytesOf = [&](const Span &span) { return span.device == device ? span.bytes : 0; };
@@ -211,7 +213,7 @@ static OwnedSpan *collectSpans(xfrt_context &context, const xfrt_entry &entry, x
   return std::remove_if(context.spans, end, [](const OwnedSpan &span) { return span.bytes == 0; });
 }
 
-/// One sweep in order of addresses: a span may begin before an earlier one ends only if neither is written.
+/// Verifies that spans overlap only where neither is written, by one sweep in the order of addresses.
 static xfrt_status checkOverlapIn(xfrt_context &context, const xfrt_entry &entry, xfrt_device device) {
   OwnedSpan *end = collectSpans(context, entry, device);
   std::sort(context.spans, end, [](const OwnedSpan &a, const OwnedSpan &b) { return a.begin < b.begin; });
@@ -244,13 +246,13 @@ xfrt_status xfrt::checkOverlap(xfrt_context &context, const xfrt_entry &entry) {
 // Integer ranges
 //===----------------------------------------------------------------------===//
 
-/// The first element outside [lowest, highest], or the end.
+/// Returns the first element outside [lowest, highest], or `end`.
 template <typename Integer>
 static const Integer *findOutside(const Integer *begin, const Integer *end, int64_t lowest, int64_t highest) {
   return std::find_if(begin, end, [=](Integer value) { return value < lowest || value > highest; });
 }
 
-/// Offsets of lists: each begins where the one before ends.
+/// Verifies that elements do not decrease, as offsets of consecutive lists must.
 template <typename Integer>
 static xfrt_status checkOrder(xfrt_context &context, const xfrt_entry &entry, int32_t argument, const Integer *begin,
                               const Integer *end) {

@@ -1,4 +1,4 @@
-//===- Buffers.h - Does what the caller gave fit the entry? ----*- C++ -*-===//
+//===- Buffers.h - Verification and binding of buffers ---------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,18 +12,20 @@
 
 namespace xfrt {
 
-/// Checks every buffer against its tensor, binds the entry's symbols to the sizes found and fills context.symbols,
+/// Verifies every buffer against its tensor, binds the entry's symbols to the sizes found and fills context.symbols,
 /// context.arguments and context.results.
 xfrt_status bindBuffers(xfrt_context &context, const xfrt_entry &entry, const xfrt_buffer *arguments,
                         const xfrt_buffer *results);
 
-/// No memory that the call writes may be read or written under another name. After bindBuffers and the workspace.
+/// Verifies that memory that the call writes overlaps no other argument or result, nor the workspace. Must be called
+/// after bindBuffers and after the workspace has its size.
 xfrt_status checkOverlap(xfrt_context &context, const xfrt_entry &entry);
 
-/// The declared range of an argument, where it has one, for its elements at `data`. After bindBuffers.
+/// Verifies that the elements of an integer argument, read from `data` in the host's memory, satisfy the constraints
+/// that the entry declares (xfrt_checks), if any. Must be called after bindBuffers.
 xfrt_status checkInteger(xfrt_context &context, const xfrt_entry &entry, int32_t argument, const char *data);
 
-/// The declared ranges of all arguments, which lie in the host's memory.
+/// Verifies the declared constraints of all integer arguments, which lie in the host's memory.
 xfrt_status checkIntegers(xfrt_context &context, const xfrt_entry &entry);
 
 } // namespace xfrt

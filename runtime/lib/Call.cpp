@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Checks first, then the list of launches: each resolves its operands to addresses and its scalars to numbers and runs
-// its tiles through the parallel loop.
+// A call verifies its buffers and then runs the launches in order. Each launch resolves its operands to addresses and
+// its scalars to numbers, and runs its tiles by the parallel loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 using namespace xfrt;
 
 namespace {
-/// What the workers of one launch share.
+/// The data that the workers of one launch share.
 struct Task {
   xfrt_kernel kernel;
   const int64_t *scalars;
@@ -30,7 +30,7 @@ struct Task {
   char *scratch;
   int64_t scratchBytes;
   int32_t threads;
-  std::atomic<int64_t> covered{0}; ///< tiles that a caller's loop has run
+  std::atomic<int64_t> covered{0}; ///< number of tiles that the caller's loop has run
   std::atomic<bool> misused{false};
 };
 } // namespace
@@ -45,7 +45,8 @@ static void runTiles(void *data, int64_t begin, int64_t end, int32_t worker) {
   task.kernel(task.scalars, task.buffers, begin, end, task.scratch + worker * task.scratchBytes);
 }
 
-/// The same for a loop that is not ours: a wrong worker number would be a wild scratch pointer.
+/// Like runTiles, for the caller's loop: verifies the worker number, because a wrong one would give a wild scratch
+/// pointer, and counts tiles.
 static void runCheckedTiles(void *data, int64_t begin, int64_t end, int32_t worker) {
   auto &task = *static_cast<Task *>(data);
   if (worker < 0 || worker >= task.threads || begin > end) {

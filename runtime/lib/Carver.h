@@ -12,12 +12,13 @@
 
 namespace xfrt {
 
-/// Hands out consecutive parts of a block; with a null block it only counts.
+/// Allocates consecutive arrays from one block of memory; with a null block only counts the bytes.
 struct Carver {
   char *block;
   size_t used;
 
-  /// Aligned as the block is, to 64 bytes, or more where the type wants it.
+  /// Allocates an array of `count` elements, aligned to 64 bytes or to the alignment of T, whichever is larger. The
+  /// block itself must be aligned to 64 bytes. Returns null for a null block.
   template <typename T>
   T *take(int64_t count) {
     constexpr size_t slack = alignof(T) > alignment ? alignof(T) : 0;

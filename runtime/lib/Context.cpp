@@ -43,7 +43,7 @@ struct Extents {
 };
 } // namespace
 
-/// Lays the arrays out behind the context; run once to count and once to place.
+/// Lays out the arrays behind the context. Called once to count the bytes and once to assign the addresses.
 static void *carve(Carver &carver, const Extents &extents, int32_t threads, xfrt_context &context) {
   context.symbols = carver.take<int64_t>(extents.symbols);
   context.frame = carver.take<int64_t>(extents.frame);
@@ -72,7 +72,8 @@ static xfrt_status checkOptions(const xfrt_options &options, Message &message) {
   return XFRT_OK;
 }
 
-/// Chooses what runs of the model, and where; `gpu` is null on the CPU. After a fall back the reason is in `message`.
+/// Chooses the device and the model of the list that runs on it. Sets `gpu` to null on the CPU. After a fallback from a
+/// GPU to the CPU `message` has the reason.
 static xfrt_status chooseDevice(const xfrt_options &options, const Allocator &allocator, const xfrt_model *&model,
                                 cuda::Handle *&gpu, Message &message) {
   gpu = nullptr;
@@ -83,7 +84,7 @@ static xfrt_status chooseDevice(const xfrt_options &options, const Allocator &al
   return options.device == XFRT_CUDA_OR_CPU && isOfDevice ? selectModel(model, message) : status;
 }
 
-/// What the options say of a handle; a GPU has its own memory and no use for ours.
+/// Initialises a context from the options. A handle for a GPU ignores the caller's workspace, which is host memory.
 static void configure(xfrt_context &context, const xfrt_options &options, cuda::Handle *gpu) {
   void *workspace = gpu ? nullptr : options.workspace;
   context.parallelFor = options.parallel_for;
@@ -207,7 +208,7 @@ xfrt_status xfrt::ensureWorkspace(xfrt_context &context, const xfrt_entry &entry
   if (!context.ownsWorkspace)
     return context.message.fail(XFRT_WORKSPACE_TOO_SMALL, "entry %s: expected a workspace of %zu bytes, got %zu",
                                 Quoted(entry.name).get(), bytes, context.workspaceBytes);
-  // The old one holds nothing that outlives a call; giving it back first keeps the peak low.
+  // The contents of the old workspace do not outlive a call; releasing it first keeps the peak of memory use low.
   context.allocator.release(context.workspace, context.workspaceBytes);
   context.workspace = static_cast<char *>(context.allocator.allocate(bytes));
   context.workspaceBytes = context.workspace ? bytes : 0;

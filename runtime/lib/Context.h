@@ -1,12 +1,12 @@
-//===- Context.h - What a handle holds -------------------------*- C++ -*-===//
+//===- Context.h - The state of a handle -----------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// One block of memory from the allocate hook: the context, then arrays that are large enough for every entry of the
-// model. The workspace is apart, because it may grow.
+// A handle is one block of memory from the allocate hook: the context, then arrays that are large enough for every
+// entry of the model. The workspace is a separate allocation, because it may grow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ struct Span {
   int32_t device; ///< XFRT_CPU, or XFRT_CUDA for memory of the handle's GPU
 };
 
-/// A span with what it belongs to, for the search for overlaps.
+/// A span and the tensor that it belongs to, for the detection of overlaps.
 struct OwnedSpan {
   uintptr_t begin; ///< an address: pointers into different objects have no order
   int64_t bytes;
@@ -44,7 +44,7 @@ struct Handle;
 struct xfrt_context {
   const xfrt_model *model;
   xfrt::Allocator allocator;
-  size_t blockBytes; ///< of the block that this context begins
+  size_t blockBytes; ///< size of the block that begins with this context
 
   int32_t threads;
   xfrt_parallel_for parallelFor; ///< the caller's, or null
@@ -58,11 +58,11 @@ struct xfrt_context {
 
   bool holdsParameters;
   char *held;               ///< xfrt_model::held_bytes; null until the first call that needs them
-  const void **heldSources; ///< behind them: the parameter whose form each is, null for none
+  const void **heldSources; ///< for each form in `held`: the memory of the parameter that it was filled from, or null
 
   xfrt::cuda::Handle *gpu; ///< null on the CPU
 
-  // As long as the largest entry needs.
+  // Arrays for the call in progress, as long as the largest entry needs.
   int64_t *symbols;
   int64_t *frame;
   int64_t *scalars;

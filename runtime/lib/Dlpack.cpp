@@ -24,7 +24,7 @@ struct TypePair {
 };
 } // namespace
 
-/// The first of two for one dtype is what is given to others.
+/// Pairs of corresponding types. Of two pairs with one xfrt_dtype the first is used for export.
 static const TypePair typePairs[] = {
     {{XFRT_DL_FLOAT, 32, 1}, XFRT_F32},   {{XFRT_DL_FLOAT, 64, 1}, XFRT_F64}, {{XFRT_DL_FLOAT, 16, 1}, XFRT_F16},
     {{XFRT_DL_BFLOAT, 16, 1}, XFRT_BF16}, {{XFRT_DL_INT, 32, 1}, XFRT_I32},   {{XFRT_DL_INT, 64, 1}, XFRT_I64},
@@ -45,7 +45,7 @@ static const TypePair *findType(int32_t dtype) {
   return nullptr;
 }
 
-/// The xfrt_device, or -1.
+/// Returns the xfrt_device for an xfrt_dl_device_type, or -1.
 static int32_t deviceOf(int32_t deviceType) {
   switch (deviceType) {
   case XFRT_DL_CPU:
@@ -89,7 +89,7 @@ xfrt_status xfrt_buffer_from_dlpack(const xfrt_dl_tensor *tensor, xfrt_buffer *b
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A managed tensor with what its deleter needs; shape and strides follow.
+/// A managed tensor and the data of its deleter. In memory the shape and the strides follow.
 template <typename Managed>
 struct Exported {
   Managed managed;
@@ -105,13 +105,14 @@ struct Exported {
 };
 } // namespace
 
-/// Copies the shape, and the strides or what they are when they are not given.
+/// Copies the shape and the strides of a buffer; computes row-major strides where the buffer has none.
 static void fillSizes(const xfrt_buffer &buffer, int64_t *shape, int64_t *strides) {
   std::copy(buffer.shape, buffer.shape + buffer.rank, shape);
   int64_t stride = 1;
   for (int32_t i = buffer.rank - 1; i >= 0; --i) {
     strides[i] = buffer.strides ? buffer.strides[i] : stride;
-    stride = int64_t(uint64_t(stride) * uint64_t(std::max<int64_t>(shape[i], 1))); // wraps, as no memory does
+    stride = int64_t(uint64_t(stride) *
+                     uint64_t(std::max<int64_t>(shape[i], 1))); // may wrap: no tensor in memory is so large
   }
 }
 

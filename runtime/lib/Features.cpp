@@ -1,12 +1,13 @@
-//===- Features.cpp - What the processor can do ---------------------------===//
+//===- Features.cpp - Detection of CPU features ---------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// An object lists the features that its kernels use by LLVM's names. A processor that lacks one gets a status, not an
-// illegal instruction. Wide registers count only where the operating system saves them (XCR0).
+// An object lists the features that its kernels use by LLVM's names. On a processor without one of these features
+// functions return a status instead of executing an illegal instruction. A feature with wide registers counts as
+// present only where the operating system saves the registers (XCR0).
 //
 //===----------------------------------------------------------------------===//
 
@@ -103,7 +104,7 @@ static const Feature knownFeatures[] = {
     {"64bit", 0x80000001, 0, EDX, 29, None},
 };
 
-/// The register states that the operating system saves; 0 without XSAVE.
+/// Returns the register states that the operating system saves (XCR0); 0 without XSAVE.
 static uint32_t savedStates() {
   uint32_t eax, ebx, ecx, edx;
   const uint32_t osxsave = 1u << 27;
@@ -122,7 +123,7 @@ static bool askProcessor(const Feature &feature) {
 }
 
 static bool hasFeature(const char *name, size_t length) {
-  // Kept, because a virtual machine takes microseconds for an answer; threads may ask at once, and get the same.
+  // Cached, because CPUID takes microseconds on a virtual machine. Threads that race store equal values.
   enum : uint8_t { Unknown, Absent, Present };
   constexpr size_t count = sizeof(knownFeatures) / sizeof(*knownFeatures);
   static std::atomic<uint8_t> answers[count];
@@ -169,7 +170,7 @@ bool xfrt::hasFeatures(const xfrt_model &model) {
   return true;
 }
 
-/// What sets processors apart, widest last; "" where none of it is there.
+/// Returns the widest vector extension of this processor, for messages; "" where it has none of the list.
 static const char *widestFeature() {
   static const char *const known[] = {"sse2", "avx", "avx2", "avx512f", "neon", "sve"};
   const char *widest = "";

@@ -20,10 +20,10 @@
 
 using namespace xfrt;
 
-/// Linux transfers at most 2 GiB at once; smaller pieces make no difference.
+/// Size of one read or write: Linux transfers at most 2 GiB at once, and smaller pieces are as fast.
 static constexpr int64_t pieceBytes = int64_t(1) << 30;
 
-/// Of the target's name in that of its temporary file: names end at 255 bytes.
+/// The most bytes of the target's name that the name of its temporary file repeats: names have at most 255 bytes.
 static constexpr size_t longestOwner = 200;
 
 static std::string because(const std::string &what) { return what + ": " + strerror(errno); }
@@ -38,7 +38,7 @@ InputFile::~InputFile() {
 }
 
 bool InputFile::open(const std::string &path, std::string &error) {
-  // Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
+  // Without O_NONBLOCK, opening a pipe without a writer would block forever.
   descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   struct stat info;
   if (descriptor < 0 || fstat(descriptor, &info) != 0) {
@@ -84,16 +84,17 @@ bool InputFile::checkUnchanged(std::string &error) const {
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// Where a chain of symbolic links ends; the path itself when nothing is there yet.
+/// Resolves symbolic links. Returns `path` itself where no file exists.
 static std::string followLinks(const std::string &path) {
   std::unique_ptr<char, decltype(&free)> resolved(realpath(path.c_str(), nullptr), free);
   return resolved ? resolved.get() : path;
 }
 
-/// Random letters that nobody guesses before a file of the name is there.
+/// Returns random letters, so that no other process can guess the name of the temporary file.
 static std::string randomLetters() {
   uint64_t bits = 0;
-  if (getrandom(&bits, sizeof(bits), GRND_NONBLOCK) != sizeof(bits)) { // a kernel without it, or one that just started
+  if (getrandom(&bits, sizeof(bits), GRND_NONBLOCK) !=
+      sizeof(bits)) { // a kernel without getrandom, or one without entropy yet
     timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     bits = uint64_t(now.tv_nsec) * 0x9E3779B97F4A7C15 + uint64_t(getpid());
@@ -104,8 +105,8 @@ static std::string randomLetters() {
   return letters;
 }
 
-/// Creates `prefix` followed by random letters, for nobody else to open meanwhile. The kernel takes the process's umask
-/// off `mode`: to ask for the umask is to set it, for all threads.
+/// Creates a new file, whose name is `prefix` and random letters, and returns its descriptor. Leaves it to the kernel
+/// to apply the umask to `mode`: a process can read its umask only by setting it, for all threads.
 static int createUnique(const std::string &prefix, mode_t mode, std::string &path) {
   int descriptor;
   do {
@@ -167,7 +168,8 @@ bool OutputFile::write(const void *data, int64_t bytes, std::string &error) {
   return true;
 }
 
-/// After a failed fsync the kernel may have dropped the pages and will not say so again: the file is given up.
+/// Syncs the file and renames it to the target. Does not retry a failed fsync: the kernel may have dropped the pages,
+/// and a second fsync would succeed without them.
 bool OutputFile::commit(std::string &error) {
   if (fsync(descriptor) != 0)
     return fail("write", error);

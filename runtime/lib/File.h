@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Reading uses pread and never a mapping: a mapped file that shrinks is a SIGBUS. Writing goes to a temporary file in
-// the same folder that takes the name only when every byte is on the disk, so that a reader, a crash or a full disk
-// finds the old file or the new one, and nothing between. A writer that is killed leaves .NAME.xfrt-LETTERS behind,
-// NAME being that of the file that it was to become.
+// the same folder, which is renamed to the target only when every byte is on the disk: after a crash or on a full disk
+// the target is the old file or the complete new one. A writer that is killed leaves a file .NAME.xfrt-LETTERS behind,
+// where NAME is the name of the target, truncated where necessary.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,14 +29,14 @@ public:
   InputFile(const InputFile &) = delete;
   InputFile &operator=(const InputFile &) = delete;
 
-  /// Anything that is no regular file (a pipe, a folder, a device) is refused without waiting for it.
+  /// Opens a regular file. Refuses anything else (a pipe, a folder, a device) without blocking.
   bool open(const std::string &path, std::string &error);
   int64_t size() const { return fileSize; }
 
-  /// All of [offset, offset + bytes), or failure: a file that ends before is one.
+  /// Reads all of [offset, offset + bytes); fails where the file ends earlier.
   bool read(int64_t offset, void *data, int64_t bytes, std::string &error) const;
 
-  /// Fails when the file was written to since `open`. A file that another has replaced by renaming is not affected.
+  /// Fails when the file was written to since `open`. Does not fail when another file was renamed to its path.
   bool checkUnchanged(std::string &error) const;
 
 private:
@@ -53,8 +53,8 @@ public:
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
 
-  /// A symbolic link is followed; an existing target must be a regular file, whose permissions the new one gets. A new
-  /// file gets those that the process's umask leaves.
+  /// Creates the temporary file for the target `path`, following symbolic links. An existing target must be a regular
+  /// file, whose permissions the new file gets. Otherwise the new file gets the permissions that the umask leaves.
   bool create(const std::string &path, std::string &error);
   bool write(const void *data, int64_t bytes, std::string &error);
   bool commit(std::string &error);

@@ -21,8 +21,8 @@
 
 namespace xfrt {
 
-/// The default floating-point environment for the lifetime of the object; the thread's own, sticky flags included,
-/// afterwards.
+/// Sets the default floating-point environment for the lifetime of the object. The destructor restores the thread's own
+/// environment, sticky flags included.
 class FloatEnvironment {
 public:
   FloatEnvironment() : saved(read()) {

@@ -14,7 +14,7 @@
 
 using namespace xfrt;
 
-/// The held forms, then the array of their sources.
+/// Returns the size of the memory for held forms and, behind them, the array of their sources.
 static size_t heldBytes(const xfrt_model &model) {
   return alignUp(size_t(model.held_bytes)) + size_t(model.held_count) * sizeof(void *);
 }

@@ -12,18 +12,20 @@
 
 namespace xfrt {
 
-/// Memory for what the handle holds, where it holds parameters.
+/// Allocates the memory for forms of parameters, unless it exists or the handle holds no parameters.
 xfrt_status ensureHeld(xfrt_context &context);
 
-/// True where the launch runs in this call, given the call's arguments.
+/// Returns whether the call in progress runs the launch (xfrt_when).
 bool isDue(const xfrt_context &context, const xfrt_entry &entry, const xfrt_launch &launch);
 
-/// Notes which parameter a held form is of, after a launch that filled it.
+/// Records, after a launch that fills a held form, the parameter that the form was filled from. Does nothing for other
+/// launches.
 void noteFilled(xfrt_context &context, const xfrt_entry &entry, const xfrt_launch &launch);
 
-/// Whether a call of the entry changes parameters.
+/// Returns whether a result of the entry updates an argument in place.
 bool updatesParameters(const xfrt_entry &entry);
 
+/// Marks all held forms as not filled.
 void forgetParameters(xfrt_context &context);
 void releaseHeld(xfrt_context &context);
 

@@ -15,17 +15,18 @@
 
 namespace xfrt {
 
-/// What arenas, scratch areas and tensors are aligned to: a cache line and the widest vector.
+/// Alignment of arenas, scratch areas and tensors: a cache line, and the widest vector register.
 constexpr size_t alignment = 64;
 
-/// a * b and a + b, false when they do not fit.
+/// Computes a * b or a + b. Returns false on overflow.
 inline bool multiply(int64_t a, int64_t b, int64_t &product) { return !__builtin_mul_overflow(a, b, &product); }
 inline bool add(int64_t a, int64_t b, int64_t &sum) { return !__builtin_add_overflow(a, b, &sum); }
 
+/// Rounds up to a multiple of `alignment`.
 inline size_t alignUp(size_t bytes) { return (bytes + alignment - 1) & ~(alignment - 1); }
 
-/// Aligned memory from the C library. Large blocks ask for huge pages: kernels stream through them, and walks of the
-/// page tables cost a quarter of the bandwidth of a virtual machine.
+/// Allocates memory from the C library, aligned to `alignment`; null on failure. Requests huge pages for large blocks,
+/// because kernels stream through them, and page-table walks cost a quarter of the bandwidth on a virtual machine.
 inline void *allocateAligned(size_t bytes) {
   constexpr size_t hugePage = size_t(2) << 20;
   if (bytes > PTRDIFF_MAX - hugePage)
@@ -40,7 +41,7 @@ inline void *allocateAligned(size_t bytes) {
   return block;
 }
 
-/// The caller's hooks, or the C library.
+/// Allocates and releases memory through the caller's hooks, or through the C library where a hook is null.
 struct Allocator {
   xfrt_allocate allocateHook = nullptr;
   xfrt_release releaseHook = nullptr;

@@ -39,14 +39,14 @@ size_t xfrt::printableBytes(const char *text, size_t bytes) {
       return 0;
     code = code << 6 | (byte(at) & 0x3f);
   }
-  // Controls (C1), forms that are too long, halves of surrogates, beyond Unicode.
+  // Rejects C1 control characters, overlong encodings, surrogates, and code points beyond Unicode.
   const unsigned least = length == 2 ? 0xa0 : length == 3 ? 0x800 : 0x10000;
   bool isCharacter = first >= 0xc0 && code >= least && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
   return isCharacter ? length : 0;
 }
 
 Quoted::Quoted(const char *name) {
-  const size_t limit = sizeof(text) - 10; // an escape, the dots, the quote and the final zero
+  const size_t limit = sizeof(text) - 10; // room for an escape, the dots, the quote and the NUL
   size_t used = 0;
   text[used++] = '\'';
   for (size_t rest = name ? strlen(name) : 0; rest > 0;) {

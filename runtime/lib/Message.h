@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Messages live in fixed storage: a call that fails allocates nothing either.
+// Messages are stored in fixed-size arrays, so that a failing call allocates nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 
 namespace xfrt {
 
-/// The text of the last failure, cut at its capacity.
+/// The text of the last failure, truncated to the capacity of the storage.
 class Message {
 public:
   /// Replaces the text and returns `status`, so that a check reads `return message.fail(..)`.
@@ -28,15 +28,15 @@ private:
   char text[1024] = "";
 };
 
-/// Of functions that have no handle; one for each thread.
+/// Returns the calling thread's message for functions without a handle.
 Message &threadMessage();
 
-/// Bytes of the printable character of UTF-8 that a text of `bytes` > 0 begins with; 0 for a control character and for
-/// what is no UTF-8.
+/// Returns the size in bytes of the first character of a UTF-8 text of `bytes` > 0 bytes; 0 where the text begins with
+/// a control character or with invalid UTF-8.
 size_t printableBytes(const char *text, size_t bytes);
 
-/// A user's name, quoted for a message: what is not printable as \xNN, long names cut in the middle of nowhere but
-/// never inside a UTF-8 sequence.
+/// A name given by the user, quoted for a message: control characters and invalid UTF-8 are written as \xNN. Long names
+/// are truncated, but never inside a UTF-8 sequence.
 class Quoted {
 public:
   explicit Quoted(const char *name);
@@ -46,7 +46,7 @@ private:
   char text[112];
 };
 
-/// A shape as "2x4x128", "scalar" for rank 0; dimensions beyond the storage become "..".
+/// A shape as text, such as "2x4x128", or "scalar" for rank 0. Writes ".." for dimensions that exceed the storage.
 class ShapeText {
 public:
   ShapeText(const int64_t *sizes, int64_t rank);

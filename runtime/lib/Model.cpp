@@ -1,4 +1,4 @@
-//===- Model.cpp - Questions about the tables of an object ----------------===//
+//===- Model.cpp - Verification and choice of models ----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -73,7 +73,7 @@ static bool checkMap(const xfrt_entry &entry, const xfrt_tensor_map &map, const 
   return true;
 }
 
-/// What a launch on a GPU has beside the rest; a launch on a CPU has a kernel instead.
+/// Verifies the fields of a launch that only launches on a GPU use.
 static bool checkBlocks(const xfrt_entry &entry, const xfrt_launch &launch) {
   if (!launch.name || launch.threads < 1 || launch.threads > 1024 || launch.shared_bytes < 0 ||
       launch.blocks_per_processor < 0 || launch.map_count < 0 || (launch.map_count > 0 && !entry.maps))
@@ -145,7 +145,7 @@ static xfrt_status checkImages(const xfrt_model &model, Message &message) {
 xfrt_status xfrt::checkModel(const xfrt_model *model, Message &message) {
   if (!model)
     return message.fail(XFRT_INVALID_ARGUMENT, "expected a model, got a null pointer");
-  // Nothing behind the number may be read before it is known to fit.
+  // No other field may be read before the version is verified.
   if (model->abi_version != XFRT_ABI_VERSION)
     return message.fail(XFRT_ABI_MISMATCH, "expected an object with ABI version %d, got version %d; compile it again",
                         XFRT_ABI_VERSION, model->abi_version);

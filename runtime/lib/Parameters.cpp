@@ -49,7 +49,7 @@ static xfrt_status addTensor(xfrt_parameters &store, const xfrt_tensor &tensor) 
   return XFRT_OK;
 }
 
-/// Memory for all tensors, after all names are known to agree.
+/// Allocates all tensors and fills them with zeros. Called after all entries are verified to agree on names.
 static xfrt_status allocateTensors(xfrt_parameters &store) {
   for (StoredTensor &stored : store.tensors) {
     if (stored.bytes == 0)

@@ -1,4 +1,4 @@
-//===- Parameters.h - What a store of weights holds ------------*- C++ -*-===//
+//===- Parameters.h - The state of a store ---------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,6 +19,7 @@
 
 namespace xfrt {
 
+/// A parameter or state: its declaration and its memory, owned by the store.
 struct StoredTensor {
   const xfrt_tensor *tensor;
   std::vector<int64_t> shape;

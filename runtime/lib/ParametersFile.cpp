@@ -20,7 +20,8 @@ using namespace xfrt;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The differences between a file and a model, as one text of limited length: a hostile file has millions.
+/// Collects the differences between a file and a model in a text of limited length, because a hostile file may have
+/// millions.
 class Differences {
 public:
   void add(const std::string &line) {
@@ -122,7 +123,8 @@ xfrt_status xfrt_parameters_load(xfrt_parameters *store, const char *path, uint3
 // Saving
 //===----------------------------------------------------------------------===//
 
-/// Largest elements first, so that every tensor is aligned to its own; then by name, so that bytes are reproducible.
+/// Returns the tensors in the order of the file: larger element types first, so that every tensor is aligned to its
+/// elements; then by name, so that files are reproducible.
 static std::vector<const StoredTensor *> fileOrder(const xfrt_parameters &store, uint32_t contents) {
   std::vector<const StoredTensor *> order;
   for (const StoredTensor &stored : store.tensors)
@@ -135,7 +137,8 @@ static std::vector<const StoredTensor *> fileOrder(const xfrt_parameters &store,
   return order;
 }
 
-/// `"__metadata__":{..}` with sorted keys; empty without metadata.
+/// Writes the metadata as JSON, `"__metadata__":{..}` with sorted keys; an empty text without metadata. Returns false
+/// for a null pointer, invalid UTF-8 or a duplicate key.
 static bool metadataJson(const char *const *metadata, int32_t count, std::string &json) {
   std::vector<std::pair<std::string, std::string>> pairs;
   for (int32_t i = 0; i < count; ++i) {

@@ -13,8 +13,8 @@
 
 namespace xfrt {
 
-/// The text with control characters other than tab and line feed, and bytes that are no UTF-8, as \xNN. What stands
-/// beyond the 1000th character of a line becomes "..".
+/// Returns the text with control characters other than tab and line feed, and invalid UTF-8, replaced by \xNN. Replaces
+/// the part of a line beyond its 1000th character by "..".
 std::string printableText(std::string_view text);
 
 } // namespace xfrt

@@ -36,7 +36,8 @@ std::string xfrt::printable(const std::string &name) { return Quoted(name.c_str(
 // Relations between the numbers
 //===----------------------------------------------------------------------===//
 
-/// Empty tensors too must have a size that fits without the zero: their strides are computed from it.
+/// Verifies that the data of a tensor has the size that its type and shape require. In an empty tensor the product of
+/// the other sizes must fit into 63 bits as well, because strides are computed from it.
 static bool checkSize(const SafetensorsHeader &header, const FileTensor &tensor, int64_t dataBytes,
                       std::string &error) {
   int64_t bytes = tensor.type->bytes;
@@ -60,7 +61,7 @@ static bool checkSize(const SafetensorsHeader &header, const FileTensor &tensor,
   return false;
 }
 
-/// The tensors fill [0, dataBytes): each begins where the one before ends.
+/// Verifies that the tensors fill [0, dataBytes) without gaps or overlap.
 static bool checkLayout(const SafetensorsHeader &header, int64_t dataBytes, std::string &error) {
   std::vector<uint32_t> order(header.tensors.size());
   std::iota(order.begin(), order.end(), 0);
@@ -84,7 +85,7 @@ static bool checkLayout(const SafetensorsHeader &header, int64_t dataBytes, std:
   return false;
 }
 
-/// Sorts by name; false when one stands there twice.
+/// Sorts `items` by `key`. Returns false for a duplicate key.
 template <typename T, typename Key>
 static bool sortUnique(std::vector<T> &items, Key key, const char *what, std::string &error) {
   std::sort(items.begin(), items.end(), [&](const T &a, const T &b) { return key(a) < key(b); });
@@ -133,7 +134,7 @@ bool xfrt::readSafetensorsHeader(const InputFile &file, SafetensorsHeader &heade
   if (!file.read(sizeof(prefix), text.data(), int64_t(length), error))
     return false;
   malformed = true;
-  if (text.empty() || text[0] != '{') { // the parser would skip a byte order mark
+  if (text.empty() || text[0] != '{') { // the JSON parser itself would skip a byte order mark
     error = "expected a header that begins with '{'";
     return false;
   }

@@ -9,7 +9,7 @@
 //   {"__metadata__": {"key": "text"}, "name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}}
 // and the tensors' bytes, which fill the rest of the file without gaps or overlap.
 //
-// These files come from strangers. Every rule is checked before any tensor is looked at, and memory is at most a small
+// Files are untrusted. Every rule of the format is verified before any tensor is read, and memory is at most a small
 // multiple of N, which is limited.
 //
 //===----------------------------------------------------------------------===//
@@ -25,18 +25,22 @@
 
 namespace xfrt {
 
-/// An element type of the format. Those that tensors of a model cannot have are known too, so that a file with more
-/// tensors than the model can be checked.
+/// An element type of the format. The table includes types that tensors of a model cannot have, so that files with
+/// additional tensors can be verified.
 struct FileType {
   const char *name;
   int64_t bytes;
   int32_t dtype; ///< xfrt_dtype, or -1
 };
 
-/// Null for a name that the format does not have, or whose elements are smaller than a byte.
+/// Returns the element type called `name`; null where the format has no such type or its elements are smaller than a
+/// byte.
 const FileType *findFileType(std::string_view name);
+
+/// Returns the element type for an xfrt_dtype.
 const FileType &fileTypeOf(int32_t dtype);
 
+/// A tensor as the header of a file declares it.
 struct FileTensor {
   std::string name;
   const FileType *type = nullptr;
@@ -44,6 +48,7 @@ struct FileTensor {
   int64_t begin = 0, end = 0;     ///< bytes after dataBegin
 };
 
+/// The parsed header of a file.
 struct SafetensorsHeader {
   std::vector<FileTensor> tensors; ///< sorted by name
   std::vector<int64_t> sizes;
@@ -53,16 +58,17 @@ struct SafetensorsHeader {
   const int64_t *shapeOf(const FileTensor &tensor) const { return sizes.data() + tensor.firstSize; }
 };
 
-/// The whole file is well-formed, or `error` says what is not. `malformed` tells that from a failure to read.
+/// Reads and verifies the header of a file. On failure returns false and describes the failure in `error`; `malformed`
+/// is true for invalid contents, false for a failure to read.
 bool readSafetensorsHeader(const InputFile &file, SafetensorsHeader &header, bool &malformed, std::string &error);
 
-/// The syntax of the JSON text, and the types and keys of its values. No relation between numbers is checked.
+/// Parses the JSON text, verifying its syntax and the keys and types of its values, but no relation between numbers.
 bool parseSafetensorsJson(std::string_view text, SafetensorsHeader &header, std::string &error);
 
-/// `text` as a JSON string with its quotes. False: it is no UTF-8.
+/// Sets `quoted` to `text` as a JSON string with its quotes. Returns false for invalid UTF-8.
 bool quoteJson(std::string_view text, std::string &quoted);
 
-/// A name from a file, quoted for a message: printable, of limited length.
+/// Returns a name from a file, quoted for a message: printable, of limited length.
 std::string printable(const std::string &name);
 
 } // namespace xfrt

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A SAX parser, so that nothing is built that the format does not have: what nests too deep is refused at the bracket,
-// duplicate keys are seen, and a number is an integer or an error.
+// Uses a SAX parser, which builds no values that the format does not have: refuses deeper nesting at its first bracket,
+// duplicate keys, and numbers that are no integers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ using nlohmann::json;
 static constexpr size_t maxRank = 64;
 
 namespace {
-/// The events of nlohmann's parser; each returns false to stop, with `error` set.
+/// Handles the events of nlohmann's parser. Each handler returns false, with `error` set, to stop the parser.
 class HeaderHandler final : public json::json_sax_t {
 public:
   HeaderHandler(SafetensorsHeader &header, std::string &error) : header(header), error(error) {}
@@ -57,7 +57,7 @@ private:
       error = std::move(message);
     return false;
   }
-  /// Where the parser is, for messages.
+  /// Returns the name of the object that is being parsed, for messages.
   std::string where() const {
     return place == Place::Metadata ? "__metadata__" : "tensor " + printable(header.tensors.back().name);
   }

@@ -1,12 +1,12 @@
-//===- Tables.cpp - Are the rows of an object whole? ----------------------===//
+//===- Tables.cpp - Verification of the tables ----------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The sum comes first: it walks from address to address and needs no number to be right. A row that fits no table after
-// that is a mistake of who wrote the tables.
+// The checksum is verified first: its computation walks from address to address and trusts no number of the tables. A
+// row outside its table, where the checksum is right, is a mistake of the program that wrote the tables.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ using namespace xfrt;
 namespace {
 class Sum {
 public:
-  /// Fields of a row in their order; addresses do not count.
+  /// Adds the fields of a row, in their order and without addresses.
   template <typename... Numbers>
   void add(Numbers... numbers) {
     ((value = xfrt_checksum_number(value, bitsOf(numbers))), ...);
@@ -102,7 +102,7 @@ static uint64_t sumOf(const xfrt_model &model, const xfrt_tables &tables) {
 // Bounds
 //===----------------------------------------------------------------------===//
 
-/// Whether rows [first, first + count) from `rows` on lie in a table; no rows may lie anywhere.
+/// Returns whether rows[first, first + count) lie inside the table [begin, end). Zero rows may lie anywhere.
 template <typename Row>
 static bool holds(const Row *begin, const Row *end, const Row *rows, int64_t first, int64_t count) {
   if (first < 0 || count < 0 || (count > 0 && (rows < begin || rows > end)))
@@ -110,7 +110,7 @@ static bool holds(const Row *begin, const Row *end, const Row *rows, int64_t fir
   return count == 0 || first + count <= end - rows;
 }
 
-/// Whether a name lies in the strings, which end with a NUL.
+/// Returns whether a name lies inside the table of strings and ends there with a NUL.
 static bool holds(const xfrt_tables &tables, const char *name) {
   return name && name >= tables.strings && name < tables.strings_end && tables.strings_end[-1] == 0;
 }

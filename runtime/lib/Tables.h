@@ -1,4 +1,4 @@
-//===- Tables.h - Are the rows of an object whole? -------------*- C++ -*-===//
+//===- Tables.h - Verification of the tables -------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,11 +12,11 @@
 
 namespace xfrt {
 
-/// That every row which the model and its entries name lies in its table, and that the sum of all numbers is the one
-/// that was written; in time linear in the tables. Nothing is known of tables without xfrt_model::tables.
+/// Verifies the checksum of all numbers of the tables, and that every row that the model and its entries refer to lies
+/// in its table. Takes time linear in the tables. Accepts a model without xfrt_model::tables.
 xfrt_status checkTables(const xfrt_model &model, Message &message);
 
-/// That constants and images are the bytes that were written; after checkTables.
+/// Verifies the checksum of the bytes of constants and images. Must be called after checkTables.
 xfrt_status checkData(const xfrt_model &model, Message &message);
 
 } // namespace xfrt

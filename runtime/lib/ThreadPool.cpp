@@ -12,13 +12,14 @@
 
 using namespace xfrt;
 
-/// Rounds of waiting before a thread goes to sleep: some tens of microseconds, the gap between two kernels.
+/// Rounds of a spin loop before a thread goes to sleep: some tens of microseconds, as long as the gap between two
+/// kernels.
 static constexpr int spinLimit = 2000;
 
-/// More chunks than threads, so that the last ones even out what the first ones took.
+/// Number of chunks per thread: more than one, so that threads with cheaper tiles take more chunks.
 static constexpr int64_t chunksPerThread = 32;
 
-/// Tells the core that this thread only waits.
+/// Executes a pause instruction: a hint to the core that the thread spins.
 static void relax() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -37,7 +38,8 @@ private:
   pthread_mutex_t &mutex;
 };
 
-/// Workers inherit a full signal mask: an application's handlers run on its own threads only.
+/// An RAII guard that blocks all signals, so that workers inherit a full signal mask and the application's handlers run
+/// on its own threads only.
 class BlockedSignals {
 public:
   BlockedSignals() {
@@ -102,7 +104,7 @@ void *ThreadPool::runWorker(void *data) {
   return nullptr;
 }
 
-/// Waits for a loop that this worker has not been in and enters it. False: the pool is stopping.
+/// Waits for an open loop that this worker has not joined before, and joins it. Returns false when the pool stops.
 bool ThreadPool::join(uint32_t &lastEpoch) {
   for (int spins = 0; !stopping.load(std::memory_order_relaxed);) {
     uint64_t word = state.load(std::memory_order_acquire);
@@ -121,8 +123,9 @@ bool ThreadPool::join(uint32_t &lastEpoch) {
   return false;
 }
 
-/// The worker announces itself before it looks at `state` and parallelFor looks for sleepers after it has opened the
-/// loop, both in the one order of sequentially consistent operations: one of the two sees the other.
+/// Sleeps until the worker can join a loop or the pool stops. No wakeup is lost: the worker increments `sleepers`
+/// before it reads `state`, and parallelFor opens `state` before it reads `sleepers`. All are sequentially consistent,
+/// so that at least one thread sees the other's write.
 void ThreadPool::sleepUntilOpen(uint32_t lastEpoch) {
   Lock lock(mutex);
   sleepers.fetch_add(1);
@@ -153,7 +156,7 @@ void ThreadPool::takeTiles(int32_t worker) {
   }
 }
 
-/// Nobody may join any more; waits for the workers that did.
+/// Closes the loop to workers that have not joined, and waits for those that have.
 void ThreadPool::close() {
   uint64_t word = state.fetch_and(~open);
   for (int spins = 0; (word & activeMask) != 0; word = state.load(std::memory_order_acquire)) {

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Persistent workers that spin for a moment between loops (a call is a chain of loops a few microseconds apart) and
-// sleep when nothing comes. The caller is worker 0 and never waits for a worker that has not taken part: it closes the
-// loop when the tiles are handed out and waits for those who joined. With more threads than cores, a sleeping or
-// preempted worker therefore costs nothing.
+// Persistent workers spin for a moment between loops (a call is a chain of loops a few microseconds apart) and then
+// sleep. The caller is worker 0 and never waits for a worker that has not joined the loop: it closes the loop when all
+// tiles are taken and waits for the workers that have joined. With more threads than cores, a sleeping or preempted
+// worker therefore costs nothing.
 //
 // Only pthreads and lock-free atomics are used, so that a program which links the static library needs no C++ runtime.
 //
@@ -24,15 +24,16 @@
 
 namespace xfrt {
 
+/// Runs parallel loops on a fixed number of threads.
 class ThreadPool {
 public:
-  /// Starts `threads - 1` workers, whose records live in `storage` (storageBytes(threads)). False: a thread could not
-  /// be started; the pool then has none.
+  /// Starts `threads - 1` workers, whose records are stored in `storage` (storageBytes(threads) bytes). Returns false
+  /// where a thread could not be started; the pool then has no worker.
   bool start(int32_t threads, void *storage);
   void stop();
   static size_t storageBytes(int32_t threads) { return sizeof(Worker) * (threads > 1 ? threads - 1 : 0); }
 
-  /// Covers [0, count) on all threads. Tiles are handed out in order, a few at a time. Not re-entrant.
+  /// Runs `tiles` for all of [0, count) on all threads. Threads take tiles in order, a few at a time. Not re-entrant.
   void parallelFor(int64_t count, xfrt_tiles tiles, void *task);
 
 private:
@@ -55,11 +56,11 @@ private:
   bool canJoin(uint64_t word, uint32_t lastEpoch) const { return (word & open) && epochOf(word) != lastEpoch; }
 
   alignas(64) std::atomic<uint64_t> state{0};
-  alignas(64) std::atomic<int64_t> next{0}; // first tile that nobody has taken
+  alignas(64) std::atomic<int64_t> next{0}; // first tile that no thread has taken
   alignas(64) std::atomic<int32_t> sleepers{0};
   std::atomic<bool> callerSleeps{false}, stopping{false};
 
-  // Of the current loop; written while no worker is in one.
+  // The current loop; written only while no worker is in a loop.
   int64_t count = 0, chunk = 1;
   xfrt_tiles tiles = nullptr;
   void *task = nullptr;
@@ -70,7 +71,7 @@ private:
   pthread_cond_t opened = PTHREAD_COND_INITIALIZER, finished = PTHREAD_COND_INITIALIZER;
 };
 
-/// CPUs that this process may run on, at least 1.
+/// Returns the number of CPUs that this process may run on, at least 1.
 int32_t availableCpus();
 
 } // namespace xfrt

@@ -12,8 +12,8 @@
 
 namespace xfrt {
 
-/// Keeps a second call out of a handle while the first one runs. The message belongs to the first, so the second
-/// leaves none.
+/// An RAII guard that marks a handle as busy; converts to false where another call has done so. The second call then
+/// returns XFRT_BUSY without a message, because the message belongs to the first call.
 class Exclusive {
 public:
   explicit Exclusive(xfrt_context &context) : context(context), entered(!context.busy.exchange(true)) {}
@@ -28,10 +28,11 @@ private:
   bool entered;
 };
 
-/// The frame of `entry` for context.symbols: the constant one, or context.frame filled.
+/// Returns the frame of `entry`: the constant frame of a static entry, or context.frame, computed from context.symbols.
 const int64_t *evaluateFrame(xfrt_context &context, const xfrt_entry &entry);
 
-/// Grows the handle's own workspace to what the frame asks for, or refuses a caller's that is too small.
+/// Grows the handle's own workspace to the size that the frame requires, or fails where the caller's workspace is too
+/// small.
 xfrt_status ensureWorkspace(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 
 } // namespace xfrt

@@ -25,7 +25,7 @@ static std::vector<std::string> namesOf(const std::vector<TensorSpec> &specs) {
   return names;
 }
 
-/// Splits "NAME=VALUE" at the longest of the known names.
+/// Splits "NAME=VALUE" at the longest name of `specs` that matches.
 static bool splitAssignment(const std::vector<TensorSpec> &specs, const std::string &assignment, const char *option,
                             size_t &index, std::string &value, Failure &failure) {
   size_t best = std::string::npos;
@@ -58,7 +58,7 @@ static bool splitAssignment(const std::vector<TensorSpec> &specs, const std::str
 
 static std::string quoted(const TensorSpec &spec) { return "input '" + spec.name + "': "; }
 
-/// "2x4x8xf32", "f32" for a scalar.
+/// Parses a shape and type: "2x4x8xf32", or "f32" for a scalar.
 static bool parseShape(std::string_view text, std::vector<int64_t> &shape, int32_t &dtype) {
   for (;;) {
     size_t cross = text.find('x');
@@ -96,7 +96,7 @@ static bool fill(const TensorSpec &spec, const std::string &text, Tensor &tensor
   return true;
 }
 
-/// [SHAPExTYPE=]VALUE
+/// Creates a tensor from "[SHAPExTYPE=]VALUE".
 static bool generate(const TensorSpec &spec, const std::string &text, Tensor &tensor, Failure &failure) {
   size_t equals = text.find('=');
   std::vector<int64_t> shape;
@@ -181,7 +181,7 @@ bool xfrt::tools::parseResultFiles(const std::vector<TensorSpec> &results, const
   return true;
 }
 
-/// The type in which a file of expected values is read: wide enough not to round it.
+/// Returns the type that expected values are read as, wide enough to be exact.
 static int32_t widest(int32_t dtype) { return isFloat(dtype) ? XFRT_F64 : dtype == XFRT_BOOL ? XFRT_BOOL : XFRT_I64; }
 
 static double distance(double got, double want) {

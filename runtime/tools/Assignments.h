@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 //   q=@file.npy                 an npy file
-//   q=2x4x128x64xf32=0.5        every element the same
+//   q=2x4x128x64xf32=0.5        one value for every element
 //   q=2x4x128x64xf32=random(7)  unit normals (fillRandom) from a seed
-//   q=0.5, q=random(7)          the shape may be left out where the program fixes it
+//   q=0.5, q=random(7)          without the shape, where the program declares a static one
 //
-// Names may hold any character, '=' too: of the program's names, the longest that fits is meant.
+// Names may contain any character, also '='. An assignment is split at the longest name of the program that it begins
+// with.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,12 +25,13 @@
 
 namespace xfrt::tools {
 
-/// A failure with the exit code that it calls for: exitUsage for a mistake on the command line, exitFailure for data
-/// that does not fit.
+/// A failure with its message and the exit code for it: exitUsage for a mistake on the command line, exitFailure for
+/// data that does not match the program.
 struct Failure {
   int code = exitSuccess;
   std::string message;
 
+  /// Sets code and message. Always returns false, so that a check reads `return failure.set(..)`.
   bool set(int newCode, std::string text) {
     code = newCode;
     message = std::move(text);
@@ -37,32 +39,36 @@ struct Failure {
   }
 };
 
-/// Gives each spec that an assignment names its value; the others stay empty. A name twice is an error.
+/// Sets values[i] for each specs[i] that an assignment names, and leaves other values empty. A duplicate name is an
+/// error.
 bool readInputs(const std::vector<TensorSpec> &specs, const std::vector<std::string> &assignments,
                 std::vector<std::optional<Tensor>> &values, Failure &failure);
 
-/// All required inputs have a value; the message lists those that have none.
+/// Verifies that all required inputs have a value; otherwise fails with a list of the missing inputs.
 bool checkInputsGiven(const std::vector<TensorSpec> &specs, const std::vector<std::optional<Tensor>> &values,
                       Failure &failure);
 
-/// NAME=@FILE for a result of the program.
+/// A parsed NAME=@FILE: the index of a result of the program, and a path.
 struct ResultFile {
   size_t result;
   std::string path;
 };
+
+/// Parses assignments NAME=@FILE of the option `--option` and appends them to `files`.
 bool parseResultFiles(const std::vector<TensorSpec> &results, const std::vector<std::string> &assignments,
                       const char *option, std::vector<ResultFile> &files, Failure &failure);
 
-/// |got - want| <= atol + rtol |want| for every element; NaN equals NaN, infinities equal themselves. The message has
-/// the number of elements outside, the largest error and the first place.
+/// Verifies |got - want| <= atol + rtol |want| for every element, where NaN equals NaN and an infinity equals itself.
+/// On failure the message has the first element that differs by more, the number of such elements, and the largest
+/// difference.
 bool compareTensors(const Tensor &got, const Tensor &want, const TensorSpec &spec, double rtol, double atol,
                     Failure &failure);
 
-/// The same with the values of an npy file, whose shape must be the tensor's.
+/// Like compareTensors, with expected values from an npy file, whose shape must be that of `got`.
 bool compareWithFile(const Tensor &got, const TensorSpec &spec, const std::string &path, double rtol, double atol,
                      Failure &failure);
 
-/// One line: name, shape and type, first elements, smallest, largest, mean.
+/// Prints one line: name, shape, type and first elements; for a longer tensor also smallest, largest and mean element.
 void printSummary(const TensorSpec &spec, const Tensor &tensor);
 
 } // namespace xfrt::tools

@@ -25,7 +25,7 @@ int xfrt::tools::report(std::string_view tool, int code, std::string_view messag
   return code;
 }
 
-/// Levenshtein distance, one row at a time.
+/// Computes the Levenshtein distance, one row of the table at a time.
 static size_t editDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j)
@@ -44,7 +44,7 @@ static size_t editDistance(std::string_view a, std::string_view b) {
 
 std::string xfrt::tools::nearest(std::string_view word, const std::vector<std::string> &candidates) {
   std::string best;
-  size_t distance = std::min((word.size() + 2) / 3 + 1, word.size()); // all letters replaced is no typo
+  size_t distance = std::min((word.size() + 2) / 3 + 1, word.size()); // a word with all letters replaced is no typo
   if (word.size() > 256)                                              // no typo of anything
     return best;
   for (const std::string &candidate : candidates)

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `--name=value` and `--name value`, flags, one positional argument. Options of the compiler are recognised by their
-// names and kept for the compiler. No exceptions, no LLVM.
+// Parses `--name=value`, `--name value`, flags and one positional argument. Recognises options of the compiler by their
+// names and collects them for the compiler. Uses neither exceptions nor LLVM.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,26 +21,28 @@
 
 namespace xfrt::tools {
 
-/// What the tools return to the shell.
+/// Exit codes of the tools.
 enum ExitCode { exitSuccess = 0, exitFailure = 1, exitUsage = 2, exitInternal = 70, exitNoDevice = 77 };
 
 /// Prints "TOOL: error: MESSAGE" to stderr and returns `code`.
 int report(std::string_view tool, int code, std::string_view message);
 
-/// `candidates` nearest to `word` in edit distance, or "" when none is near enough to be a typo of it.
+/// Returns the candidate with the smallest edit distance to `word`, or "" where `word` is unlikely to be a typo of any
+/// candidate.
 std::string nearest(std::string_view word, const std::vector<std::string> &candidates);
 
-/// Decimal integer, all of `text`, in range; false otherwise.
+/// Parses all of `text` as a decimal integer in [lowest, highest]. Returns false for any other text.
 bool parseInteger(std::string_view text, int64_t lowest, int64_t highest, int64_t &value);
 
-/// A floating-point number as strtod reads it, all of `text`.
+/// Parses all of `text` as a floating-point number in the format of strtod. Returns false for any other text.
 bool parseReal(std::string_view text, double &value);
 
+/// A parser of command lines: declares options, then parses the arguments into the targets of the options.
 class CommandLine {
 public:
   CommandLine(std::string tool, std::string summary) : tool(std::move(tool)), summary(std::move(summary)) {}
 
-  // Declarations; the targets keep their values when the option is absent.
+  // Declare options. A target keeps its value when its option is absent.
   void positional(std::string name, std::string &target);
   void flag(std::string name, bool &target, std::string help);
   void text(std::string name, std::string &target, std::string valueName, std::string help);
@@ -48,10 +50,10 @@ public:
   void integer(std::string name, int64_t &target, int64_t lowest, int64_t highest, std::string help);
   void real(std::string name, double &target, std::string help);
   void choice(std::string name, std::string &target, std::vector<std::string> choices, std::string help);
-  /// The compiler's options, handed on as they were written.
+  /// Accepts the compiler's options and collects them, as written, in `target`.
   void passThrough(std::vector<std::string> &target);
 
-  /// Fills the targets. False: a message about the first mistake is in `error`.
+  /// Parses the arguments and sets the targets. On failure returns false and describes the first mistake in `error`.
   bool parse(int argc, char **argv, std::string &error);
   bool helpRequested() const { return help; }
   void printHelp() const;

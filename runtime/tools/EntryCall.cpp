@@ -48,7 +48,7 @@ bool EntryCall::loadParameters(const std::string &path, Failure &failure) {
   return true;
 }
 
-/// Copies the weights that the command line did not give itself.
+/// Copies from the store the parameters that the command line has not set.
 bool EntryCall::takeFromStore(Failure &failure) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     xfrt_buffer buffer;
@@ -135,7 +135,7 @@ void EntryCall::bindBuffers() {
     resultBuffers.push_back(entry.results[i].updates < 0 ? results[i].buffer() : xfrt_buffer{});
 }
 
-/// Replaces a buffer of the host by one of the device with the same values.
+/// Replaces a buffer in the host's memory by a buffer on the device with the same values.
 static xfrt_status moveBuffer(xfrt_context *context, xfrt_buffer &buffer) {
   xfrt_buffer there = buffer;
   if (xfrt_status status = xfrt_buffer_allocate(context, &there))

@@ -13,7 +13,7 @@
 
 namespace xfrt::tools {
 
-/// The arguments and results of an entry, by name, in the tools' own memory.
+/// A call of an entry, with its arguments and results in memory that this object owns.
 class EntryCall {
 public:
   EntryCall(const xfrt_model &model, int32_t entry);
@@ -21,14 +21,15 @@ public:
   EntryCall(const EntryCall &) = delete;
   EntryCall &operator=(const EntryCall &) = delete;
 
-  /// What the command line gives, parameters too; then weights from a file ("": none), then zeros for the state.
+  /// Sets the arguments: first from the command line; then remaining parameters from the file `parametersPath`, unless
+  /// it is empty; then remaining states to zero. Fails where an argument has no value.
   bool setInputs(const std::vector<std::string> &assignments, const std::string &parametersPath, Failure &failure);
 
-  /// Memory for the results, whose dynamic sizes follow from the arguments'.
+  /// Allocates the results, taking dynamic sizes from the arguments. Must be called after setInputs.
   bool allocateResults(Failure &failure);
 
-  /// Copies arguments to memory of the handle's GPU and makes room for results there. `run` then uses both and copies
-  /// nothing; result() does not see what it computes. leaveDevice gives the memory back.
+  /// Copies arguments to memory of the handle's GPU and allocates results there. `run` then uses this memory and copies
+  /// nothing back: result() does not return its results. leaveDevice must be called to release the memory.
   bool enterDevice(xfrt_context *context, Failure &failure);
   void leaveDevice(xfrt_context *context);
 
@@ -42,7 +43,8 @@ public:
   std::vector<TensorSpec> argumentSpecs, resultSpecs;
   std::vector<std::optional<Tensor>> arguments;
 
-  /// Size of a dimension after the arguments are set; TensorSpec::dynamic for a symbol that none of them has.
+  /// Returns the size of a dimension, read from the arguments that are set. Returns TensorSpec::dynamic for a symbol
+  /// that no argument has.
   int64_t sizeOf(const xfrt_dim &dim) const;
 
 private:

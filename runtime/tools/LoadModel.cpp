@@ -1,4 +1,4 @@
-//===- LoadModel.cpp - From a file to the tables of a model ---------------===//
+//===- LoadModel.cpp - Compiling and loading models -----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,7 +40,7 @@ void xfrt::tools::runSibling(const char *name, char **argv, Failure &failure) {
   failure.set(exitInternal, "cannot start '" + path + "': " + strerror(errno));
 }
 
-/// Runs a program to its end; its exit code, or -1 with a failure when it could not start or was killed.
+/// Runs a program to its end and returns its exit code; -1, with `failure` set, where it could not start or was killed.
 static int runProgram(std::vector<std::string> arguments, Failure &failure) {
   std::vector<char *> argv;
   for (std::string &argument : arguments)
@@ -68,7 +68,7 @@ static int runProgram(std::vector<std::string> arguments, Failure &failure) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A folder for the compiled object, removed with what is in it.
+/// A temporary folder for the compiled object. The destructor removes the folder and its contents.
 class TemporaryFolder {
 public:
   bool create(Failure &failure) {
@@ -98,7 +98,8 @@ static bool endsWith(const std::string &text, const char *suffix) {
   return text.size() >= length && text.compare(text.size() - length, length, suffix) == 0;
 }
 
-/// What xfc calls code for a GPU of this architecture: its own where there is one, else what later GPUs run too.
+/// Returns the value of --gpu-arch for a GPU of this architecture: its own target of xfc where there is one, otherwise
+/// "sm_80", which later GPUs run, too.
 static std::string compilerName(int32_t architecture) {
   if (architecture == 90)
     return "sm_90a";
@@ -130,7 +131,7 @@ static bool compile(const ModelRequest &request, const std::string &object, Fail
     arguments.push_back("--vjp=" + request.entry);
   arguments.insert(arguments.end(), request.compilerOptions.begin(), request.compilerOptions.end());
   int code = runProgram(std::move(arguments), failure);
-  if (code > 0) // xfc has said why
+  if (code > 0) // xfc has printed the reason
     return failure.set(code, "");
   return code == 0;
 }
@@ -148,7 +149,7 @@ static const xfrt_model *openObject(const std::string &path, Failure &failure) {
     failure.set(exitFailure, "cannot open '" + path + "': " + problem);
     return nullptr;
   }
-  // A name without a slash would be looked up in the system's folders.
+  // dlopen would search the system's folders for a name without a slash.
   void *object = dlopen((path.find('/') == std::string::npos ? "./" + path : path).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!object) {
     const char *reason = dlerror();
@@ -164,8 +165,9 @@ static const xfrt_model *openObject(const std::string &path, Failure &failure) {
   return *symbol;
 }
 
-/// Null where the tables are damaged. An object that was compiled for another kind of device is a mistake, not a device
-/// that is missing.
+/// Verifies the tables of a model and that the object has code for the requested kind of device; returns null on
+/// failure. Reports an object for another kind of device by exitFailure, not exitNoDevice, because it is a mistake of
+/// the user.
 static const xfrt_model *checkModel(const xfrt_model *model, const ModelRequest &request, Failure &failure) {
   if (!model)
     return nullptr;

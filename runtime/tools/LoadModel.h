@@ -1,4 +1,4 @@
-//===- LoadModel.h - From a file to the tables of a model ------*- C++ -*-===//
+//===- LoadModel.h - Compiling and loading models --------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,32 +12,33 @@
 
 namespace xfrt::tools {
 
-/// What to load and how to compile it when it is source.
+/// A model to load, with options to compile it where it is source.
 struct ModelRequest {
-  std::string path;  ///< .mlir is compiled first, anything else is opened as a shared object
-  std::string entry; ///< of the user; needed for a derivative of a .mlir
+  std::string path;  ///< a .mlir file is compiled first, any other file is opened as a shared object
+  std::string entry; ///< name of the entry; required for the derivative of a .mlir
   bool vjp = false;
   std::vector<std::string> compilerOptions;
-  int32_t device = XFRT_CPU; ///< where it is to run; a .mlir is compiled for it
-  bool verify = false;       ///< compare the bytes of constants and images with their sum, too
+  int32_t device = XFRT_CPU; ///< xfrt_device that runs the model; a .mlir is compiled for it
+  bool verify = false;       ///< verify the checksum of constants and images, too
 };
 
-/// Loads a shared object that xfc made, whose tables are whole; it stays loaded until the process ends. A .mlir is
-/// compiled by the xfc that stands beside this program, whose messages and exit code are passed on (failure.message is
-/// then empty).
+/// Loads a shared object that xfc wrote and verifies its tables; the object stays loaded until the process ends.
+/// Compiles a .mlir with the xfc in this program's folder first. On failure returns null; where xfc has printed its own
+/// message, failure.message is empty and failure.code is the exit code of xfc.
 const xfrt_model *loadModel(const ModelRequest &request, Failure &failure);
 
-/// Whether there is a device for `target` ("cpu" or "cuda"), and which: its architecture goes into what a .mlir is
-/// compiled with. Fails with exitNoDevice.
+/// Sets request.device for `target` ("cpu" or "cuda") and adds the GPU's architecture to the options that a .mlir is
+/// compiled with. Fails with exitNoDevice where there is no such device.
 bool chooseDevice(const std::string &target, ModelRequest &request, Failure &failure);
 
-/// The entry that the user means: the named one, or the only one that is no derivative. -1: `failure` says why.
+/// Returns the index of the entry called `entry`, or, where `entry` is empty, of the only entry that is no derivative;
+/// with `vjp` of its derivative. Returns -1 on failure.
 int32_t findEntry(const xfrt_model &model, const std::string &entry, bool vjp, Failure &failure);
 
-/// Replaces this process by the program `name` that stands beside it, with the same arguments. Returns only on failure.
+/// Replaces this process by the program `name` of the same folder, with the same arguments. Returns only on failure.
 void runSibling(const char *name, char **argv, Failure &failure);
 
-/// The exit code for a status of the runtime.
+/// Returns the exit code for a status of the runtime.
 int exitCodeOf(xfrt_status status);
 
 } // namespace xfrt::tools

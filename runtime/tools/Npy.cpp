@@ -24,8 +24,8 @@ static constexpr int64_t chunkElements = 1 << 16;
 // Header
 //===----------------------------------------------------------------------===//
 
-/// Magic, version, length of the dictionary (two bytes in version 1, four later), dictionary. Sets where the elements
-/// begin.
+/// Reads the header of a file: magic, version, length of the dictionary (two bytes in version 1, four bytes later) and
+/// dictionary. Sets `begin` to the offset of the elements.
 static bool readHeader(const InputFile &file, NpyHeader &header, int64_t &begin, std::string &error) {
   unsigned char start[12] = {};
   int64_t got = std::min<int64_t>(file.size(), sizeof(start));
@@ -77,7 +77,7 @@ static bool checkKind(const NpyHeader &header, int32_t dtype, std::string &error
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Row-major indices in the order in which a file holds its elements.
+/// Enumerates the row-major indices of elements in the order in which the file stores the elements.
 class Order {
 public:
   explicit Order(const NpyHeader &header) : shape(header.shape), linear(!header.fortranOrder), digits(shape.size()) {
@@ -108,7 +108,7 @@ private:
 };
 } // namespace
 
-/// The bits of one element, little endian.
+/// Returns the bits of one element, converted from the byte order of the file.
 static uint64_t loadBits(const unsigned char *data, const NpyHeader &header) {
   uint64_t bits = 0;
   for (int i = 0; i < header.itemBytes; ++i)
@@ -122,7 +122,7 @@ static double toReal(uint64_t bits, int itemBytes) {
   return itemBytes == 4 ? double(std::bit_cast<float>(uint32_t(bits))) : std::bit_cast<double>(bits);
 }
 
-/// Stores an integer element, or says that it does not fit.
+/// Stores an integer element. Fails where the value does not fit the type of the tensor.
 static bool storeInteger(Tensor &tensor, int64_t index, uint64_t bits, const NpyHeader &header, std::string &error) {
   int unused = 64 - 8 * header.itemBytes;
   int64_t value = header.kind == 'i' ? int64_t(bits << unused) >> unused : int64_t(bits);
@@ -150,7 +150,8 @@ static bool convertElements(const unsigned char *data, int64_t count, const NpyH
   return true;
 }
 
-/// The file holds the tensor's own bytes: no conversion, NaN payloads kept.
+/// Returns whether the file stores elements exactly as the tensor does, so that they need no conversion, which would
+/// not keep the payloads of NaNs.
 static bool isSameLayout(const NpyHeader &header, int32_t dtype) {
   bool sameType = (header.descr == "<f4" && dtype == XFRT_F32) || (header.descr == "<f8" && dtype == XFRT_F64) ||
                   (header.descr == "<f2" && dtype == XFRT_F16) || (header.descr == "<i4" && dtype == XFRT_I32) ||
@@ -206,7 +207,7 @@ static std::string headerText(const Tensor &tensor) {
   return text + '\n';
 }
 
-/// Elements whose form in the file is another than in memory.
+/// Writes elements converted to the type T, which differs from the type in memory.
 template <typename T>
 static bool writeConverted(OutputFile &file, const Tensor &tensor, std::string &error) {
   std::vector<T> chunk(size_t(std::min(tensor.count(), chunkElements)));

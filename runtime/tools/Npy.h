@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html, versions 1, 2 and 3, either byte
-// order, either memory order. Files are untrusted: whatever they contain is answered by a message, and memory is
-// bounded by the size of the file.
+// order, either memory order. Files are untrusted: malformed contents yield a message, and memory is bounded by the
+// size of the file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,10 +22,11 @@ namespace xfrt::tools {
 ///   f32, f64, f16, bf16 from f2, f4 or f8, rounded once to nearest even (npy has no bf16)
 ///   i32, i64            from any integer type whose values fit
 ///   i1                  from b1 or any integer type; any non-zero value is true
-/// False: `error` says what was expected and what was found, and names the file.
+/// On failure returns false; `error` then names the file, what was expected and what was found.
 bool readNpy(const std::string &path, int32_t dtype, Tensor &tensor, std::string &error);
 
-/// Writes version 1.0, C order, little endian; bf16 as f4. All or nothing: a failure leaves an existing file as it was.
+/// Writes a file of version 1.0 in C order and little endian, with bf16 as f4. Atomic: after a failure the file at
+/// `path` is the old file or the complete new one.
 bool writeNpy(const std::string &path, const Tensor &tensor, std::string &error);
 
 } // namespace xfrt::tools

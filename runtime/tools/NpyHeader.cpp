@@ -1,4 +1,4 @@
-//===- NpyHeader.cpp - The dictionary before the elements -----------------===//
+//===- NpyHeader.cpp - The header of an npy file --------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ using namespace xfrt::tools;
 static constexpr size_t maxRank = 64; // NumPy's own limit
 
 namespace {
-/// The few forms of Python literals that NumPy writes.
+/// Parses the subset of Python literals that NumPy writes.
 class Parser {
 public:
   Parser(std::string_view text, NpyHeader &header, std::string &error) : text(text), header(header), error(error) {}
@@ -105,7 +105,7 @@ bool Parser::parseWord(std::string_view word) {
   return true;
 }
 
-/// Byte order, kind, bytes; a list here would be a record type.
+/// Parses an element type: byte order, kind and size. Refuses a list, which would be a record type.
 bool Parser::parseDescr() {
   std::string &descr = header.descr;
   if (!parseString(descr))

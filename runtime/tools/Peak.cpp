@@ -1,4 +1,4 @@
-//===- Peak.cpp - What the cores can do at best ---------------------------===//
+//===- Peak.cpp - Peak rate of the cores ----------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -98,10 +98,10 @@ bool xfrt::tools::hasPeak(PeakKind kind) { return kind == PeakKind::F32; }
 // Bursts
 //===----------------------------------------------------------------------===//
 
-/// Iterations that take about `seconds` on one thread.
+/// Returns the number of iterations that take about `seconds` on one thread.
 static int64_t calibrate(const Loop &loop, double seconds) {
   const int64_t trial = 100000;
-  loop.run(trial); // wakes the wide units
+  loop.run(trial); // powers up the wide vector units
   double begin = threadSeconds();
   loop.run(trial);
   double taken = std::max(threadSeconds() - begin, 1e-7);

@@ -1,12 +1,12 @@
-//===- Peak.h - What the cores can do at best ------------------*- C++ -*-===//
+//===- Peak.h - Peak rate of the cores -------------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The yardstick of every measured figure: chains of fused multiply-adds in registers, in the widest vectors that this
-// processor has, for a few milliseconds at a time, so that a measurement can stand between two of them.
+// Measures the peak rate that figures of xf-bench are compared with: chains of fused multiply-adds in registers, in the
+// widest vectors of this processor. A burst takes a few milliseconds, so that each measurement can run between two.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,22 +17,23 @@
 
 namespace xfrt::tools {
 
-/// CPU seconds of the calling thread: what others take from it does not count.
+/// Returns the CPU time of the calling thread in seconds, which excludes time during which other threads run.
 double threadSeconds();
 
-/// Seconds of the wall clock.
+/// Returns the wall-clock time in seconds.
 double wallSeconds();
 
+/// The instruction whose peak rate is measured.
 enum class PeakKind {
-  F32, ///< a multiply-add of f32 is 2 FLOP a lane
-  BF16 ///< vdpbf16ps: 4 FLOP a lane of f32
+  F32, ///< multiply-add of f32: 2 FLOP per lane
+  BF16 ///< vdpbf16ps: 4 FLOP per lane of f32
 };
 
-/// False for BF16 where the processor has no such instruction.
+/// Returns whether the processor has the instruction; always true for F32.
 bool hasPeak(PeakKind kind);
 
-/// GFLOP/s of `threads` threads together over a burst of about `seconds`: by CPU time for one thread, by wall clock
-/// from the first start to the last end for more.
+/// Returns the rate of `threads` threads together, in GFLOP/s, over a burst of about `seconds`. Times one thread by its
+/// CPU time, several threads by the wall clock from the first start to the last end.
 double measurePeak(PeakKind kind, int threads, double seconds);
 
 } // namespace xfrt::tools

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Conversions from double in one rounding: going through float first would round twice.
+// Converts from double with a single rounding; a conversion by way of float would round twice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,14 +17,14 @@
 
 namespace xfrt::tools {
 
-/// A binary format of sixteen bits: sign, exponent, mantissa.
+/// A 16-bit floating-point format: a sign bit, ExponentBits and MantissaBits.
 template <int ExponentBits, int MantissaBits>
 struct Format16 {
   static_assert(1 + ExponentBits + MantissaBits == 16);
   static constexpr int bias = (1 << (ExponentBits - 1)) - 1;
   static constexpr uint64_t infinity = ((uint64_t(1) << ExponentBits) - 1) << MantissaBits;
 
-  /// To nearest, ties to even; beyond the largest number is infinity; NaN stays NaN.
+  /// Rounds to nearest, ties to even. Overflow gives infinity; NaN stays NaN.
   static uint16_t round(double value) {
     uint64_t bits = std::bit_cast<uint64_t>(value), sign = bits >> 63 << 15;
     int exponent = int(bits >> 52 & 0x7ff);
@@ -45,6 +45,7 @@ struct Format16 {
     return uint16_t(sign | (magnitude < infinity ? magnitude : infinity));
   }
 
+  /// Converts to double, exactly.
   static double widen(uint16_t bits) {
     uint64_t sign = uint64_t(bits >> 15) << 63, magnitude = bits & 0x7fff;
     uint64_t fraction = magnitude & ((uint64_t(1) << MantissaBits) - 1);

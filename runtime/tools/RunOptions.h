@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Shared with the reference interpreter, which is run with the same arguments.
+// Shared by xf-run and the reference interpreter, which xf-run runs with the same arguments.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,24 +16,25 @@
 
 namespace xfrt::tools {
 
+/// The options of xf-run.
 struct RunOptions {
   std::string model; ///< .mlir or .so
-  std::string entry; ///< "" where the model has only one
+  std::string entry; ///< may be empty where the model has only one
   bool vjp = false;
   std::vector<std::string> inputs, outputs, expectedOutputs; ///< NAME=VALUE as written; see Assignments.h
   std::string parameters;
   double rtol = 1e-5, atol = 1e-5;
   std::string target = "cpu"; ///< "cpu", "cuda" or "reference"
   int64_t threads = 0;        ///< 0: one for each CPU
-  bool verify = false;        ///< that the bytes of constants and images are what xfc wrote
+  bool verify = false;        ///< verify the checksum of constants and images
   std::vector<std::string> compilerOptions;
 };
 
-/// Returns -1 when the program should go on, else the exit code with which it should end: help was printed, or a
-/// mistake was reported.
+/// Parses the command line. Returns -1 on success; otherwise, after printing help or reporting a mistake, the exit code
+/// that the program must end with.
 int parseRunOptions(std::string_view tool, int argc, char **argv, RunOptions &options);
 
-/// "attend" -> "attend_vjp" when `vjp`.
+/// Returns the name of an entry, or, with `vjp`, of its derivative: "attend" -> "attend_vjp".
 std::string entryName(const std::string &entry, bool vjp);
 
 } // namespace xfrt::tools

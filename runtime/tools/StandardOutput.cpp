@@ -1,4 +1,4 @@
-//===- StandardOutput.cpp - Output that arrives or is an error ------------===//
+//===- StandardOutput.cpp - Output with failures detected -----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,14 +18,14 @@
 
 void xfrt::tools::prepareOutput() {
   signal(SIGXFSZ, SIG_IGN);
-  // What cannot be written to stands for a closed output, so that printing fails as it would have.
+  // Opens /dev/null in the wrong mode in place of a closed stream, so that reads and writes fail as on a closed one.
   for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
-      return; // the lowest that is free is the one that is closed
+      return; // open uses the lowest free descriptor, which is `stream`
 }
 
 int xfrt::tools::finishOutput(std::string_view tool, int code) {
-  // A failed write that is not the last one leaves its mark only.
+  // An earlier failed write is visible only by ferror; its errno is lost.
   errno = 0;
   bool arrived = !ferror(stdout);
   arrived = fflush(stdout) == 0 && arrived;

@@ -1,4 +1,4 @@
-//===- StandardOutput.h - Output that arrives or is an error ---*- C++ -*-===//
+//===- StandardOutput.h - Output with failures detected --------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,12 +12,13 @@
 
 namespace xfrt::tools {
 
-/// Makes a closed standard output and a limit on the size of files errors of the writes that they concern: no file that
-/// is opened later takes the place of a closed stream, and no signal ends the process. First in main.
+/// Makes writes fail, instead of the process, on a closed standard stream or at a limit on file sizes: reserves the
+/// descriptors of closed streams, so that no later file takes their place, and ignores SIGXFSZ. Must be called first in
+/// main.
 void prepareOutput();
 
-/// `code`, after everything that was printed has arrived; otherwise the failure is reported and exitFailure is
-/// returned. Last in main.
+/// Flushes and closes standard output. Returns `code` where all writes have succeeded; otherwise reports the failure
+/// and returns exitFailure. Must be called last in main.
 int finishOutput(std::string_view tool, int code);
 
 } // namespace xfrt::tools

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Values that travel between files, the command line and a program. Used by every tool that runs one; no exceptions, no
-// LLVM.
+// Tensors that tools read from files or the command line and pass to a program. Used by every tool that runs a program;
+// uses neither exceptions nor LLVM.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,28 +23,29 @@
 
 namespace xfrt::tools {
 
-/// What a program says about an argument or result.
+/// The declaration of an argument or result of a program.
 struct TensorSpec {
   static constexpr int64_t dynamic = -1;
 
   std::string name;
   int32_t dtype = XFRT_F32;
   std::vector<int64_t> shape; ///< `dynamic` where the size is known at call time only
-  bool checked = false;       ///< integers: elements must lie in [lowest, highest]
+  bool checked = false;       ///< integers only: elements must lie in [lowest, highest]
   int64_t lowest = 0, highest = 0;
-  bool required = true; ///< false: there is a default, so that the command line may leave it out
+  bool required = true; ///< false: has a default value, so that the command line may omit it
 
   bool isStatic() const;
   bool accepts(const std::vector<int64_t> &sizes) const;
 };
 
-/// A dense row-major tensor that owns its elements, 64-byte aligned. Moves, does not copy.
+/// A dense row-major tensor that owns its elements, 64-byte aligned. Movable, not copyable.
 class Tensor {
 public:
   int32_t dtype = XFRT_F32;
   std::vector<int64_t> shape;
 
-  /// Elements are not set. False: the size does not fit into 63 bits, or the memory is not there.
+  /// Allocates the elements, without initialising them. Fails where the size in bytes does not fit into 63 bits or the
+  /// allocation fails.
   bool allocate(int32_t dtype, std::vector<int64_t> shape, std::string &error);
 
   int64_t count() const { return elementCount; }
@@ -53,11 +54,13 @@ public:
   const char *data() const { return storage.get(); }
   xfrt_buffer buffer() { return {data(), dtype, int32_t(shape.size()), shape.data(), nullptr, XFRT_CPU}; }
 
-  /// The element at a row-major index: exact for every type but i64 beyond 2^53 in the floating-point form.
+  /// Return the element at a row-major index, converted to double or int64_t. real() is exact except for i64 beyond
+  /// 2^53.
   double real(int64_t index) const;
   int64_t integer(int64_t index) const;
 
-  /// Rounds once, to nearest even, to the tensor's type. For integer types `value` must be one that fits.
+  /// Set the element at a row-major index, rounded once, to nearest even, to the tensor's type. For integer types
+  /// `value` must be representable.
   void setReal(int64_t index, double value);
   void setInteger(int64_t index, int64_t value);
 
@@ -71,15 +74,15 @@ private:
 
 bool isFloat(int32_t dtype);
 
-/// "2x4x128", "scalar" for no dimensions, "?" for `dynamic`.
+/// Returns a shape as text: "2x4x128"; "scalar" for rank 0; "?" for a `dynamic` size.
 std::string describeShape(const std::vector<int64_t> &shape);
 
-/// The number that xfrt_dtype_name writes, or -1.
+/// Returns the xfrt_dtype whose xfrt_dtype_name is `name`, or -1.
 int32_t parseDtype(std::string_view name);
 
-/// Independent of everything but its arguments: element `index` of the tensor `name` filled with random(seed).
-/// Floating-point types: unit normals. Integers: uniform in [lowest, highest] of the spec, or 0..15 without a range.
-/// Booleans: 0 or 1.
+/// Fills a tensor with pseudo-random values, each a function of spec.name, `seed` and its index alone. Floating-point
+/// values are unit normals, integers uniform in [lowest, highest] of the spec, or in 0..15 without a range, and
+/// booleans 0 or 1.
 void fillRandom(Tensor &tensor, const TensorSpec &spec, uint64_t seed);
 
 } // namespace xfrt::tools

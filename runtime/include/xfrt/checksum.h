@@ -1,13 +1,13 @@
-//===- xfrt/checksum.h - Sums that damage to a model changes -------*- C -*-===//
+//===- xfrt/checksum.h - Checksums of a model ---------------------*- C -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// How xfrt_model::checksum and data_checksum are made, for who writes tables. C99. Every step is a bijection of the sum
-// for a given word, and of the word for a given sum: one word that differs always gives another sum. No protection
-// against intent.
+// Computes xfrt_model::checksum and data_checksum; for programs that write tables. C99. Every step is a bijection of
+// the sum for a given word, and of the word for a given sum: one word that differs always changes the sum. The sums
+// detect accidental damage only, not deliberate changes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,16 +22,18 @@
 extern "C" {
 #endif
 
-/// What a sum begins with.
+/// Initial value of a checksum.
 #define XFRT_CHECKSUM_START UINT64_C(0x243F6A8885A308D3)
 
-/// The sum with a number more. Integers of 32 bits are sign-extended; of a double it is the bits.
+/// Returns the checksum `sum` extended by one 64-bit word. Callers sign-extend 32-bit integers and pass the bits of a
+/// double.
 static inline uint64_t xfrt_checksum_number(uint64_t sum, uint64_t number) {
   sum = (sum ^ number) * UINT64_C(0x9E3779B97F4A7C15);
   return sum ^ (sum >> 32);
 }
 
-/// The sum with their count and bytes more, eight at a time in little-endian order, zeros behind the last.
+/// Returns the checksum `sum` extended by the number of bytes, then by the bytes themselves: words of eight bytes in
+/// little-endian order, the last one padded with zeros.
 static inline uint64_t xfrt_checksum_bytes(uint64_t sum, const void *data, size_t bytes) {
   const unsigned char *next = (const unsigned char *)data;
   sum = xfrt_checksum_number(sum, bytes);
@@ -46,7 +48,7 @@ static inline uint64_t xfrt_checksum_bytes(uint64_t sum, const void *data, size_
   return sum;
 }
 
-/// As it is stored: 0 stands for none.
+/// Returns the final checksum as a model stores it: 0 becomes 1, because a stored 0 means that there is no checksum.
 static inline uint64_t xfrt_checksum_end(uint64_t sum) { return sum ? sum : 1; }
 
 #ifdef __cplusplus

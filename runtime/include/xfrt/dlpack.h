@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-/// DLDeviceType, of which these are known here.
+/// The values of DLDeviceType that the library supports.
 typedef enum xfrt_dl_device_type {
   XFRT_DL_CPU = 1,
   XFRT_DL_CUDA = 2,
@@ -32,7 +32,7 @@ typedef enum xfrt_dl_device_type {
   XFRT_DL_CUDA_MANAGED = 13 ///< memory that moves between the host and GPUs
 } xfrt_dl_device_type;
 
-/// DLDataTypeCode, of which these are known here.
+/// The values of DLDataTypeCode that the library supports.
 typedef enum xfrt_dl_type_code {
   XFRT_DL_INT = 0,
   XFRT_DL_UINT = 1,
@@ -41,20 +41,20 @@ typedef enum xfrt_dl_type_code {
   XFRT_DL_BOOL = 6
 } xfrt_dl_type_code;
 
-/// DLDevice.
+/// Layout of DLDevice: a kind of device (xfrt_dl_device_type) and its number.
 typedef struct xfrt_dl_device {
   int32_t device_type;
   int32_t device_id;
 } xfrt_dl_device;
 
-/// DLDataType.
+/// Layout of DLDataType: a type code (xfrt_dl_type_code), bits of one lane, and number of lanes.
 typedef struct xfrt_dl_data_type {
   uint8_t code;
   uint8_t bits;
   uint16_t lanes;
 } xfrt_dl_data_type;
 
-/// DLTensor. Strides are in elements; null means row-major.
+/// Layout of DLTensor. Strides are in elements; null strides mean row-major order.
 typedef struct xfrt_dl_tensor {
   void *data;
   xfrt_dl_device device;
@@ -65,14 +65,14 @@ typedef struct xfrt_dl_tensor {
   uint64_t byte_offset;
 } xfrt_dl_tensor;
 
-/// DLManagedTensor, which came before versions.
+/// Layout of DLManagedTensor, the structure of DLPack before version 1.
 typedef struct xfrt_dl_managed_tensor {
   xfrt_dl_tensor dl_tensor;
   void *manager_ctx;
   void (*deleter)(struct xfrt_dl_managed_tensor *self);
 } xfrt_dl_managed_tensor;
 
-/// DLManagedTensorVersioned.
+/// Layout of DLManagedTensorVersioned, the structure of DLPack since version 1.
 typedef struct xfrt_dl_managed_tensor_versioned {
   uint32_t major, minor;
   void *manager_ctx;
@@ -81,26 +81,26 @@ typedef struct xfrt_dl_managed_tensor_versioned {
   xfrt_dl_tensor dl_tensor;
 } xfrt_dl_managed_tensor_versioned;
 
-/// Describes a tensor of another framework as a buffer for xfrt_call. Nothing is copied: shape, strides and data stay
-/// the tensor's, which must live as long as the buffer is used. *device_number (or null) becomes the number of the GPU,
-/// 0 for the host's memory. Bytes without a sign (kDLUInt, 8 bits) are taken for booleans, as which older frameworks
-/// export them. The call itself checks that elements are contiguous.
-/// Work that the framework has put on a stream of its own must be done, or be on the handle's stream, before the call.
+/// Describes a tensor of another framework as a buffer for xfrt_call. Copies nothing: the buffer points to the shape,
+/// strides and data of the tensor, which must outlive the buffer. Sets *device_number (unless it is null) to the number
+/// of the GPU, or to 0 for the host's memory. Takes unsigned bytes (kDLUInt, 8 bits) for booleans, because older
+/// frameworks export booleans so. xfrt_call itself checks that elements are contiguous.
+/// Work that the framework has put on its own stream must be complete, or be on the handle's stream, before the call.
 /// Errors: XFRT_INVALID_ARGUMENT (a null pointer, a negative rank), XFRT_BAD_BUFFER (a type or a device that xf does
 /// not have). The text is in xfrt_message(NULL).
 XFRT_API xfrt_status xfrt_buffer_from_dlpack(const xfrt_dl_tensor *tensor, xfrt_buffer *buffer, int32_t *device_number);
 
-/// Gives another framework a view of a buffer. The tensor has its own shape and strides; its deleter frees them and
-/// calls `release` (or null) with `user`, once, when the other framework has done with the data, which must live until
-/// then. `device_number` is that of the GPU that a device's buffer belongs to. On failure *tensor is null and `release`
-/// is not called.
+/// Creates a DLPack view of a buffer for another framework. The tensor owns copies of shape and strides, but not the
+/// data, which must live until the other framework calls the tensor's deleter. The deleter frees the copies and calls
+/// `release` (unless it is null) with `user`, once. `device_number` is the number of the GPU for a buffer in a GPU's
+/// memory. On failure *tensor is null and `release` is not called.
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_BAD_BUFFER (an unknown type, no shape), XFRT_OUT_OF_MEMORY. The text is in
 /// xfrt_message(NULL).
 XFRT_API xfrt_status xfrt_dlpack_from_buffer(const xfrt_buffer *buffer, int32_t device_number,
                                              void (*release)(void *user), void *user,
                                              xfrt_dl_managed_tensor_versioned **tensor);
 
-/// The same for frameworks that do not know versions yet.
+/// Like xfrt_dlpack_from_buffer, for frameworks that do not support DLPack version 1.
 XFRT_API xfrt_status xfrt_dlpack_unversioned_from_buffer(const xfrt_buffer *buffer, int32_t device_number,
                                                          void (*release)(void *user), void *user,
                                                          xfrt_dl_managed_tensor **tensor);

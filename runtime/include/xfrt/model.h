@@ -1,4 +1,4 @@
-//===- xfrt/model.h - What a compiled object contains ------------*- C -*-===//
+//===- xfrt/model.h - Tables of a compiled object ----------------*- C -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,14 +24,15 @@
 extern "C" {
 #endif
 
-/// Changes whenever a structure below does; a runtime refuses an object with another number before it runs a kernel.
+/// Version of the structures below, changed with every change to one of them. A runtime refuses an object with another
+/// version before it runs a kernel.
 #define XFRT_ABI_VERSION 6
 
-/// What a model's kernels run on, and where a buffer lies.
+/// A kind of device: where a model's kernels run, or in whose memory a buffer lies.
 typedef enum xfrt_device {
   XFRT_CPU = 0,
   XFRT_CUDA = 1,       ///< an NVIDIA GPU
-  XFRT_CUDA_OR_CPU = 2 ///< of xfrt_options alone: a GPU where it can run the model, else the CPU
+  XFRT_CUDA_OR_CPU = 2 ///< xfrt_options only: a GPU where one can run the model, otherwise the CPU
 } xfrt_device;
 
 /// Element types of buffers. Bool is one byte; any non-zero byte is true.
@@ -45,47 +46,48 @@ typedef enum xfrt_dtype {
   XFRT_BOOL = 6
 } xfrt_dtype;
 
-/// A kernel runs the tiles [begin, end) of its grid. `scalars` and `buffers` hold the launch's operands in order;
-/// `scratch` is private to the calling worker (xfrt_entry::scratch_bytes, 64-byte aligned). Tiles are independent: they
-/// may run in any order, on any worker, with bitwise equal results.
+/// A kernel function: runs the tiles [begin, end) of its grid. `scalars` and `buffers` hold the launch's operands in
+/// order; `scratch` is private to the calling worker (xfrt_entry::scratch_bytes, 64-byte aligned). Tiles are
+/// independent: they may run in any order, on any worker, with bitwise equal results.
 typedef void (*xfrt_kernel)(const int64_t *scalars, void *const *buffers, int64_t begin, int64_t end, void *scratch);
 
-/// Where a buffer operand lives. ARGUMENT and RESULT are followed by their index.
+/// The memory that a buffer operand lies in. For XFRT_ARGUMENT and XFRT_RESULT xfrt_operand::index says which one.
 typedef enum xfrt_space {
   XFRT_ARENA = 0,
   XFRT_CONSTANT = 1,
   XFRT_ARGUMENT = 2,
   XFRT_RESULT = 3,
-  XFRT_HELD = 4 ///< what a handle that holds parameters keeps from call to call (xfrt_model::held_bytes)
+  XFRT_HELD = 4 ///< forms of parameters that a handle keeps from call to call (xfrt_model::held_bytes)
 } xfrt_space;
 
-/// In which calls a launch runs. A handle may hold parameters (xfrt_options::hold_parameters): it then keeps forms of
-/// them in which kernels read them fastest, each filled once from the parameter that is the launch's first operand, an
-/// argument.
+/// The condition under which a call runs a launch. A handle that holds parameters (xfrt_options::hold_parameters) keeps
+/// forms of them, reordered as kernels read them fastest. An XFRT_FILLS_HELD launch fills one form from the parameter
+/// that is its first operand, an argument.
 typedef enum xfrt_when {
   XFRT_ALWAYS = 0,
-  XFRT_FILLS_HELD = 1, ///< the handle holds parameters and form `held` is not that of the parameter given
-  XFRT_IF_HELD = 2,
-  XFRT_IF_NOT_HELD = 3
+  XFRT_FILLS_HELD = 1, ///< the handle holds parameters, and form `held` was not filled from the parameter of this call
+  XFRT_IF_HELD = 2,    ///< the handle holds parameters
+  XFRT_IF_NOT_HELD = 3 ///< the handle does not hold parameters
 } xfrt_when;
 
-/// Why an entry's `prepare` refuses sizes.
+/// The reason why an entry's `prepare` refuses sizes, stored in the frame slot xfrt_entry::arena_bytes.
 typedef enum xfrt_size_error {
-  XFRT_SIZES_TOO_LARGE = -1, ///< a sum or product of them does not fit into 63 bits
+  XFRT_SIZES_TOO_LARGE = -1, ///< a sum or product of sizes does not fit into 63 bits
   XFRT_SIZES_DIFFER = -2     ///< sizes that an operation needs to be equal are not
 } xfrt_size_error;
 
-/// Where a kernel finds one of its buffers.
+/// A buffer operand of a kernel: a memory space and a byte offset in it.
 typedef struct xfrt_operand {
   int32_t space;  ///< xfrt_space
   int32_t index;  ///< of the argument or result; 0 otherwise
   int32_t offset; ///< frame slot that holds the byte offset; -1 is offset 0
 } xfrt_operand;
 
-/// How a kernel on a GPU reads a buffer by tiles: what cuTensorMapEncodeTiled is given. Dimensions are listed innermost
-/// first. Sizes and strides (in elements) are frame slots, -1 is 1; the innermost stride is 1 and its slot unused.
+/// A tensor map, by which a kernel on a GPU reads a buffer in tiles: the arguments of cuTensorMapEncodeTiled.
+/// Dimensions are listed innermost first. Sizes and strides (in elements) are frame slots; slot -1 stands for the
+/// value 1. The innermost stride is 1 and its slot unused.
 typedef struct xfrt_tensor_map {
-  int32_t operand; ///< of the launch: which of its buffers
+  int32_t operand; ///< the buffer, as an index among the operands of the launch
   int32_t dtype;   ///< xfrt_dtype
   int32_t rank;    ///< 1 to 5; the rest of the arrays is unused
   int32_t sizes[5], strides[5];
@@ -93,7 +95,7 @@ typedef struct xfrt_tensor_map {
   int32_t swizzle_bytes; ///< 0, 32, 64 or 128
 } xfrt_tensor_map;
 
-/// One kernel over a grid of independent tiles.
+/// A launch of one kernel over a grid of independent tiles.
 ///
 /// On a GPU the kernel is the function `name` of the model's image. Its parameters are, in this order: every scalar (64
 /// bits), the address of every buffer (64 bits), every tensor map (128 bytes by value, aligned to 64), and the number
@@ -108,11 +110,11 @@ typedef struct xfrt_launch {
   int32_t first_scalar; ///< into xfrt_entry::scalars, whose elements are frame slots
   int32_t scalar_count;
   int32_t when; ///< xfrt_when
-  int32_t held; ///< FILLS_HELD only: the form that it fills, below xfrt_model::held_count
-  // Of kernels on a GPU; 0 on a CPU.
+  int32_t held; ///< XFRT_FILLS_HELD only: the form that the launch fills, below xfrt_model::held_count
+  // For kernels on a GPU only; 0 on a CPU.
   int32_t threads;      ///< of a block, 1 to 1024
   int32_t shared_bytes; ///< dynamic shared memory of a block
-  /// n: no more blocks than n for each multiprocessor of the device; 0: one for each tile.
+  /// The largest number of blocks for each multiprocessor of the device; 0 launches one block for each tile.
   int32_t blocks_per_processor;
   int32_t first_map; ///< into xfrt_entry::maps
   int32_t map_count;
@@ -124,27 +126,28 @@ typedef struct xfrt_dim {
   int32_t symbol;
 } xfrt_dim;
 
-/// A size that is known at call time only; every dimension that names it must agree, and min <= value <= max.
+/// A dynamic size, known at call time only. Every dimension that names the symbol must have the same size, and
+/// min <= size <= max.
 typedef struct xfrt_symbol {
   const char *name;
   int64_t min, max;
 } xfrt_symbol;
 
-/// Who owns an argument.
+/// The role of an argument: who provides its value, and how long it lives.
 typedef enum xfrt_role {
-  XFRT_INPUT = 0,     ///< given with every call
-  XFRT_PARAMETER = 1, ///< model weight, named as in the state dict; shared by all entries of the model that name it
-  XFRT_STATE = 2      ///< optimiser state, zero at first, kept beside the parameters
+  XFRT_INPUT = 0,     ///< given by the caller with every call
+  XFRT_PARAMETER = 1, ///< weight of the model, named as in the state dict; shared by all entries that name it
+  XFRT_STATE = 2      ///< state of the optimiser, initialised to zero, kept from call to call beside the parameters
 } xfrt_role;
 
-/// What holds of integers that are arguments.
+/// Constraints on the elements of integer arguments, as bits to be combined (xfrt_tensor::checked).
 typedef enum xfrt_checks {
   XFRT_IN_RANGE = 1, ///< every element lies in [lowest, highest]
-  XFRT_ORDERED = 2,  ///< elements do not decrease, beside that
-  XFRT_LIMITED = 4   ///< no element is above limit_offset + the value of the symbol limit_symbol, beside that
+  XFRT_ORDERED = 2,  ///< XFRT_IN_RANGE, and elements do not decrease
+  XFRT_LIMITED = 4   ///< XFRT_IN_RANGE, and no element exceeds limit_offset + the value of the symbol limit_symbol
 } xfrt_checks;
 
-/// The name and type of an argument or result.
+/// The declaration of an argument or result: name, type, shape and constraints.
 typedef struct xfrt_tensor {
   const char *name; ///< as the user wrote it, any UTF-8
   int32_t dtype;    ///< xfrt_dtype
@@ -152,14 +155,14 @@ typedef struct xfrt_tensor {
   const xfrt_dim *dims;
   int32_t role;    ///< xfrt_role
   int32_t updates; ///< results only: the argument whose buffer receives this result in place, or -1
-  int32_t checked; ///< integer arguments only: what holds of the elements, checked before the first kernel runs
-                   ///< (xfrt_checks)
+  int32_t checked; ///< integer arguments only: constraints on the elements (xfrt_checks), verified before the
+                   ///< first kernel runs
   int64_t lowest, highest;
   int32_t limit_symbol;
   int64_t limit_offset;
 } xfrt_tensor;
 
-/// A function of the model: its signature, and the launches that compute it, in order. A frame is an array of numbers,
+/// A function of the model: its signature, and the launches that compute it, in order. A frame is an array of numbers:
 /// the sizes, offsets and scalars of one call.
 typedef struct xfrt_entry {
   const char *name;
@@ -171,7 +174,7 @@ typedef struct xfrt_entry {
   const int64_t *frame;                                    ///< constant frame, or null where `prepare` fills one
   void (*prepare)(const int64_t *symbols, int64_t *frame); ///< null for static entries
   int32_t arena_bytes;                                     ///< frame slot: bytes of the arena, a multiple of 64, or
-                                                           ///< why `prepare` refuses the sizes (xfrt_size_error)
+                                                           ///< an xfrt_size_error where `prepare` refuses the sizes
   int32_t launch_count;
   const xfrt_launch *launches;
   const xfrt_operand *operands;
@@ -182,13 +185,13 @@ typedef struct xfrt_entry {
   const xfrt_tensor_map *maps;  ///< of kernels on a GPU
 } xfrt_entry;
 
-/// In which form an image holds kernels.
+/// The form of the kernels in an image.
 typedef enum xfrt_image_kind {
   XFRT_PTX = 0,  ///< text that ends with a NUL, which the driver compiles
   XFRT_CUBIN = 1 ///< machine code of one architecture
 } xfrt_image_kind;
 
-/// All kernels of a model for a GPU.
+/// An image: all kernels of a model, compiled for one architecture of GPUs.
 typedef struct xfrt_image {
   const char *arch; ///< "sm_90a"
   int32_t kind;     ///< xfrt_image_kind
@@ -196,9 +199,9 @@ typedef struct xfrt_image {
   int64_t bytes; ///< of data, the NUL of a text included
 } xfrt_image;
 
-/// Where the rows of a model lie, those of all its entries in one array for each kind, and the bytes that it points to.
-/// Pointers of rows lead into these arrays; indices and counts, which are numbers that may be damaged, are checked
-/// against their ends when a handle is made. Addresses are the linker's and trusted, as code is.
+/// The bounds of a model's tables: one array for each kind of row, with the rows of all entries, and the bytes that
+/// rows point to. Creating a handle verifies that indices and counts, which may be damaged, stay inside these arrays.
+/// Addresses are written by the linker and trusted as code is.
 typedef struct xfrt_tables {
   const xfrt_entry *entries, *entries_end;
   const xfrt_tensor *tensors, *tensors_end; ///< arguments and results
@@ -215,17 +218,19 @@ typedef struct xfrt_tables {
   const char *code, *code_end;           ///< data of images
 } xfrt_tables;
 
-/// What an object defines, as the constant xfrt_model_NAME. Code for several processors is a list of models of one
-/// program: entries, tensors and symbols are the same in all of them; launches, sizes of memory and forms of parameters
-/// are each one's own. Of those for the CPU the last one whose features the processor has is run; of those for GPUs, in
-/// whatever order, the one of the highest architecture that the device runs, of those "sm_90a" before "sm_90"
-/// (xfrt_selected_model). Models for GPUs follow those for CPUs; arena, constants and forms of parameters of theirs lie
-/// in the memory of the GPU, and scratch_bytes is 0.
+/// A compiled model, which an object defines as the constant xfrt_model_NAME. An object with code for several
+/// processors defines a list of models of one program: all have the same entries, tensors and symbols; launches, sizes
+/// of memory and forms of parameters differ. Models for CPUs come before models for GPUs.
+///
+/// On a CPU a handle runs the last model whose features the processor has. On a GPU it runs the model of the highest
+/// architecture that the device runs, in whatever order they are listed, and prefers "sm_90a" to "sm_90"
+/// (xfrt_selected_model). The arena, constants and forms of parameters of a model for a GPU lie in the memory of the
+/// GPU, and its scratch_bytes is 0.
 typedef struct xfrt_model {
   int32_t abi_version;
   const char *name;
-  /// CPU features that the kernels need, comma separated, LLVM's names ("avx2,fma,avx512f"); empty: none. For a GPU its
-  /// architecture: "sm_80" (that and all later ones), "sm_90a" (that one alone).
+  /// CPU features that the kernels need, comma separated, by LLVM's names ("avx2,fma,avx512f"); empty where the kernels
+  /// need no feature. For a GPU its architecture: "sm_80" (this and all later ones), "sm_90a" (this one alone).
   const char *features;
   const char *content_hash; ///< hexadecimal, of the program and the options
   int32_t entry_count;
@@ -233,17 +238,17 @@ typedef struct xfrt_model {
   const void *constants; ///< weights folded into the object, 64-byte aligned, or null
   int64_t constant_bytes;
   int32_t held_count; ///< forms of parameters that a handle may hold
-  int64_t held_bytes; ///< of all of them
+  int64_t held_bytes; ///< size of all forms together
   int32_t device;     ///< xfrt_device: XFRT_CPU or XFRT_CUDA
   int32_t image_count;
-  const xfrt_image *images;      ///< of a model for a GPU: each holds all kernels; machine code is tried before PTX
-  const struct xfrt_model *next; ///< the same program for processors that can do more, or null
-  const xfrt_tables *tables;     ///< null: rows made by hand in the program that uses them, whose counts are trusted
-  /// Of every number above but abi_version, field by field, then of data_checksum, then of every number of the tables,
-  /// table by table, row by row, field by field, then of the bytes of strings (xfrt/checksum.h); 0: none. Checked when
-  /// a handle is made.
+  const xfrt_image *images;      ///< models for a GPU only: each holds all kernels; machine code is tried before PTX
+  const struct xfrt_model *next; ///< the next model of the list: the same program for another processor; or null
+  const xfrt_tables *tables;     ///< null: tables written by hand in the program itself, whose counts are trusted
+  /// Checksum (xfrt/checksum.h) of every number above but abi_version, field by field; then of data_checksum; then of
+  /// every number of the tables, table by table, row by row, field by field; then of the bytes of strings. 0: no
+  /// checksum. Verified when a handle is created.
   uint64_t checksum;
-  uint64_t data_checksum; ///< of the bytes of constants, then of code; 0: none. Checked by xfrt_check_model
+  uint64_t data_checksum; ///< of the bytes of constants, then of code; 0: no checksum. Verified by xfrt_check_model
 } xfrt_model;
 
 #ifdef __cplusplus

@@ -14,7 +14,7 @@
 //   xfrt_parameters_bind(weights, entry, arguments, count);   // fills the parameters' places; inputs are the caller's
 //   xfrt_call(context, entry, arguments, count, results, result_count);
 //
-// Files are untrusted: whatever they contain is answered by a status, with memory bounded by the file's header.
+// Files are untrusted: malformed contents yield a status, and memory is bounded by the size of the file's header.
 // Threads: one thread at a time may change a store; calls that only read its tensors may run at the same time.
 //
 //===----------------------------------------------------------------------===//
@@ -35,12 +35,12 @@ typedef struct xfrt_parameters xfrt_parameters;
 typedef enum xfrt_contents {
   XFRT_WEIGHTS = 1,    ///< tensors with the role XFRT_PARAMETER
   XFRT_STATES = 2,     ///< tensors with the role XFRT_STATE
-  XFRT_ALLOW_EXTRA = 4 ///< when loading: tensors that the model does not have are no difference
+  XFRT_ALLOW_EXTRA = 4 ///< when loading: ignore tensors that the model does not have
 } xfrt_contents;
 
 /// Allocates every tensor of role XFRT_PARAMETER or XFRT_STATE, 64-byte aligned and filled with zeros. `model` must
-/// outlive the store; of `options` (or null) only the memory hooks are used. On failure *parameters is null and the
-/// text is in xfrt_message(NULL).
+/// outlive the store; `options` (null: the defaults) provides the memory hooks only. On success the caller owns
+/// *parameters. On failure *parameters is null and the text is in xfrt_message(NULL).
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_BAD_MODEL (two entries disagree about a name, or a size is
 /// dynamic), XFRT_OUT_OF_MEMORY.
 XFRT_API xfrt_status xfrt_parameters_create(const xfrt_model *model, const xfrt_options *options,
@@ -49,38 +49,45 @@ XFRT_API xfrt_status xfrt_parameters_create(const xfrt_model *model, const xfrt_
 /// Frees the store and its tensors; null is ignored.
 XFRT_API void xfrt_parameters_destroy(xfrt_parameters *parameters);
 
-/// Number of tensors, in the order in which the entries name them first.
+/// Returns the number of tensors, which are indexed in the order in which entries first name them.
 XFRT_API int32_t xfrt_parameters_count(const xfrt_parameters *parameters);
 
-/// The tensor at `index`: its name and role (xfrt_role), either may be null, and a view that stays valid until the
-/// store is destroyed. XFRT_INVALID_ARGUMENT when there is none.
+/// Returns the tensor at `index`: sets *name and *role (xfrt_role), each unless the pointer is null, and *buffer to a
+/// view of the store's memory that is valid until the store is destroyed.
+/// Errors: XFRT_INVALID_ARGUMENT (no tensor at `index`).
 XFRT_API xfrt_status xfrt_parameters_at(xfrt_parameters *parameters, int32_t index, const char **name, int32_t *role,
                                         xfrt_buffer *buffer);
 
-/// The same by name.
+/// Sets *buffer to a view of the tensor called `name`, valid until the store is destroyed.
+/// Errors: XFRT_INVALID_ARGUMENT (no such tensor).
 XFRT_API xfrt_status xfrt_parameters_get(xfrt_parameters *parameters, const char *name, xfrt_buffer *buffer);
 
-/// Sets those of the `count` arguments of `entry` that are parameters or state; the others are left alone.
+/// Sets the buffers of all parameters and states among the `count` arguments of `entry` to views of the store. Leaves
+/// buffers of inputs unchanged.
 XFRT_API xfrt_status xfrt_parameters_bind(xfrt_parameters *parameters, int32_t entry, xfrt_buffer *arguments,
                                           int32_t count);
 
-/// Reads `contents` from a safetensors file. Types must be the model's own: nothing is converted. Names are compared
-/// byte for byte. Every difference - missing, not in the model, other type, other shape - is listed in one message.
-/// XFRT_PARAMETER_MISMATCH and XFRT_BAD_FILE leave all values as they were. After XFRT_IO_ERROR, which includes a file
-/// that shrinks or changes while it is read, values may be partly new. XFRT_OUT_OF_MEMORY: the header is too large.
+/// Reads the tensors of `contents` (bits of xfrt_contents) from a safetensors file. Types must be those of the model:
+/// no type is converted. Names are compared byte for byte. One message lists every difference: tensors that are missing
+/// or not in the model, and tensors of another type or shape.
+/// Errors: XFRT_PARAMETER_MISMATCH and XFRT_BAD_FILE leave all values unchanged. XFRT_IO_ERROR, also for a file that
+/// shrinks or changes while it is read, may leave some values new and others old. XFRT_OUT_OF_MEMORY: the header is too
+/// large.
 XFRT_API xfrt_status xfrt_parameters_load(xfrt_parameters *parameters, const char *path, uint32_t contents);
 
-/// Writes `contents` and `metadata_count` pairs of strings (key, value, key, value, ..) atomically: the file at `path`
-/// is the old one or the complete new one, and is on the disk when the function returns XFRT_OK. Equal values give
-/// equal bytes. Errors: XFRT_INVALID_ARGUMENT (a key twice, text that is no UTF-8), XFRT_IO_ERROR, XFRT_OUT_OF_MEMORY.
+/// Writes the tensors of `contents` (bits of xfrt_contents) and `metadata_count` pairs of strings (key, value, key,
+/// value, ..) to a safetensors file, atomically: the file at `path` is the old file or the complete new one, and is on
+/// the disk when the function returns XFRT_OK. Equal values give equal bytes.
+/// Errors: XFRT_INVALID_ARGUMENT (a duplicate key, text that is not UTF-8), XFRT_IO_ERROR, XFRT_OUT_OF_MEMORY.
 XFRT_API xfrt_status xfrt_parameters_save(xfrt_parameters *parameters, const char *path, uint32_t contents,
                                           const char *const *metadata, int32_t metadata_count);
 
-/// The value of `key` in the metadata of the file that was loaded last; null when it has none. Valid until the next
-/// load.
+/// Returns the value of `key` in the metadata of the file that was loaded last, or null where the file has no such key.
+/// The store owns the string, which is valid until the next load.
 XFRT_API const char *xfrt_parameters_metadata(const xfrt_parameters *parameters, const char *key);
 
-/// What the last function on this store that failed had to say; several lines when it lists differences.
+/// Returns the message of the last function on this store that failed; several lines where the message lists
+/// differences. The store owns the string.
 XFRT_API const char *xfrt_parameters_message(const xfrt_parameters *parameters);
 
 #ifdef __cplusplus

@@ -55,29 +55,29 @@ typedef enum xfrt_status {
   XFRT_IO_ERROR = 11,           ///< the operating system refused to open, read or write a file
   XFRT_BAD_FILE = 12,           ///< the contents of a file are malformed
   XFRT_PARAMETER_MISMATCH = 13, ///< a well-formed file does not hold the tensors that the model has
-  // Of GPUs. An allocation of device memory that fails is XFRT_OUT_OF_MEMORY.
+  // For GPUs only. A failed allocation of device memory is XFRT_OUT_OF_MEMORY.
   XFRT_NO_DRIVER = 14,          ///< there is no libcuda.so.1, it is a stub, or it does not start
   XFRT_OLD_DRIVER = 15,         ///< the driver is older than what the runtime or the kernels need
-  XFRT_NO_DEVICE = 16,          ///< the driver has no device, or none of that number
-  XFRT_WRONG_ARCHITECTURE = 17, ///< the object has no kernels for this device, or none of an entry that fit it
-  XFRT_JIT_FAILED = 18,         ///< the driver refused every image of the model; the text holds what it said
+  XFRT_NO_DEVICE = 16,          ///< the driver has no device, or no device of the given number
+  XFRT_WRONG_ARCHITECTURE = 17, ///< the object has no kernels for this device, or a kernel does not fit the device
+  XFRT_JIT_FAILED = 18,         ///< the driver refused every image of the model; the text quotes the driver
   XFRT_DRIVER_ERROR = 19,       ///< a function of the driver failed; the handle stays usable
-  XFRT_DEVICE_ERROR = 20        ///< a kernel failed; every later call of the handle answers the same
+  XFRT_DEVICE_ERROR = 20        ///< a kernel failed; every later call of the handle returns the same
 } xfrt_status;
 
-/// The name of an xfrt_status in lower case without its prefix, such as "bad_buffer"; "unknown" for any other number.
-/// Constant, never null. Thread-safe.
+/// Returns the name of an xfrt_status in lower case without its prefix, such as "bad_buffer"; "unknown" for any other
+/// number. The string is constant, never null. Thread-safe.
 XFRT_API const char *xfrt_status_name(int32_t status);
 
 //===----------------------------------------------------------------------===//
 // Tensors and entries
 //===----------------------------------------------------------------------===//
 
-/// A view of the caller's memory. Elements are contiguous in row-major order: strides, where given, must say so (the
-/// stride of a dimension of size 1, and all strides of an empty tensor, are ignored). `data` is aligned to its element
-/// (64 bytes are fastest) and may be null only where the tensor has no element or the result is updated in place.
-/// Memory of a GPU is that of the handle's device and aligned to 16 bytes; only a handle for that GPU takes it.
-/// The library keeps no pointer after a function returns, but see xfrt_options::stream and hold_parameters.
+/// A view of the caller's memory. Elements are contiguous in row-major order: strides, where given, must be row-major
+/// (the stride of a dimension of size 1, and all strides of an empty tensor, are ignored). `data` is aligned to the
+/// size of an element (alignment to 64 bytes is fastest) and may be null only where the tensor has no element or the
+/// result is updated in place. Memory of a GPU must belong to the handle's device and be aligned to 16 bytes. The
+/// library keeps no pointer after a function returns, except as xfrt_options::stream and hold_parameters describe.
 typedef struct xfrt_buffer {
   void *data;
   int32_t dtype;          ///< xfrt_dtype
@@ -87,30 +87,33 @@ typedef struct xfrt_buffer {
   int32_t device;         ///< XFRT_CPU: `data` is the host's memory; XFRT_CUDA: memory of the handle's GPU
 } xfrt_buffer;
 
-/// Bytes of one element; 0 for a number that is no xfrt_dtype. Thread-safe.
+/// Returns the size of one element in bytes; 0 for a number that is no xfrt_dtype. Thread-safe.
 XFRT_API size_t xfrt_dtype_size(int32_t dtype);
 
-/// "f32", "f64", "f16", "bf16", "i32", "i64", "i1"; "unknown" otherwise. Thread-safe.
+/// Returns the name of an xfrt_dtype: "f32", "f64", "f16", "bf16", "i32", "i64" or "i1"; "unknown" for any other
+/// number. The string is constant, never null. Thread-safe.
 XFRT_API const char *xfrt_dtype_name(int32_t dtype);
 
-/// The index of the entry called `name`, or -1. Thread-safe.
+/// Returns the index of the entry called `name`, or -1 where the model has no such entry. Thread-safe.
 XFRT_API int32_t xfrt_find_entry(const xfrt_model *model, const char *name);
 
-/// Whether the tables of a model and of those that follow it are what xfc wrote, which each function that takes a model
-/// asks of the one that it uses; with `contents` also the bytes of their constants and images, which takes as long as
-/// reading them. Damage to addresses, which the linker puts in, and to the code of kernels is not found.
+/// Verifies that the tables of a model, and of the models that follow it (xfrt_model::next), are what xfc wrote. Every
+/// function that takes a model verifies the tables of the one that it uses. With a non-zero `contents` verifies also
+/// the bytes of constants and images, which takes as long as reading them. Does not detect damage to addresses, which
+/// the linker writes, or to kernels for a CPU.
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_BAD_MODEL. The text is in xfrt_message(NULL). Thread-safe.
 XFRT_API xfrt_status xfrt_check_model(const xfrt_model *model, int32_t contents);
 
-/// Sets *bytes to what a call of `entry` on the CPU needs on `threads` threads (0: as xfrt_options::threads).
-/// `symbols` holds one value for each symbol of the entry, in the order of its table; null when there is none.
+/// Sets *bytes to the size of the workspace that a call of `entry` needs on the CPU with `threads` threads (0: as
+/// xfrt_options::threads). `symbols` holds one value for each symbol of the entry, in the order of the entry's table;
+/// null where the entry has no symbol.
 /// Errors: XFRT_INVALID_ARGUMENT (index, symbol_count, a value outside its range), XFRT_BAD_MODEL, XFRT_ABI_MISMATCH,
 /// XFRT_MISSING_FEATURES, XFRT_OUT_OF_MEMORY. The text is in xfrt_message(NULL). Thread-safe.
 XFRT_API xfrt_status xfrt_workspace_size(const xfrt_model *model, int32_t entry, const int64_t *symbols,
                                          int32_t symbol_count, int32_t threads, size_t *bytes);
 
-/// Whether a handle for a device (xfrt_device, its number) could be made, before there is a model for it.
-/// *architecture (or null) becomes 10 x the major + the minor number of a GPU's architecture, 90 for sm_90, or 0.
+/// Verifies that a handle for a device (xfrt_device and number) can be created, without a model. Sets *architecture
+/// (unless it is null) to 10 x the major + the minor number of a GPU's architecture (90 for sm_90), or to 0 for a CPU.
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_NO_DRIVER, XFRT_OLD_DRIVER, XFRT_NO_DEVICE, XFRT_DRIVER_ERROR. The text is in
 /// xfrt_message(NULL). Thread-safe.
 XFRT_API xfrt_status xfrt_find_device(int32_t device, int32_t device_number, int32_t *architecture);
@@ -119,79 +122,82 @@ XFRT_API xfrt_status xfrt_find_device(int32_t device, int32_t device_number, int
 // Handles
 //===----------------------------------------------------------------------===//
 
-/// Runs the tiles [begin, end) of a grid as `worker`.
+/// A function that runs the tiles [begin, end) of a grid as worker number `worker`.
 typedef void (*xfrt_tiles)(void *task, int64_t begin, int64_t end, int32_t worker);
 
-/// A caller's own parallel loop: covers [0, count) by calls of `tiles`, each tile once, in any order and on any
-/// threads, and returns when all have returned. `worker` lies in [0, threads); no two calls that run at the same time
-/// have the same. Neither allocates nor throws, if calls are to keep that promise.
+/// A parallel loop of the caller: covers [0, count) by calls of `tiles`, each tile once, in any order and on any
+/// threads, and returns when all calls have returned. `worker` lies in [0, threads), and no two concurrent calls have
+/// the same `worker`. The loop must not throw, nor allocate where xfrt_call is to allocate nothing.
 typedef void (*xfrt_parallel_for)(void *user, int32_t threads, int64_t count, xfrt_tiles tiles, void *task);
 
-/// Returns `bytes` (> 0) bytes aligned to `alignment` (a power of two, at most 64), or null.
+/// An allocation hook: returns `bytes` (> 0) bytes aligned to `alignment` (a power of two, at most 64), or null on
+/// failure.
 typedef void *(*xfrt_allocate)(void *user, size_t bytes, size_t alignment);
 
-/// Gives back what xfrt_allocate returned; `bytes` is what was asked for.
+/// A release hook: frees `pointer`, which xfrt_allocate returned for a size of `bytes`.
 typedef void (*xfrt_release)(void *user, void *pointer, size_t bytes);
 
-/// What a handle does with parameters (XFRT_PARAMETER and XFRT_STATE); see xfrt_forget_parameters.
+/// The treatment of parameters (XFRT_PARAMETER and XFRT_STATE) by a handle; see xfrt_forget_parameters.
 typedef enum xfrt_hold {
-  XFRT_READ_PARAMETERS = 0,    ///< they are read anew in every call
-  XFRT_HOLD_PARAMETERS = 1,    ///< they are read once, and kept where and in the order in which kernels read fastest
-  XFRT_RESIDENT_PARAMETERS = 2 ///< updates stay on the GPU, too, until xfrt_fetch_parameters; on a CPU the same as 1
+  XFRT_READ_PARAMETERS = 0,    ///< reads them anew in every call
+  XFRT_HOLD_PARAMETERS = 1,    ///< reads them once, and keeps them on the device in the order that kernels read fastest
+  XFRT_RESIDENT_PARAMETERS = 2 ///< keeps updates on the GPU, too, until xfrt_fetch_parameters; on a CPU the same as 1
 } xfrt_hold;
 
-/// All zero means: the defaults.
+/// Options of a handle. The value 0 of each field is its default.
 typedef struct xfrt_options {
   int32_t threads;                ///< workers, the caller included; 0: one for each CPU that the process may use
-  xfrt_parallel_for parallel_for; ///< null: threads of the handle's own, started by xfrt_create
+  xfrt_parallel_for parallel_for; ///< null: the handle's own threads, started by xfrt_create
   void *parallel_user;            ///< first argument of parallel_for
   xfrt_allocate allocate;         ///< null: aligned memory from the C library; set both or neither
   xfrt_release release;
   void *memory_user;       ///< first argument of allocate and release
   void *workspace;         ///< 64-byte aligned memory that outlives the handle; null: allocated when first needed
-  size_t workspace_bytes;  ///< of workspace
-  int32_t hold_parameters; ///< xfrt_hold: how long parameters in the host's memory are kept
-  int32_t device;          ///< xfrt_device: where to run. XFRT_CUDA_OR_CPU falls back for any reason that is no mistake
-                           ///< of the caller and no lack of memory; the reason is then in xfrt_message of the handle
-  int32_t device_number;   ///< of the GPU, as the driver counts them; 0 is the first
-  void *stream;            ///< CUstream of the device's primary context, which outlives the handle; all work is put on
-                           ///< it, after what the caller put there. Null: the handle's own. See xfrt_call
+  size_t workspace_bytes;  ///< size of workspace
+  int32_t hold_parameters; ///< xfrt_hold: whether the handle keeps parameters from call to call
+  int32_t device;          ///< xfrt_device: where to run. XFRT_CUDA_OR_CPU falls back to the CPU after an error from
+                           ///< XFRT_NO_DRIVER to XFRT_DEVICE_ERROR; xfrt_message of the handle then has the reason
+  int32_t device_number;   ///< number of the GPU, as the driver counts them; 0 is the first
+  void *stream;            ///< CUstream of the device's primary context, which outlives the handle and runs all work of
+                           ///< the handle in order with the caller's. Null: the handle's own stream. See xfrt_call
 } xfrt_options;
 
-/// A model made ready to run with a number of threads and a workspace. One call at a time on each handle; different
+/// A handle: a model made ready to run, with its threads and workspace. One call at a time on each handle; different
 /// handles, of one model or several, may be used at the same time.
 typedef struct xfrt_context xfrt_context;
 
-/// Makes a handle. `model` must outlive it; `options` (null: the defaults) is copied. No kernel runs, and no code of an
-/// object does before the processor is known to have the features that it needs.
-/// For a GPU the driver is opened (libcuda.so.1; the library needs none to be loaded), the device's primary context is
-/// retained and the kernels are loaded, which may compile them; the thread's current context stays as it is, in every
-/// function. Threads, parallel_for and workspace are not used then. Entries with a kernel that needs more shared memory
-/// than the device has are refused when they are called; XFRT_CUDA_OR_CPU then takes the CPU for the whole model.
+/// Creates a handle. `model` must outlive the handle; `options` (null: the defaults) is copied. Runs no kernel, and
+/// verifies that the processor has the features that a model needs before any code of the object runs.
+/// For a GPU opens the driver (libcuda.so.1, loaded at run time), retains the device's primary context and loads the
+/// kernels, which may compile them. No function of the library changes the thread's current context. A handle for a GPU
+/// ignores threads, parallel_for and workspace. An entry with a kernel that needs more shared memory than the device
+/// has is refused when it is called; with XFRT_CUDA_OR_CPU the handle instead runs the model on the CPU.
 /// On success the caller owns *context. On failure *context is null and the text is in xfrt_message(NULL).
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_MISSING_FEATURES (the text lists them), XFRT_BAD_MODEL,
 /// XFRT_OUT_OF_MEMORY; for a GPU XFRT_NO_DRIVER, XFRT_OLD_DRIVER, XFRT_NO_DEVICE, XFRT_WRONG_ARCHITECTURE,
 /// XFRT_JIT_FAILED, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR. Thread-safe.
 XFRT_API xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *options, xfrt_context **context);
 
-/// Ends the handle's threads and frees its memory; not during a call. Waits for its work on a GPU. Null is ignored.
+/// Destroys a handle: waits for its work on a GPU, ends its threads and frees its memory. Must not be called during a
+/// call of the handle. Null is ignored.
 XFRT_API void xfrt_destroy(xfrt_context *context);
 
-/// What the handle runs of the model that it was made of and those that follow it (xfrt_model::next): on a CPU the last
-/// whose features it has, on a GPU the one of the highest architecture that it runs. Null for a null handle.
-/// Thread-safe.
+/// Returns the model that the handle runs, of the one given to xfrt_create and those that follow it (xfrt_model::next):
+/// on a CPU the last model whose features the processor has, on a GPU the model of the highest architecture that the
+/// device runs. Null for a null handle. Thread-safe.
 XFRT_API const xfrt_model *xfrt_selected_model(const xfrt_context *context);
 
-/// The threads that calls of this handle use. Thread-safe.
+/// Returns the number of threads that calls of the handle use. Thread-safe.
 XFRT_API int32_t xfrt_threads(const xfrt_context *context);
 
-/// The GPU's name as its driver has it, such as "NVIDIA H200", empty where that does not say; "CPU" on a CPU. Never
-/// null, valid as long as the handle; empty for a null handle. Thread-safe.
+/// Returns the name of the handle's device: the GPU's name as the driver reports it, such as "NVIDIA H200", or "CPU".
+/// Empty for a null handle, and where the driver reports no name; never null. The string is valid as long as the
+/// handle. Thread-safe.
 XFRT_API const char *xfrt_device_name(const xfrt_context *context);
 
-/// Makes the workspace large enough for `entry` with these symbols (as in xfrt_workspace_size), so that the call
-/// itself allocates nothing. Calls do the same when it was not done before. On a GPU this is the memory of intermediate
-/// tensors; the copies of buffers in the host's memory get theirs in the first call.
+/// Makes the workspace large enough for `entry` with these symbols (as in xfrt_workspace_size), so that xfrt_call
+/// itself allocates nothing. A call without xfrt_reserve grows the workspace itself. On a GPU the workspace is the
+/// memory of intermediate tensors; the first call allocates the memory for copies of buffers in the host's memory.
 /// Errors: those of xfrt_workspace_size, XFRT_WORKSPACE_TOO_SMALL for a caller's workspace, XFRT_BUSY; for a GPU
 /// XFRT_WRONG_ARCHITECTURE, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
 XFRT_API xfrt_status xfrt_reserve(xfrt_context *context, int32_t entry, const int64_t *symbols, int32_t symbol_count);
@@ -200,19 +206,20 @@ XFRT_API xfrt_status xfrt_reserve(xfrt_context *context, int32_t entry, const in
 ///
 /// A result that updates an argument is written into that argument's memory: its own buffer has the same `data`, or
 /// null. No other result may overlap an argument, another result or the workspace.
-/// All of it - types, shapes, the agreement of dynamic sizes, strides, alignment, overlap, declared integer ranges - is
-/// checked before the first byte is written; the message names the entry and the tensor.
+/// Verifies all buffers before the first byte is written: types, shapes, equality of dynamic sizes, strides, alignment,
+/// overlap, and declared ranges of integers. The message of an error names the entry and the tensor.
 ///
-/// Nothing is allocated unless the workspace must grow or parameters are held for the first time. Kernels run with the
-/// default floating-point environment (round to nearest, subnormals kept, exceptions masked) whatever the caller's is;
-/// the caller's is restored. Results are bitwise the same for any number of threads.
+/// Allocates nothing, unless the workspace must grow or parameters are held for the first time. Runs kernels with the
+/// default floating-point environment (round to nearest, subnormals kept, exceptions masked) and restores the caller's.
+/// Results are bitwise equal for any number of threads.
 ///
-/// On a GPU, buffers in the host's memory are copied to the device, and results from it after the last kernel; when the
-/// function returns all is done. Where xfrt_options::stream is given and every buffer lies in the memory of the GPU (or
-/// is a held parameter that is there already), the call returns when its work is on the stream, unless it has integers
-/// to check, for which it waits. A kernel that fails later is then the answer of a later call. Before the first copy of
-/// a result succeeds no memory of the host is written; a failure after that leaves results undefined. A caller that
-/// records the stream as a graph of CUDA may record calls that neither copy nor wait nor allocate; others are refused.
+/// On a GPU, copies buffers in the host's memory to the device, and results back after the last kernel; the work is
+/// complete when the function returns. Exception: where xfrt_options::stream is given and every buffer lies in the
+/// memory of the GPU (or is a held parameter that is there already), the call returns when its work is on the stream;
+/// it then waits only to verify integers, and a later call reports a kernel that fails. No memory of the host is
+/// written before the first copy of a result succeeds; a failure after that leaves results undefined. A caller that
+/// records the stream as a CUDA graph may record calls that neither copy nor wait nor allocate; other calls are
+/// refused.
 ///
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_BAD_BUFFER, XFRT_OUT_OF_RANGE, XFRT_OUT_OF_MEMORY, XFRT_WORKSPACE_TOO_SMALL,
 /// XFRT_BUSY, XFRT_BAD_MODEL, XFRT_BAD_HOOK; on a GPU XFRT_WRONG_ARCHITECTURE (a kernel of the entry needs more shared
@@ -220,43 +227,47 @@ XFRT_API xfrt_status xfrt_reserve(xfrt_context *context, int32_t entry, const in
 XFRT_API xfrt_status xfrt_call(xfrt_context *context, int32_t entry, const xfrt_buffer *arguments,
                                int32_t argument_count, const xfrt_buffer *results, int32_t result_count);
 
-/// A handle that holds parameters keeps them, for entries that do not update them, in the order in which kernels read
-/// them, and so reads each once instead of in every call; this memory (about the size of the weights that products use)
-/// is allocated by the first call or xfrt_reserve. In return the caller promises that the memory of a parameter keeps
-/// its values from call to call unless they change by an entry of this handle, or this function is called afterwards.
-/// Parameters at another address are read anew. Null is ignored; not during a call.
+/// Makes the handle read all held parameters anew in the next call. Must be called after the caller has changed the
+/// values of a held parameter. Null is ignored. Must not be called during a call of the handle.
 ///
-/// On a GPU the copies of parameters in the host's memory are what is kept. XFRT_HOLD_PARAMETERS copies updates back in
-/// the call that makes them. XFRT_RESIDENT_PARAMETERS leaves them on the GPU: the values in the host's memory are old
-/// until xfrt_fetch_parameters, and this function, or another address, drops what was not fetched. After an error of a
-/// call that updates them they are undefined.
+/// A handle that holds parameters (xfrt_options::hold_parameters) keeps them, for entries that do not update
+/// parameters, in the order in which kernels read them, and so reads each parameter once instead of in every call. The
+/// first call or xfrt_reserve allocates the memory, about the size of the weights that products use. The caller must
+/// not change the values of a parameter between calls, except by an entry of this handle, without calling this
+/// function. A parameter at another address is read anew without such a call.
+///
+/// On a GPU the handle also keeps copies of parameters that lie in the host's memory. With XFRT_HOLD_PARAMETERS a call
+/// that updates parameters copies the updates back. With XFRT_RESIDENT_PARAMETERS the updates stay on the GPU: the
+/// values in the host's memory are outdated until xfrt_fetch_parameters, and this function, or another address,
+/// discards updates that were not fetched. After an error of a call that updates parameters their values are undefined.
 XFRT_API void xfrt_forget_parameters(xfrt_context *context);
 
-/// Copies updated parameters that are only on the GPU into the host's memory that they were read from, which must still
-/// exist, and waits for that. Nothing to do, and XFRT_OK, on a CPU and without XFRT_RESIDENT_PARAMETERS.
+/// Copies updated parameters from the GPU back to the host's memory that they were read from, which must still exist,
+/// and waits for the copies. Does nothing and returns XFRT_OK on a CPU and without XFRT_RESIDENT_PARAMETERS.
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_BUSY, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
 XFRT_API xfrt_status xfrt_fetch_parameters(xfrt_context *context);
 
-/// Gives `buffer`, whose type and shape are set, memory of the handle's device: `data` (null for a tensor without
-/// elements) and `device`. For applications that keep tensors on a GPU without CUDA of their own; memory of CUDA's own
-/// functions, or of another framework (xfrt/dlpack.h), is as good. The values are undefined.
-/// The caller owns the memory and gives it back by xfrt_buffer_release before the handle ends.
+/// Allocates memory of the handle's device for `buffer`, whose type and shape are set: sets `data` (null for a tensor
+/// without elements) and `device`. The values are undefined. For applications that keep tensors on a GPU without using
+/// CUDA themselves; xfrt_call accepts memory of CUDA's functions and of other frameworks (xfrt/dlpack.h) as well.
+/// The caller owns the memory and must release it by xfrt_buffer_release before xfrt_destroy.
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_BAD_BUFFER (no type or shape), XFRT_OUT_OF_MEMORY, XFRT_BUSY; on a GPU
 /// XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
 XFRT_API xfrt_status xfrt_buffer_allocate(xfrt_context *context, xfrt_buffer *buffer);
 
-/// Gives back the memory of a buffer as xfrt_buffer_allocate left it, and makes `data` null. Waits for the work of the
-/// GPU. Null is ignored; not during a call.
+/// Releases the memory of a buffer that xfrt_buffer_allocate has set and the caller has not changed since, and sets
+/// `data` to null. Waits for the work of the GPU. Null is ignored. Must not be called during a call of the handle.
 XFRT_API void xfrt_buffer_release(xfrt_context *context, xfrt_buffer *buffer);
 
-/// Copies all elements of a buffer to another one of the same type and shape, between memory of the host and of the
-/// handle's GPU in any direction, after the handle's earlier work. When it returns all is done.
-/// Errors: XFRT_INVALID_ARGUMENT, XFRT_BAD_BUFFER (they differ, overlap, or lie elsewhere), XFRT_BUSY; on a GPU
+/// Copies all elements of `from` to `to`, a buffer of the same type and shape. Both lie in the memory of the host or of
+/// the handle's GPU. The copy starts after the handle's earlier work and is complete when the function returns.
+/// Errors: XFRT_INVALID_ARGUMENT, XFRT_BAD_BUFFER (the buffers differ, overlap, or lie elsewhere), XFRT_BUSY; on a GPU
 /// XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
 XFRT_API xfrt_status xfrt_buffer_copy(xfrt_context *context, const xfrt_buffer *from, const xfrt_buffer *to);
 
-/// What the last function on this handle that failed had to say, one line without a final newline; "" when none has.
-/// With null: the last failure on this thread of a function that has no handle. Valid until the next call.
+/// Returns the message of the last function on this handle that failed: one line without a final newline, or "" where
+/// no function has failed. For a null handle returns the message of the last failure, on this thread, of a function
+/// without a handle. The string is valid until the next call.
 XFRT_API const char *xfrt_message(const xfrt_context *context);
 
 #ifdef __cplusplus

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What functions of the library do with a handle for a GPU. Each makes the device's context current while it works.
+// Implements functions of the library for handles on a GPU. Each function makes the device's context current while it
+// runs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,7 +74,7 @@ xfrt_status cuda::copy(Handle &handle, const Span &from, const Span &to) {
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// Memory for intermediate tensors and held forms.
+/// Allocates the memory for intermediate tensors and held forms.
 static xfrt_status ensureMemory(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   Handle &handle = *context.gpu;
   Doing doing(handle.device, entry, nullptr);
@@ -94,7 +95,8 @@ static xfrt_status checkFits(const xfrt_context &context, const xfrt_entry &entr
   return cuda::checkFits(handle.device, entry, handle.kernels + state.firstKernel);
 }
 
-/// Copies in, kernels, copies out. `waits`: the host's memory takes part.
+/// Copies arguments in, runs the kernels and copies results out. Sets `waits` to true where a copy involves the host's
+/// memory; where `waits` is true, also on entry, waits for all work.
 static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame, bool &waits) {
   Handle &handle = *context.gpu;
   xfrt_status status = copyArguments(context, entry, waits);

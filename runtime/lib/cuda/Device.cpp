@@ -1,4 +1,4 @@
-//===- Device.cpp - One handle's place on a GPU ---------------------------===//
+//===- Device.cpp - Device, context and stream ----------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -72,7 +72,7 @@ xfrt_status cuda::findDevice(Device &device, int32_t number) {
     return status;
   if (xfrt_status status = attribute(device, maxSharedBytesOfBlock, device.sharedBytes))
     return status;
-  // Drivers before CUDA 11.2 do not know the question.
+  // Drivers before CUDA 11.2 do not have this attribute.
   if (device.driver->deviceGetAttribute.pointer(&pools, memoryPoolsSupported, device.number) != 0)
     pools = 0;
   const EntryPoint<char *, int, DeviceNumber> &getName = device.driver->deviceGetName;
@@ -125,7 +125,7 @@ xfrt_status cuda::growBlock(Device &device, Block &block, size_t bytes) {
     return XFRT_OK;
   if (device.isRecording)
     return device.failRecording();
-  // The old one holds nothing that is needed; giving it back first keeps the peak low.
+  // The contents of the old block are not needed; releasing it first keeps the peak of memory use low.
   releaseBlock(device, block);
   Address address = 0;
   Result result = device.hasPools ? device.driver->allocateAsync.pointer(&address, bytes, device.stream)

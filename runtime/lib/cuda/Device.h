@@ -1,4 +1,4 @@
-//===- Device.h - One handle's place on a GPU ------------------*- C++ -*-===//
+//===- Device.h - Device, context and stream -------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,69 +12,73 @@
 
 namespace xfrt::cuda {
 
-/// A device with its primary context and a stream; every call of the driver for a handle goes through it, so that
-/// failures become statuses in one place.
+/// A device with its primary context and a stream. Calls of the driver for a handle go through this class, which
+/// translates their failures to statuses.
 struct Device {
   const Driver *driver = nullptr;
   Message *message = nullptr; ///< where failures are described
 
   DeviceNumber number = 0;
-  int capability = 0; ///< 10 x major + minor
-  int processors = 0;
-  int sharedBytes = 0;   ///< that a block may have
-  char name[128] = "";   ///< empty where the driver does not say
-  bool hasPools = false; ///< memory is given and taken in the order of the stream
+  int capability = 0;    ///< compute capability: 10 x major + minor
+  int processors = 0;    ///< number of multiprocessors
+  int sharedBytes = 0;   ///< the most shared memory of a block
+  char name[128] = "";   ///< empty where the driver reports no name
+  bool hasPools = false; ///< memory is allocated and released in the order of the stream
   Context context = nullptr;
   Stream stream = nullptr;
   bool ownsStream = false;
-  bool isRecording = false; ///< the caller records the stream as a graph of its own: nothing may wait, copy or allocate
+  bool isRecording = false; ///< the caller records the stream as a CUDA graph: no waits, copies or allocations
 
-  // What is being done, for messages; null for what does not apply.
+  // The entry and launch in progress, for messages; null where no work is in progress.
   const xfrt_entry *entry = nullptr;
   const xfrt_launch *launch = nullptr;
 
-  // The failure after which the context is lost; 0 for none.
+  // The failure by which the context was lost, and the function that reported it; 0 and null while the context is
+  // valid.
   Result lost = 0;
   const char *lostIn = nullptr;
 
-  /// Calls a function of the driver.
+  /// Calls a function of the driver and translates its result to a status, with a message on failure.
   template <typename... Parameters, typename... Arguments>
   xfrt_status run(const EntryPoint<Parameters...> &function, Arguments... arguments) {
     Result result = function.pointer(arguments...);
     return result == 0 ? XFRT_OK : fail(result, function.name);
   }
 
-  /// The status for a failed function, with a text that names it.
+  /// Sets the message for a failed function of the driver and returns its status. Marks the context as lost after a
+  /// sticky error.
   xfrt_status fail(Result result, const char *function);
 
-  /// For what cannot be part of a caller's graph.
+  /// Fails because the work cannot be part of a graph that the caller records: returns XFRT_INVALID_ARGUMENT.
   xfrt_status failRecording();
 
-  /// XFRT_DEVICE_ERROR where the context is lost.
+  /// Returns XFRT_DEVICE_ERROR where the context is lost, otherwise XFRT_OK.
   xfrt_status checkAlive();
 };
 
-/// Finds the device and its properties; it has no context yet.
+/// Finds the device of the given number and reads its properties. Creates no context.
 xfrt_status findDevice(Device &device, int32_t number);
 
-/// Retains the primary context, makes it current and creates a stream where the caller has none. closeDevice undoes as
-/// much as was done, and leaves no context current.
+/// Retains the primary context, and uses the caller's stream or creates one where `stream` is null. After a failure
+/// closeDevice must still be called.
 xfrt_status openDevice(Device &device, void *stream);
+
+/// Destroys the handle's own stream and releases the primary context, as far as openDevice has succeeded.
 void closeDevice(Device &device);
 
 /// Waits for all work on the stream.
 inline xfrt_status synchronize(Device &device) { return device.run(device.driver->streamSynchronize, device.stream); }
 
-/// After a failure: waits for copies that may still read or write the host's memory.
+/// Waits, after a failure, for copies that may still read or write the host's memory. Ignores further failures.
 inline void drain(Device &device) {
   if (!device.isRecording)
     device.driver->streamSynchronize.pointer(device.stream);
 }
 
-/// Asks whether the caller records its stream.
+/// Sets device.isRecording: whether the caller records the stream that it gave to the handle.
 void noteRecording(Device &device);
 
-/// Makes the device's context current for a function of the library; the caller's own is current again afterwards.
+/// An RAII guard that makes the device's context current for its lifetime and then restores the caller's context.
 class Current {
 public:
   explicit Current(Device &device) : device(device), status(device.run(device.driver->pushCurrent, device.context)) {}
@@ -90,7 +94,7 @@ public:
   const xfrt_status status;
 };
 
-/// Names an entry, and a launch of it or null, in the messages of failures while it lives.
+/// An RAII guard that makes messages of failures name an entry, and one of its launches unless null, for its lifetime.
 class Doing {
 public:
   Doing(Device &device, const xfrt_entry &entry, const xfrt_launch *launch)
@@ -111,13 +115,13 @@ private:
   const xfrt_launch *oldLaunch;
 };
 
-/// Device memory that grows and is used on the device's stream only.
+/// A block of device memory that can grow and is used on the device's stream only.
 struct Block {
   Address address = 0;
   size_t bytes = 0;
 };
 
-/// At least `bytes` bytes; what was there is lost when the block grows.
+/// Makes the block at least `bytes` bytes long. A block that grows loses its contents.
 xfrt_status growBlock(Device &device, Block &block, size_t bytes);
 void releaseBlock(Device &device, Block &block);
 

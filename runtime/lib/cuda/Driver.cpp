@@ -15,10 +15,10 @@
 using namespace xfrt;
 using namespace xfrt::cuda;
 
-/// CUDA 11.0, whose drivers know PTX 7.0 and sm_80.
+/// The oldest supported version: CUDA 11.0, whose drivers support PTX 7.0 and sm_80.
 static constexpr int oldestVersion = 11000;
 
-// Of the process: a driver is never closed, because its threads may outlive the last handle.
+// One driver for the process. It is never closed, because its threads may outlive the last handle.
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static Driver theDriver;
 static void *library = nullptr;
@@ -81,7 +81,7 @@ static bool find(EntryPoint<Parameters...> &function) {
   return symbol;
 }
 
-/// The name of a required function that the library lacks, or null.
+/// Looks up all functions. Returns the name of a required function that the library lacks, or null.
 static const char *findAll() {
 #define XFRT_CUDA_FIND(member, symbol, ...)                                                                            \
   if (!find(theDriver.member))                                                                                         \
@@ -108,7 +108,8 @@ static xfrt_status openLibrary(Message &message) {
   return XFRT_OK;
 }
 
-/// cuInit fails in its own ways: most of them mean that there is nothing to run on.
+/// Calls cuInit, whose errors have other meanings than those of other functions: most mean that there is no usable
+/// driver.
 static xfrt_status initialise(Message &message) {
   Result result = theDriver.init.pointer(0);
   if (result == 0)

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The functions of libcuda.so.1 that the runtime calls, with declarations of our own: neither the build nor the library
-// needs CUDA. test/runtime/cuda/abi.cpp compares them with cuda.h where there is one.
+// The functions of libcuda.so.1 that the runtime calls, with their own declarations, so that neither the build nor the
+// library needs CUDA. test/runtime/cuda/abi.cpp compares the declarations with cuda.h where cuda.h is installed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +20,10 @@
 
 namespace xfrt::cuda {
 
-// Types and numbers of the driver's interface. Enumerations are ints there.
+// Types and constants of the driver's interface, which passes enumerations as ints.
 using Result = int;
 using DeviceNumber = int;
-using Address = unsigned long long; ///< of device memory
+using Address = unsigned long long; ///< an address in device memory
 using Context = struct ContextTag *;
 using Module = struct ModuleTag *;
 using Function = struct FunctionTag *;
@@ -73,7 +73,7 @@ enum DeviceAttribute {
   multiprocessorCount = 16,
   capabilityMajor = 75,
   capabilityMinor = 76,
-  maxSharedBytesOfBlock = 97, ///< for kernels that ask for it
+  maxSharedBytesOfBlock = 97, ///< for kernels that set maxDynamicSharedBytes
   memoryPoolsSupported = 115
 };
 enum FunctionAttribute { maxDynamicSharedBytes = 8 };
@@ -101,7 +101,8 @@ struct EntryPoint {
   explicit operator bool() const { return pointer; }
 };
 
-// Member, symbol, parameters. Without an optional one the runtime does the same in another way, if slower.
+// Each row: member, symbol, types of parameters. Without an optional function the runtime uses a slower alternative, or
+// fails where a model needs the function.
 #define XFRT_CUDA_REQUIRED(X)                                                                                          \
   X(init, "cuInit", unsigned)                                                                                          \
   X(driverGetVersion, "cuDriverGetVersion", int *)                                                                     \
@@ -142,6 +143,7 @@ struct EntryPoint {
   X(graphExecDestroy, "cuGraphExecDestroy", GraphExec)                                                                 \
   X(graphDestroy, "cuGraphDestroy", Graph)
 
+/// The functions of the driver.
 struct Driver {
 #define XFRT_CUDA_MEMBER(member, symbol, ...) EntryPoint<__VA_ARGS__> member{symbol};
   XFRT_CUDA_REQUIRED(XFRT_CUDA_MEMBER)
@@ -149,11 +151,11 @@ struct Driver {
 #undef XFRT_CUDA_MEMBER
 };
 
-/// The driver of this process, opened and initialised by the first caller; after a failure the next one tries again.
-/// Thread-safe.
+/// Returns the driver of this process, which the first call opens and initialises. After a failure the next call tries
+/// again. The driver is never closed. Thread-safe.
 xfrt_status openDriver(const Driver *&driver, Message &message);
 
-/// "CUDA_ERROR_OUT_OF_MEMORY (out of memory)".
+/// The name and description of a driver error, such as "CUDA_ERROR_OUT_OF_MEMORY (out of memory)".
 class ErrorText {
 public:
   ErrorText(const Driver &driver, Result result);
@@ -163,10 +165,11 @@ private:
   char text[256];
 };
 
-/// After these the context of the device is lost: every function answers the same until it is destroyed.
+/// Returns whether an error is sticky: the context is lost, and every function returns the same error until the context
+/// is destroyed.
 bool isSticky(Result result);
 
-/// What a failure of the driver is to our caller, where the function has no more to say about it.
+/// Returns the status for an error of the driver, where the failed function does not determine a more specific one.
 xfrt_status statusOf(Result result);
 
 } // namespace xfrt::cuda

@@ -18,7 +18,7 @@ int32_t cuda::graphKeySize(const xfrt_entry &entry) {
   return 2 + entry.argument_count + entry.result_count + (entry.prepare ? entry.frame_size : 0);
 }
 
-/// True where the key was the same in the call before.
+/// Replaces the key by that of this call. Returns whether the previous call had the same key.
 static bool updateKey(const Handle &handle, const xfrt_entry &entry, const int64_t *frame, EntryGraph &graph) {
   bool isSame = graph.hasKey;
   int64_t *next = graph.key;
@@ -38,7 +38,8 @@ static bool updateKey(const Handle &handle, const xfrt_entry &entry, const int64
   return isSame;
 }
 
-/// One launch gains nothing, and a call that fills held forms is not like the next one.
+/// Returns whether a graph of this call would be faster: a single launch gains nothing, and the launches of a call that
+/// fills held forms differ from those of the next call.
 static bool isWorthwhile(const xfrt_context &context, const xfrt_entry &entry) {
   int32_t due = 0;
   for (int32_t i = 0; i < entry.launch_count; ++i)
@@ -50,7 +51,8 @@ static bool isWorthwhile(const xfrt_context &context, const xfrt_entry &entry) {
   return due > 1;
 }
 
-/// Whether we may record the stream, which takes a driver that can tell whether the caller does already.
+/// Returns whether the runtime may record the stream: the driver has all functions for graphs, and the caller does not
+/// record the stream already. The latter needs a driver with cuStreamIsCapturing.
 static bool canCapture(const Device &device) {
   const Driver &driver = *device.driver;
   if (!driver.streamIsCapturing || !driver.beginCapture || !driver.endCapture || !driver.graphInstantiate ||
@@ -59,13 +61,13 @@ static bool canCapture(const Device &device) {
   return !device.isRecording;
 }
 
-/// Records the launches without running them; null where the driver does not want to.
+/// Records the launches as a graph without running them. Returns null on failure.
 static GraphExec capture(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   Device &device = context.gpu->device;
   const Driver &driver = *device.driver;
   if (driver.beginCapture.pointer(device.stream, captureThreadLocal) != 0)
     return nullptr;
-  // Failures show again, and are described, when the kernels are launched one by one.
+  // A failure recurs, and is reported, when the kernels are then launched one by one.
   xfrt_status launched = launchKernels(context, entry, frame);
   Graph graph = nullptr;
   GraphExec exec = nullptr;

@@ -12,12 +12,12 @@
 
 namespace xfrt::cuda {
 
-/// Numbers in the key of an entry's graph.
+/// Returns the length of EntryGraph::key for an entry.
 int32_t graphKeySize(const xfrt_entry &entry);
 
-/// Runs the entry's kernels. The second call in a row with the same frame and addresses records them as a graph of the
-/// driver, and further ones launch that: one function of the driver instead of one for each kernel. Where the driver
-/// has no graphs, or refuses one, the kernels are launched one by one.
+/// Runs the entry's kernels. The second call in a row with the same frame and addresses records the launches as a CUDA
+/// graph, and further calls launch the graph: one function of the driver instead of one for each kernel. Launches the
+/// kernels one by one where the driver does not support graphs or refuses to record one.
 xfrt_status runKernels(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 
 void destroyGraph(const Device &device, EntryGraph &graph);

@@ -1,4 +1,4 @@
-//===- Handle.cpp - What a handle for a GPU holds -------------------------===//
+//===- Handle.cpp - The state of a GPU handle -----------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ using namespace xfrt::cuda;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Counts over all entries of a model, and the largest of one.
+/// Sums of counts over all entries of a model, and maxima of counts over its entries or launches.
 struct Counts {
   int32_t kernels = 0, maps = 0, arguments = 0;
   int32_t mostArguments = 0, mostResults = 0, mostParameters = 0;
@@ -53,7 +53,7 @@ struct Counts {
 };
 } // namespace
 
-/// Lays the arrays out behind the handle; run once to count and once to place.
+/// Lays out the arrays behind the handle. Called once to count the bytes and once to assign the addresses.
 static void carve(Carver &carver, const Counts &counts, const xfrt_model &model, Handle &handle) {
   handle.kernels = carver.take<LoadedKernel>(counts.kernels);
   handle.entries = carver.take<EntryState>(model.entry_count);
@@ -71,7 +71,7 @@ static void carve(Carver &carver, const Counts &counts, const xfrt_model &model,
   handle.maps = carver.take<EncodedMap>(counts.maps);
 }
 
-/// Where each entry's part of the arrays begins.
+/// Sets, for each entry, the indices at which its parts of the arrays begin.
 static void numberEntries(Handle &handle, const xfrt_model &model) {
   int32_t kernels = 0, maps = 0, arguments = 0;
   for (int32_t i = 0; i < model.entry_count; ++i) {
@@ -119,7 +119,8 @@ static xfrt_status checkMaps(const Device &device, const xfrt_model &model) {
                               device.driver->encodeTiled.name);
 }
 
-/// Who takes the CPU as well wants all entries in one place.
+/// Verifies that all entries fit the device. With XFRT_CUDA_OR_CPU the handle otherwise falls back to the CPU, because
+/// all entries of a handle run on one device.
 static xfrt_status checkAllFit(const Handle &handle, const xfrt_model &model) {
   for (int32_t i = 0; i < model.entry_count; ++i)
     if (xfrt_status status = checkFits(handle.device, model.entries[i], handle.kernels + handle.entries[i].firstKernel))
@@ -127,7 +128,7 @@ static xfrt_status checkAllFit(const Handle &handle, const xfrt_model &model) {
   return XFRT_OK;
 }
 
-/// Kernels and constants, while the device's context is current.
+/// Loads the kernels and copies the constants to the device.
 static xfrt_status loadModel(Handle &handle, const xfrt_model &model) {
   Device &device = handle.device;
   Current current(device);
@@ -180,7 +181,7 @@ xfrt_status cuda::createHandle(const xfrt_model *&model, const xfrt_options &opt
   return XFRT_OK;
 }
 
-/// Everything that lives in the device's context.
+/// Releases everything that belongs to the device's context.
 static void releaseAll(Handle &handle) {
   Device &device = handle.device;
   Current current(device);

@@ -1,16 +1,17 @@
-//===- Handle.h - What a handle for a GPU holds ----------------*- C++ -*-===//
+//===- Handle.h - The state of a GPU handle --------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Beside the xfrt_context, which checks what the caller gives. One block of memory from the allocate hook, as there.
+// The GPU's part of a handle; the xfrt_context verifies what the caller passes. Like the context, a Handle is one block
+// of memory from the allocate hook.
 //
-//   Call.cpp       what functions of the library do with it
-//   Transfer.cpp   gives every argument and result an address on the device, copies in and out, keeps parameters
+//   Call.cpp       implements functions of the library
+//   Transfer.cpp   assigns device addresses to arguments and results, copies them, keeps copies of parameters
 //   Launch.cpp     runs the entry's kernels
-//   Graph.cpp      replays them where nothing but the data has changed
+//   Graph.cpp      replays the kernels where frame and addresses have not changed
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,13 +24,13 @@
 
 namespace xfrt::cuda {
 
-/// What copies begin at: tensor maps and wide loads need 16, and lines of the cache are 128.
+/// Alignment of staged copies in bytes: tensor maps and wide loads need 16, and cache lines have 128.
 constexpr size_t stagedAlignment = 256;
 
 /// Where an argument or result of the call in progress lies on the device.
 struct Place {
   enum Kind : int32_t {
-    Given,  ///< memory of the device that the caller gave
+    Given,  ///< device memory of the caller
     Staged, ///< a copy for this call, in Handle::staging
     Kept    ///< a parameter's copy that outlives the call
   };
@@ -38,16 +39,16 @@ struct Place {
   Address address;
 };
 
-/// A parameter of the model: its copy on the device, shared by all entries that name it.
+/// The copy of a parameter on the device, shared by all entries that name the parameter.
 struct KeptParameter {
   const char *name;
   Block block;
-  void *source;  ///< the host's memory whose values the copy has; null for none
-  int64_t bytes; ///< of the values
-  bool isNewer;  ///< than the host's memory
+  void *source;  ///< the host's memory that the copy was read from; null where the copy is not valid
+  int64_t bytes; ///< size of the values
+  bool isNewer;  ///< the copy has updates that the host's memory lacks
 };
 
-/// A tensor map with what it was made from.
+/// A tensor map with the address, sizes and strides that it was encoded from.
 struct EncodedMap {
   TensorMap map;
   Address address;
@@ -55,14 +56,15 @@ struct EncodedMap {
   bool isEncoded;
 };
 
-/// The launches of an entry as the driver replays them.
+/// The launches of an entry, recorded as a CUDA graph.
 struct EntryGraph {
-  int64_t *key; ///< addresses and frame of the call before
+  int64_t *key; ///< addresses and frame of the previous call
   int32_t keySize;
   bool hasKey, isRefused;
   GraphExec exec;
 };
 
+/// An entry's part of the arrays of a handle, and its graph.
 struct EntryState {
   int32_t firstKernel;   ///< into Handle::kernels
   int32_t firstMap;      ///< into Handle::maps
@@ -70,6 +72,7 @@ struct EntryState {
   EntryGraph graph;
 };
 
+/// The GPU's part of a handle: device, loaded kernels and device memory.
 struct Handle {
   Device device;
   Allocator allocator;
@@ -83,29 +86,30 @@ struct Handle {
   EncodedMap *maps = nullptr;
   Block constants, arena, held, staging;
   KeptParameter *parameters = nullptr;
-  int32_t *parameterOf = nullptr;     ///< of each argument of each entry; -1 for inputs
+  int32_t *parameterOf = nullptr;     ///< for each argument of each entry: index into parameters, or -1 for inputs
   const void **heldSources = nullptr; ///< as xfrt_context::heldSources
 
-  // Of the call in progress.
+  // State of the call in progress.
   Place *arguments = nullptr, *results = nullptr;
   void **launchParameters = nullptr;
-  char *integers = nullptr; ///< elements to be checked, from the device
+  char *integers = nullptr; ///< host memory for elements to be verified, copied from the device
   size_t integerBytes = 0;
 };
 
-/// Makes the GPU's part of a handle. On success `handle` holds what destroyHandle ends, and `model` is what runs.
+/// Creates the GPU's part of a handle, and replaces `model` by the model that the device runs. On success the caller
+/// owns *handle and must call destroyHandle. On failure `handle` is null and `model` is unchanged.
 xfrt_status createHandle(const xfrt_model *&model, const xfrt_options &options, const Allocator &allocator,
                          Handle *&handle, Message &message);
 void destroyHandle(Handle *handle);
 
-/// Memory for the caller, which any stream may use; 0 bytes are none.
+/// Allocates device memory for the caller, which any stream may use. `bytes` > 0.
 xfrt_status allocate(Handle &handle, size_t bytes, void *&data);
 void release(Handle &handle, void *data);
 
-/// Copies after the handle's earlier work, and waits. The spans are as long as each other.
+/// Copies `from` to `to`, spans of equal length, after the handle's earlier work, and waits for the copy.
 xfrt_status copy(Handle &handle, const Span &from, const Span &to);
 
-/// xfrt_fetch_parameters, xfrt_call after its buffers are bound, and xfrt_reserve.
+/// Implement xfrt_fetch_parameters, xfrt_call after bindBuffers, and xfrt_reserve.
 xfrt_status fetch(Handle &handle);
 xfrt_status call(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 xfrt_status reserve(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);

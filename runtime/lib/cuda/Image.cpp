@@ -21,9 +21,9 @@ using namespace xfrt::cuda;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// "sm_100f" in parts.
+/// The parsed name of an architecture, such as "sm_100f".
 struct Architecture {
-  enum Reach { later, family, alone }; ///< of the devices that run it, as the suffixes "", "f", "a" say
+  enum Reach { later, family, alone }; ///< the devices that run the code, given by the suffixes "", "f" and "a"
   long capability;
   Reach reach;
 };
@@ -56,7 +56,8 @@ bool cuda::runsArchitecture(int capability, const char *architecture) {
   }
 }
 
-/// Whether code for `architecture` may use more of a device than code for `other`, both of which it runs.
+/// Returns whether code for `architecture` may use more features of a device than code for `other`, where the device
+/// runs both.
 static bool usesMore(const char *architecture, const char *other) {
   Architecture one, two;
   if (!parseArchitecture(architecture, one) || !parseArchitecture(other, two))
@@ -93,7 +94,7 @@ xfrt_status cuda::selectModel(const xfrt_model *&model, const Device &device) {
 // Images
 //===----------------------------------------------------------------------===//
 
-/// Failures that are about the image: another one of the same kernels may do.
+/// Returns whether an error concerns the image alone, so that another image of the same kernels may load.
 static bool isAboutImage(Result result) {
   switch (result) {
   case invalidImage:
@@ -110,7 +111,7 @@ static bool isAboutImage(Result result) {
 }
 
 namespace {
-/// What the driver said of the image that it refused last.
+/// The error of the image that the driver refused last.
 struct Refusal {
   Result result = 0;
   const char *architecture = "";
@@ -118,7 +119,7 @@ struct Refusal {
 };
 } // namespace
 
-/// 0, or the driver's failure, described in `refusal`.
+/// Loads an image. Returns 0, or the driver's error, which `refusal` then describes.
 static Result load(Device &device, const xfrt_image &image, Module &module, Refusal &refusal) {
   refusal = {};
   refusal.architecture = image.arch;
@@ -179,7 +180,8 @@ xfrt_status cuda::findFunctions(Device &device, Module module, const xfrt_model 
       if (xfrt_status status = findFunction(device, module, kernel.function))
         return status;
       kernel.fits = kernel.sharedBytes <= device.sharedBytes;
-      // Without asking a kernel has 48 KB, less what is static. A function keeps one limit for all of its launches.
+      // By default a kernel has 48 KB, less its static shared memory. A function has one limit for all of its launches,
+      // so that a smaller one must not overwrite a larger.
       auto covers = [&](const LoadedKernel &other) {
         return other.fits && other.function == kernel.function && other.sharedBytes >= kernel.sharedBytes;
       };

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each launch resolves its operands to addresses and its scalars to numbers, as on a CPU, and its tensor maps, which
-// are encoded again only where an address or a size has changed.
+// Each launch resolves its operands to addresses and its scalars to numbers, as on a CPU, and encodes its tensor maps
+// where an address, a size or a stride has changed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +33,9 @@ static int swizzleOf(int32_t bytes) {
   return bytes == 0 ? swizzleNone : bytes == 32 ? swizzle32 : bytes == 64 ? swizzle64 : swizzle128;
 }
 
-/// Sizes and strides (in elements) of the map for a frame. Strides along which nothing is read may have any value, the
-/// driver's rules of alignment notwithstanding; an empty tensor is described as one element that no kernel reads.
+/// Computes sizes and strides (in elements) of a tensor map for a frame. Replaces strides of dimensions of size 1,
+/// which no kernel steps along, by 16 bytes, because the driver rejects unaligned strides. Describes an empty tensor as
+/// one element, which no kernel reads.
 static void measure(const xfrt_tensor_map &map, const int64_t *frame, EncodedMap &result) {
   const int64_t unit = 16 / int64_t(xfrt_dtype_size(map.dtype));
   bool isEmpty = false;
@@ -146,7 +147,7 @@ xfrt_status cuda::launchKernels(xfrt_context &context, const xfrt_entry &entry, 
     const xfrt_launch &launch = entry.launches[i];
     if (!isDue(context, entry, launch))
       continue;
-    // What a recorded launch fills is not there when the next call is made.
+    // A recorded launch does not run now, so that the held form would not be filled for the next call.
     if (launch.when == XFRT_FILLS_HELD && handle.device.isRecording)
       return handle.device.failRecording();
     Doing doing(handle.device, entry, &launch);

@@ -12,7 +12,7 @@
 
 namespace xfrt::cuda {
 
-/// Puts the entry's kernels that are due in this call on the stream, in order.
+/// Launches on the stream, in order, the kernels of the entry whose condition (xfrt_when) holds in this call.
 xfrt_status launchKernels(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 
 } // namespace xfrt::cuda

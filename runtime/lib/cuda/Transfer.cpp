@@ -38,7 +38,8 @@ void cuda::listParameters(Handle &handle, const xfrt_model &model) {
   handle.parameterCount = int32_t(end - handle.parameters);
 }
 
-/// Empty tensors get the address of the staging block: kernels do not read them, but tensor maps want an address.
+/// Chooses the place of a span on the device. Increases `stagingBytes` by the size of a staged copy, whose address is
+/// the offset in the staging block. Empty tensors get offset 0: no kernel reads them, but tensor maps need an address.
 static Place placeOf(const Span &span, int32_t parameter, size_t &stagingBytes) {
   if (span.bytes > 0 && span.device == XFRT_CUDA)
     return {Place::Given, -1, reinterpret_cast<Address>(span.data)};
@@ -49,7 +50,7 @@ static Place placeOf(const Span &span, int32_t parameter, size_t &stagingBytes) 
   return place;
 }
 
-/// Turns offsets into addresses once the blocks have theirs.
+/// Sets the address of a place: adds the address of the staging block, or grows the block of a kept parameter.
 static xfrt_status resolvePlace(Handle &handle, const Span &span, Place &place) {
   if (place.kind == Place::Staged)
     place.address += handle.staging.address;
@@ -106,7 +107,8 @@ static bool isCurrent(const KeptParameter &parameter, const Span &span) {
   return parameter.source == span.data && parameter.bytes == span.bytes;
 }
 
-/// Brings a kept parameter up to date with the host's memory.
+/// Copies a kept parameter from the host to the device, unless its copy is valid. Sets `copied` to true where it
+/// copies.
 static xfrt_status refresh(Device &device, KeptParameter &parameter, const Span &span, bool &copied) {
   if (isCurrent(parameter, span))
     return XFRT_OK;
@@ -186,7 +188,7 @@ void cuda::dropUpdated(Handle &handle, const xfrt_entry &entry) {
 // Integers
 //===----------------------------------------------------------------------===//
 
-/// The elements of an argument in memory of the device, where the host can read them.
+/// Copies the elements of an argument from the caller's device memory to handle.integers, and waits for the copy.
 static xfrt_status download(Handle &handle, const Span &span) {
   Device &device = handle.device;
   if (size_t(span.bytes) > handle.integerBytes) {
@@ -222,7 +224,8 @@ xfrt_status cuda::checkIntegers(xfrt_context &context, const xfrt_entry &entry) 
 // Parameters
 //===----------------------------------------------------------------------===//
 
-/// Puts the copies on the stream; `copied`: there was one.
+/// Enqueues copies to the host of all kept parameters with updates that the host's memory lacks. Sets `copied` to true
+/// where it enqueues one, and never to false.
 static xfrt_status copyNewer(Handle &handle, bool &copied) {
   for (int32_t i = 0; i < handle.parameterCount; ++i) {
     KeptParameter &parameter = handle.parameters[i];

@@ -1,4 +1,4 @@
-//===- Measurement.cpp - How fast an entry runs ---------------------------===//
+//===- Measurement.cpp - Timing of an entry -------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,8 @@
 
 using namespace xfrt::tools;
 
-/// Long enough for the clocks, short enough that the processor's frequency is the same before and after.
+/// Durations of a burst and of the shortest repetition: long enough for the resolution of the clocks, short enough that
+/// the processor's frequency stays the same.
 static constexpr double burstSeconds = 4e-3, shortestRepetition = 4e-3;
 
 //===----------------------------------------------------------------------===//
@@ -33,7 +34,7 @@ static double median(std::vector<double> values) {
 
 static bool isOnGpu(const xfrt_context *context) { return xfrt_selected_model(context)->device == XFRT_CUDA; }
 
-/// Seconds of one call, as the mean of `calls`.
+/// Measures the mean time of one call, in seconds, over `calls` calls.
 static bool timeCalls(EntryCall &call, xfrt_context *context, int64_t calls, double &seconds, Failure &failure) {
   bool single = xfrt_threads(context) == 1 && !isOnGpu(context);
   double begin = single ? threadSeconds() : wallSeconds();
@@ -49,7 +50,8 @@ static bool usesHalves(const EntryCall &call) {
                      [](const TensorSpec &spec) { return spec.dtype == XFRT_F16 || spec.dtype == XFRT_BF16; });
 }
 
-/// The largest resident set of this program. Not getrusage's, which a process inherits from the one that started it.
+/// Returns the largest resident set of this process in bytes. Prefers /proc to getrusage, whose value a process
+/// inherits from its parent.
 static int64_t peakResidentBytes() {
   std::unique_ptr<FILE, decltype(&fclose)> status(fopen("/proc/self/status", "r"), fclose);
   char line[256];

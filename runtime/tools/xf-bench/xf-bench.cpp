@@ -62,7 +62,7 @@ static bool parseSizes(std::string_view text, std::vector<int64_t> &sizes) {
   }
 }
 
-/// Values of the entry's symbols, from --size and from the inputs that were given.
+/// Sets the values of the entry's symbols from --size and from the shapes of the given inputs.
 static bool bindSizes(const EntryCall &call, const std::vector<std::string> &sizes, std::vector<int64_t> &symbols,
                       Failure &failure) {
   symbols.assign(size_t(call.entry.symbol_count), TensorSpec::dynamic);
@@ -129,7 +129,7 @@ static bool fillArguments(EntryCall &call, const BenchOptions &options, std::vec
 // Entries
 //===----------------------------------------------------------------------===//
 
-/// With arguments and results in the memory of the GPU: what is measured is the entry, not the way there.
+/// Measures a call with arguments and results in the memory of the GPU, so that the figures exclude copies.
 static bool measureOnDevice(EntryCall &call, xfrt_context *context, const BenchOptions &options,
                             Measurement &measurement, Failure &failure) {
   bool good = call.enterDevice(context, failure) && measure(call, context, options.repetitions, measurement, failure);
