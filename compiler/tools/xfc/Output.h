@@ -28,8 +28,7 @@ LogicalResult writeWhole(ArrayRef<OutputFile> files, std::string &error);
 /// Succeeds if all text printed to stdout has been written; otherwise fails, and `error` says why.
 LogicalResult finishOutput(std::string &error);
 
-/// Returns whether `path` names an existing file, or one to be created, that is not a regular file and thus written in
-/// place.
+/// Returns whether `path` is stdout ("-" or "") or an existing file that is not regular, which is written in place.
 bool isWrittenInPlace(StringRef path);
 
 /// Links an object into a shared library by a linker of the system (ld.lld, ld or cc), started without a shell, and
