@@ -167,9 +167,8 @@ PictureRow mlir::xf::pattern::drawPattern(xf::Pattern pattern, ArrayRef<Solution
   CallSizes ofHead = sizes;
   PictureRow row;
   llvm::raw_string_ostream(row.title) << pattern;
-  auto noError = [&] {
-    return emitError(UnknownLoc::get(pattern.getContext()));
-  }; // never called: the pattern is solved
+  // A solved pattern causes no error.
+  auto noError = [&] { return emitError(UnknownLoc::get(pattern.getContext())); };
   FailureOr<SmallVector<xf::Pattern>> patterns = patternsOfHeads(pattern, noError);
   for (auto [number, solution] : llvm::enumerate(solutions)) {
     ofHead.head = number;

@@ -94,10 +94,11 @@ struct Sizes {
     static constexpr StringLiteral names[] = {"B", "H", "Hk", "Hv", "Nq", "Nk", "D", "Dv"};
     return values[name] < 0 ? names[name].str() : std::to_string(values[name]);
   }
-  /// Return a product of sizes, as a number or as a formula.
+  /// Returns a product of sizes, all of them static, as a number.
   double product(ArrayRef<Name> names) const {
     return std::accumulate(names.begin(), names.end(), 1.0, [&](double p, Name name) { return p * values[name]; });
   }
+  /// Returns a product of sizes as a formula, with names for dynamic sizes.
   std::string productText(ArrayRef<Name> names) const {
     return llvm::join(llvm::map_range(names, [&](Name name) { return text(name); }), " * ");
   }
