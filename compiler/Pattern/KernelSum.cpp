@@ -14,6 +14,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
 namespace {
+/// A set with a linear-time sum: all pairs or the causal ones, optionally within segments.
 struct SummedSet {
   bool causal = false, segments = false;
 };

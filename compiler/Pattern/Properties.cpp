@@ -1,4 +1,4 @@
-//===- Properties.cpp - What can be proved of a pattern -------------------===//
+//===- Properties.cpp - Properties proved of a pattern --------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

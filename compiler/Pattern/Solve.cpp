@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A set is one piece if some coupling of queries and keys makes its rows intervals. Couplings are guessed from the
-// set's moduli and samples; bounds are read off its constraints; the two together are proved to be the set. What is
-// not one piece is split: a union into disjoint members, a conjunction by the values of a narrow expression.
+// set's moduli and samples, bounds are read off its constraints, and both together are proved to describe the set. A
+// set that is not one piece is split: a union into disjoint members, a conjunction by the values of a narrow
+// expression.
 //
 //   strided, l = 128:   i - j <= 128        i = a          j = b          max(0, i - 128) <= j <= i
 //                       i - j = 0 mod 128   i = 128a + r   j = 128b + r   0 <= j <= i - 129
@@ -23,6 +24,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
 namespace {
+/// A piece under construction: a set of pairs with a coupling and bounds that are proved to describe it.
 struct SolvedPiece {
   Coupling coupling;
   Set source; // the piece's pairs
@@ -35,6 +37,7 @@ struct SolvedPiece {
 };
 using Pieces = SmallVector<SolvedPiece, 0>;
 
+/// Solves the sets of one pattern, within the budget of the prover.
 class Solver {
 public:
   Solver(Prover &prover, const Set &pattern, MLIRContext *context)

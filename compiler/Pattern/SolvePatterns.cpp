@@ -13,15 +13,14 @@
 //     #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>, upper = affine_map<(i)[Nq, Nk] -> (i)>, ..>]>]} : ..
 //
 // Kernelised attention, which is no set, gets `kernel_sum = #xf.kernel_sum<..>` instead. Where weights depend on
-// distances, or a set is none that a sum over keys carries from query to query, the set that it is over is solved,
-// and the op is `linear`.
+// distances, or its set has no linear-time sum, the set itself is solved, and the op is `linear`.
 //
-// It runs after gradients are made, so that forward and backward ops of one pattern get the same pieces, and before
-// kernels are built, since those read nothing else of a pattern. Low rank is expanded before gradients are made;
-// families without a solver are refused. The op's meaning does not change.
+// The pass runs after gradients are made, so that forward and backward ops of one pattern get the same pieces, and
+// before kernels are built, because kernels depend on the solution alone. Low rank is expanded before gradients are
+// made; families without a solver are refused. The op's meaning does not change.
 //
-// What can be proved of a pattern is told here too: one that is empty is refused, so is one that is not proved a subset
-// of causal in a function marked `xf.autoregressive`; rows that may be empty get a remark.
+// The pass also reports what it proves of a pattern. It refuses an empty pattern and, in a function marked
+// `xf.autoregressive`, a pattern that is not proved a subset of causal; it makes a remark on rows that may be empty.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Machine.cpp - What kernels are generated for -----------------------===//
+//===- Machine.cpp - The processor that kernels are generated for ---------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

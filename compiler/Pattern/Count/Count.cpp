@@ -1,4 +1,4 @@
-//===- Count.cpp - How many pairs a solution has --------------------------===//
+//===- Count.cpp - The number of pairs of a solution ----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Count.h - How many pairs a solution has ------------------*- C++ -*-===//
+//===- Count.h - The number of pairs of a solution --------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CountFormula.cpp - How many pairs a solution has at any size -------===//
+//===- CountFormula.cpp - The number of pairs at any size -----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

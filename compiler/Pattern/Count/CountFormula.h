@@ -1,4 +1,4 @@
-//===- CountFormula.h - How many pairs a solution has at any size -*- C++ -*-===//
+//===- CountFormula.h - The number of pairs at any size ---------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -31,6 +31,7 @@ struct RowLines {
   int64_t sum(int64_t count) const;
 };
 
+/// Counts the pairs of one piece, class of rows by class of rows.
 class PieceCounter {
 public:
   PieceCounter(PieceAttr piece, const CallSizes &sizes)

@@ -3,8 +3,9 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of the library only isIntegerEmpty is used. Its difference leaves empty parts whose divisions are lost, its symbolic
-// optimisation does not end on two-level maps, and counting is wrong for sets with divisions.
+// Of MLIR's Presburger library, only isIntegerEmpty is used. The library's difference leaves empty parts whose
+// divisions are lost, its symbolic optimisation does not terminate on two-level maps, and its counts are wrong for sets
+// with divisions.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- PairPredicate.cpp - Tiles asked for pairs --------------------------===//
+//===- PairPredicate.cpp - The predicate of tiles at given sizes ----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

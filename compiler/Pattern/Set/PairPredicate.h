@@ -1,4 +1,4 @@
-//===- PairPredicate.h - Tiles asked for pairs ------------------*- C++ -*-===//
+//===- PairPredicate.h - The predicate of tiles at given sizes --*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PatternSizes.cpp - What patterns ask of the number of keys ---------===//
+//===- PatternSizes.cpp - Rules for the number of keys --------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

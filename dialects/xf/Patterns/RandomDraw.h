@@ -1,4 +1,4 @@
-//===- RandomDraw.h - The draw behind random patterns and dropout -*- C++ -*-===//
+//===- RandomDraw.h - The draws of random patterns and dropout --*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

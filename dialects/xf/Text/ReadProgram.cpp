@@ -1,4 +1,4 @@
-//===- ReadProgram.cpp - The text of a program, fit for the parser -===//
+//===- ReadProgram.cpp - Reading a program for the parser -----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

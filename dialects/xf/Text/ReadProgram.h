@@ -1,4 +1,4 @@
-//===- ReadProgram.h - The text of a program, fit for the parser -*- C++ -*-===//
+//===- ReadProgram.h - Reading a program for the parser ---------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ScanSource.h - A bounded look at text before MLIR parses it -*- C++ -*- -===//
+//===- ScanSource.h - A scan of text before MLIR parses it ------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
