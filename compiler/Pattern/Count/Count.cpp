@@ -90,8 +90,8 @@ static std::optional<int64_t> countTiles(TilesAttr tiles, const CallSizes &sizes
   return predicate.count({sizes.numKeys - sizes.numQueries, sizes.numKeys - 1}, {0, sizes.numKeys - 1}, budget);
 }
 
-/// Adds to `tiles` the number of tiles in a box that have a pair, halving the box between tiles until it is decided.
-/// Returns false where `budget` boxes do not suffice.
+/// Adds to `tiles` the number of tiles in a box that have a pair, halving the box at borders of tiles until it is
+/// decided. Returns false where `budget` boxes do not suffice.
 static bool addTilesOf(const PairPredicate &predicate, KeyRange rows, KeyRange keys, int64_t tileRows,
                        int64_t tileColumns, int64_t &budget, int64_t &tiles) {
   int64_t down = llvm::divideCeil(rows.upper - rows.lower + 1, tileRows);

@@ -107,8 +107,8 @@ int64_t PieceCounter::rowPeriod() const {
   return std::lcm(bounds.getPeriod(piece.getKeys().getPeriod()), piece.getQueries().getPeriod());
 }
 
-/// Returns the lines through row number `a` of residue `r` and the row that is `step` later; constant lines for step =
-/// 0.
+/// Returns the lines through row number `a` of residue `r` and the row that is `step` later; constant lines for
+/// step = 0.
 RowLines PieceCounter::linesOf(int64_t r, int64_t a, int64_t step) const {
   IndexMapAttr queries = piece.getQueries(), keys = piece.getKeys();
   auto first = bounds.valuesAt(queries.at(r, a)), second = step ? bounds.valuesAt(queries.at(r, a + step)) : first;

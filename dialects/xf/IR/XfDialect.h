@@ -1,4 +1,4 @@
-//===- XfDialect.h - The dialect, its enums and parameter types --*- C++ -*- -===//
+//===- XfDialect.h - The dialect, its enums and parameter types -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

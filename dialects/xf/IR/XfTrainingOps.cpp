@@ -1,4 +1,4 @@
-//===- XfTrainingOps.cpp - Embeddings, loss, optimisers: syntax and verification -===//
+//===- XfTrainingOps.cpp - Embeddings, losses, optimisers -----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PatternSets.cpp - Patterns as unions of conjunctions (spec section 2) ===//
+//===- PatternSets.cpp - Patterns as unions of conjunctions (section 2) ---===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PatternVerifiers.cpp - Verifiers of patterns (spec section 9) ------===//
+//===- PatternVerifiers.cpp - Verifiers of patterns (section 9) -----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

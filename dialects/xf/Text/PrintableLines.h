@@ -1,4 +1,4 @@
-//===- PrintableLines.h - A stream for messages about programs ---*- C++ -*-===//
+//===- PrintableLines.h - A stream for messages on programs -----*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
