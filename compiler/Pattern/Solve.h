@@ -30,8 +30,8 @@ FailureOr<SmallVector<SolutionAttr>> solveHeads(xf::Pattern pattern, function_re
                                                 std::optional<StaticCall> call = std::nullopt,
                                                 const Budget &budget = Budget());
 
-/// Solves the patterns of all heads for a call of `numQueries` queries and `numKeys` keys. Draws are made for the first
-/// head of each solution alone.
+/// Solves the patterns of all heads for a call of `numQueries` queries and `numKeys` keys. Draws are made for the heads
+/// up to the one from which the patterns repeat, that is for the first head of each solution.
 FailureOr<SmallVector<SolutionAttr>> solveFirstHeads(xf::Pattern pattern, function_ref<InFlightDiagnostic()> emitError,
                                                      int64_t numQueries, int64_t numKeys);
 
