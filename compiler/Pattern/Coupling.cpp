@@ -30,7 +30,7 @@ public:
   SmallVector<Coupling> guess();
 
 private:
-  /// Calls `visit` with every sampled pair until it returns false; false then.
+  /// Calls `visit` with every sampled pair until it returns false. Returns whether it never did.
   bool allPairs(function_ref<bool(int64_t, int64_t)> visit) const;
   std::optional<KeyRange> windowOf(Variable variable, int64_t period) const;
   IndexMapAttr windowed(Variable variable, int64_t period, int64_t cell, int64_t residues, int64_t multiplier,
@@ -55,7 +55,7 @@ bool Guesser::allPairs(function_ref<bool(int64_t, int64_t)> visit) const {
   return true;
 }
 
-/// The smallest window of x modulo `period` that holds the set, where that is less than the period.
+/// Returns the smallest window of x modulo `period` that holds all sampled pairs, if it is less than the period.
 std::optional<KeyRange> Guesser::windowOf(Variable variable, int64_t period) const {
   KeyRange window{period, -1};
   allPairs([&](int64_t i, int64_t j) {
@@ -68,7 +68,7 @@ std::optional<KeyRange> Guesser::windowOf(Variable variable, int64_t period) con
   return window;
 }
 
-/// Residue cells with the part of a cell that occurs.
+/// Returns an index map of residue cells, whose window is the part of a cell that occurs in the samples.
 IndexMapAttr Guesser::windowed(Variable variable, int64_t period, int64_t cell, int64_t residues, int64_t multiplier,
                                int64_t shift) const {
   KeyRange window = windowOf(variable, cell).value_or(KeyRange{0, cell - 1});
@@ -76,7 +76,7 @@ IndexMapAttr Guesser::windowed(Variable variable, int64_t period, int64_t cell, 
                            shift);
 }
 
-/// The residue of some key that a query of `queryResidue` sees.
+/// Returns the residue of some key that a query of residue `queryResidue` sees.
 std::optional<int64_t> Guesser::keyResidue(int64_t queryResidue, int64_t queryCell, int64_t keyCell,
                                            int64_t residues) const {
   std::optional<int64_t> residue;
@@ -96,7 +96,8 @@ std::optional<int64_t> Guesser::keyResidue(int64_t queryResidue, int64_t queryCe
   return key ? std::optional(modulo(llvm::divideFloorSigned(*key, keyCell), residues)) : std::nullopt;
 }
 
-/// A query's cell decides its keys' cell, modulo `residues`: (multiplier r + shift) mod residues.
+/// Returns a coupling in which the cell of a query determines the cell of its keys, modulo `residues`: (multiplier r +
+/// shift) mod residues.
 std::optional<Coupling> Guesser::coupleResidues(int64_t queryCell, int64_t keyCell, int64_t residues) const {
   std::optional<int64_t> first = keyResidue(0, queryCell, keyCell, residues);
   std::optional<int64_t> second = first ? keyResidue(1, queryCell, keyCell, residues) : std::nullopt;
@@ -162,7 +163,7 @@ SmallVector<Coupling> mlir::xf::pattern::guessCouplings(const Set &set, ArrayRef
 // Reach
 //===----------------------------------------------------------------------===//
 
-/// The residue of `x` under `map`; none where `x` is not in the map's window.
+/// Returns the residue of `x` under `map`; nullopt where `x` is outside the map's window.
 static std::optional<int64_t> residueOf(IndexMapAttr map, int64_t x) {
   if (map.isIdentity())
     return 0;
@@ -190,7 +191,7 @@ llvm::BitVector mlir::xf::pattern::sampleReach(const Coupling &coupling, const S
   return reach;
 }
 
-/// Whether `x` is in the map's window in all of `set`.
+/// Returns whether `x` is proved to lie in the map's window on all of `set`.
 static bool proveWindow(Prover &prover, Conjunction set, IndexMapAttr map, const LinearForm &x) {
   if (map.isIdentity())
     return true;
@@ -231,11 +232,11 @@ bool ReachProver::prove(const Coupling &coupling) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Variables of a coupled set: a = width * quotient + place.
+/// The variables of a coupled set: an index in a residue is width * quotient + place.
 enum CoupledVariable : unsigned { kResidue, kQueryQuotient, kQueryPlace, kKeyQuotient, kKeyPlace, kCoupledSymbols };
 } // namespace
 
-/// x(r, a), with its variables' ranges told to `set`.
+/// Returns the form of the index x(r, a), and lets `set` assume the ranges of its variables.
 static LinearForm indexForm(Conjunction &set, IndexMapAttr map, CoupledVariable quotient, CoupledVariable place) {
   if (map.isIdentity())
     return set.variable(quotient);

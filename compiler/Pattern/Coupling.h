@@ -22,13 +22,15 @@ struct Coupling {
   bool operator==(const Coupling &other) const = default;
 };
 
-/// The points of a sample size for which some r, a, b have i = queries(r, a), j = keys(r, b).
+/// Returns the points (i, j) of a sample size that `coupling` reaches: i = queries(r, a) and j = keys(r, b) for some r,
+/// a, b.
 llvm::BitVector sampleReach(const Coupling &coupling, const SampleSize &size);
 
-/// Couplings under which `set` may be intervals, cheapest first; `grids` are its samples. Each is only a guess.
+/// Guesses couplings under which `set` may consist of intervals, cheapest first, from its samples `grids`. Nothing is
+/// proved: callers prove the coupling that they take.
 SmallVector<Coupling> guessCouplings(const Set &set, ArrayRef<SampleGrid> grids, MLIRContext *context);
 
-/// Proves that couplings reach every pair of a set. Many of them have windows in common.
+/// Proves that couplings reach every pair of a set. Keeps the proofs of windows, which many couplings share.
 class ReachProver {
 public:
   ReachProver(Prover &prover, const Set &set) : prover(prover), set(set) {}
@@ -42,8 +44,8 @@ private:
   DenseMap<std::pair<IndexMapAttr, unsigned>, bool> windows;
 };
 
-/// Conjunctions over r, the two parts of a and of b, Nq, Nk, p..: those of `set` where the coupling reaches, with the
-/// residues and windows as ranges, in which most divisions vanish.
+/// Restricts `set` to the pairs that `coupling` reaches, as a conjunction over r, the quotient and place of a and of b,
+/// Nq, Nk, p.. Residues and windows become ranges of these variables, so that most divisions vanish.
 Conjunction applyCoupling(const Conjunction &set, const Coupling &coupling);
 
 } // namespace mlir::xf::pattern

@@ -12,10 +12,12 @@
 
 namespace mlir::xf::pattern {
 
-/// E.g. "r < 128: i = 128a + r, j = 128b + r, keys max(0) <= j <= min(Nk - 1, i - 129)".
+/// Describes the index maps and key bounds of a piece:
+/// "r < 128: i = 128a + r, j = 128b + r, keys max(0) <= j <= min(Nk - 1, i - 129)".
 std::string describe(PieceAttr piece);
 
-/// The same for the inverse: "queries max(Nk - Nq, j + 129) <= i <= min(Nk - 1)"; "no interval" without an inverse.
+/// Describes the query bounds of a piece: "queries max(Nk - Nq, j + 129) <= i <= min(Nk - 1)", or
+/// "no interval" for a piece without an inverse.
 std::string describeInverse(PieceAttr piece);
 
 } // namespace mlir::xf::pattern

@@ -22,7 +22,7 @@ namespace {
 class BoundReader {
 public:
   BoundReader(const Conjunction &set, Variable variable);
-  /// The bounds, in the system that `set` became.
+  /// Returns the bounds over the system of `set`, with the divisions that reading has added.
   Conjunction read();
 
 private:
@@ -43,7 +43,7 @@ private:
   Conjunction set;
   Variable variable;
   SmallVector<bool> dependent;                        // by division
-  SmallVector<std::optional<LinearForm>> substitutes; // what an equality says that a dependent division is
+  SmallVector<std::optional<LinearForm>> substitutes; // the forms that equalities give for dependent divisions
   SmallVector<LinearForm> bounds;
 };
 } // namespace
@@ -83,7 +83,8 @@ BoundReader::Parts BoundReader::split(const LinearForm &form, bool substitute) c
   return parts;
 }
 
-/// An equality (or two opposite inequalities) with one division of x, and x nowhere else, says what that division is.
+/// Finds substitutes: an equality (or two opposite inequalities) with one division of x, and x nowhere else, determines
+/// this division.
 void BoundReader::findSubstitutes() {
   auto consider = [&](const LinearForm &form) {
     Parts parts = split(form, false);
@@ -110,7 +111,7 @@ void BoundReader::visitDivision(unsigned number, int64_t factor, const LinearFor
   }
 }
 
-/// Adds the bound that form >= 0 gives, where it gives one.
+/// Adds the bound that form >= 0 gives, if it gives one.
 void BoundReader::visit(const LinearForm &form, bool substitute) {
   Parts parts = split(form, substitute);
   if (parts.coefficient == 0 && parts.divisions.size() == 1)
@@ -157,7 +158,7 @@ static IntervalSet readInterval(const Set &set, Variable variable) {
 // Samples
 //===----------------------------------------------------------------------===//
 
-/// The samples on one axis, and how far apart neighbours are in a grid's points.
+/// The sampled coordinates on one axis, and the distance of neighbours in the numbering of a grid's points.
 struct SampleAxis {
   ArrayRef<int64_t> coordinates;
   unsigned stride;
@@ -169,8 +170,8 @@ static SampleAxis axisOf(const SampleSize &size, Variable variable) {
   return {size.queries, static_cast<unsigned>(size.keys.size())};
 }
 
-/// The points of a grid at which each bound holds. No division of a bound depends on its variable, so one look at a
-/// line of points finds where on the line it does.
+/// Returns the points of a grid at which each bound holds. No division of a bound depends on its variable, so one
+/// evaluation per line of points finds the range of the line on which the bound holds.
 static SmallVector<llvm::BitVector> satisfiedPoints(const IntervalSet &interval, const SampleSize &size) {
   const Conjunction &bounds = interval.constraints;
   Variable other = interval.variable == kKey ? kQuery : kKey;
@@ -202,7 +203,7 @@ IntervalCandidate::IntervalCandidate(const Set &set, Variable variable, ArrayRef
   for (const SampleGrid &grid : grids) {
     auto &bits = satisfied.emplace_back(satisfiedPoints(interval, *grid.size));
     for (unsigned number = 0; number < bits.size(); ++number)
-      if (grid.members.test(bits[number])) // a bound of one member that the others do not keep
+      if (grid.members.test(bits[number])) // a bound of one member that other members violate
         valid.reset(number);
   }
 }
@@ -224,7 +225,7 @@ bool IntervalCandidate::agrees(ArrayRef<llvm::BitVector> reach) const { return a
 // Proofs
 //===----------------------------------------------------------------------===//
 
-/// Fewer conditions first, then fewer bounds with divisions.
+/// Ranks a form by complexity: a condition on the row counts more than a division.
 static unsigned complexity(const IntervalSet &interval, const LinearForm &form) {
   bool hasDivision = form.size() > 1 + interval.constraints.getNumVariables();
   return 2 * (interval.coefficient(form) == 0) + hasDivision;
@@ -268,7 +269,7 @@ std::optional<IntervalSet> IntervalCandidate::prove(Prover &prover, const Coupli
 // Monotonicity
 //===----------------------------------------------------------------------===//
 
-/// Whether `sign` * form is a non-decreasing function of column `column`, by its form alone.
+/// Returns whether `sign` * form is a non-decreasing function of column `column`, judging by its form alone.
 static bool isMonotone(const System &system, const LinearForm &form, unsigned column, int sign) {
   if (sign * form[column] < 0)
     return false;

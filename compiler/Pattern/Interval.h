@@ -3,7 +3,7 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bounds are read off the constraints of a set and then proved; nothing is optimised. Constraints that fit nothing
+// Reads bounds off the constraints of a set and then proves them; nothing is optimised. Constraints that give no bound
 // (a congruence, a window) are skipped: if the coupling has absorbed them, the proof succeeds.
 //
 //===----------------------------------------------------------------------===//
@@ -16,9 +16,9 @@
 
 namespace mlir::xf::pattern {
 
-/// An interval of `variable` for each value of the other one, as inequalities in which `variable` has the coefficient
-/// 1 (lower bound), -1 (upper bound) or 0 (condition on the row), and which no division depends on. The box is left
-/// out: it is implied.
+/// An interval of `variable`, a query or a key, for each value of the other of the two. The bounds are inequalities in
+/// which `variable` has the coefficient 1 (lower bound), -1 (upper bound) or 0 (condition on the row), and in which no
+/// division depends on `variable`. The constraints of the box are left out: they are implied.
 struct IntervalSet {
   Variable variable;
   Conjunction constraints;
@@ -26,17 +26,18 @@ struct IntervalSet {
   int64_t coefficient(const LinearForm &form) const { return form[1 + variable]; }
 };
 
-/// The bounds of one variable of a set, which may be a union, as far as they can be read off, with their values at the
-/// samples. Which of them make the set depends on the coupling.
+/// The candidate bounds of one variable of a set, which may be a union: all bounds that can be read off its
+/// constraints, with the samples at which they hold. The coupling decides which of these bounds describe the set.
 class IntervalCandidate {
 public:
   IntervalCandidate(const Set &set, Variable variable, ArrayRef<SampleGrid> grids);
 
-  /// Whether the sampled pairs within the bounds are those of the set, among the points that a coupling reaches
-  /// (sampleReach, by grid).
+  /// Returns whether the bounds hold for exactly the sampled pairs of the set, among the points that a coupling reaches
+  /// (the results of sampleReach, by grid).
   bool agrees(ArrayRef<llvm::BitVector> reach) const;
 
-  /// Proves that the bounds, where the coupling reaches, are the set; without those that the proof needs not.
+  /// Proves that the bounds describe the set where `coupling` reaches. Returns the bounds that the proof needs, or
+  /// nullopt without a proof.
   std::optional<IntervalSet> prove(Prover &prover, const Coupling &coupling, ArrayRef<llvm::BitVector> reach) const;
 
 private:
@@ -47,8 +48,8 @@ private:
   const Set &set;
   ArrayRef<SampleGrid> grids;
   IntervalSet interval;
-  SmallVector<SmallVector<llvm::BitVector>, 3> satisfied; // by grid, then by bound
-  BoundNumbers valid;                                     // for all sampled pairs of a union
+  SmallVector<SmallVector<llvm::BitVector>, 3> satisfied; // the points where a bound holds, by grid, then by bound
+  BoundNumbers valid;                                     // the bounds that hold for all sampled pairs of a union
 };
 
 /// Whether every bound is a non-decreasing function of the other variable, over all integers.

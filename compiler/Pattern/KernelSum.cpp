@@ -14,12 +14,14 @@ using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
 namespace {
+/// A set with a linear-time sum: all pairs or the causal ones, optionally within segments.
 struct SummedSet {
   bool causal = false, segments = false;
 };
 } // namespace
 
-/// Takes equality of segments out of a pattern; what is left, or null for all pairs.
+/// Removes equality of segments from a pattern, and sets `segments` where there was any. Returns the rest, or null for
+/// all pairs.
 static xf::Pattern withoutSegments(xf::Pattern pattern, bool &segments) {
   auto isEquality = [](xf::Pattern member) {
     auto relation = dyn_cast<SegmentsPatternAttr>(member);
@@ -42,7 +44,8 @@ static xf::Pattern withoutSegments(xf::Pattern pattern, bool &segments) {
 
 static bool hasResults(AffineMap map) { return map && map.getNumResults() > 0; }
 
-/// The set of a solution that is one piece of all keys, or of those up to the query.
+/// Classifies a solution of one piece: false for all pairs, true for the keys up to the query, nullopt for any other
+/// solution.
 static std::optional<bool> isCausalPiece(SolutionAttr solution) {
   if (solution.getTiles() || solution.getPieces().size() != 1)
     return std::nullopt;
@@ -59,7 +62,8 @@ static std::optional<bool> isCausalPiece(SolutionAttr solution) {
              : std::nullopt;
 }
 
-/// None for a set that is none of them.
+/// Classifies `of` as all pairs or the causal ones, each optionally within segments; returns nullopt for any other set.
+/// Fails, after an error, where `of` cannot be solved.
 static FailureOr<std::optional<SummedSet>> solveSet(xf::Pattern of, ErrorFn emitError) {
   SummedSet set;
   xf::Pattern rest = of ? withoutSegments(of, set.segments) : xf::Pattern();
@@ -77,7 +81,8 @@ static FailureOr<std::optional<SummedSet>> solveSet(xf::Pattern of, ErrorFn emit
   return std::optional(set);
 }
 
-/// Refuses what the verifier does where the form of the pattern says that it is causal.
+/// Fails, after an error, where a maximum over the sequence leaks the future. The verifier makes the same check of
+/// patterns that are causal by their form.
 static LogicalResult checkLeak(KernelizedPatternAttr pattern, bool causal, ErrorFn emitError) {
   bool isMaximum = isExponential(pattern.getFeature()) && stabilizerOf(pattern) == Stabilizer::k_sequence;
   if (!causal || !isMaximum || epsilonOf(pattern) == 0)

@@ -13,12 +13,13 @@
 
 namespace mlir::xf::pattern {
 
-/// How a kernelised pattern runs: its defaults (spec section 3), and which of the sets that have a linear-time sum its
-/// `of` is - all pairs or the causal ones, proved by solving it, within segments or not. Failure, after an error, for
-/// any other set.
+/// Resolves the defaults of a kernelised pattern (spec section 3) and classifies its set `of`: all pairs or the causal
+/// ones, each optionally within segments. Fails, after an error, for any other set and for a feature, normalizer or
+/// stabilizer without a linear-time sum.
 FailureOr<KernelSumAttr> solveKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError);
 
-/// Whether the pattern's `of` is such a set. Failure, after an error, where its solution has one.
+/// Returns whether `of` is all pairs or the causal ones, each optionally within segments. Fails, after an error, where
+/// `of` cannot be solved, or where it is another causal set and the stabilizer leaks the future.
 FailureOr<bool> hasKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError);
 
 } // namespace mlir::xf::pattern

@@ -22,7 +22,7 @@ static void visitIndices(IndexMapAttr map, int64_t r, KeyRange range, function_r
     visit(map.at(r, a));
 }
 
-/// The pairs of one piece.
+/// Calls `visit` with the pairs of one piece, query by query (`isForward`) or key by key.
 static void visitPiece(PieceAttr piece, const CallSizes &sizes, bool isForward,
                        function_ref<void(int64_t row, int64_t key)> visit) {
   int64_t first = sizes.numKeys - sizes.numQueries;

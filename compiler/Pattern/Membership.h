@@ -3,7 +3,7 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Solutions evaluated pair by pair, forward (query by query) and inverse (key by key). For tests, for the check that
+// Evaluates solutions pair by pair, forward (query by query) and inverse (key by key): for tests, for the check that
 // debug builds make of every solution, and for pictures.
 //
 //===----------------------------------------------------------------------===//
@@ -17,15 +17,18 @@
 
 namespace mlir::xf::pattern {
 
-/// Calls `visit` with row, key and number of the piece of every pair of a solution; rows are counted from 0, not
-/// positions, and the tiles come after the last piece. `inverse` walks the query bounds of pieces that have them.
+/// Calls `visit` with the row, the key and the piece number of every pair of a solution. Rows are numbered from 0 and
+/// are not positions; pairs of tiles have the number after the last piece's. With `inverse`, pieces that have query
+/// bounds are walked by these instead of their key bounds.
 void visitPairs(SolutionAttr solution, const CallSizes &sizes, bool inverse,
                 function_ref<void(int64_t row, int64_t key, unsigned piece)> visit);
 
-/// How often a solution has each pair, a matrix of rows by keys. A right solution has each pair at most once.
+/// Counts how often a solution has each pair, as a row-major matrix of rows by keys. A valid solution has each pair at
+/// most once.
 SmallVector<int> countCover(SolutionAttr solution, const CallSizes &sizes, bool inverse);
 
-/// Whether forward and inverse cover agree with `set` at this size (all symbols being 3).
+/// Returns whether the solution has exactly the pairs of `set`, each once, at this size with all symbols equal to 3,
+/// both forward and inverse.
 bool isSolutionOf(SolutionAttr solution, const Set &set, int64_t numQueries, int64_t numKeys);
 
 } // namespace mlir::xf::pattern

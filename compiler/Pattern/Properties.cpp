@@ -1,4 +1,4 @@
-//===- Properties.cpp - What can be proved of a pattern -------------------===//
+//===- Properties.cpp - Properties proved of a pattern --------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,8 @@ using namespace mlir::xf::pattern;
 // Causality
 //===----------------------------------------------------------------------===//
 
-/// By the pattern's set, where it has one. That it has none is no error here: this thread's diagnostics are dropped.
+/// Returns whether the pattern's set is proved causal; false for a pattern that is no set. Being no set is not an error
+/// here, so this thread's diagnostics are dropped.
 static bool isCausalSet(xf::Pattern pattern) {
   uint64_t thread = llvm::get_threadid();
   ScopedDiagnosticHandler quiet(pattern.getContext(),
@@ -34,7 +35,7 @@ static bool isCausalSet(xf::Pattern pattern) {
 }
 
 bool mlir::xf::pattern::isCausal(xf::Pattern pattern) {
-  // Algebra over members that are no static sets (tables, segments) goes by members.
+  // Algebra over members that are no static sets (tables, segments) is judged by its members.
   bool isByMembers =
       llvm::TypeSwitch<Attribute, bool>(pattern)
           .Case([](UnionPatternAttr algebra) { return llvm::all_of(algebra.getMembers(), isCausal); })
@@ -51,11 +52,11 @@ bool mlir::xf::pattern::isCausal(xf::Pattern pattern) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Row conditions under which a piece has a key, as sets over the variables of patterns.
+/// Computes the set of rows that have a key in a piece, as a union of conjunctions over the variables of patterns.
 class RowSets {
 public:
   explicit RowSets(PieceAttr piece, unsigned numVariables) : piece(piece), numVariables(numVariables) {}
-  /// The rows with a key, as a union: one part per form of `last key up to a bound`.
+  /// Returns the rows with a key as a union, with one part per form of `last key up to a bound`.
   Set read();
 
 private:
@@ -80,7 +81,7 @@ SmallVector<LinearForm, 2> RowSets::import(Conjunction &rows, AffineMap map) con
   return forms;
 }
 
-/// i is in the window of the query map.
+/// Adds the condition that i is in the window of the query map.
 void RowSets::addWindow(Conjunction &rows) const {
   IndexMapAttr map = piece.getQueries();
   if (map.isIdentity())
@@ -91,8 +92,9 @@ void RowSets::addWindow(Conjunction &rows) const {
   rows.addInequality(map.getOffset() + map.getWidth() - 1 - place);
 }
 
-/// With s the first key of the residue and u the bound, M and w the key map's period and width, the last key up to u is
-/// s + M ((u - s) div M) + min((u - s) mod M, w - 1): two parts per bound, by which of the two is less.
+/// Restricts `parts` to rows with a key between the bounds. With s the first key of the residue and u the upper bound,
+/// M and w the key map's period and width, the last key up to u is s + M ((u - s) div M) + min((u - s) mod M, w - 1).
+/// Each upper bound splits a part in two, by which of the two arguments of min is less.
 void RowSets::addKeyBetween(Set &parts, AffineMap lower, AffineMap upper) const {
   IndexMapAttr keys = piece.getKeys(), queries = piece.getQueries();
   int64_t period = keys.getPeriod(), width = keys.getWidth();
@@ -136,7 +138,7 @@ Set RowSets::read() {
   return parts;
 }
 
-/// Looks for an empty row at a few sizes.
+/// Returns whether a row is empty at one of a few small sizes.
 static bool findEmptyRow(SolutionAttr solution, unsigned numSymbols) {
   for (auto [numQueries, numKeys] : {std::pair(1, 1), std::pair(2, 2), std::pair(40, 40), std::pair(9, 40)}) {
     SmallVector<bool> hasKey(numQueries);
@@ -169,7 +171,7 @@ bool mlir::xf::pattern::asksOperands(Pattern pattern) {
       .wasInterrupted();
 }
 
-/// The most symbols of a bound, Nq and Nk included.
+/// Returns the largest number of symbols of a bound, Nq and Nk included.
 static unsigned countSymbols(SolutionAttr solution) {
   unsigned symbols = 2;
   for (PieceAttr piece : solution.getPieces())
@@ -178,7 +180,7 @@ static unsigned countSymbols(SolutionAttr solution) {
   return symbols;
 }
 
-/// The rows of calls with Nq <= Nk.
+/// Returns the set of all rows of calls with Nq <= Nk.
 static Conjunction allRows(unsigned numVariables) {
   Conjunction rows(numVariables);
   LinearForm i = rows.variable(kQuery), nq = rows.variable(kNumQueries), nk = rows.variable(kNumKeys);
@@ -188,7 +190,7 @@ static Conjunction allRows(unsigned numVariables) {
   return rows;
 }
 
-/// Whether every query sees the key at its own position.
+/// Returns whether every query is proved to see the key at its own position.
 static bool holdsDiagonal(TilesAttr tiles) {
   unsigned numSymbols = 2;
   for (IntegerSet set : tiles.getConjunctions())

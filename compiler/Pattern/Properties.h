@@ -1,4 +1,4 @@
-//===- Properties.h - What can be proved of a pattern -----------*- C++ -*-===//
+//===- Properties.h - Properties proved of a pattern ------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,13 +12,14 @@
 
 namespace mlir::xf::pattern {
 
-/// Whether j <= i is proved for every pair, at all sizes; for kernelised patterns, of the pattern that they sum over.
+/// Returns whether j <= i is proved for every pair at all sizes. For a kernelised pattern, j <= i is proved of the set
+/// that it sums over.
 bool isCausal(Pattern pattern);
 
-/// Whether operands of a call decide which pairs there are: segments, a table, run-time symbols.
+/// Returns whether operands of a call determine the pairs of `pattern`: segments, a table, run-time symbols.
 bool asksOperands(Pattern pattern);
 
-/// Whether some query may see no key where 1 <= Nq <= Nk: `false` is a proof.
+/// Returns whether some query may see no key where 1 <= Nq <= Nk: `false` is proved, `true` means not proved.
 bool mayHaveEmptyRows(SolutionAttr solution);
 
 } // namespace mlir::xf::pattern

@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A set is one piece if some coupling of queries and keys makes its rows intervals. Couplings are guessed from the
-// set's moduli and samples; bounds are read off its constraints; the two together are proved to be the set. What is
-// not one piece is split: a union into disjoint members, a conjunction by the values of a narrow expression.
+// set's moduli and samples, bounds are read off its constraints, and both together are proved to describe the set. A
+// set that is not one piece is split: a union into disjoint members, a conjunction by the values of a narrow
+// expression.
 //
 //   strided, l = 128:   i - j <= 128        i = a          j = b          max(0, i - 128) <= j <= i
 //                       i - j = 0 mod 128   i = 128a + r   j = 128b + r   0 <= j <= i - 129
@@ -23,6 +24,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
 namespace {
+/// A piece under construction: a set of pairs with a coupling and bounds that are proved to describe it.
 struct SolvedPiece {
   Coupling coupling;
   Set source; // the piece's pairs
@@ -35,20 +37,22 @@ struct SolvedPiece {
 };
 using Pieces = SmallVector<SolvedPiece, 0>;
 
+/// Solves the sets of one pattern, within the budget of the prover.
 class Solver {
 public:
   Solver(Prover &prover, const Set &pattern, MLIRContext *context)
       : prover(prover), samples(pattern), context(context) {}
 
   std::optional<Pieces> solve(const Set &set, unsigned depth = 0);
-  /// `set` without the members that others contain.
+  /// Returns `set` without the members that other members contain.
   Set withoutSubsumed(const Set &set);
-  /// Why there are no pieces.
+  /// Returns why there are no pieces.
   std::string getReason() const;
 
 private:
   std::optional<SolvedPiece> solveAsOne(const Set &set);
-  /// `queries` are read off when keys are proved.
+  /// Proves that `coupling` and the bounds of keys describe `set`. Reads the bounds `queries` off only once the keys
+  /// are proved.
   std::optional<SolvedPiece> prove(const Set &set, const Coupling &coupling, ReachProver &reaches,
                                    const IntervalCandidate &keys, std::optional<IntervalCandidate> &queries,
                                    ArrayRef<SampleGrid> grids);
@@ -61,7 +65,7 @@ private:
   Prover &prover;
   Samples samples;
   MLIRContext *context;
-  unsigned attempts = 0; // sets that were tried as one piece
+  unsigned attempts = 0; // sets tried as one piece so far
 };
 } // namespace
 
@@ -85,7 +89,8 @@ std::optional<SolvedPiece> Solver::prove(const Set &set, const Coupling &couplin
   return SolvedPiece{coupling, set, *keyBounds, queries->prove(prover, coupling, reach)};
 }
 
-/// The first coupling with an inverse and monotone bounds; failing that, the first that is proved at all.
+/// Solves a set as one piece: under the first coupling with an inverse and monotone bounds, otherwise under the first
+/// that is proved at all.
 std::optional<SolvedPiece> Solver::solveAsOne(const Set &set) {
   SmallVector<SampleGrid> grids = samples.evaluate(set);
   SmallVector<Coupling> couplings(guessCouplings(set, grids, context));
@@ -140,7 +145,7 @@ Set Solver::withoutSubsumed(const Set &set) {
   return kept;
 }
 
-/// Members one after the other, each without the earlier ones.
+/// Solves the members one after the other, each without the pairs of earlier members.
 std::optional<Pieces> Solver::solveInOrder(ArrayRef<Conjunction> members, unsigned depth) {
   Pieces pieces;
   Set taken;
@@ -158,7 +163,8 @@ std::optional<Pieces> Solver::solveInOrder(ArrayRef<Conjunction> members, unsign
   return pieces;
 }
 
-/// The author's order first, which is the cheapest to run; the reverse one where that gives more pieces than members.
+/// Solves a union in the author's order, which is the cheapest to run, or in reverse where that order gives more pieces
+/// than members.
 std::optional<Pieces> Solver::solveMembers(const Set &set, unsigned depth) {
   std::optional<Pieces> forward = solveInOrder(set, depth);
   if (forward && forward->size() <= set.size())
@@ -170,7 +176,7 @@ std::optional<Pieces> Solver::solveMembers(const Set &set, unsigned depth) {
   return backward;
 }
 
-/// The union of two pieces as one piece of their coupling, where that has closed bounds.
+/// Merges two pieces into one piece of their coupling; nullopt where the union has no closed bounds.
 std::optional<SolvedPiece> Solver::merge(const SolvedPiece &a, const SolvedPiece &b) {
   if (a.coupling != b.coupling)
     return std::nullopt;
@@ -210,7 +216,7 @@ void Solver::mergePieces(Pieces &pieces) {
 // Splits
 //===----------------------------------------------------------------------===//
 
-/// Expressions that may take few values: differences of two divisions, and remainders.
+/// Returns expressions that may take few values: differences of two divisions, and remainders.
 static SmallVector<LinearForm> splittingForms(const Conjunction &set) {
   SmallVector<LinearForm> forms;
   unsigned numDivisions = set.getDivisions().size();
@@ -224,7 +230,7 @@ static SmallVector<LinearForm> splittingForms(const Conjunction &set) {
   return forms;
 }
 
-/// The range of `form` on the sampled pairs of `set`.
+/// Returns the range of `form` on the sampled pairs of `set`.
 static std::optional<KeyRange> sampledRange(const Conjunction &set, const LinearForm &form,
                                             ArrayRef<SampleGrid> grids) {
   std::optional<KeyRange> range;
@@ -330,7 +336,7 @@ static PieceAttr exportPiece(const SolvedPiece &piece, MLIRContext *context) {
                         /*queriesDisjoint=*/true);
 }
 
-/// Pieces with equal query maps next to each other, otherwise in the order in which they were found.
+/// Exports pieces, those with equal query maps next to each other, otherwise in the order in which they were found.
 static SolutionAttr exportPieces(const Pieces &pieces, MLIRContext *context) {
   SmallVector<PieceAttr> attributes;
   SmallVector<IndexMapAttr> orders;
@@ -348,7 +354,7 @@ static SolutionAttr exportPieces(const Pieces &pieces, MLIRContext *context) {
 // Entry points
 //===----------------------------------------------------------------------===//
 
-/// The pairs of a set without data.
+/// Solves a set without data: as pieces, or as tiles with the reason.
 static SolutionAttr solveStatic(Prover &prover, const Set &set, MLIRContext *context) {
   Solver solver(prover, set, context);
   Set members = solver.withoutSubsumed(set);
@@ -374,7 +380,8 @@ static bool usesVariablesFrom(const Conjunction &set, unsigned first) {
          llvm::any_of(set.getDivisions(), [&](const Division &division) { return uses(division.numerator); });
 }
 
-/// What `set` has beside `taken`. A draw has nothing of what it avoids, so that needs no constraints.
+/// Returns the pairs of `set` outside `taken`. A draw is disjoint from the pairs that it avoids, so these need not be
+/// subtracted.
 static Set subtractStatic(Prover &prover, const Set &set, const Set &taken, const ImportedSet &imported) {
   Set rest;
   for (const Conjunction &member : set) {
@@ -387,9 +394,9 @@ static Set subtractStatic(Prover &prover, const Set &set, const Set &taken, cons
   return rest;
 }
 
-/// The static part in pieces, where it has them, and tiles for the rest.
+/// Solves the static part as pieces, if it has them, and the rest as tiles.
 static SolutionAttr solveWithData(Prover &prover, const ImportedSet &imported, MLIRContext *context) {
-  constexpr size_t most = 24; // conjunctions that are still cheap to ask
+  constexpr size_t most = 24; // conjunctions that are still cheap to evaluate
   StringRef reason = "asks for data that no formula gives";
   unsigned numVariables = 2 + imported.numSymbols;
   Set fixed, asking;

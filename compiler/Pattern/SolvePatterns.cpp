@@ -13,15 +13,14 @@
 //     #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>, upper = affine_map<(i)[Nq, Nk] -> (i)>, ..>]>]} : ..
 //
 // Kernelised attention, which is no set, gets `kernel_sum = #xf.kernel_sum<..>` instead. Where weights depend on
-// distances, or a set is none that a sum over keys carries from query to query, the set that it is over is solved,
-// and the op is `linear`.
+// distances, or its set has no linear-time sum, the set itself is solved, and the op is `linear`.
 //
-// It runs after gradients are made, so that forward and backward ops of one pattern get the same pieces, and before
-// kernels are built, since those read nothing else of a pattern. Low rank is expanded before gradients are made;
-// families without a solver are refused. The op's meaning does not change.
+// The pass runs after gradients are made, so that forward and backward ops of one pattern get the same pieces, and
+// before kernels are built, because kernels depend on the solution alone. Low rank is expanded before gradients are
+// made; families without a solver are refused. The op's meaning does not change.
 //
-// What can be proved of a pattern is told here too: one that is empty is refused, so is one that is not proved a subset
-// of causal in a function marked `xf.autoregressive`; rows that may be empty get a remark.
+// The pass also reports what it proves of a pattern. It refuses an empty pattern and, in a function marked
+// `xf.autoregressive`, a pattern that is not proved a subset of causal; it makes a remark on rows that may be empty.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +37,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// Solutions are worth keeping: layers share patterns.
+/// Keeps the solutions of patterns, because layers share patterns.
 class PatternCache {
 public:
   FailureOr<ArrayAttr> solve(xf::Pattern pattern, std::optional<pattern::StaticCall> call, Operation *op);
@@ -57,7 +56,7 @@ struct SolvePatternsPass : PassWrapper<SolvePatternsPass, OperationPass<>> {
 } // namespace
 
 FailureOr<ArrayAttr> PatternCache::solve(xf::Pattern pattern, std::optional<pattern::StaticCall> call, Operation *op) {
-  if (!pattern::needsCall(pattern)) // then layers of other sizes share it too
+  if (!pattern::needsCall(pattern)) // layers of other sizes share the solution too
     call = std::nullopt;
   Sizes sizes = call ? Sizes{call->numQueries, call->numKeys, call->numHeads} : Sizes{-1, -1, -1};
   ArrayAttr &known = solutions[{pattern, sizes}];
@@ -70,7 +69,7 @@ FailureOr<ArrayAttr> PatternCache::solve(xf::Pattern pattern, std::optional<patt
   return known = ArrayAttr::get(op->getContext(), entries);
 }
 
-/// Nq, Nk and H of an attention op, where they are static.
+/// Returns Nq, Nk and H of an attention op; nullopt where one of them is dynamic.
 template <typename OpTy>
 static std::optional<pattern::StaticCall> staticCall(OpTy op) {
   auto q = op.getQ().getType();
@@ -80,7 +79,7 @@ static std::optional<pattern::StaticCall> staticCall(OpTy op) {
   return pattern::StaticCall{numQueries, numKeys, numHeads};
 }
 
-/// The sizes to count pairs with.
+/// Returns the sizes to count pairs with; nullopt where they are dynamic or there are run-time symbols.
 template <typename OpTy>
 static std::optional<pattern::CallSizes> staticSizes(OpTy op) {
   std::optional<pattern::StaticCall> call = staticCall(op);
@@ -105,7 +104,7 @@ static void remarkTiles(Operation *op, SolutionAttr solution, std::optional<patt
     remark << "; " << *executed << " pairs in tiles of " << tile << " x " << tile << " for " << *pairs;
 }
 
-/// In a function that promises it, no query sees a later key.
+/// Verifies that no query sees a later key in a function marked `xf.autoregressive`.
 static LogicalResult verifyAutoregressive(AttentionOp op) {
   auto function = op->getParentOfType<FunctionOpInterface>();
   if (!function || !function->hasAttr("xf.autoregressive") || pattern::isCausal(op.getPattern()))
@@ -116,7 +115,7 @@ static LogicalResult verifyAutoregressive(AttentionOp op) {
   return error;
 }
 
-/// Whether the op is nothing but weights <q, k>, or those times factors of distances.
+/// Returns whether the weights of the op are plain: <q, k>, or <q, k> times factors of distances.
 template <typename OpTy>
 static bool hasPlainWeights(OpTy op, KernelizedPatternAttr pattern) {
   return pattern.getFeature() == Feature::k_identity && pattern.getNormalizer() == Normalizer::k_none &&
@@ -124,7 +123,8 @@ static bool hasPlainWeights(OpTy op, KernelizedPatternAttr pattern) {
          !op.getBeta();
 }
 
-/// Whether a kernelised op runs pair by pair: with weights by distance, or over a set that no sum over keys gives.
+/// Returns whether a kernelised op runs pair by pair: with weights by distance, or over a set without a linear-time
+/// sum. Fails after an error.
 template <typename OpTy>
 static FailureOr<bool> runsOverPairs(OpTy op, KernelizedPatternAttr pattern) {
   bool isPlain = hasPlainWeights(op, pattern);

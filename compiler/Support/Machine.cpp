@@ -1,4 +1,4 @@
-//===- Machine.cpp - What kernels are generated for -----------------------===//
+//===- Machine.cpp - The processor that kernels are generated for ---------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,14 +27,14 @@ static std::string hostFeatures() {
   return llvm::join(parts, ",");
 }
 
-/// The features beyond the baseline that LLVM may make instructions of by itself, so that a processor without one must
-/// refuse the object: runtime/lib/Features.cpp knows how to ask for each.
+/// The features beyond the baseline whose instructions LLVM may choose by itself, so that a processor without one of
+/// them must refuse the object. runtime/lib/Features.cpp can test for each of them.
 static constexpr StringLiteral x86Features =
     "cx16,sahf,sse3,ssse3,sse4.1,sse4.2,popcnt,avx,f16c,fma,avx2,bmi,bmi2,lzcnt,movbe,avx512f,avx512cd,avx512bw,"
     "avx512dq,avx512vl,avx512ifma,avx512vbmi,avx512vbmi2,avx512vnni,avx512bitalg,avx512vpopcntdq,avx512bf16,avx512fp16,"
     "gfni,vpclmulqdq,avxvnni,avxifma,avxneconvert,avxvnniint8,avxvnniint16";
 
-/// Registers and instructions of the widest vectors that the CPU has.
+/// Sets the registers and instructions of the widest vectors that the CPU has.
 template <typename Has>
 static void describeVectors(const llvm::Triple &triple, Has has, Machine &machine) {
   if (triple.isX86() && has("avx512f") && has("avx512vl") && has("avx512dq") && has("avx512bw")) {
@@ -62,7 +62,7 @@ FailureOr<Machine> Machine::get(StringRef cpu, unsigned vectorBits) {
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
     return failure();
-  // Asked of the baseline first: LLVM prints about a name that it does not know.
+  // The baseline is asked first: LLVM prints a message about an unknown name.
   std::unique_ptr<llvm::MCSubtargetInfo> baseline(target->createMCSubtargetInfo(triple, "", ""));
   if (!baseline || !baseline->isCPUStringValid(machine.cpu))
     return failure();
@@ -91,10 +91,10 @@ FailureOr<Machine> Machine::get(StringRef cpu, unsigned vectorBits) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What CUDA's programming guide says of an architecture (Technical Specifications per Compute Capability), the oldest
-/// PTX that has its instructions, and shared memory and number of the processors of a model: A100, A40, L40, H100
-/// (SXM). Code for sm_80 runs on all later devices, too: its blocks have what the least of them give, those of 8.6, 8.9
-/// and 12.0, and not the 163 KB of 8.0.
+/// The facts about a GPU architecture: those of CUDA's programming guide (Technical Specifications per Compute
+/// Capability), the oldest PTX that has its instructions, and the shared memory and number of the multiprocessors of a
+/// model: A100, A40, L40, H100 (SXM). Code for sm_80 runs on all later devices, too: its blocks have the shared memory
+/// of the smallest, 8.6, 8.9 and 12.0, and not the 163 KB of 8.0.
 struct GpuFacts {
   StringRef name;
   unsigned computeCapability;

@@ -12,8 +12,8 @@
 
 namespace mlir::xf {
 
-/// Bytes from row to row of a matrix whose rows have so many: an odd number of 16, so that 8 rows one below the other,
-/// which a warp reads 16 bytes of at a time, begin in different banks.
+/// Returns the bytes from row to row of a matrix whose rows have `rowBytes` bytes: an odd multiple of 16, so that 8
+/// consecutive rows, which a warp reads 16 bytes of at a time, begin in different banks.
 inline int64_t sharedPitch(int64_t rowBytes) { return llvm::alignTo(rowBytes, 32) + 16; }
 
 } // namespace mlir::xf

@@ -1,4 +1,4 @@
-//===- Count.cpp - How many pairs a solution has --------------------------===//
+//===- Count.cpp - The number of pairs of a solution ----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -90,7 +90,8 @@ static std::optional<int64_t> countTiles(TilesAttr tiles, const CallSizes &sizes
   return predicate.count({sizes.numKeys - sizes.numQueries, sizes.numKeys - 1}, {0, sizes.numKeys - 1}, budget);
 }
 
-/// Adds the tiles of `box` that have a pair; halves of whole tiles without one are left out.
+/// Adds to `tiles` the number of tiles in a box that have a pair, halving the box at borders of tiles until it is
+/// decided. Returns false where `budget` boxes do not suffice.
 static bool addTilesOf(const PairPredicate &predicate, KeyRange rows, KeyRange keys, int64_t tileRows,
                        int64_t tileColumns, int64_t &budget, int64_t &tiles) {
   int64_t down = llvm::divideCeil(rows.upper - rows.lower + 1, tileRows);
@@ -124,7 +125,7 @@ static bool addTilesOf(const PairPredicate &predicate, KeyRange rows, KeyRange k
   return next(rows, {keys.lower, middle - 1}) && next(rows, {middle, keys.upper});
 }
 
-/// The pairs of all tiles with a pair in them.
+/// Counts the pairs of all tiles of the predicate that have a pair; every such tile counts as a whole.
 static std::optional<int64_t> countExecutedTiles(TilesAttr tiles, const CallSizes &sizes, int64_t tileRows,
                                                  int64_t tileColumns) {
   if (!tiles.isStatic())

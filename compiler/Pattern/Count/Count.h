@@ -1,9 +1,9 @@
-//===- Count.h - How many pairs a solution has ------------------*- C++ -*-===//
+//===- Count.h - The number of pairs of a solution --------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exact counts from the pieces' bounds, whatever the number of rows and pairs.
+// Counts the pairs of a solution exactly, from the bounds of its pieces, for any number of rows and pairs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,36 +14,40 @@
 
 namespace mlir::xf::pattern {
 
-/// Concrete sizes of one call, up to 2^20 each.
+/// The concrete sizes of one call: numbers of queries and keys up to 2^20, and run-time symbols p0, p1, .. of magnitude
+/// up to 2^20.
 struct CallSizes {
   int64_t numQueries, numKeys;
   SmallVector<int64_t, 2> symbols = {};
-  int64_t head = 0; ///< whose draws are meant, where heads draw differently
+  int64_t head = 0; ///< the head whose draws apply, where heads draw differently
 };
 
-/// Whether heads that have this solution may see different keys: they draw them.
+/// Returns whether heads that share this solution may see different keys, because each of these heads draws its own.
 bool isPerHead(SolutionAttr solution);
 
-/// Pairs of one head of one batch entry; none for sizes past 2^20, for tiles whose data are operands, and for tiles of
-/// which more than 2^18 boxes would have to be looked at.
+/// Counts the pairs of one head of one batch entry. Returns nullopt for sizes past 2^20, for tiles whose data are
+/// operands of the call, and where counting the tiles would take more than 2^18 boxes.
 std::optional<int64_t> countPairs(SolutionAttr solution, const CallSizes &sizes);
 
-/// Pairs that are computed when the rows of each residue go in tiles of `tileRows` in the order of their piece, and a
-/// tile computes all its rows, those past the last one too, over the aligned runs of `tileColumns` keys in which any of
-/// them sees one. With a register tile's rows and the lanes of a register, what a kernel executes. The tiles of a
-/// predicate have `predicateColumns`, or as many where that is 0; `tileOf`, where given, tells the rows and columns of
-/// a piece that has tiles of its own, and none of others.
+/// Returns the rows and columns of the tile of a piece, or nullopt for a piece with the default tile.
 using TileOfPiece = function_ref<std::optional<std::pair<int64_t, int64_t>>(PieceAttr)>;
+/// Counts the pairs that kernels compute, masked pairs included, for one head of one batch entry. The rows of each
+/// residue go in tiles of `tileRows`, in the order of their piece. A tile computes all its rows, those past the last
+/// row too, over the keys from the first to the last that any of its rows sees, rounded outwards to multiples of
+/// `tileColumns`. Given the rows of a register tile and the lanes of a register, the result is what a kernel executes.
+/// Tiles of a predicate have `predicateColumns` columns, or `tileColumns` where that is 0. `tileOf`, where given, may
+/// set other tiles for single pieces. Returns nullopt for the same calls as countPairs.
 std::optional<int64_t> countExecutedPairs(SolutionAttr solution, const CallSizes &sizes, int64_t tileRows,
                                           int64_t tileColumns, int64_t predicateColumns = 0,
                                           TileOfPiece tileOf = nullptr);
 
-/// Rows number `row`, `row` + 1, .. and keys number `begin` to `end` - 1 of a residue, in the order of their piece.
+/// A tile of `numRows` rows, from rank `row` on, and of the keys of ranks `begin` to `end` - 1, all of one residue of a
+/// piece.
 struct ExecutedTile {
   int64_t residue, row, numRows, begin, end;
 };
 
-/// The tiles of a piece that countExecutedPairs counts, by residue and row.
+/// Calls `visit` with each tile of `piece` that countExecutedPairs counts, by residue and row.
 void visitTiles(PieceAttr piece, const CallSizes &sizes, int64_t tileRows, int64_t tileColumns,
                 function_ref<void(const ExecutedTile &)> visit);
 

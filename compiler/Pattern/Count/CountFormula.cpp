@@ -1,12 +1,12 @@
-//===- CountFormula.cpp - How many pairs a solution has at any size -------===//
+//===- CountFormula.cpp - The number of pairs at any size -----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Over sizes of one remainder modulo the period a count is a quadratic function, once the size has passed what the
-// bounds' constants reach. Counts at a few sizes give it, and counts at a few more check it.
+// Over sizes of one remainder modulo the period, a count is a quadratic function once the size exceeds the reach of the
+// bounds' constants. Counts at a few sizes determine the function, and counts at a few more check it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,8 +62,8 @@ std::pair<int64_t, int64_t> mlir::xf::pattern::periodAndReach(SolutionAttr solut
 // Fits
 //===----------------------------------------------------------------------===//
 
-/// The first of the steps up to `last` from which on `agrees` holds. Where there are many, as far as a few questions
-/// tell: steps are halved, and some in between are asked.
+/// Returns the first step from which on `agrees` holds up to `last`. With more than 64 steps, not all of them are
+/// tested: doubling and bisection find the first step, and eight steps after it are tested.
 static int64_t firstAgreement(int64_t last, function_ref<bool(int64_t step)> agrees) {
   constexpr int64_t few = 64;
   if (last <= few) {
@@ -87,7 +87,8 @@ static int64_t firstAgreement(int64_t last, function_ref<bool(int64_t step)> agr
   return known;
 }
 
-/// The quadratic function through the counts at step `first` and the two after it, where four more lie on it.
+/// Fits a quadratic function to the counts at step `first` and the two steps after it; nullopt unless four more counts
+/// lie on it.
 static std::optional<PairFormula> fit(int64_t period, int64_t offset, int64_t first,
                                       function_ref<std::optional<int64_t>(int64_t size)> countAt) {
   constexpr int64_t numSamples = 3, numChecks = 4;
@@ -117,7 +118,7 @@ static CallSizes sizesAt(const OpenSizes &sizes, int64_t size) {
   return {sizes.numQueries.value_or(size), sizes.numKeys.value_or(size), sizes.symbols};
 }
 
-/// Past twice the reach of all constants, and of the sizes that are given, nothing changes any more.
+/// Returns a step from which on the count is quadratic: past twice the reach of all constants and of the given sizes.
 static int64_t firstStep(int64_t reach, int64_t period, const OpenSizes &sizes) {
   return 2 * (reach + sizes.numQueries.value_or(0) + sizes.numKeys.value_or(0)) / period + 2;
 }
@@ -131,7 +132,7 @@ std::optional<PairFormula> mlir::xf::pattern::countFormula(SolutionAttr solution
              [&](int64_t size) { return countPairs(solution, sizesAt(sizes, size)); });
 }
 
-/// After how many positions tiles of `size` rows or keys of a residue begin anew.
+/// Returns the number of positions after which tiles of `size` rows or keys of a residue repeat.
 static int64_t positionsOf(int64_t size, IndexMapAttr map) {
   return map.getPeriod() * (size / std::gcd(size, map.getWidth()));
 }
@@ -165,7 +166,7 @@ std::optional<PairFormula> PairFormula::times(int64_t heads) const {
   return result;
 }
 
-/// In steps of a multiple of the period.
+/// Rewrites a formula with offset 0 in steps of `period`, a multiple of its own period; nullopt on overflow.
 static std::optional<PairFormula> withPeriod(const PairFormula &formula, int64_t period) {
   int64_t factor = period / formula.period;
   std::optional<int64_t> linear = llvm::checkedMul(formula.linear, factor);

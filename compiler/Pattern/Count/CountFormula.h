@@ -1,4 +1,4 @@
-//===- CountFormula.h - How many pairs a solution has at any size -*- C++ -*-===//
+//===- CountFormula.h - The number of pairs at any size ---------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,33 +12,36 @@
 
 namespace mlir::xf::pattern {
 
-/// The number of positions after which the bounds of a solution repeat, and the largest constant of one of them.
+/// Returns the number of positions after which the bounds of `solution` repeat, and the largest magnitude of their
+/// constants. The length of a table of numbers counts as a constant.
 std::pair<int64_t, int64_t> periodAndReach(SolutionAttr solution);
 
 /// The number of pairs at N = period t + offset, for t >= firstStep: (square t^2 + linear t + constant) / 2.
 struct PairFormula {
   int64_t period, offset, square, linear, constant, firstStep;
 
-  /// E.g. "(4096 t^2 - 3040 t)/2, N = 128 t".
+  /// Returns the formula as text, with `size` as the name of N: "(4096 t^2 - 3040 t)/2, N = 128 t".
   std::string str(StringRef size = "N") const;
-  /// The pairs of `heads` such heads; none where a number would not fit.
+  /// Returns the pairs of `heads` heads that each have this formula; nullopt where a coefficient overflows 64 bits.
   std::optional<PairFormula> times(int64_t heads) const;
-  /// At the multiples of both periods; for offsets of 0. None as above.
+  /// Returns the sum of two formulas with offset 0, at multiples of both periods; nullopt where a coefficient
+  /// overflows.
   std::optional<PairFormula> plus(const PairFormula &other) const;
 };
 
-/// The sizes of a call of which one or both are N: those that are not given.
+/// The sizes of a call of which one or both are N: an absent size equals N.
 struct OpenSizes {
   std::optional<int64_t> numQueries = {}, numKeys = {};
   SmallVector<int64_t, 2> symbols = {};
 };
 
-/// The formula for all N = offset modulo the solution's period; three counts give it, four more must agree. None where
-/// data decide, for periods past 2^14, and where a count is not known.
+/// Computes the formula for all N = offset modulo the solution's period, from three counts that four more counts must
+/// confirm. Returns nullopt for a solution that depends on operands, for periods past 2^14 and constants past 2^18, and
+/// where a count is not available.
 std::optional<PairFormula> countFormula(SolutionAttr solution, int64_t offset, const OpenSizes &sizes = {});
 
-/// The same for the pairs that countExecutedPairs counts, at multiples of the solution's period and of tiles. None
-/// where there are tiles of a predicate.
+/// Computes the formula for the pairs that countExecutedPairs counts, at multiples of the periods of the solution and
+/// of its tiles. Returns nullopt for a solution with tiles of a predicate, and for the same solutions as countFormula.
 std::optional<PairFormula> executedFormula(SolutionAttr solution, int64_t tileRows, int64_t tileColumns,
                                            const OpenSizes &sizes = {});
 

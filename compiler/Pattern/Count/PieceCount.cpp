@@ -16,13 +16,14 @@ using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
 namespace {
-/// value + slope t.
+/// The function value + slope t.
 struct Line {
   int64_t value, slope;
   int64_t operator()(int64_t t) const { return value + slope * t; }
 };
 
-/// A row sees keys number max(begins) to min(ends) - 1 of its residue, where all conditions are >= 0.
+/// The bounds of the rows of one class: row t sees the keys of ranks max(begins) to min(ends) - 1 of its residue where
+/// all conditions are >= 0, and no keys elsewhere.
 struct RowLines {
   SmallVector<Line, 4> begins, ends, conditions;
 
@@ -30,6 +31,7 @@ struct RowLines {
   int64_t sum(int64_t count) const;
 };
 
+/// Counts the pairs of one piece, class of rows by class of rows.
 class PieceCounter {
 public:
   PieceCounter(PieceAttr piece, const CallSizes &sizes)
@@ -63,7 +65,7 @@ int64_t RowLines::pairs(int64_t t) const {
   return std::max<int64_t>(0, end - begin);
 }
 
-/// Adds the integers next to where `difference` changes its sign.
+/// Adds the integers next to the zero of `difference`, if they lie between 0 and `count`.
 static void addCrossing(const Line &difference, int64_t count, SmallVectorImpl<int64_t> &starts) {
   if (difference.slope == 0)
     return;
@@ -74,7 +76,7 @@ static void addCrossing(const Line &difference, int64_t count, SmallVectorImpl<i
       starts.push_back(start);
 }
 
-/// The pairs at t = 0 .. count - 1: they are linear between the points where two lines cross.
+/// Returns the sum of the pairs at t = 0 .. count - 1. The pairs are linear between the points where two lines cross.
 int64_t RowLines::sum(int64_t count) const {
   constexpr int64_t few = 16; // cheaper one by one
   int64_t total = 0;
@@ -99,13 +101,14 @@ int64_t RowLines::sum(int64_t count) const {
   return total;
 }
 
-/// Rows so far apart have bounds that differ by a number that depends on nothing else, and the keys' map walks its
-/// periods between them.
+/// Returns the distance in positions between rows of one class. The bounds of such rows differ by constants, and both
+/// index maps advance by whole periods.
 int64_t PieceCounter::rowPeriod() const {
   return std::lcm(bounds.getPeriod(piece.getKeys().getPeriod()), piece.getQueries().getPeriod());
 }
 
-/// The lines through row number `a` of residue `r` and the one that is `step` later; constant ones for step = 0.
+/// Returns the lines through row number `a` of residue `r` and the row that is `step` later; constant lines for
+/// step = 0.
 RowLines PieceCounter::linesOf(int64_t r, int64_t a, int64_t step) const {
   IndexMapAttr queries = piece.getQueries(), keys = piece.getKeys();
   auto first = bounds.valuesAt(queries.at(r, a)), second = step ? bounds.valuesAt(queries.at(r, a + step)) : first;
@@ -126,7 +129,7 @@ RowLines PieceCounter::linesOf(int64_t r, int64_t a, int64_t step) const {
 int64_t PieceCounter::count() const {
   IndexMapAttr queries = piece.getQueries();
   int64_t period = rowPeriod(), total = 0;
-  // So many numbers of rows are one period of positions.
+  // One period of positions has `step` rows of a residue.
   int64_t step = period / queries.getPeriod() * queries.getWidth();
   for (int64_t r = 0; r < piece.getResidues(); ++r) {
     int64_t begin = queries.rank(r, sizes.numKeys - sizes.numQueries), end = queries.rank(r, sizes.numKeys);

@@ -12,8 +12,8 @@
 
 namespace mlir::xf::pattern {
 
-/// The pairs of `piece`. Rows whose distance is a multiple of the period of all bounds form a class, along which every
-/// bound is linear: a class is summed in closed form, so the cost is that of the period and not of the rows.
+/// Counts the pairs of `piece`. Rows whose distance is a multiple of the period of all bounds form a class, along which
+/// every bound is linear. Each class is summed in closed form, so the cost grows with the period and not with the rows.
 int64_t countPairs(PieceAttr piece, const CallSizes &sizes);
 
 } // namespace mlir::xf::pattern

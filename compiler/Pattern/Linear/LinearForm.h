@@ -15,9 +15,9 @@
 
 namespace mlir::xf::pattern {
 
-/// c0 + c1 x1 + c2 x2 + ..: column 0 is the constant, the other columns belong to a System. Columns past the end are
-/// zero, so forms stay valid (and comparable) when their system gains divisions. A coefficient past 2^40
-/// marks the form as overflowed, for good: such a form stands for nothing and proves nothing. The limit leaves room to
+/// The form c0 + c1 x1 + c2 x2 + ..: column 0 is the constant, the other columns belong to a System. Columns past the
+/// end are zero, so forms stay valid (and comparable) when their system gains divisions. A coefficient past 2^40 marks
+/// the form as overflowed for good: an overflowed form has no value and proves nothing. The limit leaves room to
 /// evaluate forms in int64_t at indices up to 2^20.
 class LinearForm {
 public:
@@ -28,7 +28,7 @@ public:
 
   int64_t operator[](unsigned column) const { return column < coefficients.size() ? coefficients[column] : 0; }
   int64_t constant() const { return (*this)[0]; }
-  /// Columns up to the last that is not zero.
+  /// Returns the number of columns up to the last non-zero one.
   unsigned size() const { return coefficients.size(); }
   bool isConstant() const { return size() <= 1 && !overflow; }
   bool isZero() const { return size() == 0 && !overflow; }
@@ -36,9 +36,9 @@ public:
 
   void set(unsigned column, int64_t coefficient);
   LinearForm &add(const LinearForm &other, int64_t factor = 1);
-  /// Divides every coefficient by `divisor`, which divides them all.
+  /// Divides every coefficient by `divisor`, which must divide all of them.
   LinearForm &divideExactly(int64_t divisor);
-  /// The greatest common divisor of all coefficients but the constant's; 0 for a constant.
+  /// Returns the greatest common divisor of all coefficients but the constant's; 0 for a constant.
   int64_t gcd() const;
 
   bool operator==(const LinearForm &other) const {

@@ -3,8 +3,9 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of the library only isIntegerEmpty is used. Its difference leaves empty parts whose divisions are lost, its symbolic
-// optimisation does not end on two-level maps, and counting is wrong for sets with divisions.
+// Of MLIR's Presburger library, only isIntegerEmpty is used. The library's difference leaves empty parts whose
+// divisions are lost, its symbolic optimisation does not terminate on two-level maps, and its counts are wrong for sets
+// with divisions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,7 @@ using presburger::PresburgerSpace;
 // Emptiness
 //===----------------------------------------------------------------------===//
 
-/// The divisions that the constraints of `set` use, directly or through other divisions, in order.
+/// Returns the divisions that the constraints of `set` use, directly or through other divisions, in order.
 static SmallVector<unsigned, 8> usedDivisions(const Conjunction &set) {
   SmallVector<bool, 8> used(set.getDivisions().size());
   auto use = [&](const LinearForm &form) {
@@ -43,7 +44,8 @@ static SmallVector<unsigned, 8> usedDivisions(const Conjunction &set) {
   return {numbers.rbegin(), numbers.rend()};
 }
 
-/// The library's columns are [variables | divisions | constant]; `divisions` are those that it knows by now.
+/// Returns a form in the library's columns [variables | divisions | constant]; `divisions` are those that the relation
+/// has so far.
 static SmallVector<int64_t, 16> libraryRow(const System &system, const LinearForm &form, ArrayRef<unsigned> divisions) {
   SmallVector<int64_t, 16> row;
   for (unsigned k = 1; k <= system.getNumVariables(); ++k)
@@ -67,7 +69,7 @@ static IntegerRelation toLibrary(const Conjunction &set, ArrayRef<unsigned> divi
   return relation;
 }
 
-/// What needs no library: a constraint that fails by itself.
+/// Returns whether a constraint, or a constraint and its negation, fail at every point: the library is not needed then.
 static bool isPlainlyEmpty(const Conjunction &set) {
   auto fails = [](const LinearForm &form) {
     int64_t divisor = form.gcd();
@@ -128,7 +130,7 @@ bool Prover::areDisjoint(const Conjunction &a, const Conjunction &b) {
   return isEmpty(both);
 }
 
-/// The constraints of `b` in the columns of `a`, equalities as two inequalities each.
+/// Returns the constraints of `b` in the columns of `a`, each equality as two inequalities.
 static SmallVector<LinearForm, 0> constraintsIn(Conjunction &a, const Conjunction &b) {
   SmallVector<LinearForm, 8> variables;
   for (unsigned k = 0; k < a.getNumVariables(); ++k)

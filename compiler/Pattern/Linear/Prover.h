@@ -13,43 +13,44 @@
 
 namespace mlir::xf::pattern {
 
-/// What one pattern may cost. Counts, never a clock: the same pattern has the same solution on every machine.
+/// Limits the cost of solving one pattern. The limits are counts and never times: the same pattern has the same
+/// solution on every machine.
 struct Budget {
   unsigned emptinessTests = 2500;
-  /// One emptiness test cannot be interrupted; sets with more divisions are not even asked about.
+  /// The most divisions that a set may have in an emptiness test: a test cannot be interrupted.
   unsigned divisions = 14;
-  /// The same for the least common multiple of the denominators.
+  /// The largest least common multiple of the denominators that a set may have in an emptiness test.
   int64_t period = int64_t(1) << 31;
   unsigned conjunctions = 64;
-  /// Sets that are tried as one piece.
+  /// The number of sets that the solver tries to solve as one piece.
   unsigned attempts = 200;
   unsigned pieces = 24;
   unsigned splitDepth = 4;
   unsigned splitWidth = 32;
 };
 
-/// Asks MLIR's Presburger library. Every answer is one-sided: `true` is a proof, `false` means not proved, because it
-/// does not hold or because the budget is spent; callers must be right for both.
+/// Proves facts about sets by MLIR's Presburger library. Every answer is one-sided: `true` is a proof, `false` means
+/// not proved, because the fact does not hold or because the budget is spent. Callers must be correct in both cases.
 class Prover {
 public:
   explicit Prover(const Budget &budget) : budget(budget), testsLeft(budget.emptinessTests) {}
 
   bool isEmpty(const Conjunction &set);
   bool isEmpty(const Set &set);
-  /// Whether `form` >= 0 on all of `set`, whose divisions it may use.
+  /// Returns whether `form` >= 0 on all of `set`. The form may use the divisions of `set`.
   bool implies(const Conjunction &set, const LinearForm &form);
   bool isSubset(const Conjunction &set, const Set &of);
   bool isSubset(const Set &set, const Set &of);
   bool areDisjoint(const Conjunction &a, const Conjunction &b);
 
-  /// The pairs of `a` outside `b` as disjoint conjunctions, without those proved empty.
+  /// Returns the pairs of `a` outside `b` as disjoint conjunctions, without those proved empty.
   Set subtract(const Conjunction &a, const Conjunction &b);
   Set subtract(const Set &a, const Set &b);
   /// Drops the inequalities that the others imply.
   void dropImplied(Conjunction &set);
 
   const Budget &getBudget() const { return budget; }
-  /// Why the budget is spent; empty while it is not.
+  /// Returns why the budget is spent; empty while it is not.
   StringRef getRefusal() const { return refusal; }
   bool isSpent() const { return testsLeft == 0; }
 

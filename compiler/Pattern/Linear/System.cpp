@@ -16,7 +16,7 @@ using namespace mlir::xf::pattern;
 // Floor divisions
 //===----------------------------------------------------------------------===//
 
-/// Factors that divideByRanges tries; enough for the moduli that patterns have.
+/// Returns the factors that divideByRanges tries: enough for the moduli of patterns.
 static SmallVector<int64_t, 16> largestDivisors(int64_t number) {
   constexpr int64_t maxTrial = 1 << 12;
   SmallVector<int64_t, 16> divisors;
@@ -35,7 +35,7 @@ static SmallVector<int64_t, 16> largestDivisors(int64_t number) {
 LinearForm System::floorDiv(const LinearForm &numerator, int64_t denominator) {
   if (denominator == 1 || numerator.overflowed())
     return numerator;
-  // What divides exactly leaves the division, and so does the constant's whole part.
+  // Terms that divide exactly leave the division, and so does the whole part of the constant.
   LinearForm whole, rest;
   for (unsigned k = 0; k < numerator.size(); ++k) {
     int64_t coefficient = numerator[k];
@@ -56,7 +56,8 @@ LinearForm System::floorDiv(const LinearForm &numerator, int64_t denominator) {
   return whole + internDivision(rest, denominator);
 }
 
-/// floor((g x + y) / (g m)) = floor((x + floor(y / g)) / m) where the range of y makes floor(y / g) one number.
+/// Applies floor((g x + y) / (g m)) = floor((x + floor(y / g)) / m) where the range of y determines floor(y / g); else
+/// nullopt.
 std::optional<LinearForm> System::divideByRanges(const LinearForm &rest, int64_t denominator, int64_t factor) {
   if (factor == 1)
     return std::nullopt;

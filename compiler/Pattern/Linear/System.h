@@ -41,19 +41,20 @@ public:
     return LinearForm::column(1 + number, coefficient);
   }
   LinearForm division(unsigned number) const { return LinearForm::column(1 + numVariables + number); }
-  /// The number of the division in `column`; none for the constant and for variables.
+  /// Returns the number of the division in `column`; nullopt for the constant and for variables.
   std::optional<unsigned> divisionOf(unsigned column) const {
     return column > numVariables ? std::optional(column - numVariables - 1) : std::nullopt;
   }
 
-  /// Every later floorDiv may use that lower <= variable <= upper; the constraint itself is not added.
+  /// Lets every later floorDiv assume that lower <= variable <= upper. The constraint itself is not added.
   void assumeRange(unsigned variable, KeyRange range) { ranges[variable] = range; }
 
-  /// floor(numerator / denominator) without the parts that divide exactly and the remainders whose range is known.
+  /// Returns floor(numerator / denominator), simplified: terms that divide exactly leave the division, and terms whose
+  /// remainder is determined by the assumed ranges drop out.
   LinearForm floorDiv(const LinearForm &numerator, int64_t denominator);
   LinearForm mod(const LinearForm &value, int64_t modulus) { return value - modulus * floorDiv(value, modulus); }
 
-  /// The values of all divisions at a point, appended to the values of the variables.
+  /// Appends the values of all divisions to `values`, which holds the values of the variables at a point.
   void evaluateDivisions(SmallVectorImpl<int64_t> &values) const;
   static int64_t evaluate(const LinearForm &form, ArrayRef<int64_t> values);
 
@@ -66,17 +67,17 @@ private:
   SmallVector<std::optional<KeyRange>, 8> ranges;
 };
 
-/// Rewrites forms of one system as forms of another, given what the variables are there.
+/// Rewrites forms of one system as forms of another, given the image of each variable in the target system.
 class Substitution {
 public:
   Substitution(System &target, const System &source, ArrayRef<LinearForm> variables);
   LinearForm operator()(const LinearForm &form) const;
 
 private:
-  SmallVector<LinearForm, 8> images; // of the columns 1..
+  SmallVector<LinearForm, 8> images; // of columns 1, 2, .. of the source
 };
 
-/// equalities = 0 and inequalities >= 0.
+/// The points at which all equalities are 0 and all inequalities are >= 0.
 struct Conjunction : System {
   using System::System;
   SmallVector<LinearForm, 0> equalities, inequalities;
@@ -84,11 +85,12 @@ struct Conjunction : System {
   void addEquality(const LinearForm &form) { equalities.push_back(form); }
   /// Adds form >= 0, with the common divisor of its coefficients divided out.
   void addInequality(const LinearForm &form);
-  /// Adds the constraints of `other`, whose variables are `variables` here.
+  /// Adds the constraints of `other` with the forms `variables` of this system in place of its variables.
   void addConstraints(const Conjunction &other, ArrayRef<LinearForm> variables);
   /// Adds the constraints of a conjunction over the same variables.
   void addConstraints(const Conjunction &other);
-  /// `values` holds the variables; divisions are appended.
+  /// Returns whether a point satisfies the constraints. `values` holds the values of the variables; those of the
+  /// divisions are appended.
   bool contains(SmallVectorImpl<int64_t> &values) const;
   bool overflowed() const;
 };
@@ -96,7 +98,7 @@ struct Conjunction : System {
 /// A union of conjunctions over the same variables.
 using Set = SmallVector<Conjunction, 0>;
 
-/// not (form >= 0).
+/// Returns the form f for which f >= 0 is the negation of form >= 0 over the integers.
 inline LinearForm negated(const LinearForm &form) { return -form - 1; }
 
 } // namespace mlir::xf::pattern

@@ -29,7 +29,7 @@ int64_t mlir::xf::pattern::pictureSize(ArrayRef<SolutionAttr> solutions) {
   return std::min(size, largest);
 }
 
-/// What a pair that no piece has, or the query's own, is drawn as.
+/// Returns the square of a pair that is not in the pattern.
 static uint8_t background(int64_t position, int64_t key, bool isCausal) {
   return isCausal && key > position ? Future : Unseen;
 }
@@ -39,7 +39,7 @@ static uint8_t background(int64_t position, int64_t key, bool isCausal) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Numbers the tiles of a panel, and marks pairs that they compute for nothing.
+/// Numbers the tiles of a panel, and marks the masked pairs that they compute.
 class TileOverlay {
 public:
   TileOverlay(Panel &panel, const CallSizes &sizes, const PictureOptions &options)
@@ -80,7 +80,7 @@ void TileOverlay::add(PieceAttr piece) {
   });
 }
 
-/// Whole tiles with a pair in them.
+/// Adds the tiles of the predicate that have a pair, each as a whole.
 void TileOverlay::add(TilesAttr tiles) {
   if (!tiles.isStatic())
     return;
@@ -119,12 +119,12 @@ static Panel drawPanel(SolutionAttr solution, const CallSizes &sizes, bool isCau
   return panel;
 }
 
-/// The position whose keys are shown on a grid; by default some rows and columns lie on each side of it.
+/// Returns the position whose keys are shown on a grid. The default has rows and columns of the grid on each side.
 static int64_t chosenQuery(const PictureOptions &options) {
   return options.query >= 0 ? options.query : options.height * 2 / 3 * options.width + options.width / 2;
 }
 
-/// The row of one query, its keys laid out on the grid.
+/// Draws the row of one query as a panel, with its keys laid out on the grid.
 static Panel drawGrid(const Panel &pairs, const PictureOptions &options) {
   int64_t query = chosenQuery(options), first = pairs.columns - pairs.rows;
   Panel panel{"query " + std::to_string(query) + " on a " + std::to_string(options.height) + " x " +
@@ -167,7 +167,8 @@ PictureRow mlir::xf::pattern::drawPattern(xf::Pattern pattern, ArrayRef<Solution
   CallSizes ofHead = sizes;
   PictureRow row;
   llvm::raw_string_ostream(row.title) << pattern;
-  auto noError = [&] { return emitError(UnknownLoc::get(pattern.getContext())); }; // it is solved
+  // A solved pattern causes no error.
+  auto noError = [&] { return emitError(UnknownLoc::get(pattern.getContext())); };
   FailureOr<SmallVector<xf::Pattern>> patterns = patternsOfHeads(pattern, noError);
   for (auto [number, solution] : llvm::enumerate(solutions)) {
     ofHead.head = number;

@@ -16,15 +16,16 @@ namespace mlir::xf::pattern {
 using Colour = std::array<uint8_t, 3>;
 inline constexpr Colour paper = {255, 255, 255};
 
-/// By Square. Blues first, as in the paper; then what stays apart from them for most eyes.
+/// The colours of squares, indexed by Square. Blues come first, as in the paper; the others stay distinct for most
+/// eyes.
 inline constexpr Colour squareColours[FirstPiece + numPieceColours] = {
     paper,          {226, 226, 226}, {252, 226, 200}, {20, 54, 107},   {107, 163, 214},
     {46, 112, 176}, {240, 170, 90},  {130, 190, 150}, {200, 130, 180}, {150, 140, 120}};
 
-/// Of lines between tiles.
+/// The colour of lines between tiles.
 inline constexpr Colour lineColour = {90, 90, 90};
 
-/// Squares between two panels.
+/// The width of the gap between two panels, in squares.
 inline constexpr int64_t panelGap = 8;
 
 } // namespace mlir::xf::pattern

@@ -23,7 +23,7 @@ static void append(std::string &bytes, Integer value) {
   bytes.append(buffer, sizeof(Integer));
 }
 
-/// Booleans, row by row: whether the query sees the key.
+/// Returns a panel as an array of booleans in numpy's format, row by row: whether the query sees the key.
 static std::string toNpy(const Panel &panel) {
   constexpr size_t alignment = 64, prefix = 10;
   std::string header = "{'descr': '|b1', 'fortran_order': False, 'shape': (" + std::to_string(panel.rows) + ", " +
@@ -51,7 +51,7 @@ private:
 } // namespace
 
 void ZipArchive::add(const std::string &name, const std::string &file) {
-  std::string entry;           // what the header and the directory have in common
+  std::string entry;           // the fields that the header and the directory share
   append<uint16_t>(entry, 20); // version 2.0 reads it
   append<uint16_t>(entry, 0);
   append<uint16_t>(entry, 0); // stored

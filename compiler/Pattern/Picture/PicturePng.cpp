@@ -17,14 +17,14 @@ using namespace mlir;
 using namespace mlir::xf::pattern;
 
 namespace {
-/// Palette indices, row by row; index 0, which is Unseen, is the paper.
+/// An image of palette indices, row by row. Index 0, which is Unseen, is the paper.
 struct Pixels {
   int64_t width = 0, height = 0;
   std::vector<uint8_t> indices;
 };
 } // namespace
 
-/// After the squares' colours in the palette.
+/// The palette index of lines, after those of squares.
 static constexpr uint8_t lineIndex = std::size(squareColours);
 
 static int64_t pixelsPerSquare(const Panel &panel) {
@@ -32,7 +32,7 @@ static int64_t pixelsPerSquare(const Panel &panel) {
 }
 
 static void paint(const Panel &panel, int64_t left, int64_t top, Pixels &pixels) {
-  constexpr int64_t leastScale = 4; // of squares that lines leave something of
+  constexpr int64_t leastScale = 4; // pixels per square, so that lines leave part of it visible
   int64_t scale = pixelsPerSquare(panel);
   auto isLine = [&](int64_t y, int64_t x) {
     return scale >= leastScale && ((x % scale == 0 && panel.hasLineLeft(y / scale, x / scale)) ||
@@ -82,7 +82,7 @@ static void appendChunk(std::string &file, StringRef name, StringRef data) {
   appendNumber(file, llvm::crc32(llvm::arrayRefFromStringRef(StringRef(file).substr(start))));
 }
 
-/// The zlib stream of `data`; stored, where LLVM was built without zlib.
+/// Returns the zlib stream of `data`, uncompressed where LLVM was built without zlib.
 static std::string pack(const std::string &data) {
   if (llvm::compression::zlib::isAvailable()) {
     SmallVector<uint8_t, 0> packed;

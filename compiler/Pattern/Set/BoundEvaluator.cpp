@@ -70,7 +70,7 @@ BoundEvaluator::Values BoundEvaluator::valuesAt(int64_t index) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// f(x + period) = f(x) + rise.
+/// A property of a function f of the index: f(x + period) = f(x) + rise.
 struct Period {
   int64_t period = 1, rise = 0;
 
@@ -80,7 +80,7 @@ struct Period {
 
 static constexpr int64_t maxPeriod = int64_t(1) << 31;
 
-/// Makes the rise a multiple of `modulus`; false past the cap.
+/// Stretches the period so that its rise is a multiple of `modulus`; returns false, without a change, past the cap.
 static bool alignRise(Period &period, int64_t modulus) {
   int64_t factor = modulus / std::gcd(period.rise, modulus);
   bool fits = factor <= maxPeriod / period.period;
@@ -89,7 +89,8 @@ static bool alignRise(Period &period, int64_t modulus) {
   return fits;
 }
 
-/// The period of `form` in variable 0, given those of the divisions that it may use.
+/// Returns the period of `form` in variable 0, given the periods of all divisions that it may use; nullopt past the
+/// cap.
 static std::optional<Period> periodOf(const System &system, const LinearForm &form, ArrayRef<Period> divisions) {
   Period sum{1, form[1]};
   for (unsigned number = 0; number < divisions.size(); ++number) {

@@ -19,16 +19,16 @@ public:
   enum Direction { kKeysOfQuery, kQueriesOfKey };
   BoundEvaluator(PieceAttr piece, Direction direction, int64_t numQueries, int64_t numKeys, ArrayRef<int64_t> symbols);
 
-  /// The indices [lower, upper] on the other axis that `index` sees; empty where lower > upper.
+  /// Returns the range [lower, upper] of indices on the other axis that `index` pairs with; empty where lower > upper.
   KeyRange operator()(int64_t index) const;
 
-  /// Every bound and condition at `index`, those of the box first.
+  /// The values of all bounds and conditions at one index, those of the box first.
   struct Values {
     SmallVector<int64_t, 4> lower, upper, conditions;
   };
   Values valuesAt(int64_t index) const;
-  /// Indices that differ by a multiple of it have bounds that differ by the same multiple of one constant, which for
-  /// lower and upper ones is a multiple of `modulus`. Capped at 2^31.
+  /// Returns a period P of the bounds: each bound at index + P is its value at index plus a constant, and for lower and
+  /// upper bounds the constant is a multiple of `modulus`. The period is at most 2^31.
   int64_t getPeriod(int64_t modulus) const;
 
 private:

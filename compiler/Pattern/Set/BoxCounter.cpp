@@ -25,7 +25,7 @@ static unsigned countVariables(TilesAttr tiles) {
   return 2 + symbols;
 }
 
-/// The divisions that `form` uses, directly or through others.
+/// Returns the divisions that `form` uses, directly or through other divisions.
 static SmallVector<unsigned, 4> divisionsOf(const System &system, const LinearForm &form) {
   SmallVector<unsigned, 4> numbers;
   for (unsigned k = 1 + system.getNumVariables(); k < form.size(); ++k)
@@ -87,7 +87,8 @@ SmallVector<KeyRange> BoxCounter::symbolsOf(KeyRange positions, KeyRange keys, b
   return symbols;
 }
 
-/// What `asked` leaves open in a box; none where one conjunction has all of it.
+/// Evaluates the constraints `asked` on a box. Returns the undecided constraints by conjunction, without the
+/// conjunctions that have no pair; nullopt where one conjunction holds on the whole box.
 std::optional<BoxCounter::Open> BoxCounter::decide(KeyRange positions, KeyRange keys, const Open &asked) const {
   enum Answer : char { Unasked, Never, Sometimes, Always };
   SmallVector<Answer, 16> answers(constraints.size(), Unasked);
@@ -114,7 +115,7 @@ std::optional<BoxCounter::Open> BoxCounter::decide(KeyRange positions, KeyRange 
   return open;
 }
 
-/// i, j, Nq, Nk, p.. and the divisions.
+/// Returns the values of i, j, Nq, Nk, p.. and of the divisions at a pair.
 SmallVector<int64_t, 16> BoxCounter::valuesAt(int64_t i, int64_t j) const {
   SmallVector<int64_t, 16> values = {i, j};
   values.append(predicate.sizes);
@@ -140,12 +141,13 @@ int64_t BoxCounter::countPoints(KeyRange positions, KeyRange keys, const Open &o
   return members;
 }
 
-/// Shape, open constraints, and all that their values in the box depend on.
+/// Returns the key of a box for `known`: its shape, its undecided constraints, and their values and division remainders
+/// at the first corner. Boxes with equal keys have equally many pairs.
 BoxCounter::Key BoxCounter::keyOf(KeyRange positions, KeyRange keys, const Open &open) const {
   SmallVector<int64_t, 16> values = valuesAt(positions.lower, keys.lower);
   Key key = {positions.upper - positions.lower, keys.upper - keys.lower};
   for (ArrayRef<unsigned> numbers : open) {
-    key.push_back(-1); // no number of a constraint
+    key.push_back(-1); // no constraint has this number
     for (unsigned number : numbers) {
       const Constraint &constraint = constraints[number];
       key.push_back(number);
@@ -159,7 +161,8 @@ BoxCounter::Key BoxCounter::keyOf(KeyRange positions, KeyRange keys, const Open 
   return key;
 }
 
-/// About half of a range, ending where a period does, so that boxes are alike.
+/// Returns the first part of a range, about half of it. The part ends where a period does, so that many boxes have
+/// equal keys.
 KeyRange BoxCounter::firstPart(KeyRange range) const {
   int64_t half = (range.upper - range.lower + 1) / 2, end = range.lower + half;
   for (int64_t period : llvm::reverse(periods))
@@ -169,7 +172,7 @@ KeyRange BoxCounter::firstPart(KeyRange range) const {
 }
 
 std::optional<int64_t> BoxCounter::count(KeyRange positions, KeyRange keys, const Open &asked) {
-  constexpr int64_t smallArea = 64; // pairs that are not worth splitting
+  constexpr int64_t smallArea = 64; // pairs of a box that are counted one by one
   int64_t rows = positions.upper - positions.lower + 1, columns = keys.upper - keys.lower + 1;
   if (rows <= 0 || columns <= 0)
     return 0;

@@ -13,12 +13,12 @@
 
 namespace mlir::xf::pattern {
 
-/// Counts by halving boxes until interval arithmetic decides them. A half asks only what its whole has left open, and
-/// boxes of one shape in which the same constraints are open, with the same values and remainders in their corners,
-/// hold the same pairs, moved: such a box is counted once.
+/// Counts pairs by halving boxes until interval arithmetic decides them. A half evaluates only the constraints that its
+/// whole box left undecided. Boxes of one shape with the same undecided constraints, whose forms and division
+/// remainders agree at the first corner, hold the same pairs up to a translation, so that one count serves all of them.
 class BoxCounter {
 public:
-  /// Looks at most at `budget` boxes, which are taken from it.
+  /// Examines at most `budget` boxes and subtracts their number from `budget`, which must outlive the counter.
   BoxCounter(const PairPredicate &predicate, int64_t &budget);
 
   std::optional<int64_t> count(KeyRange positions, KeyRange keys) { return count(positions, keys, whole); }
@@ -28,10 +28,10 @@ private:
     AffineExpr expression;
     bool isEquality;
     LinearForm form;                    ///< the expression, in `system`
-    SmallVector<unsigned, 4> divisions; ///< that the form needs, of `system`
+    SmallVector<unsigned, 4> divisions; ///< divisions of `system` that the form needs
     bool asksData;
   };
-  /// The numbers of the constraints that are not decided, by conjunction.
+  /// The numbers of the undecided constraints, by conjunction.
   using Open = SmallVector<SmallVector<unsigned, 4>, 4>;
   using Key = SmallVector<int64_t, 0>;
 
@@ -50,7 +50,7 @@ private:
   int64_t &budget;
   System system;
   SmallVector<Constraint, 0> constraints;
-  SmallVector<int64_t> periods; ///< of the divisions, ascending
+  SmallVector<int64_t> periods; ///< the periods of the divisions, ascending
   Open whole;
   std::map<Key, int64_t> known;
 };

@@ -14,7 +14,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
 namespace {
-/// Keys that are left to a row, as intervals from the first to the last.
+/// The keys that a row may draw, as ascending intervals.
 struct KeysLeft {
   SmallVector<KeyRange, 4> intervals;
   int64_t count = 0;
@@ -28,7 +28,7 @@ struct KeysLeft {
     else
       intervals.push_back(keys);
   }
-  /// Replaces numbers of keys, which ascend, by the keys.
+  /// Replaces ascending indices into these keys by the keys themselves.
   void lookUp(MutableArrayRef<int64_t> numbers) const {
     int64_t before = 0; // keys of earlier intervals
     const KeyRange *interval = intervals.begin();
@@ -40,14 +40,14 @@ struct KeysLeft {
   }
 };
 
-/// What draws avoid; without it, nothing.
+/// The pairs that draws avoid; empty without a pattern.
 class Avoided {
 public:
   static FailureOr<Avoided> of(xf::Pattern pattern, const StaticCall &call, ErrorFn emitError);
 
-  /// Heads that what is avoided differs for.
+  /// Returns the number of heads for which the avoided pairs differ; 1 where they are the same for all heads.
   int64_t numHeads() const { return isPerHead ? call.numHeads : 1; }
-  /// Asked for row by row, and for each of those heads, or once, for all.
+  /// Returns the keys that a row may draw. Callers go through the rows in order, for each of numHeads() heads.
   KeysLeft keysLeft(int64_t row, int64_t head);
 
 private:
@@ -59,11 +59,11 @@ private:
   bool isPerHead = false;
   int64_t head = -1;
   std::optional<PairPredicate> predicate;
-  KeysLeft left; ///< to the row that was asked for last
+  KeysLeft left; ///< the result for the last row
 };
 } // namespace
 
-/// The pattern where it asks for the number of queries, for that many.
+/// Replaces the number of queries in a pattern's constraints by the constant `numQueries`.
 static xf::Pattern withQueries(xf::Pattern pattern, int64_t numQueries) {
   AttrTypeReplacer replacer;
   replacer.addReplacement([&](AffinePatternAttr affine) -> Attribute {
@@ -109,7 +109,8 @@ void Avoided::addKeysLeft(int64_t row, KeyRange keys) {
   addKeysLeft(row, {middle + 1, keys.upper});
 }
 
-/// Intervals change little from row to row: their ends, and the keys behind them, are where halving would look last.
+/// Intervals change little from row to row. The search begins at the ends of the previous row's intervals, because
+/// halving would find these last.
 KeysLeft Avoided::keysLeft(int64_t row, int64_t ofHead) {
   KeysLeft before = std::exchange(left, KeysLeft());
   bool isInBox = row >= call.numKeys - call.numQueries && row < call.numKeys;
@@ -140,7 +141,7 @@ FailureOr<DrawnLists> mlir::xf::pattern::drawLists(RandomPatternAttr random, Key
   if (double(numRows) * double(std::max<int64_t>(perRow, 1)) * double(call.numHeads) > most)
     return emitError() << "expected at most " << most << " random keys for all rows and heads, got " << perRow
                        << " in each of " << numRows << " rows of " << call.numHeads << " heads";
-  StaticCall allRows = call; // a permutation asks for rows before the first query too
+  StaticCall allRows = call; // a permutation has rows before the first query too
   allRows.numQueries = std::max(call.numQueries, call.numKeys - rows.lower);
   xf::Pattern outside = random.getOutside();
   FailureOr<Avoided> avoided =
@@ -151,7 +152,7 @@ FailureOr<DrawnLists> mlir::xf::pattern::drawLists(RandomPatternAttr random, Key
     return emitError() << "expected at most " << mostAvoiding << " rows that draw keys outside a pattern, got "
                        << numRows << " rows of " << avoided->numHeads() << " heads";
   SmallVector<int32_t, 0> offsets = {0}, columns;
-  std::vector<KeysLeft> left; // to each row; to all of them where nothing is avoided
+  std::vector<KeysLeft> left; // by row; a single entry where nothing is avoided
   for (int64_t head = 0; head < call.numHeads; ++head)
     for (int64_t row = rows.lower; row <= rows.upper; ++row) {
       size_t place = random.getOutside() ? row - rows.lower : 0;

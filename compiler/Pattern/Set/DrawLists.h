@@ -12,13 +12,14 @@
 
 namespace mlir::xf::pattern {
 
-/// The keys that rows draw, one list behind the other: of head 0, head 1, ..
+/// The sorted lists of keys that rows draw, one list after the other: all rows of head 0, of head 1, ..
 struct DrawnLists {
   DenseIntElementsAttr offsets, columns;
 };
 
-/// What `random` draws in `rows` of a problem of the sizes and heads of `call` (which may be one of blocks). Fails with
-/// one error where what it avoids is not static, or there is too much to draw.
+/// Draws the keys of `random` for `rows` of a problem with the sizes and heads of `call`, which may be a problem of
+/// blocks. Fails with one error where the pattern that draws avoid is not known at compile time, or there is too much
+/// to draw.
 FailureOr<DrawnLists> drawLists(RandomPatternAttr random, KeyRange rows, const StaticCall &call, ErrorFn emitError);
 
 } // namespace mlir::xf::pattern

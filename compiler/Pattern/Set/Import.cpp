@@ -317,7 +317,7 @@ FailureOr<Set> PatternImporter::withEquality(const Set &set, AffineExpr zero) {
   return result;
 }
 
-/// Tokens g = n L + l in index order, g = l N + n in layer order.
+/// Imports a grid with tokens g = n L + l in index order, g = l N + n in layer order.
 FailureOr<Set> PatternImporter::importGrid(GridPatternAttr grid, Images images) {
   int64_t layers = grid.getLayers();
   bool ofTokens = grid.getGranularity() == Granularity::k_token, fromTop = grid.getQueries() == GridQueries::k_top;
@@ -352,7 +352,8 @@ FailureOr<Set> PatternImporter::importGrid(GridPatternAttr grid, Images images) 
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What the leaves of a pattern use at most. Positions of run-time symbols are the same in all leaves.
+/// The symbols and data that a pattern uses: the most symbols of a leaf, since run-time symbols have the same positions
+/// in all leaves, and the data of all leaves together.
 struct Needs {
   unsigned symbols = 2, data = 0;
 

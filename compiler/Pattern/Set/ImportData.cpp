@@ -21,7 +21,7 @@ using namespace mlir::xf::pattern;
 
 AffineMap PatternImporter::rowMap(AffineExpr expr) const { return AffineMap::get(1, numVariables - 2, expr); }
 
-/// The key becomes the only dimension.
+/// Returns a map of `expr` whose only dimension is the key.
 AffineMap PatternImporter::columnMap(AffineExpr expr) const {
   AffineExpr key = getAffineDimExpr(0, expr.getContext());
   return AffineMap::get(1, numVariables - 2, expr.replaceDims({key, key}));
@@ -91,7 +91,7 @@ ImportedSet PatternImporter::finish(const Set &members) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-/// Rows of a matrix of 0 and 1 as lists of their ones.
+/// Returns the lists of the columns of ones in each row of a matrix of 0 and 1.
 static DrawnLists listsOf(ArrayAttr relation) {
   SmallVector<int32_t> offsets = {0}, columns;
   for (Attribute row : relation) {
@@ -134,9 +134,9 @@ FailureOr<Set> PatternImporter::importTable(TablePatternAttr table, const Images
                                 columnMap(images[kKey].floorDiv(block)), {}, {}, {}, 1));
 }
 
-/// A number for each of `size` positions, 1 for those that are listed.
+/// Returns a number for each of `size` positions: 1 for listed positions, 0 for others.
 static SmallVector<int64_t, 0> marksOf(int64_t size, ArrayRef<Interval> listed) {
-  SmallVector<int64_t, 0> marks(size + 1, 0); // first how many more intervals a position is in than the one before it
+  SmallVector<int64_t, 0> marks(size + 1, 0); // differences of the numbers of intervals at neighbours, at first
   for (Interval interval : listed) {
     ++marks[std::clamp<int64_t>(interval.lower, 0, size)];
     --marks[std::clamp<int64_t>(interval.upper, 0, size)];
@@ -149,7 +149,7 @@ static SmallVector<int64_t, 0> marksOf(int64_t size, ArrayRef<Interval> listed) 
   return marks;
 }
 
-/// The positions up to the last one; 0 where there are some before the first key.
+/// Returns the number of positions up to the last listed one; 0 where some are before the first key.
 static int64_t sizeOf(ArrayRef<Interval> intervals) {
   int64_t size = 0;
   for (Interval interval : intervals) {
@@ -160,14 +160,14 @@ static int64_t sizeOf(ArrayRef<Interval> intervals) {
   return size;
 }
 
-/// A mark for each position where there are too many intervals to ask for one by one.
+/// Imports intervals as data, a mark for each position: there are too many for a conjunction each.
 FailureOr<Set> PatternImporter::importIntervals(ArrayRef<Interval> intervals, int64_t mod, AffineExpr image,
                                                 bool isRow) {
   AffineExpr place = mod > 0 ? image % mod : image;
   return pairsOf(numbersOf(marksOf(mod > 0 ? mod : ::sizeOf(intervals), intervals), place, isRow));
 }
 
-/// The same for tokens; those before the first key count from the end.
+/// Imports global tokens as data, a mark for each position; negative positions count from the end.
 FailureOr<Set> PatternImporter::importGlobal(GlobalPatternAttr global, const Images &images) {
   SmallVector<Interval> first, last;
   for (int64_t position : global.getPositions())
@@ -191,7 +191,7 @@ FailureOr<Set> PatternImporter::importGlobal(GlobalPatternAttr global, const Ima
 }
 
 bool mlir::xf::pattern::isLongList(xf::Pattern pattern) {
-  constexpr size_t few = 24;                      // conjunctions, each of which is asked for every pair
+  constexpr size_t few = 24;                      // conjunctions, each of which is evaluated for every pair
   constexpr int64_t mostMarks = int64_t(1) << 20; // else the pattern is refused for its many conjunctions
   int64_t size = llvm::TypeSwitch<Attribute, int64_t>(pattern)
                      .Case<KeysPatternAttr, QueriesPatternAttr>([](auto listed) {
@@ -208,7 +208,7 @@ bool mlir::xf::pattern::isLongList(xf::Pattern pattern) {
   return size > 0 && size <= mostMarks && succeeded(pattern.getConjunctions(sets)) && sets.size() > few;
 }
 
-/// Of tokens that the table has.
+/// Imports a permuted pattern, restricted to the tokens that the table has.
 FailureOr<Set> PatternImporter::importPermute(PermutePatternAttr permute, Images images) {
   int64_t size = permute.getTable().size();
   AffineExpr positions[] = {images[kQuery], images[kKey]};
@@ -251,7 +251,8 @@ FailureOr<Set> PatternImporter::importRandom(RandomPatternAttr random, const Ima
   return pairs;
 }
 
-/// j (or i) is in the first or the last `count` blocks. Queries before the first key are in none of them.
+/// Returns the patterns in which the query, or the key, is in the first, or the last, `count` blocks. Queries before
+/// the first key are in none of these blocks.
 static SmallVector<xf::Pattern, 4> endsOf(int64_t count, MLIRContext *context) {
   SmallVector<xf::Pattern, 4> ends;
   AffineExpr numKeys = getAffineSymbolExpr(1, context);
@@ -264,7 +265,7 @@ static SmallVector<xf::Pattern, 4> endsOf(int64_t count, MLIRContext *context) {
   return ends;
 }
 
-/// Blocks that are not drawn, and a draw outside them.
+/// Returns the pattern of blocks: window and global blocks, and a draw outside them.
 static xf::Pattern blocksOf(BigBirdPatternAttr bigbird) {
   MLIRContext *context = bigbird.getContext();
   int64_t reach = bigbird.getWindow() / 2;
@@ -278,7 +279,8 @@ static xf::Pattern blocksOf(BigBirdPatternAttr bigbird) {
   return UnionPatternAttr::get(context, members);
 }
 
-/// All pairs of a problem of few blocks, which may be known only when it runs.
+/// Imports a pattern of blocks, or all pairs where there are few blocks. Where the number of keys is dynamic, the union
+/// has both cases.
 FailureOr<Set> PatternImporter::importBigBird(BigBirdPatternAttr bigbird, const Images &images) {
   if (bigbird.getRandom() > 0 && failed(expectStaticCall(bigbird)))
     return failure();

@@ -1,4 +1,4 @@
-//===- PairPredicate.cpp - Tiles asked for pairs --------------------------===//
+//===- PairPredicate.cpp - The predicate of tiles at given sizes ----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -63,7 +63,7 @@ ArrayRef<int64_t> PairPredicate::Lists::at(int64_t row) const {
   return ArrayRef<int64_t>(columns).slice(begin, offsets[first + row + 1] - begin);
 }
 
-/// Of the rows or keys `first`, `first` + 1, ..
+/// Returns the values of a datum for the rows or keys `first`, `first` + 1, ..
 PairPredicate::Values PairPredicate::valuesOf(DatumAttr datum, AffineMap map, int64_t first, int64_t count,
                                               bool isRow) const {
   ArrayRef<int64_t> numbers = datum.getNumbers();
@@ -225,7 +225,7 @@ static int64_t areaOf(KeyRange positions, KeyRange keys) {
          std::max<int64_t>(0, keys.upper - keys.lower + 1);
 }
 
-/// Pairs of a box that are not worth splitting.
+/// The number of pairs up to which a box is examined pair by pair instead of split.
 static constexpr int64_t smallArea = 64;
 
 void PairPredicate::visitMembers(KeyRange positions, KeyRange keys, function_ref<bool()> visit) const {

@@ -1,12 +1,12 @@
-//===- PairPredicate.h - Tiles asked for pairs ------------------*- C++ -*-===//
+//===- PairPredicate.h - The predicate of tiles at given sizes --*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The predicate of #xf.tiles at concrete sizes, for one head: pair by pair, and for boxes of pairs by interval
-// arithmetic, so that counting does not visit every pair.
+// Evaluates the predicate of #xf.tiles at concrete sizes, for one head: pair by pair, and by interval arithmetic for
+// boxes of pairs, so that counting does not visit every pair.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 
 namespace mlir::xf::pattern {
 
-/// The values of a quasi-affine expression, bounds that hold where `dims` and `symbols` lie in theirs.
+/// Returns bounds of the values of a quasi-affine expression whose identifiers lie in the ranges `dims` and `symbols`.
 KeyRange rangeOf(AffineExpr expression, ArrayRef<KeyRange> dims, ArrayRef<KeyRange> symbols);
 
 class PairPredicate {
@@ -29,26 +29,27 @@ public:
   bool contains(int64_t i, int64_t j) const;
 
   enum class Share { None, Some, All };
-  /// How much of a box belongs to the pattern; Some where interval arithmetic cannot tell.
+  /// Returns how much of a box belongs to the pattern; Some also where interval arithmetic cannot decide.
   Share decide(KeyRange positions, KeyRange keys) const;
-  /// The pairs of a box; none where that takes a look at more than `budget` boxes, which are taken from it.
+  /// Counts the pairs of a box. Examines at most `budget` boxes, subtracts their number from `budget`, and returns
+  /// nullopt where that does not suffice.
   std::optional<int64_t> count(KeyRange positions, KeyRange keys, int64_t &budget) const;
-  /// Whether a box has a pair; the same.
+  /// Returns whether a box has a pair, within `budget` boxes as count does; nullopt where that does not suffice.
   std::optional<bool> hasPair(KeyRange positions, KeyRange keys, int64_t &budget) const;
 
 private:
   friend class BoxCounter;
 
-  /// Calls `visit` pair by pair while it returns true.
+  /// Calls `visit` for each pair of the pattern in a box until it returns false.
   void visitMembers(KeyRange positions, KeyRange keys, function_ref<bool()> visit) const;
 
   struct Lists {
     SmallVector<int64_t, 0> offsets, columns;
-    int64_t first = 0, rows = 0; ///< the head's
+    int64_t first = 0, rows = 0; ///< the first list and the number of lists of the head
 
     ArrayRef<int64_t> at(int64_t row) const;
   };
-  using Values = SmallVector<int64_t, 0>; ///< of a datum, by row or by key
+  using Values = SmallVector<int64_t, 0>; ///< the values of a datum, by row or by key
 
   void readData(int64_t numQueries, int64_t numKeys, int64_t head);
   Values valuesOf(DatumAttr datum, AffineMap map, int64_t first, int64_t count, bool isRow) const;

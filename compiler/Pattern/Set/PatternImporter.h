@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Patterns that hold for something computed from i and j (blocks, coordinates, another order) are imported with other
-// images of the variables. What no formula gives becomes a variable more: the segment of a query, the segment of a key,
-// whether a pair is in a table. Set algebra, proofs of emptiness and the rest of the stage do not tell them apart.
+// Patterns of something computed from i and j (blocks, coordinates, another order) are imported with other images of
+// the variables. Data that no formula gives become additional variables: the segment of a query, the segment of a key,
+// whether a pair is in a table. Set algebra, proofs of emptiness and the rest of the stage treat all variables alike.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,12 +18,12 @@
 
 namespace mlir::xf::pattern {
 
-/// Whether `pattern` lists so many positions that they become data, a mark for each position.
+/// Returns whether `pattern` lists so many positions that they are imported as data, a mark for each position.
 bool isLongList(xf::Pattern pattern);
 
 class PatternImporter {
 public:
-  /// For patterns with up to `numSymbols` symbols, Nq and Nk included, and `maxData` data.
+  /// Imports patterns with up to `numSymbols` symbols, Nq and Nk included, and up to `maxData` data.
   PatternImporter(unsigned numSymbols, unsigned maxData, Prover &prover, ErrorFn emitError,
                   std::optional<StaticCall> call)
       : numSymbols(numSymbols), numVariables(2 + numSymbols + maxData), prover(prover), emitError(emitError),
@@ -34,7 +34,7 @@ public:
   //===--- Import.cpp ---===//
   FailureOr<Set> import(xf::Pattern pattern, const Images &images);
   //===--- ImportData.cpp ---===//
-  /// `members` and what they use.
+  /// Returns `members` with the symbols and data that the import has used.
   ImportedSet finish(const Set &members);
 
 private:
@@ -47,14 +47,15 @@ private:
   FailureOr<Set> importBlocks(xf::Pattern of, int64_t size, Images images);
   FailureOr<Set> importLift(LiftPatternAttr lift, Images images);
   FailureOr<Set> importGrid(GridPatternAttr grid, Images images);
-  /// N of a grid: the number of positions, a constant in layer order.
+  /// Returns the number of positions of a grid as an expression, a constant in layer order.
   FailureOr<AffineExpr> numPositions(GridPatternAttr grid, const Images &images);
-  /// The pairs for which `zero` is 0.
+  /// Returns the pairs of `set` for which `zero` is 0.
   FailureOr<Set> withEquality(const Set &set, AffineExpr zero);
   LogicalResult checkSize(const Set &set);
-  /// `pattern` draws, or its layers lie one after the other: no formula in the sizes gives its pairs.
+  /// Fails with one error where the call's sizes are not known: `pattern` draws or has its layers one after the other,
+  /// so that no formula in the sizes gives its pairs.
   LogicalResult expectStaticCall(xf::Pattern pattern);
-  /// Adds `expr` >= 0, or = 0.
+  /// Adds the constraint `expr` >= 0, or `expr` = 0 if `isEquality`.
   LogicalResult addConstraint(Conjunction &conjunction, AffineExpr expr, bool isEquality);
 
   //===--- ImportData.cpp ---===//
@@ -65,16 +66,16 @@ private:
   FailureOr<Set> importPermute(PermutePatternAttr permute, Images images);
   FailureOr<Set> importRandom(RandomPatternAttr random, const Images &images);
   FailureOr<Set> importBigBird(BigBirdPatternAttr bigbird, const Images &images);
-  /// The datum as an expression; equal ones are one.
+  /// Returns the symbol of a datum. Equal data share a symbol.
   AffineExpr datum(DatumAttr datum);
   DatumAttr numbersOf(ArrayRef<int64_t> numbers, AffineExpr image, bool isRow);
   AffineMap rowMap(AffineExpr expr) const;
   AffineMap columnMap(AffineExpr expr) const;
-  /// The pairs whose datum is 1.
+  /// Returns the pairs whose datum `asked` is 1.
   FailureOr<Set> pairsOf(DatumAttr asked);
-  /// An image of Nq or Nk in this call.
+  /// Evaluates an image of Nq or Nk for the static call.
   int64_t sizeOf(AffineExpr image) const;
-  /// The values of the image of i.
+  /// Returns the range of the values of the image of i in the static call.
   KeyRange rowsOf(const Images &images) const;
 
   unsigned numSymbols, numVariables;

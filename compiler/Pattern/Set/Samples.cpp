@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::xf::pattern;
 
 static constexpr int64_t maxSampleSize = 1 << 18;
-/// Rows and columns of the first size, and of the others.
+/// The most rows and columns of the first sample size, and of the other sizes.
 static constexpr size_t numCoordinates = 96, numOtherCoordinates = 44;
 
 static void sortUnique(SmallVectorImpl<int64_t> &values) {
@@ -26,7 +26,7 @@ static void sortUnique(SmallVectorImpl<int64_t> &values) {
 // Moduli
 //===----------------------------------------------------------------------===//
 
-/// The period of each division: floor(floor(x / 4) / 3) repeats with 12.
+/// Adds the period of each division: floor(floor(x / 4) / 3) repeats with 12.
 static void collectPeriods(const Conjunction &set, Moduli &moduli) {
   SmallVector<int64_t, 8> periods;
   for (const Division &division : set.getDivisions()) {
@@ -89,7 +89,7 @@ void SampleSize::visitPoints(function_ref<void(unsigned, SmallVectorImpl<int64_t
     }
 }
 
-/// The constants of a set, where its bounds change: at most a handful.
+/// Returns at most 8 constants of a set, at which its bounds change.
 static SmallVector<int64_t> constantsOf(const Set &set) {
   SmallVector<int64_t> constants;
   for (const Conjunction &conjunction : set)
@@ -103,8 +103,8 @@ static SmallVector<int64_t> constantsOf(const Set &set) {
   return constants;
 }
 
-/// Coordinates in [begin, end): all of them where they are few, else those around multiples of the moduli, shifted by
-/// the constants, the most telling first.
+/// Returns at most `limit` coordinates in [begin, end): all of them if there are no more, else those around multiples
+/// of the moduli, shifted by the constants, where the most telling coordinates are chosen first.
 static SmallVector<int64_t> chooseCoordinates(int64_t begin, int64_t end, size_t limit, ArrayRef<int64_t> periods,
                                               ArrayRef<int64_t> constants) {
   SmallVector<int64_t> chosen;
@@ -178,12 +178,13 @@ std::pair<unsigned, unsigned> mlir::xf::pattern::placesWhere(int64_t coefficient
 }
 
 namespace {
-/// The members of one conjunction among the points of a row. What no division of j says holds on an interval of the
-/// row; only points within all of those are looked at one by one.
+/// Finds the members of one conjunction among the points of a row. Constraints without a division of j hold on an
+/// interval of the row; the other constraints are evaluated only within all of these intervals.
 class RowSampler {
 public:
   explicit RowSampler(const Conjunction &set);
-  /// Sets the bits from `first` on of the members among `keys`, which are ascending; `values` are those of the row.
+  /// Sets the bits of the members among the ascending `keys`, from bit `first` on; `values` holds the variables of the
+  /// row.
   void mark(SmallVectorImpl<int64_t> &values, ArrayRef<int64_t> keys, unsigned first, llvm::BitVector &members) const;
 
 private:
@@ -191,7 +192,7 @@ private:
   bool holdsAt(SmallVectorImpl<int64_t> &values) const;
 
   const Conjunction &set;
-  SmallVector<LinearForm> simple, others; // inequalities; equalities are two
+  SmallVector<LinearForm> simple, others; // inequalities; an equality becomes two
 };
 } // namespace
 
@@ -262,7 +263,7 @@ SmallVector<SampleGrid> Samples::evaluate(const Set &set) const {
 
 std::optional<int64_t> mlir::xf::pattern::firstKey(const Set &set, const SampleSize &size, int64_t i, int64_t begin,
                                                    int64_t end) {
-  constexpr int64_t most = 256; // keys that are looked at together
+  constexpr int64_t most = 256; // keys that are evaluated together
   SmallVector<RowSampler, 0> samplers(set.begin(), set.end());
   SmallVector<int64_t, 32> values = size.origin();
   values[kQuery] = i;
@@ -281,7 +282,7 @@ std::optional<int64_t> mlir::xf::pattern::firstKey(const Set &set, const SampleS
 // Intervals
 //===----------------------------------------------------------------------===//
 
-/// Whether the sampled members of each of `count` lines of `length` points follow each other.
+/// Returns whether the sampled members of each of `count` lines of `length` points are consecutive.
 template <typename IsMember>
 static bool followEachOther(unsigned count, unsigned length, IsMember isMember) {
   for (unsigned line = 0; line < count; ++line) {

@@ -3,8 +3,8 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Samples refute and suggest, they never prove: refuting a wrong claim is where Presburger arithmetic explodes, and
-// where a look at a few thousand points is enough.
+// Samples refute and suggest, and never prove. Presburger arithmetic is slowest at refuting a wrong claim, for which a
+// few thousand points suffice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,19 +16,20 @@
 
 namespace mlir::xf::pattern {
 
-/// One choice of the sizes and symbols, and the rows and columns that are looked at, ascending.
+/// One choice of sizes and symbols, with the rows and columns that are sampled, ascending.
 struct SampleSize {
   int64_t numQueries, numKeys;
   SmallVector<int64_t> symbols;
   SmallVector<int64_t> queries, keys;
 
-  /// i, j, Nq, Nk, p.. for i = j = 0.
+  /// Returns the values of i, j, Nq, Nk, p.. with i = j = 0.
   SmallVector<int64_t, 32> origin() const;
-  /// Calls `visit` with the number of each point, row by row, and its i, j, Nq, Nk, p.., which it may append to.
+  /// Calls `visit` with the number and the values of i, j, Nq, Nk, p.. of each point, row by row; `visit` may append to
+  /// the values.
   void visitPoints(function_ref<void(unsigned number, SmallVectorImpl<int64_t> &values)> visit) const;
 };
 
-/// Which points of a sample size belong to a set.
+/// The points of a sample size that belong to a set.
 struct SampleGrid {
   const SampleSize *size;
   llvm::BitVector members; // row by row
@@ -42,13 +43,13 @@ struct Moduli {
 };
 Moduli moduliOf(const Set &set);
 
-/// The first key of [begin, end) that query `i` sees.
+/// Returns the first key in [begin, end) that query `i` sees; nullopt where it sees none.
 std::optional<int64_t> firstKey(const Set &set, const SampleSize &size, int64_t i, int64_t begin, int64_t end);
 
-/// The places [first, second) of the ascending `coordinates` at which coefficient x + rest >= 0.
+/// Returns the half-open range of indices of the ascending `coordinates` x at which coefficient * x + rest >= 0.
 std::pair<unsigned, unsigned> placesWhere(int64_t coefficient, int64_t rest, ArrayRef<int64_t> coordinates);
 
-/// The points at which the sets that come from one pattern are looked at.
+/// The sample points of all sets that come from one pattern.
 class Samples {
 public:
   explicit Samples(const Set &pattern);
@@ -60,7 +61,7 @@ private:
   SmallVector<SampleSize> sizes;
 };
 
-/// Whether the members of each row, or column, follow each other.
+/// Returns whether the sampled members of each row (or column) are consecutive.
 bool hasIntervalRows(const SampleGrid &grid);
 bool hasIntervalColumns(const SampleGrid &grid);
 

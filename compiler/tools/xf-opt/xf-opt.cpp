@@ -29,7 +29,7 @@
 #include "llvm/Support/ToolOutputFile.h"
 #include <csignal>
 
-/// Those of the compiler, where it is built (XF_PARTS).
+/// Registers the passes of the compiler, where it is built (XF_PARTS).
 static void registerPasses() {
 #if XF_PASSES
   mlir::xf::registerSolvePatternsPass();
@@ -52,7 +52,7 @@ int main(int argc, char **argv) {
   registry.insert<mlir::xf::XfDialect, mlir::xft::XftDialect>();
   mlir::registerTransformsPasses();
   registerPasses();
-  // As mlir-opt, but for what is read: the parser sees nothing that makes it overflow its stack.
+  // Works like mlir-opt, except that the text is scanned first: the parser overflows its stack on some texts.
   auto [input, output] = mlir::registerAndParseCLIOptions(argc, argv, "xf optimizer driver\n", registry);
   auto config = mlir::MlirOptMainConfig::createFromCLOptions();
   auto program = mlir::xf::readProgram("xf-opt", input);
@@ -66,7 +66,7 @@ int main(int argc, char **argv) {
   }
   bool isGood = succeeded(mlir::MlirOptMain(file->os(), std::move(*program), registry, config));
   file->os().flush();
-  if (std::error_code code = file->os().error()) { // which ends the process where nobody asks
+  if (std::error_code code = file->os().error()) { // an error that is not checked ends the process
     file->os().clear_error();
     llvm::errs() << "xf-opt: error: expected to write '" << (output == "-" ? "standard output" : output)
                  << "': " << code.message() << "\n";

@@ -19,11 +19,12 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// Rows are told apart by this.
+/// Identifies a row of the picture: attentions with equal keys share a row.
 using Key = std::tuple<Attribute, Attribute, int64_t, int64_t>;
 } // namespace
 
-/// The sizes to draw an attention at: its own where they are static and small, else what shows the pattern.
+/// Returns the sizes to draw an attention at: its own where they are static and small, else sizes that show the
+/// pattern.
 static pattern::CallSizes chooseSizes(AttentionOp op, ArrayRef<SolutionAttr> solutions, const XfcOptions &options) {
   constexpr int64_t smallEnough = 256;
   if (options.patternSize != 0)
@@ -36,7 +37,7 @@ static pattern::CallSizes chooseSizes(AttentionOp op, ArrayRef<SolutionAttr> sol
   return {size, size};
 }
 
-/// What a picture of other sizes than the call's shows of random patterns.
+/// Solves a pattern that depends on the sizes of the call again, for the sizes of the picture.
 static LogicalResult drawAnew(AttentionOp op, const pattern::CallSizes &sizes,
                               SmallVectorImpl<SolutionAttr> &solutions) {
   if (!pattern::needsCall(op.getPattern()))
@@ -49,7 +50,7 @@ static LogicalResult drawAnew(AttentionOp op, const pattern::CallSizes &sizes,
   return drawn;
 }
 
-/// The tiles of the op's kernels where they are wanted.
+/// Returns the options of the picture, with the tiles of the op's kernels if these are requested.
 static FailureOr<pattern::PictureOptions> pictureOptions(AttentionOp op, const XfcOptions &options) {
   pattern::PictureOptions result;
   result.height = options.patternHeight, result.width = options.patternWidth, result.query = options.patternQuery;
@@ -69,7 +70,7 @@ static FailureOr<pattern::PictureOptions> pictureOptions(AttentionOp op, const X
   return result;
 }
 
-/// Sizes that were asked for fit the pattern and the grid.
+/// Verifies that requested sizes fit the pattern and the grid.
 static LogicalResult verifySizes(AttentionOp op, const pattern::CallSizes &sizes, const XfcOptions &options,
                                  const pattern::PictureOptions &picture) {
   auto emitError = [&] { return op.emitError(); };
@@ -79,13 +80,13 @@ static LogicalResult verifySizes(AttentionOp op, const pattern::CallSizes &sizes
   return pattern::verifyPicture(picture, sizes, emitError);
 }
 
-/// Whether the pairs are known without operands of a call.
+/// Returns whether the pairs are known without operands of a call.
 static bool isDrawable(AttentionOp op) {
   auto entries = op->getAttrOfType<ArrayAttr>(kSolutionAttrName);
   return entries && !entries.empty() && !pattern::asksOperands(op.getPattern());
 }
 
-/// At the first attention, where there is one.
+/// Emits an error at the first attention, or at the module where there is no attention.
 static InFlightDiagnostic refuse(ModuleOp module) {
   Operation *at = module;
   module.walk([&](AttentionOp op) {

@@ -13,8 +13,9 @@
 
 namespace mlir::xf {
 
-/// A row for every different pattern and size of a module that went through the stage `pattern`; patterns that are no
-/// sets, or have run-time symbols, are left out. Fails with one error where nothing is left.
+/// Draws a picture with a row for each distinct pattern and size of a module after the stage `pattern`. Leaves out
+/// patterns that are no sets or whose pairs depend on operands of a call. Fails with one error where no pattern is
+/// left.
 FailureOr<pattern::Picture> drawPatterns(ModuleOp module, const XfcOptions &options);
 
 } // namespace mlir::xf

@@ -41,7 +41,7 @@ struct TileSize {
       DenseMap<Attribute, xft::LaneTileAttr>(); ///< of pieces whose residues go in lanes
 };
 
-/// What the host program of an entry takes; nullopt where it is not known at compile time.
+/// The costs of the host program of an entry; nullopt where they are unknown at compile time.
 struct EntryReport {
   std::optional<int64_t> launches, arenaBytes, arenaBound;
 };
@@ -51,9 +51,9 @@ struct AttentionReport {
   std::vector<std::string> pieces;
   llvm::json::Value pairs = nullptr, executedPairs = nullptr, flop = nullptr, bytes = nullptr, savedBytes = nullptr,
                     slowPath = nullptr;
-  std::optional<TileSize> tile; ///< none where there is no kernel
+  std::optional<TileSize> tile; ///< nullopt where there is no kernel
 
-  /// Operations per byte, where both are known.
+  /// Returns the operations per byte; nullopt where either number is unknown.
   std::optional<double> intensity() const {
     auto operations = flop.getAsInteger(), moved = bytes.getAsInteger();
     if (!operations || !moved || *moved == 0)
@@ -94,10 +94,11 @@ struct Sizes {
     static constexpr StringLiteral names[] = {"B", "H", "Hk", "Hv", "Nq", "Nk", "D", "Dv"};
     return values[name] < 0 ? names[name].str() : std::to_string(values[name]);
   }
-  /// A product of sizes: a number, or the formula.
+  /// Returns a product of sizes, all of them static, as a number.
   double product(ArrayRef<Name> names) const {
     return std::accumulate(names.begin(), names.end(), 1.0, [&](double p, Name name) { return p * values[name]; });
   }
+  /// Returns a product of sizes as a formula, with names for dynamic sizes.
   std::string productText(ArrayRef<Name> names) const {
     return llvm::join(llvm::map_range(names, [&](Name name) { return text(name); }), " * ");
   }
@@ -107,7 +108,7 @@ private:
 };
 } // namespace
 
-/// A count that may be beyond integers: unknown then.
+/// Returns a count as JSON; null from 2^53 on.
 static llvm::json::Value toInteger(double value) {
   return value < double(int64_t(1) << 53) ? llvm::json::Value(static_cast<int64_t>(value)) : llvm::json::Value(nullptr);
 }
@@ -124,7 +125,7 @@ static std::string locationText(Location location) {
 
 static int64_t elementBytes(Type type) { return getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8; }
 
-/// Work on real pairs, and each operand and result once.
+/// Computes the operations on pairs of the pattern, and the bytes of all operands and results, each counted once.
 static void measure(const Sizes &sizes, bool isGradient, Type element, bool hasLse, AttentionReport &report) {
   using Names = SmallVector<Sizes::Name, 4>;
   Names q = {Sizes::B, Sizes::H, Sizes::Nq, Sizes::D}, k = {Sizes::B, Sizes::Hk, Sizes::Nk, Sizes::D},
@@ -224,7 +225,7 @@ static std::vector<AttentionReport> reportAttentions(ModuleOp module, const Tile
 // Entries
 //===----------------------------------------------------------------------===//
 
-/// After the stage `memory`.
+/// Reports the launches and arena of a host program after the stage `memory`.
 static EntryReport reportEntry(func::FuncOp host) {
   EntryReport report;
   report.launches = llvm::count_if(host.getOps<xft::LaunchOp>(), [](xft::LaunchOp launch) {
@@ -243,7 +244,8 @@ static EntryReport reportEntry(func::FuncOp host) {
 using EntryReports = llvm::MapVector<StringRef, EntryReport>;
 using KernelReports = SmallVector<std::pair<std::string, nvgpu::KernelResources>>;
 
-/// A program that cannot be compiled yet can still be explained: its entries and kernels are then unknown.
+/// Compiles a clone of the module to report its entries and kernels. Where the program cannot be compiled yet, they
+/// stay unknown, and the rest can still be explained.
 static void reportEntries(ModuleOp module, CompileOptions options, EntryReports &entries, KernelReports &kernels) {
   for (auto function : module.getOps<func::FuncOp>())
     entries[function.getName()] = {};

@@ -12,9 +12,9 @@
 
 namespace mlir::xf {
 
-/// `xfc explain`: for each attention its pieces, pairs, work and memory, and for each entry its launches and arena; as
-/// lines for people or, with options.json, an array of objects. `module` is then as the stage `pattern` leaves it.
-/// Failure after an error of a stage.
+/// Reports what a program costs, for `xfc explain`: pieces, pairs, work and memory of each attention, launches and
+/// arena of each entry. Returns lines for people or, with options.json, an array of objects. Leaves `module` as the
+/// stage `pattern` does. Fails after an error of a stage.
 FailureOr<std::string> explain(ModuleOp module, const XfcOptions &options);
 
 } // namespace mlir::xf

@@ -23,7 +23,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Far above what programs need, below what takes a machine down.
+/// Limits far above the needs of programs, and below the resources of a machine.
 static constexpr rlim_t memoryBytes = rlim_t(8) << 30, processorSeconds = 600;
 
 static void limit(decltype(RLIMIT_AS) resource, rlim_t value) {
@@ -48,8 +48,8 @@ static void endGroup(int signal) {
 }
 
 namespace {
-/// Hands signals on to the child's group while it lives. They wait until `begin` has said which that is. Those that are
-/// ignored (nohup) stay so.
+/// Forwards signals to the child's process group while it exists. Signals are blocked until `begin` has named the
+/// group. Signals that this process ignores (nohup) stay ignored.
 class Forwarding {
 public:
   Forwarding() {
@@ -72,9 +72,9 @@ public:
     guardedGroup = group;
     sigprocmask(SIG_SETMASK, &mask, nullptr);
   }
-  /// The group is gone: from here on signals are remembered alone.
+  /// Ends forwarding, because the group is gone: later signals are only recorded.
   void end() { guardedGroup = 0; }
-  /// In the child, and at the end.
+  /// Restores the previous handlers and mask, in the child and at the end.
   void restore() {
     for (auto [signal, old] : llvm::zip(endingSignals, before))
       sigaction(signal, &old, nullptr);
@@ -94,11 +94,11 @@ private:
 [[noreturn]] static void workInChild(function_ref<int()> work, pid_t parent, Forwarding &forwarding) {
   setpgid(0, 0);
   forwarding.restore();
-  signal(SIGTTOU, SIG_IGN); // no longer the terminal's group, but it may write there
+  signal(SIGTTOU, SIG_IGN); // the child left the terminal's group, but may write there
 #ifdef __linux__
-  prctl(PR_SET_PDEATHSIG, SIGTERM); // who ends the command ends its work
+  prctl(PR_SET_PDEATHSIG, SIGTERM); // the child ends with its parent
   if (getppid() != parent)
-    _exit(ExitInternal); // it ended before that
+    _exit(ExitInternal); // the parent ended before prctl
 #endif
 #if !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer)
   limit(RLIMIT_AS, memoryBytes);
@@ -111,12 +111,12 @@ private:
   _exit(code); // static destructors belong to the parent
 }
 
-/// Waits for the child, then ends what it has started and waits for that too.
+/// Waits for the child, then kills the programs that it has started and waits for them too.
 static int waitForAll(pid_t child) {
   siginfo_t info;
   while (waitid(P_PID, child, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
   }
-  kill(-child, SIGKILL); // the child's number is not given away before it is waited for
+  kill(-child, SIGKILL); // the child's id is not reused before waitpid
   int status = 0;
   waitpid(child, &status, 0);
   while (waitpid(-child, nullptr, 0) > 0 || errno == EINTR) { // of its group: those whose parent is gone are ours
@@ -135,7 +135,7 @@ GuardedEnd xf::runGuarded(function_ref<int()> work, bool hasScratch) {
   if (hasScratch)
     scratch.emplace();
   pid_t parent = getpid(), child = fork();
-  if (child < 0) { // no process to be had: work unguarded rather than not at all
+  if (child < 0) { // no process available: work unguarded rather than not at all
     forwarding.restore();
     return {work()};
   }

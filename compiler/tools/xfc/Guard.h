@@ -12,17 +12,17 @@
 
 namespace mlir::xf {
 
-/// How work in a child ended.
+/// The result of work in a child process.
 struct GuardedEnd {
   int code;
-  int signal = 0;      ///< that ended the child; 0 where it returned `code`
-  int interrupted = 0; ///< that was to end this process meanwhile, which its caller does when everything is cleaned up
+  int signal = 0;      ///< the signal that ended the child; 0 where the child returned `code`
+  int interrupted = 0; ///< a signal that was to end this process meanwhile; the caller ends with it after cleaning up
 };
 
 /// Runs `work` in a forked child with a limit on memory and processor time. The process must have one thread. Signals
-/// that end this process (SIGINT, SIGTERM, SIGHUP, SIGQUIT) end the child and the programs that it has started instead;
-/// when this function returns none of them is left. With `hasScratch` they have a folder for temporary files
-/// (ScratchFolder), which is gone then, too, whenever a signal comes.
+/// that would end this process (SIGINT, SIGTERM, SIGHUP, SIGQUIT) end the child and the programs that it has started
+/// instead; all these have ended when this function returns. With `hasScratch`, they have a folder for temporary files
+/// (ScratchFolder), which is removed before this function returns, at whatever time a signal comes.
 GuardedEnd runGuarded(function_ref<int()> work, bool hasScratch);
 
 } // namespace mlir::xf

@@ -63,7 +63,7 @@ static LogicalResult fail(const Twine &message) {
   return failure();
 }
 
-/// The nearest of `words`, as a suggestion, or nothing.
+/// Returns a suggestion with the nearest of `words`, or an empty text where none is near.
 template <typename Words>
 static std::string suggestion(StringRef given, const Words &words) {
   StringRef best;
@@ -103,7 +103,7 @@ static LogicalResult setStage(StringRef option, StringRef value, std::string &st
   return success();
 }
 
-/// HEIGHTxWIDTH, of no more tokens than a picture has.
+/// Parses HEIGHTxWIDTH, a grid with no more tokens than a picture has.
 static LogicalResult setGrid(StringRef value, XfcOptions &options) {
   auto [height, width] = value.split('x');
   auto isSide = [](StringRef text, int64_t &side) {
@@ -116,7 +116,7 @@ static LogicalResult setGrid(StringRef value, XfcOptions &options) {
               value + "'");
 }
 
-/// The options of pictures; nullopt for any other.
+/// Parses an option of pictures; returns nullopt for any other option.
 static std::optional<LogicalResult> setPicture(StringRef name, StringRef value, XfcOptions &options) {
   auto setNumber = [&](int64_t &number, int64_t least, int64_t most) -> LogicalResult {
     if (llvm::to_integer(value, number, 10) && number >= least && number <= most)
@@ -150,14 +150,14 @@ static LogicalResult setVectorBits(StringRef value, CompileOptions &options) {
   return success(llvm::to_integer(value, options.vectorBits));
 }
 
-/// Each CPU of the command line, before the program is read.
+/// Verifies that LLVM has a CPU of this name. The names of the command line are verified before the program is read.
 static LogicalResult checkCpu(StringRef name) {
   if (succeeded(Machine::get(name)))
     return success();
   return fail("expected the name of a CPU of 64 bits that LLVM knows, got '" + name + "'");
 }
 
-/// "v3" is short for x86-64-v3.
+/// Parses a list of CPUs, in which "v3" is short for x86-64-v3.
 static LogicalResult setIsas(StringRef value, CompileOptions &options) {
   options.isas.clear();
   for (StringRef name : llvm::split(value, ',')) {
@@ -247,13 +247,14 @@ static LogicalResult setFlag(StringRef argument, XfcOptions &options) {
   return fail("unknown option '" + argument + "'" + suggestion(argument, longOptions));
 }
 
-/// "dir/model.o" names the model "model", unless --name did.
+/// Names the model after the output, or else the input: "model" for "dir/model.o", unless --name is given.
 static void defaultName(XfcOptions &options) {
   if (options.compile.modelName.empty())
     options.compile.modelName = llvm::sys::path::stem(options.output.empty() ? options.input : options.output).str();
 }
 
-/// Stages run from the first to the last; what `emit` reads, the tables that `target` makes, has no text.
+/// Verifies that stages run from the first to the last. The input of `emit`, the tables that `target` makes, has no
+/// text.
 static LogicalResult checkStages(const CompileOptions &compile) {
   auto position = [](StringRef stage) { return llvm::find(stageNames(), stage) - stageNames().begin(); };
   if (compile.startFrom == "emit")
@@ -264,7 +265,7 @@ static LogicalResult checkStages(const CompileOptions &compile) {
   return success();
 }
 
-/// Nothing that is written may take the program's place.
+/// Verifies that no output overwrites the program.
 static LogicalResult checkOverwritten(const XfcOptions &options, bool hasHeader) {
   SmallString<256> header;
   if (hasHeader) {
@@ -278,7 +279,7 @@ static LogicalResult checkOverwritten(const XfcOptions &options, bool hasHeader)
   return success();
 }
 
-/// An output that is its own header's place would be lost.
+/// Verifies that the output is not the path of its own header: the output would be lost.
 static LogicalResult checkOutput(const XfcOptions &options) {
   EmitKind kind = options.compile.emit;
   bool isText =
@@ -292,7 +293,7 @@ static LogicalResult checkOutput(const XfcOptions &options) {
   return checkOverwritten(options, hasHeader);
 }
 
-/// GPUs are those of --target=cuda; PTX and machine code are of one of them.
+/// Verifies that GPUs are given only for --target=cuda, and one GPU for PTX and machine code.
 static LogicalResult checkGpus(XfcOptions &options) {
   std::vector<std::string> &gpus = options.compile.gpus;
   bool isGpu = isDeviceCode(options.compile.emit);

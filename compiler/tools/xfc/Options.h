@@ -13,7 +13,7 @@
 
 namespace mlir::xf {
 
-/// Exit codes that users rely on.
+/// The exit codes of xfc. Users rely on their values.
 enum ExitCode { ExitSuccess = 0, ExitProgram = 1, ExitUsage = 2, ExitInternal = 70, ExitNoDevice = 77 };
 
 struct XfcOptions {
@@ -22,20 +22,20 @@ struct XfcOptions {
   bool choosesF32Products = false; ///< whether --f32-products was given
   bool listStages = false, help = false;
   bool explain = false, json = false;
-  std::string patternSvg, patternPng, patternText, patternNpz; ///< files that explain draws, empty: none
+  std::string patternSvg, patternPng, patternText, patternNpz; ///< files for the pictures of explain, empty: none
   int64_t patternSize = 0;                     ///< queries and keys of the pictures, 0: chosen by the pattern
-  int64_t patternHeight = 0, patternWidth = 0; ///< of a grid that shows the keys of one query, 0: none
-  int64_t patternQuery = -1;                   ///< that query, -1: chosen by the grid
+  int64_t patternHeight = 0, patternWidth = 0; ///< of a grid of tokens that shows the keys of one query, 0: none
+  int64_t patternQuery = -1;                   ///< the position of this query, -1: chosen by the grid
   bool patternTiles = false;                   ///< whether the kernels' tiles are drawn
-  /// Whether explain draws.
+  /// Returns whether explain draws pictures.
   bool draws() const {
     return !patternSvg.empty() || !patternPng.empty() || !patternText.empty() || !patternNpz.empty();
   }
-  /// Whether an option of pictures was given beside the files.
+  /// Returns whether an option of pictures other than the files was given.
   bool choosesPicture() const { return patternSize != 0 || patternHeight != 0 || patternQuery >= 0 || patternTiles; }
   CompileOptions compile;
 
-  /// What explain speaks of: the GPU, or the CPU.
+  /// Returns the machine that explain reports on: the first GPU, or the CPU where there is no GPU.
   FailureOr<Machine> explained() const {
     return compile.gpus.empty() ? Machine::get(compile.cpu, compile.vectorBits) : Machine::getGpu(compile.gpus.front());
   }

@@ -32,7 +32,7 @@ static LogicalResult cannotWrite(StringRef path, const Twine &reason, std::strin
   return failure();
 }
 
-/// Writes, and finds out whether everything arrived: a stream that is destroyed with an error ends the process.
+/// Writes bytes and fails if some could not be written. A stream that is destroyed with an error ends the process.
 static LogicalResult writeTo(llvm::raw_fd_ostream &os, StringRef path, StringRef bytes, std::string &error) {
   os << bytes;
   os.flush();
@@ -43,8 +43,8 @@ static LogicalResult writeTo(llvm::raw_fd_ostream &os, StringRef path, StringRef
   return cannotWrite(path, reason, error);
 }
 
-/// Has a file removed where a signal ends the process. LLVM takes over signals for that, also those that are ignored:
-/// they stay so.
+/// Lets LLVM remove a file when a signal ends the process. LLVM then handles all such signals; those that were ignored
+/// are set back to be ignored.
 static void removeOnSignal(StringRef path) {
   constexpr int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
   struct sigaction before[std::size(signals)];
@@ -56,14 +56,14 @@ static void removeOnSignal(StringRef path) {
       sigaction(signal, &old, nullptr);
 }
 
-/// A new file `prefix`-PROCESS-NUMBER.tmp. (createUniqueFile would replace every % of the user's path.)
+/// Writes a new file `prefix`-PROCESS-NUMBER.tmp. (createUniqueFile would replace every % of the user's path.)
 static LogicalResult writeTemporary(StringRef prefix, StringRef bytes, Path &temporary, std::string &error) {
   int descriptor = -1;
   auto code = std::make_error_code(std::errc::file_exists);
   for (unsigned number = 0; number < 100 && code == std::errc::file_exists; ++number) {
     Path candidate(prefix);
     candidate += ("-" + Twine(llvm::sys::Process::getProcessId()) + "-" + Twine(number) + ".tmp").str();
-    removeOnSignal(candidate); // first: no moment is left in which it would stay behind
+    removeOnSignal(candidate); // before the file exists: no signal leaves it behind
     code = llvm::sys::fs::openFileForWrite(candidate, descriptor, llvm::sys::fs::CD_CreateNew);
     if (code)
       llvm::sys::DontRemoveFileOnSignal(candidate);

@@ -20,22 +20,22 @@ struct OutputFile {
   StringRef bytes;
 };
 
-/// Writes files that belong together: all of them as temporary files beside their places first, then a rename each. On
-/// failure `error` says why, and older files are as they were. What is no regular file (/dev/null, a pipe) is written
-/// in place.
+/// Writes files that belong together: first writes all of them as temporary files beside their paths, then renames
+/// each. On failure `error` says why, and older files are as they were. A path that is no regular file (/dev/null, a
+/// pipe) is written in place.
 LogicalResult writeWhole(ArrayRef<OutputFile> files, std::string &error);
 
-/// Whether everything that was printed has arrived; otherwise `error` says why it has not.
+/// Succeeds if all text printed to stdout has been written; otherwise fails, and `error` says why.
 LogicalResult finishOutput(std::string &error);
 
-/// Whether `path` names something other than a regular file that exists or is to be made.
+/// Returns whether `path` is stdout ("-" or "") or an existing file that is not regular, which is written in place.
 bool isWrittenInPlace(StringRef path);
 
-/// The bytes of a shared library made of an object by a linker of the system (ld.lld, ld or cc), started without a
-/// shell.
+/// Links an object into a shared library by a linker of the system (ld.lld, ld or cc), started without a shell, and
+/// stores the library in `bytes`. On failure `error` says why.
 LogicalResult linkShared(StringRef object, std::string &bytes, std::string &error);
 
-/// The bytes of an archive with the object as its member `name`.
+/// Stores in `bytes` an archive with the object as its member `name`. On failure `error` says why.
 LogicalResult archive(StringRef object, StringRef name, std::string &bytes, std::string &error);
 
 } // namespace mlir::xf

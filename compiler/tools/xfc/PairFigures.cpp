@@ -13,14 +13,15 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
-/// How many heads have solution `number`. A dynamic number of them becomes a factor.
+/// Returns the number of heads with solution `number`; 1 where the number of heads is dynamic and thus a factor.
 int64_t PairFigures::headsOf(ArrayRef<SolutionAttr> solutions, size_t number) const {
   if (call.heads < 0)
     return 1;
   return llvm::divideCeil(std::max<int64_t>(call.heads - int64_t(number), 0), int64_t(solutions.size()));
 }
 
-/// None where it is not known, or beyond the integers that JSON can tell apart. Heads that draw are counted one by one.
+/// Returns the sum of a count over heads and batch entries; nullopt where a count is unknown or the sum is 2^53 or
+/// more, which JSON cannot represent exactly. Heads that draw differently are counted one by one.
 std::optional<int64_t> PairFigures::number(ArrayRef<SolutionAttr> solutions, Count count) const {
   double sum = 0;
   for (auto [number, solution] : llvm::enumerate(solutions)) {
@@ -53,7 +54,7 @@ std::optional<PairFormula> PairFigures::formula(ArrayRef<SolutionAttr> solutions
   return sum;
 }
 
-/// `pairs`, and where it holds, for as many heads and batch entries as there will be.
+/// Multiplies the formula in `text`, "pairs, where it holds", by the dynamic numbers of batch entries and heads.
 llvm::json::Value PairFigures::withFactors(StringRef text) const {
   std::string factors = call.batches < 0 ? "B * " : "";
   factors += call.heads < 0 ? "H * " : "";

@@ -13,25 +13,27 @@
 
 namespace mlir::xf {
 
-/// The pairs of all heads and batch entries. A number where all sizes are static. Else a formula in the one that is
-/// not, N where both Nq and Nk are and are equal; numbers of heads and batch entries that are dynamic stand before it.
-/// Null where it is not known; that data decide is said.
+/// Computes the pairs of all heads and batch entries as JSON. A figure is a number where all sizes are static.
+/// Otherwise it is a formula in the dynamic size, which is N where both Nq and Nk are dynamic and equal; dynamic
+/// numbers of heads and batch entries precede the formula as factors. A figure is null where it cannot be computed, and
+/// says so where data determine the pairs.
 class PairFigures {
 public:
-  /// Dynamic sizes are negative. The ends of intervals go register by register, tiles of a predicate as a whole.
+  /// The sizes of an attention; dynamic sizes are negative.
   struct Call {
     int64_t batches, heads, numQueries, numKeys;
     bool hasSymbols;
   };
+  /// The tile of a kernel. It computes the ends of intervals register by register, and tiles of a predicate as a whole.
   struct Tile {
     int64_t rows, lanes, columns;
-    pattern::TileOfPiece ofPiece; ///< of pieces with tiles of their own
+    pattern::TileOfPiece ofPiece; ///< for pieces with tiles of their own
   };
   PairFigures(const Call &call, const Tile &tile) : call(call), tile(tile) {}
 
-  /// Head h has solution number h modulo their number.
+  /// Returns the pairs of the patterns. Head h has the solution h modulo their number.
   llvm::json::Value pairs(ArrayRef<SolutionAttr> solutions) const;
-  /// Those that tiles compute.
+  /// Returns the pairs that tiles compute, masked pairs included.
   llvm::json::Value executedPairs(ArrayRef<SolutionAttr> solutions) const;
 
 private:

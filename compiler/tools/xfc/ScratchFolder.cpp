@@ -1,4 +1,4 @@
-//===- ScratchFolder.cpp - Where tools leave files that nobody wants ------===//
+//===- ScratchFolder.cpp - A folder for temporary files of tools ----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ScratchFolder.h - Where tools leave files that nobody wants -*- C++ -*-===//
+//===- ScratchFolder.h - A folder for temporary files of tools --*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,9 +13,9 @@
 
 namespace mlir::xf {
 
-/// A folder of our own for the temporary files of this process and of the programs that it starts ($TMPDIR), which is
-/// removed with what is in it, also where those who wrote there were killed. Where none can be made nothing changes:
-/// whoever needs it says so.
+/// Creates a folder for the temporary files of this process and of the programs that it starts ($TMPDIR), and removes
+/// it with its contents on destruction, even where these programs were killed. If no folder can be created, nothing
+/// changes: programs that need a folder report it.
 class ScratchFolder {
 public:
   ScratchFolder();
@@ -24,7 +24,7 @@ public:
   ScratchFolder &operator=(const ScratchFolder &) = delete;
 
 private:
-  SmallString<128> path; ///< empty where there is none
+  SmallString<128> path; ///< empty where there is no folder
 };
 
 } // namespace mlir::xf

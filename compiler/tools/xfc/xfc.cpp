@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads a program, looks at its text first (MLIR's parser aborts on some), compiles it in a child process with limits,
-// and writes what was asked for, whole or not at all. A crash of the child becomes exit code 70 and a reproducer:
-// nothing a program contains takes the command down.
+// Reads a program, scans its text first (MLIR's parser aborts on some texts), compiles it in a child process with
+// limits, and writes the requested output, whole or not at all. A crash of the child becomes exit code 70 and a
+// reproducer: no program takes the command down.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ static int fail(const Twine &message, int code = ExitProgram) {
   return code;
 }
 
-/// The bytes that the output holds, by kind.
+/// Stores the output in `bytes`, according to its kind. On failure `error` says why.
 static LogicalResult makeOutput(const XfcOptions &options, const Compiled &compiled, std::string &bytes,
                                 std::string &error) {
   bool isModule = !options.compile.stopAfter.empty();
@@ -97,7 +97,7 @@ static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources, MLIRContext &contex
   return parseSourceFile<ModuleOp>(sources, &context);
 }
 
-/// Everything that touches MLIR; runs in the child.
+/// Does all work that uses MLIR, in the child; returns the exit code.
 static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOptions &options) {
   DialectRegistry registry;
   registerForCompiling(registry);
@@ -121,7 +121,7 @@ static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOption
   return writeResult(options, *compiled);
 }
 
-/// Keeps what a crash can be repeated with.
+/// Reports a crash, and saves the program as a reproducer.
 static int reportCrash(const XfcOptions &options, StringRef program, int signal) {
   std::string why = "internal error", error;
   if (signal)
@@ -132,14 +132,14 @@ static int reportCrash(const XfcOptions &options, StringRef program, int signal)
   return fail(why + "; the program was written to '" + reproducer.path + "'", ExitInternal);
 }
 
-/// Prints what was asked of the command itself.
+/// Prints a text about the command itself to stdout; returns the exit code.
 static int print(function_ref<void(raw_ostream &)> text) {
   std::string error;
   text(llvm::outs());
   return succeeded(finishOutput(error)) ? ExitSuccess : fail(error);
 }
 
-/// Compiles in a child, and leaves nothing of it behind that is no result.
+/// Compiles in a child process, and removes all its files that are no results.
 static GuardedEnd compileGuarded(std::unique_ptr<llvm::MemoryBuffer> program, const XfcOptions &options) {
   bool hasScratch = options.compile.emit == EmitKind::Shared || !options.compile.ptxas.empty();
   return runGuarded([&] { return compileText(std::move(program), options); }, hasScratch);

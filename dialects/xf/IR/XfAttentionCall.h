@@ -12,7 +12,7 @@
 
 namespace mlir::xf {
 
-/// What xf.attention and xf.attention_vjp have in common.
+/// The operands, clauses and pattern that xf.attention and xf.attention_vjp have in common.
 struct AttentionCall {
   Operation *op;
   Value q, k, v;
@@ -47,7 +47,7 @@ struct AttentionCall {
   Type accumulator() const { return accumulatorType(cast<RankedTensorType>(q.getType()).getElementType()); }
 };
 
-/// C10 to C13 of xf.attention: what kernelised attention refuses, and what only it takes.
+/// Verifies C10 to C13 of xf.attention: the clauses that kernelised attention excludes, and those that only it has.
 LogicalResult verifyKernelizedClauses(const AttentionCall &call);
 
 } // namespace mlir::xf

@@ -17,7 +17,8 @@ using namespace mlir::xf;
 using Captures = SmallVectorImpl<OpAsmParser::UnresolvedOperand>;
 using Operand = OpAsmParser::UnresolvedOperand;
 
-/// %s has a type of its own: the types of the op come after the region, which needs its arguments' types to be parsed.
+/// Parses the argument %s with its own type: the types of the op come after the region, which needs its arguments'
+/// types to be parsed.
 static ParseResult parseScoreArgument(OpAsmParser &parser, OpAsmParser::Argument &argument) {
   argument.type = parser.getBuilder().getIndexType();
   if (parser.parseArgument(argument))
@@ -27,7 +28,7 @@ static ParseResult parseScoreArgument(OpAsmParser &parser, OpAsmParser::Argument
   return parser.parseType(argument.type);
 }
 
-/// captures(%argument = %operand : type, ..), or nothing; adds the arguments.
+/// Parses captures(%argument = %operand : type, ..), or nothing; adds the arguments.
 static ParseResult parseCaptures(OpAsmParser &parser, Captures &captures, SmallVectorImpl<Type> &types,
                                  SmallVectorImpl<OpAsmParser::Argument> &arguments) {
   if (failed(parser.parseOptionalKeyword("captures")))
@@ -105,7 +106,7 @@ static void printFeature(OpAsmPrinter &printer, Operation *, OperandRange captur
   printer.printRegion(region, /*printEntryBlockArgs=*/false);
 }
 
-/// d_o, or lse, d_o, or lse, d_o, d_lse: kernelised attention has no lse.
+/// Assigns the operands d_o, or lse, d_o, or lse, d_o, d_lse: kernelised attention has no lse.
 template <typename T>
 static void assignCotangents(ArrayRef<T> given, std::optional<T> &lse, T &dO, std::optional<T> &dLse) {
   if (given.size() > 1)

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The constraints C1.. of xf.attention, in their order, for the op and its gradient alike. What needs a proof about the
-// pattern (whether it is empty, or causal) is asked in the pattern stage.
+// Verifies the constraints C1.. of xf.attention, in their order, for the op and its gradient alike. The pattern stage
+// verifies those that need a proof about the pattern (whether it is empty, or causal).
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ using namespace mlir::xf;
 // C1 to C5: shapes, types, scale
 //===----------------------------------------------------------------------===//
 
-/// C2.
+/// Verifies C2: `shared` heads divide the heads of queries.
 static LogicalResult verifyHeads(const AttentionCall &call, StringRef what, int64_t shared) {
   int64_t heads = call.heads();
   if (ShapedType::isDynamic(shared) || (shared > 0 && (ShapedType::isDynamic(heads) || heads % shared == 0)))
@@ -32,7 +32,7 @@ static LogicalResult verifyHeads(const AttentionCall &call, StringRef what, int6
          << what << " heads, got " << shapeText(heads) << " and " << shapeText(shared);
 }
 
-/// C1, for q, k, v.
+/// Verifies C1 for q, k, v.
 static LogicalResult verifyOperands(const AttentionCall &call) {
   for (auto [what, value] : {std::pair("q", call.q), std::pair("k", call.k), std::pair("v", call.v)})
     if (failed(verifyRank(call.op, what, value, 4)))
@@ -46,12 +46,12 @@ static LogicalResult verifyOperands(const AttentionCall &call) {
                  succeeded(verifyOneElementType(call.op, {call.q, call.k, call.v})));
 }
 
-/// C1, for a log-sum-exp or its cotangent.
+/// Verifies C1 for a log-sum-exp or its cotangent.
 static LogicalResult verifyLse(const AttentionCall &call, StringRef what, Value lse) {
   if (!lse)
     return success();
   Type type = getElementTypeOrSelf(lse);
-  if (type != call.accumulator() && !type.isF64()) // the gradient wants all digits
+  if (type != call.accumulator() && !type.isF64()) // f64 keeps all digits for the gradient
     return call.op->emitOpError("expected ") << what << " of " << call.accumulator() << ", got " << lse.getType();
   return verifyShape(call.op, what, lse, call.rowShape());
 }
@@ -88,7 +88,7 @@ static bool uses(xf::Pattern pattern, function_ref<bool(Attribute)> isUser) {
   return result.wasInterrupted();
 }
 
-/// How many run-time symbols the leaves take: those of all leaves are the same, by position.
+/// Returns the number of run-time symbols: leaves share them by position.
 static size_t countSymbols(xf::Pattern pattern) {
   size_t symbols = 0;
   pattern.walk([&](Attribute part) {
@@ -155,7 +155,7 @@ static Params paramsOf(const AttentionCall &call) {
   return {};
 }
 
-/// E and F: a row per key or more, for all heads or for each head of keys or values.
+/// Verifies E or F: at least as many rows as keys, for all heads or for each head of keys or values.
 static LogicalResult verifyProjection(const AttentionCall &call, Value param, Value projected, int64_t rank) {
   SmallVector<int64_t> shape = {ShapedType::kDynamic, rank};
   if (shapeOf(param).size() == 3)
@@ -168,7 +168,7 @@ static LogicalResult verifyProjection(const AttentionCall &call, Value param, Va
   return call.op->emitOpError("expected params of at least ") << call.keys() << " rows, got " << param.getType();
 }
 
-/// The weights of a convolution: a row per key of a block, a column per channel.
+/// Verifies the weights of a convolution: a row per key of a block, a column per channel.
 static LogicalResult verifyConvolution(const AttentionCall &call, Value param, Value projected, int64_t rank) {
   int64_t keys = call.keys(), block = ShapedType::isDynamic(keys) ? keys : llvm::divideCeil(keys, rank);
   return verifyShape(call.op, "params", param, {block, shapeOf(projected)[3]});
@@ -239,7 +239,7 @@ static LogicalResult verifyScore(const AttentionCall &call) {
   return success();
 }
 
-/// What the pattern refuses by itself, and of the number of keys.
+/// Verifies the pattern by itself, and against the number of keys if this is static.
 static LogicalResult verifyPattern(const AttentionCall &call) {
   auto emitError = [&] { return call.op->emitOpError(); };
   if (failed(call.pattern.verifyPattern(emitError)))
@@ -268,7 +268,7 @@ LogicalResult AttentionOp::verify() {
                  succeeded(verifyLse(call, "lse", getLse())));
 }
 
-/// C2 of the gradient.
+/// Verifies C2 of the gradient: gradients have the types of their values.
 static LogicalResult verifyGradients(Operation *op, StringRef what, ArrayRef<Value> values, ValueRange gradients) {
   SmallVector<Type> expected = llvm::map_to_vector(values, [](Value value) { return value.getType(); });
   if (TypeRange(expected) == gradients.getTypes())

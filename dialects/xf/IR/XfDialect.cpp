@@ -28,7 +28,7 @@ void XfDialect::initialize() {
       >();
 }
 
-/// xf.dims holds one #xf.dim per dynamic dimension of the argument or result.
+/// Verifies xf.dims: one #xf.dim per dynamic dimension of the argument or result.
 static LogicalResult verifyDims(Operation *op, Attribute value, Type type) {
   auto dims = dyn_cast<ArrayAttr>(value);
   if (!dims || !llvm::all_of(dims, llvm::IsaPred<DimAttr>))
@@ -41,8 +41,8 @@ static LogicalResult verifyDims(Operation *op, Attribute value, Type type) {
   return success();
 }
 
-/// xf.name, xf.parameter, xf.state and xf.updates hold strings; xf.range holds the lowest and highest value of an
-/// integer argument.
+/// Verifies an attribute of an argument or result: xf.name, xf.parameter, xf.state and xf.updates hold strings;
+/// xf.range holds the lowest and highest value of an integer argument.
 static LogicalResult verifyFunctionAttribute(Operation *op, NamedAttribute attribute, Type type) {
   StringRef name = attribute.getName();
   if (name == "xf.dims")

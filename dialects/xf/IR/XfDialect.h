@@ -1,4 +1,4 @@
-//===- XfDialect.h - The dialect, its enums and parameter types --*- C++ -*- -===//
+//===- XfDialect.h - The dialect, its enums and parameter types -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@
 
 namespace mlir::xf {
 
-/// A window's end: a distance, or no bound at all.
+/// The end of a window: a distance, or unbounded where `value` is absent.
 struct Bound {
   std::optional<int64_t> value;
   Bound() = default;
@@ -35,7 +35,7 @@ struct Interval {
 llvm::hash_code hash_value(const Interval &interval);
 AsmPrinter &operator<<(AsmPrinter &printer, const Interval &interval);
 
-/// Parsers of parameters that TableGen has no spelling for.
+/// Parse parameters whose syntax TableGen cannot express.
 FailureOr<bool> parseFlag(AsmParser &parser);
 FailureOr<FloatAttr> parseReal(AsmParser &parser);
 FailureOr<std::optional<Stabilizer>> parseStabilizer(AsmParser &parser);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The constraints C10 to C13 of xf.attention, in their order. What the pattern refuses by itself (running with eps > 0,
-// a maximum over the sequence in a causal pattern) is in Patterns/PatternVerifiers.cpp.
+// Verifies the constraints C10 to C13 of xf.attention, in their order. Patterns/PatternVerifiers.cpp verifies those of
+// the pattern alone (running with eps > 0, a maximum over the sequence in a causal pattern).
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// C10: there is no P.
+/// Verifies C10: there is no P, so neither dropout nor a score region.
 static LogicalResult verifyWithoutScores(const AttentionCall &call) {
   if (call.dropout)
     return call.op->emitOpError("expected kernelised attention without dropout, got one");
@@ -29,7 +29,7 @@ static LogicalResult verifyWithoutScores(const AttentionCall &call) {
 // C11 and C12: decay, beta, relative
 //===----------------------------------------------------------------------===//
 
-/// A weight, if it is there, has its shape and the type of scores.
+/// Verifies that a weight, if present, has its shape and the type of scores.
 static LogicalResult verifyWeight(const AttentionCall &call, StringRef what, Value weight, ArrayRef<int64_t> shape) {
   if (!weight)
     return success();
@@ -38,7 +38,7 @@ static LogicalResult verifyWeight(const AttentionCall &call, StringRef what, Val
   return verifyShape(call.op, what, weight, shape);
 }
 
-/// Both are of the state that queries before them have seen.
+/// Verifies decay and beta, which act on a state that queries hand on to later queries: the pattern must be causal.
 static LogicalResult verifyRecurrence(const AttentionCall &call, KernelizedPatternAttr pattern) {
   SmallVector<int64_t> shape = {call.batches(), call.heads(), call.keys()};
   for (auto [what, weight] : {std::pair("decay", call.decay), std::pair("beta", call.beta)}) {
@@ -60,7 +60,8 @@ static LogicalResult verifyRelative(const AttentionCall &call) {
   return verifyWeight(call, "relative", call.relative, {call.heads(), distances});
 }
 
-/// A factor of all keys cancels where weights are sums of products of features, and not in the delta rule.
+/// Verifies the clauses of the delta rule. A common factor of all keys cancels where weights are sums of products of
+/// features, but not in the delta rule.
 static LogicalResult verifyDeltaRule(const AttentionCall &call, KernelizedPatternAttr pattern) {
   if (!call.beta)
     return success();
@@ -118,7 +119,7 @@ static LogicalResult verifyFeature(const AttentionCall &call, KernelizedPatternA
   return success(succeeded(verifyFeatureArguments(call)) && succeeded(verifyFeatureBody(call)));
 }
 
-/// C11.
+/// Verifies C11: attention that is not kernelised has none of its clauses.
 static LogicalResult verifyNoClauses(const AttentionCall &call) {
   for (auto [what, isThere] :
        {std::pair("decay", call.decay != nullptr), std::pair("beta", call.beta != nullptr),

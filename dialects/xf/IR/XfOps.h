@@ -24,13 +24,13 @@
 
 namespace mlir::xf {
 
-/// The shape of numpy's broadcasting of `shapes`; failure where two sizes differ and neither is 1.
+/// Broadcasts `shapes` by numpy's rules; fails where two sizes differ and neither is 1.
 FailureOr<SmallVector<int64_t>> broadcastShapes(ArrayRef<ArrayRef<int64_t>> shapes);
 
-/// True where two dimension sizes can be equal: equal, or one of them dynamic.
+/// Returns whether two dimension sizes can be equal: they are equal, or one of them is dynamic.
 bool compatible(int64_t a, int64_t b);
 
-/// f64 for f64, f32 for every narrower type: what sums, scores and lse are computed in.
+/// Returns the type of sums, scores and lse: f64 for f64, f32 for every narrower type.
 FloatType accumulatorType(Type elementType);
 
 } // namespace mlir::xf

@@ -88,7 +88,7 @@ LogicalResult DimAttr::verify(function_ref<InFlightDiagnostic()> emitError, Stri
 using NamedExprs = SmallVector<std::pair<StringRef, AffineExpr>>;
 
 namespace {
-/// How large the numbers get that an affine expression is folded to, with its text as written: folding wraps silently.
+/// Bounds the numbers to which an affine expression is folded, from its text as written: folding wraps silently.
 class Magnitude {
 public:
   explicit Magnitude(StringRef text) : text(text) {}
@@ -144,7 +144,7 @@ private:
 };
 } // namespace
 
-/// An expression whose numbers stay in 64 bits.
+/// Parses an expression whose numbers stay in 64 bits.
 static ParseResult parseExpr(AsmParser &parser, NamedExprs &names, AffineExpr &expr) {
   SMLoc begin = parser.getCurrentLocation();
   if (parser.parseAffineExpr(names, expr))
@@ -212,7 +212,7 @@ static ParseResult parseAffineSet(AsmParser &parser, IntegerSet &set) {
   return success();
 }
 
-/// The parser's own name for dimension or symbol `number`.
+/// Returns the parser's own name for dimension or symbol `number`.
 static std::string affineName(char kind, unsigned number) {
   if (kind == 'd')
     return number ? "j" : "i";
@@ -263,7 +263,7 @@ static void printAffineSets(AsmPrinter &printer, ArrayRef<IntegerSet> sets) {
 
 #include "dialects/xf/Interfaces/XfAttrInterfaces.cpp.inc"
 
-/// A name that takes no parameters: MLIR's parser would pass over them.
+/// Parses a pattern that takes no parameters, and rejects parameters: MLIR's parser would pass over them.
 template <typename PatternAttr>
 static Attribute parseWithoutParameters(AsmParser &parser) {
   SMLoc location = parser.getCurrentLocation();

@@ -18,14 +18,15 @@
 
 namespace mlir::xf {
 
-/// Whether the form of a set says j <= i. (The pattern stage proves it where the form does not.)
+/// Returns whether the form of a set implies j <= i. (The pattern stage proves it where the form does not.)
 bool isCausalByForm(Pattern pattern);
 
-/// favor, hyperbolic, trigonometric: features that a stabiliser scales.
+/// Returns whether a stabilizer scales the feature: favor, hyperbolic, trigonometric.
 bool isExponential(Feature feature);
 
-/// What a kernelised pattern says or, where an entry is absent, its default (spec section 3): running in a causal
-/// pattern and sequence elsewhere of an exponential feature; epsilon and guard 0 with the stabiliser running.
+/// Return the entry of a kernelised pattern or, where it is absent, its default (spec section 3). The default
+/// stabilizer of an exponential feature is running in a causal pattern and sequence elsewhere; the defaults of epsilon
+/// and guard are 0 with the stabilizer running.
 Stabilizer stabilizerOf(KernelizedPatternAttr pattern);
 double epsilonOf(KernelizedPatternAttr pattern);
 double guardOf(KernelizedPatternAttr pattern);

@@ -124,7 +124,8 @@ std::string IndexMapAttr::str(StringRef variable) const {
   return text;
 }
 
-/// Divisors and factors are constants, divisors positive: what every reader of a solution relies on.
+/// Returns whether all divisors and factors are constants and all divisors positive, as every reader of a solution
+/// assumes.
 static bool isQuasiAffine(AffineExpr expr) {
   WalkResult result = expr.walk([](AffineExpr part) {
     auto binary = dyn_cast<AffineBinaryOpExpr>(part);
@@ -143,7 +144,7 @@ static bool isQuasiAffine(AffineExpr expr) {
 
 int64_t DatumAttr::getRows() const { return getOffsets() ? (getOffsets().size() - 1) / getHeads() : 0; }
 
-/// Lists lie one behind the other within `columns`, and increase.
+/// Returns whether the lists lie one behind the other within `columns`, and increase.
 static bool areLists(DenseIntElementsAttr offsets, DenseIntElementsAttr columns) {
   auto starts = llvm::map_to_vector(offsets.getValues<APInt>(), [](const APInt &x) { return x.getSExtValue(); });
   auto numbers = llvm::map_to_vector(columns.getValues<APInt>(), [](const APInt &x) { return x.getSExtValue(); });
@@ -188,7 +189,7 @@ bool TilesAttr::isStatic() const {
   return llvm::all_of(getData(), [](DatumAttr datum) { return datum.isStatic(); });
 }
 
-/// Every symbol that a map asks for is a size, a run-time symbol or an earlier datum of the same axis.
+/// Returns whether every symbol that a map uses is a size, a run-time symbol or an earlier datum of the same axis.
 static bool asksEarlier(AffineMap map, bool isRow, ArrayRef<DatumAttr> data, unsigned number, unsigned firstSymbol) {
   bool isValid = true;
   map.walkExprs([&](AffineExpr expr) {

@@ -17,17 +17,18 @@ namespace mlir::xf {
 /// Parses `affine_map<..>`, the type of a piece's bounds.
 FailureOr<AffineMap> parseMap(AsmParser &parser);
 
-/// The attribute of attention ops that the pattern stage adds: an array of solutions, head h takes entry h mod size.
+/// The attribute that the pattern stage adds to attention ops: an array of solutions, where head h has entry h mod
+/// size.
 inline constexpr llvm::StringLiteral kSolutionAttrName = "solution";
 
-/// The attribute of kernelised attention ops that the pattern stage adds, a #xf.kernel_sum.
+/// The attribute that the pattern stage adds to kernelised attention ops, a #xf.kernel_sum.
 inline constexpr llvm::StringLiteral kKernelSumAttrName = "kernel_sum";
 
-/// The unit attribute that the pattern stage adds beside a solution where weights are sums of products as they are, and
-/// nothing divides: o = sum w v.
+/// The unit attribute that the pattern stage adds beside a solution where weights are plain sums of products and
+/// nothing is normalized: o = sum w v.
 inline constexpr llvm::StringLiteral kLinearAttrName = "linear";
 
-/// The solution of `op`'s pattern for `head`; null before the pattern stage.
+/// Returns the solution of `op`'s pattern for `head`; null before the pattern stage.
 SolutionAttr getSolution(Operation *op, int64_t head = 0);
 
 } // namespace mlir::xf

@@ -31,7 +31,7 @@ void ProductOp::build(OpBuilder &builder, OperationState &state, TypeRange types
 // Syntax
 //===----------------------------------------------------------------------===//
 
-/// `%p : f32, %x = %extra : type, ..`
+/// Parses `%p : f32, %x = %extra : type, ..`.
 static ParseResult parseEpilogueArguments(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::Argument> &arguments,
                                           SmallVectorImpl<OpAsmParser::UnresolvedOperand> &extras,
                                           SmallVectorImpl<Type> &types) {
@@ -90,7 +90,7 @@ void ProductOp::print(OpAsmPrinter &printer) {
 // Verification
 //===----------------------------------------------------------------------===//
 
-/// The shape of the product of a and b, or failure after an error.
+/// Verifies the factors a and b, and returns the shape of their product; fails after an error.
 template <typename OpTy>
 static FailureOr<SmallVector<int64_t>> verifyFactors(OpTy op) {
   RankedTensorType a = op.getA().getType(), b = op.getB().getType();
@@ -135,7 +135,7 @@ LogicalResult MatmulOp::verify() {
   return verifyOneElementType(*this, {getA(), getY()});
 }
 
-/// C2.
+/// Verifies C2: an extra operand broadcasts to the shape of the product.
 static LogicalResult verifyExtra(ProductOp op, Value extra, ArrayRef<int64_t> shape) {
   FailureOr<SmallVector<int64_t>> both = broadcastShapes({shape, shapeOf(extra)});
   if (succeeded(both) && compatible(*both, shape))

@@ -12,7 +12,7 @@ using namespace mlir::xf;
 
 static constexpr double unbounded = std::numeric_limits<double>::infinity();
 
-/// Rows are what the last dimension holds.
+/// Verifies that x has rows: its last dimension.
 static LogicalResult verifyHasRows(Operation *op, Value x) {
   if (!shapeOf(x).empty())
     return success();
@@ -28,7 +28,7 @@ LogicalResult SoftmaxVjpOp::verify() { return verifyHasRows(*this, getY()); }
 
 using Named = std::pair<StringRef, Value>;
 
-/// `likes` have the shape of the rows x, `vectors` the size of a row.
+/// Verifies that `likes` have the shape of the rows x, and `vectors` the size of a row.
 static LogicalResult verifyNorm(Operation *op, Value x, ArrayRef<Named> likes, ArrayRef<Named> vectors,
                                 const APFloat &eps) {
   if (failed(verifyHasRows(op, x)))
@@ -72,7 +72,7 @@ LogicalResult RmsNormVjpOp::verify() {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// `reduced` has the dimensions of x that are no axes.
+/// Verifies that `reduced` has the dimensions of x that are not in `axes`.
 static LogicalResult verifyReduction(Operation *op, Value x, ArrayRef<int64_t> axes, StringRef what, Value reduced) {
   ArrayRef<int64_t> shape = shapeOf(x);
   llvm::SmallBitVector isAxis(shape.size());

@@ -17,22 +17,23 @@ bool xf::isView(Operation *op) {
   return isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp, SplitHeadsOp, MergeHeadsOp, AfterOp>(op);
 }
 
-/// The product of two sizes, dynamic if one of them is or if it has no 64-bit value (which a static size then fails).
+/// Returns the product of two sizes; dynamic if one of them is dynamic, or if the product overflows 64 bits (a static
+/// size then fails).
 static int64_t productOf(int64_t a, int64_t b) { return checkedProduct({a, b}).value_or(ShapedType::kDynamic); }
 
-/// The quotient of a size that is a multiple, or dynamic.
+/// Returns the quotient of a multiple of `divisor`; dynamic for a dynamic size.
 static int64_t quotientOf(int64_t size, int64_t divisor) { return ShapedType::isDynamic(size) ? size : size / divisor; }
 
 //===----------------------------------------------------------------------===//
 // reshape, transpose, broadcast
 //===----------------------------------------------------------------------===//
 
-/// The number of elements of the static dimensions.
+/// Returns the number of elements of the static dimensions; nullopt where it overflows 64 bits.
 static std::optional<int64_t> staticElements(ArrayRef<int64_t> shape) {
   return checkedProduct(llvm::filter_to_vector(shape, [](int64_t size) { return !ShapedType::isDynamic(size); }));
 }
 
-/// Whether dynamic sizes exist that make `total` of `part`.
+/// Returns whether dynamic sizes exist whose product with `part` is `total`.
 static bool canMake(int64_t part, int64_t total) { return part ? total % part == 0 : total == 0; }
 
 static bool canHaveAsManyElements(RankedTensorType x, RankedTensorType y) {
@@ -78,7 +79,7 @@ LogicalResult BroadcastOp::verify() {
 // slice, pad, concat
 //===----------------------------------------------------------------------===//
 
-/// One start >= 0 and one stride >= 1 per dimension of both shapes.
+/// Verifies that there are one start >= 0 and one stride >= 1 per dimension of both shapes.
 static LogicalResult verifySteps(Operation *op, StringRef name, ArrayRef<int64_t> starts, ArrayRef<int64_t> strides) {
   size_t rank = shapeOf(op->getOperand(0)).size();
   if (shapeOf(op->getResult(0)).size() != rank)
@@ -93,7 +94,8 @@ static LogicalResult verifySteps(Operation *op, StringRef name, ArrayRef<int64_t
   return success();
 }
 
-/// The place after `size` elements from `start` on, nothing from 2^63 on; 0 where there are none.
+/// Returns the index after the last of `size` elements by `stride` from `start` on: nullopt from 2^63 on, 0 where size
+/// is 0.
 static std::optional<int64_t> endOf(int64_t start, int64_t stride, int64_t size) {
   if (size == 0)
     return 0;
@@ -101,7 +103,7 @@ static std::optional<int64_t> endOf(int64_t start, int64_t stride, int64_t size)
   return last ? llvm::checkedAdd<int64_t>(*last, 1) : std::nullopt;
 }
 
-/// In every dimension `size` elements by `stride` from `start` on end in `room`, where both are static.
+/// Verifies that in every dimension `size` elements by `stride` from `start` on end in `room`, where both are static.
 static LogicalResult verifyRoom(Operation *op, ArrayRef<int64_t> starts, ArrayRef<int64_t> strides,
                                 ArrayRef<int64_t> sizes, ArrayRef<int64_t> rooms) {
   for (auto [d, start, stride, size, room] : llvm::enumerate(starts, strides, sizes, rooms)) {
@@ -159,7 +161,7 @@ LogicalResult ConcatOp::verify() {
 // Heads and layers
 //===----------------------------------------------------------------------===//
 
-/// `parts` >= 1 of `size` are whole.
+/// Verifies that `parts` >= 1 divides `size`.
 static LogicalResult verifyParts(Operation *op, StringRef what, int64_t parts, int64_t size) {
   if (parts >= 1 && (ShapedType::isDynamic(size) || size % parts == 0))
     return success();
@@ -167,7 +169,7 @@ static LogicalResult verifyParts(Operation *op, StringRef what, int64_t parts, i
          << what << " that divides " << shapeText(size) << ", got " << parts << " and " << op->getOperand(0).getType();
 }
 
-/// The shape and the element type of the only result.
+/// Verifies the shape and the element type of the only result.
 static LogicalResult verifyMoved(Operation *op, ArrayRef<int64_t> shape) {
   if (failed(verifyShape(op, "a result", op->getResult(0), shape)))
     return failure();

@@ -1,4 +1,4 @@
-//===- XfTrainingOps.cpp - Embeddings, loss, optimisers: syntax and verification -===//
+//===- XfTrainingOps.cpp - Embeddings, losses, optimisers -----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -83,7 +83,7 @@ LogicalResult ClipScaleOp::verify() {
   return verifyNumber(*this, "max_norm", getMaxNorm(), 0, unbounded);
 }
 
-/// In [0, 1): the average of past values forgets.
+/// Verifies that beta is in [0, 1), so that the average of past values decays.
 static LogicalResult verifyBeta(Operation *op, StringRef what, const APFloat &beta) {
   double value = beta.convertToDouble();
   if (value >= 0 && value < 1)
@@ -165,7 +165,7 @@ LogicalResult CheckpointOp::verify() {
 
 static bool isFloatTensor(Type type) { return isa<FloatType>(getElementTypeOrSelf(type)); }
 
-/// C1 and C2; the function, or null after an error.
+/// Verifies C1 and C2; returns the function, or null after an error.
 template <typename OpTy>
 static FunctionOpInterface verifyCallee(OpTy op, SymbolTableCollection &symbols) {
   auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(op, op.getCalleeAttr());
@@ -184,7 +184,7 @@ static FunctionOpInterface verifyCallee(OpTy op, SymbolTableCollection &symbols)
   return callee;
 }
 
-/// C4 and C5.
+/// Verifies C4 and C5.
 template <typename OpTy>
 static LogicalResult verifyDerivative(OpTy op, FunctionOpInterface callee) {
   SmallVector<Type> expected(callee.getResultTypes());

@@ -96,7 +96,7 @@ LogicalResult xf::verifyOneElementType(Operation *op, ArrayRef<Value> values) {
   return success();
 }
 
-/// The shortest text that reads back as the number.
+/// Returns the shortest text that reads back as the number.
 static std::string numberText(const APFloat &number) {
   SmallString<24> text;
   number.toString(text);

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each emits one error on the op, `expected X, got Y`, where a fact does not hold. Dynamic sizes agree with every size.
+// Each verifier emits one error on the op, `expected X, got Y`, where a fact does not hold. Dynamic sizes are
+// compatible with every size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,36 +17,37 @@
 
 namespace mlir::xf {
 
-/// "[2, ?]".
+/// Returns the shape as text, "[2, ?]".
 std::string shapeText(ArrayRef<int64_t> shape);
 
-/// The shape of a ranked tensor.
+/// Returns the shape of a ranked tensor.
 ArrayRef<int64_t> shapeOf(Value value);
 
-/// True where the ranks are equal and every two sizes can be.
+/// Returns whether the ranks are equal and the sizes of every dimension can be equal.
 bool compatible(ArrayRef<int64_t> a, ArrayRef<int64_t> b);
 
-/// Whether a tensor's static sizes give less than 2^63 bytes. Sizes of 0 count as 1: strides are products of the
-/// others.
+/// Verifies that a tensor's static sizes give less than 2^63 bytes. Sizes of 0 count as 1: strides are products of the
+/// other sizes.
 LogicalResult verifyBytes(Type type, function_ref<InFlightDiagnostic()> emitError);
-/// The same of every result and block argument within `root`.
+/// Verifies that every result and block argument within `root` has less than 2^63 bytes.
 LogicalResult verifyBytes(Operation *root);
 
-/// The product of the sizes: dynamic if one of them is, nothing from 2^63 on.
+/// Returns the product of the sizes: dynamic if one size is dynamic, nullopt from 2^63 on.
 std::optional<int64_t> checkedProduct(ArrayRef<int64_t> sizes);
 
-/// `value`, called `what`, has the shape `expected`. An absent value does.
+/// Verifies that `value`, called `what` in messages, has the shape `expected`. An absent value is valid.
 LogicalResult verifyShape(Operation *op, StringRef what, Value value, ArrayRef<int64_t> expected);
 
 LogicalResult verifyRank(Operation *op, StringRef what, Value value, int64_t rank);
 
-/// The values that are there have one element type.
+/// Verifies that all present values have one element type.
 LogicalResult verifyOneElementType(Operation *op, ArrayRef<Value> values);
 
-/// `number` is in [least, most]; NaN is not.
+/// Verifies that `number` is in [least, most]; NaN is not.
 LogicalResult verifyNumber(Operation *op, StringRef what, const APFloat &number, double least, double most);
 
-/// The block holds arith and math ops on scalars, and tensor.extract and dim where `mayExtract`, and ends in xf.yield.
+/// Verifies that the block holds only arith and math ops on scalars, with `mayExtract` also tensor.extract and dim, and
+/// ends in xf.yield.
 LogicalResult verifyScalarRegion(Operation *op, Block &body, bool mayExtract);
 
 } // namespace mlir::xf

@@ -12,8 +12,8 @@
 
 namespace mlir::xf {
 
-/// Whether an op's result is its operand under another index map (or in another order of ops), so that it may be the
-/// same memory: who reads the result reads the operand.
+/// Returns whether an op's result is its operand under another index map (or in another order of ops), so that both may
+/// share memory: an op that reads the result reads the operand.
 bool isView(Operation *op);
 
 } // namespace mlir::xf

@@ -1,4 +1,4 @@
-//===- PatternSets.cpp - Static patterns as unions of conjunctions (spec section 2) -===//
+//===- PatternSets.cpp - Patterns as unions of conjunctions (section 2) ---===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@ public:
   AffineExpr number(int64_t value) const { return getAffineConstantExpr(value, context); }
   AffineExpr symbol(unsigned position) const { return getAffineSymbolExpr(position, context); }
 
-  /// The conjunction of what was added, which is then forgotten.
+  /// Returns the conjunction of the added constraints, and clears the builder.
   IntegerSet take() {
     IntegerSet set = exprs.empty() ? IntegerSet::get(2, symbols, {number(0)}, {false})
                                    : IntegerSet::get(2, symbols, exprs, equalities);
@@ -110,7 +110,7 @@ LogicalResult FixedPatternAttr::getConjunctions(Conjunctions &out) const {
   return success();
 }
 
-/// Intervals that meet or overlap as one, in order.
+/// Sorts intervals, and joins those that meet or overlap.
 static SmallVector<Interval> joinIntervals(ArrayRef<Interval> intervals) {
   SmallVector<Interval> sorted(intervals), joined;
   llvm::sort(sorted, [](Interval a, Interval b) { return a.lower < b.lower; });
@@ -123,7 +123,7 @@ static SmallVector<Interval> joinIntervals(ArrayRef<Interval> intervals) {
   return joined;
 }
 
-/// Those from the start and those from the end.
+/// Returns the runs of positions that count from the start, then of those that count from the end.
 static SmallVector<Interval> runsOf(ArrayRef<int64_t> positions) {
   SmallVector<Interval> first, last;
   for (int64_t position : positions)
@@ -176,7 +176,7 @@ LogicalResult QueriesPatternAttr::getConjunctions(Conjunctions &out) const {
 // Grids of tokens in row-major order
 //===----------------------------------------------------------------------===//
 
-/// The axis-th coordinate of token n. The outermost needs no wrapping: tokens lie in the grid.
+/// Returns the axis-th coordinate of token n. The outermost coordinate needs no wrapping: tokens lie in the grid.
 static AffineExpr coordinate(AffineExpr n, ArrayRef<int64_t> extents, unsigned axis) {
   int64_t inner = 1;
   for (int64_t extent : extents.drop_front(axis + 1))
@@ -187,8 +187,9 @@ static AffineExpr coordinate(AffineExpr n, ArrayRef<int64_t> extents, unsigned a
 
 using Cases = SmallVector<SmallVector<AffineExpr, 4>, 3>; // forms >= 0, a union of conjunctions
 
-/// |x - y| <= radius; clamped, the window of 2 radius + 1 keys is shifted to lie in [0, extent): three cases of x.
-/// Those of one key move along the first axis alone, for queries before the first key: the others' coordinates wrap.
+/// Returns the cases of |x - y| <= radius. If clamped, the window of 2 radius + 1 keys is shifted to lie in [0,
+/// extent), which gives three cases of x. For a window of one key, only the first axis needs a case more, for queries
+/// before the first key: the coordinates of other axes wrap.
 static Cases radiusCases(SetBuilder &set, AffineExpr x, AffineExpr y, int64_t radius, int64_t extent, bool isClamped,
                          bool isFirst) {
   if (!isClamped || (radius == 0 && !isFirst))
@@ -203,7 +204,7 @@ static Cases radiusCases(SetBuilder &set, AffineExpr x, AffineExpr y, int64_t ra
           {x - (extent - radius), y - (extent - width)}};
 }
 
-/// Adds the product of the axes' cases, in each of which `zeros` are 0.
+/// Adds the product of the axes' cases as conjunctions, with all `zeros` equal to 0 in each of them.
 static void addCases(SetBuilder &set, ArrayRef<Cases> axes, ArrayRef<AffineExpr> zeros, Conjunctions &out,
                      SmallVectorImpl<AffineExpr> &chosen) {
   if (axes.empty()) {
@@ -233,7 +234,7 @@ LogicalResult WindowNdPatternAttr::getConjunctions(Conjunctions &out) const {
   return success();
 }
 
-/// A case for each window of an axis: both coordinates lie between the same two cuts.
+/// Returns a case for each window of an axis: both coordinates lie between the same two cuts.
 static Cases windowCases(AffineExpr x, AffineExpr y, int64_t extent, int64_t window, int64_t shift) {
   Cases cases;
   for (int64_t begin = shift > 0 ? shift - window : 0; begin < extent; begin += window)
@@ -241,9 +242,10 @@ static Cases windowCases(AffineExpr x, AffineExpr y, int64_t extent, int64_t win
   return cases;
 }
 
-/// Along an axis rolled by -shift, the tokens before shift come last and do not mix with those that they meet there: a
-/// window of their own, as floor division has it. So it has what a window leaves over at an axis's end. Along inner
-/// axes there the windows of one line do not follow those of the line before, and each is a case where they are few.
+/// Along an axis rolled by -shift, the tokens before `shift` come last and do not mix with the tokens that they meet
+/// there: they form a window of their own, as floor division does by itself. The same holds for the tokens that windows
+/// leave over at the end of an axis. If there are such tokens along an inner axis, the windows of one line do not
+/// continue those of the line before, and each window becomes a case where windows are few.
 LogicalResult SwinPatternAttr::getConjunctions(Conjunctions &out) const {
   constexpr int64_t few = 16;
   SetBuilder set(getContext());

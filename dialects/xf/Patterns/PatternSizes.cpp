@@ -1,4 +1,4 @@
-//===- PatternSizes.cpp - What patterns ask of the number of keys ---------===//
+//===- PatternSizes.cpp - Rules for the number of keys --------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Blocks of blocks; all keys are one from a size on that no memory holds.
+/// Returns the keys of `count` blocks of `block` keys, at most 2^48: no memory holds so many keys, so that a larger
+/// block holds all keys in any case.
 static int64_t blockOf(int64_t block, int64_t count) {
   constexpr int64_t most = int64_t(1) << 48;
   int64_t product;
@@ -44,8 +45,8 @@ private:
 };
 } // namespace
 
-/// Tokens of layers; positions, where the inner pattern relates those. In index order the last position may lack
-/// layers, unless its top one is asked for.
+/// Adds the rules of layers: those of tokens, or of positions where the inner pattern relates positions. In index order
+/// the last position may lack layers, unless the queries are the top layers.
 void RuleCollector::add(GridPatternAttr grid, int64_t block) {
   int64_t layers = grid.getLayers();
   if (grid.getOrder() == GridOrder::k_layer || grid.getQueries() == GridQueries::k_top)

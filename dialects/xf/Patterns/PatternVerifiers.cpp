@@ -1,4 +1,4 @@
-//===- PatternVerifiers.cpp - What a pattern refuses by itself (spec section 9) -===//
+//===- PatternVerifiers.cpp - Verifiers of patterns (section 9) -----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,10 +14,11 @@ using namespace mlir::xf;
 
 using Error = function_ref<InFlightDiagnostic()>;
 
-/// No parameter of a pattern is larger: products of two stay in 64 bits, and so does what the solver makes of them.
+/// The largest parameter of a pattern: products of two parameters, and the numbers that the solver derives from them,
+/// stay in 64 bits.
 static constexpr int64_t maxParameter = int64_t(1) << 31;
 
-/// `value >= minimum`, or one error that names the parameter.
+/// Verifies that `value` is at least `minimum` and at most maxParameter, or emits one error that names the parameter.
 static LogicalResult atLeast(Error emitError, StringRef name, int64_t value, int64_t minimum) {
   if (value < minimum)
     return emitError() << "expected " << name << " >= " << minimum << ", got " << value;
@@ -26,7 +27,7 @@ static LogicalResult atLeast(Error emitError, StringRef name, int64_t value, int
   return success();
 }
 
-/// A window's ends may be negative.
+/// Verifies the ends of a window, which may be negative.
 static LogicalResult verifyEnds(Error emitError, xf::Bound left, xf::Bound right) {
   for (auto [name, end] : {std::pair("left", left), std::pair("right", right)})
     if (end.value && failed(atLeast(emitError, name, *end.value, -maxParameter)))
@@ -63,7 +64,8 @@ LogicalResult FixedPatternAttr::verifyPattern(Error emitError) const {
   return success();
 }
 
-/// A pattern inside another one is a set of pairs, and good by itself.
+/// Verifies a pattern nested in another one: it must be a set of pairs, neither kernelised nor low-rank, and valid on
+/// its own.
 static LogicalResult verifySet(Error emitError, xf::Pattern pattern) {
   if (isa<KernelizedPatternAttr, LowRankPatternAttr>(pattern))
     return emitError() << "expected a set of pairs inside a pattern, got " << pattern
@@ -145,7 +147,8 @@ LogicalResult PrefixPatternAttr::verifyPattern(Error emitError) const {
 // Grids
 //===----------------------------------------------------------------------===//
 
-/// At least one axis, every extent positive, and a number of tokens that fits.
+/// Verifies that there is at least one axis, that every extent is positive, and that the number of tokens is not too
+/// large.
 static LogicalResult verifyExtents(Error emitError, ArrayRef<int64_t> extents) {
   if (extents.empty())
     return emitError() << "expected at least one extent, got none";
@@ -157,7 +160,7 @@ static LogicalResult verifyExtents(Error emitError, ArrayRef<int64_t> extents) {
   return success();
 }
 
-/// One value per axis, each at least `minimum`.
+/// Verifies that there is one value per axis, each at least `minimum`.
 static LogicalResult verifyPerAxis(Error emitError, StringRef name, ArrayRef<int64_t> values, size_t axes,
                                    int64_t minimum) {
   if (values.size() != axes)
@@ -237,7 +240,8 @@ LogicalResult PermutePatternAttr::verifyPattern(Error emitError) const {
   return verifySet(emitError, getOf());
 }
 
-/// A product with a constant, a division by a positive constant, numbers that fit.
+/// Verifies that an expression is quasi-affine: products with a constant, divisions by a positive constant, and numbers
+/// up to maxParameter.
 static LogicalResult verifyQuasiAffine(Error emitError, AffineExpr expr) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
     if (constant.getValue() > maxParameter || constant.getValue() < -maxParameter)
@@ -277,10 +281,10 @@ LogicalResult TablePatternAttr::verifyPattern(Error emitError) const {
 }
 
 //===----------------------------------------------------------------------===//
-// What is no set by itself
+// Patterns that are not sets by themselves
 //===----------------------------------------------------------------------===//
 
-/// Whether some constraint is i - j >= c with c >= 0.
+/// Returns whether some constraint is i - j >= c with c >= 0.
 static bool impliesCausal(IntegerSet set) {
   AffineExpr i = getAffineDimExpr(0, set.getContext()), j = getAffineDimExpr(1, set.getContext());
   return llvm::any_of(llvm::zip(set.getConstraints(), set.getEqFlags()), [&](auto constraint) {
@@ -368,7 +372,7 @@ LogicalResult LowRankPatternAttr::verifyPattern(Error emitError) const {
   return atLeast(emitError, "rank", getRank(), 1);
 }
 
-/// The pattern of some head.
+/// Returns whether the pattern of some head is causal by its form.
 static bool isCausalInSomeHead(xf::Pattern pattern) {
   auto heads = dyn_cast<HeadsPatternAttr>(pattern);
   return heads ? llvm::any_of(heads.getMembers(), isCausalInSomeHead) : isCausalByForm(pattern);

@@ -1,13 +1,13 @@
-//===- RandomDraw.h - The draw behind random patterns and dropout -*- C++ -*-===//
+//===- RandomDraw.h - The draws of random patterns and dropout --*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What `#xf.random` and `#xf.bigbird` draw must be one table on every machine, target and thread count, so there is
-// one definition: a counter-based generator (Philox4x32-10; Salmon et al., "Parallel random numbers: as easy as
-// 1, 2, 3", SC 2011) and a partial Fisher-Yates shuffle. No dependency but the standard library.
+// The draws of `#xf.random` and `#xf.bigbird` must be the same on every machine, target and thread count, so there is
+// one definition: a counter-based generator (Philox4x32-10; Salmon et al., "Parallel random numbers: as easy as 1, 2,
+// 3", SC 2011) and a partial Fisher-Yates shuffle. It depends on the standard library alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 
 namespace mlir::xf {
 
-/// Philox4x32-10: four random words that depend on the counter and the key alone.
+/// Philox4x32-10: returns four random words that depend on the counter and the key alone.
 inline std::array<uint32_t, 4> philox4x32(std::array<uint32_t, 4> counter, std::array<uint32_t, 2> key) {
   for (int round = 0; round < 10; ++round) {
     uint64_t left = uint64_t(0xD2511F53u) * counter[0], right = uint64_t(0xCD9E8D57u) * counter[2];
@@ -33,15 +33,16 @@ inline std::array<uint32_t, 4> philox4x32(std::array<uint32_t, 4> counter, std::
   return counter;
 }
 
-/// floor(a b / 2^64).
+/// Returns floor(a b / 2^64).
 inline uint64_t multiplyHigh(uint64_t a, uint64_t b) {
   uint64_t aLow = uint32_t(a), aHigh = a >> 32, bLow = uint32_t(b), bHigh = b >> 32;
   uint64_t middle = aHigh * bLow + (aLow * bLow >> 32), other = aLow * bHigh + uint32_t(middle);
   return aHigh * bHigh + (middle >> 32) + (other >> 32);
 }
 
-/// The places of a list of `size` elements that head `head` draws in row `row` (a position on the key axis, or a block
-/// of them): `count` without replacement, all where there are no more. The result is sorted.
+/// Draws `count` of the `size` elements of a list, or all elements where there are no more, without replacement, for
+/// row `row` (a position on the key axis, or a block of them) of head `head`. Returns the indices of the drawn
+/// elements, sorted.
 ///
 /// Draw t swaps element t of the list with element t + floor(w (n - t) / 2^64), n the length of the list and w the
 /// first two words (low, high) of Philox under key (seed, low and high word) and counter (t, row low, row high, head).
@@ -64,7 +65,7 @@ inline std::vector<int64_t> drawPlaces(int64_t seed, int64_t head, int64_t row, 
   return places;
 }
 
-/// The same of the keys `allowed`, which is sorted.
+/// Draws `count` of the keys `allowed`, which must be sorted, as drawPlaces does. Returns the drawn keys, sorted.
 inline std::vector<int64_t> drawKeys(int64_t seed, int64_t head, int64_t row, const std::vector<int64_t> &allowed,
                                      int64_t count) {
   std::vector<int64_t> keys = drawPlaces(seed, head, row, allowed.size(), count);
@@ -73,8 +74,9 @@ inline std::vector<int64_t> drawKeys(int64_t seed, int64_t head, int64_t row, co
   return keys;
 }
 
-/// True where dropout keeps an element: word `number` mod 4 of the block at (number div 4, rest) is at least p 2^32.
-/// xf.dropout uses number = the element's row-major index, xf.attention number = key and rest = (query, head, batch).
+/// Returns whether dropout with probability p keeps an element: word `number` mod 4 of the block at (number div 4,
+/// rest) is at least p 2^32. xf.dropout uses number = the element's row-major index, xf.attention number = key and rest
+/// = (query, head, batch).
 inline bool keepsElement(std::array<int64_t, 2> seed, uint64_t number, std::array<uint32_t, 3> rest, double p) {
   auto words = philox4x32({uint32_t(number / 4), rest[0], rest[1], rest[2]}, {uint32_t(seed[0]), uint32_t(seed[1])});
   return words[number % 4] >= p * 4294967296.0;

@@ -16,7 +16,7 @@ static SmallVector<StringRef> mnemonics() {
   return {Attrs::getMnemonic()...};
 }
 
-/// The name that a typo may have been, if there is one.
+/// Returns the name nearest to a misspelt word; nullopt where none is near.
 static std::optional<StringRef> nearestName(StringRef word) {
   std::optional<StringRef> nearest;
   unsigned least = std::max<size_t>(word.size() / 3, 1) + 1;
@@ -31,7 +31,7 @@ static std::optional<StringRef> nearestName(StringRef word) {
   return nearest;
 }
 
-/// Without the numbers that words of an enumeration have.
+/// Removes the numbers of an enumeration's words from a message.
 static std::string withoutCases(StringRef text) {
   auto [before, rest] = text.split(" for allowed i32 cases: ");
   size_t end = rest.find(", got: ");

@@ -12,8 +12,9 @@
 
 namespace mlir::xf {
 
-/// While it lives, what MLIR's generated parsers say is said to users: one error of a line, not what
-/// follows from it, and the nearest name where one is unknown. Handlers that were there before print.
+/// Rewrites the errors of MLIR's generated parsers for users during its lifetime: reports one error per line, without
+/// the errors that follow from it, and suggests the nearest name for an unknown one. The previous handlers print the
+/// result.
 class ParseErrors : public ScopedDiagnosticHandler {
 public:
   explicit ParseErrors(MLIRContext *context);
@@ -21,8 +22,8 @@ public:
 private:
   LogicalResult refine(Diagnostic &diagnostic);
 
-  unsigned lastLine = 0; ///< with an error
-  std::string text;      ///< of the diagnostic that is being printed
+  unsigned lastLine = 0; ///< the last line with an error
+  std::string text;      ///< the text of the diagnostic that is being printed
 };
 
 } // namespace mlir::xf

@@ -1,4 +1,4 @@
-//===- PrintableLines.h - A stream for messages about programs ---*- C++ -*-===//
+//===- PrintableLines.h - A stream for messages on programs -----*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,13 +14,13 @@
 
 namespace mlir::xf {
 
-/// Bytes of the printable character of UTF-8 that `text` begins with: 0 for a control character but tab and line feed,
-/// and for what is no UTF-8.
+/// Returns the number of bytes of the printable UTF-8 character at the start of `text`; 0 for a control character other
+/// than tab and line feed, and for bytes that are no UTF-8.
 size_t printableBytes(StringRef text);
 
-/// Hands text on to another stream as a terminal may show it: control characters and bytes that are no UTF-8 as \xNN,
-/// and nothing of what stands beyond column 1000 of a line. A message shows the line that it is about, and names of the
-/// program; a line may have megabytes, and a name may hold what a terminal obeys.
+/// Passes text on to another stream in a form that terminals can show: control characters and bytes that are no UTF-8
+/// become \xNN, and text beyond column 1000 of a line is dropped. Messages quote lines and names of the program; a line
+/// may have megabytes, and a name may hold control sequences.
 class PrintableLines : public llvm::raw_ostream {
 public:
   explicit PrintableLines(raw_ostream &os) : raw_ostream(/*unbuffered=*/true), os(os) {}
@@ -31,14 +31,14 @@ private:
 
   void write_impl(const char *data, size_t size) override;
   uint64_t current_pos() const override { return os.tell(); }
-  /// The next character, or escape; those beyond the last column are left out.
+  /// Writes the next character, or an escape; drops characters beyond the last column.
   void put(StringRef shown);
   void putEscaped(unsigned char byte);
-  /// A character that never became whole.
+  /// Escapes a character at the end of the text that is incomplete.
   void finish();
 
   raw_ostream &os;
-  SmallString<4> begun; ///< bytes of a character whose rest is to come
+  SmallString<4> begun; ///< bytes of a character that is incomplete so far
   size_t column = 0;
 };
 

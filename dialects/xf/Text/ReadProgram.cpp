@@ -1,4 +1,4 @@
-//===- ReadProgram.cpp - The text of a program, fit for the parser -===//
+//===- ReadProgram.cpp - Reading a program for the parser -----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using namespace mlir::xf;
 
 using Buffer = std::unique_ptr<llvm::MemoryBuffer>;
 
-/// Standard input or a pipe, up to one byte more than a program may have: it may never end.
+/// Reads standard input or a pipe, up to one byte more than a program may have, because it may never end.
 static llvm::Expected<Buffer> readStream(llvm::sys::fs::file_t stream, StringRef name) {
   SmallVector<char, 0> bytes;
   constexpr size_t chunk = 1 << 16;

@@ -1,4 +1,4 @@
-//===- ReadProgram.h - The text of a program, fit for the parser -*- C++ -*-===//
+//===- ReadProgram.h - Reading a program for the parser ---------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,9 +14,9 @@
 
 namespace mlir::xf {
 
-/// The text of the file `path`, or of standard input for "-", on which MLIR's parser is known to hold (ScanSource.h).
-/// Failure after one line on stderr that names the tool or the place in the text: a folder, a device that never ends, a
-/// file that cannot be read, a hostile text.
+/// Reads the file `path`, or standard input for "-", if its text is safe for MLIR's parser (ScanSource.h). Fails, after
+/// one line on stderr that names the tool or the place in the text, for a folder, an endless device, a file that cannot
+/// be read and a hostile text.
 FailureOr<std::unique_ptr<llvm::MemoryBuffer>> readProgram(StringRef tool, StringRef path);
 
 } // namespace mlir::xf

@@ -1,4 +1,4 @@
-//===- ScanSource.cpp - A bounded look at text before MLIR parses it -===//
+//===- ScanSource.cpp - A scan of text before MLIR parses it --------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,8 @@ private:
   static constexpr unsigned maxDepth = 256;
   static constexpr uint64_t maxResult = 1 << 16, maxAliases = 1 << 16;
 
-  /// How deep the brackets and aliases of a definition nest, and how many aliases it stands for, itself among them.
+  /// The depth to which brackets and aliases of a definition nest, and the number of aliases that it expands to, itself
+  /// included.
   struct Alias {
     unsigned depth = 0;
     uint64_t size = 1;
@@ -79,8 +80,8 @@ private:
 
   unsigned nesting() const { return depth[0] + depth[1] + depth[2] + depth[3]; }
 
-  /// #name or !name: its definition, or a use, which stands for all that the definition holds. Each line of a program
-  /// can so double what the next one means.
+  /// Scans #name or !name: a definition, or a use, which expands to all that its definition holds. Each line of a
+  /// program can thus double the expansion of the next line, so the size of expansions is limited.
   void alias() {
     size_t start = position++;
     position += text.drop_front(position)
@@ -107,7 +108,7 @@ private:
       fail(start, "expected an alias that stands for at most " + std::to_string(maxAliases) + " others, got more");
   }
 
-  /// Kinds are counted apart: a stray '>' must not hide a '('.
+  /// Tracks the nesting of a bracket. Each kind is counted separately: a stray '>' must not hide a '('.
   void bracket(char c) {
     static constexpr StringLiteral open = "([{<", closed = ")]}>";
     if (size_t kind = open.find(c); kind != StringRef::npos)

@@ -1,4 +1,4 @@
-//===- ScanSource.h - A bounded look at text before MLIR parses it -*- C++ -*- -===//
+//===- ScanSource.h - A scan of text before MLIR parses it ------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 
 namespace mlir::xf {
 
-/// The most bytes that a program may have.
+/// The largest number of bytes of a program.
 inline constexpr uint64_t maxSourceBytes = 256ull << 20;
 
 struct SourceProblem {
@@ -23,9 +23,9 @@ struct SourceProblem {
 };
 
 /// Looks for text on which MLIR's parser is known to abort, read out of bounds or overflow its stack: a NUL byte, an
-/// unterminated string, brackets nested deeper than 256, `{-#` file metadata, a result number above 2^16 in `%x#n`. And
-/// for control characters and bytes that are no UTF-8: messages show lines of the text on terminals.
-/// Linear in the text; the first problem is returned.
+/// unterminated string, brackets nested deeper than 256, `{-#` file metadata, a result number above 2^16 in `%x#n`.
+/// Also looks for control characters and bytes that are no UTF-8, because messages show lines of the text on terminals.
+/// Returns the first problem, in time linear in the text.
 std::optional<SourceProblem> scanSource(StringRef text);
 
 } // namespace mlir::xf
