@@ -17,15 +17,10 @@ struct NullTileModel : TileModel {
   static xft::AttendTileAttr tile(MLIRContext *context) {
     return xft::AttendTileAttr::get(context, /*rows=*/5, /*registers=*/1, /*lanes=*/7, /*queries=*/35, /*keys=*/70);
   }
-  static AttendKernels kernels(MLIRContext *context) { return {{{tile(context)}}}; }
 
   xft::AttendTileAttr attendTile(Type element, int64_t, int64_t) const override { return tile(element.getContext()); }
   xft::AttendTileAttr attendVjpTile(xft::VjpSide, Type element, int64_t, int64_t) const override {
     return tile(element.getContext());
-  }
-  AttendKernels attendKernels(AttentionOp op, HostBuilder &, const QueryOrder &, ArrayRef<Buffer>, bool,
-                              bool) const override {
-    return kernels(op.getContext());
   }
   bool readsKeysInPlace() const override { return true; }
   bool splitsGradientBySide() const override { return true; }

@@ -47,25 +47,25 @@ PieceAttr xf::everyPair(MLIRContext *context) {
 
 SmallVector<QueryOrder> xf::queryOrders(SolutionAttr solution) {
   IndexMapAttr identity = identityMap(solution.getContext());
-  SmallVector<QueryOrder> stages;
+  SmallVector<QueryOrder> orders;
   SmallVector<PieceAttr> pieces, inPlace;
   for (PieceAttr piece : solution.getPieces())
     (piece.getQueries().isIdentity() ? inPlace : pieces).push_back(piece);
   llvm::append_range(pieces, inPlace);
   for (PieceAttr piece : pieces) {
     int64_t residues = piece.getQueriesDisjoint() ? piece.getResidues() : 1;
-    bool joins = !stages.empty() && stages.back().queries == piece.getQueries() && stages.back().residues == residues;
+    bool joins = !orders.empty() && orders.back().queries == piece.getQueries() && orders.back().residues == residues;
     if (!joins)
-      stages.push_back({piece.getQueries(), residues, {}});
-    stages.back().pieces.push_back(piece);
+      orders.push_back({piece.getQueries(), residues, {}});
+    orders.back().pieces.push_back(piece);
   }
   if (TilesAttr tiles = solution.getTiles())
-    stages.push_back({identity, 1, {everyPair(solution.getContext())}, tiles});
-  if (stages.empty() || !coversAll(stages.front().queries))
-    stages.insert(stages.begin(), {identity, 1, {}});
-  if (!coversAll(stages.back().queries))
-    stages.push_back({identity, 1, {}});
-  return stages;
+    orders.push_back({identity, 1, {everyPair(solution.getContext())}, tiles});
+  if (orders.empty() || !coversAll(orders.front().queries))
+    orders.insert(orders.begin(), {identity, 1, {}});
+  if (!coversAll(orders.back().queries))
+    orders.push_back({identity, 1, {}});
+  return orders;
 }
 
 Size xf::rankCount(HostBuilder &host, IndexMapAttr map, Size count) {

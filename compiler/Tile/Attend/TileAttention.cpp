@@ -41,25 +41,25 @@ struct AttentionTiling {
   SmallVector<Value> captures() {
     return op.getRelative() ? SmallVector<Value>{op.getRelative()} : SmallVector<Value>(op.getCaptures());
   }
-  std::optional<int64_t> gatheredRanks(const QueryOrder &stage);
+  std::optional<int64_t> gatheredRanks(const QueryOrder &order);
   void launchLanes(const HeadsOfSolution &group, PieceAttr piece, xft::LaneTileAttr tile, bool save);
   void keepForGradient();
   void launchGroup(const HeadsOfSolution &group);
-  void launchStage(const HeadsOfSolution &group, const QueryOrder &stage, bool resume, bool save);
+  void launchOrder(const HeadsOfSolution &group, const QueryOrder &order, bool resume, bool save);
   /// Returns the tile of a solution's first query order.
   xft::AttendTileAttr firstTile(SolutionAttr solution, const Buffer &q, const Buffer &o);
   /// Folds grouped queries (heads that share keys become rows of one) if that at least halves the tiles of rows.
   void foldHeads(HeadsOfSolution &group);
-  void launchKernel(const HeadsOfSolution &group, const QueryOrder &stage, bool resume, bool save,
+  void launchKernel(const HeadsOfSolution &group, const QueryOrder &order, bool resume, bool save,
                     const AttendKernelTile &kernel, const std::optional<Buffer> &flags);
-  Size tilesOf(const HeadsOfSolution &group, const QueryOrder &stage, Size blocks);
+  Size tilesOf(const HeadsOfSolution &group, const QueryOrder &order, Size blocks);
 };
 
 /// The numbers of a launch's operands, by their role in xft.attend.
 struct OperandNumbers {
   unsigned q, o, blocks, nk;
   SmallVector<unsigned> lse, keys, values, sums, accumulator, kept, lengths, queryLengths, symbols, data, captures,
-      seed, suspects;
+      seed, flags;
 };
 } // namespace
 
@@ -86,14 +86,14 @@ AttentionTiling::AttentionTiling(AttentionOp op, HostBuilder &host)
 /// Returns the ranks, in whole panels, of the keys that each task of a query order packs itself: if there are many
 /// residues, and the keys and values of one take a small part of the L2 cache. Nothing otherwise: longer residues are
 /// packed once, by a launch, for all blocks of their queries.
-std::optional<int64_t> AttentionTiling::gatheredRanks(const QueryOrder &stage) {
+std::optional<int64_t> AttentionTiling::gatheredRanks(const QueryOrder &order) {
   constexpr int64_t manyResidues = 8;
-  if (stage.residues < manyResidues || stage.pieces.empty() || stage.tiles || host.model.readsKeysInPlace())
+  if (order.residues < manyResidues || order.pieces.empty() || order.tiles || host.model.readsKeysInPlace())
     return std::nullopt;
-  IndexMapAttr map = stage.pieces[0].getKeys();
+  IndexMapAttr map = order.pieces[0].getKeys();
   auto isOther = [&](PieceAttr piece) { return piece.getKeys() != map; };
   auto ranks = HostBuilder::constant(rankCount(host, map, k.sizes[2]));
-  if (map.getResidues() != stage.residues || llvm::any_of(stage.pieces, isOther) || !ranks)
+  if (map.getResidues() != order.residues || llvm::any_of(order.pieces, isOther) || !ranks)
     return std::nullopt;
   int64_t whole = llvm::alignTo(std::max<int64_t>(1, *ranks), tile.getWidth());
   int64_t depths = *HostBuilder::constant(k.sizes[3]) + *HostBuilder::constant(v.sizes[3]);
@@ -101,9 +101,9 @@ std::optional<int64_t> AttentionTiling::gatheredRanks(const QueryOrder &stage) {
   return isSmall ? std::optional(whole) : std::nullopt;
 }
 
-Size AttentionTiling::tilesOf(const HeadsOfSolution &group, const QueryOrder &stage, Size blocks) {
+Size AttentionTiling::tilesOf(const HeadsOfSolution &group, const QueryOrder &order, Size blocks) {
   Size heads = host.ceilDiv(host.sub(q.sizes[1], host.size(group.first)), group.step);
-  return host.product({q.sizes[0], heads, host.size(stage.residues), blocks});
+  return host.product({q.sizes[0], heads, host.size(order.residues), blocks});
 }
 
 xft::AttendTileAttr AttentionTiling::firstTile(SolutionAttr solution, const Buffer &q, const Buffer &o) {
@@ -133,40 +133,40 @@ void AttentionTiling::foldHeads(HeadsOfSolution &group) {
   group.solution = folded;
 }
 
-void AttentionTiling::launchStage(const HeadsOfSolution &group, const QueryOrder &stage, bool resume, bool save) {
-  AttendKernels chosen = host.model.attendKernels(op, host, stage, {q, k, v, o}, resume, save);
+void AttentionTiling::launchOrder(const HeadsOfSolution &group, const QueryOrder &order, bool resume, bool save) {
+  AttendKernels chosen = host.model.attendKernels(op, host, order, {q, k, v, o}, resume, save);
   std::optional<Buffer> flags;
   if (chosen.flagsPerTile) {
-    Size blocks = host.ceilDiv(rankCount(host, stage.queries, q.sizes[2]), chosen.kernels[0].tile.getQueries());
-    Size count = host.mul(tilesOf(group, stage, blocks), host.size(chosen.flagsPerTile));
+    Size blocks = host.ceilDiv(rankCount(host, order.queries, q.sizes[2]), chosen.kernels[0].tile.getQueries());
+    Size count = host.mul(tilesOf(group, order, blocks), host.size(chosen.flagsPerTile));
     flags = host.allocate(host.b.getI32Type(), {count});
   }
   for (const AttendKernelTile &kernel : chosen.kernels)
-    launchKernel(group, stage, resume, save, kernel, flags);
+    launchKernel(group, order, resume, save, kernel, flags);
 }
 
-void AttentionTiling::launchKernel(const HeadsOfSolution &group, const QueryOrder &stage, bool resume, bool save,
+void AttentionTiling::launchKernel(const HeadsOfSolution &group, const QueryOrder &order, bool resume, bool save,
                                    const AttendKernelTile &kernel, const std::optional<Buffer> &flags) {
   AttendOperands operands(host);
   xft::AttendTileAttr tile = kernel.tile;
   OperandNumbers n;
   n.q = operands.add(q, 1);
   n.o = operands.add(o, 1);
-  Size blocks = host.ceilDiv(rankCount(host, stage.queries, q.sizes[2]), tile.getQueries());
+  Size blocks = host.ceilDiv(rankCount(host, order.queries, q.sizes[2]), tile.getQueries());
   n.blocks = operands.add(blocks);
   n.nk = operands.add(k.sizes[2]);
   if (lse && !save) // lse is complete only after the last query order
     n.lse = {operands.add(*lse, 0)};
   SmallVector<IndexMapAttr> maps;
   SmallVector<int64_t> buffers;
-  std::optional<int64_t> gathered = gatheredRanks(stage);
+  std::optional<int64_t> gathered = gatheredRanks(order);
   bool isInPlace = host.model.readsKeysInPlace();
   if (isInPlace) {
     n.keys = {operands.add(k, 1)};
     n.values = {operands.add(v, 1)};
-    buffers.assign(stage.pieces.size(), 0);
+    buffers.assign(order.pieces.size(), 0);
   }
-  for (PieceAttr piece : isInPlace ? ArrayRef<PieceAttr>() : ArrayRef(stage.pieces)) {
+  for (PieceAttr piece : isInPlace ? ArrayRef<PieceAttr>() : ArrayRef(order.pieces)) {
     auto found = llvm::find(maps, piece.getKeys());
     buffers.push_back(found - maps.begin());
     if (found != maps.end())
@@ -190,25 +190,25 @@ void AttentionTiling::launchKernel(const HeadsOfSolution &group, const QueryOrde
   if (op.getQueryLengths())
     n.queryLengths = {operands.addClause(op.getQueryLengths())};
   n.symbols = operands.addClauses(op.getSymbols());
-  n.data = data.add(operands, stage.tiles);
+  n.data = data.add(operands, order.tiles);
   n.captures = operands.addClauses(captures());
   if (op.getDropout())
     n.seed = {operands.addClause(op.getSeed())};
   if (flags)
-    n.suspects = {operands.add(*flags, 0)};
+    n.flags = {operands.add(*flags, 0)};
 
-  Size tiles = tilesOf(group, stage, gathered ? host.size(1) : blocks);
+  Size tiles = tilesOf(group, order, gathered ? host.size(1) : blocks);
   operands.launch("attend", tiles, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
     auto optional = [&](ArrayRef<unsigned> number) { return number.empty() ? Value() : Value(arguments[number[0]]); };
     auto flag = [&](bool set) { return set ? b.getUnitAttr() : UnitAttr(); };
-    SmallVector<Attribute> pieces(stage.pieces.begin(), stage.pieces.end());
+    SmallVector<Attribute> pieces(order.pieces.begin(), order.pieces.end());
     auto attend = xft::AttendOp::create(
         b, loc, arguments[n.q], arguments[n.o], optional(n.lse), arguments[n.nk], arguments[n.blocks],
         pick(arguments, n.keys), pick(arguments, n.values), pick(arguments, n.sums), optional(n.accumulator),
         pick(arguments, n.kept), optional(n.lengths), optional(n.queryLengths), pick(arguments, n.symbols),
-        pick(arguments, n.data), pick(arguments, n.captures), optional(n.seed), optional(n.suspects),
-        b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers), stage.queries, b.getI64IntegerAttr(stage.residues),
-        stage.tiles, op.getDropoutAttr(), b.getF64FloatAttr(scale), tile, kernel.warpgroups,
+        pick(arguments, n.data), pick(arguments, n.captures), optional(n.seed), optional(n.flags),
+        b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers), order.queries, b.getI64IntegerAttr(order.residues),
+        order.tiles, op.getDropoutAttr(), b.getF64FloatAttr(scale), tile, kernel.warpgroups,
         b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step),
         gathered ? b.getI64IntegerAttr(*gathered) : IntegerAttr(), flag(isInPlace), flag(isLinear(op)), flag(resume),
         flag(save), flag(kernel.isRecheck));
@@ -276,21 +276,21 @@ void AttentionTiling::keepForGradient() {
 }
 
 void AttentionTiling::launchGroup(const HeadsOfSolution &group) {
-  SmallVector<QueryOrder> stages = queryOrders(group.solution);
-  if (stages.size() > 1 && state.empty()) {
+  SmallVector<QueryOrder> orders = queryOrders(group.solution);
+  if (orders.size() > 1 && state.empty()) {
     SmallVector<Size> rows = {q.sizes[0], q.sizes[1], q.sizes[2]};
     state = {host.allocate(real, rows), host.allocate(real, rows)};
     rows.push_back(v.sizes[3]);
     if (o.element != real)
       state.push_back(host.allocate(real, rows));
   }
-  for (auto [number, stage] : llvm::enumerate(stages)) {
-    bool resume = number > 0, save = number + 1 < stages.size();
-    PieceAttr first = resume || stage.pieces.empty() ? PieceAttr() : stage.pieces[0];
+  for (auto [number, order] : llvm::enumerate(orders)) {
+    bool resume = number > 0, save = number + 1 < orders.size();
+    PieceAttr first = resume || order.pieces.empty() ? PieceAttr() : order.pieces[0];
     if (xft::LaneTileAttr lanes = first ? host.model.laneTile(op, group.solution, first) : xft::LaneTileAttr())
       launchLanes(group, first, lanes, save);
     else
-      launchStage(group, stage, resume, save);
+      launchOrder(group, order, resume, save);
   }
 }
 

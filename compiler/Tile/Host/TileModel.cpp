@@ -15,6 +15,11 @@ using namespace mlir;
 using namespace mlir::xf;
 
 LogicalResult TileModel::checkHeads(Operation *, RankedTensorType) const { return success(); }
+AttendKernels TileModel::attendKernels(AttentionOp op, HostBuilder &, const QueryOrder &, ArrayRef<Buffer>, bool,
+                                       bool) const {
+  auto q = op.getQ().getType(), v = op.getV().getType();
+  return {{{attendTile(q.getElementType(), q.getDimSize(3), v.getDimSize(3))}}};
+}
 AttendKernels TileModel::attendVjpKernels(AttentionVjpOp op, HostBuilder &, xft::VjpSide side, PieceAttr, TilesAttr,
                                           ArrayRef<Buffer>) const {
   auto q = op.getQ().getType(), v = op.getV().getType();

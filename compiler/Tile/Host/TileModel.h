@@ -64,11 +64,13 @@ public:
   /// Returns the tile of the gradient's kernel, or of the kernel of `side` if splitsGradientBySide().
   virtual xft::AttendTileAttr attendVjpTile(xft::VjpSide side, Type element, int64_t depth,
                                             int64_t valueDepth) const = 0;
-  /// Returns the kernels of one query order. `operands`: q, k, v, o. `resume` and `save` as in xft.attend.
+  /// Returns the kernels of one query order: by default one, with attendTile(). `operands`: q, k, v, o. `resume` and
+  /// `save` as in xft.attend.
   virtual AttendKernels attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order,
-                                      ArrayRef<Buffer> operands, bool resume, bool save) const = 0;
-  /// Returns the kernels of one side of a piece's gradient. `operands`: q, k, v, d_o and the gradients of the side. If
-  /// `tiles` is set, a predicate decides pairs tile by tile. Called only if splitsGradientBySide().
+                                      ArrayRef<Buffer> operands, bool resume, bool save) const;
+  /// Returns the kernels of one side of a piece's gradient: by default one, with attendVjpTile(). `operands`: q, k, v,
+  /// d_o and the gradients of the side. If `tiles` is set, a predicate decides pairs tile by tile. Called only if
+  /// splitsGradientBySide().
   virtual AttendKernels attendVjpKernels(AttentionVjpOp op, HostBuilder &host, xft::VjpSide side, PieceAttr piece,
                                          TilesAttr tiles, ArrayRef<Buffer> operands) const;
   /// Returns the tile of a kernel that computes one residue of `piece` per SIMD lane; null if there is no such kernel.

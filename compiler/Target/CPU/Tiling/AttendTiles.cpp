@@ -50,11 +50,6 @@ xft::AttendTileAttr CpuTileModel::attendVjpTile(xft::VjpSide, Type element, int6
   return xft::AttendTileAttr::get(real.getContext(), rows, forward.getRegisters(), lanes, queries, keys);
 }
 
-AttendKernels CpuTileModel::attendKernels(AttentionOp op, HostBuilder &, const QueryOrder &, ArrayRef<Buffer>, bool,
-                                          bool) const {
-  return {{{attendTile(accumulatorType(op.getQ().getType().getElementType()))}}};
-}
-
 //===----------------------------------------------------------------------===//
 // Residues in lanes
 //===----------------------------------------------------------------------===//

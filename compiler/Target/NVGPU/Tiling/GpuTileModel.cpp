@@ -50,10 +50,8 @@ AttendKernels GpuTileModel::attendKernels(AttentionOp op, HostBuilder &host, con
   std::optional<WarpgroupTile> found;
   if (!(resume && save))
     found = warpgroupTileOf(op, host, machine, order, operands);
-  if (!found) {
-    auto q = op.getQ().getType(), v = op.getV().getType();
-    return {{{attendTile(q.getElementType(), q.getDimSize(3), v.getDimSize(3))}}};
-  }
+  if (!found)
+    return TileModel::attendKernels(op, host, order, operands, resume, save);
   return {{{found->tile, found->groups}, {found->tile, found->groups, /*isRecheck=*/true}},
           found->tile.getQueries() / rowsOfWarp};
 }
@@ -63,10 +61,8 @@ AttendKernels GpuTileModel::attendVjpKernels(AttentionVjpOp op, HostBuilder &hos
   std::optional<WarpgroupTile> found;
   if (!tiles)
     found = vjpWarpgroupTileOf(op, host, machine, side, piece, operands);
-  if (!found) {
-    auto q = op.getQ().getType(), v = op.getV().getType();
-    return {{{attendVjpTile(side, q.getElementType(), q.getDimSize(3), v.getDimSize(3))}}};
-  }
+  if (!found)
+    return TileModel::attendVjpKernels(op, host, side, piece, tiles, operands);
   int64_t resident = side == xft::VjpSide::rows ? found->tile.getQueries() : found->tile.getKeys();
   return {{{found->tile, found->groups}, {carefulVjpTile(side, *found), {}, /*isRecheck=*/true}},
           resident / rowsOfWarp};
