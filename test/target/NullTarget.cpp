@@ -22,7 +22,9 @@ struct NullTileModel : TileModel {
   xft::AttendTileAttr attendVjpTile(xft::VjpSide, Type element, int64_t, int64_t) const override {
     return tile(element.getContext());
   }
-  bool readsKeysInPlace() const override { return true; }
+  xft::AttendSchedule schedule(xft::AttendTileAttr tile) const override {
+    return xft::WarpTilesAttr::get(tile.getContext(), tile, /*recheck=*/false);
+  }
   bool splitsGradientBySide() const override { return true; }
   bool sumsColumnsInOrder() const override { return false; }
   xft::AttendTileAttr tileOf(const AttentionShape &, bool, Type element) const override {

@@ -16,7 +16,7 @@ using namespace mlir::xf;
 static LogicalResult expand(Operation *op, kernel::KernelBuilder &kb) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<xft::AttendOp>([&](auto attend) { return nvgpu::expandAttend(attend, kb); })
-      .Case<xft::AttendVjpOp>([&](auto vjp) { return nvgpu::expandAttendVjp(vjp, kb); })
+      .Case<xft::AttendVjpSide>([&](auto vjp) { return nvgpu::expandAttendVjp(vjp, kb); })
       .Case<xft::ContractOp>([&](auto contract) {
         return contract.getWarpgroups() ? nvgpu::expandContractByWarpgroups(contract, kb)
                                         : nvgpu::expandContract(contract, kb);

@@ -22,7 +22,7 @@ LogicalResult expandKernels(ModuleOp module, const Machine &machine);
 LogicalResult expandAttend(xft::AttendOp op, kernel::KernelBuilder &kb);
 /// An op with `warpgroups`.
 LogicalResult expandAttendByWarpgroups(xft::AttendOp op, kernel::KernelBuilder &kb);
-LogicalResult expandAttendVjp(xft::AttendVjpOp op, kernel::KernelBuilder &kb);
+LogicalResult expandAttendVjp(xft::AttendVjpSide op, kernel::KernelBuilder &kb);
 LogicalResult expandContract(xft::ContractOp op, kernel::KernelBuilder &kb);
 /// An op with `warpgroups`.
 LogicalResult expandContractByWarpgroups(xft::ContractOp op, kernel::KernelBuilder &kb);

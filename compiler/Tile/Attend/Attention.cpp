@@ -212,6 +212,13 @@ SmallVector<Value> xf::pick(ArrayRef<BlockArgument> operands, ArrayRef<unsigned>
   return llvm::map_to_vector(numbers, [&](unsigned number) -> Value { return operands[number]; });
 }
 
+PickedGroups::PickedGroups(ArrayRef<BlockArgument> operands, const GroupNumbers &numbers) {
+  for (ArrayRef<unsigned> group : numbers)
+    values.push_back(pick(operands, group));
+  for (const SmallVector<Value> &group : values)
+    ranges.push_back(group);
+}
+
 //===----------------------------------------------------------------------===//
 // Operands
 //===----------------------------------------------------------------------===//

@@ -94,6 +94,20 @@ void copyScore(Region &score, Region &kernel);
 /// Returns the kernel's arguments with these numbers.
 SmallVector<Value> pick(ArrayRef<BlockArgument> operands, ArrayRef<unsigned> numbers);
 
+/// The numbers of operands, by the group of the op that they belong to (xft.attend's clauses, ..).
+using GroupNumbers = SmallVector<SmallVector<unsigned, 2>>;
+
+/// The kernel's arguments with these numbers, for the builder of an op with groups of operands.
+class PickedGroups {
+public:
+  PickedGroups(ArrayRef<BlockArgument> operands, const GroupNumbers &numbers);
+  operator ArrayRef<ValueRange>() const { return ranges; }
+
+private:
+  SmallVector<SmallVector<Value>> values;
+  SmallVector<ValueRange> ranges;
+};
+
 /// Packs the keys and values of one attention for its kernels, once for each index map.
 class PackedOperands {
 public:
@@ -149,6 +163,33 @@ private:
   std::vector<Tabulated> tabulated;
   std::optional<Buffer> sorted;
 };
+
+/// Adds the operands of the clauses of xft.attend and its gradients, for an attention with these captured tensors;
+/// `data`: the data of the predicate of `tiles`, if there are tiles.
+template <typename OpTy>
+GroupNumbers addAttendClauses(AttendOperands &operands, OpTy op, ValueRange captures, PredicateData &data,
+                              TilesAttr tiles) {
+  GroupNumbers numbers;
+  auto optional = [&](Value clause) {
+    clause ? numbers.push_back({operands.addClause(clause)}) : numbers.push_back({});
+  };
+  auto append = [&](ArrayRef<unsigned> list) { numbers.emplace_back(list.begin(), list.end()); };
+  optional(op.getLengths());
+  optional(op.getQueryLengths());
+  append(operands.addClauses(op.getSymbols()));
+  append(data.add(operands, tiles));
+  append(operands.addClauses(captures));
+  optional(op.getDropout() ? op.getSeed() : Value());
+  return numbers;
+}
+
+/// Returns the weights of an attention, or of its gradient.
+template <typename OpTy>
+xft::WeightsAttr attendWeights(OpTy op, double scale) {
+  MLIRContext *context = op.getContext();
+  return xft::WeightsAttr::get(context, FloatAttr::get(Float64Type::get(context), scale), op.getDropoutAttr(),
+                               isLinear(op));
+}
 
 /// Returns the type of a kernel's operand for `buffer`: the last `staticSizes` sizes are static where they are
 /// constants, the inner stride is 1.

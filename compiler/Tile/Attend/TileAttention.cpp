@@ -41,7 +41,6 @@ struct AttentionTiling {
   SmallVector<Value> captures() {
     return op.getRelative() ? SmallVector<Value>{op.getRelative()} : SmallVector<Value>(op.getCaptures());
   }
-  std::optional<int64_t> gatheredRanks(const QueryOrder &order);
   void launchLanes(const HeadsOfSolution &group, PieceAttr piece, xft::LaneTileAttr tile, bool save);
   void keepForGradient();
   void launchGroup(const HeadsOfSolution &group);
@@ -51,16 +50,12 @@ struct AttentionTiling {
   /// Folds grouped queries (heads that share keys become rows of one) if that at least halves the tiles of rows.
   void foldHeads(HeadsOfSolution &group);
   void launchKernel(const HeadsOfSolution &group, const QueryOrder &order, bool resume, bool save,
-                    const AttendKernelTile &kernel, const std::optional<Buffer> &flags);
+                    xft::AttendSchedule schedule, const std::optional<Buffer> &flags);
+  SmallVector<unsigned, 2> addLse(AttendOperands &operands, bool isLast);
+  GroupNumbers addRowState(AttendOperands &operands, ArrayRef<unsigned> lseNumber, bool usesState, bool isLast);
   Size tilesOf(const HeadsOfSolution &group, const QueryOrder &order, Size blocks);
 };
 
-/// The numbers of a launch's operands, by their role in xft.attend.
-struct OperandNumbers {
-  unsigned q, o, blocks, nk;
-  SmallVector<unsigned> lse, keys, values, sums, accumulator, kept, lengths, queryLengths, symbols, data, captures,
-      seed, flags;
-};
 } // namespace
 
 static xft::AttendTileAttr tileOf(AttentionOp op, const TileModel &model) {
@@ -74,31 +69,13 @@ AttentionTiling::AttentionTiling(AttentionOp op, HostBuilder &host)
   q = withUnitInner(host, host.buffer(op.getQ()));
   k = host.buffer(op.getK());
   v = host.buffer(op.getV());
-  if (host.model.readsKeysInPlace()) {
+  if (readsInPlace(host.model.schedule(tile))) {
     k = withUnitInner(host, k);
     v = withUnitInner(host, v);
   }
   scale = isLinear(op) ? 1 : attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]));
   if (isLinear(op))
     buildWeights(weights, op.getLoc(), real, captures(), /*withDerivatives=*/false);
-}
-
-/// Returns the ranks, in whole panels, of the keys that each task of a query order packs itself: if there are many
-/// residues, and the keys and values of one take a small part of the L2 cache. Nothing otherwise: longer residues are
-/// packed once, by a launch, for all blocks of their queries.
-std::optional<int64_t> AttentionTiling::gatheredRanks(const QueryOrder &order) {
-  constexpr int64_t manyResidues = 8;
-  if (order.residues < manyResidues || order.pieces.empty() || order.tiles || host.model.readsKeysInPlace())
-    return std::nullopt;
-  IndexMapAttr map = order.pieces[0].getKeys();
-  auto isOther = [&](PieceAttr piece) { return piece.getKeys() != map; };
-  auto ranks = HostBuilder::constant(rankCount(host, map, k.sizes[2]));
-  if (map.getResidues() != order.residues || llvm::any_of(order.pieces, isOther) || !ranks)
-    return std::nullopt;
-  int64_t whole = llvm::alignTo(std::max<int64_t>(1, *ranks), tile.getWidth());
-  int64_t depths = *HostBuilder::constant(k.sizes[3]) + *HostBuilder::constant(v.sizes[3]);
-  bool isSmall = host.model.packsKeysInTasks(whole * depths * (real.getIntOrFloatBitWidth() / 8));
-  return isSmall ? std::optional(whole) : std::nullopt;
 }
 
 Size AttentionTiling::tilesOf(const HeadsOfSolution &group, const QueryOrder &order, Size blocks) {
@@ -108,7 +85,7 @@ Size AttentionTiling::tilesOf(const HeadsOfSolution &group, const QueryOrder &or
 
 xft::AttendTileAttr AttentionTiling::firstTile(SolutionAttr solution, const Buffer &q, const Buffer &o) {
   QueryOrder first = queryOrders(solution).front();
-  return host.model.attendKernels(op, host, first, {q, k, v, o}, /*resume=*/false, /*save=*/false).kernels[0].tile;
+  return tileOf(host.model.attendKernels(op, host, first, {q, k, v, o}, /*resume=*/false, /*save=*/false).schedules[0]);
 }
 
 void AttentionTiling::foldHeads(HeadsOfSolution &group) {
@@ -137,81 +114,86 @@ void AttentionTiling::launchOrder(const HeadsOfSolution &group, const QueryOrder
   AttendKernels chosen = host.model.attendKernels(op, host, order, {q, k, v, o}, resume, save);
   std::optional<Buffer> flags;
   if (chosen.flagsPerTile) {
-    Size blocks = host.ceilDiv(rankCount(host, order.queries, q.sizes[2]), chosen.kernels[0].tile.getQueries());
+    Size blocks = host.ceilDiv(rankCount(host, order.queries, q.sizes[2]), tileOf(chosen.schedules[0]).getQueries());
     Size count = host.mul(tilesOf(group, order, blocks), host.size(chosen.flagsPerTile));
     flags = host.allocate(host.b.getI32Type(), {count});
   }
-  for (const AttendKernelTile &kernel : chosen.kernels)
-    launchKernel(group, order, resume, save, kernel, flags);
+  for (xft::AttendSchedule schedule : chosen.schedules)
+    launchKernel(group, order, resume, save, schedule, flags);
 }
 
-void AttentionTiling::launchKernel(const HeadsOfSolution &group, const QueryOrder &order, bool resume, bool save,
-                                   const AttendKernelTile &kernel, const std::optional<Buffer> &flags) {
-  AttendOperands operands(host);
-  xft::AttendTileAttr tile = kernel.tile;
-  OperandNumbers n;
-  n.q = operands.add(q, 1);
-  n.o = operands.add(o, 1);
-  Size blocks = host.ceilDiv(rankCount(host, order.queries, q.sizes[2]), tile.getQueries());
-  n.blocks = operands.add(blocks);
-  n.nk = operands.add(k.sizes[2]);
-  if (lse && !save) // lse is complete only after the last query order
-    n.lse = {operands.add(*lse, 0)};
-  SmallVector<IndexMapAttr> maps;
-  SmallVector<int64_t> buffers;
-  std::optional<int64_t> gathered = gatheredRanks(order);
-  bool isInPlace = host.model.readsKeysInPlace();
-  if (isInPlace) {
-    n.keys = {operands.add(k, 1)};
-    n.values = {operands.add(v, 1)};
-    buffers.assign(order.pieces.size(), 0);
+/// Adds lse, which is complete only after the last query order.
+SmallVector<unsigned, 2> AttentionTiling::addLse(AttendOperands &operands, bool isLast) {
+  return lse && isLast ? SmallVector<unsigned, 2>{operands.add(*lse, 0)} : SmallVector<unsigned, 2>();
+}
+
+/// Adds the state of rows that earlier and later query orders share, and what is kept for gradients.
+GroupNumbers AttentionTiling::addRowState(AttendOperands &operands, ArrayRef<unsigned> lseNumber, bool usesState,
+                                          bool isLast) {
+  GroupNumbers numbers(4); // lse, sums, accumulator, kept
+  numbers[0].assign(lseNumber.begin(), lseNumber.end());
+  for (auto [number, buffer] : llvm::enumerate(usesState ? ArrayRef(state) : ArrayRef<Buffer>()))
+    numbers[number < 2 ? 1 : 2].push_back(operands.add(buffer, number < 2 ? 0 : 1));
+  for (auto [number, buffer] : llvm::enumerate(isLast ? ArrayRef(kept) : ArrayRef<Buffer>()))
+    numbers[3].push_back(operands.add(buffer, number < 2 ? 0 : 1));
+  return numbers;
+}
+
+namespace {
+/// The operands of a launch that hold keys and values.
+struct KeyOperands {
+  SmallVector<unsigned> keys, values;
+  SmallVector<int64_t> buffers; ///< for each piece, its number among `keys` and `values`
+};
+} // namespace
+
+/// Adds k and v themselves, or packed: once for each map of keys.
+static KeyOperands addKeys(AttendOperands &operands, HostBuilder &host, PackedOperands &packed, const Buffer &k,
+                           const Buffer &v, const QueryOrder &order, xft::AttendSchedule schedule) {
+  KeyOperands numbers;
+  if (readsInPlace(schedule)) {
+    numbers.keys = {operands.add(withUnitInner(host, k), 1)};
+    numbers.values = {operands.add(withUnitInner(host, v), 1)};
+    return numbers;
   }
-  for (PieceAttr piece : isInPlace ? ArrayRef<PieceAttr>() : ArrayRef(order.pieces)) {
+  SmallVector<IndexMapAttr> maps;
+  for (PieceAttr piece : order.pieces) {
     auto found = llvm::find(maps, piece.getKeys());
-    buffers.push_back(found - maps.begin());
+    numbers.buffers.push_back(found - maps.begin());
     if (found != maps.end())
       continue;
     maps.push_back(piece.getKeys());
-    if (gathered) {
-      n.keys = {operands.add(withUnitInner(host, k), 1)};
-      n.values = {operands.add(withUnitInner(host, v), 1)};
-      continue;
-    }
-    packed.addKeys(operands, k, piece.getKeys(), n.keys);
-    packed.addRows(operands, v, piece.getKeys(), n.values);
+    packed.addKeys(operands, k, piece.getKeys(), numbers.keys);
+    packed.addRows(operands, v, piece.getKeys(), numbers.values);
   }
-  if (resume || save)
-    for (auto [number, buffer] : llvm::enumerate(state))
-      (number < 2 ? n.sums : n.accumulator).push_back(operands.add(buffer, number < 2 ? 0 : 1));
-  for (auto [number, buffer] : llvm::enumerate(save ? ArrayRef<Buffer>() : ArrayRef(kept)))
-    n.kept.push_back(operands.add(buffer, number < 2 ? 0 : 1));
-  if (op.getLengths())
-    n.lengths = {operands.addClause(op.getLengths())};
-  if (op.getQueryLengths())
-    n.queryLengths = {operands.addClause(op.getQueryLengths())};
-  n.symbols = operands.addClauses(op.getSymbols());
-  n.data = data.add(operands, order.tiles);
-  n.captures = operands.addClauses(captures());
-  if (op.getDropout())
-    n.seed = {operands.addClause(op.getSeed())};
-  if (flags)
-    n.flags = {operands.add(*flags, 0)};
+  return numbers;
+}
 
-  Size tiles = tilesOf(group, order, gathered ? host.size(1) : blocks);
+void AttentionTiling::launchKernel(const HeadsOfSolution &group, const QueryOrder &order, bool resume, bool save,
+                                   xft::AttendSchedule schedule, const std::optional<Buffer> &flags) {
+  AttendOperands operands(host);
+  unsigned qNumber = operands.add(q, 1), oNumber = operands.add(o, 1);
+  Size blocks = host.ceilDiv(rankCount(host, order.queries, q.sizes[2]), tileOf(schedule).getQueries());
+  unsigned blocksNumber = operands.add(blocks), nkNumber = operands.add(k.sizes[2]);
+  SmallVector<unsigned, 2> lseNumber = addLse(operands, /*isLast=*/!save);
+  KeyOperands keys = addKeys(operands, host, packed, k, v, order, schedule);
+  GroupNumbers rowState = addRowState(operands, lseNumber, /*usesState=*/resume || save, /*isLast=*/!save);
+  GroupNumbers clauses = addAttendClauses(operands, op, captures(), data, order.tiles);
+  SmallVector<unsigned> flagsNumber;
+  if (flags)
+    flagsNumber = {operands.add(*flags, 0)};
+  bool isWholeResidue = readsInPlace(schedule) && isa<xft::RegisterTilesAttr>(schedule);
+  Size tiles = tilesOf(group, order, isWholeResidue ? host.size(1) : blocks);
   operands.launch("attend", tiles, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
-    auto optional = [&](ArrayRef<unsigned> number) { return number.empty() ? Value() : Value(arguments[number[0]]); };
-    auto flag = [&](bool set) { return set ? b.getUnitAttr() : UnitAttr(); };
     SmallVector<Attribute> pieces(order.pieces.begin(), order.pieces.end());
-    auto attend = xft::AttendOp::create(
-        b, loc, arguments[n.q], arguments[n.o], optional(n.lse), arguments[n.nk], arguments[n.blocks],
-        pick(arguments, n.keys), pick(arguments, n.values), pick(arguments, n.sums), optional(n.accumulator),
-        pick(arguments, n.kept), optional(n.lengths), optional(n.queryLengths), pick(arguments, n.symbols),
-        pick(arguments, n.data), pick(arguments, n.captures), optional(n.seed), optional(n.flags),
-        b.getArrayAttr(pieces), b.getDenseI64ArrayAttr(buffers), order.queries, b.getI64IntegerAttr(order.residues),
-        order.tiles, op.getDropoutAttr(), b.getF64FloatAttr(scale), tile, kernel.warpgroups,
-        b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step),
-        gathered ? b.getI64IntegerAttr(*gathered) : IntegerAttr(), flag(isInPlace), flag(isLinear(op)), flag(resume),
-        flag(save), flag(kernel.isRecheck));
+    auto buffers = keys.buffers.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(keys.buffers);
+    auto orderAttr = xft::QueryOrderAttr::get(b.getContext(), order.queries, order.residues, b.getArrayAttr(pieces),
+                                              buffers, order.tiles, group.first, group.step);
+    auto attend = xft::AttendOp::create(b, loc, arguments[qNumber], arguments[oNumber], arguments[blocksNumber],
+                                        arguments[nkNumber], pick(arguments, keys.keys), pick(arguments, keys.values),
+                                        PickedGroups(arguments, rowState), PickedGroups(arguments, clauses),
+                                        flags ? Value(arguments[flagsNumber[0]]) : Value(), orderAttr,
+                                        attendWeights(op, scale), schedule, resume, save);
     copyScore(isLinear(op) ? weights : op.getScore(), attend.getScore());
     host.model.describeLaunch(attend);
   });
@@ -219,31 +201,19 @@ void AttentionTiling::launchKernel(const HeadsOfSolution &group, const QueryOrde
 
 void AttentionTiling::launchLanes(const HeadsOfSolution &group, PieceAttr piece, xft::LaneTileAttr tile, bool save) {
   AttendOperands operands(host);
-  unsigned query = operands.add(q, 1), key = operands.add(withUnitInner(host, k), 1);
-  unsigned value = operands.add(withUnitInner(host, v), 1), output = operands.add(o, 1);
-  SmallVector<unsigned> lseNumber, sums, accumulator, keptNumbers, lengths, queryLengths, symbols;
-  if (lse)
-    lseNumber = {operands.add(*lse, 0)};
-  if (save)
-    for (auto [number, buffer] : llvm::enumerate(state))
-      (number < 2 ? sums : accumulator).push_back(operands.add(buffer, number < 2 ? 0 : 1));
-  for (auto [number, buffer] : llvm::enumerate(save ? ArrayRef<Buffer>() : ArrayRef(kept)))
-    keptNumbers.push_back(operands.add(buffer, number < 2 ? 0 : 1));
-  if (op.getLengths())
-    lengths = {operands.addClause(op.getLengths())};
-  if (op.getQueryLengths())
-    queryLengths = {operands.addClause(op.getQueryLengths())};
-  symbols = operands.addClauses(op.getSymbols());
-
+  SmallVector<unsigned> matrices;
+  for (const Buffer &matrix : {q, withUnitInner(host, k), withUnitInner(host, v), o})
+    matrices.push_back(operands.add(matrix, 1));
+  GroupNumbers rowState =
+      addRowState(operands, addLse(operands, /*isLast=*/!save), /*usesState=*/save, /*isLast=*/!save);
+  GroupNumbers clauses = addAttendClauses(operands, op, {}, data, {});
   Size heads = host.ceilDiv(host.sub(q.sizes[1], host.size(group.first)), group.step);
   Size tasks = host.product({q.sizes[0], heads, host.size(llvm::divideCeil(piece.getResidues(), tile.getLanes()))});
   operands.launch("attend_lanes", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
-    auto optional = [&](ArrayRef<unsigned> number) { return number.empty() ? Value() : Value(arguments[number[0]]); };
+    SmallVector<Value> of = pick(arguments, matrices);
     auto attend = xft::AttendLanesOp::create(
-        b, loc, arguments[query], arguments[key], arguments[value], arguments[output], optional(lseNumber),
-        pick(arguments, sums), optional(accumulator), pick(arguments, keptNumbers), optional(lengths),
-        optional(queryLengths), pick(arguments, symbols), piece, b.getF64FloatAttr(scale), tile,
-        b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step), save ? b.getUnitAttr() : UnitAttr());
+        b, loc, of[0], of[1], of[2], of[3], PickedGroups(arguments, rowState), PickedGroups(arguments, clauses),
+        xft::QueryOrderAttr::of(piece, {}, group.first, group.step), attendWeights(op, scale), tile, save);
     host.model.describeLaunch(attend);
   });
 }

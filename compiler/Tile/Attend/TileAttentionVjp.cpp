@@ -58,21 +58,22 @@ struct AttentionVjpTiling {
   void finishCapture(const Buffer &parts, Value gradient);
   void launchPiece(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns);
   void launchSide(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns, xft::VjpSide side);
-  /// The kernel of one side of a gradient; of one residue if residues share rows or keys. `suspects`: as in
-  /// xft.attend_vjp.
+  /// The kernel of one side of a gradient; of one residue if residues share rows or keys.
   struct SideKernel {
     xft::VjpSide side;
     std::optional<int64_t> residue;
-    xft::AttendTileAttr tile;
-    xft::WarpgroupsAttr groups;
-    std::optional<Buffer> suspects;
+    xft::AttendSchedule schedule;
+    std::optional<Buffer> flags; ///< as in #xft.warpgroup_tiles
   };
   Size blocksOf(PieceAttr piece, const SideKernel &kernel);
   Size tilesOf(const HeadsOfSolution &group, PieceAttr piece, const SideKernel &kernel);
   void launchResidues(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns, xft::VjpSide side,
                       std::optional<int64_t> residue);
-  void launchKernel(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns,
-                    std::optional<SideKernel> kernel = {});
+  void launchKernel(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns);
+  void launchSideKernel(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns,
+                        const SideKernel &kernel);
+  SmallVector<unsigned> addInputs(AttendOperands &operands);
+  xft::WeightsAttr weightsAttr();
   void launchLanes(const HeadsOfSolution &group, PieceAttr piece, xft::LaneTileAttr tile, bool assigns);
 };
 } // namespace
@@ -211,33 +212,35 @@ void AttentionVjpTiling::finishCapture(const Buffer &parts, Value gradient) {
   finishGradient(host, {sums}, gradient);
 }
 
+/// Adds q, k, v, d_o, lse and delta.
+SmallVector<unsigned> AttentionVjpTiling::addInputs(AttendOperands &operands) {
+  SmallVector<unsigned> numbers;
+  for (const Buffer &matrix : {q, k, v, dO})
+    numbers.push_back(operands.add(matrix, 1));
+  for (const Buffer &row : {lse, delta})
+    numbers.push_back(operands.add(row, 0));
+  return numbers;
+}
+
+xft::WeightsAttr AttentionVjpTiling::weightsAttr() {
+  return attendWeights(op, isLinear(op) ? 1 : attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3])));
+}
+
 void AttentionVjpTiling::launchLanes(const HeadsOfSolution &group, PieceAttr piece, xft::LaneTileAttr tile,
                                      bool assigns) {
   AttendOperands operands(host);
-  SmallVector<unsigned> matrices, gradients, lengths, queryLengths, symbols;
-  for (const Buffer &matrix : {q, k, v, dO})
-    matrices.push_back(operands.add(matrix, 1));
-  unsigned lseNumber = operands.add(lse, 0), deltaNumber = operands.add(delta, 0);
+  SmallVector<unsigned> numbers = addInputs(operands);
   for (const Buffer &gradient : {dQ.front(), dK, dV})
-    gradients.push_back(operands.add(gradient, 1));
-  unsigned groupsNumber = operands.add(host.size(groups));
-  if (op.getLengths())
-    lengths = {operands.addClause(op.getLengths())};
-  if (op.getQueryLengths())
-    queryLengths = {operands.addClause(op.getQueryLengths())};
-  symbols = operands.addClauses(op.getSymbols());
+    numbers.push_back(operands.add(gradient, 1));
+  numbers.push_back(operands.add(host.size(groups)));
+  GroupNumbers clauses = addAttendClauses(operands, op, {}, *data, {});
   int64_t lanes = llvm::divideCeil(piece.getResidues(), tile.getLanes());
   Size tasks = host.product({q.sizes[0], host.size(groups * lanes)});
   operands.launch("attend_lanes_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
-    auto argument = [&](unsigned number) -> Value { return arguments[number]; };
-    auto optional = [&](ArrayRef<unsigned> number) { return number.empty() ? Value() : argument(number[0]); };
+    SmallVector<Value> of = pick(arguments, numbers);
     auto vjp = xft::AttendLanesVjpOp::create(
-        b, loc, argument(matrices[0]), argument(matrices[1]), argument(matrices[2]), argument(matrices[3]),
-        argument(lseNumber), argument(deltaNumber), argument(gradients[0]), argument(gradients[1]),
-        argument(gradients[2]), argument(groupsNumber), optional(lengths), optional(queryLengths),
-        pick(arguments, symbols), piece,
-        b.getF64FloatAttr(attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
-        b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step), assigns ? b.getUnitAttr() : UnitAttr());
+        b, loc, of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7], of[8], of[9], PickedGroups(arguments, clauses),
+        xft::QueryOrderAttr::of(piece, {}, group.first, group.step), weightsAttr(), tile, assigns);
     host.model.describeLaunch(vjp);
   });
 }
@@ -257,21 +260,21 @@ void AttentionVjpTiling::launchResidues(const HeadsOfSolution &group, PieceAttr 
   operands.append(side == xft::VjpSide::rows ? SmallVector<Buffer>{dQ.front()} : SmallVector<Buffer>{dK, dV});
   AttendKernels chosen = host.model.attendVjpKernels(op, host, side, piece, tiles, operands);
   std::optional<Buffer> flags;
-  for (const AttendKernelTile &kernel : chosen.kernels) {
-    SideKernel sideKernel{side, residue, kernel.tile, kernel.warpgroups, {}};
+  for (xft::AttendSchedule schedule : chosen.schedules) {
+    SideKernel kernel{side, residue, schedule, {}};
     if (chosen.flagsPerTile && !flags) {
-      Size count = host.mul(tilesOf(group, piece, sideKernel), host.size(chosen.flagsPerTile));
+      Size count = host.mul(tilesOf(group, piece, kernel), host.size(chosen.flagsPerTile));
       flags = host.allocate(host.b.getI32Type(), {count});
     }
-    sideKernel.suspects = flags;
-    launchKernel(group, piece, tiles, assigns, sideKernel);
+    kernel.flags = flags;
+    launchSideKernel(group, piece, tiles, assigns, kernel);
   }
 }
 
 Size AttentionVjpTiling::blocksOf(PieceAttr piece, const SideKernel &kernel) {
   return kernel.side == xft::VjpSide::keys
-             ? host.ceilDiv(rankCount(host, piece.getKeys(), k.sizes[2]), kernel.tile.getKeys())
-             : host.ceilDiv(rankCount(host, piece.getQueries(), q.sizes[2]), kernel.tile.getQueries());
+             ? host.ceilDiv(rankCount(host, piece.getKeys(), k.sizes[2]), xft::tileOf(kernel.schedule).getKeys())
+             : host.ceilDiv(rankCount(host, piece.getQueries(), q.sizes[2]), xft::tileOf(kernel.schedule).getQueries());
 }
 
 Size AttentionVjpTiling::tilesOf(const HeadsOfSolution &group, PieceAttr piece, const SideKernel &kernel) {
@@ -289,8 +292,8 @@ void AttentionVjpTiling::launchPiece(const HeadsOfSolution &group, PieceAttr pie
     for (xft::VjpSide side : {xft::VjpSide::rows, xft::VjpSide::keys})
       launchSide(group, piece, tiles, assigns, side);
     if (!dCaptures.empty())
-      launchKernel(group, piece, tiles, /*assigns=*/false,
-                   SideKernel{xft::VjpSide::captures, {}, tileOf(xft::VjpSide::captures), {}, {}});
+      launchSideKernel(group, piece, tiles, /*assigns=*/false,
+                       {xft::VjpSide::captures, {}, host.model.schedule(tileOf(xft::VjpSide::captures)), {}});
     return;
   }
   if (xft::LaneTileAttr lanes = tiles ? xft::LaneTileAttr() : host.model.laneTile(op, group.solution, piece))
@@ -298,62 +301,79 @@ void AttentionVjpTiling::launchPiece(const HeadsOfSolution &group, PieceAttr pie
   launchKernel(group, piece, tiles, assigns);
 }
 
-void AttentionVjpTiling::launchKernel(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns,
-                                      std::optional<SideKernel> kernel) {
+/// Appends the launch of a kernel that computes all gradients.
+void AttentionVjpTiling::launchKernel(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns) {
   AttendOperands operands(host);
-  SmallVector<unsigned> matrices, gradients, lengths, queryLengths, symbols, captures, dCaptureNumbers, seed;
-  SmallVector<unsigned> blocksNumber, residueNumber, suspects;
-  xft::AttendTileAttr tile = kernel ? kernel->tile : this->tile;
-  for (const Buffer &matrix : {q, k, v, dO})
-    matrices.push_back(operands.add(matrix, 1));
-  unsigned lseNumber = operands.add(lse, 0), deltaNumber = operands.add(delta, 0);
-  bool sliced = piece.getResidues() == 1; // one residue: a task per slice; else one slice
-  for (const Buffer &gradient : ArrayRef(dQ).take_front(sliced ? dQ.size() : 1))
-    gradients.push_back(operands.add(gradient, 1));
-  unsigned dKNumber = operands.add(dK, 1), dVNumber = operands.add(dV, 1);
+  SmallVector<unsigned> inputs = addInputs(operands);
+  GroupNumbers gradients(4);                // d_q, d_k, d_v, d_captures
+  bool isSliced = piece.getResidues() == 1; // one residue: a task per slice; else one slice
+  for (const Buffer &gradient : ArrayRef(dQ).take_front(isSliced ? dQ.size() : 1))
+    gradients[0].push_back(operands.add(gradient, 1));
+  gradients[1] = {operands.add(dK, 1)};
+  gradients[2] = {operands.add(dV, 1)};
   unsigned groupsNumber = operands.add(host.size(groups));
-  if (kernel)
-    blocksNumber = {operands.add(blocksOf(piece, *kernel))};
-  if (kernel && kernel->residue)
-    residueNumber = {operands.add(host.size(*kernel->residue))};
-  if (op.getLengths())
-    lengths = {operands.addClause(op.getLengths())};
-  if (op.getQueryLengths())
-    queryLengths = {operands.addClause(op.getQueryLengths())};
-  symbols = operands.addClauses(op.getSymbols());
-  SmallVector<unsigned> asked = data->add(operands, tiles);
-  captures = operands.addClauses(this->captures());
-  if (!kernel || kernel->side == xft::VjpSide::captures)
-    for (const Buffer &gradient : dCaptures)
-      dCaptureNumbers.push_back(operands.add(gradient, 0));
-  if (op.getDropout())
-    seed = {operands.addClause(op.getSeed())};
-  if (kernel && kernel->suspects)
-    suspects = {operands.add(*kernel->suspects, 0)};
-
-  bool apart = dCaptures.empty() && piece.getKeysDisjoint() && piece.getQueriesDisjoint();
-  int64_t residues = apart ? piece.getResidues() : 1;
-  Size tasks = host.product({q.sizes[0], host.size(groups * residues * static_cast<int64_t>(gradients.size()))});
-  if (kernel)
-    tasks = tilesOf(group, piece, *kernel);
+  GroupNumbers clauses = addAttendClauses(operands, op, captures(), *data, tiles);
+  for (const Buffer &gradient : dCaptures)
+    gradients[3].push_back(operands.add(gradient, 0));
+  bool areApart = dCaptures.empty() && piece.getKeysDisjoint() && piece.getQueriesDisjoint();
+  int64_t residues = areApart ? piece.getResidues() : 1, slices = gradients[0].size();
+  Size tasks = host.product({q.sizes[0], host.size(groups * residues * slices)});
   operands.launch("attend_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
-    auto flag = [&](bool set) { return set ? b.getUnitAttr() : UnitAttr(); };
-    auto argument = [&](unsigned number) -> Value { return arguments[number]; };
-    auto optional = [&](ArrayRef<unsigned> number) { return number.empty() ? Value() : argument(number[0]); };
+    SmallVector<Value> of = pick(arguments, inputs);
     auto vjp = xft::AttendVjpOp::create(
-        b, loc, argument(matrices[0]), argument(matrices[1]), argument(matrices[2]), argument(matrices[3]),
-        argument(lseNumber), argument(deltaNumber), pick(arguments, gradients), argument(dKNumber), argument(dVNumber),
-        argument(groupsNumber), optional(blocksNumber), optional(residueNumber), optional(lengths),
-        optional(queryLengths), pick(arguments, symbols), pick(arguments, asked), pick(arguments, captures),
-        pick(arguments, dCaptureNumbers), optional(seed), optional(suspects), piece, tiles, op.getDropoutAttr(),
-        b.getF64FloatAttr(isLinear(op) ? 1 : attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]))), tile,
-        kernel ? kernel->groups : xft::WarpgroupsAttr(), b.getDenseI64ArrayAttr(readsOfGradients()),
-        b.getI64IntegerAttr(group.first), b.getI64IntegerAttr(group.step), flag(isLinear(op)), flag(assigns),
-        kernel ? xft::VjpSideAttr::get(b.getContext(), kernel->side) : xft::VjpSideAttr());
+        b, loc, of[0], of[1], of[2], of[3], of[4], of[5], PickedGroups(arguments, gradients), arguments[groupsNumber],
+        PickedGroups(arguments, clauses), b.getDenseI64ArrayAttr(readsOfGradients()),
+        assigns ? b.getUnitAttr() : UnitAttr(), xft::QueryOrderAttr::of(piece, tiles, group.first, group.step),
+        weightsAttr(), host.model.schedule(tile));
     copyScore(getScore(), vjp.getScore());
     copyScore(getDerivative(), vjp.getDerivative());
     host.model.describeLaunch(vjp);
   });
+}
+
+/// Appends the launch of a kernel that computes the gradients of one side.
+void AttentionVjpTiling::launchSideKernel(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns,
+                                          const SideKernel &kernel) {
+  AttendOperands operands(host);
+  SmallVector<unsigned> inputs = addInputs(operands), gradients, grid, flags;
+  if (kernel.side == xft::VjpSide::rows)
+    gradients = {operands.add(dQ.front(), 1)};
+  if (kernel.side == xft::VjpSide::keys)
+    gradients = {operands.add(dK, 1), operands.add(dV, 1)};
+  if (kernel.side == xft::VjpSide::captures)
+    for (const Buffer &gradient : dCaptures)
+      gradients.push_back(operands.add(gradient, 0));
+  if (kernel.side != xft::VjpSide::rows)
+    grid.push_back(operands.add(host.size(groups)));
+  grid.push_back(operands.add(blocksOf(piece, kernel)));
+  if (kernel.residue)
+    grid.push_back(operands.add(host.size(*kernel.residue)));
+  GroupNumbers clauses = addAttendClauses(operands, op, captures(), *data, tiles);
+  if (kernel.flags)
+    flags = {operands.add(*kernel.flags, 0)};
+  operands.launch(
+      "attend_vjp", tilesOf(group, piece, kernel), [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+        SmallVector<Value> of = pick(arguments, inputs), to = pick(arguments, gradients), sizes = pick(arguments, grid);
+        Value flag = flags.empty() ? Value() : Value(arguments[flags[0]]);
+        UnitAttr assign = assigns ? b.getUnitAttr() : UnitAttr();
+        auto order = xft::QueryOrderAttr::of(piece, tiles, group.first, group.step);
+        PickedGroups clauseValues(arguments, clauses);
+        auto finish = [&](auto vjp) {
+          copyScore(getScore(), vjp.getScore());
+          copyScore(getDerivative(), vjp.getDerivative());
+          host.model.describeLaunch(vjp);
+        };
+        if (kernel.side == xft::VjpSide::rows)
+          finish(xft::AttendVjpRowsOp::create(b, loc, of[0], of[1], of[2], of[3], of[4], of[5], to[0], sizes,
+                                              clauseValues, flag, assign, order, weightsAttr(), kernel.schedule));
+        else if (kernel.side == xft::VjpSide::keys)
+          finish(xft::AttendVjpKeysOp::create(b, loc, of[0], of[1], of[2], of[3], of[4], of[5], to[0], to[1], sizes,
+                                              clauseValues, flag, assign, order, weightsAttr(), kernel.schedule));
+        else
+          finish(xft::AttendVjpCapturesOp::create(b, loc, of[0], of[1], of[2], of[3], of[4], of[5], to, sizes,
+                                                  clauseValues, b.getDenseI64ArrayAttr(readsOfGradients()), order,
+                                                  weightsAttr(), kernel.schedule));
+      });
 }
 
 /// Splits lse into the sum of two numbers of type `real`, because one would lose digits of large scores.

@@ -18,15 +18,14 @@ LogicalResult TileModel::checkHeads(Operation *, RankedTensorType) const { retur
 AttendKernels TileModel::attendKernels(AttentionOp op, HostBuilder &, const QueryOrder &, ArrayRef<Buffer>, bool,
                                        bool) const {
   auto q = op.getQ().getType(), v = op.getV().getType();
-  return {{{attendTile(q.getElementType(), q.getDimSize(3), v.getDimSize(3))}}};
+  return {{schedule(attendTile(q.getElementType(), q.getDimSize(3), v.getDimSize(3)))}};
 }
 AttendKernels TileModel::attendVjpKernels(AttentionVjpOp op, HostBuilder &, xft::VjpSide side, PieceAttr, TilesAttr,
                                           ArrayRef<Buffer>) const {
   auto q = op.getQ().getType(), v = op.getV().getType();
-  return {{{attendVjpTile(side, q.getElementType(), q.getDimSize(3), v.getDimSize(3))}}};
+  return {{schedule(attendVjpTile(side, q.getElementType(), q.getDimSize(3), v.getDimSize(3)))}};
 }
 xft::LaneTileAttr TileModel::laneTile(Operation *, SolutionAttr, PieceAttr) const { return {}; }
-bool TileModel::packsKeysInTasks(int64_t) const { return false; }
 std::string TileModel::laneReason(xft::LaneTileAttr, PieceAttr) const { return {}; }
 int64_t TileModel::splitK(HostBuilder &, const Product &) const { return 1; }
 bool TileModel::reducesInOneSlice(std::optional<int64_t>) const { return false; }

@@ -35,17 +35,9 @@ struct ProductTile {
   xft::WarpgroupsAttr warpgroups = {};
 };
 
-/// One kernel of attention or of its gradient.
-struct AttendKernelTile {
-  xft::AttendTileAttr tile;
-  xft::WarpgroupsAttr warpgroups = {};
-  bool isRecheck = false; ///< recomputes, with care, the tiles that an earlier kernel has flagged (results not
-                          ///< finite, or exponents too large)
-};
-
-/// The kernels that compute the rows of one launch, in this order.
+/// The kernels that compute the rows of one launch, in this order, by their schedules.
 struct AttendKernels {
-  SmallVector<AttendKernelTile, 2> kernels;
+  SmallVector<xft::AttendSchedule, 2> schedules;
   /// Flags per tile (i32 each) by which an earlier kernel marks what a later one must recompute; 0 for none.
   int64_t flagsPerTile = 0;
 };
@@ -64,6 +56,9 @@ public:
   /// Returns the tile of the gradient's kernel, or of the kernel of `side` if splitsGradientBySide().
   virtual xft::AttendTileAttr attendVjpTile(xft::VjpSide side, Type element, int64_t depth,
                                             int64_t valueDepth) const = 0;
+  /// Returns the schedule of a kernel of attention, or of its gradient, with this tile, unless the functions below
+  /// return others.
+  virtual xft::AttendSchedule schedule(xft::AttendTileAttr tile) const = 0;
   /// Returns the kernels of one query order: by default one, with attendTile(). `operands`: q, k, v, o. `resume` and
   /// `save` as in xft.attend.
   virtual AttendKernels attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order,
@@ -76,11 +71,6 @@ public:
   /// Returns the tile of a kernel that computes one residue of `piece` per SIMD lane; null if there is no such kernel.
   /// `attention`: an xf.attention, whose first query order in `solution` has only this piece, or an xf.attention_vjp.
   virtual xft::LaneTileAttr laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece) const;
-  /// True if kernels read keys and values in place; else they read panels that a launch has packed.
-  virtual bool readsKeysInPlace() const = 0;
-  /// True if each task packs its own keys and values of `bytes` bytes, because few tasks read them; else a launch packs
-  /// them.
-  virtual bool packsKeysInTasks(int64_t bytes) const;
   /// True if grouped queries are folded: heads of queries that share a head of keys become rows of one head if that
   /// saves tiles.
   virtual bool foldsGroupedQueries() const { return false; }

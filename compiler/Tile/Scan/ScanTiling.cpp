@@ -47,30 +47,23 @@ ScanTiling<OpTy>::ScanTiling(OpTy op, KernelSumAttr sum, HostBuilder &host)
 }
 
 template <typename OpTy>
-SmallVector<NamedAttribute> ScanTiling<OpTy>::attributes(OpBuilder &b) const {
+xft::ScanFeaturesAttr ScanTiling<OpTy>::featuresAttr() const {
+  Builder b(sum.getContext());
   Feature feature = sum.getFeature();
   bool isScaled = isExponential(feature) && sum.getScaleInput();
-  SmallVector<double> exponents = exponentsOf(feature);
-  double slots = this->slots();
+  double slotCount = feature == Feature::k_hyperbolic ? slots() : 1;
   auto real = [&](double value) { return b.getF64FloatAttr(value); };
-  SmallVector<NamedAttribute> attributes = {
-      b.getNamedAttr("exponents", b.getDenseF64ArrayAttr(exponents)),
-      b.getNamedAttr("epsilon", sum.getEpsilon()),
-      b.getNamedAttr("input_scale", real(isScaled ? std::pow(static_cast<double>(depth), -0.25) : 1)),
-      b.getNamedAttr(
-          "weight",
-          real(isExponential(feature) ? 1 / (projections * (feature == Feature::k_hyperbolic ? slots : 1)) : 1)),
-      b.getNamedAttr("guard", sum.getGuard()),
-      b.getNamedAttr("stabilizer", StabilizerAttr::get(b.getContext(), sum.getStabilizer())),
-      b.getNamedAttr("normalizer", NormalizerAttr::get(b.getContext(), sum.getNormalizer())),
-      b.getNamedAttr("tile", tile)};
-  if (sum.getCausal())
-    attributes.push_back(b.getNamedAttr("ordered", b.getUnitAttr()));
-  if (phase)
-    attributes.push_back(b.getNamedAttr("phase", xft::ScanPhaseAttr::get(b.getContext(), *phase)));
-  if (slice != 1)
-    attributes.push_back(b.getNamedAttr("slice", b.getI64IntegerAttr(slice)));
-  return attributes;
+  return xft::ScanFeaturesAttr::get(b.getContext(), b.getDenseF64ArrayAttr(exponentsOf(feature)), sum.getEpsilon(),
+                                    real(isScaled ? std::pow(static_cast<double>(depth), -0.25) : 1),
+                                    real(isExponential(feature) ? 1 / (projections * slotCount) : 1), sum.getGuard(),
+                                    StabilizerAttr::get(b.getContext(), sum.getStabilizer()),
+                                    NormalizerAttr::get(b.getContext(), sum.getNormalizer()));
+}
+
+template <typename OpTy>
+xft::ScanScheduleAttr ScanTiling<OpTy>::scheduleAttr() const {
+  MLIRContext *context = sum.getContext();
+  return xft::ScanScheduleAttr::get(context, tile, phase ? xft::ScanPhaseAttr::get(context, *phase) : nullptr, slice);
 }
 
 template <typename OpTy>
@@ -125,19 +118,28 @@ void ScanTiling<OpTy>::count(int64_t passes, bool hasWeightGradient) {
 }
 
 template <typename OpTy>
-SmallVector<typename ScanTiling<OpTy>::Numbers> ScanTiling<OpTy>::addClauses(AttendOperands &operands,
-                                                                             const std::optional<Buffer> &state,
-                                                                             const std::optional<Buffer> &scratch) {
-  SmallVector<Numbers> numbers;
-  auto add = [&](Value tensor) { tensor ? numbers.push_back({operands.addClause(tensor)}) : numbers.push_back({}); };
-  add(op.getLengths());
-  add(op.getQueryLengths());
-  add(sum.getSegments() ? op.getSegmentsQ() : Value());
-  add(sum.getSegments() ? op.getSegmentsK() : Value());
-  add(op.getDecay());
-  add(op.getBeta());
-  for (const std::optional<Buffer> *buffer : {&state, &scratch})
-    *buffer ? numbers.push_back({operands.add(**buffer, 1)}) : numbers.push_back({});
+SmallVector<unsigned, 2> ScanTiling<OpTy>::addWeights(AttendOperands &operands) {
+  return weights ? SmallVector<unsigned, 2>{operands.add(*weights, 4)} : SmallVector<unsigned, 2>();
+}
+
+template <typename OpTy>
+GroupNumbers ScanTiling<OpTy>::addClauses(AttendOperands &operands, ArrayRef<unsigned> weightsNumber,
+                                          const std::optional<Buffer> &state, const std::optional<Buffer> &scratch) {
+  GroupNumbers numbers;
+  numbers.emplace_back(weightsNumber.begin(), weightsNumber.end());
+  auto buffer = [&](const std::optional<Buffer> &buffer) {
+    buffer ? numbers.push_back({operands.add(*buffer, 1)}) : numbers.push_back({});
+  };
+  auto clause = [&](Value tensor) { tensor ? numbers.push_back({operands.addClause(tensor)}) : numbers.push_back({}); };
+  clause(op.getLengths());
+  clause(op.getQueryLengths());
+  clause(sum.getSegments() ? op.getSegmentsQ() : Value());
+  if (sum.getSegments())
+    numbers.back().push_back(operands.addClause(op.getSegmentsK()));
+  clause(op.getDecay());
+  clause(op.getBeta());
+  buffer(state);
+  buffer(scratch);
   return numbers;
 }
 

@@ -35,8 +35,9 @@ struct ScanTiling {
 
   ScanTiling(OpTy op, KernelSumAttr sum, HostBuilder &host);
 
-  /// Returns the attributes of a scan or its gradient.
-  SmallVector<NamedAttribute> attributes(OpBuilder &b) const;
+  /// Return the attributes of a scan or its gradient.
+  xft::ScanFeaturesAttr featuresAttr() const;
+  xft::ScanScheduleAttr scheduleAttr() const;
   /// Records the operations and pairs of one call, features included; nothing if a size is dynamic. `passes`: how often
   /// the products of each row are computed.
   void count(int64_t passes, bool hasWeightGradient = false);
@@ -68,25 +69,12 @@ struct ScanTiling {
   /// Allocates, for `tasks` blocks, the memory that does not fit their shared memory; nothing if all fits.
   std::optional<Buffer> allocateScratch(Size tasks, bool isGradient);
 
-  using Numbers = SmallVector<unsigned, 1>;
-  /// Adds the operands of clauses, the state and the scratch memory, and returns their numbers in the order of the op's
-  /// operands; an absent one has none.
-  SmallVector<Numbers> addClauses(AttendOperands &operands, const std::optional<Buffer> &state,
-                                  const std::optional<Buffer> &scratch);
-
-  /// Creates an xft.scan or xft.scan_vjp with empty regions.
-  template <typename ScanTy>
-  ScanTy create(OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments, ArrayRef<Numbers> numbers) {
-    SmallVector<Value> values;
-    SmallVector<int32_t> segments;
-    for (ArrayRef<unsigned> operand : numbers) {
-      llvm::append_range(values, pick(arguments, operand));
-      segments.push_back(operand.size());
-    }
-    SmallVector<NamedAttribute> list = attributes(b);
-    list.push_back(b.getNamedAttr(ScanTy::getOperandSegmentSizeAttr(), b.getDenseI32ArrayAttr(segments)));
-    return ScanTy::create(b, loc, TypeRange(), values, list);
-  }
+  /// Adds the weights, if there are any, and returns their number.
+  SmallVector<unsigned, 2> addWeights(AttendOperands &operands);
+  /// Adds the operands of other clauses, the state and the scratch memory, and returns their numbers in the groups of
+  /// xft.scan.
+  GroupNumbers addClauses(AttendOperands &operands, ArrayRef<unsigned> weightsNumber,
+                          const std::optional<Buffer> &state, const std::optional<Buffer> &scratch);
 };
 
 /// Checks the preconditions of scan kernels: static head sizes above 0, no feature region, static parameters. Fails

@@ -40,13 +40,15 @@ template <typename OpTy>
 static void launchTasks(ScanTiling<OpTy> &t, StringRef family, Size tasks, const Buffer &o,
                         const std::optional<Buffer> &state) {
   AttendOperands operands(t.host);
-  SmallVector<SmallVector<unsigned, 1>> numbers;
+  SmallVector<unsigned> matrices;
   for (const Buffer &matrix : {t.q, t.k, t.v, o})
-    numbers.push_back({operands.add(matrix, 1)});
-  t.weights ? numbers.push_back({operands.add(*t.weights, 4)}) : numbers.push_back({});
-  llvm::append_range(numbers, t.addClauses(operands, state, t.allocateScratch(tasks, /*isGradient=*/false)));
+    matrices.push_back(operands.add(matrix, 1));
+  GroupNumbers clauses =
+      t.addClauses(operands, t.addWeights(operands), state, t.allocateScratch(tasks, /*isGradient=*/false));
   operands.launch(family, tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
-    auto scan = t.template create<xft::ScanOp>(b, loc, arguments, numbers);
+    SmallVector<Value> of = pick(arguments, matrices);
+    auto scan = xft::ScanOp::create(b, loc, of[0], of[1], of[2], of[3], PickedGroups(arguments, clauses),
+                                    t.featuresAttr(), t.scheduleAttr(), t.sum.getCausal());
     buildFeatureValues(scan.getValue(), loc, t.real, t.sum.getFeature());
     t.host.model.describeLaunch(scan);
   });

@@ -70,24 +70,28 @@ struct GradientBuffers {
 static void launchGradient(ScanTiling<AttentionVjpOp> &t, StringRef family, Size tasks,
                            const GradientBuffers &buffers) {
   AttendOperands operands(t.host);
-  SmallVector<SmallVector<unsigned, 1>> numbers;
+  SmallVector<unsigned> numbers;
   for (const Buffer &matrix : {t.q, t.k, t.v, buffers.dO})
-    numbers.push_back({operands.add(matrix, 1)});
-  numbers.push_back({operands.add(buffers.delta, 0)});
+    numbers.push_back(operands.add(matrix, 1));
+  numbers.push_back(operands.add(buffers.delta, 0));
   for (const Buffer &matrix : {buffers.dQ, buffers.dK, buffers.dV})
-    numbers.push_back({operands.add(matrix, 1)});
+    numbers.push_back(operands.add(matrix, 1));
+  numbers.push_back(operands.add(buffers.groups));
+  SmallVector<unsigned, 2> weights = t.addWeights(operands);
+  GroupNumbers gradients;
   auto optional = [&](const std::optional<Buffer> &buffer, int64_t staticSizes) {
-    buffer ? numbers.push_back({operands.add(*buffer, staticSizes)}) : numbers.push_back({});
+    buffer ? gradients.push_back({operands.add(*buffer, staticSizes)}) : gradients.push_back({});
   };
-  numbers.push_back({operands.add(buffers.groups)});
-  optional(t.weights, 4);
   optional(buffers.dWeights, 2);
   optional(buffers.dDecay, 0);
   optional(buffers.dBeta, 0);
   optional(buffers.dState, 1);
-  llvm::append_range(numbers, t.addClauses(operands, buffers.state, t.allocateScratch(tasks, /*isGradient=*/true)));
+  GroupNumbers clauses = t.addClauses(operands, weights, buffers.state, t.allocateScratch(tasks, /*isGradient=*/true));
   operands.launch(family, tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
-    auto vjp = t.create<xft::ScanVjpOp>(b, loc, arguments, numbers);
+    SmallVector<Value> of = pick(arguments, numbers);
+    auto vjp = xft::ScanVjpOp::create(b, loc, of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7], of[8],
+                                      PickedGroups(arguments, clauses), PickedGroups(arguments, gradients),
+                                      t.featuresAttr(), t.scheduleAttr(), t.sum.getCausal());
     buildFeatureValues(vjp.getValue(), loc, t.real, t.sum.getFeature());
     buildFeatureSlopes(vjp.getSlope(), loc, t.real, t.sum.getFeature());
     t.host.model.describeLaunch(vjp);

@@ -9,7 +9,7 @@
 #define XFT_CONTRACT_OPS_TD
 
 include "dialects/xft/IR/XftRegions.td"
-include "dialects/xft/IR/XftWarpgroups.td"
+include "dialects/xft/IR/XftSchedules.td"
 
 def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, HasParent<"::mlir::func::FuncOp">]> {
   let summary = "C[b, m, n] = epilogue(sum_k A[b, m, k] B[b, k, n], extra operands[b, m, n]..)";

@@ -17,6 +17,8 @@ using namespace mlir::xft;
 #include "dialects/xft/IR/XftDialect.cpp.inc"
 #include "dialects/xft/IR/XftEnums.cpp.inc"
 
+#include "dialects/xft/IR/XftAttrInterfaces.cpp.inc"
+
 #define GET_ATTRDEF_CLASSES
 #include "dialects/xft/IR/XftAttrs.cpp.inc"
 

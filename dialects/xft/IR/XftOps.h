@@ -23,10 +23,37 @@
 #include "dialects/xft/IR/XftDialect.h.inc"
 #include "dialects/xft/IR/XftEnums.h.inc"
 
+#include "dialects/xft/IR/XftAttrInterfaces.h.inc"
+
 #define GET_ATTRDEF_CLASSES
 #include "dialects/xft/IR/XftAttrs.h.inc"
 
+#include "dialects/xft/IR/XftOpInterfaces.h.inc"
+
 namespace mlir::xft {
+/// Returns the tile of a schedule.
+inline AttendTileAttr tileOf(AttendSchedule schedule) { return cast<AttendTileAttr>(schedule.getTile()); }
+/// True if kernels with this schedule read keys and values in place; else they read panels that a launch has packed.
+bool readsInPlace(AttendSchedule schedule);
+
+/// Returns the operand of a group that has one or none; null for none.
+inline Value optionalOperand(OperandRange group) { return group.empty() ? Value() : group.front(); }
+
+/// Operands that a group of groups is parsed into, and their types.
+using OperandGroups = SmallVectorImpl<SmallVector<OpAsmParser::UnresolvedOperand>>;
+using TypeGroups = SmallVectorImpl<SmallVector<Type>>;
+/// Parse and print groups of operands by name, `lengths(%n : memref<?xi64>) ..`; empty groups have no printed form.
+ParseResult parseAttendClauses(OpAsmParser &parser, OperandGroups &operands, TypeGroups &types);
+void printAttendClauses(OpAsmPrinter &printer, Operation *op, OperandRangeRange operands, TypeRangeRange types);
+ParseResult parseRowState(OpAsmParser &parser, OperandGroups &operands, TypeGroups &types);
+void printRowState(OpAsmPrinter &printer, Operation *op, OperandRangeRange operands, TypeRangeRange types);
+ParseResult parseVjpGradients(OpAsmParser &parser, OperandGroups &operands, TypeGroups &types);
+void printVjpGradients(OpAsmPrinter &printer, Operation *op, OperandRangeRange operands, TypeRangeRange types);
+ParseResult parseScanClauses(OpAsmParser &parser, OperandGroups &operands, TypeGroups &types);
+void printScanClauses(OpAsmPrinter &printer, Operation *op, OperandRangeRange operands, TypeRangeRange types);
+ParseResult parseScanGradients(OpAsmParser &parser, OperandGroups &operands, TypeGroups &types);
+void printScanGradients(OpAsmPrinter &printer, Operation *op, OperandRangeRange operands, TypeRangeRange types);
+
 /// Parse and print `combine(add, max, ..)`, or nothing for no combiners (xft.cols).
 ParseResult parseCombiners(OpAsmParser &parser, ArrayAttr &combiners);
 void printCombiners(OpAsmPrinter &printer, Operation *op, ArrayAttr combiners);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 include "dialects/xft/IR/XftAttendOps.td"
+include "dialects/xft/IR/XftAttendVjpOps.td"
 include "dialects/xft/IR/XftLaunchOps.td"
 include "dialects/xft/IR/XftRegions.td"
 include "dialects/xft/IR/XftContractOps.td"

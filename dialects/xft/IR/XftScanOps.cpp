@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xft/IR/XftOperandGroups.h"
 #include "dialects/xft/IR/XftScanScratch.h"
 
 using namespace mlir;
@@ -24,34 +25,33 @@ static bool isMatrix(Value value) {
 
 template <typename OpTy>
 static LogicalResult verifyScan(OpTy op, ValueRange matrices) {
-  for (Value matrix : matrices)
+  for (Value matrix : matrices) // C1
     if (!isMatrix(matrix))
       return op.emitOpError("expected BxHxNxD with unit inner stride and a static D, got ") << matrix.getType();
   AttendTileAttr tile = op.getTile();
   int64_t chunk = tile.getQueries();
   if (tile.getRows() < 1 || tile.getWidth() < 1 || chunk < 1 || chunk % tile.getRows() != 0 ||
-      chunk % tile.getWidth() != 0)
+      chunk % tile.getWidth() != 0) // C4
     return op.emitOpError("expected a chunk that is a multiple of the register tile, got ") << tile;
   int64_t valueDepth = memrefType(op.getV()).getDimSize(3);
-  if (tile.getLanes() == 1 && (tile.getKeys() < 1 || valueDepth % tile.getKeys() != 0))
+  if (tile.getLanes() == 1 && (tile.getKeys() < 1 || valueDepth % tile.getKeys() != 0)) // C4
     return op.emitOpError("expected value columns of a task that divide ") << valueDepth << ", got " << tile;
   int64_t depth = memrefType(op.getQ()).getDimSize(3), columns = llvm::alignTo(depth, tile.getLanes());
   if (Value weights = op.getWeights()) {
     MemRefType type = memrefType(weights);
-    if (!isMatrix(weights) || type.isDynamicDim(2) || type.getDimSize(3) < columns)
+    if (!isMatrix(weights) || type.isDynamicDim(2) || type.getDimSize(3) < columns) // C2
       return op.emitOpError("expected weights 1x1xmxD' with D' >= ") << columns << ", got " << type;
   }
-  if (op.getDecay() && !op.getOrdered())
+  if (op.getDecay() && !op.getOrdered()) // C6
     return op.emitOpError("expected an ordered scan where there is decay");
-  if (op.getBeta() && (!op.getOrdered() || op.getStabilizer().getValue() == xf::Stabilizer::k_running))
+  if (op.getBeta() &&
+      (!op.getOrdered() || op.getFeatures().getStabilizer().getValue() == xf::Stabilizer::k_running)) // C6
     return op.emitOpError("expected an ordered scan without running keys where there is beta");
-  if (op.getPhase() && (!op.getState() || tile.getLanes() != 1 || op.getSegmentsQ() || op.getBeta()))
+  if (op.getPhase() && (!op.getState() || tile.getLanes() != 1 || op.getSegmentsQ() || op.getBeta())) // C5
     return op.emitOpError("expected a state, tiles of one lane and neither segments nor beta where there is a phase");
-  if (op.getSlice() < 1)
-    return op.emitOpError("expected slices of at least one chunk, got ") << op.getSlice();
   ArrayRef<double> exponents = op.getExponents();
   size_t slots = op.getValue().front().getTerminator()->getNumOperands();
-  if (exponents.size() % 2 != 0 || slots < 1 || (!exponents.empty() && exponents.size() != 2 * slots))
+  if (exponents.size() % 2 != 0 || slots < 1 || (!exponents.empty() && exponents.size() != 2 * slots)) // C3
     return op.emitOpError("expected two exponents for each of ")
            << slots << " slots, or none, got " << exponents.size();
   Type real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
@@ -59,27 +59,30 @@ static LogicalResult verifyScan(OpTy op, ValueRange matrices) {
 }
 
 LogicalResult ScanOp::verify() {
+  if (failed(verifyScanClauses(*this, getClauses())))
+    return failure();
   AttendTileAttr tile = getTile();
-  if (getState() && tile.getLanes() == 1 && tile.getKeys() != memrefType(getV()).getDimSize(3))
+  if (getState() && tile.getLanes() == 1 && tile.getKeys() != memrefType(getV()).getDimSize(3)) // C7
     return emitOpError("expected tasks of all value columns where there is a state, got ") << tile;
-  if (getState() && getSegmentsQ())
+  if (getState() && getSegmentsQ()) // C7
     return emitOpError("expected one sequence of keys where there is a state, got segments");
   return verifyScan(*this, {getQ(), getK(), getV(), getO()});
 }
 
 LogicalResult ScanVjpOp::verify() {
-  if (failed(verifyScan(*this, {getQ(), getK(), getV(), getDO(), getDQ(), getDK(), getDV()})))
+  if (failed(verifyScanClauses(*this, getClauses())) || failed(verifyScanGradients(*this, getGradients())) ||
+      failed(verifyScan(*this, {getQ(), getK(), getV(), getDO(), getDQ(), getDK(), getDV()})))
     return failure();
   size_t slots = getValue().front().getTerminator()->getNumOperands();
   Type real = xf::accumulatorType(memrefType(getQ()).getElementType());
-  if (getOrdered() && !getState())
+  if (getOrdered() && !getState()) // C3
     return emitOpError("expected a state where the scan is ordered");
   for (Value buffer : {getDQ(), getDK(), getDV()})
-    if (memrefType(buffer).getElementType() != real)
+    if (memrefType(buffer).getElementType() != real) // C1
       return emitOpError("expected gradients of ") << real << ", got " << buffer.getType();
-  if (getPhase() && (!getDState() || getSlice() != 1))
+  if (getPhase() && (!getDState() || getSlice() != 1)) // C4
     return emitOpError("expected a buffer for R and slices of one chunk where there is a phase");
-  if (getDWeights() && !getWeights())
+  if (getDWeights() && !getWeights()) // C2
     return emitOpError("expected weights where there are gradients of weights");
   return verifyElementRegion(*this, getSlope(), SmallVector<Type>{real}, SmallVector<Type>(slots, real));
 }

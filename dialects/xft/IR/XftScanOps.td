@@ -10,12 +10,49 @@
 // what the state of the chunks before gives. A *slot* of the feature map is one of the features that each projection u
 // gives (hyperbolic features have two).
 //
+// With x = input_scale * (a row of q or k), u = W x (x itself without `weights`) and h = |x|^2 / 2, feature p of
+// projection f is
+//
+//     phi = value_p(u_f) exp(a_p u_f + b_p h - s) + epsilon,   (a_p, b_p) = exponents[2 p, 2 p + 1]
+//
+// without the exponential if there are no exponents. The stabiliser s of a query is the largest a_p u_f of its row (u_f
+// if all a_p are 0; 0 with stabilizer none); of the keys it is 0 (none, row), the largest of all keys (sequence), or
+// whatever keeps numbers small where it cancels (running: epsilon and guard are 0, the normaliser is sum). Where it
+// changes from key to key, it is a power of 2, so that no result shows it.
+//
+// With w = weight <phi(q), phi(k)> over the keys that a row sees, N = sum w v and Z = sum w, o is N / (Z + guard), N
+// (normaliser none) or N / n (count, of n keys). A row sees all keys below `lengths`; of an ordered scan, those at or
+// before its position i + Nk - Nq; with `segments`, those of its id, and a negative id sees none. With `decay` a, BxHxNk,
+// w(i, j) has the factor of all a(t), j < t <= i, i being the position. With `beta`, BxHxNk, the delta rule: key j adds
+// beta(j) (v(j) - S^T phi(k(j))) in the place of v(j), and likewise for 1 in Z, S and z being the decayed state before j.
+//
+// `state`, BxHxCxL, receives the state of all keys (C = 1) or, of an ordered scan, that before each chunk; the gradient
+// finds it there. `scratch`, tasks x L, is memory of each task: what a thread block has no shared memory for.
+//
+// Where heads are fewer than what runs tasks, a sequence is split into slices of `slice` chunks, and a kernel does one
+// *phase* of the work, the slices of a head side by side. `keys`, whose task is (b, h, slice of keys), leaves in `state`
+// what the keys of its slice alone add up to; `join`, whose task is (b, h, part of a state), makes them what the keys of
+// all slices before each add up to or, not ordered, the first of them that of all keys, slice by slice; `queries`, whose
+// task is (b, h, slice of queries), computes o.
+//
+// The gradient: with dN(i) = d_o(i) / (Z(i) + guard), dZ(i) = -delta(i) / (Z(i) + guard), delta(i) = <d_o(i), o(i)> and
+// dw(i, j) = <dN(i), v(j)> + dZ(i),
+//
+//     d_v(j) += sum_i w dN(i),   d_phi(q(i)) = sum_j dw phi(k(j)),   d_phi(k(j)) = sum_i dw phi(q(i))
+//
+// from there to q, k and W; stabilisers are constants. Chunks go backwards, with the state before each of them and R =
+// sum phi(q) dN^T, r = sum phi(q) dZ of those behind. No state is recovered by subtraction; with segments, those of one
+// segment after the other are made anew in `state`. Its phases, of slices of one chunk: `queries`, whose task is
+// (b, group, slice), computes d_q and leaves in `d_state` what the queries of its slice alone add to R; `join`, whose
+// task is (b, h, part of a state), makes them R behind each slice or, not ordered, the first of them that of all queries;
+// `keys`, whose task is (b, group, slice), computes d_k and d_v.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef XFT_SCAN_OPS_TD
 #define XFT_SCAN_OPS_TD
 
-include "dialects/xft/IR/XftAttendOps.td"
+include "dialects/xft/IR/XftAttendAttributes.td"
 
 def Xft_ScanPhase : I32Enum<"ScanPhase", "a part of the work of a scan whose sequence is split", [
     I32EnumCase<"keys", 0>, I32EnumCase<"join", 1>, I32EnumCase<"queries", 2>
@@ -23,110 +60,151 @@ def Xft_ScanPhase : I32Enum<"ScanPhase", "a part of the work of a scan whose seq
   let cppNamespace = "::mlir::xft";
 }
 def Xft_ScanPhaseAttr : EnumAttr<Xft_Dialect, Xft_ScanPhase, "phase">;
-def Xft_Stabilizer : Xft_AttrOf<"::mlir::xf::StabilizerAttr">;
-def Xft_Normalizer : Xft_AttrOf<"::mlir::xf::NormalizerAttr">;
 
-defvar ScanClauses = (ins Optional<AnyMemRef>:$lengths, Optional<AnyMemRef>:$query_lengths,
-    Optional<AnyMemRef>:$segments_q, Optional<AnyMemRef>:$segments_k, Optional<AnyMemRef>:$decay, Optional<AnyMemRef>:$beta,
-    Optional<AnyMemRef>:$state, Optional<AnyMemRef>:$scratch, UnitAttr:$ordered,
-    DefaultValuedAttr<DenseF64ArrayAttr, "{}">:$exponents, F64Attr:$epsilon, F64Attr:$input_scale, F64Attr:$weight,
-    F64Attr:$guard, Xft_Stabilizer:$stabilizer, Xft_Normalizer:$normalizer, Xft_AttendTile:$tile,
-    OptionalAttr<Xft_ScanPhaseAttr>:$phase, DefaultValuedAttr<I64Attr, "1">:$slice);
+def Xft_ScanFeatures : AttrDef<Xft_Dialect, "ScanFeatures"> {
+  let mnemonic = "scan_features";
+  let summary = "the numbers of a feature map, and of the weights that it gives";
+  let description = [{
+    `exponents` (two for each slot, or none), `epsilon`, `input_scale`, `weight`, `guard`, the stabiliser and the
+    normaliser of the equations at the head of XftScanOps.td.
+  }];
+  let parameters = (ins OptionalParameter<"::mlir::DenseF64ArrayAttr">:$exponents, Xft_Nested<"::mlir::FloatAttr">:$epsilon,
+      Xft_Nested<"::mlir::FloatAttr">:$input_scale, Xft_Nested<"::mlir::FloatAttr">:$weight, Xft_Nested<"::mlir::FloatAttr">:$guard,
+      Xft_Nested<"::mlir::xf::StabilizerAttr">:$stabilizer, Xft_Nested<"::mlir::xf::NormalizerAttr">:$normalizer);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
 
-defvar ScanClauseFormat = [{
-    (`lengths` `(` $lengths^ `:` type($lengths) `)`)? (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
-    (`segments` `(` $segments_q^ `,` $segments_k `:` type($segments_q) `,` type($segments_k) `)`)?
-    (`decay` `(` $decay^ `:` type($decay) `)`)? (`beta` `(` $beta^ `:` type($beta) `)`)? (`state` `(` $state^ `:` type($state) `)`)?
-    (`scratch` `(` $scratch^ `:` type($scratch) `)`)?
+def Xft_ScanSchedule : AttrDef<Xft_Dialect, "ScanSchedule"> {
+  let mnemonic = "scan_schedule";
+  let summary = "how a scan runs";
+  let description = [{
+    `tile`: the register tile, and `queries`, the size of a chunk. Tiles of one lane are a thread block's; `keys` is then
+    the number of value columns of a task. `phase` and `slice` are those of a split sequence.
+
+    C1 slices of at least one chunk.
+  }];
+  let parameters = (ins Xft_Nested<"::mlir::xft::AttendTileAttr">:$tile, OptionalParameter<"::mlir::xft::ScanPhaseAttr">:$phase,
+                        Xft_Int<"1">:$slice);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+defvar Xft_ScanClauses = (ins VariadicOfVariadic<AnyMemRef, "clause_sizes">:$clauses, DenseI32ArrayAttr:$clause_sizes);
+defvar Xft_ScanRest = (ins Xft_ScanFeatures:$features, Xft_ScanSchedule:$schedule, UnitAttr:$ordered);
+defvar Xft_ScanAccessors = [{
+    /// The clauses, by name; null where they are absent.
+    ::mlir::Value getWeights() { return optionalOperand(getClauses()[0]); }
+    ::mlir::Value getLengths() { return optionalOperand(getClauses()[1]); }
+    ::mlir::Value getQueryLengths() { return optionalOperand(getClauses()[2]); }
+    ::mlir::Value getSegmentsQ() { return optionalOperand(getClauses()[3]); }
+    ::mlir::Value getSegmentsK() { return getClauses()[3].empty() ? ::mlir::Value() : getClauses()[3][1]; }
+    ::mlir::Value getDecay() { return optionalOperand(getClauses()[4]); }
+    ::mlir::Value getBeta() { return optionalOperand(getClauses()[5]); }
+    ::mlir::Value getState() { return optionalOperand(getClauses()[6]); }
+    ::mlir::Value getScratch() { return optionalOperand(getClauses()[7]); }
+    /// The numbers of the feature map.
+    ::llvm::ArrayRef<double> getExponents() {
+      auto exponents = getFeatures().getExponents();
+      return exponents ? exponents.asArrayRef() : ::llvm::ArrayRef<double>();
+    }
+    /// The schedule.
+    AttendTileAttr getTile() { return getSchedule().getTile(); }
+    std::optional<ScanPhase> getPhase() {
+      auto phase = getSchedule().getPhase();
+      return phase ? std::optional(phase.getValue()) : std::nullopt;
+    }
+    int64_t getSlice() { return getSchedule().getSlice(); }
 }];
 
-def Xft_ScanOp : Xft_Op<"scan", [AttrSizedOperandSegments]> {
-  let summary = "attention by feature maps: y = sum w v / (sum w + guard), w = <phi(q), phi(k)>";
+def Xft_ScanOp : Xft_Op<"scan"> {
+  let summary = "attention by feature maps: o = sum w v / (sum w + guard), w = <phi(q), phi(k)>";
   let description = [{
-    With x = input_scale * (a row of q or k), u = W x (x itself without `weights`) and h = |x|^2 / 2, feature `p` of
-    projection f is
+    The sums at the head of this file. Rows that see no key, and those from `query_lengths` on, are not written.
 
-        phi = value_p(u_f) exp(a_p u_f + b_p h - s) + epsilon,   (a_p, b_p) = exponents[2 p, 2 p + 1]
+    A task is one (b, h): all keys, then all queries; or, `ordered`, chunk by chunk. With tiles of one lane it is one
+    (b, h, columns), the columns fastest. With a phase, it is as said there.
 
-    without the exponential where there are no exponents. The stabiliser s of a query is the largest a_p u_f of its row
-    (u_f where all a_p are 0; 0 with stabilizer none); of the keys it is 0 (none, row), the largest of all keys
-    (sequence), or whatever keeps numbers small where it cancels (running: epsilon and guard are 0, the normaliser is
-    sum). Where it changes from key to key, it is a power of 2, so that no result shows it. With w = weight <phi(q),
-    phi(k)> over the keys that a row sees, o is N / (Z + guard), N (none) or N / n (count, of n keys).
+    C1 q BxHxNqxD, k BxHkxNkxD, v BxHvxNkxDv, o BxHxNqxDv with unit inner strides, static D and Dv. C2 weights 1x1xmxD', D' =
+    D in whole registers, of the type that is computed in. C3 `value` maps u to one number a slot; there are as many slots
+    as pairs of exponents, or one. C4 the chunk is a multiple of the tile's rows and width; value columns of a task divide
+    Dv. C5 a phase goes with a state, tiles of one lane and neither segments nor beta. C6 decay and beta go with `ordered`,
+    beta without running keys. C7 a state goes with all value columns and without segments.
 
-    A row sees all keys below `lengths`; with `ordered`, those at or before its position i + Nk - Nq; with `segments`, those
-    of its id, and a negative id sees none. Rows that see none, and those from `query_lengths` on, are not written.
-
-    With `decay` a, BxHxNk, w(i, j) has the factor of all a(t), j < t <= i, i being the position; `ordered` only.
-
-    With `beta`, BxHxNk, the delta rule: key j adds beta(j) (v(j) - S^T phi(k(j))) in the place of v(j), and likewise for
-    1 in Z, S and z being the decayed state before j. `ordered` and without running keys only.
-
-    With `state`, BxHxCxL, the state of all keys (C = 1) or, `ordered`, that before each chunk is left there; the
-    gradient finds it there. Not with segments, of which nobody knows how many there are.
-
-    A task is one (b, h): all keys, then all queries; or, `ordered`, chunk by chunk. The tile's `queries` is the size of a chunk.
-    `scratch`, tasks x L, is memory of each task: what a block of a GPU has no shared memory for. Tiles of one lane are a
-    block's; `keys` is then the number of value columns of a task, which is one (b, h, columns), the columns fastest.
-
-    With `phase` - where heads are fewer than what runs tasks - a sequence is split into slices of `slice` chunks, and a
-    kernel does a part of the work, the slices of a head side by side. `keys`, whose task is (b, h, slice of keys),
-    leaves in `state` what the keys of its slice alone add up to; `join`, whose task is (b, h, part of a state), makes
-    them what the keys of all slices before each add up to or, not `ordered`, the first of them that of all keys, slice
-    by slice; `queries`, whose task is (b, h, slice of queries), computes o. `state` has C slices of keys then.
-
-    C1 q BxHxNqxD, k BxHkxNkxD, v BxHvxNkxDv, o BxHxNqxDv with unit inner strides, static D and Dv. C2 weights
-    1x1x1xmxD', D' = D in whole registers, of the type that is computed in. C3 `value` maps u to one number a slot; there
-    are as many slots as exponents pairs, or one. C4 the chunk is a multiple of the tile's rows and width. C5 a phase goes with a state, tiles
-    of one lane and neither segments nor beta.
+    ```mlir
+    func.func private @relu(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?x?x24xf32>, %w: memref<1x1x20x24xf32>,
+                            %lengths: memref<?xi64>) attributes {xft.kernel} {
+      xft.scan %x, %x, %x to %x weights(%w : memref<1x1x20x24xf32>) lengths(%lengths : memref<?xi64>)
+          features <epsilon = 0.001, input_scale = 1.0, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>,
+                    normalizer = #xf<normalizer sum>>
+          schedule <tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 48>> ordered value {
+      ^bb0(%u: f32):
+        %zero = arith.constant 0.0 : f32
+        %phi = arith.maximumf %u, %zero : f32
+        xft.yield %phi : f32
+      } : memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>
+      return
+    }
+    ```
   }];
-  let arguments = !con((ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$o, Optional<AnyMemRef>:$weights), ScanClauses);
+  let arguments = !con((ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$o), Xft_ScanClauses, Xft_ScanRest);
   let regions = (region SizedRegion<1>:$value);
-  let assemblyFormat = !strconcat([{
-    $q `,` $k `,` $v `to` $o (`weights` `(` $weights^ `:` type($weights) `)`)?
-  }], ScanClauseFormat, [{
-    `value` $value attr-dict `:` type($q) `,` type($k) `,` type($v) `,` type($o)
-  }]);
+  let assemblyFormat = [{
+    $q `,` $k `,` $v `to` $o custom<ScanClauses>($clauses, type($clauses)) `features` $features `schedule` $schedule
+    (`ordered` $ordered^)? `value` $value attr-dict `:` type($q) `,` type($k) `,` type($v) `,` type($o)
+  }];
   let hasVerifier = 1;
+  let extraClassDeclaration = Xft_ScanAccessors;
 }
 
 def Xft_ScanVjpOp : Xft_Op<"scan_vjp", [AttrSizedOperandSegments]> {
   let summary = "adds the gradients of xft.scan";
   let description = [{
-    With dN(i) = d_o(i) / (Z(i) + guard), dZ(i) = -delta(i) / (Z(i) + guard), delta(i) = <d_o(i), o(i)>, dw(i, j) = <dN(i), v(j)> + dZ(i):
+    The gradients at the head of this file, added to d_q, d_k, d_v and, of those that are there, d_weights, d_decay and
+    d_beta. `slope` is the derivative of `value`.
 
-        d_v(j) += sum_i w dN(i),   d_phi(q(i)) = sum_j dw phi(k(j)),   d_phi(k(j)) = sum_i dw phi(q(i))
+    A task is (b, group): its heads, one after the other, add to the rows of d_k and d_v of the group, and to the task's
+    part of d_weights. With a phase, it is as said there; the first and the last phase add to d_weights.
 
-    from there to q, k and, with d_weights, W; stabilisers are constants. Chunks go backwards, with the state before each
-    of them and R = sum phi(q) dN^T, r = sum phi(q) dZ of those behind. No state is recovered by subtraction; with
-    segments, those of one segment after the other are made anew in `state`.
+    C1 as xft.scan; gradients have the type that is computed in. C2 d_weights is (tasks)xmxD', D' as in weights, and goes
+    with weights. C3 an ordered scan has a state. C4 a phase goes with d_state and slices of one chunk.
 
-    A task is (b, group): its heads, one after the other, add to the rows of d_k and d_v of the group, and to the
-    task's part of d_weights. `slope` is the derivative of `value`. d_decay and d_beta are added to.
-
-    With `phase`, as there, of slices of one chunk: `queries`, whose task is (b, group, slice), computes d_q and leaves in
-    `d_state` what the queries of its slice alone add to R; `join`, whose task is (b, h, part of a state), makes them R
-    behind each slice or, not `ordered`, the first of them that of all queries; `keys`, whose task is (b, group, slice),
-    computes d_k and d_v. The first and the last of them add to the task's part of d_weights.
-
-    C1 as xft.scan; gradients have the type that is computed in. C2 d_weights is (tasks)xmxD', D' as in weights. C3 an
-    ordered scan has a state.
+    ```mlir
+    func.func private @square(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?x?x24xf32>, %delta: memref<?x?x?xf32>,
+                              %groups: index) attributes {xft.kernel} {
+      xft.scan_vjp %x, %x, %x, %x, %delta to %x, %x, %x groups %groups
+          features <epsilon = 0.1, input_scale = 1.0, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>,
+                    normalizer = #xf<normalizer sum>>
+          schedule <tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 48>> value {
+      ^bb0(%u: f32):
+        %s = arith.mulf %u, %u : f32
+        xft.yield %s : f32
+      } slope {
+      ^bb0(%u: f32):
+        %s = arith.addf %u, %u : f32
+        xft.yield %s : f32
+      } : memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?xf32>,
+          memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>
+      return
+    }
+    ```
   }];
   let arguments = !con((ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$d_o, AnyMemRef:$delta, AnyMemRef:$d_q,
-      AnyMemRef:$d_k, AnyMemRef:$d_v, Index:$groups, Optional<AnyMemRef>:$weights,
-      Optional<AnyMemRef>:$d_weights, Optional<AnyMemRef>:$d_decay, Optional<AnyMemRef>:$d_beta,
-      Optional<AnyMemRef>:$d_state), ScanClauses);
+      AnyMemRef:$d_k, AnyMemRef:$d_v, Index:$groups), Xft_ScanClauses,
+      (ins VariadicOfVariadic<AnyMemRef, "gradient_sizes">:$gradients, DenseI32ArrayAttr:$gradient_sizes), Xft_ScanRest);
   let regions = (region SizedRegion<1>:$value, SizedRegion<1>:$slope);
-  let assemblyFormat = !strconcat([{
+  let assemblyFormat = [{
     $q `,` $k `,` $v `,` $d_o `,` $delta `to` $d_q `,` $d_k `,` $d_v `groups` $groups
-    (`weights` `(` $weights^ `:` type($weights) `)`)? (`d_weights` `(` $d_weights^ `:` type($d_weights) `)`)?
-    (`d_decay` `(` $d_decay^ `:` type($d_decay) `)`)? (`d_beta` `(` $d_beta^ `:` type($d_beta) `)`)?
-    (`d_state` `(` $d_state^ `:` type($d_state) `)`)?
-  }], ScanClauseFormat, [{
-    `value` $value `slope` $slope attr-dict `:` type($q) `,` type($k) `,` type($v) `,` type($d_o) `,` type($delta) `,` type($d_q) `,` type($d_k)
-    `,` type($d_v)
-  }]);
+    custom<ScanClauses>($clauses, type($clauses)) custom<ScanGradients>($gradients, type($gradients))
+    `features` $features `schedule` $schedule (`ordered` $ordered^)? `value` $value `slope` $slope attr-dict
+    `:` type($q) `,` type($k) `,` type($v) `,` type($d_o) `,` type($delta) `,` type($d_q) `,` type($d_k) `,` type($d_v)
+  }];
   let hasVerifier = 1;
+  let extraClassDeclaration = !strconcat(Xft_ScanAccessors, [{
+    ::mlir::Value getDWeights() { return optionalOperand(getGradients()[0]); }
+    ::mlir::Value getDDecay() { return optionalOperand(getGradients()[1]); }
+    ::mlir::Value getDBeta() { return optionalOperand(getGradients()[2]); }
+    ::mlir::Value getDState() { return optionalOperand(getGradients()[3]); }
+  }]);
 }
 
 #endif // XFT_SCAN_OPS_TD

@@ -24,7 +24,7 @@ using namespace mlir::xf::cpu;
 /// Loads row `index` of q, times scale, to row `row` of the scratch.
 static void loadQuery(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
-  double factor = k.op.getScale().convertToDouble();
+  double factor = k.op.getScale();
   Value from = k.q.at(kb, {k.b, k.h, index}), to = k.at(k.query, row, k.depth);
   forEachRegister(kb, k.real, k.depth, [&](Value d, Type type) {
     Value pointer = kb.at(k.q.element, from, d);
@@ -93,7 +93,7 @@ static void storePieces(AttendKernel &k, ArrayAttr pieces) {
 void cpu::buildPieceTable(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   k.shared.choose(kb, {}, [&](size_t member) {
-    storePieces(k, k.shared.get<ArrayAttr>(member, "pieces"));
+    storePieces(k, k.shared.orderOf(member).getPieces());
     return SmallVector<Value>();
   });
   for (auto [position, buffer] : llvm::enumerate(k.op.getBuffers()))

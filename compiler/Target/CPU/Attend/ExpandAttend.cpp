@@ -20,7 +20,7 @@ using namespace mlir::xf::cpu;
 
 AttendKernel::AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuilder &kb)
     : AttendBlock(kb, op.getQ()), op(op), kernel(op->getParentOfType<func::FuncOp>()), shared(shared),
-      queries(shared.indexMap(kb, [&](size_t member) { return shared.get<IndexMapAttr>(member, "queries"); })),
+      queries(shared.indexMap(kb, [&](size_t member) { return shared.orderOf(member).getQueries(); })),
       firstHead(shared.integer(kb, [&](size_t member) { return shared.firstHeadOf(member); })),
       o(View::of(kb, op.getO())) {
   setTile(op.getTile(), q.element);
@@ -58,7 +58,7 @@ AttendKernel::AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuil
   if (!op.getScore().empty())
     score = BlockScores(kb, op.getScore(), op.getCaptures(), keyOrder(keyMaps), sizes);
   if (op.getDropout())
-    dropout = DropoutMask(kb, op.getSeed(), op.getDropout()->convertToDouble(), keyOrder(keyMaps));
+    dropout = DropoutMask(kb, op.getSeed(), *op.getDropout(), keyOrder(keyMaps));
 }
 
 /// Returns whether the score region or dropout reads the keys of a block from memory, because they may not be

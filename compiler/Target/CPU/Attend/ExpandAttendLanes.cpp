@@ -244,9 +244,8 @@ void AttendLanes::finishRow(const LaneRows &queries, Value n, Value rank) {
 
 void AttendLanes::buildGroup(const LaneRows &queries, Value rank) {
   Value zero = kb.real(vector(), 0);
-  kb.loop(kb.integer(0), kb.integer(tile.getRows()), 1, [&](Value n) {
-    queries.load(rankAt(query, n, depth), kb.add(rank, n), op.getScale().convertToDouble(), zero);
-  });
+  kb.loop(kb.integer(0), kb.integer(tile.getRows()), 1,
+          [&](Value n) { queries.load(rankAt(query, n, depth), kb.add(rank, n), op.getScale(), zero); });
   range = buildLaneBounds(*this, queries, rank, kb.integer(0), /*absentSees=*/true);
   buildScores();
   buildExponentials();

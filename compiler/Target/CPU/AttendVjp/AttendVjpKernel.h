@@ -71,7 +71,7 @@ struct AttendVjpKernel : AttendBlock {
   SmallVector<CapturedTensor, 0> dCaptures;
   PrefetchRows nextRows, nextKeys;
 
-  PieceAttr pieceOf(size_t member) const { return shared.get<PieceAttr>(member, "piece"); }
+  PieceAttr pieceOf(size_t member) const { return shared.orderOf(member).getPiece(); }
 
   //===--- the task ---===//
   Value group, slice;

@@ -164,7 +164,7 @@ static void loadRow(AttendVjpKernel &k, Value row) {
         return {};
       },
       [&]() -> SmallVector<Value> {
-        copyRow(k, k.q.element, k.q.at(kb, {k.b, k.h, index}), query, k.depth, k.op.getScale().convertToDouble());
+        copyRow(k, k.q.element, k.q.at(kb, {k.b, k.h, index}), query, k.depth, k.op.getScale());
         copyRow(k, k.dOut.element, k.dOut.at(kb, {k.b, k.h, index}), cotangent, k.valueDepth, 1);
         kb.store(kb.subf(kb.real(k.real, 0), m), k.at(k.shift, row, 1));
         kb.store(kb.mulf(partOfLse(1), kb.real(k.real, -M_LOG2E)), k.at(k.rest, row, 1));
@@ -231,7 +231,7 @@ static void forEachGradient(AttendVjpKernel &k, function_ref<void(Value from, Ty
 }
 
 void cpu::storeRows(AttendVjpKernel &k, Value isFirst) {
-  double scale = k.op.getScale().convertToDouble();
+  double scale = k.op.getScale();
   auto add = [&]() -> SmallVector<Value> {
     forEachGradient(k, [&](Value from, Type element, Value to) { addRow(k, from, element, to, k.depth, scale); });
     return {};

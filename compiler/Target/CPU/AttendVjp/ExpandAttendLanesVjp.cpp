@@ -245,7 +245,7 @@ SmallVector<Value> AttendLanesVjp::multiply(const LaneProduct &product, ValueRan
 
 /// Computes d_q of the group at `row`, from keys [begin, end).
 void AttendLanesVjp::buildQueryGradients(Value row, Value begin, Value end) {
-  double scale = op.getScale().convertToDouble();
+  double scale = op.getScale();
   auto some = [&](Value column, int64_t columns) {
     RegisterTile shape{columns, tile.getRows()};
     LaneProduct product{shape,
@@ -332,7 +332,7 @@ void AttendLanesVjp::buildBlock(Value rank) {
   Value finite = kb.loop(kb.integer(0), rows, 1, kb.real(vector(), 0), [&](Value row, ValueRange finite) {
     Value at = kb.add(rank, row);
     loadRow(queries, row, at);
-    Value sum = queries.load(rankAt(query, row, depth), at, op.getScale().convertToDouble(), finite[0]);
+    Value sum = queries.load(rankAt(query, row, depth), at, op.getScale(), finite[0]);
     return SmallVector<Value>{cotangents.load(rankAt(cotangent, row, valueDepth), at, 1, sum)};
   })[0];
   rowsFinite = buildIsFinite(*this, finite);

@@ -89,7 +89,7 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, K
   if (op.getTiles())
     predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
   if (op.getDropout())
-    dropout = DropoutMask(kb, op.getSeed(), op.getDropout()->convertToDouble(), order);
+    dropout = DropoutMask(kb, op.getSeed(), *op.getDropout(), order);
   if (op.getScore().empty())
     return;
   score = BlockScores(kb, op.getScore(), op.getCaptures(), order, sizes);

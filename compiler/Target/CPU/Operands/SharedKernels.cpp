@@ -104,6 +104,17 @@ static PieceAttr withoutNumbers(PieceAttr piece, bool keepsKeys = false) {
                         {}, {}, {}, true, true, piece.getKeysDisjoint(), piece.getQueriesDisjoint());
 }
 
+/// Returns the order of queries of a first head 0, without the numbers of its maps and pieces. Keeps the maps of keys
+/// that a task gathers, which are those of its buffers.
+static xft::QueryOrderAttr withoutNumbers(xft::QueryOrderAttr order, bool keepsKeys) {
+  SmallVector<Attribute> pieces;
+  for (auto piece : order.getPieces().getAsRange<PieceAttr>())
+    pieces.push_back(withoutNumbers(piece, keepsKeys));
+  return xft::QueryOrderAttr::get(order.getContext(), withoutNumbers(order.getQueries()), order.getResidues(),
+                                  ArrayAttr::get(order.getContext(), pieces), order.getBuffers(), order.getTiles(),
+                                  /*first_head=*/0, order.getHeadStep());
+}
+
 /// Removes the numbers from an op that its expansion chooses at run time; fails for ops that cannot be shared.
 static LogicalResult takeNumbersOut(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
@@ -112,17 +123,11 @@ static LogicalResult takeNumbersOut(Operation *op) {
         return success();
       })
       .Case([](xft::AttendOp attend) {
-        attend.setQueriesAttr(withoutNumbers(attend.getQueries()));
-        attend.setFirstHead(0);
-        SmallVector<Attribute> pieces;
-        for (Attribute piece : attend.getPieces()) // the maps of keys that a task gathers are those of its buffers
-          pieces.push_back(withoutNumbers(cast<PieceAttr>(piece), attend.getGathered().has_value()));
-        attend.setPiecesAttr(ArrayAttr::get(attend.getContext(), pieces));
+        attend.setOrderAttr(withoutNumbers(attend.getOrder(), attend.getGathered() != 0));
         return success();
       })
       .Case([](xft::AttendVjpOp vjp) {
-        vjp.setPieceAttr(withoutNumbers(vjp.getPiece()));
-        vjp.setFirstHead(0);
+        vjp.setOrderAttr(withoutNumbers(vjp.getOrder(), /*keepsKeys=*/false));
         vjp.setAssigns(false);
         return success();
       })

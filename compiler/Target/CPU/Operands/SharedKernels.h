@@ -15,6 +15,7 @@
 #define XF_COMPILER_TARGET_CPU_OPERANDS_SHAREDKERNELS_H
 
 #include "compiler/Target/CPU/Operands/RankMap.h"
+#include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf::cpu {
 using namespace kernel;
@@ -38,10 +39,9 @@ struct SharedOps {
   AttrT get(size_t member, StringRef name) const {
     return members[member].getAs<AttrT>(name);
   }
-  int64_t firstHeadOf(size_t member) const {
-    auto head = get<IntegerAttr>(member, "first_head");
-    return head ? head.getInt() : 0;
-  }
+  /// Returns the query order of a member, an op of attention.
+  xft::QueryOrderAttr orderOf(size_t member) const { return get<xft::QueryOrderAttr>(member, "order"); }
+  int64_t firstHeadOf(size_t member) const { return orderOf(member).getFirstHead(); }
 
   /// Returns the results of `build` for the calling member, chosen at run time.
   SmallVector<Value> choose(KernelBuilder &kb, TypeRange types,

@@ -51,6 +51,40 @@ xft::AttendTileAttr CpuTileModel::attendVjpTile(xft::VjpSide, Type element, int6
 }
 
 //===----------------------------------------------------------------------===//
+// Schedules
+//===----------------------------------------------------------------------===//
+
+xft::AttendSchedule CpuTileModel::schedule(xft::AttendTileAttr tile) const {
+  return xft::RegisterTilesAttr::get(tile.getContext(), tile, /*gathered=*/0);
+}
+
+/// Returns the ranks, in whole panels, of the keys that each task of a query order packs itself: if there are many
+/// residues, and the keys and values of one take a small part of the L2 cache. 0 otherwise: longer residues are packed
+/// once, by a launch, for all blocks of their queries.
+static int64_t gatheredRanks(HostBuilder &host, const QueryOrder &order, const Buffer &k, const Buffer &v, Type real,
+                             xft::AttendTileAttr tile, int64_t mostBytes) {
+  constexpr int64_t manyResidues = 8;
+  if (order.residues < manyResidues || order.pieces.empty() || order.tiles)
+    return 0;
+  IndexMapAttr map = order.pieces[0].getKeys();
+  auto isOther = [&](PieceAttr piece) { return piece.getKeys() != map; };
+  auto ranks = HostBuilder::constant(rankCount(host, map, k.sizes[2]));
+  if (map.getResidues() != order.residues || llvm::any_of(order.pieces, isOther) || !ranks)
+    return 0;
+  int64_t whole = llvm::alignTo(std::max<int64_t>(1, *ranks), tile.getWidth());
+  int64_t depths = *HostBuilder::constant(k.sizes[3]) + *HostBuilder::constant(v.sizes[3]);
+  return whole * depths * (real.getIntOrFloatBitWidth() / 8) <= mostBytes ? whole : 0;
+}
+
+AttendKernels CpuTileModel::attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order,
+                                          ArrayRef<Buffer> operands, bool, bool) const {
+  Type real = accumulatorType(op.getQ().getType().getElementType());
+  xft::AttendTileAttr tile = attendTile(real);
+  int64_t gathered = gatheredRanks(host, order, operands[1], operands[2], real, tile, machine.l2Bytes / 4);
+  return {{xft::RegisterTilesAttr::get(op.getContext(), tile, gathered)}};
+}
+
+//===----------------------------------------------------------------------===//
 // Residues in lanes
 //===----------------------------------------------------------------------===//
 

@@ -26,9 +26,10 @@ public:
 
   xft::AttendTileAttr attendTile(Type element, int64_t depth, int64_t valueDepth) const override;
   xft::AttendTileAttr attendVjpTile(xft::VjpSide side, Type element, int64_t depth, int64_t valueDepth) const override;
+  xft::AttendSchedule schedule(xft::AttendTileAttr tile) const override;
+  AttendKernels attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order, ArrayRef<Buffer> operands,
+                              bool resume, bool save) const override;
   xft::LaneTileAttr laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece) const override;
-  bool readsKeysInPlace() const override { return false; }
-  bool packsKeysInTasks(int64_t bytes) const override { return bytes <= machine.l2Bytes / 4; }
   bool splitsGradientBySide() const override { return false; }
   bool sumsColumnsInOrder() const override { return true; }
 

@@ -29,9 +29,9 @@ void ScanKernel::init(OpTy op, ScratchPlace place) {
   tileRegisters = tile.getRegisters();
   isOrdered = op.getOrdered();
   exponents = SmallVector<double>(op.getExponents());
-  epsilon = op.getEpsilon().convertToDouble();
-  inputScale = op.getInputScale().convertToDouble();
-  weight = op.getWeight().convertToDouble();
+  epsilon = op.getFeatures().getEpsilon().getValueAsDouble();
+  inputScale = op.getFeatures().getInputScale().getValueAsDouble();
+  weight = op.getFeatures().getWeight().getValueAsDouble();
   if (hasBeta) { // the delta rule is not linear in products of features: queries and keys take half of it each
     featureExponent = std::log2(weight) / 2;
     epsilon *= std::sqrt(weight);
@@ -39,9 +39,9 @@ void ScanKernel::init(OpTy op, ScratchPlace place) {
   }
   if (threads.usesTensorCores())
     rowScale = inputScale;
-  guard = op.getGuard().convertToDouble();
-  stabilizer = op.getStabilizer().getValue();
-  normalizer = op.getNormalizer().getValue();
+  guard = op.getFeatures().getGuard().getValueAsDouble();
+  stabilizer = op.getFeatures().getStabilizer().getValue();
+  normalizer = op.getFeatures().getNormalizer().getValue();
   value = &op.getValue();
   valueIsOne = yieldsOne(op.getValue());
   lengths = op.getLengths();

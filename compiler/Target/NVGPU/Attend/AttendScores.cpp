@@ -36,7 +36,7 @@ static TileSums buildProducts(AttendKernel &k) {
       return next;
     });
   }
-  Value scale = kb.real(k.real, k.op.getScale().convertToDouble());
+  Value scale = kb.real(k.real, k.op.getScale());
   for (Value &s : sums)
     s = kb.mulf(s, scale);
   return sums;

@@ -18,10 +18,10 @@ static constexpr auto slt = arith::CmpIPredicate::slt;
 //===----------------------------------------------------------------------===//
 
 AttendWarpgroupKernel::AttendWarpgroupKernel(xft::AttendOp op, KernelBuilder &kb)
-    : AttendKernel(op, kb, (op.getWarpgroupsAttr().getConsumers() + 1) * threadsOfWarpgroup),
-      consumers(op.getWarpgroupsAttr().getConsumers()), isCareful(op.getCareful()), groups(kb, product.element),
-      maps(op->getParentOfType<func::FuncOp>(), kb) {
-  int64_t stages = op.getWarpgroupsAttr().getStages();
+    : AttendKernel(op, kb, (op.getWarpgroups().getConsumers() + 1) * threadsOfWarpgroup),
+      consumers(op.getWarpgroups().getConsumers()), isCareful(op.getSchedule().getRecheck()),
+      groups(kb, product.element), maps(op->getParentOfType<func::FuncOp>(), kb) {
+  int64_t stages = op.getWarpgroups().getStages();
   queryBoxes = allocateSwizzled(block, blockRows, std::max(columns, valueColumns), 1); // o is staged there, too
   queryBoxes.columns = columns;
   SwizzledMatrix streamed[] = {allocateSwizzled(block, blockKeys, columns, stages),

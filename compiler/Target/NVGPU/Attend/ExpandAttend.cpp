@@ -37,7 +37,7 @@ AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb, int64_t threads)
   if (!op.getScore().empty())
     score = ScoreRegion(kb, op.getScore(), op.getCaptures(), sizes);
   if (op.getDropout())
-    dropout = AttendDropout(kb, op.getSeed(), op.getDropout()->convertToDouble());
+    dropout = AttendDropout(kb, op.getSeed(), *op.getDropout());
 }
 
 void AttendKernel::shareMatrices() {

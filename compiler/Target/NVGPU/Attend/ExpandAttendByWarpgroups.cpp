@@ -39,7 +39,7 @@ static void forTasks(Kernel &k, function_ref<PipelineState(Value tile, const Pip
     };
     if (!k.isCareful)
       return work();
-    Value isLeft = isNonFinite(k, k.op.getSuspects(), tile, k.consumers * warpsOfWarpgroup);
+    Value isLeft = isNonFinite(k, k.op.getFlags(), tile, k.consumers * warpsOfWarpgroup);
     return kb.ifElse(isLeft, carried.getTypes(), work, skip);
   });
 }
@@ -85,7 +85,7 @@ static RowStates startRows(Kernel &k) {
   RowStates rows = buildStart(k);
   if (k.op.getResume())
     for (Value &largest : rows.largest)
-      largest = k.kb.mulf(largest, k.kb.real(k.real, 1 / k.op.getScale().convertToDouble()));
+      largest = k.kb.mulf(largest, k.kb.real(k.real, 1 / k.op.getScale()));
   return rows;
 }
 
@@ -109,7 +109,7 @@ static void storeUnrounded(Kernel &k, ArrayRef<Value> output) {
 static void finishRows(Kernel &k, RowStates rows) {
   KernelBuilder &kb = k.kb;
   auto add = [&](Value x, Value y) { return kb.addf(x, y); };
-  Value zero = kb.real(k.real, 0), scale = kb.real(k.real, k.op.getScale().convertToDouble());
+  Value zero = kb.real(k.real, 0), scale = kb.real(k.real, k.op.getScale());
   SmallVector<Value> sums, factors;
   for (int64_t half : {0, 1}) {
     sums.push_back(k.product.combineRow(rows.sum[half], add));
@@ -129,7 +129,7 @@ static void finishRows(Kernel &k, RowStates rows) {
 }
 
 static void markNonFinite(Kernel &k, Value tile, Value condition) {
-  markNonFinite(k, k.op.getSuspects(), tile, k.consumers * warpsOfWarpgroup, condition);
+  markNonFinite(k, k.op.getFlags(), tile, k.consumers * warpsOfWarpgroup, condition);
 }
 
 /// Returns whether the lane's rows are non-finite, or have a maximum too large for the exponents of this kernel.
@@ -176,7 +176,7 @@ static void buildComputing(Kernel &k) {
   KernelBuilder &kb = k.kb;
   k.group = toI32(kb, kb.floorDiv(k.block.warp, warpsOfWarpgroup));
   k.groupRow = arith::MulIOp::create(kb.b, kb.loc, k.group, i32(kb, groupRows));
-  k.scale = kb.real(k.real, k.op.getScale().convertToDouble() * M_LOG2E);
+  k.scale = kb.real(k.real, k.op.getScale() * M_LOG2E);
   if (k.takesTurns()) // consumer warpgroup 0 has the first turn
     kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.group, i32(kb, 1)), [&] { k.passTurn(); });
   auto compute = [&](Value tile, const PipelineState &place) { return computeTask(k, tile, place); };

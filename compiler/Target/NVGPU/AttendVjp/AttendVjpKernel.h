@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel computes one *side* (xft.attend_vjp): a block of its rows is resident in shared memory, 16 rows for each
-// warp, and blocks of the other side are streamed. For each pair of blocks, with S and dP as tiles of warps:
+// A kernel computes one *side* (xft.attend_vjp_rows, ..): a block of its rows is resident in shared memory, 16 rows for
+// each warp, and blocks of the other side are streamed. For each pair of blocks, with S and dP as tiles of warps:
 //
 //   side rows   S = Q K^T     dP = dO V^T     P = exp(S - m - log l)   dS = P (dP - delta)   dQ += dS K
 //   side keys   S = K Q^T     dP = V dO^T     P = exp(S - m - log l)   dS = P (dP - delta)   dK += dS Q,  dV += P dO
@@ -28,13 +28,16 @@ namespace mlir::xf::nvgpu {
 
 struct AttendVjpKernel : AttendRows {
   /// Describes a kernel with `threads` threads per block.
-  AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb, int64_t threads);
+  AttendVjpKernel(xft::AttendVjpSide op, KernelBuilder &kb, int64_t threads);
 
-  xft::AttendVjpOp op;
+  xft::AttendVjpSide op;
   PieceAttr piece;
   bool hasKeys; ///< the side of keys
   bool isLinear;
-  View k, v, dOut, lse, delta, dQ, dK, dV;
+  View k, v, dOut, lse, delta;
+  xft::VjpSide side;
+  View dQ;     ///< side of rows
+  View dK, dV; ///< side of keys
   int64_t depth, valueDepth, columns, valueColumns;
   ScoreRegion derivative;
   SmallVector<View> dCaptures; ///< side of captures: [b or 1, group or 1, sizes..]

@@ -167,7 +167,7 @@ void nvgpu::buildKeysHead(AttendVjpKernel &k) {
   size_t split = k.columns / WarpProduct::atomColumns * 4, rest = k.valueColumns / WarpProduct::atomColumns * 4;
   SmallVector<Value> sums = attempt(
       k, split + rest, [&](ArrayRef<Value> zeros, Value isCareful) { return addRowBlocks(k, zeros, isCareful); });
-  double scale = k.op.getScale().convertToDouble();
+  double scale = k.op.getScale();
   Value firstOfKeys = isFirstHead(k, k.dK), firstOfValues = isFirstHead(k, k.dV);
   // Opaque: derived values are recomputed, not kept in registers.
   Value firstKey = k.block.fromLane(k.firstKey, kb.integer(0));

@@ -116,7 +116,7 @@ PairTiles nvgpu::buildPairs(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   const SharedMatrix &left = k.hasKeys ? k.key : k.query, &right = k.hasKeys ? k.query : k.key;
   const SharedMatrix &leftValue = k.hasKeys ? k.value : k.cotangent, &rightValue = k.hasKeys ? k.cotangent : k.value;
-  TileSums scores = multiply(k, left, right, k.columns, k.op.getScale().convertToDouble()), slopes;
+  TileSums scores = multiply(k, left, right, k.columns, k.op.getScale()), slopes;
   PairTiles pairs;
   pairs.products = scores;
   bool hasSlopes = k.derivative && k.dCaptures.empty();

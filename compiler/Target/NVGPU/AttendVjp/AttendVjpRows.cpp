@@ -77,7 +77,7 @@ void nvgpu::buildRowsTask(AttendVjpKernel &k) {
   size_t size = k.columns / WarpProduct::atomColumns * 4;
   SmallVector<Value> sums =
       attempt(k, size, [&](ArrayRef<Value> zeros, Value isCareful) { return addKeyBlocks(k, zeros, isCareful); });
-  double scale = k.op.getScale().convertToDouble();
+  double scale = k.op.getScale();
   Value assigns = kb.constant(kb.b.getBoolAttr(k.op.getAssigns()));
   for (int64_t half : {0, 1})
     kb.ifThen(k.rowExists[half],

@@ -41,7 +41,7 @@ SmallVector<Value> nvgpu::attempt(AttendVjpKernel &k, size_t size,
                                   function_ref<SmallVector<Value>(ArrayRef<Value> zeros, Value isCareful)> body) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> state(size, kb.real(k.real, 0));
-  if (k.op.getSuspects())
+  if (k.op.getFlags())
     return body(state, kb.constant(kb.b.getBoolAttr(true)));
   state.push_back(kb.constant(kb.b.getBoolAttr(true)));
   SmallVector<Type> types(ValueRange(state).getTypes());

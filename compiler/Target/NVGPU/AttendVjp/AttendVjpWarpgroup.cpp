@@ -74,11 +74,11 @@ void nvgpu::writeNumbers(AttendVjpWarpgroupKernel &k, PieceBounds &bounds, Value
 // Kernel
 //===----------------------------------------------------------------------===//
 
-AttendVjpWarpgroupKernel::AttendVjpWarpgroupKernel(xft::AttendVjpOp op, KernelBuilder &kb)
-    : AttendVjpKernel(op, kb, (op.getWarpgroupsAttr().getConsumers() + 1) * threadsOfWarpgroup),
-      consumers(op.getWarpgroupsAttr().getConsumers()), groups(kb, product.element),
+AttendVjpWarpgroupKernel::AttendVjpWarpgroupKernel(xft::AttendVjpSide op, KernelBuilder &kb)
+    : AttendVjpKernel(op, kb, (op.getWarpgroups().getConsumers() + 1) * threadsOfWarpgroup),
+      consumers(op.getWarpgroups().getConsumers()), groups(kb, product.element),
       maps(op->getParentOfType<func::FuncOp>(), kb) {
-  int64_t stages = op.getWarpgroupsAttr().getStages(), rows = hasKeys ? blockKeys : blockRows;
+  int64_t stages = op.getWarpgroups().getStages(), rows = hasKeys ? blockKeys : blockRows;
   SmallVector<SwizzledMatrix> passes;
   for (auto part : {Scores, Cotangents}) {
     int64_t width = part == Scores ? columns : valueColumns;

@@ -51,7 +51,7 @@ struct RowNumbers {
 };
 
 struct AttendVjpWarpgroupKernel : AttendVjpKernel {
-  AttendVjpWarpgroupKernel(xft::AttendVjpOp op, KernelBuilder &kb);
+  AttendVjpWarpgroupKernel(xft::AttendVjpSide op, KernelBuilder &kb);
 
   /// Names the parts of a pipeline stage. Scores: Q or K, an operand of S. Cotangents: dO or V, an operand of dP.
   /// Numbers: the scalars of each streamed row (RowNumbers), only where keys are resident.

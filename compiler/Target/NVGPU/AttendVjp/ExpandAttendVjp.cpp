@@ -20,18 +20,24 @@ using namespace mlir::xf::nvgpu;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-static int64_t threadsOf(xft::AttendVjpOp op) {
+static int64_t threadsOf(xft::AttendVjpSide op) {
   bool hasKeys = op.getSide() == xft::VjpSide::keys;
   int64_t rows = hasKeys ? op.getTile().getKeys() : op.getTile().getQueries();
   return rows / WarpProduct::tileRows * ThreadBlock::warpSize;
 }
 
-AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb, int64_t threads)
+AttendVjpKernel::AttendVjpKernel(xft::AttendVjpSide op, KernelBuilder &kb, int64_t threads)
     : AttendRows(op->getParentOfType<func::FuncOp>(), kb, op.getQ(), op.getTile(), threads), op(op),
       piece(op.getPiece()), hasKeys(op.getSide() == xft::VjpSide::keys), isLinear(op.getLinear()),
       k(View::of(kb, op.getK())), v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())),
-      lse(View::of(kb, op.getLse())), delta(View::of(kb, op.getDelta())), dQ(View::of(kb, op.getDQ()[0])),
-      dK(View::of(kb, op.getDK())), dV(View::of(kb, op.getDV())) {
+      lse(View::of(kb, op.getLse())), delta(View::of(kb, op.getDelta())), side(op.getSide()) {
+  ValueRange gradients = op.getGradients();
+  if (side == xft::VjpSide::rows)
+    dQ = View::of(kb, gradients[0]);
+  if (hasKeys) {
+    dK = View::of(kb, gradients[0]);
+    dV = View::of(kb, gradients[1]);
+  }
   nk = k.sizes[2];
   lengths = op.getLengths();
   queryLengths = op.getQueryLengths();
@@ -45,11 +51,12 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, KernelBuilder &kb, int64_t
     predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
   if (!op.getDerivative().empty()) {
     derivative = ScoreRegion(kb, op.getDerivative(), op.getCaptures(), sizes);
-    for (Value gradient : op.getDCaptures())
-      dCaptures.push_back(View::of(kb, gradient));
+    if (side == xft::VjpSide::captures)
+      for (Value gradient : gradients)
+        dCaptures.push_back(View::of(kb, gradient));
   }
   if (op.getDropout())
-    dropout = AttendDropout(kb, op.getSeed(), op.getDropout()->convertToDouble());
+    dropout = AttendDropout(kb, op.getSeed(), *op.getDropout());
 }
 
 void AttendVjpKernel::shareMatrices() {
@@ -180,14 +187,14 @@ static void buildCapturesTile(AttendVjpKernel &k, Value tile) {
 static void buildTask(AttendVjpKernel &k, Value tile) {
   KernelBuilder &kb = k.kb;
   auto body = [&] { k.hasKeys ? forHeads(k, [&] { buildKeysHead(k); }) : buildRowsTask(k); };
-  if (!k.op.getSuspects())
+  if (!k.op.getFlags())
     return body();
-  kb.ifThen(isNonFinite(k, k.op.getSuspects(), tile, k.block.warps()), body);
+  kb.ifThen(isNonFinite(k, k.op.getFlags(), tile, k.block.warps()), body);
 }
 
 static void buildTile(AttendVjpKernel &k, Value tile) {
   KernelBuilder &kb = k.kb;
-  if (!k.dCaptures.empty())
+  if (k.side == xft::VjpSide::captures)
     return buildCapturesTile(k, tile);
   if (k.hasKeys) {
     k.locateKeys(tile);
@@ -197,9 +204,7 @@ static void buildTile(AttendVjpKernel &k, Value tile) {
   kb.ifThen(kb.compare(slt, kb.integer(0), k.rowCount), [&] { buildTask(k, tile); });
 }
 
-LogicalResult nvgpu::expandAttendVjp(xft::AttendVjpOp op, KernelBuilder &kb) {
-  if (!op.getSide())
-    return op.emitError("expected one side of a gradient for the CUDA target, got both");
+LogicalResult nvgpu::expandAttendVjp(xft::AttendVjpSide op, KernelBuilder &kb) {
   if (!op.getDerivative().empty() && failed(checkLaneRegion(op.getDerivative().front())))
     return failure();
   if (op.getWarpgroups())

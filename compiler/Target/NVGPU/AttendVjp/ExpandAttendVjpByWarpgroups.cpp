@@ -133,7 +133,7 @@ static void storeRow(Kernel &k, const View &view, Value pointer, ArrayRef<Value>
 
 static void storeGradients(Kernel &k, ArrayRef<Value> sums) {
   KernelBuilder &kb = k.kb;
-  double scale = k.op.getScale().convertToDouble();
+  double scale = k.op.getScale();
   size_t split = k.columns / WarpProduct::atomColumns * 4;
   for (int64_t half : {0, 1}) {
     if (!k.hasKeys) {
@@ -171,7 +171,7 @@ static void finishTask(Kernel &k, Value tile, ArrayRef<Value> sums) {
   Value isNonFinite = anyInWarp(kb, isInfinite(kb, sums));
   if (!k.op.getAssigns())
     isNonFinite = isSomeNonFinite(k, isNonFinite);
-  markNonFinite(k, k.op.getSuspects(), tile, k.consumers * warpsOfWarpgroup, isNonFinite);
+  markNonFinite(k, k.op.getFlags(), tile, k.consumers * warpsOfWarpgroup, isNonFinite);
   kb.ifElse(
       isNonFinite, {}, [] { return SmallVector<Value>(); },
       [&] {
@@ -206,11 +206,11 @@ static void buildComputing(Kernel &k) {
   KernelBuilder &kb = k.kb;
   k.warpgroup = toI32(kb, kb.floorDiv(k.block.warp, warpsOfWarpgroup));
   k.groupRow = arith::MulIOp::create(kb.b, kb.loc, k.warpgroup, i32(kb, groupRows));
-  k.scale = kb.real(k.real, k.op.getScale().convertToDouble() * M_LOG2E);
+  k.scale = kb.real(k.real, k.op.getScale() * M_LOG2E);
   forTasks(k, [&](Value tile, const PipelineState &place) { return computeTask(k, tile, place); });
 }
 
-LogicalResult nvgpu::expandAttendVjpByWarpgroups(xft::AttendVjpOp op, KernelBuilder &kb) {
+LogicalResult nvgpu::expandAttendVjpByWarpgroups(xft::AttendVjpSide op, KernelBuilder &kb) {
   Kernel k(op, kb);
   kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.block.thread, kb.integer(0)), [&] {
     for (auto part : {Kernel::Scores, Kernel::Cotangents})

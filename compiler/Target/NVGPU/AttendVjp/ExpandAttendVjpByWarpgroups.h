@@ -14,7 +14,7 @@
 namespace mlir::xf::nvgpu {
 
 /// Replaces an op with `warpgroups` by code of threads.
-LogicalResult expandAttendVjpByWarpgroups(xft::AttendVjpOp op, kernel::KernelBuilder &kb);
+LogicalResult expandAttendVjpByWarpgroups(xft::AttendVjpSide op, kernel::KernelBuilder &kb);
 
 } // namespace mlir::xf::nvgpu
 

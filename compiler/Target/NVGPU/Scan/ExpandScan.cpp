@@ -54,7 +54,7 @@ static bool isNonNegative(Value x, Value known = nullptr) {
 template <typename OpTy>
 static bool usesTensorCores(OpTy op, const xft::ScanSizes &sizes) {
   auto q = cast<MemRefType>(op.getQ().getType());
-  bool mayCancel = op.getNormalizer().getValue() == Normalizer::k_sum &&
+  bool mayCancel = op.getFeatures().getNormalizer().getValue() == Normalizer::k_sum &&
                    !llvm::all_of(op.getValue().front().getTerminator()->getOperands(),
                                  [](Value slot) { return isNonNegative(slot); });
   return q.getElementType().getIntOrFloatBitWidth() == 16 && !sizes.hasBeta && !sizes.isGradient && !mayCancel;

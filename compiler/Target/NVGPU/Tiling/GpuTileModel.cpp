@@ -45,6 +45,10 @@ xft::AttendTileAttr GpuTileModel::attendVjpTile(xft::VjpSide side, Type element,
   return nvgpu::attendVjpTile(machine, side, element, depth, valueDepth);
 }
 
+xft::AttendSchedule GpuTileModel::schedule(xft::AttendTileAttr tile) const {
+  return xft::WarpTilesAttr::get(tile.getContext(), tile, /*recheck=*/false);
+}
+
 AttendKernels GpuTileModel::attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order,
                                           ArrayRef<Buffer> operands, bool resume, bool save) const {
   std::optional<WarpgroupTile> found;
@@ -52,8 +56,10 @@ AttendKernels GpuTileModel::attendKernels(AttentionOp op, HostBuilder &host, con
     found = warpgroupTileOf(op, host, machine, order, operands);
   if (!found)
     return TileModel::attendKernels(op, host, order, operands, resume, save);
-  return {{{found->tile, found->groups}, {found->tile, found->groups, /*isRecheck=*/true}},
-          found->tile.getQueries() / rowsOfWarp};
+  auto schedule = [&](bool recheck) -> xft::AttendSchedule {
+    return xft::WarpgroupTilesAttr::get(op.getContext(), found->tile, found->groups, recheck);
+  };
+  return {{schedule(false), schedule(true)}, found->tile.getQueries() / rowsOfWarp};
 }
 
 AttendKernels GpuTileModel::attendVjpKernels(AttentionVjpOp op, HostBuilder &host, xft::VjpSide side, PieceAttr piece,
@@ -64,7 +70,9 @@ AttendKernels GpuTileModel::attendVjpKernels(AttentionVjpOp op, HostBuilder &hos
   if (!found)
     return TileModel::attendVjpKernels(op, host, side, piece, tiles, operands);
   int64_t resident = side == xft::VjpSide::rows ? found->tile.getQueries() : found->tile.getKeys();
-  return {{{found->tile, found->groups}, {carefulVjpTile(side, *found), {}, /*isRecheck=*/true}},
+  MLIRContext *context = op.getContext();
+  return {{xft::WarpgroupTilesAttr::get(context, found->tile, found->groups, /*recheck=*/false),
+           xft::WarpTilesAttr::get(context, carefulVjpTile(side, *found), /*recheck=*/true)},
           resident / rowsOfWarp};
 }
 
@@ -223,11 +231,11 @@ static ArrayAttr mapsOf(xft::AttendOp op) {
   return tensorMaps(op.getContext(), boxes, {numberOf(op.getKeys()[0]), numberOf(op.getValues()[0])});
 }
 
-static ArrayAttr mapsOf(xft::AttendVjpOp op) {
+static ArrayAttr mapsOf(xft::AttendVjpSide op) {
   SmallVector<int64_t> streamed = {numberOf(op.getK()), numberOf(op.getV())};
   if (op.getSide() == xft::VjpSide::keys)
     streamed = {numberOf(op.getQ()), numberOf(op.getDO())};
-  return vjpTensorMaps(*op.getSide(), op.getPiece(), op.getTile(), streamed);
+  return vjpTensorMaps(op.getSide(), op.getPiece(), op.getTile(), streamed);
 }
 
 static ArrayAttr mapsOf(xft::ContractOp op) {
@@ -236,7 +244,7 @@ static ArrayAttr mapsOf(xft::ContractOp op) {
 }
 
 void GpuTileModel::describeLaunch(Operation *op) const {
-  llvm::TypeSwitch<Operation *>(op).Case<xft::AttendOp, xft::AttendVjpOp, xft::ContractOp>([](auto kernel) {
+  llvm::TypeSwitch<Operation *>(op).Case<xft::AttendOp, xft::AttendVjpSide, xft::ContractOp>([](auto kernel) {
     if (!kernel.getWarpgroups())
       return;
     Operation *function = kernel->getParentOp();

@@ -30,7 +30,7 @@ public:
                               bool resume, bool save) const override;
   AttendKernels attendVjpKernels(AttentionVjpOp op, HostBuilder &host, xft::VjpSide side, PieceAttr piece,
                                  TilesAttr tiles, ArrayRef<Buffer> operands) const override;
-  bool readsKeysInPlace() const override { return true; }
+  xft::AttendSchedule schedule(xft::AttendTileAttr tile) const override;
   bool foldsGroupedQueries() const override { return true; }
   bool splitsGradientBySide() const override { return true; }
   bool sumsColumnsInOrder() const override { return false; }

@@ -31,16 +31,16 @@ static int64_t columnsOf(Value matrix) { return cast<MemRefType>(matrix.getType(
 static std::optional<KernelResources> resourcesOf(xft::AttendOp op) {
   if (!op.getWarpgroups())
     return std::nullopt;
-  WarpgroupTile tile{op.getTile(), op.getWarpgroupsAttr()};
+  WarpgroupTile tile{op.getTile(), op.getWarpgroups()};
   int64_t depth = columnsOf(op.getQ()), valueDepth = columnsOf(op.getO());
   return KernelResources{warpgroupBytes(tile, depth, valueDepth), warpgroupRegisters(tile, valueDepth)};
 }
 
-static std::optional<KernelResources> resourcesOf(xft::AttendVjpOp op) {
+static std::optional<KernelResources> resourcesOf(xft::AttendVjpSide op) {
   if (!op.getWarpgroups())
     return std::nullopt;
-  WarpgroupTile tile{op.getTile(), op.getWarpgroupsAttr()};
-  xft::VjpSide side = *op.getSide();
+  WarpgroupTile tile{op.getTile(), op.getWarpgroups()};
+  xft::VjpSide side = op.getSide();
   int64_t depth = columnsOf(op.getQ()), valueDepth = columnsOf(op.getV());
   return KernelResources{vjpWarpgroupBytes(side, tile, depth, valueDepth),
                          vjpWarpgroupRegisters(side, tile, depth, valueDepth)};
@@ -50,12 +50,12 @@ static std::optional<KernelResources> resourcesOf(xft::ContractOp op) {
   if (!op.getWarpgroups())
     return std::nullopt;
   ProductWarpgroupTile tile{static_cast<int64_t>(op.getBlock()), static_cast<int64_t>(op.getColumns()),
-                            op.getWarpgroupsAttr()};
+                            *op.getWarpgroups()};
   return KernelResources{productWarpgroupBytes(tile), productWarpgroupRegisters(tile)};
 }
 
 std::optional<KernelResources> nvgpu::expectedResources(func::FuncOp kernel) {
   return llvm::TypeSwitch<Operation *, std::optional<KernelResources>>(&kernel.getBody().front().front())
-      .Case<xft::AttendOp, xft::AttendVjpOp, xft::ContractOp>([](auto op) { return resourcesOf(op); })
+      .Case<xft::AttendOp, xft::AttendVjpSide, xft::ContractOp>([](auto op) { return resourcesOf(op); })
       .Default([](Operation *) { return std::nullopt; });
 }

@@ -1,0 +1,130 @@
+//===- XftAttendScratch.cpp - Scratch memory of attention kernels ---------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xft/IR/XftAttendScratch.h"
+#include "dialects/xf/IR/XfOps.h"
+
+using namespace mlir;
+using namespace mlir::xft;
+
+static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
+
+AttendScratch::AttendScratch(AttendOp op) {
+  AttendTileAttr tile = op.getTile();
+  Type real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
+  int64_t size = real.getIntOrFloatBitWidth() / 8, rows = tile.getQueries(), word = 8;
+  int64_t pieces = std::max<int64_t>(1, op.getPieces().size());
+  ScratchLayout layout;
+  rowOf = layout.take(rows, word);
+  query = layout.take(rows * memrefType(op.getQ()).getDimSize(3), size);
+  output = layout.take(rows * llvm::alignTo(memrefType(op.getO()).getDimSize(3), tile.getLanes()), size);
+  sums = layout.take(rows * tile.getLanes(), size);
+  shift = layout.take(rows, size);
+  guard = layout.take(rows, size);
+  p = layout.take(tile.getRows() * tile.getKeys(), size);
+  spill = layout.take(tile.getRows() * tile.getWidth(), size);
+  pieceTable = layout.take(pieces * 8, word);
+  rowBounds = layout.take(pieces * rows * 2, word);
+  groupBounds = layout.take(pieces * rows / tile.getRows() * 4, word);
+  tileStates = layout.take(op.getTiles() ? tile.getKeys() / tile.getWidth() * tileEntries : 0, word);
+  keyOf = layout.take(op.getScore().empty() && !op.getDropout() ? 0 : tile.getKeys(), word);
+  kept = layout.take(op.getDropout() ? tile.getRows() * tile.getKeys() : 0, size);
+  int64_t gathered = op.getGathered();
+  keyPanels = layout.take(gathered * memrefType(op.getQ()).getDimSize(3), size);
+  valueRows = layout.take(gathered * llvm::alignTo(memrefType(op.getO()).getDimSize(3), tile.getLanes()), size);
+  requested = layout.take(1, word);
+  bytes = layout.bytes;
+}
+
+AttendVjpScratch::AttendVjpScratch(AttendVjpOp op) {
+  AttendTileAttr tile = op.getTile();
+  Type real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
+  int64_t size = real.getIntOrFloatBitWidth() / 8, word = 8, rows = tile.getQueries(), keyCount = tile.getKeys();
+  int64_t columns = llvm::alignTo(memrefType(op.getQ()).getDimSize(3), tile.getLanes());
+  int64_t valueColumns = llvm::alignTo(memrefType(op.getV()).getDimSize(3), tile.getLanes());
+  ScratchLayout layout;
+  rowOf = layout.take(rows, word);
+  rowBounds = layout.take(rows * 2, word);
+  groupBounds = layout.take(rows / tile.getRows() * 4, word);
+  keyRows = layout.take(keyCount / tile.getRows() * 2, word);
+  query = layout.take(rows * columns, size);
+  cotangent = layout.take(rows * valueColumns, size);
+  shift = layout.take(rows, size);
+  rest = layout.take(rows, size);
+  delta = layout.take(rows, size);
+  p = layout.take(rows * keyCount, size);
+  ds = layout.take(rows * keyCount, size);
+  dQuery = layout.take(rows * columns, size);
+  keyPanels = layout.take(keyCount * columns, size);
+  valuePanels = layout.take(keyCount * valueColumns, size);
+  keys = layout.take(keyCount * columns, size);
+  dKeys = layout.take(keyCount * columns, size);
+  dValues = layout.take(keyCount * valueColumns, size);
+  spill = layout.take(op.getScore().empty() ? 0 : tile.getRows() * tile.getWidth(), size);
+  keyOf = layout.take(op.getScore().empty() && !op.getDropout() ? 0 : keyCount, word);
+  // A register of counters yields dropout bits of four registers of keys, which may reach beyond the last row.
+  kept = layout.take(op.getDropout() ? tile.getRows() * keyCount + 4 * tile.getLanes() : 0, size);
+  int64_t groups = rows / tile.getRows(), tiles = keyCount / tile.getWidth();
+  tileStates = layout.take(op.getTiles() ? groups * tiles * AttendScratch::tileEntries : 0, word);
+  runs = layout.take(op.getTiles() ? 2 * std::max(groups, tiles) + 1 : 0, word);
+  requested = layout.take(2, word);
+  bytes = layout.bytes;
+}
+
+namespace {
+/// The sizes that determine the buffers of both kernels.
+struct LaneSizes {
+  int64_t lanes, element, columns, valueColumns; ///< columns: elements per rank, padded
+
+  LaneSizes(Value q, Value v, LaneTileAttr tile) : lanes(tile.getLanes()) {
+    element = xf::accumulatorType(memrefType(q).getElementType()).getIntOrFloatBitWidth() / 8;
+    columns = memrefType(q).getDimSize(3) * lanes + AttendLanesScratch::padding;
+    valueColumns = memrefType(v).getDimSize(3) * lanes + AttendLanesScratch::padding;
+  }
+};
+} // namespace
+
+AttendLanesScratch::AttendLanesScratch(AttendLanesOp op) {
+  LaneTileAttr tile = op.getTile();
+  LaneSizes sizes(op.getQ(), op.getV(), tile);
+  ScratchLayout layout;
+  int64_t rows = tile.getRows(), ranks = tile.getRanks();
+  query = layout.take(rows * sizes.columns, sizes.element);
+  keys = layout.take(ranks * sizes.columns, sizes.element);
+  values = layout.take(ranks * sizes.valueColumns, sizes.element);
+  output = layout.take(rows * sizes.valueColumns, sizes.element);
+  p = layout.take(rows * ranks * sizes.lanes, sizes.element);
+  shift = layout.take(rows * sizes.lanes, sizes.element);
+  sums = layout.take(rows * sizes.lanes, sizes.element);
+  inverse = layout.take(rows * sizes.lanes, sizes.element);
+  bounds = layout.take(rows * 2 * sizes.lanes, 4);
+  requested = layout.take(1, 8);
+  bytes = layout.bytes;
+}
+
+AttendLanesVjpScratch::AttendLanesVjpScratch(AttendLanesVjpOp op) {
+  LaneTileAttr tile = op.getTile();
+  LaneSizes sizes(op.getQ(), op.getV(), tile);
+  ScratchLayout layout;
+  int64_t rows = tile.getQueries(), ranks = tile.getRanks();
+  query = layout.take(rows * sizes.columns, sizes.element);
+  cotangent = layout.take(rows * sizes.valueColumns, sizes.element);
+  dQuery = layout.take(tile.getRows() * sizes.columns, sizes.element);
+  keys = layout.take(ranks * sizes.columns, sizes.element);
+  values = layout.take(ranks * sizes.valueColumns, sizes.element);
+  dKeys = layout.take(ranks * sizes.columns, sizes.element);
+  dValues = layout.take(ranks * sizes.valueColumns, sizes.element);
+  p = layout.take(rows * ranks * sizes.lanes, sizes.element);
+  ds = layout.take(rows * ranks * sizes.lanes, sizes.element);
+  shift = layout.take(rows * sizes.lanes, sizes.element);
+  rest = layout.take(rows * sizes.lanes, sizes.element);
+  delta = layout.take(rows * sizes.lanes, sizes.element);
+  bounds = layout.take(rows * 2 * sizes.lanes, 4);
+  ranges = layout.take(rows / tile.getRows() * 2, 8);
+  requested = layout.take(1, 8);
+  bytes = layout.bytes;
+}

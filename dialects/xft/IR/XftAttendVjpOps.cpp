@@ -1,0 +1,97 @@
+//===- XftAttendVjpOps.cpp - Gradients of attention: verification ---------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xft/IR/XftAttendVerifiers.h"
+
+using namespace mlir;
+using namespace mlir::xft;
+
+#include "dialects/xft/IR/XftOpInterfaces.cpp.inc"
+
+int64_t AttendVjpOp::getGridResidues() {
+  xf::PieceAttr piece = getPiece();
+  bool areApart = piece.getKeysDisjoint() && piece.getQueriesDisjoint() && getDCaptures().empty();
+  return areApart ? piece.getResidues() : 1;
+}
+
+/// Checks what all kernels of a gradient have in common.
+template <typename OpTy>
+static LogicalResult verifyGradient(OpTy op) {
+  if (failed(verifyMatrices(op, {op.getQ(), op.getK(), op.getV(), op.getDO()}))) // C1
+    return failure();
+  if (op.getPieces().size() != 1)
+    return op.emitOpError("expected one piece, got ") << op.getPieces().size();
+  if (op.getLinear() && op.getScore().empty())
+    return op.emitOpError("expected a score region with linear weights");
+  if (op.getScore().empty() != op.getDerivative().empty())
+    return op.emitOpError("expected a derivative where there is a score region");
+  AttendTileAttr tile = op.getTile();
+  if (tile.getRows() < 1 || tile.getWidth() < 1 || tile.getQueries() % tile.getRows() != 0 ||
+      tile.getKeys() % tile.getWidth() != 0 || tile.getKeys() % tile.getRows() != 0)
+    return op.emitOpError("expected blocks that are multiples of the register tile, got ") << tile;
+  return verifyData(op);
+}
+
+/// Checks that gradients are assigned for all heads at once.
+template <typename OpTy>
+static LogicalResult verifyAssigns(OpTy op) {
+  if (op.getAssigns() && op.getHeadStep() != 1)
+    return op.emitOpError("expected one solution for all heads where gradients are assigned, got ") << op.getHeadStep();
+  return success();
+}
+
+LogicalResult AttendVjpOp::verify() {
+  if (failed(verifyAttendClauses(*this, getClauses())) || failed(verifyVjpGradients(*this, getGradients())))
+    return failure();
+  if (getGradients()[1].empty() || getGradients()[2].empty()) // C2
+    return emitOpError("expected one d_k and one d_v, got ")
+           << getGradients()[1].size() << " and " << getGradients()[2].size();
+  if (failed(verifyGradient(*this)) || failed(verifyMatrices(*this, getDQ())) || // C3, C5, C6, C8
+      failed(verifyMatrices(*this, {getDK(), getDV()})))                         // C1
+    return failure();
+  size_t slices = getDQ().size();
+  if (slices < 1 || (getPiece().getResidues() > 1 && slices != 1)) // C2
+    return emitOpError("expected one d_q for each slice, and one slice where a piece has residues, got ") << slices;
+  auto schedule = dyn_cast<RegisterTilesAttr>(getSchedule());
+  if (!schedule || schedule.getGathered() != 0) // C7
+    return emitOpError("expected register tiles that gather nothing, got ") << getSchedule();
+  return verifyAssigns(*this); // C4
+}
+
+LogicalResult AttendVjpRowsOp::verify() {
+  if (getGrid().empty() || getGrid().size() > 2) // C4
+    return emitOpError("expected one or two numbers in grid, got ") << getGrid().size();
+  if (failed(verifyAttendClauses(*this, getClauses())) || failed(verifyGradient(*this)) || // C2, C3, C5, C6
+      failed(verifyMatrices(*this, getDQ())) || failed(verifyFlags(*this)))                // C1, C7, C8
+    return failure();
+  return verifyAssigns(*this); // C9
+}
+
+LogicalResult AttendVjpKeysOp::verify() {
+  if (getGrid().size() < 2 || getGrid().size() > 3) // C4
+    return emitOpError("expected two or three numbers in grid, got ") << getGrid().size();
+  if (failed(verifyAttendClauses(*this, getClauses())) || failed(verifyGradient(*this)) ||     // C2, C3, C5, C6
+      failed(verifyMatrices(*this, {getDK(), getDV()})) || failed(verifyFlags(*this)))         // C1, C7, C8
+    return failure();
+  return verifyAssigns(*this); // C9
+}
+
+LogicalResult AttendVjpCapturesOp::verify() {
+  if (getGrid().size() != 2) // C4
+    return emitOpError("expected two numbers in grid, got ") << getGrid().size();
+  if (failed(verifyAttendClauses(*this, getClauses())) || failed(verifyGradient(*this))) // C1, C2, C3, C5
+    return failure();
+  if (getDerivative().empty()) // C6
+    return emitOpError("expected a derivative region");
+  for (int64_t number : getReads()) // C6
+    if (number < 0 || number >= static_cast<int64_t>(getDCaptures().size()))
+      return emitOpError("expected reads that number ") << getDCaptures().size() << " d_captures, got " << number;
+  auto schedule = dyn_cast<WarpTilesAttr>(getSchedule());
+  if (!schedule || schedule.getRecheck()) // C7
+    return emitOpError("expected warp tiles without recheck, got ") << getSchedule();
+  return success();
+}

@@ -1,0 +1,33 @@
+//===- XftOperandGroups.h - Optional operands by name -----------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Checks on groups of operands, before accessors read them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_DIALECTS_XFT_IR_XFTOPERANDGROUPS_H
+#define XF_DIALECTS_XFT_IR_XFTOPERANDGROUPS_H
+
+#include "dialects/xft/IR/XftOps.h"
+
+namespace mlir::xft {
+
+/// The number of groups of each kind.
+inline constexpr size_t attendClauseCount = 6, rowStateCount = 4, vjpGradientCount = 4, scanClauseCount = 8,
+                        scanGradientCount = 4;
+
+/// Checks that there are `count` groups, and that group n has `most`[n] operands at most (-1: any number). Fails after
+/// an error at `op`.
+LogicalResult verifyAttendClauses(Operation *op, OperandRangeRange groups);
+LogicalResult verifyRowState(Operation *op, OperandRangeRange groups);
+LogicalResult verifyVjpGradients(Operation *op, OperandRangeRange groups);
+LogicalResult verifyScanClauses(Operation *op, OperandRangeRange groups);
+LogicalResult verifyScanGradients(Operation *op, OperandRangeRange groups);
+
+} // namespace mlir::xft
+
+#endif // XF_DIALECTS_XFT_IR_XFTOPERANDGROUPS_H

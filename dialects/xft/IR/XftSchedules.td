@@ -1,0 +1,121 @@
+//===- XftSchedules.td - How kernels run ---------------------------*- tablegen -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel op says what is computed; its schedule, an attribute, says how a target computes it: tiles, where operands
+// come from, which threads do what. Targets create schedules (TileModel) and read them; verifiers of ops check them
+// against operands. A combination of choices that no target supports has no schedule.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFT_SCHEDULES_TD
+#define XFT_SCHEDULES_TD
+
+include "dialects/xft/IR/XftDialect.td"
+include "mlir/IR/Interfaces.td"
+
+//===--- parameters ---===//
+
+class Xft_Int<string default> : DefaultValuedParameter<"int64_t", default>;
+class Xft_Nested<string cpp> : AttrParameter<cpp, ""> { let printer = "$_printer.printAttribute($_self)"; }
+def Xft_Flag : DefaultValuedParameter<"bool", "false"> {
+  let parser = "::mlir::xf::parseFlag($_parser)";
+  let printer = "$_printer << ($_self ? \"true\" : \"false\")";
+}
+
+//===--- tiles ---===//
+
+def Xft_AttendTile : AttrDef<Xft_Dialect, "AttendTile"> {
+  let mnemonic = "attend_tile";
+  let summary = "register tile and blocks of an attention kernel";
+  let description = [{
+    A register tile is `rows` queries by `registers` vector registers of `lanes` keys each: that is the width of a panel.
+    A key block has `keys` keys (a multiple of the width), a query block `queries` queries (a multiple of `rows`).
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$registers, "int64_t":$lanes, "int64_t":$queries, "int64_t":$keys);
+  let extraClassDeclaration = "int64_t getWidth() const { return getRegisters() * getLanes(); }";
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Xft_LaneTile : AttrDef<Xft_Dialect, "LaneTile"> {
+  let mnemonic = "lane_tile";
+  let summary = "register tile and blocks of attention with a residue in every lane";
+  let description = [{
+    A register tile has `rows` queries by `keys` keys of `lanes` residues. A residue has at most `ranks` keys (a multiple
+    of `keys`); gradients take `queries` queries of it at a time (a multiple of `rows`).
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$keys, "int64_t":$lanes, "int64_t":$queries, "int64_t":$ranks);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Xft_Warpgroups : AttrDef<Xft_Dialect, "Warpgroups"> {
+  let mnemonic = "warpgroups";
+  let summary = "how the warpgroups of a thread block share the work of a tile";
+  let description = [{
+    One producer warpgroup issues TMA copies; `consumers` warpgroups compute, each its share of the tile's resident rows.
+    Streamed operands have `stages` buffers in shared memory, so that copies run ahead.
+  }];
+  let parameters = (ins "int64_t":$consumers, "int64_t":$stages);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+//===--- schedules of attention ---===//
+
+def Xft_AttendSchedule : AttrInterface<"AttendSchedule"> {
+  let cppNamespace = "::mlir::xft";
+  let description = [{
+    How a target runs xft.attend and the ops of its gradient.
+  }];
+  let methods = [
+    InterfaceMethod<"Returns the register tile and the blocks, an #xft.attend_tile.", "::mlir::Attribute", "getTile">,
+    InterfaceMethod<"Returns true if the kernel computes only the tiles that an earlier kernel has flagged.", "bool",
+                    "getRecheck", (ins), [{}], [{ return false; }]>,
+  ];
+}
+
+def Xft_RegisterTiles : AttrDef<Xft_Dialect, "RegisterTiles", [Xft_AttendSchedule]> {
+  let mnemonic = "register_tiles";
+  let summary = "a thread multiplies register tiles with panels of keys";
+  let description = [{
+    One thread computes a tile of the grid. Keys are panels: blocks of `tile`'s width with the head dimension outermost,
+    which xft.gather_panels has written, one buffer for each key map; values are rows in place (rank 4) or packed (rank 5).
+
+    With `gathered` = n > 0, keys and values are k and v in place, and the tile is a whole residue: it packs its keys and
+    values itself, at most n ranks (whole panels), and walks its blocks of queries. This is for many short residues,
+    whose packed keys and values stay in a cache.
+  }];
+  let parameters = (ins Xft_Nested<"::mlir::xft::AttendTileAttr">:$tile, Xft_Int<"0">:$gathered);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Xft_WarpTiles : AttrDef<Xft_Dialect, "WarpTiles", [Xft_AttendSchedule]> {
+  let mnemonic = "warp_tiles";
+  let summary = "each warp of a thread block computes rows of the tile";
+  let description = [{
+    Keys and values are k and v in place; the block copies them through shared memory. With `recheck`, only tiles are
+    computed that an earlier kernel has flagged (see #xft.warpgroup_tiles).
+  }];
+  let parameters = (ins Xft_Nested<"::mlir::xft::AttendTileAttr">:$tile, Xft_Flag:$recheck);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Xft_WarpgroupTiles : AttrDef<Xft_Dialect, "WarpgroupTiles", [Xft_AttendSchedule]> {
+  let mnemonic = "warpgroup_tiles";
+  let summary = "warpgroups of a thread block copy and compute";
+  let description = [{
+    Keys and values are k and v in place, copied by TMA. Products take all values of a tile: 0, the P of a masked pair,
+    times a non-finite value is not 0. So a warp that computes sets its element of the op's `flags` (i32, as many for
+    each tile of the grid as there are such warps) to 1 if one of its results is non-finite, and a kernel with `recheck`
+    computes flagged tiles again: it replaces non-finite values by zeros in products, and adds them where rows see them.
+    Rows that see none get the bits that they would get if there were none.
+
+    C1 at least one consumer and one stage.
+  }];
+  let parameters = (ins Xft_Nested<"::mlir::xft::AttendTileAttr">:$tile,
+                        Xft_Nested<"::mlir::xft::WarpgroupsAttr">:$warpgroups, Xft_Flag:$recheck);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+#endif // XFT_SCHEDULES_TD

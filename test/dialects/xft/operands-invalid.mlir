@@ -1,0 +1,52 @@
+// RUN: xf-opt %s -split-input-file -verify-diagnostics
+
+func.func @numbers(%x: memref<?xi32>, %values: memref<?x?xi32>, %ranges: memref<?x?x2xi32>, %n: index) {
+  // expected-error @below {{expected integers BxM, BxN and BxGx2, got 'memref<?xi32>', 'memref<?x?xi32>' and 'memref<?x?x2xi32>'}}
+  xft.tabulate %x to %values, %ranges count %n first %n nq %n nk %n at affine_map<(i)[Nq, Nk] -> (i)> symbols [] group 6
+      : memref<?xi32>, memref<?x?xi32>, memref<?x?x2xi32>
+  return
+}
+
+// -----
+
+func.func @place(%x: memref<?x?xi32>, %ranges: memref<?x?x2xi32>, %n: index) {
+  // expected-error @below {{expected a map (x)[Nq, Nk, ..] -> (y), got affine_map<(d0, d1)[s0, s1] -> (d0)>}}
+  xft.tabulate %x to %x, %ranges count %n first %n nq %n nk %n at affine_map<(i, j)[Nq, Nk] -> (i)> symbols [] group 6
+      : memref<?x?xi32>, memref<?x?xi32>, memref<?x?x2xi32>
+  return
+}
+
+// -----
+
+func.func @inputs(%x: memref<?x?xi32>, %ranges: memref<?x?x2xi32>, %n: index) {
+  // expected-error @below {{expected a symbol for each of 1 inputs, got 0}}
+  xft.tabulate %x to %x, %ranges count %n first %n nq %n nk %n inputs(%x : memref<?x?xi32>)
+      at affine_map<(i)[Nq, Nk, d] -> (d)> symbols [] group 6 : memref<?x?xi32>, memref<?x?xi32>, memref<?x?x2xi32>
+  return
+}
+
+// -----
+
+func.func @symbols(%x: memref<?x?xi32>, %ranges: memref<?x?x2xi32>, %n: index) {
+  // expected-error @below {{expected symbols of the map from 2 on, got 3}}
+  xft.tabulate %x to %x, %ranges count %n first %n nq %n nk %n inputs(%x : memref<?x?xi32>)
+      at affine_map<(i)[Nq, Nk, d] -> (d)> symbols [3] group 6 : memref<?x?xi32>, memref<?x?xi32>, memref<?x?x2xi32>
+  return
+}
+
+// -----
+
+func.func @group(%x: memref<?x?xi32>, %ranges: memref<?x?x2xi32>, %n: index) {
+  // expected-error @below {{expected groups of at least 1, got 0}}
+  xft.tabulate %x to %x, %ranges count %n first %n nq %n nk %n at affine_map<(i)[Nq, Nk] -> (i)> symbols [] group 0
+      : memref<?x?xi32>, memref<?x?xi32>, memref<?x?x2xi32>
+  return
+}
+
+// -----
+
+func.func @lists(%offsets: memref<?xi32>, %columns: memref<?xf32>) {
+  // expected-error @below {{expected integers of rank 1, got 'memref<?xi32>', 'memref<?xf32>' and 'memref<?xf32>'}}
+  xft.sort_lists %offsets, %columns to %columns : memref<?xi32>, memref<?xf32>, memref<?xf32>
+  return
+}
