@@ -22,10 +22,12 @@ def Xft_QueryOrder : AttrDef<Xft_Dialect, "QueryOrder"> {
   let mnemonic = "query_order";
   let summary = "the pairs of one launch: pieces that walk the queries in the same order, and the heads they hold for";
   let description = [{
-    Residue r has the queries i = queries(r, a) for its ranks a, 0 <= r < `residues`. Query i sees the keys that some of
+    Residue r, 0 <= r < `residues`, has the queries at positions i = queries(r, a) for its ranks a, which are rows
+    i - (Nk - Nq) of q. Query i sees the keys that some of
     `pieces` lets it see; keys and values of piece n are operands number `buffers`[n] of the op (none for ops that read k
     and v in place). With `tiles` there is one piece, with identity maps, and of its pairs only those count for which the
-    predicate holds. The order is that of heads `first_head` + t `head_step`.
+    predicate holds. A pair that no piece holds, or whose score is -inf, is not observable, whatever its key and value hold.
+    The order is that of heads `first_head` + t `head_step`.
 
     C1 the pieces have the query map `queries`, and `residues`. C2 with `tiles`, one piece with identity maps. C3
     `first_head` >= 0, `head_step` >= 1.
@@ -76,9 +78,9 @@ def Xft_Weights : AttrDef<Xft_Dialect, "Weights"> {
 // of the tile's rows or of a panel's keys; of a pair the offsets and columns of lists), `captures` (tensors that the
 // score region reads) and `seed` (of dropout).
 //
-// The row state of a softmax: `lse` (log sum exp of each row), `sums` (m and l), `accumulator` (unnormalised o, where o
-// itself is narrower than the type that is computed in), and what a gradient reads: `kept` (m, log l and, where there is
-// a third one, o before it is rounded).
+// The row state of a softmax: `lse` (log sum exp of each row), `sums` (m and l; l = 0 where no key was seen),
+// `accumulator` (unnormalised o, where o itself is narrower than the type that is computed in), and what a gradient
+// reads: `kept` (m and log l, -inf and 0 where no key was seen, and, where there is a third one, o before it is rounded).
 
 defvar Xft_AttendClauses = (ins VariadicOfVariadic<AnyMemRef, "clause_sizes">:$clauses, DenseI32ArrayAttr:$clause_sizes);
 defvar Xft_RowState = (ins VariadicOfVariadic<AnyMemRef, "state_sizes">:$state, DenseI32ArrayAttr:$state_sizes);

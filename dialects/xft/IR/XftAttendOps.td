@@ -86,41 +86,27 @@ def Xft_SortListsOp : Xft_Op<"sort_lists", []> {
 def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
   let summary = "o = sum of weights v / sum of weights, over pieces that share one order of queries";
   let description = [{
-    For every batch b, head h, residue r and query rank a of `order`, row i - (Nk - Nq) of position i = queries(r, a)
-    receives, over the keys j that it sees, with the scores s of `weights`,
+    For the rows i of `order`, over the keys j that each sees, with the scores s of `weights`:
 
-        lse = log sum exp s(i, j),   o = sum exp(s(i, j) - lse) v(j)
+        lse = log sum exp s(i,j),   o = sum exp(s(i,j) - lse) v(j),   with linear weights o = sum s(i,j) v(j)
 
-    and with linear weights o = sum s(i, j) v(j). A row that sees no key gives o = 0, lse = -inf. A pair that no piece
-    holds, or whose score is -inf, is not observable, whatever its key and value hold.
-
-    With `resume`, sums go on from the state that an earlier launch has left in `sums` and `accumulator` (l = 0 where no
-    key was seen); with `save` they are left there. `kept` receives m and log l, -inf and 0 where no key was seen.
-
-    The grid has a tile for each b, t, r and block of queries, `blocks` of them for each residue, the last block first:
-    causal rows are longest there. `schedule` says in which form keys and values come, and what `flags` are.
+    A row without keys gives o = 0, lse = -inf. With `resume`, sums go on from the state of an earlier launch; with `save`
+    they are left there. The grid is (b, t, r, block of queries, the last one first), with `blocks` blocks.
 
     C1 q BxHxNqxD, o BxHxNqxDv with unit inner strides and static D, Dv. C2 a buffer of keys and values for each piece,
-    with #xft.register_tiles. C3 `sums` (m, l) with `save` or `resume`. C4 `kept` without `save` and linear weights. C5
-    blocks are multiples of the register tile. C6 linear weights go with a score region, without lse. C7 two `data` for
-    each datum of a predicate. C8 keys and values in place are one k and one v of rank 4 with unit inner stride. C9 tiles
-    that gather have residues and whole panels. C10 #xft.warpgroup_tiles go with `flags`, without score region,
-    predicate, dropout and linear weights, and not with both `save` and `resume`.
+    unless they are in place. C3 `sums` with `save` or `resume`. C4 `kept` without `save` and linear weights. C5 blocks
+    are multiples of the register tile. C6 linear weights have a score region and no lse. C7 two `data` a datum. C8
+    one k and one v if in place, of rank 4 with unit inner stride. C9 tiles that gather have residues and whole panels.
+    C10 #xft.warpgroup_tiles have `flags`, no score region, predicate, dropout or linear weights, not both `save` and
+    `resume`.
 
     ```mlir
-    func.func private @causal(%begin: i64, %end: i64, %scratch: !llvm.ptr, %q: memref<?x?x?x64xf32>, %o: memref<?x?x?x64xf32>,
-                              %lse: memref<?x?x?xf64>, %blocks: index, %nk: index, %keys: memref<?x?x1x?x1024xf32>,
-                              %values: memref<?x?x?x64xf32>) attributes {xft.kernel} {
-      xft.attend %q to %o blocks %blocks nk %nk keys(%keys : memref<?x?x1x?x1024xf32>) values(%values : memref<?x?x?x64xf32>)
-          lse(%lse : memref<?x?x?xf64>)
-          order <queries = #xf.index_map<>, buffers = [0], pieces = [
-            #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>, upper = affine_map<(i)[Nq, Nk] -> (i)>,
-                      query_lower = affine_map<(j)[Nq, Nk] -> (j)>>]>
-          weights <scale = 0.125>
-          schedule #xft.register_tiles<tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>>
-          : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
-      return
-    }
+    xft.attend %q to %o blocks %blocks nk %nk keys(%keys : memref<?x?x1x?x1024xf32>) values(%values : memref<?x?x?x64xf32>)
+        lse(%lse : memref<?x?x?xf64>)
+        order <queries = #xf.index_map<>, buffers = [0], pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
+        weights <scale = 0.125>
+        schedule #xft.register_tiles<tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>>
+        : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
     ```
   }];
   let arguments = !con((ins AnyMemRef:$q, AnyMemRef:$o, Index:$blocks, Index:$nk, Variadic<AnyMemRef>:$keys,
@@ -146,27 +132,24 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
 def Xft_AttendLanesOp : Xft_Op<"attend_lanes", [AttrSizedOperandSegments]> {
   let summary = "xft.attend over a piece of short residues, one in every lane";
   let description = [{
-    What xft.attend computes for one piece whose residues are r, r + R, r + 2R, .. of queries and keys alike. Neighbours
-    are rows of different residues, so that a register holds an element of each: no pair of a lane waits for those of
-    another, no tile is rounded to registers, and rows are read and written as they lie.
+    What xft.attend computes for one piece whose residues are r, r + R, r + 2R and so on of queries and keys alike.
+    Neighbours are rows of different residues, so that a register holds an element of each: no pair of a lane waits for
+    those of another, no tile is rounded to registers, and rows are read and written as they lie.
 
     The grid is (b, t, group of `lanes` residues). A row that saw no key gives o = 0, lse = -inf. `save` and the row state
     are as for xft.attend.
 
     C1 q, k, v, o BxHxNxD with unit inner strides and static D. C2 one piece, which walks queries and keys by the same map
     R a + r, R >= lanes. C3 blocks are multiples of the register tile. C4 `sums` (m, l) with `save`, and not `kept` then.
-    C5 no score region's clauses: data, captures and seed are empty, and so is what uses them.
+    C5 data, captures and seed are empty, and so is what uses them.
 
     ```mlir
-    func.func private @column(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?x?x64xf32>) attributes {xft.kernel} {
-      xft.attend_lanes %x, %x, %x to %x
-          order <queries = #xf.index_map<residues = 16, period = 16, multiplier = 1>, residues = 16, pieces = [
-            #xf.piece<queries = #xf.index_map<residues = 16, period = 16, multiplier = 1>,
-                      keys = #xf.index_map<residues = 16, period = 16, multiplier = 1>, residues = 16>]>
-          weights <scale = 0.125> tile <rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>
-          : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
-      return
-    }
+    xft.attend_lanes %x, %x, %x to %x
+        order <queries = #xf.index_map<residues = 16, period = 16, multiplier = 1>, residues = 16, pieces = [
+          #xf.piece<queries = #xf.index_map<residues = 16, period = 16, multiplier = 1>,
+                    keys = #xf.index_map<residues = 16, period = 16, multiplier = 1>, residues = 16>]>
+        weights <scale = 0.125> tile <rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>
+        : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
     ```
   }];
   let arguments = !con((ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$o), Xft_RowState, Xft_AttendClauses,

@@ -94,29 +94,25 @@ def Xft_AttendVjpOp : Xft_AttendVjpBase<"attend_vjp",
   let description = [{
     The gradients at the head of this file. Keys stay, queries pass: five products for each block of pairs.
 
-    The grid is (b, group of heads, r, slice): a task owns the rows of d_k and d_v that belong to its heads, and the rows
-    of its slice of d_q. The key blocks of a residue are dealt to the slices in turn; `d_q` has one buffer for each. With
-    residues that share keys or queries, or with d_captures, r is not part of the grid: a task walks all of them. With
-    `assigns` d_q.., d_k and d_v are written, not added to, whatever they hold: the piece's rows and keys are all there are.
+    The grid is (b, group of heads, r, slice): a task owns the rows of d_k and d_v of its heads, and the rows of its slice of
+    d_q, which has one buffer for each; key blocks are dealt to the slices in turn. If residues
+    share keys or queries, or with d_captures, a task walks all of them. With `assigns` d_q, d_k and d_v are
+    written, not added to: the piece's rows and keys are all there are.
 
     C1 q, k, v, d_o, d_q, d_k, d_v are rank 4 with unit inner stride and static D, Dv; gradients, lse, 2xBxHxNq, and delta
     have the type that is computed in. C2 one d_q at least; exactly one where the piece has residues; one d_k and d_v. C3
-    blocks are multiples: keys of the width and the rows, queries of the rows. C4 `assigns` goes with one solution for all
+    blocks are multiples of the register tile. C4 `assigns` goes with one solution for all
     heads. C5 two `data` for each datum of a predicate. C6 linear weights go with a score region. C7 the schedule is
     #xft.register_tiles. C8 one piece.
 
     ```mlir
-    func.func private @gradient(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?x?x64xf32>, %lse: memref<2x?x?x?xf32>,
-                                %delta: memref<?x?x?xf32>, %groups: index) attributes {xft.kernel} {
-      xft.attend_vjp %x, %x, %x, %x, %lse, %delta
-          to d_q(%x : memref<?x?x?x64xf32>) d_k(%x : memref<?x?x?x64xf32>) d_v(%x : memref<?x?x?x64xf32>) groups %groups
-          order <queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
-          weights <scale = 0.125>
-          schedule #xft.register_tiles<tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 96>>
-          : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<2x?x?x?xf32>,
-            memref<?x?x?xf32>
-      return
-    }
+    xft.attend_vjp %x, %x, %x, %x, %lse, %delta
+        to d_q(%x : memref<?x?x?x64xf32>) d_k(%x : memref<?x?x?x64xf32>) d_v(%x : memref<?x?x?x64xf32>) groups %groups
+        order <queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
+        weights <scale = 0.125>
+        schedule #xft.register_tiles<tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 96>>
+        : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<2x?x?x?xf32>,
+          memref<?x?x?xf32>
     ```
   }];
   let assemblyFormat = !strconcat(Xft_VjpInputFormat, "custom<VjpGradients>($gradients, type($gradients)) `groups` $groups ", Xft_VjpClauseFormat, Xft_VjpHowFormat, "(`assigns` $assigns^)? (`reads` $reads^)? ", Xft_VjpRestFormat);
@@ -146,16 +142,12 @@ def Xft_AttendVjpRowsOp : Xft_AttendVjpBase<"attend_vjp_rows", (ins AnyMemRef:$d
     linear weights. C9 `assigns` goes with one solution for all heads.
 
     ```mlir
-    func.func private @rows(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?x?x64xf32>, %lse: memref<2x?x?x?xf32>,
-                            %delta: memref<?x?x?xf32>, %blocks: index) attributes {xft.kernel} {
-      xft.attend_vjp_rows %x, %x, %x, %x, %lse, %delta to %x grid(%blocks)
-          order <queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
-          weights <scale = 0.125>
-          schedule #xft.warp_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>>
-          : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<2x?x?x?xf32>,
-            memref<?x?x?xf32>, memref<?x?x?x64xf32>
-      return
-    }
+    xft.attend_vjp_rows %x, %x, %x, %x, %lse, %delta to %x grid(%blocks)
+        order <queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
+        weights <scale = 0.125>
+        schedule #xft.warp_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>>
+        : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<2x?x?x?xf32>,
+          memref<?x?x?xf32>, memref<?x?x?x64xf32>
     ```
   }];
   let assemblyFormat = !strconcat(Xft_VjpInputFormat, "$d_q `grid` `(` $grid `)` ", Xft_VjpClauseFormat, Xft_VjpFlagsFormat, Xft_VjpHowFormat, "(`assigns` $assigns^)? ", Xft_VjpRestFormat, "`,` type($d_q)");
@@ -185,16 +177,12 @@ def Xft_AttendVjpKeysOp : Xft_AttendVjpBase<"attend_vjp_keys", (ins AnyMemRef:$d
     and linear weights. C9 `assigns` goes with one solution for all heads.
 
     ```mlir
-    func.func private @keys(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?x?x64xf32>, %lse: memref<2x?x?x?xf32>,
-                            %delta: memref<?x?x?xf32>, %groups: index, %blocks: index) attributes {xft.kernel} {
-      xft.attend_vjp_keys %x, %x, %x, %x, %lse, %delta to %x, %x grid(%groups, %blocks)
-          order <queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
-          weights <scale = 0.125>
-          schedule #xft.warp_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>>
-          : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<2x?x?x?xf32>,
-            memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
-      return
-    }
+    xft.attend_vjp_keys %x, %x, %x, %x, %lse, %delta to %x, %x grid(%groups, %blocks)
+        order <queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
+        weights <scale = 0.125>
+        schedule #xft.warp_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>>
+        : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<2x?x?x?xf32>,
+          memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
     ```
   }];
   let assemblyFormat = !strconcat(Xft_VjpInputFormat, "$d_k `,` $d_v `grid` `(` $grid `)` ", Xft_VjpClauseFormat, Xft_VjpFlagsFormat, Xft_VjpHowFormat, "(`assigns` $assigns^)? ", Xft_VjpRestFormat, "`,` type($d_k) `,` type($d_v)");
@@ -222,30 +210,25 @@ def Xft_AttendVjpCapturesOp : Xft_AttendVjpBase<"attend_vjp_captures", (ins Vari
     schedule is #xft.warp_tiles without `recheck`.
 
     ```mlir
-    func.func private @bias(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?x?x64xf32>, %lse: memref<2x?x?x?xf32>,
-                            %delta: memref<?x?x?xf32>, %bias: memref<?x?xf32>, %d_bias: memref<?x?x?x?xf32>, %groups: index,
-                            %blocks: index) attributes {xft.kernel} {
-      xft.attend_vjp_captures %x, %x, %x, %x, %lse, %delta to d_captures(%d_bias : memref<?x?x?x?xf32>) grid(%groups, %blocks)
-          captures(%bias : memref<?x?xf32>)
-          order <queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
-          weights <scale = 0.125>
-          schedule #xft.warp_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>>
-          reads [0] score {
-          ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: tensor<?x?xf32>):
-            %e = tensor.extract %t[%i, %j] : tensor<?x?xf32>
-            %r = arith.addf %s, %e : f32
-            xf.yield %r : f32
-          } derivative {
-          ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: tensor<?x?xf32>):
-            %one = arith.constant 1.0 : f32
-            %e = tensor.extract %t[%i, %j] : tensor<?x?xf32>
-            %r = arith.addf %s, %e : f32
-            xf.yield %r, %one, %i, %j, %one : f32, f32, index, index, f32
-          }
-          : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<2x?x?x?xf32>,
-            memref<?x?x?xf32>
-      return
-    }
+    xft.attend_vjp_captures %x, %x, %x, %x, %lse, %delta to d_captures(%d_bias : memref<?x?x?x?xf32>) grid(%groups, %blocks)
+        captures(%bias : memref<?x?xf32>)
+        order <queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
+        weights <scale = 0.125>
+        schedule #xft.warp_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>>
+        reads [0] score {
+        ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: tensor<?x?xf32>):
+          %e = tensor.extract %t[%i, %j] : tensor<?x?xf32>
+          %r = arith.addf %s, %e : f32
+          xf.yield %r : f32
+        } derivative {
+        ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: tensor<?x?xf32>):
+          %one = arith.constant 1.0 : f32
+          %e = tensor.extract %t[%i, %j] : tensor<?x?xf32>
+          %r = arith.addf %s, %e : f32
+          xf.yield %r, %one, %i, %j, %one : f32, f32, index, index, f32
+        }
+        : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<2x?x?x?xf32>,
+          memref<?x?x?xf32>
     ```
   }];
   let assemblyFormat = !strconcat(Xft_VjpInputFormat, "`d_captures` `(` $d_captures `:` type($d_captures) `)` `grid` `(` $grid `)` ", Xft_VjpClauseFormat, Xft_VjpHowFormat, "(`reads` $reads^)? ", Xft_VjpRestFormat);
@@ -271,17 +254,13 @@ def Xft_AttendLanesVjpOp : Xft_Op<"attend_lanes_vjp"> {
     for all heads. C5 data, captures and seed are empty, and so is what uses them.
 
     ```mlir
-    func.func private @column(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?x?x64xf32>, %lse: memref<2x?x?x?xf32>,
-                              %delta: memref<?x?x?xf32>, %groups: index) attributes {xft.kernel} {
-      xft.attend_lanes_vjp %x, %x, %x, %x, %lse, %delta to %x, %x, %x groups %groups
-          order <queries = #xf.index_map<residues = 16, period = 16, multiplier = 1>, residues = 16, pieces = [
-            #xf.piece<queries = #xf.index_map<residues = 16, period = 16, multiplier = 1>,
-                      keys = #xf.index_map<residues = 16, period = 16, multiplier = 1>, residues = 16>]>
-          weights <scale = 0.125> tile <rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32> assigns
-          : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<2x?x?x?xf32>,
-            memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
-      return
-    }
+    xft.attend_lanes_vjp %x, %x, %x, %x, %lse, %delta to %x, %x, %x groups %groups
+        order <queries = #xf.index_map<residues = 16, period = 16, multiplier = 1>, residues = 16, pieces = [
+          #xf.piece<queries = #xf.index_map<residues = 16, period = 16, multiplier = 1>,
+                    keys = #xf.index_map<residues = 16, period = 16, multiplier = 1>, residues = 16>]>
+        weights <scale = 0.125> tile <rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32> assigns
+        : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<2x?x?x?xf32>,
+          memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
     ```
   }];
   let arguments = !con(Xft_VjpInputs, (ins AnyMemRef:$d_q, AnyMemRef:$d_k, AnyMemRef:$d_v, Index:$groups), Xft_AttendClauses,

@@ -4,6 +4,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The sum over k of xft.contract is made of runs of 512 terms: a run's terms are added in order, one fused multiply-add
+// each, in f32 (f64 for f64), and its sum to those before it (on a GPU: runs of the target's own length, as its
+// instructions add them). An element's bits depend neither on the tile sizes nor on the other rows.
+//
+// `rows` x `columns` is the tile that lives in registers. The grid is batch x ceil(N / columns) x ceil(M / block) tiles,
+// the last one fastest: `block` or fewer rows of C by `columns` columns, the width of a panel of B. With `panels`, a tile
+// has that many panels and goes through blocks of `depth` terms of all of them: a sum too long for the caches reads A
+// once for all these panels. Otherwise `depth` bounds the terms summed before a tile's sums are put aside, so that a
+// panel of B stays in the second-level cache.
+//
+// Operands name their form by their static strides:
+// - `a` [.., M, K]: any strides; a stride of 1 in k (row-major) or m (a transposed operand) is what code is good at. With a
+//   static stride of 1 in m, each worker packs a block's rows into its scratch memory, once per run of tiles with the
+//   same rows; the second dimension of the grid is the fastest then.
+// - `b` [.., K, N] with a stride of 1 in n, or in k (the weight of y = x W^T): panels are packed by each worker into its
+//   scratch memory, once per run of tiles with the same panels; with packed rows, once per tile. One dimension more,
+//   [.., ceil(N / columns), K, columns]: panels that xft.pack_panels wrote, zero beyond N.
+//
+// With `warpgroups` terms come by TMA copies of a and b (`xft.tensor_maps`), in boxes of 64 elements along their unit
+// strides. The grid has bands of 16 blocks of rows: in a band rows run fastest, then columns.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef XFT_CONTRACT_OPS_TD
 #define XFT_CONTRACT_OPS_TD
@@ -14,38 +37,17 @@ include "dialects/xft/IR/XftSchedules.td"
 def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, HasParent<"::mlir::func::FuncOp">]> {
   let summary = "C[b, m, n] = epilogue(sum_k A[b, m, k] B[b, k, n], extra operands[b, m, n]..)";
   let description = [{
-    The body of a kernel whose grid is batch x ceil(N / columns) x ceil(M / block) tiles, the last one fastest: `block` or
-    fewer rows of C by `columns` columns, the width of a panel of B. (Where rows of A are packed, see below, the second one is
-    fastest.) With `panels`, a tile has that many panels and goes through blocks of `depth` terms of all of them: a sum
-    too long for the caches reads A once for all these panels. The sum over k is made of runs of 512 terms: a run's terms are added in order, one fused multiply-add each,
-    in f32 (f64 for f64), and its sum to those before it (on a GPU: runs of the target's own length, as its instructions
-    add them). An element's bits depend neither on the tile sizes nor on the other
-    rows; K = 0 gives epilogue(0). Any M, N, K >= 0.
+    The grid, the order of sums and the forms of operands are those at the head of this file. Operands have any number of
+    equal leading batch dimensions.
 
-    Operands have any number of equal leading batch dimensions (a stride of 0 repeats a matrix) and name their form by
-    their static strides:
-    - `a` [.., M, K]: any strides; a stride of 1 in k (row-major) or m (a transposed operand) is what code is good at. With
-      a static stride of 1 in m, each worker packs a block's rows into its scratch memory, once per run of tiles with
-      the same rows.
-    - `b` [.., K, N] with a stride of 1 in n, or in k (the weight of y = x W^T): panels are packed by each worker into its
-      scratch memory, once per run of tiles with the same panels; with packed rows, once per tile. One dimension more,
-      [.., ceil(N / columns), K, columns]: panels that `xft.pack_panels` wrote, zero beyond N.
-    - `ins` and `outs` [.., M, N]: the innermost stride is 1, or 0 for a value per row (`ins` only); a stride of 0 in m
-      makes a value per column (bias). An operand that is both in `ins` and `outs` is updated in place.
+    `ins` and `outs` [.., M, N] have an innermost stride of 1, or of 0 for a value per row (`ins` only); a stride of 0 in m
+    makes a value per column. An operand both in `ins` and `outs` is updated in place. The region sees the
+    sum and one element of each of `ins`, in the type that is computed in, and yields one element for each of `outs`.
 
-    The region sees the sum and one element of each of `ins`, in the type that is computed in, and yields one element
-    for each of `outs`.
-
-    `rows` x `columns` is the tile that lives in registers; `depth` bounds the terms summed before a tile's sums are put aside, so that
-    a panel of B stays in the second-level cache.
-
-    With `warpgroups` (a GPU's kernels with roles), terms come by `xft.tensor_maps` of a and b, in boxes of 64 elements
-    along their unit strides. The grid has bands of 16 blocks of rows: in a band rows run fastest, then columns.
-
-    C1 ranks and the static strides above. C2 one element type of A and B. C3 the region (`xft.yield`), see above.
-    C4 `columns` is a multiple of 2, `block` of `rows`, `depth` of a run's 512 terms; sizes are positive, `panels` is 1
-    where it is not given. C5 `warpgroups` go with one panel, unpacked floats of 16 bits, static unit strides in a and b, `block` a
-    multiple of 64 rows for each group that computes and `columns` of 64, 256 at most.
+    C1 ranks and static strides as said. C2 one element type of A and B. C3 the region as said. C4 `columns`
+    is a multiple of 2, `block` of `rows`, `depth` of a run's 512 terms; sizes are positive. C5 `warpgroups` go with one
+    panel, unpacked floats of 16 bits, static unit strides in a and b, `block` a multiple of 64 rows for each consumer
+    warpgroup and `columns` of 64, 256 at most.
 
     ```mlir
     func.func private @linear(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?xf32, strided<[?, 1]>>,
@@ -100,7 +102,11 @@ def Xft_PackPanelsOp : Xft_Op<"pack_panels", [HasParent<"::mlir::func::FuncOp">]
     and strides [.., columns, 1], of f32 (f64 for f64).
 
     ```mlir
-    xft.pack_panels %w into %panels : memref<?x?xf32, strided<[1, ?]>>, memref<?x?x16xf32, strided<[?, 16, 1]>>
+    func.func private @pack(%begin: i64, %end: i64, %scratch: !llvm.ptr, %w: memref<?x?xf32, strided<[1, ?]>>,
+                            %panels: memref<?x?x16xf32, strided<[?, 16, 1]>>) attributes {xft.kernel} {
+      xft.pack_panels %w into %panels : memref<?x?xf32, strided<[1, ?]>>, memref<?x?x16xf32, strided<[?, 16, 1]>>
+      return
+    }
     ```
   }];
   let arguments = (ins AnyMemRef:$b, AnyMemRef:$panels);

@@ -25,19 +25,16 @@ def Xft_CombinerAttr : EnumAttr<Xft_Dialect, Xft_Combiner, "combiner">;
 def Xft_RowsOp : Xft_Op<"rows", [AttrSizedOperandSegments, SingleBlock, NoTerminator, HasParent<"::mlir::func::FuncOp">]> {
   let summary = "for each row of an outer space: phases over its columns, scalars between them";
   let description = [{
-    The body of a kernel. Rows are the points of the space `outer`; each row has `columns` elements. The last outer
-    dimension is cut into `blocks` blocks of ceil(size / blocks) rows, the columns into a second number of blocks (1 if it
-    is not given; a multiple of 64 columns wide): the grid is product(outer but the last) x row blocks x column blocks tiles, the last one
-    fastest. A tile runs its rows in order; the number of blocks is part of the program, never of the machine it runs on, so that sums over
-    a tile's rows have one order.
+    The body of a kernel. Rows are the points of the space `outer`; each has `columns` elements. The last outer dimension is
+    cut into `blocks` blocks of ceil(size / blocks) rows, the columns into a second number of blocks (multiples of 64
+    columns): the grid is product(outer but the last) x row blocks x column blocks tiles, the last
+    one fastest.
 
-    The body runs once per row: `xft.cols` loops over the columns, `xft.row`, `xft.element_load` and `xft.element_store` reach single
-    rows and elements, and scalar arith and math ops compute what is one value per row. The block's argument is the
-    number of the row in the row-major order of `outer`.
+    The body runs once per row, whose number is the block's argument: `xft.cols` loops over the columns, other ops compute
+    one value per row.
 
-    Memrefs have one dimension for each outer one and one for the columns (accumulators: see `xft.cols`); a stride of 0
-    repeats. The static stride of the columns says how a row lies: 1 contiguous, 0 one element for the whole row,
-    anything else strided.
+    Memrefs have one dimension for each outer one and one for the columns; a stride of 0 repeats. The static stride of the
+    columns is 1 (contiguous), 0 (one element for the whole row) or another.
 
     C1 at least one outer dimension. C2 a body of the ops above, of arith and of math. C3 no reduction over columns that are cut into blocks.
 

@@ -131,19 +131,15 @@ def Xft_ScanOp : Xft_Op<"scan"> {
     beta without running keys. C7 a state goes with all value columns and without segments.
 
     ```mlir
-    func.func private @relu(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?x?x24xf32>, %w: memref<1x1x20x24xf32>,
-                            %lengths: memref<?xi64>) attributes {xft.kernel} {
-      xft.scan %x, %x, %x to %x weights(%w : memref<1x1x20x24xf32>) lengths(%lengths : memref<?xi64>)
-          features <epsilon = 0.001, input_scale = 1.0, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>,
-                    normalizer = #xf<normalizer sum>>
-          schedule <tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 48>> ordered value {
-      ^bb0(%u: f32):
-        %zero = arith.constant 0.0 : f32
-        %phi = arith.maximumf %u, %zero : f32
-        xft.yield %phi : f32
-      } : memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>
-      return
-    }
+    xft.scan %x, %x, %x to %x weights(%w : memref<1x1x20x24xf32>) lengths(%lengths : memref<?xi64>)
+        features <epsilon = 0.001, input_scale = 1.0, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>,
+                  normalizer = #xf<normalizer sum>>
+        schedule <tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 48>> ordered value {
+    ^bb0(%u: f32):
+      %zero = arith.constant 0.0 : f32
+      %phi = arith.maximumf %u, %zero : f32
+      xft.yield %phi : f32
+    } : memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>
     ```
   }];
   let arguments = !con((ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$o), Xft_ScanClauses, Xft_ScanRest);
@@ -169,23 +165,19 @@ def Xft_ScanVjpOp : Xft_Op<"scan_vjp", [AttrSizedOperandSegments]> {
     with weights. C3 an ordered scan has a state. C4 a phase goes with d_state and slices of one chunk.
 
     ```mlir
-    func.func private @square(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?x?x24xf32>, %delta: memref<?x?x?xf32>,
-                              %groups: index) attributes {xft.kernel} {
-      xft.scan_vjp %x, %x, %x, %x, %delta to %x, %x, %x groups %groups
-          features <epsilon = 0.1, input_scale = 1.0, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>,
-                    normalizer = #xf<normalizer sum>>
-          schedule <tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 48>> value {
-      ^bb0(%u: f32):
-        %s = arith.mulf %u, %u : f32
-        xft.yield %s : f32
-      } slope {
-      ^bb0(%u: f32):
-        %s = arith.addf %u, %u : f32
-        xft.yield %s : f32
-      } : memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?xf32>,
-          memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>
-      return
-    }
+    xft.scan_vjp %x, %x, %x, %x, %delta to %x, %x, %x groups %groups
+        features <epsilon = 0.1, input_scale = 1.0, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>,
+                  normalizer = #xf<normalizer sum>>
+        schedule <tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 48>> value {
+    ^bb0(%u: f32):
+      %s = arith.mulf %u, %u : f32
+      xft.yield %s : f32
+    } slope {
+    ^bb0(%u: f32):
+      %s = arith.addf %u, %u : f32
+      xft.yield %s : f32
+    } : memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?xf32>,
+        memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>
     ```
   }];
   let arguments = !con((ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$d_o, AnyMemRef:$delta, AnyMemRef:$d_q,

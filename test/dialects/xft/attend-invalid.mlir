@@ -4,7 +4,7 @@
 #order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all], buffers = [0]>
 #tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
 #packed = #xft.register_tiles<tile = #tile>
-// C1
+// xft.attend C1
 func.func @rank(%x: memref<?x?x?x64xf32>, %y: memref<?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected BxHxNxD with unit inner stride and a static D, got 'memref<?x?x64xf32>'}}
   xft.attend %y to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>)
@@ -18,7 +18,7 @@ func.func @rank(%x: memref<?x?x?x64xf32>, %y: memref<?x?x64xf32>, %k: memref<?x?
 #order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all], buffers = [0]>
 #tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
 #packed = #xft.register_tiles<tile = #tile>
-// C2
+// xft.attend C2
 func.func @buffers(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected a buffer for each of 1 pieces, got 0}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>)
@@ -32,7 +32,7 @@ func.func @buffers(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: i
 #order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all], buffers = [0]>
 #tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
 #packed = #xft.register_tiles<tile = #tile>
-// C2
+// xft.attend C2
 func.func @buffer_number(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected buffers of keys and values, got number 1 of 1 and 1}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>)
@@ -46,7 +46,7 @@ func.func @buffer_number(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>,
 #order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all], buffers = [0]>
 #tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
 #packed = #xft.register_tiles<tile = #tile>
-// C3
+// xft.attend C3
 func.func @state(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected two buffers of state, m and l, got 0}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>)
@@ -60,7 +60,7 @@ func.func @state(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: ind
 #order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all], buffers = [0]>
 #tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
 #packed = #xft.register_tiles<tile = #tile>
-// C4
+// xft.attend C4
 func.func @kept(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %m: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected kept with the last query order of a softmax, got save}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>) sums(%m, %m : memref<?x?x?xf32>, memref<?x?x?xf32>) kept(%m, %m : memref<?x?x?xf32>, memref<?x?x?xf32>)
@@ -74,7 +74,7 @@ func.func @kept(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %m: memr
 #order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all], buffers = [0]>
 #tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
 #packed = #xft.register_tiles<tile = #tile>
-// C4
+// xft.attend C4
 func.func @kept_linear(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %m: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected kept with the last query order of a softmax, got linear}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>) kept(%m, %m : memref<?x?x?xf32>, memref<?x?x?xf32>)
@@ -88,7 +88,7 @@ func.func @kept_linear(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %
 #order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all], buffers = [0]>
 #tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
 #packed = #xft.register_tiles<tile = #tile>
-// C5
+// xft.attend C5
 func.func @blocks(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected blocks that are multiples of the register tile, got #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 50, keys = 256>}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>)
@@ -102,7 +102,7 @@ func.func @blocks(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: in
 #order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all], buffers = [0]>
 #tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
 #packed = #xft.register_tiles<tile = #tile>
-// C6
+// xft.attend C6
 func.func @linear(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected linear weights with a score region and without lse}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>)
@@ -117,7 +117,7 @@ func.func @linear(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: in
 #tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
 #packed = #xft.register_tiles<tile = #tile>
 #datum = #xft.query_order<queries = #xf.index_map<>, pieces = [#all], buffers = [0], tiles = #xf.tiles<[(i, j)[Nq, Nk, x] : (x ge 0)], reason = "x", data = [#xf.datum<row = affine_map<(i)[Nq, Nk] -> (i)>>]>>
-// C7
+// xft.attend C7
 func.func @data(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected two operands for each of 1 data, got 0}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>)
@@ -131,7 +131,7 @@ func.func @data(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: inde
 #order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all], buffers = [0]>
 #tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
 #packed = #xft.register_tiles<tile = #tile>
-// C8
+// xft.attend C8
 func.func @in_place(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected BxHxNxD with unit inner stride and a static D in place, got 'memref<?x?x1x?x1024xf32>'}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>)
@@ -145,7 +145,7 @@ func.func @in_place(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: 
 #order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all], buffers = [0]>
 #tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
 #packed = #xft.register_tiles<tile = #tile>
-// C8
+// xft.attend C8
 func.func @no_keys(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected one k and one v in place, got 0 and 0}}
   xft.attend %x to %x blocks %n nk %n
@@ -159,7 +159,7 @@ func.func @no_keys(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: i
 #order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all], buffers = [0]>
 #tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
 #packed = #xft.register_tiles<tile = #tile>
-// C9
+// xft.attend C9
 func.func @gathers_all(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected residues, each with whole panels of 16 ranks to gather, got 1 with 16}}
   xft.attend %x to %x blocks %n nk %n keys(%x : memref<?x?x?x64xf32>) values(%x : memref<?x?x?x64xf32>)
@@ -174,7 +174,7 @@ func.func @gathers_all(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %
 #tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
 #packed = #xft.register_tiles<tile = #tile>
 #groups = #xft.warpgroup_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 128, keys = 128>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>>
-// C10
+// xft.attend C10
 func.func @no_flags(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected flags with warpgroups or recheck, and with nothing else}}
   xft.attend %x to %x blocks %n nk %n keys(%x : memref<?x?x?x64xf32>) values(%x : memref<?x?x?x64xf32>)
@@ -188,7 +188,7 @@ func.func @no_flags(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: 
 #order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all], buffers = [0]>
 #tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
 #packed = #xft.register_tiles<tile = #tile>
-// C10
+// xft.attend C10
 func.func @flags_of_registers(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %s: memref<?xi32>, %n: index) {
   // expected-error @below {{expected flags with warpgroups or recheck, and with nothing else}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>) flags(%s : memref<?xi32>)
@@ -203,7 +203,7 @@ func.func @flags_of_registers(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024x
 #tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
 #packed = #xft.register_tiles<tile = #tile>
 #groups = #xft.warpgroup_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 128, keys = 128>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>>
-// C10
+// xft.attend C10
 func.func @dropout_of_warpgroups(%x: memref<?x?x?x64xf32>, %s: memref<?xi32>, %n: index) {
   // expected-error @below {{expected warpgroups without score region, tiles, dropout and linear weights}}
   xft.attend %x to %x blocks %n nk %n keys(%x : memref<?x?x?x64xf32>) values(%x : memref<?x?x?x64xf32>) flags(%s : memref<?xi32>)
@@ -218,7 +218,7 @@ func.func @dropout_of_warpgroups(%x: memref<?x?x?x64xf32>, %s: memref<?xi32>, %n
 #tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
 #packed = #xft.register_tiles<tile = #tile>
 #groups = #xft.warpgroup_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 128, keys = 128>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>>
-// C10
+// xft.attend C10
 func.func @both_states(%x: memref<?x?x?x64xf32>, %m: memref<?x?x?xf32>, %s: memref<?xi32>, %n: index) {
   // expected-error @below {{expected save or resume with warpgroups, got both}}
   xft.attend %x to %x blocks %n nk %n keys(%x : memref<?x?x?x64xf32>) values(%x : memref<?x?x?x64xf32>) sums(%m, %m : memref<?x?x?xf32>, memref<?x?x?xf32>) flags(%s : memref<?xi32>)

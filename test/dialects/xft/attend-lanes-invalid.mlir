@@ -2,9 +2,12 @@
 
 #map = #xf.index_map<residues = 16, period = 16, multiplier = 1>
 #column = #xf.piece<queries = #map, keys = #map, residues = 16>
+#order = #xft.query_order<queries = #map, residues = 16, pieces = [#column]>
+#tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>
+// xft.attend_lanes C1
 func.func @rank(%x: memref<?x?x?x64xf32>, %y: memref<?x?x64xf32>) {
   // expected-error @below {{expected BxHxNxD with unit inner stride and a static D, got 'memref<?x?x64xf32>'}}
-  xft.attend_lanes %x, %y, %x to %x piece #column scale 0.125 {tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>}
+  xft.attend_lanes %x, %y, %x to %x order #order weights <scale = 0.125> tile #tile
       : memref<?x?x?x64xf32>, memref<?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
@@ -13,9 +16,12 @@ func.func @rank(%x: memref<?x?x?x64xf32>, %y: memref<?x?x64xf32>) {
 
 #map = #xf.index_map<residues = 16, period = 16, multiplier = 1>
 #column = #xf.piece<queries = #map, keys = #map, residues = 16>
+#order = #xft.query_order<queries = #map, residues = 16, pieces = [#column]>
+#tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>
+// xft.attend_lanes C2
 func.func @lanes(%x: memref<?x?x?x64xf32>) {
   // expected-error @below {{expected queries and keys r, r + R, .. of at least 32 residues, got}}
-  xft.attend_lanes %x, %x, %x to %x piece #column scale 0.125 {tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 32, queries = 12, ranks = 32>}
+  xft.attend_lanes %x, %x, %x to %x order #order weights <scale = 0.125> tile <rows = 3, keys = 4, lanes = 32, queries = 12, ranks = 32>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
@@ -23,21 +29,30 @@ func.func @lanes(%x: memref<?x?x?x64xf32>) {
 // -----
 
 #map = #xf.index_map<residues = 16, period = 16, multiplier = 1>
-#rows = #xf.piece<queries = #map, keys = #xf.index_map<>, residues = 16>
+#column = #xf.piece<queries = #map, keys = #map, residues = 16>
+#order = #xft.query_order<queries = #map, residues = 16, pieces = [#column]>
+#tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>
+#rows = #xft.query_order<queries = #map, residues = 16, pieces = [#xf.piece<queries = #map, keys = #xf.index_map<>, residues = 16>]>
+// xft.attend_lanes C2
 func.func @keys(%x: memref<?x?x?x64xf32>) {
   // expected-error @below {{expected queries and keys r, r + R, .. of at least 8 residues, got}}
-  xft.attend_lanes %x, %x, %x to %x piece #rows scale 0.125 {tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>}
+  xft.attend_lanes %x, %x, %x to %x order #rows weights <scale = 0.125> tile #tile
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
 
 // -----
 
-#map = #xf.index_map<residues = 16, period = 16, multiplier = 3>
-#turned = #xf.piece<queries = #map, keys = #map, residues = 16>
+#map = #xf.index_map<residues = 16, period = 16, multiplier = 1>
+#column = #xf.piece<queries = #map, keys = #map, residues = 16>
+#order = #xft.query_order<queries = #map, residues = 16, pieces = [#column]>
+#tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>
+#three = #xf.index_map<residues = 16, period = 16, multiplier = 3>
+#turned = #xft.query_order<queries = #three, residues = 16, pieces = [#xf.piece<queries = #three, keys = #three, residues = 16>]>
+// xft.attend_lanes C2
 func.func @turned(%x: memref<?x?x?x64xf32>) {
   // expected-error @below {{expected queries and keys r, r + R, .. of at least 8 residues, got}}
-  xft.attend_lanes %x, %x, %x to %x piece #turned scale 0.125 {tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>}
+  xft.attend_lanes %x, %x, %x to %x order #turned weights <scale = 0.125> tile #tile
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
@@ -46,9 +61,26 @@ func.func @turned(%x: memref<?x?x?x64xf32>) {
 
 #map = #xf.index_map<residues = 16, period = 16, multiplier = 1>
 #column = #xf.piece<queries = #map, keys = #map, residues = 16>
+#order = #xft.query_order<queries = #map, residues = 16, pieces = [#column]>
+#tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>
+// xft.attend_lanes C2
+func.func @pieces(%x: memref<?x?x?x64xf32>) {
+  // expected-error @below {{expected one piece without tiles, got}}
+  xft.attend_lanes %x, %x, %x to %x order <queries = #map, residues = 16, pieces = [#column, #column]> weights <scale = 0.125> tile #tile
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#map = #xf.index_map<residues = 16, period = 16, multiplier = 1>
+#column = #xf.piece<queries = #map, keys = #map, residues = 16>
+#order = #xft.query_order<queries = #map, residues = 16, pieces = [#column]>
+#tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>
+// xft.attend_lanes C3
 func.func @blocks(%x: memref<?x?x?x64xf32>) {
   // expected-error @below {{expected blocks that are multiples of the register tile, got}}
-  xft.attend_lanes %x, %x, %x to %x piece #column scale 0.125 {tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 33>}
+  xft.attend_lanes %x, %x, %x to %x order #order weights <scale = 0.125> tile <rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 33>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
@@ -57,9 +89,12 @@ func.func @blocks(%x: memref<?x?x?x64xf32>) {
 
 #map = #xf.index_map<residues = 16, period = 16, multiplier = 1>
 #column = #xf.piece<queries = #map, keys = #map, residues = 16>
+#order = #xft.query_order<queries = #map, residues = 16, pieces = [#column]>
+#tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>
+// xft.attend_lanes C4
 func.func @state(%x: memref<?x?x?x64xf32>) {
   // expected-error @below {{expected two buffers of state, m and l, got 0}}
-  xft.attend_lanes %x, %x, %x to %x piece #column scale 0.125 {tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>, save}
+  xft.attend_lanes %x, %x, %x to %x order #order weights <scale = 0.125> tile #tile save
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
@@ -68,10 +103,54 @@ func.func @state(%x: memref<?x?x?x64xf32>) {
 
 #map = #xf.index_map<residues = 16, period = 16, multiplier = 1>
 #column = #xf.piece<queries = #map, keys = #map, residues = 16>
-func.func @assigned(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
-  // expected-error @below {{expected one solution for all heads where gradients are assigned, got 2}}
-  xft.attend_lanes_vjp %x, %x, %x, %x, %l, %l to %x, %x, %x groups %n piece #column scale 0.125
-      {tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>, head_step = 2 : i64, assigns}
+#order = #xft.query_order<queries = #map, residues = 16, pieces = [#column]>
+#tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>
+// xft.attend_lanes C4
+func.func @kept(%x: memref<?x?x?x64xf32>, %m: memref<?x?x?xf32>) {
+  // expected-error @below {{expected kept with the last query order of a softmax, got save}}
+  xft.attend_lanes %x, %x, %x to %x sums(%m, %m : memref<?x?x?xf32>, memref<?x?x?xf32>) kept(%m, %m : memref<?x?x?xf32>, memref<?x?x?xf32>) order #order weights <scale = 0.125> tile #tile save
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#map = #xf.index_map<residues = 16, period = 16, multiplier = 1>
+#column = #xf.piece<queries = #map, keys = #map, residues = 16>
+#order = #xft.query_order<queries = #map, residues = 16, pieces = [#column]>
+#tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>
+// xft.attend_lanes C5
+func.func @dropout(%x: memref<?x?x?x64xf32>) {
+  // expected-error @below {{expected neither data, captures nor seed, and a softmax without dropout}}
+  xft.attend_lanes %x, %x, %x to %x order #order weights <scale = 0.125, dropout = 0.5> tile #tile
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#map = #xf.index_map<residues = 16, period = 16, multiplier = 1>
+#column = #xf.piece<queries = #map, keys = #map, residues = 16>
+#order = #xft.query_order<queries = #map, residues = 16, pieces = [#column]>
+#tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>
+// xft.attend_lanes_vjp C1
+func.func @gradient_rank(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index, %y: memref<?x?x64xf32>) {
+  // expected-error @below {{expected BxHxNxD with unit inner stride and a static D, got 'memref<?x?x64xf32>'}}
+  xft.attend_lanes_vjp %x, %y, %x, %x, %l, %l to %x, %x, %x groups %n order #order weights <scale = 0.125> tile #tile
+      : memref<?x?x?x64xf32>, memref<?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#map = #xf.index_map<residues = 16, period = 16, multiplier = 1>
+#column = #xf.piece<queries = #map, keys = #map, residues = 16>
+#order = #xft.query_order<queries = #map, residues = 16, pieces = [#column]>
+#tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>
+// xft.attend_lanes_vjp C2
+func.func @gradient_lanes(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
+  // expected-error @below {{expected queries and keys r, r + R, .. of at least 32 residues, got}}
+  xft.attend_lanes_vjp %x, %x, %x, %x, %l, %l to %x, %x, %x groups %n order #order weights <scale = 0.125> tile <rows = 3, keys = 4, lanes = 32, queries = 12, ranks = 32>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
@@ -80,10 +159,40 @@ func.func @assigned(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) 
 
 #map = #xf.index_map<residues = 16, period = 16, multiplier = 1>
 #column = #xf.piece<queries = #map, keys = #map, residues = 16>
-func.func @kept(%x: memref<?x?x?x64xf32>, %m: memref<?x?x?xf32>) {
-  // expected-error @below {{expected kept with the last stage of a softmax, got save}}
-  xft.attend_lanes %x, %x, %x to %x sums(%m, %m : memref<?x?x?xf32>, memref<?x?x?xf32>) kept(%m, %m : memref<?x?x?xf32>, memref<?x?x?xf32>)
-      piece #column scale 0.125 {save, tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>}
-      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+#order = #xft.query_order<queries = #map, residues = 16, pieces = [#column]>
+#tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>
+// xft.attend_lanes_vjp C3
+func.func @gradient_blocks(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
+  // expected-error @below {{expected blocks that are multiples of the register tile, got}}
+  xft.attend_lanes_vjp %x, %x, %x, %x, %l, %l to %x, %x, %x groups %n order #order weights <scale = 0.125> tile <rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 33>
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#map = #xf.index_map<residues = 16, period = 16, multiplier = 1>
+#column = #xf.piece<queries = #map, keys = #map, residues = 16>
+#order = #xft.query_order<queries = #map, residues = 16, pieces = [#column]>
+#tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>
+// xft.attend_lanes_vjp C4
+func.func @assigned(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
+  // expected-error @below {{expected one solution for all heads where gradients are assigned, got 2}}
+  xft.attend_lanes_vjp %x, %x, %x, %x, %l, %l to %x, %x, %x groups %n order <queries = #map, residues = 16, pieces = [#column], head_step = 2> weights <scale = 0.125> tile #tile assigns
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#map = #xf.index_map<residues = 16, period = 16, multiplier = 1>
+#column = #xf.piece<queries = #map, keys = #map, residues = 16>
+#order = #xft.query_order<queries = #map, residues = 16, pieces = [#column]>
+#tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>
+// xft.attend_lanes_vjp C5
+func.func @gradient_seed(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index, %s: memref<2xi64>) {
+  // expected-error @below {{expected neither data, captures nor seed, and a softmax without dropout}}
+  xft.attend_lanes_vjp %x, %x, %x, %x, %l, %l to %x, %x, %x groups %n seed(%s : memref<2xi64>) order #order weights <scale = 0.125> tile #tile
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }

@@ -6,10 +6,10 @@
 // RUN: xfc %s --vjp=heads_apart --target=cuda --gpu-arch=sm_90a --stop-after=tile | FileCheck %s --check-prefix=APART
 // RUN: xfc %s --vjp=causal --target=cuda --gpu-arch=sm_80 --stop-after=tile | FileCheck %s --check-prefix=WARPS
 
-// CAUSAL-DAG: xft.attend_vjp {{.*}}suspects({{.*}}side rows{{.*}}queries = 128, keys = 96>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>
-// CAUSAL-DAG: xft.attend_vjp {{.*}}suspects({{.*}}side rows{{.*}}queries = 128, keys = 16>}
-// CAUSAL-DAG: xft.attend_vjp {{.*}}suspects({{.*}}side keys{{.*}}queries = 48, keys = 128>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>
-// CAUSAL-DAG: xft.attend_vjp {{.*}}suspects({{.*}}side keys{{.*}}queries = 16, keys = 128>}
+// CAUSAL-DAG: xft.attend_vjp_rows {{.*}}flags({{.*}}queries = 128, keys = 96>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>>
+// CAUSAL-DAG: xft.attend_vjp_rows {{.*}}flags({{.*}}#xft.warp_tiles<{{.*}}queries = 128, keys = 16>, recheck = true>
+// CAUSAL-DAG: xft.attend_vjp_keys {{.*}}flags({{.*}}queries = 48, keys = 128>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>>
+// CAUSAL-DAG: xft.attend_vjp_keys {{.*}}flags({{.*}}#xft.warp_tiles<{{.*}}queries = 16, keys = 128>, recheck = true>
 func.func @causal(%q: tensor<1x2x300x128xbf16>, %k: tensor<1x1x300x128xbf16>, %v: tensor<1x1x300x128xbf16>) -> tensor<1x2x300x128xbf16> {
   %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x2x300x128xbf16>, tensor<1x1x300x128xbf16>, tensor<1x1x300x128xbf16>) -> tensor<1x2x300x128xbf16>
   return %o : tensor<1x2x300x128xbf16>
@@ -32,7 +32,7 @@ func.func @long_heads(%q: tensor<1x1x300x256xbf16>, %k: tensor<1x1x300x256xbf16>
   return %o : tensor<1x1x300x256xbf16>
 }
 
-// WARPS-NOT: xft.attend_vjp {{.*}}warpgroups
+// WARPS-NOT: xft.attend_vjp{{.*}}warpgroups
 func.func @odd_heads(%q: tensor<1x1x300x20xbf16>, %k: tensor<1x1x300x20xbf16>, %v: tensor<1x1x300x20xbf16>) -> tensor<1x1x300x20xbf16> {
   %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x1x300x20xbf16>, tensor<1x1x300x20xbf16>, tensor<1x1x300x20xbf16>) -> tensor<1x1x300x20xbf16>
   return %o : tensor<1x1x300x20xbf16>

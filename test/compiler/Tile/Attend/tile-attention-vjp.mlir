@@ -92,7 +92,7 @@ func.func @dropped_residues(%q: tensor<1x2x100x64xf32> {xf.name = "q"}, %k: tens
 // CHECK: return
 
 // CHECK: func.func private @[[CAUSAL]]
-// CHECK: xft.attend_vjp {{.*}} groups %{{.*}} piece {{.*}} scale 2.500000e-01 {assigns, tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = {{[0-9]+}}>}
+// CHECK: xft.attend_vjp {{.*}} groups %{{.*}} order {{.*}} weights <scale = 2.500000e-01 : f64> schedule #xft.register_tiles<tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = {{[0-9]+}}>> assigns
 func.func @learned(%q: tensor<3x2x40x32xf32> {xf.name = "q"}, %k: tensor<3x2x40x32xf32> {xf.name = "k"}, %v: tensor<3x2x40x32xf32> {xf.name = "v"}, %table: tensor<2x40xf32> {xf.name = "table"}) -> (tensor<3x2x40x32xf32> {xf.name = "o"}) {
   %o = xf.attention %q, %k, %v pattern(#xf.causal)
        score(%s : f32, %b, %h, %i, %j) captures(%t = %table : tensor<2x40xf32>) {
@@ -122,7 +122,7 @@ func.func @apart(%q: tensor<3x2x8x16xf32> {xf.name = "q"}, %bias: tensor<3x2x8x8
 }
 
 // CHECK: func.func private @[[DROPPED]]
-// CHECK: xft.attend_vjp {{.*}} dropout 2.500000e-01(%{{.*}} : memref<?xi64, strided<[1]>>) piece
+// CHECK: xft.attend_vjp {{.*}} seed(%{{.*}} : memref<?xi64, strided<[1]>>) order {{.*}} dropout = 2.500000e-01
 func.func @dropped(%q: tensor<1x2x64x16xf32>, %k: tensor<1x2x64x16xf32>, %v: tensor<1x2x64x16xf32>, %seed: tensor<2xi64>) -> tensor<1x2x64x16xf32> {
   %o = xf.attention %q, %k, %v pattern(#xf.causal) dropout(0.25, %seed : tensor<2xi64>)
     : (tensor<1x2x64x16xf32>, tensor<1x2x64x16xf32>, tensor<1x2x64x16xf32>) -> tensor<1x2x64x16xf32>
@@ -130,7 +130,7 @@ func.func @dropped(%q: tensor<1x2x64x16xf32>, %k: tensor<1x2x64x16xf32>, %v: ten
 }
 
 // CHECK: func.func private @[[TILED]]
-// CHECK: xft.attend_vjp {{.*}} piece <queries = #xf.index_map<>, keys = #xf.index_map<>> {{.*}}tiles = #xf.tiles<
+// CHECK: xft.attend_vjp {{.*}} order <queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>], {{.*}}tiles = <
 func.func @tiled(%q: tensor<1x2x64x16xf32>, %k: tensor<1x2x64x16xf32>, %v: tensor<1x2x64x16xf32>) -> tensor<1x2x64x16xf32> {
   %o = xf.attention %q, %k, %v pattern(#xf.affine<(i, j)[Nq, Nk] : ((i floordiv 6 - j floordiv 6) mod 7 == 0, (i - 2 * j) mod 5 ge 1)>)
     : (tensor<1x2x64x16xf32>, tensor<1x2x64x16xf32>, tensor<1x2x64x16xf32>) -> tensor<1x2x64x16xf32>

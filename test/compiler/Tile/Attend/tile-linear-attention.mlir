@@ -5,14 +5,14 @@
 // CHECK: xft.launch @[[TABLE:attend_[0-9a-f]+]]
 // CHECK: xft.launch @[[PLAIN:attend_[0-9a-f]+]]
 // CHECK: func.func private @[[TABLE]](
-// CHECK: xft.attend {{.*}} captures({{.*}} scale 1.000000e+00 score
+// CHECK: xft.attend {{.*}} captures({{.*}} weights <scale = 1.000000e+00 : f64, linear = true>{{.*}} score
 // CHECK: %[[T:.*]] = tensor.extract
 // CHECK: %[[FACTOR:.*]] = math.exp %[[T]]
 // CHECK: %[[WEIGHT:.*]] = arith.mulf %{{.*}}, %[[FACTOR]]
 // CHECK: xf.yield %[[WEIGHT]]
 // CHECK: {{.*}}linear
 // CHECK: func.func private @[[PLAIN]](
-// CHECK: xft.attend {{.*}} scale 1.000000e+00 score
+// CHECK: xft.attend {{.*}} weights <scale = 1.000000e+00 : f64, linear = true>{{.*}} score
 // CHECK: {{.*}}linear
 func.func @weights(%x: tensor<1x1x64x16xf32> {xf.name = "x"}, %t: tensor<1x127xf32> {xf.name = "t"}) -> (tensor<1x1x64x16xf32> {xf.name = "o"}, tensor<1x1x64x16xf32> {xf.name = "p"}) {
   %o = xf.attention %x, %x, %x pattern(#xf.kernelized<feature = identity, normalizer = none, of = #xf.causal>) relative(%t : tensor<1x127xf32>)

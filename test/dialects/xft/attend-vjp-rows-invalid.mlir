@@ -1,0 +1,161 @@
+// RUN: xf-opt %s -split-input-file -verify-diagnostics
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all]>
+#tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 96>
+#tiles = #xft.register_tiles<tile = #tile>
+#warps = #xft.warp_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>>
+// xft.attend_vjp_rows C1
+func.func @rows_rank(%x: memref<?x?x?x64xf32>, %y: memref<?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
+  // expected-error @below {{expected BxHxNxD with unit inner stride and a static D, got 'memref<?x?x64xf32>'}}
+  xft.attend_vjp_rows %x, %x, %y, %x, %l, %l to %x grid(%n)
+      order #order weights <scale = 0.125> schedule #warps
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all]>
+#tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 96>
+#tiles = #xft.register_tiles<tile = #tile>
+#warps = #xft.warp_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>>
+// xft.attend_vjp_rows C2
+func.func @rows_pieces(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
+  // expected-error @below {{expected one piece, got 2}}
+  xft.attend_vjp_rows %x, %x, %x, %x, %l, %l to %x grid(%n)
+      order <queries = #xf.index_map<>, pieces = [#all, #all]> weights <scale = 0.125> schedule #warps
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all]>
+#tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 96>
+#tiles = #xft.register_tiles<tile = #tile>
+#warps = #xft.warp_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>>
+// xft.attend_vjp_rows C3
+func.func @rows_blocks(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
+  // expected-error @below {{expected blocks that are multiples of the register tile, got #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 64>}}
+  xft.attend_vjp_rows %x, %x, %x, %x, %l, %l to %x grid(%n)
+      order #order weights <scale = 0.125> schedule #xft.warp_tiles<tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 64>>
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all]>
+#tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 96>
+#tiles = #xft.register_tiles<tile = #tile>
+#warps = #xft.warp_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>>
+// xft.attend_vjp_rows C4
+func.func @rows_grid(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
+  // expected-error @below {{expected one or two numbers in grid, got 4}}
+  xft.attend_vjp_rows %x, %x, %x, %x, %l, %l to %x grid(%n, %n, %n, %n)
+      order #order weights <scale = 0.125> schedule #warps
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all]>
+#tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 96>
+#tiles = #xft.register_tiles<tile = #tile>
+#warps = #xft.warp_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>>
+#datum = #xft.query_order<queries = #xf.index_map<>, pieces = [#all], tiles = #xf.tiles<[(i, j)[Nq, Nk, x] : (x ge 0)], reason = "x", data = [#xf.datum<row = affine_map<(i)[Nq, Nk] -> (i)>>]>>
+// xft.attend_vjp_rows C5
+func.func @rows_data(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
+  // expected-error @below {{expected two operands for each of 1 data, got 0}}
+  xft.attend_vjp_rows %x, %x, %x, %x, %l, %l to %x grid(%n)
+      order #datum weights <scale = 0.125> schedule #warps
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all]>
+#tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 96>
+#tiles = #xft.register_tiles<tile = #tile>
+#warps = #xft.warp_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>>
+// xft.attend_vjp_rows C6
+func.func @rows_linear(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
+  // expected-error @below {{expected a score region with linear weights}}
+  xft.attend_vjp_rows %x, %x, %x, %x, %l, %l to %x grid(%n)
+      order #order weights <scale = 1.0, linear = true> schedule #warps
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all]>
+#tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 96>
+#tiles = #xft.register_tiles<tile = #tile>
+#warps = #xft.warp_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>>
+// xft.attend_vjp_rows C7
+func.func @rows_flags(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %s: memref<?xi32>, %n: index) {
+  // expected-error @below {{expected flags with warpgroups or recheck, and with nothing else}}
+  xft.attend_vjp_rows %x, %x, %x, %x, %l, %l to %x grid(%n) flags(%s : memref<?xi32>)
+      order #order weights <scale = 0.125> schedule #warps
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all]>
+#tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 96>
+#tiles = #xft.register_tiles<tile = #tile>
+#warps = #xft.warp_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>>
+// xft.attend_vjp_rows C7
+func.func @rows_recheck(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
+  // expected-error @below {{expected flags with warpgroups or recheck, and with nothing else}}
+  xft.attend_vjp_rows %x, %x, %x, %x, %l, %l to %x grid(%n)
+      order #order weights <scale = 0.125> schedule #xft.warp_tiles<tile = #tile, recheck = true>
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all]>
+#tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 96>
+#tiles = #xft.register_tiles<tile = #tile>
+#warps = #xft.warp_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>>
+#groups = #xft.warpgroup_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 128, keys = 64>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>>
+// xft.attend_vjp_rows C8
+func.func @rows_warpgroups(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %s: memref<?xi32>, %n: index) {
+  // expected-error @below {{expected warpgroups without score region, tiles, dropout and linear weights}}
+  xft.attend_vjp_rows %x, %x, %x, %x, %l, %l to %x grid(%n) flags(%s : memref<?xi32>)
+      order #order weights <scale = 0.125, dropout = 0.5> schedule #groups
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all]>
+#tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 96>
+#tiles = #xft.register_tiles<tile = #tile>
+#warps = #xft.warp_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>>
+// xft.attend_vjp_rows C9
+func.func @rows_assigns(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
+  // expected-error @below {{expected one solution for all heads where gradients are assigned, got 2}}
+  xft.attend_vjp_rows %x, %x, %x, %x, %l, %l to %x grid(%n)
+      order <queries = #xf.index_map<>, pieces = [#all], head_step = 2> weights <scale = 0.125> schedule #warps assigns
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
+  return
+}
