@@ -22,7 +22,7 @@ class Definition:
         return not self.name.startswith("#")
 
     def labels(self):
-        """Returns the constraints of the description by label: {"C1": "the shapes broadcast ..", ..}, in order."""
+        """Returns the constraints of the description in order: [("C1", "the shapes broadcast .."), ..]."""
         prose = re.sub(r"```.*?```", "", self.description, flags=re.S)
         parts = re.split(r"\b(C[1-9][0-9]*)\b", prose)
         return [(label, " ".join(text.split())) for label, text in zip(parts[1::2], parts[2::2])]
