@@ -39,36 +39,45 @@ def Xf_AttentionOp : Xf_Op<"attention", [Pure, AttrSizedOperandSegments, Isolate
                                          DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "O = softmax over the pattern of score(scale Q K^T), times V";
   let description = [{
-    o(i) = sum over j in A(i) of P(i, j) v(j), P(i, j) = exp(s' - lse(i)), lse(i) = log sum exp s',
-    s' = score(scale <q(i), k(j)>, b, h, i, j); scale defaults to D^-1/2. A row with an empty set gives o = 0, lse = -inf.
-    i is the query's position on the key axis, the row number plus Nk - Nq. A pair whose probability is below 2^-100 of
-    the largest of its row (2^-1000 in f64) may count as 0, in gradients too.
+    o(i) = sum over j in A(i) of P(i, j) v(j), P(i, j) = exp(s' - lse(i)), lse(i) = log sum exp s', s' = score(scale
+    <q(i), k(j)>, b, h, i, j); scale defaults to D^-1/2. A row with an empty set gives o = 0, lse = -inf. i is the
+    query's position on the key axis, the row number plus Nk - Nq. A pair whose probability is below 2^-100 of the
+    largest of its row (2^-1000 in f64) may count as 0, in gradients too.
 
     Dropout makes P 0 with probability p, else P / (1 - p); lse stays as it is. The pair (row r, key j) of head h and
-    batch b draws word j mod 4 of Philox4x32-10 (Patterns/RandomDraw.h) with the low words of the seed's two integers
-    as key and counter = (j div 4, r, h, b); kept when word >= p 2^32.
+    batch b draws as in xf.dropout, word j mod 4 of counter (j div 4, r, h, b).
 
-    C1 q BxHxNqxD, k BxHkxNkxD, v BxHvxNkxDv, o BxHxNqxDv, lse BxHxNq (f32 or f64; f64 for f64).
-    C2 H is a multiple of Hk and of Hv. C3 element types of q, k, v, o agree. C4 fewer than 2^63 pairs.
-    C5 the scale is finite, and given where D = 0. C6 the pattern's parameters are in their ranges.
-    C7 the clauses that the pattern needs are there, and no others, of the shapes of spec sections 2 to 4: lengths and
-    query_lengths B, segments BxNq and BxNk, symbols [], B or BxH, table offsets and columns of rank 1, params of
-    a feature map mxD; of low rank E and F (one of them: for both) (Nk or more)x(rank), for all heads or with Hk and Hv in
-    front, or the weights of a strided_conv (ceil(Nk / rank))xD and xDv. C8 dropout has 0 <= p <= 1 and a seed of two integers.
-    C9 the score region takes (s, b, h, i, j, captures..) and yields s'; arith, math and tensor.extract ops only.
-    C10 kernelised attention has no lse, score or dropout. C11 decay, beta, relative and feature are clauses of
-    kernelised attention: decay and beta BxHxNk and only where the pattern is causal by its form, relative Hx(2Nk-1) with
-    no more queries than keys, all in the type that scores have. C12 the delta rule (beta) does not cancel a stabiliser
-    of the keys and has no form with relative. C13 the feature region takes (row, captures..), row D, and yields phi,
-    M, both of q's element type; xf ops without side effects; with feature = identity and without params.
+    Kernelised: y(i) = sum w(i, j) v(j) / (sum w(i, j) + guard), w(i, j) = <phi(q(i)), phi(k(j))> times, with decay, the
+    product of a(t) over j < t <= i, and times, with relative, e^t[h, j - i + Nk - 1]. With beta, v and the 1 in the
+    denominator become beta(j) (v(j) - S^T phi(k(j))), key by key of A(i), S being the state before j, decayed to j: the
+    delta rule. A feature region gives u = region(x) in place of W x.
 
-    Kernelised: y(i) = sum w(i, j) v(j) / (sum w(i, j) + guard) with w(i, j) = <phi(q(i)), phi(k(j))>, where decay gives
-    w(i, j) the factor prod of a(t) over j < t <= i, and relative the factor e^t[h, j - i + Nk - 1]. With beta, v and the
-    1 in the denominator are replaced, key by key of A(i), by beta(j) (v(j) - S^T phi(k(j))), S being the state before j,
-    decayed to j: the delta rule. A feature region gives u = region(x) in place of W x.
+    C1 q BxHxNqxD, k BxHkxNkxD, v BxHvxNkxDv, o BxHxNqxDv, lse BxHxNq of f32 or f64, of f64 only for f64. C2 H is a
+    multiple of Hk and of Hv. C3 q, k, v and o have one element type. C4 fewer than 2^63 pairs. C5 the scale is finite,
+    and given where D = 0. C6 the pattern is valid, and Nk the number of tokens if the pattern has one. C7 the clauses
+    that the pattern needs are there, and no others:
+
+    - lengths and query_lengths B, for every pattern; segments BxNq and BxNk; symbols [], B or BxH; table offsets (at
+      least one) and columns of rank 1;
+    - params: a feature map's mxD, m >= 1; E and F of low rank (one of them: for both) (Nk or more)xrank, for all heads
+      or with Hk and Hv in front; the weights of a strided_conv ceil(Nk / rank)xD and ceil(Nk / rank)xDv.
+
+    C8 dropout has 0 <= p <= 1 and a seed of two integers. C9 the score region takes (s, b, h, i, j, captures..) and
+    yields s', s and s' of the type that scores have (f32; f64 for f64), by arith, math, tensor.extract and tensor.dim
+    ops. C10 kernelised attention has no lse, score or dropout. C11 decay, beta, relative and feature are clauses of
+    kernelised attention: decay and beta BxHxNk and only where the pattern is causal by its form, relative Hx(2Nk-1)
+    with no more queries than keys, all of the scores' type. C12 beta is not there with relative, nor with a stabilizer
+    of the keys, which would not cancel. C13 the feature region takes (row, captures..), a row being D of q's element
+    type, and yields phi, M of that type; it holds constants and xf ops without side effects; the pattern has feature =
+    identity.
 
     ```mlir
-    %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x8x4xf32>
+    %o, %lse = xf.attention %q, %k, %v pattern(#xf.causal) lengths(%lengths : tensor<1xi64>)
+      : (tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>) -> (tensor<1x2x8x4xf32>, tensor<1x2x8xf32>)
+    %p = xf.attention %q, %k, %v pattern(#xf.window<left = 3>) score(%s : f32, %b, %h, %i, %j) {
+      %t = math.tanh %s : f32
+      xf.yield %t : f32
+    } : (tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x8x4xf32>
     ```
   }];
   let arguments = !con((ins Xf_FloatTensor:$q, Xf_FloatTensor:$k, Xf_FloatTensor:$v), AttentionClauses);
@@ -89,15 +98,23 @@ def Xf_AttentionVjpOp : Xf_Op<"attention_vjp", [Pure, AttrSizedOperandSegments, 
     dk = scale dS^T Q; of a captured tensor, the sum of dS' ds'/dtheta in a fixed order (spec section 7). The clauses
     are those of the forward op, with the same regions. An o and an lse that an attention of the program computes are
     taken as it has them: o before it is rounded, and lse as the sum of two numbers, for log l has no digits beside a
-    large m. d_captures and d_feature_captures have one result per
-    floating-point capture. Kernelised attention has no lse; its stabilisers are constants here.
+    large m. d_captures and d_feature_captures have one result per floating-point capture. Kernelised attention has no
+    lse; its stabilizers are constants here.
 
     `derivative`, of the score region's arguments, yields s', ds'/ds and, for each read of a floating-point capture, the
     indices of the element and ds'/d(element); `reads` numbers those captures. The gradient stage makes it.
 
-    C1 o and d_o BxHxNqxDv, lse and d_lse BxHxNq. C2 gradients have the types of what they are gradients of. C3 the
-    constraints of xf.attention. C4 reads and derivative are there both, or neither. C5 lse and d_lse are not there
-    where the pattern is kernelised; elsewhere lse is.
+    C1 o and d_o BxHxNqxDv of q's element type, lse and d_lse BxHxNq of f32 or f64, of f64 only for f64. C2 gradients
+    have the types of what they are gradients of. C3 operands, clauses and pattern are as in xf.attention. C4 reads and
+    derivative are there both, or neither. C5 lse and d_lse are not there where the pattern is kernelised; elsewhere lse
+    is. C6 reads are numbers of floating-point captures. C7 the derivative takes what the score region takes, and yields
+    as above, indices of type index and all else of the scores' type, by the ops that a score region may hold.
+
+    ```mlir
+    %d_q, %d_k, %d_v = xf.attention_vjp %q, %k, %v, %o, %lse, %d_o pattern(#xf.causal)
+      : (tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8xf32>, tensor<1x2x8x4xf32>)
+      -> (tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>)
+    ```
   }];
   let arguments = !con((ins Xf_FloatTensor:$q, Xf_FloatTensor:$k, Xf_FloatTensor:$v, Xf_FloatTensor:$o,
                             Optional<Xf_FloatTensor>:$lse, Xf_FloatTensor:$d_o, Optional<Xf_FloatTensor>:$d_lse),
@@ -121,7 +138,15 @@ def Xf_AttentionVjpOp : Xf_Op<"attention_vjp", [Pure, AttrSizedOperandSegments, 
 def Xf_YieldOp : Xf_Op<"yield", [Pure, Terminator, ReturnLike]> {
   let summary = "the value of a region";
   let description = [{
-    C1 the region is that of an op, here or below (kernels keep score regions), and no function's body.
+    Ends a region of an op of xf, or of a kernel's op that keeps such a region, and returns its values to the op.
+
+    C1 the region is not the body of a function.
+
+    ```mlir
+    %y = xf.map (%a = %x : tensor<4xf32>) -> tensor<4xf32> {
+      xf.yield %a : f32
+    }
+    ```
   }];
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";

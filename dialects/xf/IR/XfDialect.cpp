@@ -35,7 +35,7 @@ static LogicalResult verifyDims(Operation *op, Attribute value, Type type) {
     return op->emitOpError("expected an array of #xf.dim in attribute 'xf.dims', got ") << value;
   auto shaped = dyn_cast<ShapedType>(type);
   int64_t dynamic = shaped && shaped.hasRank() ? shaped.getNumDynamicDims() : 0;
-  if (static_cast<int64_t>(dims.size()) != dynamic)
+  if (static_cast<int64_t>(dims.size()) != dynamic) // #xf.dim C2
     return op->emitOpError("expected ") << dynamic << " dimensions in attribute 'xf.dims' of " << type << ", got "
                                         << value;
   return success();

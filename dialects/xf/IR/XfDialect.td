@@ -18,11 +18,14 @@ def Xf_Dialect : Dialect {
     (query, key) pairs; every other op is an ordinary model op. Inputs and outputs of functions are named by the
     attribute `xf.name`; `xf.parameter` and `xf.state` mark arguments that a model owns, `xf.updates` (a result
     attribute that holds an argument's name) says that a result replaces that argument in place. `xf.range` bounds the
-    elements of an integer argument; `xf.dims` names the dynamic dimensions of an argument or result, one #xf.dim each,
-    outermost first: dimensions of one name are equal at run time, and lie in its range.
+    elements of an integer argument by two integers, the lowest and the highest; `xf.dims` names the dynamic dimensions
+    of an argument or result, one #xf.dim each, outermost first: dimensions of one name are equal at run time, and lie
+    in its range.
 
     A function with the unit attribute `xf.autoregressive` promises that no output sees a later input: the pattern stage
-    refuses attention in it whose pattern is not provably a subset of causal.
+    refuses attention in it whose pattern is not provably a subset of causal. The unit attribute `xf.vjp` has the
+    gradient stage make the function's vector-Jacobian product beside it. Functions have no other attributes of the
+    dialect.
   }];
   let cppNamespace = "::mlir::xf";
   let useDefaultAttributePrinterParser = 1;

@@ -15,10 +15,10 @@ def Xf_DimAttr : AttrDef<Xf_Dialect, "Dim"> {
   let mnemonic = "dim";
   let summary = "a dynamic dimension's name and range, in the array xf.dims of a function's argument or result";
   let description = [{
-    C1 min and max satisfy 0 <= min <= max. C2 in xf.dims: one per `?` of the type, in order.
+    C1 0 <= min <= max. C2 xf.dims has one per `?` of the type, in order.
 
     ```mlir
-    func.func @f(%x: tensor<?x8xf32> {xf.dims = [#xf.dim<name = "batch", min = 1, max = 64>]})
+    func.func private @f(%x: tensor<?x8xf32> {xf.dims = [#xf.dim<name = "batch", min = 1, max = 64>]})
     ```
   }];
   let parameters = (ins StringRefParameter<"shared by dimensions that are equal at run time">:$name, "int64_t":$min,

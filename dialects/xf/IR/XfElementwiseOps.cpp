@@ -174,22 +174,22 @@ static LogicalResult verifyBroadcast(Operation *op) {
   for (Value operand : op->getOperands())
     shapes.push_back(cast<RankedTensorType>(operand.getType()).getShape());
   FailureOr<SmallVector<int64_t>> shape = broadcastShapes(shapes);
-  if (failed(shape))
+  if (failed(shape)) // C1
     return op->emitOpError("expected shapes that broadcast, got ") << op->getOperandTypes();
-  return verifyShape(op, "a result", op->getResult(0), *shape);
+  return verifyShape(op, "a result", op->getResult(0), *shape); // C1
 }
 
 static LogicalResult verifyBinary(Operation *op) {
-  if (failed(verifyOneElementType(op, {op->getOperand(0), op->getOperand(1), op->getResult(0)})))
+  if (failed(verifyOneElementType(op, {op->getOperand(0), op->getOperand(1), op->getResult(0)}))) // C2
     return failure();
-  if (getElementTypeOrSelf(op->getOperand(0)).isInteger(1))
+  if (getElementTypeOrSelf(op->getOperand(0)).isInteger(1)) // C2
     return op->emitOpError("expected numbers, got ") << op->getOperand(0).getType();
   return verifyBroadcast(op);
 }
 
 static LogicalResult verifyFloatBinary(Operation *op) {
   Type a = getElementTypeOrSelf(op->getOperand(0));
-  if (!isa<FloatType>(a))
+  if (!isa<FloatType>(a)) // C3
     return op->emitOpError("expected floats, got ") << a;
   return verifyBinary(op);
 }
@@ -203,19 +203,19 @@ LogicalResult DivOp::verify() { return verifyFloatBinary(*this); }
 LogicalResult PowOp::verify() { return verifyFloatBinary(*this); }
 
 LogicalResult CompareOp::verify() {
-  if (failed(verifyOneElementType(*this, {getA(), getB()})))
+  if (failed(verifyOneElementType(*this, {getA(), getB()}))) // C2
     return failure();
   return verifyBroadcast(*this);
 }
 
 LogicalResult WhereOp::verify() {
-  if (failed(verifyOneElementType(*this, {getA(), getB(), getY()})))
+  if (failed(verifyOneElementType(*this, {getA(), getB(), getY()}))) // C2
     return failure();
   return verifyBroadcast(*this);
 }
 
 LogicalResult CastOp::verify() {
-  if (failed(verifyCompatibleShape(getX().getType(), getY().getType())))
+  if (failed(verifyCompatibleShape(getX().getType(), getY().getType()))) // C1
     return emitOpError("expected equal shapes, got ") << getX().getType() << " and " << getY().getType();
   return success();
 }
@@ -273,17 +273,17 @@ void MapOp::print(OpAsmPrinter &printer) {
 
 LogicalResult MapOp::verify() {
   Block &body = getBody().front();
-  if (body.getNumArguments() != getInputs().size())
+  if (body.getNumArguments() != getInputs().size()) // C1
     return emitOpError("expected ") << getInputs().size() << " block arguments, got " << body.getNumArguments();
   for (auto [argument, input] : llvm::zip(body.getArguments(), getInputs()))
-    if (argument.getType() != getElementTypeOrSelf(input))
+    if (argument.getType() != getElementTypeOrSelf(input)) // C1
       return emitOpError("expected a block argument of type ")
              << getElementTypeOrSelf(input) << ", got " << argument.getType();
-  if (failed(verifyScalarRegion(*this, body, /*mayExtract=*/false)))
+  if (failed(verifyScalarRegion(*this, body, /*mayExtract=*/false))) // C2, C3
     return failure();
   Operation *yield = body.getTerminator();
   Type element = getElementTypeOrSelf(getY());
-  if (yield->getNumOperands() != 1 || yield->getOperand(0).getType() != element)
+  if (yield->getNumOperands() != 1 || yield->getOperand(0).getType() != element) // C3
     return emitOpError("expected the region to yield one ") << element << ", got " << yield->getOperandTypes();
-  return verifyBroadcast(*this);
+  return verifyBroadcast(*this); // C4
 }

@@ -36,7 +36,6 @@ def Xf_Reduction : Word<"Reduction", ["sum", "mean", "max"]>;
 def Xf_ReductionAttr : WordAttr<Xf_Reduction, "reduction">;
 def Xf_Comparison : Word<"Comparison", ["eq", "ne", "lt", "le", "gt", "ge"]>;
 def Xf_ComparisonAttr : WordAttr<Xf_Comparison, "comparison">;
-/// tanh: 0.5 x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))); erf: 0.5 x (1 + erf(x / sqrt 2)); sigmoid: x sigmoid(1.702 x).
 def Xf_Gelu : Word<"Gelu", ["tanh", "erf", "sigmoid"]>;
 def Xf_GeluAttr : WordAttr<Xf_Gelu, "gelu_form">;
 

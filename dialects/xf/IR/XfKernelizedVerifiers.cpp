@@ -16,11 +16,11 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Verifies C10: there is no P, so neither dropout nor a score region.
+/// Verifies that there is neither dropout nor a score region: there is no P.
 static LogicalResult verifyWithoutScores(const AttentionCall &call) {
-  if (call.dropout)
+  if (call.dropout) // C10
     return call.op->emitOpError("expected kernelised attention without dropout, got one");
-  if (!call.score.empty())
+  if (!call.score.empty()) // C10
     return call.op->emitOpError("expected kernelised attention without a score region, got one");
   return success();
 }
@@ -33,16 +33,16 @@ static LogicalResult verifyWithoutScores(const AttentionCall &call) {
 static LogicalResult verifyWeight(const AttentionCall &call, StringRef what, Value weight, ArrayRef<int64_t> shape) {
   if (!weight)
     return success();
-  if (getElementTypeOrSelf(weight) != call.accumulator())
+  if (getElementTypeOrSelf(weight) != call.accumulator()) // C11
     return call.op->emitOpError("expected ") << what << " of " << call.accumulator() << ", got " << weight.getType();
-  return verifyShape(call.op, what, weight, shape);
+  return verifyShape(call.op, what, weight, shape); // C11
 }
 
 /// Verifies decay and beta, which act on a state that queries hand on to later queries: the pattern must be causal.
 static LogicalResult verifyRecurrence(const AttentionCall &call, KernelizedPatternAttr pattern) {
   SmallVector<int64_t> shape = {call.batches(), call.heads(), call.keys()};
   for (auto [what, weight] : {std::pair("decay", call.decay), std::pair("beta", call.beta)}) {
-    if (weight && !(pattern.getOf() && isCausalByForm(pattern.getOf())))
+    if (weight && !(pattern.getOf() && isCausalByForm(pattern.getOf()))) // C11
       return call.op->emitOpError("expected a causal pattern with ") << what << ", got " << call.pattern;
     if (failed(verifyWeight(call, what, weight, shape)))
       return failure();
@@ -54,7 +54,7 @@ static LogicalResult verifyRelative(const AttentionCall &call) {
   if (!call.relative)
     return success();
   int64_t queries = call.queries(), keys = call.keys();
-  if (!ShapedType::isDynamic(queries) && !ShapedType::isDynamic(keys) && queries > keys)
+  if (!ShapedType::isDynamic(queries) && !ShapedType::isDynamic(keys) && queries > keys) // C11
     return call.op->emitOpError("expected no more queries than keys with relative, got ") << queries << " and " << keys;
   int64_t distances = ShapedType::isDynamic(keys) ? keys : std::max<int64_t>(2 * keys - 1, 0);
   return verifyWeight(call, "relative", call.relative, {call.heads(), distances});
@@ -65,10 +65,10 @@ static LogicalResult verifyRelative(const AttentionCall &call) {
 static LogicalResult verifyDeltaRule(const AttentionCall &call, KernelizedPatternAttr pattern) {
   if (!call.beta)
     return success();
-  if (call.relative)
+  if (call.relative) // C12
     return call.op->emitOpError("expected beta without relative, got both: no state carries a weight by distance");
   Stabilizer stabilizer = stabilizerOf(pattern);
-  if (stabilizer == Stabilizer::k_running || stabilizer == Stabilizer::k_sequence)
+  if (stabilizer == Stabilizer::k_running || stabilizer == Stabilizer::k_sequence) // C12
     return call.op->emitOpError("expected the stabilizer row or none with beta, in which a stabilizer of the keys "
                                 "would not cancel; got ")
            << stringifyStabilizer(stabilizer);
@@ -89,7 +89,7 @@ static LogicalResult verifyFeatureArguments(const AttentionCall &call) {
   bool fits = arguments.size() == 1 + call.featureCaptures.size() && isRow(call, arguments[0].getType()) &&
               compatible(shapeOf(arguments[0]), call.depth()) &&
               TypeRange(ValueRange(arguments.drop_front())) == TypeRange(call.featureCaptures);
-  if (fits)
+  if (fits) // C13
     return success();
   return call.op->emitOpError("expected a feature region that takes (")
          << RankedTensorType::get(call.depth(), getElementTypeOrSelf(call.q)) << ", captures..), got "
@@ -99,12 +99,12 @@ static LogicalResult verifyFeatureArguments(const AttentionCall &call) {
 static LogicalResult verifyFeatureBody(const AttentionCall &call) {
   Block &body = call.feature.front();
   for (Operation &inner : body.without_terminator())
-    if (!isPure(&inner) || !(isa<arith::ConstantOp>(inner) || inner.getDialect() == call.op->getDialect()))
+    if (!isPure(&inner) || !(isa<arith::ConstantOp>(inner) || inner.getDialect() == call.op->getDialect())) // C13
       return inner.emitOpError("expected an xf op without side effects, or a constant, in a feature region");
-  if (!isa<YieldOp>(body.back()))
+  if (!isa<YieldOp>(body.back())) // C13
     return body.back().emitOpError("expected xf.yield at the end of a feature region");
   TypeRange yielded = body.back().getOperandTypes();
-  if (yielded.size() != 1 || !isRow(call, yielded.front()))
+  if (yielded.size() != 1 || !isRow(call, yielded.front())) // C13
     return call.op->emitOpError("expected the feature region to yield one row of ")
            << getElementTypeOrSelf(call.q) << ", got " << yielded;
   return success();
@@ -113,18 +113,18 @@ static LogicalResult verifyFeatureBody(const AttentionCall &call) {
 static LogicalResult verifyFeature(const AttentionCall &call, KernelizedPatternAttr pattern) {
   if (call.feature.empty())
     return success();
-  if (pattern.getFeature() != Feature::k_identity)
+  if (pattern.getFeature() != Feature::k_identity) // C13
     return call.op->emitOpError("expected feature = identity with a feature region, got ")
            << stringifyFeature(pattern.getFeature());
   return success(succeeded(verifyFeatureArguments(call)) && succeeded(verifyFeatureBody(call)));
 }
 
-/// Verifies C11: attention that is not kernelised has none of its clauses.
+/// Verifies that attention that is not kernelised has none of its clauses.
 static LogicalResult verifyNoClauses(const AttentionCall &call) {
   for (auto [what, isThere] :
        {std::pair("decay", call.decay != nullptr), std::pair("beta", call.beta != nullptr),
         std::pair("relative", call.relative != nullptr), std::pair("feature", !call.feature.empty())})
-    if (isThere)
+    if (isThere) // C11
       return call.op->emitOpError("expected kernelised attention with the clause '")
              << what << "', got " << call.pattern;
   return success();

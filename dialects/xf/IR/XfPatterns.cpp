@@ -74,7 +74,7 @@ FailureOr<Interval> FieldParser<Interval>::parse(AsmParser &parser) {
 }
 
 LogicalResult DimAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringRef name, int64_t min, int64_t max) {
-  if (min < 0 || max < min)
+  if (min < 0 || max < min) // C1
     return emitError() << "expected 0 <= min <= max of dimension '" << name << "', got min = " << min
                        << ", max = " << max;
   return success();

@@ -73,14 +73,14 @@ void IndexMapAttr::print(AsmPrinter &printer) const {
 
 LogicalResult IndexMapAttr::verify(Error emitError, int64_t residues, int64_t period, int64_t width, int64_t offset,
                                    int64_t cell, int64_t, int64_t) {
-  if (residues < 1 || period < 1 || width < 1 || cell < 1 || offset < 0)
+  if (residues < 1 || period < 1 || width < 1 || cell < 1 || offset < 0) // C1
     return emitError() << "expected residues, period, width, cell >= 1 and offset >= 0";
-  if (residues > 1 && (period % cell != 0 || period / cell != residues))
+  if (residues > 1 && (period % cell != 0 || period / cell != residues)) // C3
     return emitError() << "expected residues * cell = period, got residues = " << residues << ", cell = " << cell
                        << ", period = " << period;
   bool isWhole = residues == 1 && period == width && offset == 0;
   int64_t room = residues > 1 ? cell : period;
-  if (!isWhole && offset + width > room)
+  if (!isWhole && offset + width > room) // C2
     return emitError() << "expected offset + width <= " << room << ", got offset = " << offset << ", width = " << width;
   return success();
 }
@@ -162,21 +162,21 @@ LogicalResult DatumAttr::verify(Error emitError, DatumSource source, AffineMap r
                                 DenseI64ArrayAttr numbers, DenseIntElementsAttr offsets, DenseIntElementsAttr columns,
                                 int64_t heads) {
   bool isOfPair = source == DatumSource::k_table || source == DatumSource::k_lists;
-  if (isOfPair ? !(row && column) : (!row == !column))
+  if (isOfPair ? !(row && column) : (!row == !column)) // C1
     return emitError() << "expected " << (isOfPair ? "row and column" : "row or column") << " of a datum from "
                        << stringifyDatumSource(source);
   for (AffineMap map : {row, column})
     if (map && (map.getNumDims() != 1 || map.getNumSymbols() < 2 || map.getNumResults() != 1 ||
-                !isQuasiAffine(map.getResult(0))))
+                !isQuasiAffine(map.getResult(0)))) // C2
       return emitError() << "expected a quasi-affine map (i)[Nq, Nk, ..] -> (x), got " << AffineMapAttr::get(map);
-  if ((source == DatumSource::k_numbers) != (numbers != nullptr))
+  if ((source == DatumSource::k_numbers) != (numbers != nullptr)) // C3
     return emitError() << "expected numbers in a datum from numbers, and in no other";
   bool isLists = source == DatumSource::k_lists;
-  if (isLists != (offsets != nullptr) || isLists != (columns != nullptr))
+  if (isLists != (offsets != nullptr) || isLists != (columns != nullptr)) // C3
     return emitError() << "expected offsets and columns in a datum from lists, and in no other";
-  if (isLists && !areLists(offsets, columns))
+  if (isLists && !areLists(offsets, columns)) // C4
     return emitError() << "expected lists that increase, one behind the other";
-  if (heads < 1 || (isLists && (offsets.size() - 1) % heads != 0))
+  if (heads < 1 || (isLists && (offsets.size() - 1) % heads != 0)) // C5
     return emitError() << "expected as many lists for each of " << heads << " heads";
   return success();
 }
@@ -205,22 +205,22 @@ static bool asksEarlier(AffineMap map, bool isRow, ArrayRef<DatumAttr> data, uns
 LogicalResult TilesAttr::verify(Error emitError, ArrayRef<IntegerSet> conjunctions, ArrayRef<DatumAttr> data,
                                 StringAttr) {
   for (IntegerSet set : conjunctions)
-    if (!llvm::all_of(set.getConstraints(), isQuasiAffine))
+    if (!llvm::all_of(set.getConstraints(), isQuasiAffine)) // C1
       return emitError() << "expected quasi-affine constraints, got " << IntegerSetAttr::get(set);
   if (data.empty())
     return success();
   for (IntegerSet set : conjunctions)
-    if (set.getNumSymbols() != conjunctions.front().getNumSymbols() || set.getNumSymbols() < 2 + data.size())
+    if (set.getNumSymbols() != conjunctions.front().getNumSymbols() || set.getNumSymbols() < 2 + data.size()) // C2
       return emitError() << "expected sets with a symbol for each of " << data.size() << " data, got "
                          << IntegerSetAttr::get(set);
-  if (conjunctions.empty())
+  if (conjunctions.empty()) // C2
     return emitError() << "expected a conjunction that asks for the data";
   unsigned symbols = conjunctions.front().getNumSymbols();
   auto isValid = [&](AffineMap map, bool isRow, unsigned number) {
     return !map || (map.getNumSymbols() <= symbols && asksEarlier(map, isRow, data, number, symbols - data.size()));
   };
   for (auto [number, datum] : llvm::enumerate(data))
-    if (!isValid(datum.getRow(), /*isRow=*/true, number) || !isValid(datum.getColumn(), /*isRow=*/false, number))
+    if (!isValid(datum.getRow(), /*isRow=*/true, number) || !isValid(datum.getColumn(), /*isRow=*/false, number)) // C3
       return emitError() << "expected maps of sizes and earlier data of their axis, got " << Attribute(datum);
   return success();
 }
@@ -239,13 +239,14 @@ LogicalResult PieceAttr::verify(Error emitError, IndexMapAttr queries, IndexMapA
                                 AffineMap lower, AffineMap upper, AffineMap rows, AffineMap queryLower,
                                 AffineMap queryUpper, AffineMap columns, bool, bool hasInverse, bool, bool) {
   for (IndexMapAttr map : {queries, keys})
-    if (map.getResidues() != 1 && map.getResidues() != residues)
+    if (map.getResidues() != 1 && map.getResidues() != residues) // C1
       return emitError() << "expected index maps with 1 or " << residues << " residues, got " << map.getResidues();
   for (AffineMap map : {lower, upper, rows, queryLower, queryUpper, columns})
-    if (map && (map.getNumDims() != 1 || map.getNumSymbols() < 2 || !llvm::all_of(map.getResults(), isQuasiAffine)))
+    if (map && (map.getNumDims() != 1 || map.getNumSymbols() < 2 || // C2
+                !llvm::all_of(map.getResults(), isQuasiAffine)))
       return emitError() << "expected quasi-affine bounds over (i)[Nq, Nk, ..] or (j)[Nq, Nk, ..], got "
                          << AffineMapAttr::get(map);
-  if (!hasInverse && (queryLower || queryUpper || columns))
+  if (!hasInverse && (queryLower || queryUpper || columns)) // C3
     return emitError() << "expected no query bounds where has_inverse = false";
   return success();
 }

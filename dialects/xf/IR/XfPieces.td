@@ -30,6 +30,7 @@ def Xf_IndexMap : PieceAttr<"IndexMap", "index_map"> {
     compaction R = 1, M > w. For each r, x grows strictly with a, and a runs over all of Z.
 
     C1 R, M, w, e >= 1, o >= 0. C2 o + w <= e if R > 1, and o + w <= M or M = w. C3 R e = M if R > 1.
+
     ```mlir
     #xf.index_map<residues = 4, period = 4, multiplier = 1>   // 4 a + r
     #xf.index_map<period = 8, width = 3, offset = 5>          // 8 (a div 3) + a mod 3 + 5
@@ -66,6 +67,9 @@ def Xf_Piece : PieceAttr<"Piece", "piece"> {
       so that the bounds of a tile are those of its first and last row.
     - `has_inverse`: the query maps are there. Without them the gradient goes by queries, or by tiles.
     - `keys_disjoint`, `queries_disjoint`: no key (query) belongs to two residues.
+
+    C1 the index maps have 1 residue or `residues`. C2 all maps are quasi-affine, over one dimension and [Nq, Nk, ..].
+    C3 no query maps where has_inverse is false.
   }];
   let parameters = (ins Nested<"::mlir::xf::IndexMapAttr">:$queries, Nested<"::mlir::xf::IndexMapAttr">:$keys,
       Int<"1">:$residues, OptMap:$lower, OptMap:$upper, OptMap:$rows, OptMap:$query_lower, OptMap:$query_upper,
@@ -92,8 +96,11 @@ def Xf_Datum : PieceAttr<"Datum", "datum"> {
     - `lists`: 1 where y is in list x + (h mod heads) rows of `offsets` and `columns`, else 0, there being `heads` times
       `rows` lists, each of which increases.
 
-    C1 segments and numbers have one map, table and lists both, of one result each. C2 offsets and columns belong to
-    lists, numbers to numbers. C3 there are heads times rows lists, and what `offsets` says of them fits `columns`.
+    C1 segments and numbers have one map, table and lists both. C2 a map is quasi-affine, over one dimension and [Nq,
+    Nk, ..], with one result. C3 offsets and columns belong to lists, numbers to numbers. C4 `offsets` starts with 0,
+    does not decrease and ends with the size of `columns`; every list increases. C5 heads >= 1 divides the number of
+    lists.
+
     ```mlir
     #xf.datum<source = segments, row = affine_map<(i)[Nq, Nk, x] -> (i - Nk + Nq)>>
     ```
@@ -117,6 +124,9 @@ def Xf_Tiles : PieceAttr<"Tiles", "tiles"> {
   let description = [{
     The pairs of a union of conjunctions over (i, j)[Nq, Nk, p.., d..], inside the box of rows and keys, where d.. are
     `data`: the last symbols of every set. `reason` says why there are no pieces.
+
+    C1 constraints are quasi-affine. C2 where there are data, there is a set, and all sets have the same symbols, one
+    for each datum among them. C3 a datum's maps use sizes, run-time symbols and earlier data of the same axis.
   }];
   let parameters = (ins ArrayRefParameter<"::mlir::IntegerSet">:$conjunctions,
                         OptionalArrayRefParameter<"::mlir::xf::DatumAttr">:$data, "::mlir::StringAttr":$reason);

@@ -94,19 +94,19 @@ void ProductOp::print(OpAsmPrinter &printer) {
 template <typename OpTy>
 static FailureOr<SmallVector<int64_t>> verifyFactors(OpTy op) {
   RankedTensorType a = op.getA().getType(), b = op.getB().getType();
-  if (a.getRank() < 2 || b.getRank() < 2)
+  if (a.getRank() < 2 || b.getRank() < 2) // C1
     return op.emitOpError("expected factors of rank 2 or more, got ") << a << " and " << b;
-  if (a.getElementType() != b.getElementType())
+  if (a.getElementType() != b.getElementType()) // C3
     return op.emitOpError("expected one element type, got ") << a.getElementType() << " and " << b.getElementType();
   int64_t rows = a.getShape().end()[op.getTransposeA() ? -1 : -2];
   int64_t depth = a.getShape().end()[op.getTransposeA() ? -2 : -1];
   int64_t otherDepth = b.getShape().end()[op.getTransposeB() ? -1 : -2];
-  if (!compatible(depth, otherDepth))
+  if (!compatible(depth, otherDepth)) // C1
     return op.emitOpError("expected equal sizes to sum over, got ") << depth << " and " << otherDepth;
   ArrayRef<int64_t> few = a.getShape().drop_back(2), many = b.getShape().drop_back(2);
   if (few.size() > many.size())
     std::swap(few, many);
-  if (!compatible(few, many.take_back(few.size())))
+  if (!compatible(few, many.take_back(few.size()))) // C2
     return op.emitOpError("expected equal leading sizes, got ") << a << " and " << b;
   SmallVector<int64_t> shape(many);
   shape.append({rows, b.getShape().end()[op.getTransposeB() ? -2 : -1]});
@@ -114,42 +114,42 @@ static FailureOr<SmallVector<int64_t>> verifyFactors(OpTy op) {
 }
 
 LogicalResult LinearOp::verify() {
-  if (shapeOf(getX()).empty())
+  if (shapeOf(getX()).empty()) // C1
     return emitOpError("expected x of at least one dimension, got ") << getX().getType();
-  if (failed(verifyRank(*this, "a weight", getWeight(), 2)) ||
-      failed(verifyOneElementType(*this, {getX(), getWeight(), getBias(), getY()})))
+  if (failed(verifyRank(*this, "a weight", getWeight(), 2)) ||                       // C1
+      failed(verifyOneElementType(*this, {getX(), getWeight(), getBias(), getY()}))) // C2
     return failure();
   SmallVector<int64_t> shape(shapeOf(getX()));
   int64_t outputs = shapeOf(getWeight())[0];
-  if (failed(verifyShape(*this, "a weight", getWeight(), {outputs, shape.back()})) ||
-      failed(verifyShape(*this, "a bias", getBias(), outputs)))
+  if (failed(verifyShape(*this, "a weight", getWeight(), {outputs, shape.back()})) || // C1
+      failed(verifyShape(*this, "a bias", getBias(), outputs)))                       // C1
     return failure();
   shape.back() = outputs;
-  return verifyShape(*this, "a result", getY(), shape);
+  return verifyShape(*this, "a result", getY(), shape); // C1
 }
 
 LogicalResult MatmulOp::verify() {
   FailureOr<SmallVector<int64_t>> shape = verifyFactors(*this);
-  if (failed(shape) || failed(verifyShape(*this, "a result", getY(), *shape)))
+  if (failed(shape) || failed(verifyShape(*this, "a result", getY(), *shape))) // C1
     return failure();
-  return verifyOneElementType(*this, {getA(), getY()});
+  return verifyOneElementType(*this, {getA(), getY()}); // C3
 }
 
-/// Verifies C2: an extra operand broadcasts to the shape of the product.
+/// Verifies that an extra operand broadcasts to the shape of the product.
 static LogicalResult verifyExtra(ProductOp op, Value extra, ArrayRef<int64_t> shape) {
   FailureOr<SmallVector<int64_t>> both = broadcastShapes({shape, shapeOf(extra)});
-  if (succeeded(both) && compatible(*both, shape))
+  if (succeeded(both) && compatible(*both, shape)) // C2
     return success();
   return op.emitOpError("expected an extra operand that broadcasts to ")
          << shapeText(shape) << ", got " << extra.getType();
 }
 
 LogicalResult ProductOp::verify() {
-  FailureOr<SmallVector<int64_t>> shape = verifyFactors(*this);
+  FailureOr<SmallVector<int64_t>> shape = verifyFactors(*this); // C1
   if (failed(shape))
     return failure();
   for (Value output : getOutputs())
-    if (failed(verifyShape(*this, "results", output, *shape)))
+    if (failed(verifyShape(*this, "results", output, *shape))) // C1
       return failure();
   for (Value extra : getExtras())
     if (failed(verifyExtra(*this, extra, *shape)))
@@ -159,11 +159,11 @@ LogicalResult ProductOp::verify() {
     return failure();
   Type accumulator = accumulatorType(getA().getType().getElementType());
   auto isAccumulator = [&](Type type) { return type == accumulator; };
-  if (body.getNumArguments() != 1 + getExtras().size() || !llvm::all_of(body.getArgumentTypes(), isAccumulator))
+  if (body.getNumArguments() != 1 + getExtras().size() || !llvm::all_of(body.getArgumentTypes(), isAccumulator)) // C3
     return emitOpError("expected an epilogue that takes ")
            << 1 + getExtras().size() << " " << accumulator << ", got " << body.getArgumentTypes();
   TypeRange yielded = body.getTerminator()->getOperandTypes();
-  if (yielded.size() != getNumResults() || !llvm::all_of(yielded, isAccumulator))
+  if (yielded.size() != getNumResults() || !llvm::all_of(yielded, isAccumulator)) // C3
     return emitOpError("expected an epilogue that yields ")
            << getNumResults() << " " << accumulator << ", got " << yielded;
   return success();

@@ -14,7 +14,7 @@ static constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 /// Verifies that x has rows: its last dimension.
 static LogicalResult verifyHasRows(Operation *op, Value x) {
-  if (!shapeOf(x).empty())
+  if (!shapeOf(x).empty()) // C1
     return success();
   return op->emitOpError("expected at least one dimension, got ") << x.getType();
 }
@@ -35,18 +35,18 @@ static LogicalResult verifyNorm(Operation *op, Value x, ArrayRef<Named> likes, A
     return failure();
   SmallVector<Value> values = {x};
   for (auto [name, like] : likes) {
-    if (failed(verifyShape(op, name, like, shapeOf(x))))
+    if (failed(verifyShape(op, name, like, shapeOf(x)))) // C1
       return failure();
     values.push_back(like);
   }
   for (auto [name, vector] : vectors) {
-    if (failed(verifyShape(op, name, vector, shapeOf(x).take_back())))
+    if (failed(verifyShape(op, name, vector, shapeOf(x).take_back()))) // C1
       return failure();
     values.push_back(vector);
   }
-  if (failed(verifyNumber(op, "eps", eps, 0, unbounded)))
+  if (failed(verifyNumber(op, "eps", eps, 0, unbounded))) // C2
     return failure();
-  return verifyOneElementType(op, values);
+  return verifyOneElementType(op, values); // C3
 }
 
 LogicalResult LayerNormOp::verify() {
@@ -77,9 +77,9 @@ static LogicalResult verifyReduction(Operation *op, Value x, ArrayRef<int64_t> a
   ArrayRef<int64_t> shape = shapeOf(x);
   llvm::SmallBitVector isAxis(shape.size());
   for (int64_t axis : axes) {
-    if (axis < 0 || axis >= static_cast<int64_t>(shape.size()))
+    if (axis < 0 || axis >= static_cast<int64_t>(shape.size())) // C1
       return op->emitOpError("expected axes in [0, ") << shape.size() << "), got " << axis;
-    if (isAxis.test(axis))
+    if (isAxis.test(axis)) // C1
       return op->emitOpError("expected each axis once, got ") << axis << " twice";
     isAxis.set(axis);
   }
@@ -87,9 +87,9 @@ static LogicalResult verifyReduction(Operation *op, Value x, ArrayRef<int64_t> a
   for (auto [d, size] : llvm::enumerate(shape))
     if (!isAxis.test(d))
       kept.push_back(size);
-  if (failed(verifyShape(op, what, reduced, kept)))
+  if (failed(verifyShape(op, what, reduced, kept))) // C1
     return failure();
-  return verifyOneElementType(op, {x, reduced});
+  return verifyOneElementType(op, {x, reduced}); // C2
 }
 
 LogicalResult ReduceOp::verify() { return verifyReduction(*this, getX(), getAxes(), "a result", getY()); }

@@ -16,7 +16,15 @@ defvar Ints64 = DenseI64ArrayAttr;
 
 def Xf_LinearOp : Xf_Op<"linear", [Pure]> {
   let summary = "y = x W^T + b (torch's layout: W is out x in)";
-  let description = "C1 x ..xIn, weight OutxIn, bias Out, y ..xOut. C2 one element type.";
+  let description = [{
+    Returns y = x W^T + b for each row of x; without a bias b is 0. Sums are taken in f32 (f64 for f64).
+
+    C1 x ..xIn, weight OutxIn, bias Out, y ..xOut. C2 one element type.
+
+    ```mlir
+    %y = xf.linear %x, %weight bias(%bias : tensor<4xf32>) : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<2x4xf32>
+    ```
+  }];
   let arguments = (ins Xf_FloatTensor:$x, Xf_FloatTensor:$weight, Optional<Xf_FloatTensor>:$bias);
   let results = (outs Xf_FloatTensor:$y);
   let assemblyFormat = "$x `,` $weight (`bias` `(` $bias^ `:` type($bias) `)`)? attr-dict `:` `(` type($x) `,` type($weight) `)` `->` type($y)";
@@ -25,8 +33,14 @@ def Xf_LinearOp : Xf_Op<"linear", [Pure]> {
 def Xf_MatmulOp : Xf_Op<"matmul", [Pure]> {
   let summary = "y = a b over the last two dimensions, either transposed on request";
   let description = [{
-    C1 a ..xMxK (KxM with transpose_a), b ..xKxN (NxK with transpose_b), y ..xMxN. C2 leading dimensions are equal, or
+    Returns y = a b for each pair of matrices, with a^T or b^T in place of a factor that is `transposed`.
+
+    C1 a ..xMxK (KxM if transposed), b ..xKxN (NxK if transposed), y ..xMxN. C2 leading dimensions are equal, or
     those of one factor are the last ones of the other's: it is read for each of the rest. C3 one element type.
+
+    ```mlir
+    %y = xf.matmul %a, %b transposed : (tensor<5x2x3xf32>, tensor<4x3xf32>) -> tensor<5x2x4xf32>
+    ```
   }];
   let arguments = (ins Xf_FloatTensor:$a, Xf_FloatTensor:$b, UnitAttr:$transpose_a, UnitAttr:$transpose_b);
   let results = (outs Xf_FloatTensor:$y);
@@ -37,9 +51,9 @@ def Xf_MatmulOp : Xf_Op<"matmul", [Pure]> {
 def Xf_ProductOp : Xf_Op<"product", [Pure, IsolatedFromAbove, SingleBlock]> {
   let summary = "a product and what happens to its elements on the way out: y = epilogue(a b, extras)";
   let description = [{
-    The form that the fuse stage gives every linear and matmul. The region runs once per element of the product, on the
-    element and on one element of each extra operand, all in the accumulator's type (f32; f64 for f64); it yields one
-    element per result, which is rounded to the result's element type.
+    Returns outputs = epilogue(a b, extras): the form that the fuse stage gives every linear and matmul. The region runs
+    once per element of the product, on the element and on one element of each extra operand, all in the accumulator's
+    type (f32; f64 for f64); it yields one element per result, which is rounded to the result's element type.
 
     C1 a and b as in xf.matmul, results have the product's shape. C2 extra operands broadcast to that shape. C3 the
     region takes 1 + extras scalars of the accumulator's type and yields one per result. C4 arith and math ops only.
@@ -68,7 +82,15 @@ def Xf_ProductOp : Xf_Op<"product", [Pure, IsolatedFromAbove, SingleBlock]> {
 
 def Xf_SoftmaxOp : Xf_Op<"softmax", [Pure, SameOperandsAndResultType]> {
   let summary = "softmax over the last dimension";
-  let description = "C1 x has a dimension.";
+  let description = [{
+    Returns y[.., j] = e^(x[.., j] - m) / sum over k of e^(x[.., k] - m), with m the largest element of the row.
+
+    C1 x has a dimension.
+
+    ```mlir
+    %y = xf.softmax %x : tensor<2x3xf32>
+    ```
+  }];
   let arguments = (ins Xf_FloatTensor:$x);
   let results = (outs Xf_FloatTensor:$y);
   let assemblyFormat = "$x attr-dict `:` type($x)";
@@ -76,7 +98,15 @@ def Xf_SoftmaxOp : Xf_Op<"softmax", [Pure, SameOperandsAndResultType]> {
 }
 def Xf_SoftmaxVjpOp : Xf_Op<"softmax_vjp", [Pure, SameOperandsAndResultType]> {
   let summary = "dx = y (dy - sum(y dy))";
-  let description = "C1 y has a dimension.";
+  let description = [{
+    Returns dx = y (dy - sum(y dy)), the sum over the last dimension; y is the result of the softmax.
+
+    C1 y has a dimension. C2 y, d_y and d_x have one type (by type).
+
+    ```mlir
+    %d_x = xf.softmax_vjp %y, %d_y : tensor<2x3xf32>
+    ```
+  }];
   let arguments = (ins Xf_FloatTensor:$y, Xf_FloatTensor:$d_y);
   let results = (outs Xf_FloatTensor:$d_x);
   let assemblyFormat = "$y `,` $d_y attr-dict `:` type($y)";
@@ -84,7 +114,16 @@ def Xf_SoftmaxVjpOp : Xf_Op<"softmax_vjp", [Pure, SameOperandsAndResultType]> {
 }
 def Xf_LayerNormOp : Xf_Op<"layer_norm", [Pure, AttrSizedOperandSegments]> {
   let summary = "y = (x - mean) / sqrt(var + eps) weight + bias over the last dimension";
-  let description = "C1 x has a dimension, y its shape; weight and bias have the last dimension's size. C2 eps >= 0. C3 one element type.";
+  let description = [{
+    Returns y = (x - mean) / sqrt(var + eps) weight + bias, with mean and variance (of all elements, not one less) over
+    the last dimension. Without a weight it is 1, without a bias 0.
+
+    C1 x has a dimension, y its shape; weight and bias have the last dimension's size. C2 eps >= 0. C3 one element type.
+
+    ```mlir
+    %y = xf.layer_norm %x weight(%weight : tensor<3xf32>) bias(%bias : tensor<3xf32>) eps 1.0e-05 : tensor<2x3xf32> -> tensor<2x3xf32>
+    ```
+  }];
   let arguments = (ins Xf_FloatTensor:$x, Optional<Xf_FloatTensor>:$weight, Optional<Xf_FloatTensor>:$bias, F64Attr:$eps);
   let results = (outs Xf_FloatTensor:$y);
   let assemblyFormat = [{ $x (`weight` `(` $weight^ `:` type($weight) `)`)? (`bias` `(` $bias^ `:` type($bias) `)`)?
@@ -93,7 +132,18 @@ def Xf_LayerNormOp : Xf_Op<"layer_norm", [Pure, AttrSizedOperandSegments]> {
 }
 def Xf_LayerNormVjpOp : Xf_Op<"layer_norm_vjp", [Pure, AttrSizedResultSegments]> {
   let summary = "gradients of layer_norm; mean and deviation are recomputed";
-  let description = "As xf.layer_norm: d_y and d_x have the shape of x, d_weight and d_bias its last dimension's size.";
+  let description = [{
+    With z = (x - mean) / sqrt(var + eps) and g = weight d_y, returns d_x = (g - mean(g) - z mean(g z)) / sqrt(var +
+    eps), and, where they are results, d_weight = sum of z d_y and d_bias = sum of d_y over all rows.
+
+    C1 x has a dimension, d_y and d_x its shape; weight, d_weight and d_bias have the last dimension's size. C2 eps >=
+    0. C3 one element type.
+
+    ```mlir
+    %d_x, %d_weight, %d_bias = xf.layer_norm_vjp %x weight(%weight : tensor<3xf32>), %d_y eps 1.0e-05
+      : tensor<2x3xf32>, tensor<2x3xf32> -> tensor<2x3xf32> weight(tensor<3xf32>) bias(tensor<3xf32>)
+    ```
+  }];
   let arguments = (ins Xf_FloatTensor:$x, Optional<Xf_FloatTensor>:$weight, Xf_FloatTensor:$d_y, F64Attr:$eps);
   let results = (outs Xf_FloatTensor:$d_x, Optional<Xf_FloatTensor>:$d_weight, Optional<Xf_FloatTensor>:$d_bias);
   let assemblyFormat = [{ $x (`weight` `(` $weight^ `:` type($weight) `)`)? `,` $d_y `eps` $eps attr-dict `:` type($x) `,` type($d_y)
@@ -102,7 +152,15 @@ def Xf_LayerNormVjpOp : Xf_Op<"layer_norm_vjp", [Pure, AttrSizedResultSegments]>
 }
 def Xf_RmsNormOp : Xf_Op<"rms_norm", [Pure]> {
   let summary = "y = x / sqrt(mean(x^2) + eps) weight over the last dimension";
-  let description = "C1 x has a dimension, y its shape; weight has the last dimension's size. C2 eps >= 0. C3 one element type.";
+  let description = [{
+    Returns y = x / sqrt(mean(x^2) + eps) weight, with the mean over the last dimension. Without a weight it is 1.
+
+    C1 x has a dimension, y its shape; weight has the last dimension's size. C2 eps >= 0. C3 one element type.
+
+    ```mlir
+    %y = xf.rms_norm %x weight(%weight : tensor<3xf32>) eps 1.0e-05 : tensor<2x3xf32> -> tensor<2x3xf32>
+    ```
+  }];
   let arguments = (ins Xf_FloatTensor:$x, Optional<Xf_FloatTensor>:$weight, F64Attr:$eps);
   let results = (outs Xf_FloatTensor:$y);
   let assemblyFormat = "$x (`weight` `(` $weight^ `:` type($weight) `)`)? `eps` $eps attr-dict `:` type($x) `->` type($y)";
@@ -110,7 +168,18 @@ def Xf_RmsNormOp : Xf_Op<"rms_norm", [Pure]> {
 }
 def Xf_RmsNormVjpOp : Xf_Op<"rms_norm_vjp", [Pure]> {
   let summary = "gradients of rms_norm";
-  let description = "As xf.rms_norm: d_y and d_x have the shape of x, d_weight its last dimension's size.";
+  let description = [{
+    With z = x / sqrt(mean(x^2) + eps) and g = weight d_y, returns d_x = (g - z mean(g z)) / sqrt(mean(x^2) + eps), and,
+    where it is a result, d_weight = sum of z d_y over all rows.
+
+    C1 x has a dimension, d_y and d_x its shape; weight and d_weight have the last dimension's size. C2 eps >= 0. C3 one
+    element type.
+
+    ```mlir
+    %d_x, %d_weight = xf.rms_norm_vjp %x weight(%weight : tensor<3xf32>), %d_y eps 1.0e-05
+      : tensor<2x3xf32>, tensor<2x3xf32> -> tensor<2x3xf32> weight(tensor<3xf32>)
+    ```
+  }];
   let arguments = (ins Xf_FloatTensor:$x, Optional<Xf_FloatTensor>:$weight, Xf_FloatTensor:$d_y, F64Attr:$eps);
   let results = (outs Xf_FloatTensor:$d_x, Optional<Xf_FloatTensor>:$d_weight);
   let assemblyFormat = [{ $x (`weight` `(` $weight^ `:` type($weight) `)`)? `,` $d_y `eps` $eps attr-dict `:` type($x) `,` type($d_y)
@@ -119,7 +188,15 @@ def Xf_RmsNormVjpOp : Xf_Op<"rms_norm_vjp", [Pure]> {
 }
 def Xf_ReduceOp : Xf_Op<"reduce", [Pure]> {
   let summary = "sum, mean or max over some dimensions, which vanish";
-  let description = "C1 axes are dimensions of x, each once; y has the others, in order. C2 one element type.";
+  let description = [{
+    Returns y = sum, mean or max, by `kind`, of x over the dimensions `axes`. A maximum with a NaN is NaN.
+
+    C1 axes are dimensions of x, each once; y has the others, in order. C2 one element type.
+
+    ```mlir
+    %y = xf.reduce mean %x axes [1] : tensor<2x3xf32> -> tensor<2xf32>
+    ```
+  }];
   let arguments = (ins Xf_ReductionAttr:$kind, Xf_FloatTensor:$x, Ints64:$axes);
   let results = (outs Xf_FloatTensor:$y);
   let assemblyFormat = "$kind $x `axes` $axes attr-dict `:` type($x) `->` type($y)";
@@ -127,7 +204,16 @@ def Xf_ReduceOp : Xf_Op<"reduce", [Pure]> {
 }
 def Xf_ReduceMaxVjpOp : Xf_Op<"reduce_max_vjp", [Pure, AllTypesMatch<["x", "d_x"]>]> {
   let summary = "gradient of reduce max: d_y at the first largest element in row-major order, 0 elsewhere";
-  let description = "C1 d_y has the shape of x without the axes. A group whose maximum is NaN gives it to its first NaN.";
+  let description = [{
+    Returns d_x = d_y at the first largest element of each group in row-major order, 0 elsewhere. A group whose maximum
+    is NaN gives it to its first NaN.
+
+    C1 axes are dimensions of x, each once; d_y has the others, in order. C2 one element type.
+
+    ```mlir
+    %d_x = xf.reduce_max_vjp %x, %d_y axes [1] : tensor<2x3xf32>, tensor<2xf32>
+    ```
+  }];
   let arguments = (ins Xf_FloatTensor:$x, Xf_FloatTensor:$d_y, Ints64:$axes);
   let results = (outs Xf_FloatTensor:$d_x);
   let assemblyFormat = "$x `,` $d_y `axes` $axes attr-dict `:` type($x) `,` type($d_y)";
@@ -139,9 +225,14 @@ def Xf_ReduceMaxVjpOp : Xf_Op<"reduce_max_vjp", [Pure, AllTypesMatch<["x", "d_x"
 def Xf_ReshapeOp : Xf_Op<"reshape", [Pure]> {
   let summary = "the same elements in row-major order under another shape";
   let description = [{
-    Dynamic sizes of y are those of x, in order; one more is what the number of elements leaves.
+    Returns y with y[n] = x[n] for each row-major number n. Dynamic sizes of y are those of x, in order; one more is
+    what the number of elements leaves.
 
     C1 at most one dimension of y is dynamic more than of x. C2 the numbers of elements agree. C3 one element type.
+
+    ```mlir
+    %y = xf.reshape %x : tensor<?x6xf32> to tensor<?x2x3xf32>
+    ```
   }];
   let arguments = (ins Xf_Tensor:$x);
   let results = (outs Xf_Tensor:$y);
@@ -150,7 +241,15 @@ def Xf_ReshapeOp : Xf_Op<"reshape", [Pure]> {
 }
 def Xf_TransposeOp : Xf_Op<"transpose", [Pure]> {
   let summary = "dimension d of the result is dimension permutation[d] of x";
-  let description = "C1 a permutation of the dimensions of x; y has the permuted shape. C2 one element type.";
+  let description = [{
+    Returns y with y[n(p(0)), n(p(1)), ..] = x[n(0), n(1), ..] for p = permutation.
+
+    C1 a permutation of the dimensions of x; y has the permuted shape. C2 one element type.
+
+    ```mlir
+    %y = xf.transpose %x permutation [0, 2, 1] : tensor<2x3x4xf32> to tensor<2x4x3xf32>
+    ```
+  }];
   let arguments = (ins Xf_Tensor:$x, Ints64:$permutation);
   let results = (outs Xf_Tensor:$y);
   let assemblyFormat = "$x `permutation` $permutation attr-dict `:` type($x) `to` type($y)";
@@ -159,9 +258,13 @@ def Xf_TransposeOp : Xf_Op<"transpose", [Pure]> {
 def Xf_SliceOp : Xf_Op<"slice", [Pure]> {
   let summary = "y[n] = x[offset + stride n]; the sizes are the result's";
   let description = [{
-    A dynamic size of y takes all that there is.
+    Returns y with y[n] = x[offset + stride n] in each dimension. A dynamic size of y takes all that there is.
 
     C1 one offset >= 0 and one stride >= 1 per dimension of x and y. C2 the last element lies in x. C3 one element type.
+
+    ```mlir
+    %y = xf.slice %x offsets [0, 1] strides [1, 2] : tensor<4x6xf32> to tensor<2x3xf32>
+    ```
   }];
   let arguments = (ins Xf_Tensor:$x, Ints64:$offsets, Ints64:$strides);
   let results = (outs Xf_Tensor:$y);
@@ -171,9 +274,14 @@ def Xf_SliceOp : Xf_Op<"slice", [Pure]> {
 def Xf_PadOp : Xf_Op<"pad", [Pure]> {
   let summary = "zeros around x: y[low + stride n] = x[n] (the gradient of slice)";
   let description = [{
-    A dynamic size of y ends with the last element of x.
+    Returns y with y[low + stride n] = x[n] in each dimension, and 0 elsewhere. A dynamic size of y ends with the last
+    element of x.
 
     C1 one low end >= 0 and one stride >= 1 per dimension of x and y. C2 y has room for x. C3 one element type.
+
+    ```mlir
+    %y = xf.pad %x low [0, 1] strides [1, 2] : tensor<2x3xf32> to tensor<4x6xf32>
+    ```
   }];
   let arguments = (ins Xf_Tensor:$x, Ints64:$low, Ints64:$strides);
   let results = (outs Xf_Tensor:$y);
@@ -182,7 +290,15 @@ def Xf_PadOp : Xf_Op<"pad", [Pure]> {
 }
 def Xf_ConcatOp : Xf_Op<"concat", [Pure]> {
   let summary = "the operands one after the other along an axis";
-  let description = "C1 at least one operand; their shapes agree besides the axis, where the sizes add up. C2 one element type.";
+  let description = [{
+    Returns y with the elements of the first operand, then those of the second, and so on, along the axis.
+
+    C1 at least one operand; their shapes agree besides the axis, where the sizes add up. C2 one element type.
+
+    ```mlir
+    %y = xf.concat %a, %b axis 1 : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+    ```
+  }];
   let arguments = (ins Variadic<Xf_Tensor>:$inputs, I64Attr:$axis);
   let results = (outs Xf_Tensor:$y);
   let assemblyFormat = "$inputs `axis` $axis attr-dict `:` functional-type(operands, results)";
@@ -190,7 +306,15 @@ def Xf_ConcatOp : Xf_Op<"concat", [Pure]> {
 }
 def Xf_BroadcastOp : Xf_Op<"broadcast", [Pure]> {
   let summary = "x repeated as in numpy to the result's shape";
-  let description = "A dynamic size of y is that of x. C1 the shape of x broadcasts to that of y. C2 one element type.";
+  let description = [{
+    Returns y with y[.., n] = x[n], and x[0] in dimensions of size 1 of x. A dynamic size of y is that of x.
+
+    C1 the shape of x broadcasts to that of y. C2 one element type.
+
+    ```mlir
+    %y = xf.broadcast %x : tensor<3xf32> to tensor<2x3xf32>
+    ```
+  }];
   let arguments = (ins Xf_Tensor:$x);
   let results = (outs Xf_Tensor:$y);
   let assemblyFormat = "$x attr-dict `:` type($x) `to` type($y)";
@@ -198,7 +322,16 @@ def Xf_BroadcastOp : Xf_Op<"broadcast", [Pure]> {
 }
 def Xf_SplitHeadsOp : Xf_Op<"split_heads", [Pure]> {
   let summary = "B x N x (heads D) to B x heads x N x D, an index map";
-  let description = "C1 heads >= 1 divides the last dimension. C2 one element type.";
+  let description = [{
+    Returns y with y[b, h, n, d] = x[b, n, h D + d], D being the depth of a head. No element moves: kernels read x by
+    this index map.
+
+    C1 x is BxNxE, y is BxHxNx(E / H), where H = heads >= 1 divides E. C2 one element type.
+
+    ```mlir
+    %y = xf.split_heads %x heads 2 : (tensor<1x3x8xf32>) -> tensor<1x2x3x4xf32>
+    ```
+  }];
   let arguments = (ins Xf_FloatTensor:$x, I64Attr:$heads);
   let results = (outs Xf_FloatTensor:$y);
   let assemblyFormat = "$x `heads` $heads attr-dict `:` functional-type(operands, results)";
@@ -206,7 +339,15 @@ def Xf_SplitHeadsOp : Xf_Op<"split_heads", [Pure]> {
 }
 def Xf_MergeHeadsOp : Xf_Op<"merge_heads", [Pure]> {
   let summary = "B x H x N x D to B x N x (H D), an index map";
-  let description = "C1 x has rank 4, y the shape above. C2 one element type.";
+  let description = [{
+    Returns y with y[b, n, h D + d] = x[b, h, n, d]: the inverse of xf.split_heads, an index map too.
+
+    C1 x is BxHxNxD, y is BxNx(H D). C2 one element type.
+
+    ```mlir
+    %y = xf.merge_heads %x : (tensor<1x2x3x4xf32>) -> tensor<1x3x8xf32>
+    ```
+  }];
   let arguments = (ins Xf_FloatTensor:$x);
   let results = (outs Xf_FloatTensor:$y);
   let assemblyFormat = "$x attr-dict `:` functional-type(operands, results)";
@@ -214,7 +355,16 @@ def Xf_MergeHeadsOp : Xf_Op<"merge_heads", [Pure]> {
 }
 def Xf_StackLayersOp : Xf_Op<"stack_layers", [Pure]> {
   let summary = "L tensors B x N x d to B x (N L) x d, token n of layer l at n L + l (OmniNet)";
-  let description = "C1 at least one layer, all of one shape of rank 3. C2 one element type.";
+  let description = [{
+    Returns y with y[b, n L + l, c] = x_l[b, n, c] for L layers x_l: the tokens of all layers as one sequence (OmniNet,
+    Tay 2021).
+
+    C1 at least one layer, all BxNxd; y is Bx(N L)xd. C2 one element type.
+
+    ```mlir
+    %y = xf.stack_layers %a, %b : (tensor<1x3x4xf32>, tensor<1x3x4xf32>) -> tensor<1x6x4xf32>
+    ```
+  }];
   let arguments = (ins Variadic<Xf_FloatTensor>:$layers);
   let results = (outs Xf_FloatTensor:$y);
   let assemblyFormat = "$layers attr-dict `:` functional-type(operands, results)";
@@ -222,7 +372,16 @@ def Xf_StackLayersOp : Xf_Op<"stack_layers", [Pure]> {
 }
 def Xf_PoolLayersOp : Xf_Op<"pool_layers", [Pure]> {
   let summary = "B x (N L) x d to B x N x d: max (first wins ties), mean or last over the layers of a token";
-  let description = "C1 layers >= 1 divides the second dimension. C2 one element type.";
+  let description = [{
+    Returns y[b, n, c] = max, mean or last, by `kind`, of x[b, n L + l, c] over the L layers l. The gradient of `max`
+    goes to the first of equal elements.
+
+    C1 x is Bx(N L)xd with L = layers >= 1, y is BxNxd. C2 one element type.
+
+    ```mlir
+    %y = xf.pool_layers %x layers 2 kind max : (tensor<1x6x4xf32>) -> tensor<1x3x4xf32>
+    ```
+  }];
   let arguments = (ins Xf_FloatTensor:$x, I64Attr:$layers, Xf_PoolAttr:$kind);
   let results = (outs Xf_FloatTensor:$y);
   let assemblyFormat = "$x `layers` $layers `kind` $kind attr-dict `:` functional-type(operands, results)";

@@ -20,21 +20,21 @@ static constexpr double unbounded = std::numeric_limits<double>::infinity();
 //===----------------------------------------------------------------------===//
 
 static LogicalResult verifyEmbedding(Operation *op, Value table, Value ids, StringRef what, Value rows) {
-  if (failed(verifyRank(op, "a table", table, 2)))
+  if (failed(verifyRank(op, "a table", table, 2))) // C1
     return failure();
   SmallVector<int64_t> shape(shapeOf(ids));
   shape.push_back(shapeOf(table).back());
-  if (failed(verifyShape(op, what, rows, shape)))
+  if (failed(verifyShape(op, what, rows, shape))) // C1
     return failure();
-  return verifyOneElementType(op, {table, rows});
+  return verifyOneElementType(op, {table, rows}); // C2
 }
 
 LogicalResult EmbeddingOp::verify() { return verifyEmbedding(*this, getTable(), getIds(), "a result", getY()); }
 
 LogicalResult EmbeddingVjpOp::verify() {
-  if (getDTable().getType().getRank() > 0 && getDTable().getType().isDynamicDim(0))
+  if (getDTable().getType().getRank() > 0 && getDTable().getType().isDynamicDim(0)) // C1
     return emitOpError("expected the gradient of a table with a static number of rows, got ") << getDTable().getType();
-  if (getInitial() && getInitial().getType() != getDTable().getType())
+  if (getInitial() && getInitial().getType() != getDTable().getType()) // C3
     return emitOpError("expected an initial table of type ")
            << getDTable().getType() << ", got " << getInitial().getType();
   return verifyEmbedding(*this, getDTable(), getIds(), "d_y", getDY());
@@ -46,12 +46,12 @@ LogicalResult EmbeddingVjpOp::verify() {
 
 static LogicalResult verifyLoss(Operation *op, Value logits, Value targets, Value lse, StringRef what, Value loss) {
   ArrayRef<int64_t> shape = shapeOf(logits);
-  if (shape.empty() || shape.back() == 0)
+  if (shape.empty() || shape.back() == 0) // C1
     return op->emitOpError("expected logits of at least one class, got ") << logits.getType();
-  if (failed(verifyShape(op, "targets", targets, shape.drop_back())) ||
-      failed(verifyShape(op, "lse", lse, shape.drop_back())))
+  if (failed(verifyShape(op, "targets", targets, shape.drop_back())) || // C1
+      failed(verifyShape(op, "lse", lse, shape.drop_back())))           // C1
     return failure();
-  return verifyShape(op, what, loss, {});
+  return verifyShape(op, what, loss, {}); // C1
 }
 
 LogicalResult CrossEntropyOp::verify() {
@@ -60,9 +60,9 @@ LogicalResult CrossEntropyOp::verify() {
 
 LogicalResult CrossEntropyVjpOp::verify() {
   if (failed(verifyLoss(*this, getLogits(), getTargets(), getLse(), "d_loss", getDLoss())) ||
-      failed(verifyShape(*this, "d_logits", getDLogits(), shapeOf(getLogits()))))
+      failed(verifyShape(*this, "d_logits", getDLogits(), shapeOf(getLogits())))) // C2
     return failure();
-  return verifyOneElementType(*this, {getLogits(), getDLogits()});
+  return verifyOneElementType(*this, {getLogits(), getDLogits()}); // C2
 }
 
 //===----------------------------------------------------------------------===//
@@ -70,41 +70,41 @@ LogicalResult CrossEntropyVjpOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult DropoutOp::verify() {
-  if (failed(verifyShape(*this, "a seed", getSeed(), 2)))
+  if (failed(verifyShape(*this, "a seed", getSeed(), 2))) // C1
     return failure();
-  return verifyNumber(*this, "p", getP(), 0, 1);
+  return verifyNumber(*this, "p", getP(), 0, 1); // C2
 }
 
 LogicalResult ClipScaleOp::verify() {
-  if (getGradients().empty())
+  if (getGradients().empty()) // C1
     return emitOpError("expected at least one gradient, got none");
-  if (failed(verifyShape(*this, "a scale", getScale(), {})))
+  if (failed(verifyShape(*this, "a scale", getScale(), {}))) // C1
     return failure();
-  return verifyNumber(*this, "max_norm", getMaxNorm(), 0, unbounded);
+  return verifyNumber(*this, "max_norm", getMaxNorm(), 0, unbounded); // C2
 }
 
 /// Verifies that beta is in [0, 1), so that the average of past values decays.
 static LogicalResult verifyBeta(Operation *op, StringRef what, const APFloat &beta) {
   double value = beta.convertToDouble();
-  if (value >= 0 && value < 1)
+  if (value >= 0 && value < 1) // C2
     return success();
   return op->emitOpError("expected ") << what << " in [0, 1), got " << std::to_string(value);
 }
 
 LogicalResult AdamWOp::verify() {
-  return success(succeeded(verifyShape(*this, "a rate", getRate(), {})) &&
-                 succeeded(verifyShape(*this, "a clip", getClip(), {})) &&
-                 succeeded(verifyShape(*this, "a step", getStep(), {})) &&
+  return success(succeeded(verifyShape(*this, "a rate", getRate(), {})) && // C1
+                 succeeded(verifyShape(*this, "a clip", getClip(), {})) && // C1
+                 succeeded(verifyShape(*this, "a step", getStep(), {})) && // C1
                  succeeded(verifyBeta(*this, "beta1", getBeta1())) &&
                  succeeded(verifyBeta(*this, "beta2", getBeta2())) &&
-                 succeeded(verifyNumber(*this, "eps", getEps(), 0, unbounded)) &&
-                 succeeded(verifyNumber(*this, "decay", getWeightDecay(), 0, unbounded)));
+                 succeeded(verifyNumber(*this, "eps", getEps(), 0, unbounded)) &&          // C2
+                 succeeded(verifyNumber(*this, "decay", getWeightDecay(), 0, unbounded))); // C2
 }
 
 LogicalResult SgdOp::verify() {
-  if (failed(verifyShape(*this, "a rate", getRate(), {})) || failed(verifyShape(*this, "a clip", getClip(), {})))
+  if (failed(verifyShape(*this, "a rate", getRate(), {})) || failed(verifyShape(*this, "a clip", getClip(), {}))) // C1
     return failure();
-  return success(succeeded(verifyNumber(*this, "momentum", getMomentum(), 0, unbounded)) &&
+  return success(succeeded(verifyNumber(*this, "momentum", getMomentum(), 0, unbounded)) && // C2
                  succeeded(verifyNumber(*this, "decay", getWeightDecay(), 0, unbounded)));
 }
 
@@ -145,16 +145,16 @@ void CheckpointOp::print(OpAsmPrinter &printer) {
 
 LogicalResult CheckpointOp::verify() {
   Block &body = getBody().front();
-  if (TypeRange(body.getArgumentTypes()) != TypeRange(getInputs().getTypes()))
+  if (TypeRange(body.getArgumentTypes()) != TypeRange(getInputs().getTypes())) // C1
     return emitOpError("expected block arguments of types ")
            << getInputs().getTypes() << ", got " << body.getArgumentTypes();
   for (Operation &op : body.without_terminator()) // C2
     if (!isa<arith::ConstantOp>(op) && !isa_and_present<XfDialect>(op.getDialect()))
       return op.emitOpError("expected an op of the dialect xf or a constant inside xf.checkpoint");
-  if (!isa<YieldOp>(body.back()))
+  if (!isa<YieldOp>(body.back())) // C3
     return body.back().emitOpError("expected xf.yield at the end of the region of xf.checkpoint");
   TypeRange yielded = body.getTerminator()->getOperandTypes();
-  if (yielded != TypeRange(getResultTypes()))
+  if (yielded != TypeRange(getResultTypes())) // C3
     return emitOpError("expected the region to yield ") << getResultTypes() << ", got " << yielded;
   return success();
 }
@@ -165,41 +165,41 @@ LogicalResult CheckpointOp::verify() {
 
 static bool isFloatTensor(Type type) { return isa<FloatType>(getElementTypeOrSelf(type)); }
 
-/// Verifies C1 and C2; returns the function, or null after an error.
+/// Verifies the function and the operands of a call; returns the function, or null after an error.
 template <typename OpTy>
 static FunctionOpInterface verifyCallee(OpTy op, SymbolTableCollection &symbols) {
   auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(op, op.getCalleeAttr());
-  if (!callee || callee.getFunctionBody().empty()) {
+  if (!callee || callee.getFunctionBody().empty()) { // C1
     op.emitOpError("expected a function with a body, got ") << op.getCalleeAttr();
     return {};
   }
-  if (!callee.getFunctionBody().hasOneBlock()) {
+  if (!callee.getFunctionBody().hasOneBlock()) { // C1
     (op.emitOpError("expected a function of one block, got ") << op.getCalleeAttr()).attachNote(callee.getLoc());
     return {};
   }
-  if (TypeRange(callee.getArgumentTypes()) != op.getInputs().getTypes()) {
+  if (TypeRange(callee.getArgumentTypes()) != op.getInputs().getTypes()) { // C2
     op.emitOpError("expected operands of types ") << callee.getArgumentTypes() << ", got " << op.getInputs().getTypes();
     return {};
   }
   return callee;
 }
 
-/// Verifies C4 and C5.
+/// Verifies the arguments to differentiate by, and the types of the results.
 template <typename OpTy>
 static LogicalResult verifyDerivative(OpTy op, FunctionOpInterface callee) {
   SmallVector<Type> expected(callee.getResultTypes());
   llvm::SmallDenseSet<int64_t> seen;
   for (int64_t number : op.getWrt()) {
-    if (number < 0 || number >= static_cast<int64_t>(callee.getNumArguments()))
+    if (number < 0 || number >= static_cast<int64_t>(callee.getNumArguments())) // C4
       return op.emitOpError("expected numbers of ") << callee.getNumArguments() << " arguments, got " << number;
     Type type = callee.getArgumentTypes()[number];
-    if (!isFloatTensor(type))
+    if (!isFloatTensor(type)) // C4
       return op.emitOpError("expected a floating-point argument ") << number << ", got " << type;
-    if (!seen.insert(number).second)
+    if (!seen.insert(number).second) // C4
       return op.emitOpError("expected each argument once, got ") << number << " twice";
     expected.push_back(type);
   }
-  if (TypeRange(expected) != op.getResultTypes())
+  if (TypeRange(expected) != op.getResultTypes()) // C5
     return op.emitOpError("expected results of types ") << expected << ", got " << op.getResultTypes();
   return success();
 }
@@ -210,7 +210,7 @@ LogicalResult GradientOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return failure();
   ArrayRef<Type> results = callee.getResultTypes();
   auto loss = results.empty() ? RankedTensorType() : dyn_cast<RankedTensorType>(results.front());
-  if (!loss || loss.getRank() != 0 || !isFloatTensor(loss)) {
+  if (!loss || loss.getRank() != 0 || !isFloatTensor(loss)) { // C3
     InFlightDiagnostic error = emitOpError("expected a function whose first result is a floating-point scalar, got ");
     return results.empty() ? error << "no result" : error << results.front();
   }
@@ -222,7 +222,7 @@ LogicalResult VjpOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!callee)
     return failure();
   SmallVector<Type> expected(llvm::make_filter_range(callee.getResultTypes(), isFloatTensor));
-  if (TypeRange(expected) != getCotangents().getTypes())
+  if (TypeRange(expected) != getCotangents().getTypes()) // C3
     return emitOpError("expected cotangents of types ") << expected << ", got " << getCotangents().getTypes();
   return verifyDerivative(*this, callee);
 }

@@ -1,5 +1,6 @@
 // RUN: xf-opt %s -split-input-file -verify-diagnostics
 
+// xf.gradient C1
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error@+1 {{expected a function with a body, got @missing}}
   %y, %d = xf.gradient @missing(%x) wrt [0] : (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
@@ -8,6 +9,7 @@ func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
+// xf.gradient C2
 func.func private @g(%x: tensor<4xf32>) -> tensor<f32> {
   %y = xf.reduce sum %x axes [0] : tensor<4xf32> -> tensor<f32>
   return %y : tensor<f32>
@@ -20,6 +22,7 @@ func.func @f(%x: tensor<3xf32>) -> tensor<3xf32> {
 
 // -----
 
+// xf.gradient C3
 func.func private @g(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
@@ -31,6 +34,7 @@ func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
+// xf.gradient C4
 func.func private @g(%x: tensor<f32>, %n: tensor<i64>) -> tensor<f32> {
   return %x : tensor<f32>
 }
@@ -42,6 +46,7 @@ func.func @number(%x: tensor<f32>, %n: tensor<i64>) -> tensor<f32> {
 
 // -----
 
+// xf.gradient C4
 func.func private @g(%x: tensor<f32>, %n: tensor<i64>) -> tensor<f32> {
   return %x : tensor<f32>
 }
@@ -53,6 +58,7 @@ func.func @integer(%x: tensor<f32>, %n: tensor<i64>) -> tensor<i64> {
 
 // -----
 
+// xf.gradient C4
 func.func private @g(%x: tensor<f32>, %n: tensor<i64>) -> tensor<f32> {
   return %x : tensor<f32>
 }
@@ -64,6 +70,7 @@ func.func @twice(%x: tensor<f32>, %n: tensor<i64>) -> tensor<f32> {
 
 // -----
 
+// xf.gradient C5
 func.func private @g(%x: tensor<f32>, %n: tensor<i64>) -> tensor<f32> {
   return %x : tensor<f32>
 }
@@ -75,6 +82,7 @@ func.func @results(%x: tensor<f32>, %n: tensor<i64>) -> tensor<f32> {
 
 // -----
 
+// xf.vjp C3
 func.func private @g(%x: tensor<f32>, %n: tensor<i64>) -> tensor<f32> {
   return %x : tensor<f32>
 }
@@ -82,4 +90,65 @@ func.func @cotangents(%x: tensor<f32>, %n: tensor<i64>) -> tensor<f32> {
   // expected-error@+1 {{expected cotangents of types 'tensor<f32>', got }}
   %y, %d = xf.vjp @g(%x, %n) wrt [0] : (tensor<f32>, tensor<i64>) -> (tensor<f32>, tensor<f32>)
   return %d : tensor<f32>
+}
+
+// -----
+
+// xf.gradient C1
+// expected-note@+1 {{}}
+func.func private @g(%x: tensor<f32>) -> tensor<f32> {
+  llvm.br ^last
+^last:
+  return %x : tensor<f32>
+}
+func.func @blocks(%x: tensor<f32>) {
+  // expected-error@+1 {{expected a function of one block, got @g}}
+  %y, %d = xf.gradient @g(%x) wrt [0] : (tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  return
+}
+
+// -----
+
+// xf.vjp C1
+func.func private @g(%x: tensor<4xf32>) -> tensor<4xf32>
+func.func @body(%x: tensor<4xf32>) {
+  // expected-error@+1 {{expected a function with a body, got @g}}
+  %y, %d = xf.vjp @g(%x) cotangents(%x : tensor<4xf32>) wrt [0] : (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+  return
+}
+
+// -----
+
+// xf.vjp C2
+func.func private @g(%x: tensor<4xf32>, %n: tensor<i64>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+func.func @operands(%x: tensor<4xf32>, %n: tensor<i64>) {
+  // expected-error@+1 {{expected operands of types 'tensor<4xf32>', 'tensor<i64>', got 'tensor<4xf32>'}}
+  %y, %d = xf.vjp @g(%x) cotangents(%x : tensor<4xf32>) wrt [0] : (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+  return
+}
+
+// -----
+
+// xf.vjp C4
+func.func private @g(%x: tensor<4xf32>, %n: tensor<i64>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+func.func @integer(%x: tensor<4xf32>, %n: tensor<i64>) {
+  // expected-error@+1 {{expected a floating-point argument 1, got 'tensor<i64>'}}
+  %y, %d = xf.vjp @g(%x, %n) cotangents(%x : tensor<4xf32>) wrt [1] : (tensor<4xf32>, tensor<i64>) -> (tensor<4xf32>, tensor<i64>)
+  return
+}
+
+// -----
+
+// xf.vjp C5
+func.func private @g(%x: tensor<4xf32>, %n: tensor<i64>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+func.func @results(%x: tensor<4xf32>, %n: tensor<i64>) {
+  // expected-error@+1 {{expected results of types 'tensor<4xf32>', 'tensor<4xf32>', got 'tensor<4xf32>'}}
+  %y = xf.vjp @g(%x, %n) cotangents(%x : tensor<4xf32>) wrt [0] : (tensor<4xf32>, tensor<i64>) -> tensor<4xf32>
+  return
 }

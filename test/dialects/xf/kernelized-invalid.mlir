@@ -1,5 +1,6 @@
 // RUN: xf-opt %s -split-input-file -verify-diagnostics
 
+// xf.attention C11
 func.func @decay_of_softmax(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %a: tensor<1x2x4xf32>) {
   // expected-error@+1 {{expected kernelised attention with the clause 'decay', got #xf.causal}}
   %o = xf.attention %q, %x, %x pattern(#xf.causal) decay(%a : tensor<1x2x4xf32>) : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
@@ -8,6 +9,7 @@ func.func @decay_of_softmax(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %a
 
 // -----
 
+// xf.attention C11
 func.func @beta_of_softmax(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %a: tensor<1x2x4xf32>) {
   // expected-error@+1 {{expected kernelised attention with the clause 'beta', got #xf.causal}}
   %o = xf.attention %q, %x, %x pattern(#xf.causal) beta(%a : tensor<1x2x4xf32>) : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
@@ -16,6 +18,7 @@ func.func @beta_of_softmax(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %a:
 
 // -----
 
+// xf.attention C11
 func.func @relative_of_softmax(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %t: tensor<2x7xf32>) {
   // expected-error@+1 {{expected kernelised attention with the clause 'relative', got #xf.causal}}
   %o = xf.attention %q, %x, %x pattern(#xf.causal) relative(%t : tensor<2x7xf32>) : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
@@ -24,6 +27,7 @@ func.func @relative_of_softmax(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>,
 
 // -----
 
+// xf.attention C11
 func.func @feature_of_softmax(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>) {
   // expected-error@+1 {{expected kernelised attention with the clause 'feature', got #xf.causal}}
   %o = xf.attention %q, %x, %x pattern(#xf.causal) feature(%row : tensor<3xf32>) { xf.yield %row : tensor<3xf32> } : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
@@ -32,6 +36,7 @@ func.func @feature_of_softmax(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>) 
 
 // -----
 
+// xf.attention C11
 func.func @decay_of_all_pairs(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %a: tensor<1x2x4xf32>) {
   // expected-error@+1 {{expected a causal pattern with decay, got #xf.kernelized<feature = elu>}}
   %o = xf.attention %q, %x, %x pattern(#xf.kernelized<feature = elu>) decay(%a : tensor<1x2x4xf32>) : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
@@ -40,6 +45,7 @@ func.func @decay_of_all_pairs(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, 
 
 // -----
 
+// xf.attention C11
 func.func @beta_of_all_pairs(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %a: tensor<1x2x4xf32>) {
   // expected-error@+1 {{expected a causal pattern with beta, got #xf.kernelized<feature = elu>}}
   %o = xf.attention %q, %x, %x pattern(#xf.kernelized<feature = elu>) beta(%a : tensor<1x2x4xf32>) : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
@@ -48,6 +54,7 @@ func.func @beta_of_all_pairs(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %
 
 // -----
 
+// xf.attention C11
 func.func @decay_shape(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %a: tensor<1x1x4xf32>) {
   // expected-error@+1 {{expected decay of shape [1, 2, 4], got 'tensor<1x1x4xf32>'}}
   %o = xf.attention %q, %x, %x pattern(#xf.kernelized<feature = elu, of = #xf.causal>) decay(%a : tensor<1x1x4xf32>) : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
@@ -56,6 +63,7 @@ func.func @decay_shape(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %a: ten
 
 // -----
 
+// xf.attention C11
 func.func @beta_shape(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %a: tensor<2x4xf32>) {
   // expected-error@+1 {{expected beta of shape [1, 2, 4], got 'tensor<2x4xf32>'}}
   %o = xf.attention %q, %x, %x pattern(#xf.kernelized<feature = elu, of = #xf.causal>) beta(%a : tensor<2x4xf32>) : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
@@ -64,6 +72,7 @@ func.func @beta_shape(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %a: tens
 
 // -----
 
+// xf.attention C11
 func.func @decay_type(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %a: tensor<1x2x4xf64>) {
   // expected-error@+1 {{expected decay of 'f32', got 'tensor<1x2x4xf64>'}}
   %o = xf.attention %q, %x, %x pattern(#xf.kernelized<feature = elu, of = #xf.causal>) decay(%a : tensor<1x2x4xf64>) : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
@@ -73,6 +82,7 @@ func.func @decay_type(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %a: tens
 // -----
 
 // Weights of f16 attention are f32.
+// xf.attention C11
 func.func @relative_type(%q: tensor<1x2x4x3xf16>, %x: tensor<1x2x4x3xf16>, %t: tensor<2x7xf16>) {
   // expected-error@+1 {{expected relative of 'f32', got 'tensor<2x7xf16>'}}
   %o = xf.attention %q, %x, %x pattern(#xf.kernelized<feature = elu>) relative(%t : tensor<2x7xf16>) : (tensor<1x2x4x3xf16>, tensor<1x2x4x3xf16>, tensor<1x2x4x3xf16>) -> tensor<1x2x4x3xf16>
@@ -81,6 +91,7 @@ func.func @relative_type(%q: tensor<1x2x4x3xf16>, %x: tensor<1x2x4x3xf16>, %t: t
 
 // -----
 
+// xf.attention C11
 func.func @relative_shape(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %t: tensor<2x8xf32>) {
   // expected-error@+1 {{expected relative of shape [2, 7], got 'tensor<2x8xf32>'}}
   %o = xf.attention %q, %x, %x pattern(#xf.kernelized<feature = elu>) relative(%t : tensor<2x8xf32>) : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
@@ -89,6 +100,7 @@ func.func @relative_shape(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %t: 
 
 // -----
 
+// xf.attention C11
 func.func @relative_queries(%q: tensor<1x2x5x3xf32>, %x: tensor<1x2x4x3xf32>, %t: tensor<2x7xf32>) {
   // expected-error@+1 {{expected no more queries than keys with relative, got 5 and 4}}
   %o = xf.attention %q, %x, %x pattern(#xf.kernelized<feature = elu>) relative(%t : tensor<2x7xf32>) : (tensor<1x2x5x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x5x3xf32>
@@ -97,6 +109,7 @@ func.func @relative_queries(%q: tensor<1x2x5x3xf32>, %x: tensor<1x2x4x3xf32>, %t
 
 // -----
 
+// xf.attention C12
 func.func @beta_and_relative(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %a: tensor<1x2x4xf32>, %t: tensor<2x7xf32>) {
   // expected-error@+1 {{expected beta without relative, got both: no state carries a weight by distance}}
   %o = xf.attention %q, %x, %x pattern(#xf.kernelized<feature = elu, of = #xf.causal>) beta(%a : tensor<1x2x4xf32>) relative(%t : tensor<2x7xf32>) : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
@@ -106,6 +119,7 @@ func.func @beta_and_relative(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %
 // -----
 
 // The default of favor in a causal pattern.
+// xf.attention C12
 func.func @beta_running(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %a: tensor<1x2x4xf32>, %w: tensor<5x3xf32>) {
   // expected-error@+1 {{expected the stabilizer row or none with beta, in which a stabilizer of the keys would not cancel; got running}}
   %o = xf.attention %q, %x, %x pattern(#xf.kernelized<feature = favor, of = #xf.causal>) params(%w : tensor<5x3xf32>) beta(%a : tensor<1x2x4xf32>) : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
@@ -114,6 +128,7 @@ func.func @beta_running(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %a: te
 
 // -----
 
+// xf.attention C12
 func.func @beta_sequence(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %a: tensor<1x2x4xf32>, %w: tensor<5x3xf32>) {
   // expected-error@+1 {{expected the stabilizer row or none with beta, in which a stabilizer of the keys would not cancel; got sequence}}
   %o = xf.attention %q, %x, %x pattern(#xf.kernelized<feature = favor, stabilizer = sequence, of = #xf.causal>) params(%w : tensor<5x3xf32>) beta(%a : tensor<1x2x4xf32>) : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
@@ -122,6 +137,7 @@ func.func @beta_sequence(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %a: t
 
 // -----
 
+// xf.attention C13
 func.func @feature_and_elu(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>) {
   // expected-error@+1 {{expected feature = identity with a feature region, got elu}}
   %o = xf.attention %q, %x, %x pattern(#xf.kernelized<feature = elu>) feature(%row : tensor<3xf32>) { xf.yield %row : tensor<3xf32> } : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
@@ -130,6 +146,7 @@ func.func @feature_and_elu(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>) {
 
 // -----
 
+// xf.attention C13
 func.func @feature_row(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>) {
   // expected-error@+1 {{expected a feature region that takes ('tensor<3xf32>', captures..), got 'tensor<4xf32>'}}
   %o = xf.attention %q, %x, %x pattern(#xf.kernelized<feature = identity>) feature(%row : tensor<4xf32>) { xf.yield %row : tensor<4xf32> } : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
@@ -138,6 +155,7 @@ func.func @feature_row(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>) {
 
 // -----
 
+// xf.attention C13
 func.func @feature_yield(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %w: tensor<5x3xf32>) {
   // expected-error@+1 {{expected the feature region to yield one row of 'f32', got 'tensor<5x3xf32>'}}
   %o = xf.attention %q, %x, %x pattern(#xf.kernelized<feature = identity>) feature(%row : tensor<3xf32>) captures(%w = %w : tensor<5x3xf32>) { xf.yield %w : tensor<5x3xf32> } : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
@@ -146,6 +164,7 @@ func.func @feature_yield(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %w: t
 
 // -----
 
+// xf.attention C13
 func.func @feature_end(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>) {
   // expected-error@+1 {{expected xf.yield at the end of a feature region}}
   %o = xf.attention %q, %x, %x pattern(#xf.kernelized<feature = identity>) feature(%row : tensor<3xf32>) { func.return %row : tensor<3xf32> } : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
@@ -154,6 +173,7 @@ func.func @feature_end(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>) {
 
 // -----
 
+// xf.attention C13
 func.func @feature_op(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>) {
   // expected-error@+1 {{expected an xf op without side effects, or a constant, in a feature region}}
   %o = xf.attention %q, %x, %x pattern(#xf.kernelized<feature = identity>) feature(%row : tensor<3xf32>) { %y = tensor.cast %row : tensor<3xf32> to tensor<3xf32> xf.yield %y : tensor<3xf32> } : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
@@ -162,6 +182,7 @@ func.func @feature_op(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>) {
 
 // -----
 
+// xf.attention C7
 func.func @feature_and_params(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %w: tensor<5x3xf32>) {
   // expected-error@+1 {{expected 0 to 0 params for the pattern, got 1}}
   %o = xf.attention %q, %x, %x pattern(#xf.kernelized<feature = identity>) params(%w : tensor<5x3xf32>) feature(%row : tensor<3xf32>) { xf.yield %row : tensor<3xf32> } : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
@@ -170,6 +191,7 @@ func.func @feature_and_params(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, 
 
 // -----
 
+// xf.attention_vjp C5
 func.func @gradient_without_lse(%x: tensor<1x2x4x3xf32>) {
   // expected-error@+1 {{expected an lse, but none of kernelised attention, got none}}
   %dq, %dk, %dv = xf.attention_vjp %x, %x, %x, %x, %x pattern(#xf.causal)
@@ -180,6 +202,7 @@ func.func @gradient_without_lse(%x: tensor<1x2x4x3xf32>) {
 
 // -----
 
+// xf.attention_vjp C5
 func.func @gradient_with_lse(%x: tensor<1x2x4x3xf32>, %lse: tensor<1x2x4xf32>) {
   // expected-error@+1 {{expected an lse, but none of kernelised attention, got one}}
   %dq, %dk, %dv = xf.attention_vjp %x, %x, %x, %x, %lse, %x pattern(#xf.kernelized<feature = elu>)
@@ -190,6 +213,7 @@ func.func @gradient_with_lse(%x: tensor<1x2x4x3xf32>, %lse: tensor<1x2x4xf32>) {
 
 // -----
 
+// xf.attention_vjp C2
 func.func @gradient_of_decay(%x: tensor<1x2x4x3xf32>, %a: tensor<1x2x4xf32>) {
   // expected-error@+1 {{expected gradients of decay of types 'tensor<1x2x4xf32>', got }}
   %dq, %dk, %dv = xf.attention_vjp %x, %x, %x, %x, %x pattern(#xf.kernelized<feature = elu, of = #xf.causal>) decay(%a : tensor<1x2x4xf32>)

@@ -1,5 +1,6 @@
 // RUN: xf-opt %s -split-input-file -verify-diagnostics
 
+// #xf.intersection C2
 func.func @low_rank_causal(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected a set of pairs inside a pattern, got #xf.low_rank<rank = 4>: projected keys have no positions}}
   %o = xf.attention %q, %k, %v pattern(#xf.intersection<[#xf.causal, #xf.low_rank<rank = 4>]>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -8,6 +9,7 @@ func.func @low_rank_causal(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %
 
 // -----
 
+// #xf.heads C2
 func.func @kernelized_inside(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected a set of pairs inside a pattern, got #xf.kernelized<feature = elu>}}
   %o = xf.attention %q, %k, %v pattern(#xf.heads<[#xf.causal, #xf.kernelized<feature = elu>]>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -16,86 +18,7 @@ func.func @kernelized_inside(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>,
 
 // -----
 
-func.func @epsilon_of_hyperbolic_features(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<8x16xf32>) {
-  // expected-error@+1 {{expected epsilon = 0 with the feature hyperbolic, got 1.000000e-03 : f64}}
-  %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = hyperbolic, epsilon = 1.0e-3>) params(%w : tensor<8x16xf32>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
-  return
-}
-
-// -----
-
-func.func @epsilon_of_trigonometric_features(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<8x16xf32>) {
-  // expected-error@+1 {{expected epsilon = 0 with the feature trigonometric, got 1.000000e+00 : f64}}
-  %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = trigonometric, epsilon = 1.0, normalizer = none>) params(%w : tensor<8x16xf32>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
-  return
-}
-
-// -----
-
-func.func @leaking_stabilizer(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<8x16xf32>) {
-  // expected-error@+1 {{expected the stabilizer running, row or none, or epsilon = 0, in a causal pattern: a maximum over the sequence leaks the future; got sequence and epsilon = 9.9999999999999995E-7 : f64}}
-  %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, epsilon = 1.0e-6, stabilizer = sequence, of = #xf.causal>) params(%w : tensor<8x16xf32>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
-  return
-}
-
-// -----
-
-func.func @leaking_segments(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<8x16xf32>) {
-  // expected-error@+1 {{expected the stabilizer running, row or none, or epsilon = 0, in a causal pattern}}
-  %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, epsilon = 1.0e-6, stabilizer = sequence, of = #xf.intersection<[#xf.window<left = 9>, #xf.keys<[0 : 4]>]>>) params(%w : tensor<8x16xf32>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
-  return
-}
-
-// -----
-
-func.func @running_epsilon(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<8x16xf32>) {
-  // expected-error@+1 {{expected epsilon = 0 with the stabilizer running, got 9.9999999999999995E-7 : f64}}
-  %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, epsilon = 1.0e-6, stabilizer = running, of = #xf.causal>) params(%w : tensor<8x16xf32>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
-  return
-}
-
-// -----
-
-func.func @running_by_default(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<8x16xf32>) {
-  // expected-error@+1 {{expected epsilon = 0 with the stabilizer running, got 9.9999999999999995E-7 : f64}}
-  %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, epsilon = 1.0e-6, of = #xf.causal>) params(%w : tensor<8x16xf32>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
-  return
-}
-
-// -----
-
-func.func @running_guard(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<8x16xf32>) {
-  // expected-error@+1 {{expected guard = 0 with the stabilizer running, got 9.9999999999999995E-7 : f64}}
-  %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, stabilizer = running, guard = 1.0e-6, of = #xf.causal>) params(%w : tensor<8x16xf32>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
-  return
-}
-
-// -----
-
-func.func @negative_guard(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<8x16xf32>) {
-  // expected-error@+1 {{expected a finite guard >= 0, got -1.000000e+00 : f64}}
-  %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, guard = -1.0>) params(%w : tensor<8x16xf32>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
-  return
-}
-
-// -----
-
-func.func @layer_major(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
-  // expected-error@+1 {{expected order = index or granularity = position in a causal grid: tokens of the layers before see every position; got order = layer and granularity = token}}
-  %o = xf.attention %q, %k, %v pattern(#xf.grid<layers = 2, of = #xf.causal, order = layer>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
-  return
-}
-
-// -----
-
-func.func @layers(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
-  // expected-error@+1 {{expected layers >= 1, got 0}}
-  %o = xf.attention %q, %k, %v pattern(#xf.grid<layers = 0, of = #xf.causal>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
-  return
-}
-
-// -----
-
+// #xf.low_rank C1
 func.func @rank(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected rank >= 1, got 0}}
   %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 0>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -104,6 +27,7 @@ func.func @rank(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1
 
 // -----
 
+// #xf.strided C1, xf.attention C6
 func.func @stride(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected stride >= 1, got 0}}
   %o = xf.attention %q, %k, %v pattern(#xf.strided<stride = 0>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -112,6 +36,7 @@ func.func @stride(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor
 
 // -----
 
+// #xf.dilated C2
 func.func @step(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected step >= 1, got 0}}
   %o = xf.attention %q, %k, %v pattern(#xf.dilated<left = 4, step = 0>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -120,6 +45,7 @@ func.func @step(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1
 
 // -----
 
+// #xf.window C1
 func.func @number(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected left <= 2147483648, got 9000000000}}
   %o = xf.attention %q, %k, %v pattern(#xf.window<left = 9000000000>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -128,6 +54,7 @@ func.func @number(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor
 
 // -----
 
+// #xf.window C2
 func.func @window(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected a window with -left <= right, got left = -3, right = 2}}
   %o = xf.attention %q, %k, %v pattern(#xf.window<left = -3, right = 2>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -136,6 +63,7 @@ func.func @window(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor
 
 // -----
 
+// #xf.block C1
 func.func @block(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected size >= 1, got 0}}
   %o = xf.attention %q, %k, %v pattern(#xf.block<size = 0, of = #xf.causal>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -144,6 +72,7 @@ func.func @block(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<
 
 // -----
 
+// #xf.fixed C1
 func.func @fixed_block(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected block >= 1, got 0}}
   %o = xf.attention %q, %k, %v pattern(#xf.fixed<block = 0, summary = 1>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -152,6 +81,7 @@ func.func @fixed_block(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: t
 
 // -----
 
+// #xf.fixed C1
 func.func @no_summary(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected summary >= 1, got 0}}
   %o = xf.attention %q, %k, %v pattern(#xf.fixed<block = 4, summary = 0>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -160,6 +90,7 @@ func.func @no_summary(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: te
 
 // -----
 
+// #xf.fixed C2
 func.func @summary(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected summary (slot + 1) <= block, got summary = 5, slot = 0, block = 4}}
   %o = xf.attention %q, %k, %v pattern(#xf.fixed<block = 4, summary = 5>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -168,6 +99,7 @@ func.func @summary(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tenso
 
 // -----
 
+// #xf.fixed C2
 func.func @slot(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected summary (slot + 1) <= block, got summary = 2, slot = 2, block = 4}}
   %o = xf.attention %q, %k, %v pattern(#xf.fixed<block = 4, summary = 2, slot = 2>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -176,6 +108,7 @@ func.func @slot(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1
 
 // -----
 
+// #xf.table C1
 func.func @table_block(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected block >= 1, got 0}}
   %o = xf.attention %q, %k, %v pattern(#xf.table<block = 0>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -184,6 +117,7 @@ func.func @table_block(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: t
 
 // -----
 
+// #xf.random C1
 func.func @random(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected count >= 0, got -1}}
   %o = xf.attention %q, %k, %v pattern(#xf.random<count = -1, seed = 0>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -200,6 +134,7 @@ func.func @random_outside(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v
 
 // -----
 
+// #xf.bigbird C1
 func.func @bigbird_block(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected block >= 1, got 0}}
   %o = xf.attention %q, %k, %v pattern(#xf.bigbird<block = 0>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -208,6 +143,7 @@ func.func @bigbird_block(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v:
 
 // -----
 
+// #xf.bigbird C1
 func.func @bigbird_random(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected random >= 0, got -1}}
   %o = xf.attention %q, %k, %v pattern(#xf.bigbird<random = -1>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -216,6 +152,7 @@ func.func @bigbird_random(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v
 
 // -----
 
+// #xf.bigbird C1
 func.func @bigbird_global(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected global >= 0, got -1}}
   %o = xf.attention %q, %k, %v pattern(#xf.bigbird<global = -1>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -224,6 +161,7 @@ func.func @bigbird_global(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v
 
 // -----
 
+// #xf.bigbird C1
 func.func @bigbird_window(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected window >= 0, got -1}}
   %o = xf.attention %q, %k, %v pattern(#xf.bigbird<window = -1>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -232,6 +170,7 @@ func.func @bigbird_window(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v
 
 // -----
 
+// #xf.prefix C1
 func.func @prefix(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected length >= 0, got -1}}
   %o = xf.attention %q, %k, %v pattern(#xf.prefix<length = -1>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -240,6 +179,7 @@ func.func @prefix(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor
 
 // -----
 
+// #xf.segments C1
 func.func @relation_rows(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected a relation of rows of 2 numbers 0 or 1, got [0]}}
   %o = xf.attention %q, %k, %v pattern(#xf.segments<relation = [[1, 0], [0]]>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -248,6 +188,7 @@ func.func @relation_rows(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v:
 
 // -----
 
+// #xf.segments C1
 func.func @relation_numbers(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected a relation of rows of 2 numbers 0 or 1, got [0, 2]}}
   %o = xf.attention %q, %k, %v pattern(#xf.segments<relation = [[1, 0], [0, 2]]>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -256,6 +197,7 @@ func.func @relation_numbers(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, 
 
 // -----
 
+// #xf.segments C1
 func.func @relation_words(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected a relation of rows of 0 numbers 0 or 1, got "one"}}
   %o = xf.attention %q, %k, %v pattern(#xf.segments<relation = ["one"]>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -264,22 +206,7 @@ func.func @relation_words(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v
 
 // -----
 
-func.func @permutation_twice(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
-  // expected-error@+1 {{expected a permutation of 3 positions, got 1 twice}}
-  %o = xf.attention %q, %k, %v pattern(#xf.permute<[0, 1, 1], of = #xf.causal>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
-  return
-}
-
-// -----
-
-func.func @permutation_range(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
-  // expected-error@+1 {{expected a permutation of 3 positions, got 3}}
-  %o = xf.attention %q, %k, %v pattern(#xf.permute<[0, 1, 3], of = #xf.causal>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
-  return
-}
-
-// -----
-
+// #xf.difference C1
 func.func @difference(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected two members of a difference, got 1}}
   %o = xf.attention %q, %k, %v pattern(#xf.difference<[#xf.causal]>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -288,6 +215,7 @@ func.func @difference(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: te
 
 // -----
 
+// #xf.affine C1
 func.func @divisor(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected a positive constant on the right of mod, got 0}}
   %o = xf.attention %q, %k, %v pattern(#xf.affine<(i, j)[Nq, Nk] : (i mod 0 == 0)>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -296,6 +224,7 @@ func.func @divisor(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tenso
 
 // -----
 
+// #xf.affine C1
 func.func @negative_divisor(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected a positive constant on the right of floordiv, got -2}}
   %o = xf.attention %q, %k, %v pattern(#xf.affine<(i, j)[Nq, Nk] : (i floordiv -2 == 0)>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -304,6 +233,7 @@ func.func @negative_divisor(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, 
 
 // -----
 
+// #xf.affine C1
 func.func @symbolic_divisor(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected a positive constant on the right of floordiv}}
   %o = xf.attention %q, %k, %v pattern(#xf.affine<(i, j)[Nq, Nk] : (i floordiv Nk == 0)>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -312,6 +242,7 @@ func.func @symbolic_divisor(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, 
 
 // -----
 
+// #xf.affine C1
 func.func @factor(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected a constant factor in every product of an affine set}}
   %o = xf.attention %q, %k, %v pattern(#xf.affine<(i, j)[Nq, Nk] : (Nk * i ge 0)>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -320,62 +251,7 @@ func.func @factor(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor
 
 // -----
 
-func.func @extents(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
-  // expected-error@+1 {{expected 2 values of radius, got 1}}
-  %o = xf.attention %q, %k, %v pattern(#xf.window_nd<extents = [4, 4], radius = [1]>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
-  return
-}
-
-// -----
-
-func.func @extent(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
-  // expected-error@+1 {{expected extent >= 1, got 0}}
-  %o = xf.attention %q, %k, %v pattern(#xf.window_nd<extents = [4, 0], radius = [1, 1]>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
-  return
-}
-
-// -----
-
-func.func @no_extents(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
-  // expected-error@+1 {{expected at least one extent, got none}}
-  %o = xf.attention %q, %k, %v pattern(#xf.window_nd<extents = [], radius = []>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
-  return
-}
-
-// -----
-
-func.func @radius(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
-  // expected-error@+1 {{expected radius >= 0, got -1}}
-  %o = xf.attention %q, %k, %v pattern(#xf.window_nd<extents = [4], radius = [-1]>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
-  return
-}
-
-// -----
-
-func.func @axis(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
-  // expected-error@+1 {{expected an axis in [0, 2), got 2}}
-  %o = xf.attention %q, %k, %v pattern(#xf.lift<extents = [4, 4], axis = 2, of = #xf.causal>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
-  return
-}
-
-// -----
-
-func.func @swin_window(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
-  // expected-error@+1 {{expected window >= 1, got 0}}
-  %o = xf.attention %q, %k, %v pattern(#xf.swin<extents = [8], window = [0], shift = [0]>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
-  return
-}
-
-// -----
-
-func.func @swin_shift(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
-  // expected-error@+1 {{expected a shift below the window 2, got 2}}
-  %o = xf.attention %q, %k, %v pattern(#xf.swin<extents = [6], window = [2], shift = [2]>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
-  return
-}
-
-// -----
-
+// #xf.keys C2
 func.func @interval(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected an interval's end >= 4, got 2}}
   %o = xf.attention %q, %k, %v pattern(#xf.keys<[4 : 2]>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -384,6 +260,7 @@ func.func @interval(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tens
 
 // -----
 
+// #xf.queries C1
 func.func @modulus(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected mod >= 0, got -2}}
   %o = xf.attention %q, %k, %v pattern(#xf.queries<[0 : 1], mod = -2>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -392,6 +269,7 @@ func.func @modulus(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tenso
 
 // -----
 
+// #xf.global C1
 func.func @position(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected position <= 2147483648, got 9000000000}}
   %o = xf.attention %q, %k, %v pattern(#xf.global<[9000000000]>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
@@ -400,40 +278,7 @@ func.func @position(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tens
 
 // -----
 
-// What a running maximum leaves in a sum depends on the order of the keys.
-func.func @running_normalizer(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<8x16xf32>) {
-  // expected-error@+1 {{expected the normalizer sum or norm with the stabilizer running, which does not cancel otherwise; got none}}
-  %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, normalizer = none, of = #xf.causal>) params(%w : tensor<8x16xf32>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
-  return
-}
-
-// -----
-
-// The second head leaks.
-func.func @layer_major_heads(%q: tensor<1x1x8x4xf32>, %w: tensor<4x4xf32>) {
-  // expected-error@+1 {{expected order = index or granularity = position in a causal grid}}
-  %o = xf.attention %q, %q, %q pattern(#xf.grid<layers = 2, of = #xf.heads<[#xf.dense, #xf.causal]>, order = layer>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
-  return
-}
-
-// -----
-
-func.func @leaking_grid(%q: tensor<1x1x8x4xf32>, %w: tensor<4x4xf32>) {
-  // expected-error@+1 {{expected the stabilizer running, row or none, or epsilon = 0, in a causal pattern}}
-  %o = xf.attention %q, %q, %q pattern(#xf.kernelized<feature = favor, epsilon = 1.0e-6, stabilizer = sequence, of = #xf.grid<layers = 2, of = #xf.causal>>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
-  return
-}
-
-// -----
-
-func.func @clamped_axes(%q: tensor<1x1x8x4xf32>, %w: tensor<4x4xf32>) {
-  // expected-error@+1 {{expected at most 3 axes along which a clamped window moves, got 4}}
-  %o = xf.attention %q, %q, %q pattern(#xf.window_nd<extents = [4, 4, 4, 4], radius = [1, 1, 1, 1], clamp = true>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
-  return
-}
-
-// -----
-
+// #xf.affine C1
 func.func @ceildiv(%q: tensor<1x1x8x4xf32>, %w: tensor<4x4xf32>) {
   // expected-error@+1 {{expected a positive constant on the right of ceildiv, got 0}}
   %o = xf.attention %q, %q, %q pattern(#xf.affine<(i, j)[Nq, Nk] : (i ceildiv 0 - j ge 0)>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
@@ -456,3 +301,96 @@ func.func @parameters_of_none(%q: tensor<1x1x8x4xf32>, %w: tensor<4x4xf32>) {
   %o = xf.attention %q, %q, %q pattern(#xf.causal<left = 3>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
   return
 }
+
+// -----
+
+// #xf.dilated C1
+func.func @dilated_left(%x: tensor<1x1x8x4xf32>) {
+  // expected-error@+1 {{expected left <= 2147483648, got 9000000000}}
+  %o = xf.attention %x, %x, %x pattern(#xf.dilated<left = 9000000000, step = 2>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
+  return
+}
+
+// -----
+
+// #xf.block C2
+func.func @inside_block(%x: tensor<1x1x8x4xf32>) {
+  // expected-error@+1 {{expected a set of pairs inside a pattern, got #xf.low_rank<rank = 2>: projected keys have no positions}}
+  %o = xf.attention %x, %x, %x pattern(#xf.block<size = 2, of = #xf.low_rank<rank = 2>>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
+  return
+}
+
+// -----
+
+// #xf.random C2
+func.func @inside_random(%x: tensor<1x1x8x4xf32>) {
+  // expected-error@+1 {{expected a set of pairs inside a pattern, got #xf.low_rank<rank = 2>: projected keys have no positions}}
+  %o = xf.attention %x, %x, %x pattern(#xf.random<count = 1, seed = 0, outside = #xf.low_rank<rank = 2>>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
+  return
+}
+
+// -----
+
+// #xf.keys C1
+func.func @modulus_of_keys(%x: tensor<1x1x8x4xf32>) {
+  // expected-error@+1 {{expected mod >= 0, got -2}}
+  %o = xf.attention %x, %x, %x pattern(#xf.keys<[0 : 1], mod = -2>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
+  return
+}
+
+// -----
+
+// #xf.queries C2
+func.func @interval_of_queries(%x: tensor<1x1x8x4xf32>) {
+  // expected-error@+1 {{expected an interval's end >= 4, got 2}}
+  %o = xf.attention %x, %x, %x pattern(#xf.queries<[4 : 2]>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
+  return
+}
+
+// -----
+
+// #xf.affine C2
+func.func @affine_number(%x: tensor<1x1x8x4xf32>) {
+  // expected-error@+1 {{expected numbers up to 2147483648 in an affine set, got -3000000000}}
+  %o = xf.attention %x, %x, %x pattern(#xf.affine<(i, j)[Nq, Nk] : (i - j ge 3000000000)>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
+  return
+}
+
+// -----
+
+// #xf.union C2
+func.func @inside_union(%x: tensor<1x1x8x4xf32>) {
+  // expected-error@+1 {{expected a set of pairs inside a pattern, got #xf.low_rank<rank = 2>: projected keys have no positions}}
+  %o = xf.attention %x, %x, %x pattern(#xf.union<[#xf.causal, #xf.low_rank<rank = 2>]>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
+  return
+}
+
+// -----
+
+// #xf.difference C2
+func.func @inside_difference(%x: tensor<1x1x8x4xf32>) {
+  // expected-error@+1 {{expected a set of pairs inside a pattern, got #xf.low_rank<rank = 2>: projected keys have no positions}}
+  %o = xf.attention %x, %x, %x pattern(#xf.difference<[#xf.causal, #xf.low_rank<rank = 2>]>) : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
+  return
+}
+
+// -----
+
+// #xf.union C1
+// expected-error@+2 {{expected attribute value}}
+// expected-error@+1 {{failed to parse Xf_UnionPattern parameter 'members'}}
+func.func private @no_members() attributes {pattern = #xf.union<[]>}
+
+// -----
+
+// #xf.intersection C1
+// expected-error@+2 {{expected attribute value}}
+// expected-error@+1 {{failed to parse Xf_IntersectionPattern parameter 'members'}}
+func.func private @no_members() attributes {pattern = #xf.intersection<[]>}
+
+// -----
+
+// #xf.heads C1
+// expected-error@+2 {{expected attribute value}}
+// expected-error@+1 {{failed to parse Xf_HeadsPattern parameter 'members'}}
+func.func private @no_members() attributes {pattern = #xf.heads<[]>}
