@@ -15,7 +15,6 @@
 #include "compiler/Gradient/Passes.h"
 #include "compiler/Memory/CheckBuffers.h"
 #include "compiler/Memory/PlanArena.h"
-#include "compiler/Pattern/KernelSum.h"
 #include "compiler/Pattern/SolvePatterns.h"
 #include "compiler/Pipeline/CheckProgram.h"
 #include "compiler/Support/Machine.h"
@@ -84,13 +83,9 @@ static LogicalResult selectEntries(ModuleOp module, ArrayRef<std::string> entrie
 /// Lowers ops that abbreviate other ops. Runs first, so that derivatives are those of the other ops.
 static LogicalResult expandStage(Variant &c) {
   PassManager pm(c.module.getContext());
-  auto hasKernelSum = [](Operation *op, KernelizedPatternAttr pattern) {
-    return pattern::hasKernelSum(pattern, [=] { return op->emitError(); });
-  };
-  pm.addPass(createExpandAttentionVjpPass(hasKernelSum));
+  pm.addPass(createExpandAttentionVjpPass());
   pm.addNestedPass<func::FuncOp>(createExpandFeaturesPass());
-  pm.addNestedPass<func::FuncOp>(
-      createExpandRelativePass(hasKernelSum)); // needs scalar features, which the pass before leaves
+  pm.addNestedPass<func::FuncOp>(createExpandRelativePass()); // needs scalar features, which the pass before leaves
   pm.addNestedPass<func::FuncOp>(createExpandLowRankPass());
   return pm.run(c.module);
 }
