@@ -250,7 +250,7 @@ LogicalResult TableBuilder::addLaunch(xft::LaunchOp launch) {
     table.operands.push_back({places.back().space, places.back().index, atStart ? -1 : slot(places.back().bytes)});
   }
   for (const kernel::ScalarSource &source :
-       kernel::kernelScalars(TypeRange(kernel.getArgumentTypes()).drop_front(xft::kernelPrefix))) {
+       kernel::kernelScalars(TypeRange(kernel.getArgumentTypes()).slice(xft::kernelPrefix, places.size()))) {
     const Place &from = places[source.operand];
     OpFoldResult size = source.kind == kernel::ScalarSource::Index
                             ? getAsOpFoldResult(launch.getActuals()[source.operand])
@@ -266,6 +266,10 @@ LogicalResult TableBuilder::addLaunch(xft::LaunchOp launch) {
              buffers[map.getOperand()]);
     }
   row.mapCount = table.maps.size() - row.firstMap;
+  if (auto threads = kernel->getAttrOfType<IntegerAttr>(kernel::threadsAttrName)) {
+    row.threads = threads.getInt();
+    row.sharedBytes = kernel->getAttrOfType<IntegerAttr>(kernel::sharedBytesAttrName).getInt();
+  }
   if (auto blocks = kernel->getAttrOfType<IntegerAttr>(xft::blocksPerProcessorAttrName))
     row.blocksPerProcessor = blocks.getInt();
   row.operandCount = table.operands.size() - row.firstOperand;
@@ -305,8 +309,8 @@ static Value overflows(OpBuilder &b, Operation *op) {
 /// fills all slots of the frame. If a size overflows or required sizes differ, it sets the arena's bytes to a value
 /// that every call rejects.
 static void addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef<std::pair<Value, int32_t>> computed,
-                       HostTable &table) {
-  OpBuilder b = OpBuilder::atBlockEnd(host->getParentOfType<ModuleOp>().getBody());
+                       HostTable &table, OpBuilder &b) {
+  OpBuilder::InsertionGuard guard(b);
   Location loc = host.getLoc();
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
   table.prepare = (host.getName() + "_prepare").str();
@@ -374,7 +378,8 @@ HeldForms HeldForms::of(ModuleOp module) {
 // The table of a host program
 //===----------------------------------------------------------------------===//
 
-FailureOr<HostTable> xf::buildHostTable(func::FuncOp host, const ConstantOffsets &constants, const HeldForms &held) {
+FailureOr<HostTable> xf::buildHostTable(func::FuncOp host, const ConstantOffsets &constants, const HeldForms &held,
+                                        OpBuilder &functions) {
   SymbolClasses symbols = SymbolClasses::of(host);
   HostTable table;
   table.name = host.getName();
@@ -394,6 +399,6 @@ FailureOr<HostTable> xf::buildHostTable(func::FuncOp host, const ConstantOffsets
   table.pairs = number(xft::pairsAttrName);
   table.executedPairs = number(xft::executedPairsAttrName);
   if (!builder.computed.empty())
-    addPrepare(host, symbols, builder.computed, table);
+    addPrepare(host, symbols, builder.computed, table, functions);
   return table;
 }

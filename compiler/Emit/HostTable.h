@@ -85,9 +85,11 @@ struct HeldForms {
   int64_t bytes = 0;
 };
 
-/// Converts a host program (after planArena, before kernels get the runtime's signature) to tables. Adds the function
-/// `prepare` to the module if the program has dynamic sizes. Does not change the host program. Fails after an error.
-FailureOr<HostTable> buildHostTable(func::FuncOp host, const ConstantOffsets &constants, const HeldForms &held);
+/// Converts a host program to tables: after its kernels were expanded, which sets what a launch passes to a device, and
+/// before they get the runtime's signature. Creates the function `prepare` by `functions` if the program has dynamic
+/// sizes. Does not change the host program. Fails after an error.
+FailureOr<HostTable> buildHostTable(func::FuncOp host, const ConstantOffsets &constants, const HeldForms &held,
+                                    OpBuilder &functions);
 
 } // namespace mlir::xf
 

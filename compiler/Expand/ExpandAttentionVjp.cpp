@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Expand/Passes.h"
+#include "compiler/Pattern/KernelSum.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -104,9 +105,6 @@ static void expandAttentionVjp(AttentionVjpOp op, SymbolTable &symbols) {
 
 namespace {
 struct ExpandAttentionVjpPass : xf::impl::ExpandAttentionVjpPassBase<ExpandAttentionVjpPass> {
-  ExpandAttentionVjpPass() = default;
-  explicit ExpandAttentionVjpPass(KernelSumQuestion hasKernelSum) : hasKernelSum(std::move(hasKernelSum)) {}
-
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<func::FuncDialect, XfDialect>();
   }
@@ -121,9 +119,7 @@ struct ExpandAttentionVjpPass : xf::impl::ExpandAttentionVjpPassBase<ExpandAtten
     if (!op.getFeature().empty() || op.getRelative() || pattern.getFeature() == Feature::k_softmax ||
         pattern.getNormalizer() == Normalizer::k_norm)
       return true;
-    if (!hasKernelSum)
-      return false;
-    FailureOr<bool> hasSum = hasKernelSum(op, pattern);
+    FailureOr<bool> hasSum = pattern::hasKernelSum(pattern, [&] { return op.emitError(); });
     return failed(hasSum) ? hasSum : FailureOr<bool>(!*hasSum);
   }
 
@@ -141,11 +137,5 @@ struct ExpandAttentionVjpPass : xf::impl::ExpandAttentionVjpPassBase<ExpandAtten
     for (AttentionVjpOp op : found)
       expandAttentionVjp(op, symbols);
   }
-
-  KernelSumQuestion hasKernelSum;
 };
 } // namespace
-
-std::unique_ptr<Pass> xf::createExpandAttentionVjpPass(KernelSumQuestion hasKernelSum) {
-  return std::make_unique<ExpandAttentionVjpPass>(std::move(hasKernelSum));
-}

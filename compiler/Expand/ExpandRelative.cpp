@@ -33,6 +33,7 @@
 
 #include "compiler/Expand/Passes.h"
 #include "compiler/Expand/SeenRows.h"
+#include "compiler/Pattern/KernelSum.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <cmath>
@@ -319,9 +320,6 @@ static LogicalResult check(AttentionOp op) {
 
 namespace {
 struct ExpandRelativePass : xf::impl::ExpandRelativePassBase<ExpandRelativePass> {
-  ExpandRelativePass() = default;
-  explicit ExpandRelativePass(KernelSumQuestion hasKernelSum) : hasKernelSum(std::move(hasKernelSum)) {}
-
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<arith::ArithDialect, math::MathDialect, tensor::TensorDialect, XfDialect>();
   }
@@ -331,9 +329,9 @@ struct ExpandRelativePass : xf::impl::ExpandRelativePassBase<ExpandRelativePass>
     auto pattern = dyn_cast<KernelizedPatternAttr>(op.getPattern());
     if (!pattern || op.getRelative())
       return bool(op.getRelative());
-    if (!hasKernelSum || op.getDecay() || op.getBeta() || hasPlainWeights(op, pattern))
+    if (op.getDecay() || op.getBeta() || hasPlainWeights(op, pattern))
       return false;
-    FailureOr<bool> hasSum = hasKernelSum(op, pattern);
+    FailureOr<bool> hasSum = pattern::hasKernelSum(pattern, [&] { return op.emitError(); });
     return failed(hasSum) ? hasSum : FailureOr<bool>(!*hasSum);
   }
 
@@ -355,11 +353,5 @@ struct ExpandRelativePass : xf::impl::ExpandRelativePassBase<ExpandRelativePass>
       op.erase();
     }
   }
-
-  KernelSumQuestion hasKernelSum;
 };
 } // namespace
-
-std::unique_ptr<Pass> xf::createExpandRelativePass(KernelSumQuestion hasKernelSum) {
-  return std::make_unique<ExpandRelativePass>(std::move(hasKernelSum));
-}

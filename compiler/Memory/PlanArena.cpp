@@ -17,10 +17,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Memory/PlanArena.h"
+#include "compiler/Memory/CheckBuffers.h"
+#include "compiler/Memory/Passes.h"
 #include "dialects/xft/IR/XftHeld.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Pass/Pass.h"
-#include "mlir/Pass/PassRegistry.h"
+
+namespace mlir::xf {
+#define GEN_PASS_DEF_PLANARENAPASS
+#include "compiler/Memory/Passes.h.inc"
+} // namespace mlir::xf
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -213,7 +218,9 @@ static Operation *hoistSizes(func::FuncOp host) {
   return first;
 }
 
-LogicalResult xf::planArena(func::FuncOp host) {
+/// Replaces every memref.alloc of a host program by an offset in one arena, and records the arena's size. Held forms of
+/// parameters stay allocations.
+static void planArena(func::FuncOp host) {
   DynamicPlanner planner{OpBuilder(hoistSizes(host)), host.getLoc()};
   SmallVector<Lifetime> all = lifetimes(host);
   int64_t total = placeStatic(all);
@@ -241,22 +248,21 @@ LogicalResult xf::planArena(func::FuncOp host) {
     if (alloc->use_empty())
       alloc.erase();
   }
-  return success();
 }
 
 namespace {
-struct PlanArenaPass : PassWrapper<PlanArenaPass, OperationPass<func::FuncOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PlanArenaPass)
-  StringRef getArgument() const override { return "xf-plan-arena"; }
-  StringRef getDescription() const override { return "buffers of host programs get offsets in one arena"; }
+struct PlanArenaPass : xf::impl::PlanArenaPassBase<PlanArenaPass> {
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<xft::XftDialect, arith::ArithDialect>();
   }
+
   void runOnOperation() override {
-    if (xft::isEntry(getOperation()) && failed(planArena(getOperation())))
-      signalPassFailure();
+    func::FuncOp host = getOperation();
+    if (!xft::isEntry(host))
+      return;
+    if (failed(checkBuffers(host)))
+      return signalPassFailure();
+    planArena(host);
   }
 };
 } // namespace
-
-void xf::registerMemoryPasses() { PassRegistration<PlanArenaPass>(); }

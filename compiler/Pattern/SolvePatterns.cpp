@@ -24,14 +24,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Pattern/SolvePatterns.h"
 #include "compiler/Pattern/Count/Count.h"
 #include "compiler/Pattern/KernelSum.h"
+#include "compiler/Pattern/Passes.h"
 #include "compiler/Pattern/Properties.h"
 #include "compiler/Pattern/Solve.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace mlir::xf {
+#define GEN_PASS_DEF_SOLVEPATTERNSPASS
+#include "compiler/Pattern/Passes.h.inc"
+} // namespace mlir::xf
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -47,10 +52,7 @@ private:
   DenseMap<std::pair<Attribute, Sizes>, ArrayAttr> solutions;
 };
 
-struct SolvePatternsPass : PassWrapper<SolvePatternsPass, OperationPass<>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SolvePatternsPass)
-  StringRef getArgument() const override { return "xf-solve-patterns"; }
-  StringRef getDescription() const override { return "rewrite attention patterns into interval normal form"; }
+struct SolvePatternsPass : xf::impl::SolvePatternsPassBase<SolvePatternsPass> {
   void runOnOperation() override;
 };
 } // namespace
@@ -185,6 +187,3 @@ void SolvePatternsPass::runOnOperation() {
   if (result.wasInterrupted())
     signalPassFailure();
 }
-
-std::unique_ptr<Pass> mlir::xf::createSolvePatternsPass() { return std::make_unique<SolvePatternsPass>(); }
-void mlir::xf::registerSolvePatternsPass() { PassRegistration<SolvePatternsPass>(); }

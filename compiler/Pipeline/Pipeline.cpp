@@ -6,20 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Pipeline/Pipeline.h"
-#include "compiler/Emit/Header.h"
+#include "compiler/Emit/HostPrograms.h"
 #include "compiler/Emit/Identifiers.h"
-#include "compiler/Emit/ModelTables.h"
 #include "compiler/Expand/Passes.h"
 #include "compiler/Fuse/Passes.h"
 #include "compiler/Gradient/GradientModels.h"
 #include "compiler/Gradient/Passes.h"
-#include "compiler/Memory/CheckBuffers.h"
-#include "compiler/Memory/PlanArena.h"
-#include "compiler/Pattern/KernelSum.h"
-#include "compiler/Pattern/SolvePatterns.h"
+#include "compiler/Memory/Passes.h"
+#include "compiler/Pattern/Passes.h"
 #include "compiler/Pipeline/CheckProgram.h"
-#include "compiler/Support/Machine.h"
-#include "compiler/Target/CPU/CodeGen.h"
+#include "compiler/Pipeline/EmitVariants.h"
+#include "compiler/Pipeline/SelectEntries.h"
+#include "compiler/Pipeline/StageText.h"
+#include "compiler/Target/Passes.h"
 #include "compiler/Target/Target.h"
 #include "compiler/Tile/Passes.h"
 #include "dialects/xf/IR/XfOps.h"
@@ -34,11 +33,6 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Linker/Linker.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -52,45 +46,16 @@ void xf::registerForCompiling(DialectRegistry &registry) {
     target->registerDialects(registry);
 }
 
-namespace {
-/// The module, machine and tables of one variant of the code. Until `tile`, one variant stands for all machines.
-struct Variant {
-  ModuleOp module;
-  const CompileOptions &options;
-  Machine machine;
-  ModelTables tables = {};
-  OwningOpRef<ModuleOp> copy = nullptr; ///< owns `module`, except for the caller's
-  OwningOpRef<ModuleOp> host = nullptr; ///< of a GPU variant: its functions that run on the CPU
-};
-using Variants = SmallVector<Variant, 1>;
-} // namespace
-
 //===----------------------------------------------------------------------===//
 // Stages
 //===----------------------------------------------------------------------===//
 
-/// Makes functions that are not requested entries private; symbol-dce removes the unused ones after differentiation.
-static LogicalResult selectEntries(ModuleOp module, ArrayRef<std::string> entries) {
-  if (entries.empty())
-    return success();
-  for (StringRef entry : entries)
-    if (!module.lookupSymbol<func::FuncOp>(entry))
-      return module.emitError("expected the name of an entry, got '") << entry << "'";
-  for (auto function : module.getOps<func::FuncOp>())
-    llvm::is_contained(entries, function.getName()) ? function.setPublic() : function.setPrivate();
-  return success();
-}
-
 /// Lowers ops that abbreviate other ops. Runs first, so that derivatives are those of the other ops.
 static LogicalResult expandStage(Variant &c) {
   PassManager pm(c.module.getContext());
-  auto hasKernelSum = [](Operation *op, KernelizedPatternAttr pattern) {
-    return pattern::hasKernelSum(pattern, [=] { return op->emitError(); });
-  };
-  pm.addPass(createExpandAttentionVjpPass(hasKernelSum));
+  pm.addPass(createExpandAttentionVjpPass());
   pm.addNestedPass<func::FuncOp>(createExpandFeaturesPass());
-  pm.addNestedPass<func::FuncOp>(
-      createExpandRelativePass(hasKernelSum)); // needs scalar features, which the pass before leaves
+  pm.addNestedPass<func::FuncOp>(createExpandRelativePass()); // needs scalar features, which the pass before leaves
   pm.addNestedPass<func::FuncOp>(createExpandLowRankPass());
   return pm.run(c.module);
 }
@@ -126,162 +91,49 @@ static LogicalResult patternStage(Variant &c) {
 }
 
 /// Turns tensors into buffers and ops into launches of kernels, one kernel per structural key.
-static LogicalResult tileStage(Variant &c) { return tileProgram(c.module, *createTileModel(c.machine)); }
+static LogicalResult tileStage(Variant &c) {
+  PassManager pm(c.module.getContext());
+  pm.addPass(createTileProgramPass(tileModelOf, c.machine.name));
+  return pm.run(c.module);
+}
 
 /// Plans the arena. Runs on the final list of launches, because lifetimes are counted in launches.
 static LogicalResult memoryStage(Variant &c) {
-  for (auto host : c.module.getOps<func::FuncOp>())
-    if (xft::isEntry(host) && (failed(checkBuffers(host)) || failed(planArena(host))))
-      return failure();
-  return success();
+  PassManager pm(c.module.getContext());
+  pm.addNestedPass<func::FuncOp>(createPlanArenaPass());
+  return pm.run(c.module);
 }
 
-/// Appends the bytes of every constant of the module to one blob, and returns their offsets.
-static ConstantOffsets collectConstants(ModuleOp module, std::string &bytes) {
-  ConstantOffsets offsets;
-  for (auto global : module.getOps<memref::GlobalOp>()) {
-    bytes.resize(llvm::alignTo(bytes.size(), 64));
-    offsets[global.getSymName()] = bytes.size();
-    auto value = cast<DenseElementsAttr>(*global.getInitialValue());
-    if (value.getElementType().isInteger(1))
-      for (bool element : value.getValues<bool>())
-        bytes.push_back(element);
-    else if (value.isSplat()) // raw data holds one element
-      for (int64_t n = 0; n < value.getNumElements(); ++n)
-        bytes.append(value.getRawData().begin(), value.getRawData().end());
-    else
-      bytes.append(value.getRawData().begin(), value.getRawData().end());
-  }
-  return offsets;
+/// Expands kernels to the vector code of a CPU or the thread code of a GPU, while their operands are those of launches.
+static LogicalResult kernelStage(Variant &c) {
+  const MachineOptions &machine = c.machine.name;
+  PassManager pm(c.module.getContext());
+  pm.addPass(createExpandKernelsPass({machine.machine, machine.vectorBits, machine.f32Products}));
+  return pm.run(c.module);
 }
 
-/// Converts host programs to tables and erases them, then compiles the remaining kernels and prepare functions to
-/// vector code and the LLVM dialect.
+/// Converts host programs to tables, which needs what expansion found out about kernels. Then lowers the kernels, and
+/// the functions that prepare calls, to the LLVM dialect, and kernels of a device to their image.
 static LogicalResult targetStage(Variant &c) {
-  ConstantOffsets constants = collectConstants(c.module, c.tables.constants);
-  HeldForms held = HeldForms::of(c.module);
-  c.tables.heldCount = held.forms.size();
-  c.tables.heldBytes = held.bytes;
-  SmallVector<func::FuncOp> hosts;
-  for (auto function : c.module.getOps<func::FuncOp>())
-    if (xft::isEntry(function))
-      hosts.push_back(function);
-  for (func::FuncOp host : hosts) {
-    FailureOr<HostTable> table = buildHostTable(host, constants, held);
-    if (failed(table))
-      return failure();
-    c.tables.entries.push_back(std::move(*table));
-  }
-  for (func::FuncOp host : hosts)
-    host.erase();
-  for (auto global : llvm::make_early_inc_range(c.module.getOps<memref::GlobalOp>()))
-    global.erase();
   const Target &target = targetOf(c.machine);
-  TargetCode code;
-  if (failed(target.compileKernels(c.module, c.machine, code)) || (code.host && failed(cpu::lowerToLLVM(*code.host))))
+  if (target.hasImage())
+    c.host = ModuleOp::create(c.module.getLoc());
+  if (failed(takeHostPrograms(c.module, c.host ? *c.host : c.module, c.tables)))
     return failure();
-  c.host = std::move(code.host);
   c.tables.device = target.device();
-  if (code.image)
-    c.tables.images.push_back({c.machine.cpu, code.image->kind, std::move(code.image->bytes)});
-  for (HostTable &entry : c.tables.entries)
-    for (HostTable::Launch &launch : entry.launches)
-      if (auto found = code.launches.find(launch.kernel); found != code.launches.end()) {
-        launch.threads = found->second.threads;
-        launch.sharedBytes = found->second.sharedBytes;
-      }
-  return success();
-}
-
-/// Prepares a module for linking with those of other machines: makes the names of functions unique, and their linkage
-/// external, because the linker drops local functions without callers.
-static void makeLinkable(llvm::Module &module, ModelTables &tables, StringRef cpu) {
-  std::string suffix = ("." + cpu).str();
-  llvm::replace(suffix, '-', '_'); // assemblers would parse '-' as a subtraction
-  for (llvm::Function &function : module)
-    if (!function.isDeclaration()) {
-      function.setName(function.getName() + suffix);
-      function.setLinkage(llvm::GlobalValue::ExternalLinkage);
-    }
-  for (HostTable &entry : tables.entries) {
-    if (!entry.prepare.empty())
-      entry.prepare += suffix;
-    if (tables.device == XFRT_CPU) // kernels of other devices keep the names in their image
-      for (HostTable::Launch &launch : entry.launches)
-        launch.kernel += suffix;
-  }
-}
-
-/// Links the code for all machines into one module; functions keep the target attributes of their machine.
-static std::unique_ptr<llvm::Module> translate(MutableArrayRef<Variant> variants, llvm::LLVMContext &context) {
-  std::unique_ptr<llvm::Module> whole;
-  const Machine &cpu = variants.front().machine;
-  for (Variant &variant : variants) {
-    std::unique_ptr<llvm::Module> module = variant.host
-                                               ? cpu::translateToLLVM(*variant.host, cpu, context)
-                                               : cpu::translateToLLVM(variant.module, variant.machine, context);
-    if (!module)
-      return nullptr;
-    if (variants.size() > 1)
-      makeLinkable(*module, variant.tables, variant.machine.cpu);
-    if (!whole)
-      whole = std::move(module);
-    else if (llvm::Linker::linkModules(*whole, std::move(module)))
-      return nullptr;
-  }
-  for (llvm::Function &function : *whole)
-    if (!function.isDeclaration())
-      function.setLinkage(llvm::GlobalValue::InternalLinkage); // two models may hold the same kernel
-  return whole;
-}
-
-/// Assembles the image of each device ahead of time, so that no driver has to compile it at load time.
-static LogicalResult assembleImages(MutableArrayRef<Variant> variants) {
-  for (Variant &variant : variants) {
-    if (variant.tables.images.empty())
-      continue;
-    const Image &image = variant.tables.images.front();
-    FailureOr<std::optional<CodeImage>> assembled =
-        targetOf(variant.machine).assemble(variant.module, image.bytes, variant.machine, variant.options.ptxas);
-    if (failed(assembled))
-      return failure();
-    if (*assembled)
-      variant.tables.images.push_back({variant.machine.cpu, (*assembled)->kind, std::move((*assembled)->bytes)});
-  }
-  return success();
-}
-
-static LogicalResult emit(MutableArrayRef<Variant> variants, Compiled &result) {
-  const Variant &first = variants.front();
-  const CompileOptions &options = first.options;
-  bool holdsImages = options.emit != EmitKind::PTX && options.emit != EmitKind::Header;
-  if (holdsImages && !options.ptxas.empty() && failed(assembleImages(variants)))
+  const MachineOptions &machine = c.machine.name;
+  PassManager pm(c.module.getContext()), hostPm(c.module.getContext());
+  pm.addPass(createLowerKernelAbiPass({machine.machine, machine.vectorBits, machine.f32Products}));
+  pm.addPass(createKernelsToLLVMPass({machine.machine, machine.vectorBits, machine.f32Products}));
+  hostPm.addPass(createKernelsToLLVMPass({c.options.cpu}));
+  if (failed(pm.run(c.module)) || (c.host && failed(hostPm.run(*c.host))))
     return failure();
-  if (isDeviceCode(options.emit)) {
-    result.bytes = first.tables.images.back().bytes;
+  if (!target.hasImage())
     return success();
-  }
-  llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module = translate(variants, context);
-  if (!module)
-    return first.module->emitError("expected a module that translates to LLVM IR");
-  auto tables = llvm::map_to_vector(variants, [](Variant &variant) { return std::move(variant.tables); });
-  emitModelTables(tables, *module);
-  if (options.emit == EmitKind::Shared)
-    emitSharedModel(tables.front(), *module);
-  result.header = emitHeader(tables);
-  if (options.emit == EmitKind::LLVM) {
-    llvm::raw_string_ostream(result.bytes) << *module;
-    return success();
-  }
-  auto kind =
-      options.emit == EmitKind::Assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
-  SmallVector<char, 0> output;
-  std::string error;
-  if (failed(cpu::generateCode(*module, first.machine, options.optLevel, kind, output, error)))
-    return first.module->emitError() << error;
-  result.bytes.assign(output.begin(), output.end());
-  return success();
+  FailureOr<CodeImage> image = target.translate(c.module, c.machine);
+  if (succeeded(image))
+    c.tables.images.push_back({c.machine.cpu, image->kind, std::move(image->bytes)});
+  return image;
 }
 
 //===----------------------------------------------------------------------===//
@@ -292,7 +144,7 @@ using Stage = LogicalResult (*)(Variant &);
 static constexpr std::pair<StringRef, Stage> stages[] = {
     {"expand", expandStage},   {"gradient", gradientStage}, {"fuse", fuseStage},
     {"pattern", patternStage}, {"tile", tileStage},         {"memory", memoryStage},
-    {"target", targetStage},   {"emit", nullptr}, // runs once for all machines
+    {"kernel", kernelStage},   {"target", targetStage},     {"emit", nullptr}, // runs once for all machines
 };
 
 ArrayRef<StringRef> xf::stageNames() {
@@ -300,74 +152,9 @@ ArrayRef<StringRef> xf::stageNames() {
   return names;
 }
 
-static LogicalResult dump(const Variant &variant, bool isAlone, size_t number, StringRef stage) {
-  ModuleOp module = variant.module;
-  StringRef folder = variant.options.dumpStages;
-  std::string name = llvm::utostr(number) + "-" + stage.str() + (isAlone ? "" : "-" + variant.machine.cpu) + ".mlir";
-  SmallString<256> path(folder);
-  std::error_code error = llvm::sys::fs::create_directories(folder);
-  llvm::sys::path::append(path, name);
-  if (!error) {
-    llvm::raw_fd_ostream os(path, error);
-    module.print(os);
-    os.flush();
-    if (!error)
-      error = os.error();
-    os.clear_error();
-  }
-  if (error)
-    return module.emitError("expected to write '") << path << "': " << error.message();
-  return success();
-}
-
-static std::string textOf(ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream(text) << module;
-  return text;
-}
-
-/// Prints the modules, separated as MLIR's tools expect several in a file.
-static std::string textOf(ArrayRef<Variant> variants) {
-  auto texts = llvm::map_range(variants, [](const Variant &variant) { return textOf(variant.module) + "\n"; });
-  return llvm::join(texts, "\n// -----\n\n");
-}
-
-/// Returns the machines to compile for: CPUs by vector length, then in the order given, because the runtime takes the
-/// last one that a processor supports; then GPUs by compute capability. Fails after an error.
-static FailureOr<SmallVector<Machine, 1>> findMachines(ModuleOp module, const CompileOptions &options) {
-  SmallVector<Machine, 1> machines;
-  for (StringRef cpu : options.isas.empty() ? ArrayRef(options.cpu) : ArrayRef(options.isas)) {
-    FailureOr<Machine> machine = Machine::get(cpu, options.vectorBits);
-    if (failed(machine))
-      return module.emitError("expected the name of a CPU of 64 bits that LLVM knows, got '") << cpu << "'";
-    auto isNarrower = [](const Machine &a, const Machine &b) { return a.vectorBytes < b.vectorBytes; };
-    machines.insert(llvm::upper_bound(machines, *machine, isNarrower), *machine);
-  }
-  if (isDeviceCode(options.emit))
-    machines.clear();
-  for (StringRef gpu : options.gpus) {
-    FailureOr<Machine> machine = Machine::getGpu(gpu);
-    if (failed(machine))
-      return module.emitError("expected one of ")
-             << llvm::join(Machine::gpuArchitectures(), ", ") << " for a GPU, got '" << gpu << "'";
-    machine->f32Products = options.f32Products;
-    auto isOlder = [](const Machine &a, const Machine &b) { return a.computeCapability < b.computeCapability; };
-    machines.insert(llvm::upper_bound(machines, *machine, isOlder), *machine); // CPUs have no compute capability
-  }
-  return machines;
-}
-
-static std::string hashOf(ModuleOp module, ArrayRef<Machine> machines, const CompileOptions &options) {
-  std::string text = textOf(module) + std::to_string(options.optLevel) + "/" + std::to_string(options.vectorBits);
-  for (const Machine &machine : machines)
-    text +=
-        "/" + machine.cpu + machine.features + "/" + f32ProductsNames()[static_cast<size_t>(machine.f32Products)].str();
-  return llvm::utohexstr(llvm::xxh3_64bits(text), true, 16);
-}
-
 /// Creates a variant, with its own copy of the module, for each machine.
-static void separate(Variants &variants, ArrayRef<Machine> machines) {
-  for (const Machine &machine : machines.drop_front()) {
+static void separate(Variants &variants, ArrayRef<NamedMachine> machines) {
+  for (const NamedMachine &machine : machines.drop_front()) {
     Variant &variant = variants.emplace_back(Variant{variants.front().module, variants.front().options, machine});
     variant.copy = variant.module.clone();
     variant.module = *variant.copy;
@@ -379,7 +166,7 @@ static void separate(Variants &variants, ArrayRef<Machine> machines) {
 }
 
 FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) {
-  FailureOr<SmallVector<Machine, 1>> machines = findMachines(module, options);
+  FailureOr<SmallVector<NamedMachine, 1>> machines = findMachines(module, options);
   if (failed(machines))
     return failure();
   module.getContext()->loadAllAvailableDialects(); // stages build ops of dialects that the program may not use
@@ -400,7 +187,7 @@ FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) 
     started |= name == options.startFrom;
     if (!started)
       continue;
-    if (!run && failed(emit(variants, result)))
+    if (!run && failed(emitVariants(variants, result)))
       return failure();
     for (Variant &variant : variants)
       if ((run && (failed(run(variant)) || failed(verify(variant.module)))) ||

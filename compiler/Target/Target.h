@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A target knows a kind of machine: which tiles it wants, how kernels become its code. The registry (Targets.cpp) names
-// each once. What a target's own options and reports are called is still told by the tools (tools/xfc), and the code
-// generator of CPUs also compiles the functions of a host program (Pipeline.cpp).
+// each once; passes ask it by the name of a machine. What a target's own options and reports are called is still told
+// by the tools (tools/xfc), and the code generator of CPUs also translates the functions of a host program
+// (Pipeline/EmitVariants.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,9 +16,10 @@
 #define XF_COMPILER_TARGET_TARGET_H
 
 #include "compiler/Support/Machine.h"
+#include "compiler/Support/MachineOptions.h"
 #include "compiler/Tile/Host/TileModel.h"
+#include "mlir/Pass/PassManager.h"
 #include "xfrt/model.h"
-#include "llvm/ADT/StringMap.h"
 
 namespace mlir::xf {
 
@@ -27,25 +29,12 @@ struct CodeImage {
   std::string bytes;
 };
 
-/// What a target makes of the kernels of a module.
-struct TargetCode {
-  /// What a launch of a kernel passes to the device beside operands.
-  struct Launch {
-    int64_t threads;     ///< of a block
-    int64_t sharedBytes; ///< of shared memory, of a block
-  };
-
-  /// The functions that compute sizes of a call on the CPU, where kernels run on a device; null where both stay in one
-  /// module.
-  OwningOpRef<ModuleOp> host = nullptr;
-  std::optional<CodeImage> image = std::nullopt; ///< of all kernels, where they run on a device
-  llvm::StringMap<Launch> launches = {};         ///< by kernel, where they run on a device
-};
-
 class Target {
 public:
   virtual ~Target() = default;
 
+  /// Returns the machine that the options name; nullopt where this target has none of this name.
+  virtual std::optional<Machine> findMachine(const MachineOptions &options) const = 0;
   /// Whether this is the target of a machine.
   virtual bool runs(const Machine &machine) const = 0;
   /// Adds the dialects and translations that its code passes through.
@@ -54,10 +43,20 @@ public:
   virtual std::unique_ptr<TileModel> createTileModel(const Machine &machine) const = 0;
   /// What kernels run on, as the tables of an object say it.
   virtual xfrt_device device() const = 0;
-  /// Expands the structured ops of all kernels and lowers them to the LLVM dialect. Stores in `code` what leaves the
-  /// module: host functions, device image and launch parameters. Fails, after an error, at an op that the target does
-  /// not support.
-  virtual LogicalResult compileKernels(ModuleOp module, const Machine &machine, TargetCode &code) const = 0;
+  /// Whether a runtime loads the kernels as an image: they are compiled apart from the functions of the host.
+  virtual bool hasImage() const { return false; }
+  /// Expands the structured ops of all kernels, for xf-expand-kernels. Fails, after an error, at an op that the target
+  /// does not support.
+  virtual LogicalResult expandKernels(ModuleOp module, const Machine &machine) const = 0;
+  /// Gives an expanded kernel the arguments that the runtime passes, for xf-lower-kernel-abi. Fails after an error.
+  virtual LogicalResult lowerKernelAbi(func::FuncOp kernel) const = 0;
+  /// Adds the passes that lower expanded kernels, and functions of the host, to the LLVM dialect, for
+  /// xf-kernels-to-llvm.
+  virtual void addLowering(OpPassManager &pm) const = 0;
+  /// Marks the kernels of a module, after these passes.
+  virtual void markKernels(ModuleOp) const {}
+  /// The image of the kernels of a module, after xf-kernels-to-llvm, where hasImage(). Fails after an error.
+  virtual FailureOr<CodeImage> translate(ModuleOp module, const Machine &machine) const;
   /// The machine code of an image, made by the assembler at the path `assembler`; nothing where images need none. Fails
   /// after an error at `module`.
   virtual FailureOr<std::optional<CodeImage>> assemble(ModuleOp module, StringRef image, const Machine &machine,
@@ -66,10 +65,14 @@ public:
 
 /// All targets; a machine is of one of them.
 ArrayRef<const Target *> allTargets();
+/// Returns the machine that options name, of whichever target has it. Fails after an error.
+FailureOr<Machine> findMachine(const MachineOptions &options, function_ref<InFlightDiagnostic()> emitError);
 /// The target of a machine.
 const Target &targetOf(const Machine &machine);
 /// The model of a machine, by its target.
 std::unique_ptr<TileModel> createTileModel(const Machine &machine);
+/// The model of the machine that options name, for createTileProgramPass; null after an error.
+std::unique_ptr<TileModel> tileModelOf(const MachineOptions &options, function_ref<InFlightDiagnostic()> emitError);
 
 } // namespace mlir::xf
 

@@ -8,9 +8,14 @@
 #include "compiler/Target/CPU/CpuTarget.h"
 #include "compiler/Target/NVGPU/NvgpuTarget.h"
 #include "compiler/Target/Target.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::xf;
+
+FailureOr<CodeImage> Target::translate(ModuleOp module, const Machine &) const {
+  return module.emitError("expected a target whose kernels are loaded as an image");
+}
 
 FailureOr<std::optional<CodeImage>> Target::assemble(ModuleOp, StringRef, const Machine &, StringRef) const {
   return std::optional<CodeImage>();
@@ -21,6 +26,19 @@ ArrayRef<const Target *> xf::allTargets() {
   return targets;
 }
 
+FailureOr<Machine> xf::findMachine(const MachineOptions &options, function_ref<InFlightDiagnostic()> emitError) {
+  if (!f32ProductsOf(options.f32Products))
+    return emitError() << "expected one of " << llvm::join(f32ProductsNames(), ", ") << " for f32 products, got '"
+                       << options.f32Products << "'";
+  if (!llvm::is_contained({0u, 128u, 256u, 512u}, options.vectorBits))
+    return emitError() << "expected vectors of 128, 256 or 512 bits, got " << options.vectorBits;
+  for (const Target *target : allTargets())
+    if (std::optional<Machine> machine = target->findMachine(options))
+      return *machine;
+  return emitError() << "expected the name of a CPU of 64 bits that LLVM knows, or of a GPU ("
+                     << llvm::join(Machine::gpuArchitectures(), ", ") << "), got '" << options.machine << "'";
+}
+
 const Target &xf::targetOf(const Machine &machine) {
   auto *found = llvm::find_if(allTargets(), [&](const Target *target) { return target->runs(machine); });
   assert(found != allTargets().end() && "expected a target for every machine");
@@ -29,4 +47,10 @@ const Target &xf::targetOf(const Machine &machine) {
 
 std::unique_ptr<TileModel> xf::createTileModel(const Machine &machine) {
   return targetOf(machine).createTileModel(machine);
+}
+
+std::unique_ptr<TileModel> xf::tileModelOf(const MachineOptions &options,
+                                           function_ref<InFlightDiagnostic()> emitError) {
+  FailureOr<Machine> machine = findMachine(options, emitError);
+  return succeeded(machine) ? createTileModel(*machine) : nullptr;
 }

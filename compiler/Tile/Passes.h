@@ -1,4 +1,4 @@
-//===- Passes.h - The stage `tile` ------------------------------*- C++ -*-===//
+//===- Passes.h - The tile stage --------------------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,20 +8,22 @@
 #ifndef XF_COMPILER_TILE_PASSES_H
 #define XF_COMPILER_TILE_PASSES_H
 
+#include "compiler/Support/MachineOptions.h"
 #include "compiler/Tile/Host/TileModel.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::xf {
 
-/// Turns every tensor function into a host program and the kernels that it launches. Kernels, entries and external
-/// functions are left alone. Fails after an error.
-LogicalResult tileProgram(ModuleOp module, const TileModel &model);
+#define GEN_PASS_DECL
+#include "compiler/Tile/Passes.h.inc"
 
-/// Returns the tile model of the CPU with the -mcpu name `mcpu`; null if LLVM has no such 64-bit CPU.
-using TileModelOf = std::unique_ptr<TileModel> (*)(StringRef mcpu);
-/// Creates the pass `xf-tile-program{mcpu=NAME}`: tileProgram for the CPU NAME ("native" by default).
-std::unique_ptr<Pass> createTileProgramPass(TileModelOf modelOf);
+/// Returns the tile model of a machine; null after an error.
+using TileModelOf = std::unique_ptr<TileModel> (*)(const MachineOptions &machine,
+                                                   function_ref<InFlightDiagnostic()> emitError);
+/// Creates xf-tile-program, which takes the tiles of a machine from `modelOf`: the registry of targets, or a target
+/// beside it.
+std::unique_ptr<Pass> createTileProgramPass(TileModelOf modelOf, const MachineOptions &machine = {});
 /// Registers the pass.
 void registerTilePasses(TileModelOf modelOf);
 

@@ -22,10 +22,17 @@
 #include "compiler/Tile/Host/KernelLibrary.h"
 #include "compiler/Tile/Host/TileOps.h"
 #include "compiler/Tile/Passes.h"
+#include "dialects/xft/IR/XftOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/TypeSwitch.h"
+
+namespace mlir::xf {
+#define GEN_PASS_DEF_TILEPROGRAMPASS
+#include "compiler/Tile/Passes.h.inc"
+} // namespace mlir::xf
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -212,7 +219,9 @@ static LogicalResult tileFunction(func::FuncOp function, KernelLibrary &kernels,
   return success();
 }
 
-LogicalResult xf::tileProgram(ModuleOp module, const TileModel &model) {
+/// Turns every tensor function into a host program and the kernels that it launches. Kernels, entries and external
+/// functions are left alone. Fails after an error.
+static LogicalResult tileProgram(ModuleOp module, const TileModel &model) {
   KernelLibrary kernels(module);
   for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
     if (xft::isKernel(function) || xft::isEntry(function) || function.isExternal())
@@ -221,4 +230,36 @@ LogicalResult xf::tileProgram(ModuleOp module, const TileModel &model) {
       return failure();
   }
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct TileProgramPass : xf::impl::TileProgramPassBase<TileProgramPass> {
+  TileProgramPass(TileModelOf modelOf, const MachineOptions &options)
+      : Base({options.machine, options.vectorBits, options.f32Products}), modelOf(modelOf) {}
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<xft::XftDialect, memref::MemRefDialect, arith::ArithDialect, LLVM::LLVMDialect>();
+  }
+
+  void runOnOperation() override {
+    std::unique_ptr<TileModel> model =
+        modelOf({machine, vectorBits, f32Products}, [&] { return getOperation().emitError(); });
+    if (!model || failed(tileProgram(getOperation(), *model)))
+      signalPassFailure();
+  }
+
+  TileModelOf modelOf;
+};
+} // namespace
+
+std::unique_ptr<Pass> xf::createTileProgramPass(TileModelOf modelOf, const MachineOptions &machine) {
+  return std::make_unique<TileProgramPass>(modelOf, machine);
+}
+
+void xf::registerTilePasses(TileModelOf modelOf) {
+  registerPass([modelOf] { return createTileProgramPass(modelOf); });
 }

@@ -49,15 +49,18 @@ struct NullTileModel : TileModel {
 };
 
 struct NullTarget : Target {
+  std::optional<Machine> findMachine(const MachineOptions &) const override { return Machine(); }
   bool runs(const Machine &) const override { return true; }
   void registerDialects(DialectRegistry &) const override {}
   std::unique_ptr<TileModel> createTileModel(const Machine &) const override {
     return std::make_unique<NullTileModel>();
   }
   xfrt_device device() const override { return XFRT_CPU; }
-  LogicalResult compileKernels(ModuleOp module, const Machine &, TargetCode &) const override {
-    return module.emitError("expected a target with code, got null");
-  }
+  LogicalResult expandKernels(ModuleOp module, const Machine &) const override { return refuse(module); }
+  LogicalResult lowerKernelAbi(func::FuncOp kernel) const override { return refuse(kernel); }
+  void addLowering(OpPassManager &) const override {}
+
+  static LogicalResult refuse(Operation *op) { return op->emitError("expected a target with code, got null"); }
 };
 } // namespace
 

@@ -12,7 +12,7 @@
 
 #include "NullTarget.h"
 #include "compiler/Gradient/Passes.h"
-#include "compiler/Pattern/SolvePatterns.h"
+#include "compiler/Pattern/Passes.h"
 #include "compiler/Tile/Passes.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xft/IR/XftOps.h"
@@ -30,8 +30,10 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registry.insert<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
                   tensor::TensorDialect, xf::XfDialect, xft::XftDialect>();
-  xf::registerSolvePatternsPass();
+  xf::registerPatternPasses();
   xf::registerGradientPasses();
-  xf::registerTilePasses([](StringRef) { return xf::null::getTarget().createTileModel(xf::Machine()); });
+  xf::registerTilePasses([](const xf::MachineOptions &, function_ref<InFlightDiagnostic()>) {
+    return xf::null::getTarget().createTileModel(xf::Machine());
+  });
   return asMainReturnCode(MlirOptMain(argc, argv, "xf optimizer driver for the null target\n", registry));
 }

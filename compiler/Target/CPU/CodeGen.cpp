@@ -12,7 +12,6 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/X86Vector/X86VectorDialect.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -30,8 +29,7 @@ void cpu::registerCodeGen(DialectRegistry &registry) {
   registerLLVMDialectTranslation(registry);
 }
 
-LogicalResult cpu::lowerToLLVM(ModuleOp module) {
-  PassManager pm(module.getContext());
+void cpu::addLowering(OpPassManager &pm) {
   // Constants are created once and addresses folded while kernels are built: one CSE and one hoisting pass are the only
   // clean-up that pays.
   pm.addPass(createCSEPass());
@@ -49,7 +47,6 @@ LogicalResult cpu::lowerToLLVM(ModuleOp module) {
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  return pm.run(module);
 }
 
 static std::unique_ptr<llvm::TargetMachine> targetMachine(const Machine &machine) {

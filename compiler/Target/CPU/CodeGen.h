@@ -10,6 +10,7 @@
 
 #include "compiler/Support/Machine.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -19,8 +20,8 @@ namespace mlir::xf::cpu {
 /// Registers the dialects and translations that translateToLLVM needs.
 void registerCodeGen(DialectRegistry &registry);
 
-/// Lowers kernels (after expandKernels) and prepare functions to the LLVM dialect, in place.
-LogicalResult lowerToLLVM(ModuleOp module);
+/// Adds the passes that lower kernels (after lowerKernelAbi) and prepare functions to the LLVM dialect.
+void addLowering(OpPassManager &pm);
 
 /// Translates the lowered module; every function gets the attributes of the machine, so that modules for several
 /// machines may be linked to one. Returns null after an error was emitted.

@@ -8,7 +8,6 @@
 #include "compiler/Target/CPU/ExpandKernels.h"
 #include "compiler/Target/CPU/Attend/ExpandAttend.h"
 #include "compiler/Target/CPU/Contract/ExpandContract.h"
-#include "compiler/Target/CPU/KernelAbi.h"
 #include "compiler/Target/CPU/Operands/ExpandOperands.h"
 #include "compiler/Target/CPU/Rows/ExpandRows.h"
 #include "compiler/Target/CPU/Scan/ExpandScan.h"
@@ -41,6 +40,5 @@ static LogicalResult expand(Operation *op, const cpu::SharedOps &shared, cpu::Ke
 LogicalResult cpu::expandKernels(ModuleOp module, const Machine &machine) {
   SharedKernels shared(module);
   auto expandOne = [&](Operation *op, KernelBuilder &builder) { return expand(op, shared.opsOf(op), builder); };
-  auto finish = [&](func::FuncOp kernel) { return lowerKernelAbi(kernel, shared.prefixOf(kernel)); };
-  return kernel::expandModule(module, machine, expandOne, finish);
+  return kernel::expandModule(module, machine, expandOne);
 }

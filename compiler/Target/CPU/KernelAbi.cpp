@@ -13,9 +13,14 @@
 //
 // Runs after the structured op was expanded; then code reads only the pointer, sizes and strides of memrefs.
 //
+// A shared function gets the arrays of the kernel that calls it. Before, and after:
+//   call @shared(%begin, %end, %scratch, %number, %x, %n)
+//   call @shared(%scalars, %buffers, %begin, %end, %scratch, %number)
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/KernelAbi.h"
+#include "compiler/Target/CPU/Operands/SharedKernels.h"
 #include "compiler/Target/Kernel/Code/KernelOperands.h"
 #include "dialects/xft/IR/XftOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -45,11 +50,35 @@ struct OperandLoader {
 };
 } // namespace
 
-LogicalResult cpu::lowerKernelAbi(func::FuncOp kernel, unsigned prefix) {
+/// Makes a call of a shared function, with the operands of its kernel, one with the arrays that these come from.
+static void passOnOperands(func::CallOp call, ValueRange arguments) {
+  OpBuilder b(call);
+  SmallVector<Value> passed(arguments.take_front(2 + xft::kernelPrefix)); // scalars, buffers, begin, end, scratch
+  passed.push_back(call.getOperand(xft::kernelPrefix));                   // the number of the kernel
+  func::CallOp::create(b, call.getLoc(), call.getCallee(), TypeRange(), passed);
+  call.erase();
+}
+
+/// Returns the call of a shared function that is all of a kernel, or null.
+static func::CallOp callOfShared(func::FuncOp kernel) {
+  auto calls = kernel.getBody().front().getOps<func::CallOp>();
+  if (calls.empty())
+    return nullptr;
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(kernel, (*calls.begin()).getCalleeAttr());
+  return callee && callee->hasAttr(cpu::sharedAttrName) ? *calls.begin() : nullptr;
+}
+
+LogicalResult cpu::lowerKernelAbi(func::FuncOp kernel) {
+  unsigned prefix = xft::kernelPrefix + kernel->hasAttr(sharedAttrName);
+  func::CallOp call = callOfShared(kernel);
   Block &body = kernel.getBody().front();
   auto pointer = LLVM::LLVMPointerType::get(kernel.getContext());
   Value scalars = body.insertArgument(0u, pointer, kernel.getLoc());
   Value buffers = body.insertArgument(1u, pointer, kernel.getLoc());
+  if (call) {
+    passOnOperands(call, body.getArguments());
+    body.eraseArguments(2 + prefix, body.getNumArguments() - 2 - prefix);
+  }
   OperandLoader loader{OpBuilder(&body, body.begin()), kernel.getLoc(), scalars, buffers};
   if (failed(replaceOperands(
           kernel, 2 + prefix, loader.b, [&] { return loader.scalar(); }, [&] { return loader.buffer(); })))

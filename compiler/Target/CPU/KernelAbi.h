@@ -12,10 +12,10 @@
 
 namespace mlir::xf::cpu {
 
-/// Gives an expanded kernel, whose operands follow the first `prefix` arguments, the signature xfrt_kernel. Other
-/// arguments between the standard ones and the operands are kept, after the standard ones. Fails if a memref is used
-/// otherwise than for its pointer, sizes and strides.
-LogicalResult lowerKernelAbi(func::FuncOp kernel, unsigned prefix);
+/// Gives an expanded kernel the signature xfrt_kernel. A shared function keeps its number as the last argument, and a
+/// kernel that calls one passes on what it was called with. Fails if a memref is used otherwise than for its pointer,
+/// sizes and strides.
+LogicalResult lowerKernelAbi(func::FuncOp kernel);
 
 } // namespace mlir::xf::cpu
 

@@ -13,7 +13,6 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
@@ -47,12 +46,7 @@ static void markKernel(LLVM::LLVMFuncOp function, int64_t threads) {
   function.setLinkage(LLVM::Linkage::External);
 }
 
-LogicalResult xf::nvgpu::lowerToLLVM(ModuleOp module) {
-  llvm::StringMap<int64_t> threads;
-  for (auto function : module.getOps<func::FuncOp>()) // the other functions are called by kernels
-    if (auto count = function->getAttrOfType<IntegerAttr>(xf::nvgpu::threadsAttrName))
-      threads[function.getName()] = count.getInt();
-  PassManager pm(module.getContext());
+void xf::nvgpu::addLowering(OpPassManager &pm) {
   pm.addPass(createCSEPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
   pm.addPass(arith::createArithExpandOpsPass());
@@ -67,14 +61,14 @@ LogicalResult xf::nvgpu::lowerToLLVM(ModuleOp module) {
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  if (failed(pm.run(module)))
-    return failure();
+}
+
+void xf::nvgpu::markKernels(ModuleOp module) {
   for (auto function : module.getOps<LLVM::LLVMFuncOp>())
-    if (auto found = threads.find(function.getName()); found != threads.end())
-      markKernel(function, found->second);
-    else if (!function.isExternal())
+    if (auto threads = function->getAttrOfType<IntegerAttr>(threadsAttrName))
+      markKernel(function, threads.getInt());
+    else if (!function.isExternal()) // kernels call it
       function.setLinkage(LLVM::Linkage::Internal);
-  return success();
 }
 
 FailureOr<std::string> xf::nvgpu::translateToPtx(ModuleOp module, const Machine &machine) {

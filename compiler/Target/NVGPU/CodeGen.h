@@ -10,18 +10,21 @@
 
 #include "compiler/Support/Machine.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
 
 namespace mlir::xf::nvgpu {
 
 /// Registers the dialects and the translations to LLVM IR that the functions below need.
 void registerCodeGen(DialectRegistry &registry);
 
-/// Lowers a module of expanded kernels (arith, math, scf, vectors of one element, llvm, nvvm) to the LLVM dialect.
-/// Functions with the attribute `xft.threads` become kernels of that block size; the others become internal.
-LogicalResult lowerToLLVM(ModuleOp module);
+/// Adds the passes that lower expanded kernels (arith, math, scf, vectors of one element, llvm, nvvm) to the LLVM
+/// dialect.
+void addLowering(OpPassManager &pm);
+/// Makes the lowered functions with the attribute `xft.threads` kernels of that block size, and the others internal.
+void markKernels(ModuleOp module);
 
-/// Translates a module that lowerToLLVM has lowered to PTX for `machine`. Emits an error and fails if the module cannot
-/// be translated or LLVM has no such target.
+/// Translates a module of lowered and marked kernels to PTX for `machine`. Emits an error and fails if the module
+/// cannot be translated or LLVM has no such target.
 FailureOr<std::string> translateToPtx(ModuleOp module, const Machine &machine);
 
 } // namespace mlir::xf::nvgpu

@@ -8,6 +8,7 @@
 #include "compiler/Target/NVGPU/ExpandKernels.h"
 #include "compiler/Target/Kernel/Code/ExpandModule.h"
 #include "compiler/Target/NVGPU/KernelAbi.h"
+#include "compiler/Target/NVGPU/Tiling/KernelResources.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -48,7 +49,15 @@ static LogicalResult checkSharedMemory(func::FuncOp kernel, const Machine &machi
 }
 
 LogicalResult nvgpu::expandKernels(ModuleOp module, const Machine &machine) {
-  return kernel::expandModule(module, machine, expand, [&](func::FuncOp kernel) {
-    return success(succeeded(checkSharedMemory(kernel, machine)) && succeeded(lowerKernelAbi(kernel)));
-  });
+  SmallVector<func::FuncOp> kernels =
+      llvm::filter_to_vector(module.getOps<func::FuncOp>(), [](func::FuncOp kernel) { return xft::isKernel(kernel); });
+  for (func::FuncOp kernel : kernels)
+    if (std::optional<KernelResources> resources = expectedResources(kernel)) // of its structured op
+      kernel->setAttr(expectedAttrName, StringAttr::get(kernel.getContext(), resources->text()));
+  if (failed(kernel::expandModule(module, machine, expand)))
+    return failure();
+  for (func::FuncOp kernel : kernels)
+    if (failed(checkSharedMemory(kernel, machine)))
+      return failure();
+  return success();
 }

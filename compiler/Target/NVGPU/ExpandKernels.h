@@ -13,9 +13,8 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Expands every kernel of a module to code of single threads, gives it its parameters (KernelAbi.h), and sets its
-/// block size and shared memory as attributes. Emits an error and fails if a kernel cannot be expanded or exceeds the
-/// shared memory of every device.
+/// Expands every kernel of a module to code of single threads, and sets its block size and shared memory as attributes
+/// (KernelAbi.h). Emits an error and fails if a kernel cannot be expanded or exceeds the shared memory of every device.
 LogicalResult expandKernels(ModuleOp module, const Machine &machine);
 
 /// Each replaces a structured op by code of threads; emits an error and fails if it cannot.

@@ -17,7 +17,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/NVGPU/KernelAbi.h"
-#include "compiler/Target/Kernel/Code/KernelOperands.h"
 #include "dialects/xft/IR/XftOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -29,8 +28,12 @@ LogicalResult nvgpu::lowerKernelAbi(func::FuncOp kernel) {
   Location loc = kernel.getLoc();
   OpBuilder b(&body, body.begin());
   auto generic = LLVM::LLVMPointerType::get(b.getContext()), global = LLVM::LLVMPointerType::get(b.getContext(), 1);
-  TypeRange operands = TypeRange(kernel.getArgumentTypes()).drop_front(xft::kernelPrefix);
-  unsigned firstMap = kernel.getNumArguments(), mapCount = body.getNumArguments() - firstMap;
+  auto maps = kernel->getAttrOfType<ArrayAttr>(xft::tensorMapsAttrName);
+  unsigned mapCount = maps ? maps.size() : 0, firstMap = kernel.getNumArguments() - mapCount;
+  if (mapCount > kernel.getNumArguments() - xft::kernelPrefix ||
+      !llvm::all_of(kernel.getArgumentTypes().drop_front(firstMap), llvm::IsaPred<LLVM::LLVMPointerType>))
+    return kernel.emitError("expected a pointer for each tensor map behind the operands, as expansion adds them");
+  TypeRange operands = TypeRange(kernel.getArgumentTypes()).slice(xft::kernelPrefix, firstMap - xft::kernelPrefix);
   unsigned next = 0;
   for (size_t n = xf::kernel::kernelScalars(operands).size(); n > 0; --n)
     body.insertArgument(next++, b.getI64Type(), loc);
@@ -38,11 +41,11 @@ LogicalResult nvgpu::lowerKernelAbi(func::FuncOp kernel) {
   for (Type type : operands)
     if (isa<MemRefType>(type))
       body.insertArgument(next++, global, loc);
-  unsigned maps = next;
+  unsigned firstMapParameter = next;
   for (unsigned n = 0; n < mapCount; ++n)
     body.insertArgument(next++, generic, loc);
   for (unsigned n = 0; n < mapCount; ++n)
-    body.getArgument(next + firstMap + n).replaceAllUsesWith(body.getArgument(maps + n));
+    body.getArgument(next + firstMap + n).replaceAllUsesWith(body.getArgument(firstMapParameter + n));
   body.eraseArguments(next + firstMap, mapCount);
   unsigned tiles = next;
   body.insertArgument(next++, b.getI64Type(), loc);
@@ -61,7 +64,7 @@ LogicalResult nvgpu::lowerKernelAbi(func::FuncOp kernel) {
       return kernel.emitError("expected code for a GPU to use no scratch memory of a worker");
   body.eraseArguments(next, xft::kernelPrefix);
   kernel.setFunctionType(FunctionType::get(kernel.getContext(), body.getArgumentTypes(), {}));
-  for (unsigned n = maps; n < maps + mapCount; ++n) {
+  for (unsigned n = firstMapParameter; n < firstMapParameter + mapCount; ++n) {
     auto bytes = LLVM::LLVMArrayType::get(b.getI8Type(), 128);
     kernel.setArgAttr(n, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(bytes));
     kernel.setArgAttr(n, LLVM::LLVMDialect::getAlignAttrName(), b.getI64IntegerAttr(64));

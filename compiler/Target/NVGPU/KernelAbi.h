@@ -8,13 +8,15 @@
 #ifndef XF_COMPILER_TARGET_NVGPU_KERNELABI_H
 #define XF_COMPILER_TARGET_NVGPU_KERNELABI_H
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "compiler/Target/Kernel/Code/KernelOperands.h"
 
 namespace mlir::xf::nvgpu {
 
-/// Attributes that an expansion sets on its kernel for the launch: threads per block, and bytes of dynamic shared
-/// memory.
-constexpr StringLiteral threadsAttrName = "xft.threads", sharedBytesAttrName = "xft.shared_bytes";
+using kernel::sharedBytesAttrName;
+using kernel::threadsAttrName;
+
+/// Attribute of an expanded kernel: the resources that its tile was chosen by (KernelResources::text).
+constexpr StringLiteral expectedAttrName = "xft.expected_resources";
 
 /// Replaces the operands of an expanded kernel by the parameters that xfrt/model.h lists: scalars, buffers, tensor
 /// maps, the number of tiles. Emits an error and fails if the code uses a worker's scratch memory, which GPUs do not

@@ -11,74 +11,63 @@
 #include "compiler/Target/NVGPU/ExpandKernels.h"
 #include "compiler/Target/NVGPU/KernelAbi.h"
 #include "compiler/Target/NVGPU/Tiling/GpuTileModel.h"
-#include "compiler/Target/NVGPU/Tiling/KernelResources.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
 struct NvgpuTarget : Target {
+  std::optional<Machine> findMachine(const MachineOptions &options) const override;
   bool runs(const Machine &machine) const override { return machine.isGpu(); }
   void registerDialects(DialectRegistry &registry) const override { nvgpu::registerCodeGen(registry); }
   std::unique_ptr<TileModel> createTileModel(const Machine &machine) const override {
     return std::make_unique<nvgpu::GpuTileModel>(machine);
   }
   xfrt_device device() const override { return XFRT_CUDA; }
-  LogicalResult compileKernels(ModuleOp module, const Machine &machine, TargetCode &code) const override;
+  bool hasImage() const override { return true; }
+  LogicalResult expandKernels(ModuleOp module, const Machine &machine) const override {
+    return nvgpu::expandKernels(module, machine);
+  }
+  LogicalResult lowerKernelAbi(func::FuncOp kernel) const override { return nvgpu::lowerKernelAbi(kernel); }
+  void addLowering(OpPassManager &pm) const override { nvgpu::addLowering(pm); }
+  void markKernels(ModuleOp module) const override { nvgpu::markKernels(module); }
+  FailureOr<CodeImage> translate(ModuleOp module, const Machine &machine) const override;
   FailureOr<std::optional<CodeImage>> assemble(ModuleOp module, StringRef image, const Machine &machine,
                                                StringRef assembler) const override;
 };
 } // namespace
 
+std::optional<Machine> NvgpuTarget::findMachine(const MachineOptions &options) const {
+  FailureOr<Machine> machine = Machine::getGpu(options.machine);
+  if (failed(machine))
+    return std::nullopt;
+  machine->f32Products = *f32ProductsOf(options.f32Products);
+  return *machine;
+}
+
 /// Describes the kernels of `module` as PTX comments: threads and shared memory of each, which PTX itself does not
 /// record, and the resources that its tile was chosen for. For users who launch the kernels themselves.
-static std::string describeKernels(ModuleOp module, const llvm::StringMap<nvgpu::KernelResources> &expected) {
+static std::string describeKernels(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  for (auto kernel : module.getOps<func::FuncOp>()) {
+  for (auto kernel : module.getOps<LLVM::LLVMFuncOp>()) {
     auto threads = kernel->getAttrOfType<IntegerAttr>(nvgpu::threadsAttrName);
     if (!threads)
       continue; // a function that kernels call
     os << "// " << kernel.getName() << ": " << threads.getInt() << " threads, "
        << kernel->getAttrOfType<IntegerAttr>(nvgpu::sharedBytesAttrName).getInt() << " bytes of shared memory";
-    if (auto found = expected.find(kernel.getName()); found != expected.end())
-      os << "; " << found->second.text();
+    if (auto expected = kernel->getAttrOfType<StringAttr>(nvgpu::expectedAttrName))
+      os << "; " << expected.getValue();
     os << "\n";
   }
   return text;
 }
 
-/// Moves all functions that are not kernels to a module of their own.
-static OwningOpRef<ModuleOp> splitHost(ModuleOp module) {
-  OwningOpRef<ModuleOp> host = ModuleOp::create(module.getLoc());
-  for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
-    if (!xft::isKernel(function)) {
-      function->remove();
-      host->push_back(function);
-    }
-  return host;
-}
-
-LogicalResult NvgpuTarget::compileKernels(ModuleOp module, const Machine &machine, TargetCode &code) const {
-  code.host = splitHost(module);
-  llvm::StringMap<nvgpu::KernelResources> expected;
-  for (auto kernel : module.getOps<func::FuncOp>())
-    if (std::optional<nvgpu::KernelResources> resources = nvgpu::expectedResources(kernel))
-      expected[kernel.getName()] = *resources;
-  if (failed(nvgpu::expandKernels(module, machine)))
-    return failure();
-  std::string description = describeKernels(module, expected);
-  for (auto kernel : module.getOps<func::FuncOp>())
-    if (auto threads = kernel->getAttrOfType<IntegerAttr>(nvgpu::threadsAttrName))
-      code.launches[kernel.getName()] = {threads.getInt(),
-                                         kernel->getAttrOfType<IntegerAttr>(nvgpu::sharedBytesAttrName).getInt()};
-  if (failed(nvgpu::lowerToLLVM(module)))
-    return failure();
+FailureOr<CodeImage> NvgpuTarget::translate(ModuleOp module, const Machine &machine) const {
   FailureOr<std::string> ptx = nvgpu::translateToPtx(module, machine);
   if (failed(ptx))
     return failure();
-  code.image = CodeImage{XFRT_PTX, description + *ptx};
-  return success();
+  return CodeImage{XFRT_PTX, describeKernels(module) + *ptx};
 }
 
 FailureOr<std::optional<CodeImage>> NvgpuTarget::assemble(ModuleOp module, StringRef image, const Machine &machine,

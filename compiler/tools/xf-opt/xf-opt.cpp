@@ -9,8 +9,9 @@
 #include "compiler/Expand/Passes.h"
 #include "compiler/Fuse/Passes.h"
 #include "compiler/Gradient/Passes.h"
-#include "compiler/Memory/PlanArena.h"
-#include "compiler/Pattern/SolvePatterns.h"
+#include "compiler/Memory/Passes.h"
+#include "compiler/Pattern/Passes.h"
+#include "compiler/Target/Passes.h"
 #include "compiler/Target/Target.h"
 #include "compiler/Tile/Passes.h"
 #endif
@@ -22,25 +23,27 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include <csignal>
 
-/// Registers the passes of the compiler, where it is built (XF_PARTS).
-static void registerPasses() {
+/// Registers the passes of the compiler, and the dialects of its targets, where it is built (XF_PARTS).
+static void registerPasses([[maybe_unused]] mlir::DialectRegistry &registry) {
 #if XF_PASSES
-  mlir::xf::registerSolvePatternsPass();
   mlir::xf::registerExpandPasses();
-  mlir::xf::registerFusePasses();
   mlir::xf::registerGradientPasses();
-  mlir::xf::registerTilePasses([](llvm::StringRef mcpu) -> std::unique_ptr<mlir::xf::TileModel> {
-    auto machine = mlir::xf::Machine::get(mcpu);
-    return succeeded(machine) ? mlir::xf::createTileModel(*machine) : nullptr;
-  });
+  mlir::xf::registerFusePasses();
+  mlir::xf::registerPatternPasses();
+  mlir::xf::registerTilePasses(mlir::xf::tileModelOf);
   mlir::xf::registerMemoryPasses();
+  mlir::xf::registerTargetPasses();
+  for (const mlir::xf::Target *target : mlir::xf::allTargets())
+    target->registerDialects(registry);
 #endif
 }
 
@@ -48,10 +51,11 @@ int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); // a file past a limit is an error like a full disk
   mlir::DialectRegistry registry;
   registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::math::MathDialect,
-                  mlir::memref::MemRefDialect, mlir::tensor::TensorDialect, mlir::LLVM::LLVMDialect>();
+                  mlir::memref::MemRefDialect, mlir::scf::SCFDialect, mlir::tensor::TensorDialect,
+                  mlir::vector::VectorDialect, mlir::LLVM::LLVMDialect>();
   registry.insert<mlir::xf::XfDialect, mlir::xft::XftDialect>();
   mlir::registerTransformsPasses();
-  registerPasses();
+  registerPasses(registry);
   // Works like mlir-opt, except that the text is scanned first: the parser overflows its stack on some texts.
   auto [input, output] = mlir::registerAndParseCLIOptions(argc, argv, "xf optimizer driver\n", registry);
   auto config = mlir::MlirOptMainConfig::createFromCLOptions();

@@ -35,6 +35,10 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!kernel || !isKernel(kernel))
     return emitOpError("expected the name of a kernel, got ") << getKernelAttr();
   TypeRange wanted = TypeRange(kernel.getArgumentTypes()).drop_front(kernelPrefix);
+  // Expansion appends a pointer for each tensor map, which the runtime passes.
+  auto maps = kernel->getAttrOfType<ArrayAttr>(tensorMapsAttrName);
+  if (maps && wanted.size() == getActuals().size() + maps.size())
+    wanted = wanted.drop_back(maps.size());
   if (wanted.size() != getActuals().size())
     return emitOpError("expected ") << wanted.size() << " operands, got " << getActuals().size();
   for (auto [number, types] : llvm::enumerate(llvm::zip(getActuals().getTypes(), wanted))) {

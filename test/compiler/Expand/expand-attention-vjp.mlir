@@ -51,3 +51,13 @@ func.func @kept(%x: tensor<1x1x6x4xf32>, %lse: tensor<1x1x6xf32>) -> (tensor<1x1
   %1:3 = xf.attention_vjp %x, %x, %x, %x, %lse, %x pattern(#xf.causal) : (tensor<1x1x6x4xf32>, tensor<1x1x6x4xf32>, tensor<1x1x6x4xf32>, tensor<1x1x6x4xf32>, tensor<1x1x6xf32>, tensor<1x1x6x4xf32>) -> (tensor<1x1x6x4xf32>, tensor<1x1x6x4xf32>, tensor<1x1x6x4xf32>)
   return %0#0, %1#0 : tensor<1x1x6x4xf32>, tensor<1x1x6x4xf32>
 }
+
+// -----
+
+// Other passes of the stage write attention out where no state carries its sums over the set.
+// CHECK-LABEL: func @window
+// CHECK: xf.vjp @attention
+func.func @window(%x: tensor<1x1x6x4xf32>) -> tensor<1x1x6x4xf32> {
+  %0:3 = xf.attention_vjp %x, %x, %x, %x, %x pattern(#xf.kernelized<feature = elu, of = #xf.window<left = 2>>) : (tensor<1x1x6x4xf32>, tensor<1x1x6x4xf32>, tensor<1x1x6x4xf32>, tensor<1x1x6x4xf32>, tensor<1x1x6x4xf32>) -> (tensor<1x1x6x4xf32>, tensor<1x1x6x4xf32>, tensor<1x1x6x4xf32>)
+  return %0#0 : tensor<1x1x6x4xf32>
+}

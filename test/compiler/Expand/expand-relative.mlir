@@ -55,3 +55,17 @@ func.func @lengths(%q: tensor<1x2x4x3xf32>, %k: tensor<1x1x4x3xf32>, %t: tensor<
     : (tensor<1x2x4x3xf32>, tensor<1x1x4x3xf32>, tensor<1x1x4x3xf32>) -> tensor<1x2x4x3xf32>
   return %o : tensor<1x2x4x3xf32>
 }
+
+// No state carries sums over a window from query to query: the op runs over pairs, too. One carries those over all keys.
+// CHECK-LABEL: func.func @window
+// CHECK: %[[FQ:.*]] = xf.square
+// CHECK: %[[FK:.*]] = xf.square
+// CHECK: xf.attention %[[FQ]], %[[FK]], %{{.*}} pattern(#xf.kernelized<feature = identity, normalizer = none, of = #xf.window<left = 2>>)
+// CHECK: xf.attention {{.*}} pattern(#xf.kernelized<feature = square, epsilon = 0.000000e+00, normalizer = none>)
+func.func @window(%q: tensor<1x1x4x3xf32>) -> (tensor<1x1x4x3xf32>, tensor<1x1x4x3xf32>) {
+  %o = xf.attention %q, %q, %q pattern(#xf.kernelized<feature = square, epsilon = 0.0, normalizer = none, of = #xf.window<left = 2>>)
+    : (tensor<1x1x4x3xf32>, tensor<1x1x4x3xf32>, tensor<1x1x4x3xf32>) -> tensor<1x1x4x3xf32>
+  %p = xf.attention %q, %q, %q pattern(#xf.kernelized<feature = square, epsilon = 0.0, normalizer = none>)
+    : (tensor<1x1x4x3xf32>, tensor<1x1x4x3xf32>, tensor<1x1x4x3xf32>) -> tensor<1x1x4x3xf32>
+  return %o, %p : tensor<1x1x4x3xf32>, tensor<1x1x4x3xf32>
+}

@@ -22,6 +22,8 @@ LAYERS = {
     "dialects/xft": ["dialects/xf"],
     "compiler/Support": [],
     **{stage: DIALECTS + ["compiler/Support"] for stage in STAGES},
+    # Which kernelised attention runs pair by pair is a fact of its set, and those ops are expanded.
+    "compiler/Expand": DIALECTS + ["compiler/Support", "compiler/Pattern/KernelSum.h"],
     "compiler/Target/Kernel": DIALECTS + ["compiler/Support"],
     # The interface and the registry, which is all that sees every target.
     "compiler/Target": DIALECTS + ["compiler/Support", "compiler/Tile", "compiler/Target", "runtime/include"],

@@ -8,8 +8,8 @@
 // Before:  func @attend_vjp_1(%begin, %end, %scratch, %q, ..) { xft.attend_vjp %q, .. piece #xf.piece<.. A ..> }
 //          func @attend_vjp_2(%begin, %end, %scratch, %q, ..) { xft.attend_vjp %q, .. piece #xf.piece<.. B ..> }
 // After:   func @attend_vjp_shared_..(%begin, %end, %scratch, %number, %q, ..) { xft.attend_vjp .. piece A }
-//          func @attend_vjp_1(%scalars, %buffers, %begin, %end, %scratch) { call @attend_vjp_shared_..(.., 0) }
-//          func @attend_vjp_2(%scalars, %buffers, %begin, %end, %scratch) { call @attend_vjp_shared_..(.., 1) }
+//          func @attend_vjp_1(%begin, %end, %scratch, %q, ..) { call @attend_vjp_shared_..(.., 0, %q, ..) }
+//          func @attend_vjp_2(%begin, %end, %scratch, %q, ..) { call @attend_vjp_shared_..(.., 1, %q, ..) }
 //
 // Kernels share a function if their text is the same after the numbers that are chosen at run time are removed.
 //
@@ -163,21 +163,16 @@ static std::string commonText(func::FuncOp kernel) {
 // Shared functions
 //===----------------------------------------------------------------------===//
 
-/// Replaces the body of a kernel by a call of `shared` with its number; the kernel gets the signature that the runtime
-/// calls.
+/// Replaces the body of a kernel by a call of `shared` with its number.
 static void callShared(func::FuncOp kernel, func::FuncOp shared, int64_t number) {
   OpBuilder b(kernel.getContext());
-  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
-  Type i64 = b.getI64Type();
   kernel.getBody().front().erase();
-  kernel.setFunctionType(b.getFunctionType({pointer, pointer, i64, i64, pointer}, {}));
-  kernel.setArgAttrsAttr(nullptr);
   b.setInsertionPointToStart(kernel.addEntryBlock());
   SmallVector<Value> arguments(kernel.getArguments());
-  arguments.push_back(arith::ConstantOp::create(b, kernel.getLoc(), b.getI64IntegerAttr(number)));
+  Value constant = arith::ConstantOp::create(b, kernel.getLoc(), b.getI64IntegerAttr(number));
+  arguments.insert(arguments.begin() + xft::kernelPrefix, constant);
   func::CallOp::create(b, kernel.getLoc(), shared.getName(), TypeRange(), arguments);
   func::ReturnOp::create(b, kernel.getLoc());
-  kernel->removeAttr(xft::kernelAttrName); // nothing is left to expand
 }
 
 void SharedKernels::share(ArrayRef<func::FuncOp> kernels, StringRef key) {
@@ -186,6 +181,7 @@ void SharedKernels::share(ArrayRef<func::FuncOp> kernels, StringRef key) {
   StringRef family = soleOp(first)->getName().stripDialect();
   shared.setName((family + "_shared_" + llvm::utohexstr(hash.high64, /*LowerCase=*/true, /*Width=*/16)).str());
   first->getParentOfType<ModuleOp>().insert(first, shared);
+  shared->setAttr(sharedAttrName, UnitAttr::get(first.getContext()));
   (void)shared.insertArgument(xft::kernelPrefix, IntegerType::get(first.getContext(), 64), {}, first.getLoc());
   SmallVector<DictionaryAttr> &attributes = members[shared];
   for (auto [number, kernel] : llvm::enumerate(kernels)) {
@@ -221,5 +217,3 @@ SharedOps SharedKernels::opsOf(Operation *op) const {
     return {{op->getAttrDictionary()}, Value()};
   return {found->second, function.getArgument(xft::kernelPrefix)};
 }
-
-unsigned SharedKernels::prefixOf(func::FuncOp function) const { return xft::kernelPrefix + members.contains(function); }

@@ -20,6 +20,9 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
+/// Unit attribute of a shared function: its argument before the operands is the number of the calling kernel.
+constexpr StringLiteral sharedAttrName = "xft.shared";
+
 /// An index map some numbers of which are chosen at run time.
 struct ChosenMap {
   IndexMapAttr map;
@@ -62,9 +65,6 @@ public:
 
   /// Returns the ops that share the code of a structured op of a kernel or of a shared function.
   SharedOps opsOf(Operation *op) const;
-  /// Returns the number of arguments before the operands of a kernel or a shared function, which has the number of the
-  /// caller as one more.
-  unsigned prefixOf(func::FuncOp function) const;
 
 private:
   void share(ArrayRef<func::FuncOp> kernels, StringRef key);

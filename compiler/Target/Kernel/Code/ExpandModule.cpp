@@ -12,8 +12,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 LogicalResult kernel::expandModule(ModuleOp module, const Machine &machine,
-                                   function_ref<LogicalResult(Operation *op, KernelBuilder &kb)> expand,
-                                   function_ref<LogicalResult(func::FuncOp kernel)> finish) {
+                                   function_ref<LogicalResult(Operation *op, KernelBuilder &kb)> expand) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!xft::isKernel(function))
       continue;
@@ -28,8 +27,6 @@ LogicalResult kernel::expandModule(ModuleOp module, const Machine &machine,
       if (failed(expand(op, kb)))
         return failure();
     }
-    if (failed(finish(function)))
-      return failure();
   }
   return success();
 }

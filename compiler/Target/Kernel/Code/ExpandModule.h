@@ -12,11 +12,10 @@
 
 namespace mlir::xf::kernel {
 
-/// Replaces each structured op of the kernels of a module by the code that `expand` builds in its place; then `finish`
-/// gives the kernel its signature. Fails if `expand` or `finish` fails.
+/// Replaces each structured op of the kernels of a module by the code that `expand` builds in its place. Fails if
+/// `expand` fails.
 LogicalResult expandModule(ModuleOp module, const Machine &machine,
-                           function_ref<LogicalResult(Operation *op, KernelBuilder &kb)> expand,
-                           function_ref<LogicalResult(func::FuncOp kernel)> finish);
+                           function_ref<LogicalResult(Operation *op, KernelBuilder &kb)> expand);
 
 } // namespace mlir::xf::kernel
 

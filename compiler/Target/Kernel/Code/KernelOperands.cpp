@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/Kernel/Code/KernelOperands.h"
+#include "dialects/xft/IR/XftOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -62,7 +63,24 @@ static LogicalResult replaceMemref(BlockArgument operand, OpBuilder &b, function
       return user->emitError("expected only pointers, sizes and strides of a kernel's operands to be read, got ")
              << user->getName();
     }
+    if (b.getInsertionPoint() == Block::iterator(user))
+      b.setInsertionPointAfter(user);
     user->erase();
+  }
+  return success();
+}
+
+LogicalResult kernel::checkKernels(ModuleOp module) {
+  for (auto kernel : module.getOps<func::FuncOp>()) {
+    if (!xft::isKernel(kernel))
+      continue;
+    if (kernel.isExternal())
+      return kernel.emitError("expected a kernel with a body");
+    Builder b(module.getContext());
+    Type first[] = {b.getI64Type(), b.getI64Type(), LLVM::LLVMPointerType::get(b.getContext())};
+    if (ArrayRef(kernel.getArgumentTypes()).take_front(xft::kernelPrefix) != ArrayRef(first))
+      return kernel.emitError("expected a kernel with the arguments i64, i64, !llvm.ptr before its operands, got ")
+             << kernel.getFunctionType();
   }
   return success();
 }

@@ -10,8 +10,13 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::xf::kernel {
+
+/// Attributes that an expansion sets on a kernel of a device, for the launch: threads per block, and bytes of dynamic
+/// shared memory.
+constexpr StringLiteral threadsAttrName = "xft.threads", sharedBytesAttrName = "xft.shared_bytes";
 
 /// The source of one scalar of a launch: an index operand, or a dynamic size or stride of a memref operand.
 struct ScalarSource {
@@ -24,6 +29,10 @@ struct ScalarSource {
 /// Returns the scalars of a kernel with operands of these types, in the order in which its code reads them. Emit passes
 /// them in the same order.
 SmallVector<ScalarSource> kernelScalars(TypeRange operands);
+
+/// Checks that all kernels of a module have a body and the arguments %begin, %end and %scratch before their operands.
+/// Fails after an error.
+LogicalResult checkKernels(ModuleOp module);
 
 /// Replaces the operands of an expanded kernel after the first `prefix` arguments and erases them. Code may read only
 /// the pointer, sizes and strides of memrefs; fails on other uses. `nextScalar` builds the scalars of the launch

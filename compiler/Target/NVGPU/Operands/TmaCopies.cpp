@@ -15,8 +15,10 @@ static constexpr auto slt = arith::CmpIPredicate::slt;
 
 TensorMaps::TensorMaps(func::FuncOp kernel, KernelBuilder &kb)
     : listed(kernel->getAttrOfType<ArrayAttr>(xft::tensorMapsAttrName)) {
-  for (size_t n = 0; n < listed.size(); ++n)
-    maps.push_back(kernel.getBody().front().addArgument(kb.pointer(), kb.loc));
+  for (size_t n = 0; n < listed.size(); ++n) {
+    (void)kernel.insertArgument(kernel.getNumArguments(), kb.pointer(), {}, kb.loc);
+    maps.push_back(kernel.getArguments().back());
+  }
 }
 
 Value TensorMaps::find(xft::TensorMapAttr map) const { return maps[llvm::find(listed, map) - listed.begin()]; }

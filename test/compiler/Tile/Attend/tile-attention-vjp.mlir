@@ -1,4 +1,4 @@
-// RUN: xf-opt %s -xf-gradient=entry=causal -xf-gradient=entry=sliced -xf-gradient=entry=strided -xf-gradient=entry=learned -xf-gradient=entry=apart -xf-gradient=entry=dropped -xf-gradient=entry=dropped_residues -xf-gradient=entry=tiled -xf-gradient=entry=merged -xf-solve-patterns -xf-tile-program=mcpu=x86-64-v3 | FileCheck %s
+// RUN: xf-opt %s -xf-gradient=entry=causal -xf-gradient=entry=sliced -xf-gradient=entry=strided -xf-gradient=entry=learned -xf-gradient=entry=apart -xf-gradient=entry=dropped -xf-gradient=entry=dropped_residues -xf-gradient=entry=tiled -xf-gradient=entry=merged -xf-solve-patterns -xf-tile-program=machine=x86-64-v3 | FileCheck %s
 
 // d_q, d_k and d_v are assigned by the one piece, which has all rows and keys; m and log l stay apart. Two heads
 // share one of keys: one task.

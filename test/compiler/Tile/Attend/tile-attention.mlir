@@ -1,4 +1,4 @@
-// RUN: xf-opt %s -xf-solve-patterns -xf-tile-program=mcpu=x86-64-v3 -split-input-file | FileCheck %s
+// RUN: xf-opt %s -xf-solve-patterns -xf-tile-program=machine=x86-64-v3 -split-input-file | FileCheck %s
 
 // The piece of residues, whose rows lie apart, saves its state; the one whose rows follow each other resumes it. A
 // residue is in every lane: of 16 residues 8 in each of two tasks, 16 ranks of each.

@@ -1,4 +1,4 @@
-// RUN: xf-opt %s -xf-solve-patterns -xf-tile-program=mcpu=x86-64-v3 | FileCheck %s
+// RUN: xf-opt %s -xf-solve-patterns -xf-tile-program=machine=x86-64-v3 | FileCheck %s
 
 // Weights by distance run pair by pair, and nothing divides; those of plain products need no table.
 // CHECK-LABEL: func.func @weights

@@ -1,4 +1,4 @@
-// RUN: xf-opt %s -xf-tile-program=mcpu=x86-64-v3 | FileCheck %s
+// RUN: xf-opt %s -xf-tile-program=machine=x86-64-v3 | FileCheck %s
 
 // Rows of all batches are one dimension; the weight is read as W^T; the bias is a row that repeats.
 // CHECK-LABEL: func.func @linear

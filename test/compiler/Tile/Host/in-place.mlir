@@ -1,4 +1,4 @@
-// RUN: xf-opt %s -xf-tile-program=mcpu=x86-64-v3 | FileCheck %s
+// RUN: xf-opt %s -xf-tile-program=machine=x86-64-v3 | FileCheck %s
 
 // The last reader of a tensor, element by element, writes to its memory ..
 // CHECK-LABEL: func.func @chain

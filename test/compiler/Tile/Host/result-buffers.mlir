@@ -1,4 +1,4 @@
-// RUN: xf-opt %s -xf-solve-patterns -xf-tile-program=mcpu=x86-64-v3 | FileCheck %s
+// RUN: xf-opt %s -xf-solve-patterns -xf-tile-program=machine=x86-64-v3 | FileCheck %s
 // RUN: xf-run %s --entry=parts --target=reference --input=x=random\(1\) --input=w=random\(2\) --output=y=@%t.npy
 // RUN: xf-run %s --entry=parts --input=x=random\(1\) --input=w=random\(2\) --expected-output=y=@%t.npy --rtol=1e-5 --atol=1e-6
 // RUN: xf-run %s --entry=heads --target=reference --input=q=random\(1\) --output=y=@%t.y.npy --output=s=@%t.s.npy

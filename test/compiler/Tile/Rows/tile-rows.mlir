@@ -1,4 +1,4 @@
-// RUN: xf-opt %s -xf-tile-program=mcpu=x86-64-v3 | FileCheck %s
+// RUN: xf-opt %s -xf-tile-program=machine=x86-64-v3 | FileCheck %s
 
 // Dimensions that lie as one are one row, which is cut into blocks of columns.
 // CHECK-LABEL: func.func @merged_dimensions

@@ -1,5 +1,5 @@
-// RUN: xfc %s --start-from=target --stop-after=target --mcpu=x86-64-v3 -o - | FileCheck %s
-// RUN: sed 's/columns 16/columns 64/' %s | xfc - --start-from=target --stop-after=target --mcpu=x86-64-v4 -o - | FileCheck %s --check-prefix=WIDE
+// RUN: xfc %s --start-from=kernel --stop-after=target --mcpu=x86-64-v3 -o - | FileCheck %s
+// RUN: sed 's/columns 16/columns 64/' %s | xfc - --start-from=kernel --stop-after=target --mcpu=x86-64-v4 -o - | FileCheck %s --check-prefix=WIDE
 
 // Per term: two registers of B, six broadcast elements of A, twelve multiply-adds. Eight terms are unrolled, with
 // requests for a line of the next panel and one that the tile writes; tails of 4, 2 and 1 rows follow.

@@ -1,5 +1,5 @@
-// RUN: xfc %s --start-from=target --stop-after=target --mcpu=x86-64-v3 -o - | FileCheck %s
-// RUN: xfc %s --start-from=target --stop-after=target --mcpu=x86-64-v4 -o - | FileCheck %s --check-prefix=WIDE
+// RUN: xfc %s --start-from=kernel --stop-after=target --mcpu=x86-64-v3 -o - | FileCheck %s
+// RUN: xfc %s --start-from=kernel --stop-after=target --mcpu=x86-64-v4 -o - | FileCheck %s --check-prefix=WIDE
 
 // Four registers per iteration, then single ones, then a masked rest. Results go past the caches where they are large, no
 // memory of an operand, and aligned; the kernel ends when they have arrived.

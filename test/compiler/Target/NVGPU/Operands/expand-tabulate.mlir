@@ -1,5 +1,5 @@
 // A warp runs a group of rows or keys, or a list.
-// RUN: xfc %s --start-from=target --target=cuda --gpu-arch=sm_80 --emit=ptx -o %t.ptx && FileCheck %s < %t.ptx
+// RUN: xfc %s --start-from=kernel --target=cuda --gpu-arch=sm_80 --emit=ptx -o %t.ptx && FileCheck %s < %t.ptx
 // RUN: %if ptxas %{ %ptxas -arch=sm_80 %t.ptx -o %t.cubin %}
 
 // Of two batches of 100 numbers in groups of 48, element 2 n - 3 of 10 in the first one, and none in the second.

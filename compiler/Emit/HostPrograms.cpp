@@ -1,0 +1,60 @@
+//===- HostPrograms.cpp - The host programs of a module -------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Emit/HostPrograms.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+/// Appends the bytes of every constant of the module to one blob, and returns their offsets.
+static ConstantOffsets collectConstants(ModuleOp module, std::string &bytes) {
+  ConstantOffsets offsets;
+  for (auto global : module.getOps<memref::GlobalOp>()) {
+    bytes.resize(llvm::alignTo(bytes.size(), 64));
+    offsets[global.getSymName()] = bytes.size();
+    auto value = cast<DenseElementsAttr>(*global.getInitialValue());
+    if (value.getElementType().isInteger(1))
+      for (bool element : value.getValues<bool>())
+        bytes.push_back(element);
+    else if (value.isSplat()) // raw data holds one element
+      for (int64_t n = 0; n < value.getNumElements(); ++n)
+        bytes.append(value.getRawData().begin(), value.getRawData().end());
+    else
+      bytes.append(value.getRawData().begin(), value.getRawData().end());
+  }
+  return offsets;
+}
+
+/// Returns a builder of functions behind the kernels of a module. Functions that kernels call stay behind them.
+static OpBuilder builderBehindKernels(ModuleOp module) {
+  OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
+  for (auto function : module.getOps<func::FuncOp>())
+    if (xft::isKernel(function))
+      b.setInsertionPointAfter(function);
+  return b;
+}
+
+LogicalResult xf::takeHostPrograms(ModuleOp module, ModuleOp host, ModelTables &tables) {
+  ConstantOffsets constants = collectConstants(module, tables.constants);
+  HeldForms held = HeldForms::of(module);
+  tables.heldCount = held.forms.size();
+  tables.heldBytes = held.bytes;
+  OpBuilder functions = builderBehindKernels(host);
+  SmallVector<func::FuncOp> programs =
+      llvm::filter_to_vector(module.getOps<func::FuncOp>(), [](func::FuncOp f) { return xft::isEntry(f); });
+  for (func::FuncOp program : programs) {
+    FailureOr<HostTable> table = buildHostTable(program, constants, held, functions);
+    if (failed(table))
+      return failure();
+    tables.entries.push_back(std::move(*table));
+  }
+  for (func::FuncOp program : programs)
+    program.erase();
+  for (auto global : llvm::make_early_inc_range(module.getOps<memref::GlobalOp>()))
+    global.erase();
+  return success();
+}

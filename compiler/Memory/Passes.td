@@ -1,0 +1,63 @@
+//===- Passes.td - The memory stage ------------------------*- tablegen -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_MEMORY_PASSES_TD
+#define XF_COMPILER_MEMORY_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def PlanArenaPass : Pass<"xf-plan-arena", "::mlir::func::FuncOp"> {
+  let summary = "Place the buffers of a host program in one arena";
+  let description = [{
+    Gives the intermediate buffers of a host program offsets in one arena, so that buffers share memory unless a launch
+    needs both, and records the size of the arena. Refuses buffers of 2^63 bytes together. Forms of parameters that a
+    handle holds stay allocations. Runs on the final launches, because lifetimes are counted in launches.
+
+    Before `-xf-plan-arena`:
+    ```mlir
+    func.func @f(%x: memref<16xf32>, %y: memref<16xf32>) attributes {xft.entry} {
+      %one = arith.constant 1 : index
+      %a = memref.alloc() : memref<16xf32>
+      xft.launch @k tiles(%one) (%x, %a : memref<16xf32>, memref<16xf32>)
+      %b = memref.alloc() : memref<16xf32>
+      xft.launch @k tiles(%one) (%a, %b : memref<16xf32>, memref<16xf32>)
+      %c = memref.alloc() : memref<16xf32>
+      xft.launch @k tiles(%one) (%b, %c : memref<16xf32>, memref<16xf32>)
+      xft.launch @k tiles(%one) (%c, %y : memref<16xf32>, memref<16xf32>)
+      return
+    }
+    func.func private @k(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<16xf32>, %y: memref<16xf32>)
+        attributes {xft.kernel} {
+      return
+    }
+    ```
+    After:
+    ```mlir
+    func.func @f(%x: memref<16xf32>, %y: memref<16xf32>) attributes {xft.arena_bound = 128 : i64, xft.entry} {
+      %one = arith.constant 1 : index
+      %bytes = arith.constant 128 : index
+      xft.arena_size %bytes
+      %at_a = arith.constant 0 : index
+      %at_b = arith.constant 64 : index
+      %at_c = arith.constant 0 : index
+      %a = xft.arena %at_a : memref<16xf32>
+      xft.launch @k tiles(%one) (%x, %a : memref<16xf32>, memref<16xf32>)
+      %b = xft.arena %at_b : memref<16xf32>
+      xft.launch @k tiles(%one) (%a, %b : memref<16xf32>, memref<16xf32>)
+      %c = xft.arena %at_c : memref<16xf32>
+      xft.launch @k tiles(%one) (%b, %c : memref<16xf32>, memref<16xf32>)
+      xft.launch @k tiles(%one) (%c, %y : memref<16xf32>, memref<16xf32>)
+      return
+    }
+    func.func private @k(..) attributes {xft.kernel} {
+      return
+    }
+    ```
+  }];
+}
+
+#endif // XF_COMPILER_MEMORY_PASSES_TD

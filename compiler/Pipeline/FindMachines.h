@@ -1,0 +1,27 @@
+//===- FindMachines.h - The machines of a compilation -----------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PIPELINE_FINDMACHINES_H
+#define XF_COMPILER_PIPELINE_FINDMACHINES_H
+
+#include "compiler/Pipeline/Pipeline.h"
+#include "compiler/Support/MachineOptions.h"
+
+namespace mlir::xf {
+
+/// A machine, and the options of passes that name it.
+struct NamedMachine : Machine {
+  MachineOptions name;
+};
+
+/// Returns the machines to compile for: CPUs by vector length, then in the order given, because the runtime takes the
+/// last one that a processor supports; then GPUs by compute capability. Fails after an error.
+FailureOr<SmallVector<NamedMachine, 1>> findMachines(ModuleOp module, const CompileOptions &options);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_PIPELINE_FINDMACHINES_H

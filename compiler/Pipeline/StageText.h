@@ -1,0 +1,27 @@
+//===- StageText.h - Modules between stages as text -------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PIPELINE_STAGETEXT_H
+#define XF_COMPILER_PIPELINE_STAGETEXT_H
+
+#include "compiler/Pipeline/Variant.h"
+
+namespace mlir::xf {
+
+/// Prints the modules, separated as MLIR's tools expect several in a file.
+std::string textOf(ArrayRef<Variant> variants);
+
+/// Writes the module of a variant behind stage `number` to the folder of --dump-stages: NN-STAGE.mlir, or, where the
+/// variant is not alone, NN-STAGE-MACHINE.mlir. Fails after an error.
+LogicalResult dump(const Variant &variant, bool isAlone, size_t number, StringRef stage);
+
+/// Returns a hash of the program, the machines and the options that code depends on.
+std::string hashOf(ModuleOp module, ArrayRef<NamedMachine> machines, const CompileOptions &options);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_PIPELINE_STAGETEXT_H

@@ -1,0 +1,29 @@
+//===- Variant.h - The code for one machine ---------------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PIPELINE_VARIANT_H
+#define XF_COMPILER_PIPELINE_VARIANT_H
+
+#include "compiler/Emit/ModelTables.h"
+#include "compiler/Pipeline/FindMachines.h"
+
+namespace mlir::xf {
+
+/// The module, machine and tables of one variant of the code. Until `tile`, one variant stands for all machines.
+struct Variant {
+  ModuleOp module;
+  const CompileOptions &options;
+  NamedMachine machine;
+  ModelTables tables = {};
+  OwningOpRef<ModuleOp> copy = nullptr; ///< owns `module`, except for the caller's
+  OwningOpRef<ModuleOp> host = nullptr; ///< the functions of the host, where kernels are an image
+};
+using Variants = SmallVector<Variant, 1>;
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_PIPELINE_VARIANT_H

@@ -1,0 +1,25 @@
+//===- MachineOptions.h - Passes that compile for a machine ------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_SUPPORT_MACHINEOPTIONS_H
+#define XF_COMPILER_SUPPORT_MACHINEOPTIONS_H
+
+#include <string>
+
+namespace mlir::xf {
+
+/// A machine as passes name it in their options (MachineOptions.td). The target that has a machine of this name makes a
+/// Machine of it.
+struct MachineOptions {
+  std::string machine = "native";    ///< a CPU, as -mcpu takes it, or the architecture of a GPU
+  unsigned vectorBits = 0;           ///< Machine::get
+  std::string f32Products = "exact"; ///< one of f32ProductsNames
+};
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_SUPPORT_MACHINEOPTIONS_H
