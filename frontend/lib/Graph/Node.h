@@ -13,7 +13,7 @@
 #ifndef XF_FRONTEND_GRAPH_NODE_H
 #define XF_FRONTEND_GRAPH_NODE_H
 
-#include "PatternNode.h"
+#include "Patterns/PatternNode.h"
 #include "xf/attention.h"
 #include "xf/ops.h"
 
@@ -26,37 +26,9 @@ enum class Op {
   argument,
   parameter,
   constant,
-  // Element by element.
-  neg,
-  exp,
-  log,
-  sqrt,
-  rsqrt,
-  tanh,
-  sigmoid,
-  erf,
-  abs,
-  square,
-  sin,
-  cos,
-  relu,
-  silu,
-  gelu,
-  add,
-  sub,
-  mul,
-  div,
-  maximum,
-  minimum,
-  pow,
-  equal,
-  notEqual,
-  less,
-  lessEqual,
-  greater,
-  greaterEqual,
-  where,
-  cast,
+// Element by element.
+#define XF_ELEMENTWISE(NAME) NAME,
+#include "Elementwise.def"
   // Products, rows.
   linear,
   matmul,

@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "xf/executable.h"
-#include "../Graph/ParameterData.h"
+#include "../Graph/Modules/ParameterData.h"
 #include "../Graph/ProgramData.h"
 #include "../Translate/Compile.h"
 #include "../Translate/Translate.h"
 #include "Devices.h"
 
-#include "runtime/lib/PrintableText.h"
+#include "runtime/lib/files/PrintableText.h"
 #include "xfrt/parameters.h"
 
 #include <cstring>

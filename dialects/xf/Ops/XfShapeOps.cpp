@@ -1,0 +1,217 @@
+//===- XfShapeOps.cpp - Ops that move elements: verification --------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xf/IR/XfViews.h"
+#include "dialects/xf/Ops/XfVerifiers.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "llvm/Support/CheckedArithmetic.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+bool xf::isView(Operation *op) {
+  return isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp, SplitHeadsOp, MergeHeadsOp, AfterOp>(op);
+}
+
+/// Returns the product of two sizes; dynamic if one of them is dynamic, or if the product overflows 64 bits (a static
+/// size then fails).
+static int64_t productOf(int64_t a, int64_t b) { return checkedProduct({a, b}).value_or(ShapedType::kDynamic); }
+
+/// Returns the quotient of a multiple of `divisor`; dynamic for a dynamic size.
+static int64_t quotientOf(int64_t size, int64_t divisor) { return ShapedType::isDynamic(size) ? size : size / divisor; }
+
+//===----------------------------------------------------------------------===//
+// reshape, transpose, broadcast
+//===----------------------------------------------------------------------===//
+
+/// Returns the number of elements of the static dimensions; nullopt where it overflows 64 bits.
+static std::optional<int64_t> staticElements(ArrayRef<int64_t> shape) {
+  return checkedProduct(llvm::filter_to_vector(shape, [](int64_t size) { return !ShapedType::isDynamic(size); }));
+}
+
+/// Returns whether dynamic sizes exist whose product with `part` is `total`.
+static bool canMake(int64_t part, int64_t total) { return part ? total % part == 0 : total == 0; }
+
+static bool canHaveAsManyElements(RankedTensorType x, RankedTensorType y) {
+  std::optional<int64_t> inX = staticElements(x.getShape()), inY = staticElements(y.getShape());
+  if (!inX || !inY)
+    return false;
+  if (x.hasStaticShape() && y.hasStaticShape())
+    return *inX == *inY;
+  if (x.hasStaticShape())
+    return canMake(*inY, *inX);
+  return !y.hasStaticShape() || canMake(*inX, *inY);
+}
+
+LogicalResult ReshapeOp::verify() {
+  RankedTensorType x = getX().getType(), y = getY().getType();
+  if (y.getNumDynamicDims() > x.getNumDynamicDims() + 1) // C1
+    return emitOpError("expected at most ") << x.getNumDynamicDims() + 1 << " dynamic sizes in the result, got " << y;
+  if (!canHaveAsManyElements(x, y)) // C2
+    return emitOpError("expected as many elements in the result, got ") << x << " and " << y;
+  return verifyOneElementType(*this, {getX(), getY()}); // C3
+}
+
+LogicalResult TransposeOp::verify() {
+  ArrayRef<int64_t> shape = shapeOf(getX()), permutation = getPermutation();
+  if (permutation.size() != shape.size() || !isPermutationVector(permutation)) // C1
+    return emitOpError("expected a permutation of ") << shape.size() << " dimensions, got [" << permutation << "]";
+  if (failed(verifyShape(*this, "a result", getY(), applyPermutation(shape, permutation)))) // C1
+    return failure();
+  return verifyOneElementType(*this, {getX(), getY()}); // C2
+}
+
+LogicalResult BroadcastOp::verify() {
+  ArrayRef<int64_t> from = shapeOf(getX()), to = shapeOf(getY());
+  bool fits = from.size() <= to.size() && llvm::all_of(llvm::zip(from, to.take_back(from.size())), [](auto sizes) {
+                return std::get<0>(sizes) == 1 || compatible(std::get<0>(sizes), std::get<1>(sizes));
+              });
+  if (!fits) // C1
+    return emitOpError("expected a shape that broadcasts to ") << shapeText(to) << ", got " << getX().getType();
+  return verifyOneElementType(*this, {getX(), getY()}); // C2
+}
+
+//===----------------------------------------------------------------------===//
+// slice, pad, concat
+//===----------------------------------------------------------------------===//
+
+/// Verifies that there are one start >= 0 and one stride >= 1 per dimension of both shapes.
+static LogicalResult verifySteps(Operation *op, StringRef name, ArrayRef<int64_t> starts, ArrayRef<int64_t> strides) {
+  size_t rank = shapeOf(op->getOperand(0)).size();
+  if (shapeOf(op->getResult(0)).size() != rank) // C1
+    return op->emitOpError("expected a result of rank ") << rank << ", got " << op->getResult(0).getType();
+  for (auto [what, numbers, least] : {std::tuple(name, starts, 0), std::tuple(StringRef("stride"), strides, 1)}) {
+    if (numbers.size() != rank) // C1
+      return op->emitOpError("expected ") << rank << " numbers of " << what << ", got " << numbers.size();
+    for (int64_t number : numbers)
+      if (number < least) // C1
+        return op->emitOpError("expected ") << what << " >= " << least << ", got " << number;
+  }
+  return success();
+}
+
+/// Returns the index after the last of `size` elements by `stride` from `start` on: nullopt from 2^63 on, 0 where size
+/// is 0.
+static std::optional<int64_t> endOf(int64_t start, int64_t stride, int64_t size) {
+  if (size == 0)
+    return 0;
+  std::optional<int64_t> last = llvm::checkedMulAdd(stride, size - 1, start);
+  return last ? llvm::checkedAdd<int64_t>(*last, 1) : std::nullopt;
+}
+
+/// Verifies that in every dimension `size` elements by `stride` from `start` on end in `room`, where both are static.
+static LogicalResult verifyRoom(Operation *op, ArrayRef<int64_t> starts, ArrayRef<int64_t> strides,
+                                ArrayRef<int64_t> sizes, ArrayRef<int64_t> rooms) {
+  for (auto [d, start, stride, size, room] : llvm::enumerate(starts, strides, sizes, rooms)) {
+    if (ShapedType::isDynamic(size) || ShapedType::isDynamic(room))
+      continue;
+    std::optional<int64_t> end = endOf(start, stride, size);
+    if (!end || *end > room) // C2
+      return op->emitOpError("expected ")
+             << size << " elements by " << stride << " from " << start << " to end within " << room << " in dimension "
+             << d << ", got " << op->getOperand(0).getType() << " and " << op->getResult(0).getType();
+  }
+  return success();
+}
+
+LogicalResult SliceOp::verify() {
+  if (failed(verifySteps(*this, "offset", getOffsets(), getStrides())) ||
+      failed(verifyRoom(*this, getOffsets(), getStrides(), shapeOf(getY()), shapeOf(getX()))))
+    return failure();
+  return verifyOneElementType(*this, {getX(), getY()}); // C3
+}
+
+LogicalResult PadOp::verify() {
+  if (failed(verifySteps(*this, "low end", getLow(), getStrides())) ||
+      failed(verifyRoom(*this, getLow(), getStrides(), shapeOf(getX()), shapeOf(getY()))))
+    return failure();
+  return verifyOneElementType(*this, {getX(), getY()}); // C3
+}
+
+LogicalResult ConcatOp::verify() {
+  if (getInputs().empty()) // C1
+    return emitOpError("expected at least one operand, got none");
+  SmallVector<int64_t> shape(shapeOf(getY()));
+  int64_t axis = getAxis();
+  if (axis < 0 || axis >= static_cast<int64_t>(shape.size())) // C1
+    return emitOpError("expected an axis in [0, ") << shape.size() << "), got " << axis;
+  std::optional<int64_t> total = 0;
+  for (Value input : getInputs()) {
+    if (shapeOf(input).size() != shape.size()) // C1
+      return emitOpError("expected operands of rank ") << shape.size() << ", got " << input.getType();
+    shape[axis] = shapeOf(input)[axis];
+    if (failed(verifyShape(*this, "an operand", input, shape))) // C1
+      return failure();
+    bool isStatic = total && !ShapedType::isDynamic(*total) && !ShapedType::isDynamic(shape[axis]);
+    total = isStatic ? llvm::checkedAdd(*total, shape[axis]) : ShapedType::kDynamic;
+  }
+  shape[axis] = total.value_or(ShapedType::kDynamic);
+  if (failed(verifyShape(*this, "a result", getY(), shape))) // C1
+    return failure();
+  SmallVector<Value> values(getInputs());
+  values.push_back(getY());
+  return verifyOneElementType(*this, values); // C2
+}
+
+//===----------------------------------------------------------------------===//
+// Heads and layers
+//===----------------------------------------------------------------------===//
+
+/// Verifies that `parts` >= 1 divides `size`.
+static LogicalResult verifyParts(Operation *op, StringRef what, int64_t parts, int64_t size) {
+  if (parts >= 1 && (ShapedType::isDynamic(size) || size % parts == 0)) // C1
+    return success();
+  return op->emitOpError("expected a number of ")
+         << what << " that divides " << shapeText(size) << ", got " << parts << " and " << op->getOperand(0).getType();
+}
+
+/// Verifies the shape and the element type of the only result.
+static LogicalResult verifyMoved(Operation *op, ArrayRef<int64_t> shape) {
+  if (failed(verifyShape(op, "a result", op->getResult(0), shape))) // C1
+    return failure();
+  return verifyOneElementType(op, {op->getOperand(0), op->getResult(0)}); // C2
+}
+
+LogicalResult SplitHeadsOp::verify() {
+  int64_t heads = getHeads();
+  if (failed(verifyRank(*this, "x", getX(), 3))) // C1
+    return failure();
+  ArrayRef<int64_t> x = shapeOf(getX());
+  if (failed(verifyParts(*this, "heads", heads, x[2])))
+    return failure();
+  return verifyMoved(*this, {x[0], heads, x[1], quotientOf(x[2], heads)});
+}
+
+LogicalResult MergeHeadsOp::verify() {
+  if (failed(verifyRank(*this, "x", getX(), 4))) // C1
+    return failure();
+  ArrayRef<int64_t> x = shapeOf(getX());
+  return verifyMoved(*this, {x[0], x[2], productOf(x[1], x[3])});
+}
+
+LogicalResult StackLayersOp::verify() {
+  if (getLayers().empty()) // C1
+    return emitOpError("expected at least one layer, got none");
+  if (failed(verifyRank(*this, "a layer", getLayers().front(), 3)) ||       // C1
+      failed(verifyOneElementType(*this, SmallVector<Value>(getLayers())))) // C2
+    return failure();
+  ArrayRef<int64_t> x = shapeOf(getLayers().front());
+  for (Value layer : getLayers())
+    if (failed(verifyShape(*this, "a layer", layer, x))) // C1
+      return failure();
+  return verifyMoved(*this, {x[0], productOf(x[1], getLayers().size()), x[2]});
+}
+
+LogicalResult PoolLayersOp::verify() {
+  int64_t layers = getLayers();
+  if (failed(verifyRank(*this, "x", getX(), 3))) // C1
+    return failure();
+  ArrayRef<int64_t> x = shapeOf(getX());
+  if (failed(verifyParts(*this, "layers", layers, x[1])))
+    return failure();
+  return verifyMoved(*this, {x[0], quotientOf(x[1], layers), x[2]});
+}

@@ -1,0 +1,228 @@
+//===- XfTrainingOps.cpp - Embeddings, losses, optimisers -----------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xf/Ops/XfVerifiers.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+static constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+//===----------------------------------------------------------------------===//
+// Embeddings
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyEmbedding(Operation *op, Value table, Value ids, StringRef what, Value rows) {
+  if (failed(verifyRank(op, "a table", table, 2))) // C1
+    return failure();
+  SmallVector<int64_t> shape(shapeOf(ids));
+  shape.push_back(shapeOf(table).back());
+  if (failed(verifyShape(op, what, rows, shape))) // C1
+    return failure();
+  return verifyOneElementType(op, {table, rows}); // C2
+}
+
+LogicalResult EmbeddingOp::verify() { return verifyEmbedding(*this, getTable(), getIds(), "a result", getY()); }
+
+LogicalResult EmbeddingVjpOp::verify() {
+  if (getDTable().getType().getRank() > 0 && getDTable().getType().isDynamicDim(0)) // C1
+    return emitOpError("expected the gradient of a table with a static number of rows, got ") << getDTable().getType();
+  if (getInitial() && getInitial().getType() != getDTable().getType()) // C3
+    return emitOpError("expected an initial table of type ")
+           << getDTable().getType() << ", got " << getInitial().getType();
+  return verifyEmbedding(*this, getDTable(), getIds(), "d_y", getDY());
+}
+
+//===----------------------------------------------------------------------===//
+// Losses
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyLoss(Operation *op, Value logits, Value targets, Value lse, StringRef what, Value loss) {
+  ArrayRef<int64_t> shape = shapeOf(logits);
+  if (shape.empty() || shape.back() == 0) // C1
+    return op->emitOpError("expected logits of at least one class, got ") << logits.getType();
+  if (failed(verifyShape(op, "targets", targets, shape.drop_back())) || // C1
+      failed(verifyShape(op, "lse", lse, shape.drop_back())))           // C1
+    return failure();
+  return verifyShape(op, what, loss, {}); // C1
+}
+
+LogicalResult CrossEntropyOp::verify() {
+  return verifyLoss(*this, getLogits(), getTargets(), getLse(), "a loss", getLoss());
+}
+
+LogicalResult CrossEntropyVjpOp::verify() {
+  if (failed(verifyLoss(*this, getLogits(), getTargets(), getLse(), "d_loss", getDLoss())) ||
+      failed(verifyShape(*this, "d_logits", getDLogits(), shapeOf(getLogits())))) // C2
+    return failure();
+  return verifyOneElementType(*this, {getLogits(), getDLogits()}); // C2
+}
+
+//===----------------------------------------------------------------------===//
+// Dropout, optimisers
+//===----------------------------------------------------------------------===//
+
+LogicalResult DropoutOp::verify() {
+  if (failed(verifyShape(*this, "a seed", getSeed(), 2))) // C1
+    return failure();
+  return verifyNumber(*this, "p", getP(), 0, 1); // C2
+}
+
+LogicalResult ClipScaleOp::verify() {
+  if (getGradients().empty()) // C1
+    return emitOpError("expected at least one gradient, got none");
+  if (failed(verifyShape(*this, "a scale", getScale(), {}))) // C1
+    return failure();
+  return verifyNumber(*this, "max_norm", getMaxNorm(), 0, unbounded); // C2
+}
+
+/// Verifies that beta is in [0, 1), so that the average of past values decays.
+static LogicalResult verifyBeta(Operation *op, StringRef what, const APFloat &beta) {
+  double value = beta.convertToDouble();
+  if (value >= 0 && value < 1) // C2
+    return success();
+  return op->emitOpError("expected ") << what << " in [0, 1), got " << std::to_string(value);
+}
+
+LogicalResult AdamWOp::verify() {
+  return success(succeeded(verifyShape(*this, "a rate", getRate(), {})) && // C1
+                 succeeded(verifyShape(*this, "a clip", getClip(), {})) && // C1
+                 succeeded(verifyShape(*this, "a step", getStep(), {})) && // C1
+                 succeeded(verifyBeta(*this, "beta1", getBeta1())) &&
+                 succeeded(verifyBeta(*this, "beta2", getBeta2())) &&
+                 succeeded(verifyNumber(*this, "eps", getEps(), 0, unbounded)) &&          // C2
+                 succeeded(verifyNumber(*this, "decay", getWeightDecay(), 0, unbounded))); // C2
+}
+
+LogicalResult SgdOp::verify() {
+  if (failed(verifyShape(*this, "a rate", getRate(), {})) || failed(verifyShape(*this, "a clip", getClip(), {}))) // C1
+    return failure();
+  return success(succeeded(verifyNumber(*this, "momentum", getMomentum(), 0, unbounded)) && // C2
+                 succeeded(verifyNumber(*this, "decay", getWeightDecay(), 0, unbounded)));
+}
+
+//===----------------------------------------------------------------------===//
+// xf.checkpoint
+//===----------------------------------------------------------------------===//
+
+ParseResult CheckpointOp::parse(OpAsmParser &parser, OperationState &result) {
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  SmallVector<Type> types;
+  auto parseInput = [&]() -> ParseResult {
+    OpAsmParser::Argument &argument = arguments.emplace_back();
+    if (parser.parseArgument(argument) || parser.parseEqual() || parser.parseOperand(operands.emplace_back()) ||
+        parser.parseColonType(types.emplace_back()))
+      return failure();
+    argument.type = types.back();
+    return success();
+  };
+  SMLoc location = parser.getCurrentLocation();
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseInput) || parser.parseArrow() ||
+      parser.parseLParen() || parser.parseTypeList(result.types) || parser.parseRParen() ||
+      parser.parseRegion(*result.addRegion(), arguments, /*enableNameShadowing=*/true) ||
+      parser.parseOptionalAttrDict(result.attributes))
+    return failure();
+  return parser.resolveOperands(operands, types, location, result.operands);
+}
+
+void CheckpointOp::print(OpAsmPrinter &printer) {
+  printer << " (";
+  llvm::interleaveComma(llvm::zip(getBody().getArguments(), getInputs()), printer, [&](auto pair) {
+    printer << std::get<0>(pair) << " = " << std::get<1>(pair) << " : " << std::get<1>(pair).getType();
+  });
+  printer << ") -> (" << getResultTypes() << ") ";
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+  printer.printOptionalAttrDict((*this)->getAttrs());
+}
+
+LogicalResult CheckpointOp::verify() {
+  Block &body = getBody().front();
+  if (TypeRange(body.getArgumentTypes()) != TypeRange(getInputs().getTypes())) // C1
+    return emitOpError("expected block arguments of types ")
+           << getInputs().getTypes() << ", got " << body.getArgumentTypes();
+  for (Operation &op : body.without_terminator()) // C2
+    if (!isa<arith::ConstantOp>(op) && !isa_and_present<XfDialect>(op.getDialect()))
+      return op.emitOpError("expected an op of the dialect xf or a constant inside xf.checkpoint");
+  if (!isa<YieldOp>(body.back())) // C3
+    return body.back().emitOpError("expected xf.yield at the end of the region of xf.checkpoint");
+  TypeRange yielded = body.getTerminator()->getOperandTypes();
+  if (yielded != TypeRange(getResultTypes())) // C3
+    return emitOpError("expected the region to yield ") << getResultTypes() << ", got " << yielded;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// xf.gradient, xf.vjp
+//===----------------------------------------------------------------------===//
+
+static bool isFloatTensor(Type type) { return isa<FloatType>(getElementTypeOrSelf(type)); }
+
+/// Verifies the function and the operands of a call; returns the function, or null after an error.
+template <typename OpTy>
+static FunctionOpInterface verifyCallee(OpTy op, SymbolTableCollection &symbols) {
+  auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(op, op.getCalleeAttr());
+  if (!callee || callee.getFunctionBody().empty()) { // C1
+    op.emitOpError("expected a function with a body, got ") << op.getCalleeAttr();
+    return {};
+  }
+  if (!callee.getFunctionBody().hasOneBlock()) { // C1
+    (op.emitOpError("expected a function of one block, got ") << op.getCalleeAttr()).attachNote(callee.getLoc());
+    return {};
+  }
+  if (TypeRange(callee.getArgumentTypes()) != op.getInputs().getTypes()) { // C2
+    op.emitOpError("expected operands of types ") << callee.getArgumentTypes() << ", got " << op.getInputs().getTypes();
+    return {};
+  }
+  return callee;
+}
+
+/// Verifies the arguments to differentiate by, and the types of the results.
+template <typename OpTy>
+static LogicalResult verifyDerivative(OpTy op, FunctionOpInterface callee) {
+  SmallVector<Type> expected(callee.getResultTypes());
+  llvm::SmallDenseSet<int64_t> seen;
+  for (int64_t number : op.getWrt()) {
+    if (number < 0 || number >= static_cast<int64_t>(callee.getNumArguments())) // C4
+      return op.emitOpError("expected numbers of ") << callee.getNumArguments() << " arguments, got " << number;
+    Type type = callee.getArgumentTypes()[number];
+    if (!isFloatTensor(type)) // C4
+      return op.emitOpError("expected a floating-point argument ") << number << ", got " << type;
+    if (!seen.insert(number).second) // C4
+      return op.emitOpError("expected each argument once, got ") << number << " twice";
+    expected.push_back(type);
+  }
+  if (TypeRange(expected) != op.getResultTypes()) // C5
+    return op.emitOpError("expected results of types ") << expected << ", got " << op.getResultTypes();
+  return success();
+}
+
+LogicalResult GradientOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  FunctionOpInterface callee = verifyCallee(*this, symbols);
+  if (!callee)
+    return failure();
+  ArrayRef<Type> results = callee.getResultTypes();
+  auto loss = results.empty() ? RankedTensorType() : dyn_cast<RankedTensorType>(results.front());
+  if (!loss || loss.getRank() != 0 || !isFloatTensor(loss)) { // C3
+    InFlightDiagnostic error = emitOpError("expected a function whose first result is a floating-point scalar, got ");
+    return results.empty() ? error << "no result" : error << results.front();
+  }
+  return verifyDerivative(*this, callee);
+}
+
+LogicalResult VjpOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  FunctionOpInterface callee = verifyCallee(*this, symbols);
+  if (!callee)
+    return failure();
+  SmallVector<Type> expected(llvm::make_filter_range(callee.getResultTypes(), isFloatTensor));
+  if (TypeRange(expected) != getCotangents().getTypes()) // C3
+    return emitOpError("expected cotangents of types ") << expected << ", got " << getCotangents().getTypes();
+  return verifyDerivative(*this, callee);
+}

@@ -1,0 +1,55 @@
+//===- XfVerifiers.h - Checks that several ops share ------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each verifier emits one error on the op, `expected X, got Y`, where a fact does not hold. Dynamic sizes are
+// compatible with every size.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_DIALECTS_XF_OPS_XFVERIFIERS_H
+#define XF_DIALECTS_XF_OPS_XFVERIFIERS_H
+
+#include "dialects/xf/IR/XfOps.h"
+
+namespace mlir::xf {
+
+/// Returns the shape as text, "[2, ?]".
+std::string shapeText(ArrayRef<int64_t> shape);
+
+/// Returns the shape of a ranked tensor.
+ArrayRef<int64_t> shapeOf(Value value);
+
+/// Returns whether the ranks are equal and the sizes of every dimension can be equal.
+bool compatible(ArrayRef<int64_t> a, ArrayRef<int64_t> b);
+
+/// Verifies that a tensor's static sizes give less than 2^63 bytes. Sizes of 0 count as 1: strides are products of the
+/// other sizes.
+LogicalResult verifyBytes(Type type, function_ref<InFlightDiagnostic()> emitError);
+/// Verifies that every result and block argument within `root` has less than 2^63 bytes.
+LogicalResult verifyBytes(Operation *root);
+
+/// Returns the product of the sizes: dynamic if one size is dynamic, nullopt from 2^63 on.
+std::optional<int64_t> checkedProduct(ArrayRef<int64_t> sizes);
+
+/// Verifies that `value`, called `what` in messages, has the shape `expected`. An absent value is valid.
+LogicalResult verifyShape(Operation *op, StringRef what, Value value, ArrayRef<int64_t> expected);
+
+LogicalResult verifyRank(Operation *op, StringRef what, Value value, int64_t rank);
+
+/// Verifies that all present values have one element type.
+LogicalResult verifyOneElementType(Operation *op, ArrayRef<Value> values);
+
+/// Verifies that `number` is in [least, most]; NaN is not.
+LogicalResult verifyNumber(Operation *op, StringRef what, const APFloat &number, double least, double most);
+
+/// Verifies that the block holds only arith and math ops on scalars, with `mayExtract` also tensor.extract and dim, and
+/// ends in xf.yield.
+LogicalResult verifyScalarRegion(Operation *op, Block &body, bool mayExtract);
+
+} // namespace mlir::xf
+
+#endif // XF_DIALECTS_XF_OPS_XFVERIFIERS_H

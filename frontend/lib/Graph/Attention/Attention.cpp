@@ -1,0 +1,221 @@
+//===- Attention.cpp - Recording attention and its clauses -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Expression.h"
+#include "../Node.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+using namespace xf;
+using namespace xf::detail;
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+/// Throws Error unless q's number of heads is a multiple of the number of heads of `tensor`, keys or values.
+static void expectGroups(const Tensor &q, const Tensor &tensor, const char *what, Here here) {
+  const Dim &heads = q.shape()[1], &own = tensor.shape()[1];
+  bool known = heads.is_static() && own.is_static();
+  bool divides = known ? own.value() > 0 && heads.value() % own.value() == 0 : heads.may_equal(own);
+  expect(divides, here, "expected query heads that are a multiple of the heads of ", what, ", got ", heads, " and ",
+         own);
+}
+
+static void expectShapes(const Tensor &q, const Tensor &k, const Tensor &v, Here here) {
+  const std::pair<const Tensor *, const char *> operands[] = {{&q, "q"}, {&k, "k"}, {&v, "v"}};
+  for (auto [tensor, what] : operands) {
+    expectFloat(*tensor, what, here);
+    expect(tensor->rank() == 4, here, "expected shape [batch, heads, tokens, size] of ", what, ", got ",
+           tensor->shape());
+    expect(tensor->dtype() == q.dtype(), here, "expected one element type of q, k and v, got ", q.dtype(), " and ",
+           tensor->dtype());
+    expect(tensor->shape()[0].may_equal(q.shape()[0]), here, "expected one batch size of q, k and v, got ",
+           q.shape()[0], " and ", tensor->shape()[0]);
+  }
+  expect(k.shape()[3].may_equal(q.shape()[3]), here, "expected keys of the queries' size ", q.shape()[3], ", got ",
+         k.shape()[3]);
+  expect(k.shape()[2].may_equal(v.shape()[2]), here, "expected as many values as keys, got ", v.shape()[2], " and ",
+         k.shape()[2]);
+  expectGroups(q, k, "k", here);
+  expectGroups(q, v, "v", here);
+}
+
+//===----------------------------------------------------------------------===//
+// Clauses
+//===----------------------------------------------------------------------===//
+
+/// Returns the tensors that a score function reads, each once, in the order of their first use.
+static std::vector<Tensor> collectCaptures(const ExpressionPtr &score) {
+  std::vector<Tensor> captures;
+  std::vector<const Expression *> pending = {score.get()};
+  std::unordered_set<const Expression *> visited;
+  while (!pending.empty()) {
+    const Expression *expression = pending.back();
+    pending.pop_back();
+    if (!visited.insert(expression).second)
+      continue;
+    expect(expression->op != ExpressionOp::symbol, expression->here,
+           "expected positions, heads and tensors in a score, got a symbol of a pattern");
+    for (auto operand = expression->operands.rbegin(); operand != expression->operands.rend(); ++operand)
+      pending.push_back(operand->get());
+    const Tensor &tensor = expression->tensor;
+    bool known = std::any_of(captures.begin(), captures.end(), [&](const Tensor &capture) {
+      return capture.node() == tensor.node() && capture.result() == tensor.result();
+    });
+    if (tensor.defined() && !known)
+      captures.push_back(tensor);
+  }
+  return captures;
+}
+
+static ExpressionPtr recordScore(const std::function<Scalar(Score)> &score, Here here) {
+  auto leaf = [&](ExpressionOp op) { return makeExpression(op, here); };
+  Scalar result =
+      score({Scalar(leaf(ExpressionOp::value)), Index(leaf(ExpressionOp::batch)), Index(leaf(ExpressionOp::head)),
+             Index(leaf(ExpressionOp::query)), Index(leaf(ExpressionOp::key))});
+  return result.tree;
+}
+
+static bool fits(const Shape &shape, const Shape &expected) {
+  return std::equal(expected.begin(), expected.end(), shape.begin(), shape.end(),
+                    [](const Dim &a, const Dim &b) { return a.may_equal(b); });
+}
+
+/// Appends an optional integer tensor of the given shape. Returns the number of appended tensors, 0 or 1.
+static unsigned addIntegers(std::vector<Tensor> &operands, const Tensor &tensor, const Shape &shape, const char *what,
+                            Here here) {
+  if (!tensor.defined())
+    return 0;
+  expectInteger(tensor, what, here);
+  expect(fits(tensor.shape(), shape), here, "expected ", what, " of shape ", shape, ", got ", tensor.shape());
+  operands.push_back(tensor);
+  return 1;
+}
+
+/// Appends the values of the pattern's symbols: integer tensors of shape [], [batch] or [batch, heads].
+static unsigned addSymbols(std::vector<Tensor> &operands, const AttentionOptions &options, const Shape &rows,
+                           Here here) {
+  size_t count = propertiesOf(*options.pattern.node).symbols;
+  expect(options.symbols.size() == count, here, "expected ", count, " symbols for the pattern, got ",
+         options.symbols.size());
+  for (const Tensor &symbol : options.symbols) {
+    expectInteger(symbol, "a symbol", here);
+    Shape expected(rows.begin(), rows.begin() + std::min<size_t>(symbol.rank(), rows.size()));
+    expect(fits(symbol.shape(), expected), here, "expected a symbol of shape [], ", Shape{rows[0]}, " or ", rows,
+           ", got ", symbol.shape());
+    operands.push_back(symbol);
+  }
+  return count;
+}
+
+/// Appends an optional tensor of weights of kernelised attention, in the type of the scores. Returns the number of
+/// appended tensors, 0 or 1.
+static unsigned addWeights(std::vector<Tensor> &operands, const Tensor &tensor, const Shape &shape, const char *what,
+                           Here here) {
+  if (!tensor.defined())
+    return 0;
+  Dtype dtype = operands[0].dtype() == f64 ? f64 : f32;
+  expect(tensor.dtype() == dtype, here, "expected ", what, " of ", dtype, ", got ", tensor.dtype());
+  expect(fits(tensor.shape(), shape), here, "expected ", what, " of shape ", shape, ", got ", tensor.shape());
+  operands.push_back(tensor);
+  return 1;
+}
+
+/// Records the feature map on an argument that stands for one row of q or k.
+static Region recordFeature(const std::function<Tensor(const Tensor &)> &feature, const Tensor &q, Here here) {
+  Region region{nextSequence(), 0, {}, {}};
+  Tensor row = makeTensor(Op::argument, here, {}, {q.dtype(), {q.shape()[3]}}, Argument{});
+  region.withRespectTo = {row};
+  region.results = {feature(row)};
+  region.end = nextSequence();
+  const Tensor &phi = region.results[0];
+  expectDefined(phi, "the result of a feature map", here);
+  expect(phi.rank() == 1 && phi.dtype() == q.dtype(), here, "expected one row of ", q.dtype(),
+         " from a feature map, got shape ", phi.shape(), " of ", phi.dtype());
+  return region;
+}
+
+static void expectOptions(const AttentionOptions &options, Here here) {
+  expect(!options.scale || std::isfinite(*options.scale), here, "expected a finite scale, got ",
+         options.scale.value_or(0));
+  expect(options.dropout >= 0 && options.dropout <= 1, here, "expected a dropout probability in [0, 1], got ",
+         options.dropout);
+  expect(options.dropout == 0 || options.seed.defined(), here, "expected a seed beside attention dropout, got none");
+  expect(options.query_segments.defined() == options.key_segments.defined(), here,
+         "expected query_segments and key_segments together, got one of them");
+  expect(options.table_offsets.defined() == options.table_columns.defined(), here,
+         "expected table_offsets and table_columns together, got one of them");
+  bool kernelized = std::holds_alternative<KernelizedSet>(options.pattern.node->set);
+  expect(!kernelized || options.dropout == 0, here, "expected no dropout with kernelised attention, got ",
+         options.dropout);
+  bool hasWeights = options.decay.defined() || options.beta.defined() || options.relative.defined();
+  expect(kernelized || (!hasWeights && !options.feature), here,
+         "expected a kernelised pattern beside decay, beta, relative or feature, got another one");
+}
+
+/// Appends the operands of the clauses, in the order of AttentionClauses.
+static AttentionClauses addClauses(std::vector<Tensor> &operands, const AttentionOptions &options, Here here) {
+  expectOptions(options, here);
+  Tensor q = operands[0], k = operands[1]; // copies, since appending to operands moves its elements
+  Dim batch = q.shape()[0], rows = q.shape()[2], keys = k.shape()[2];
+  AttentionClauses clauses{options.pattern.node, options.scale, options.dropout};
+  for (const Tensor &parameter : options.parameters) {
+    expectFloat(parameter, "the parameters of attention", here);
+    operands.push_back(parameter);
+  }
+  clauses.parameters = options.parameters.size();
+  Dim heads = q.shape()[1],
+      distances = keys.is_static() ? Dim(std::max<int64_t>(2 * keys.value() - 1, 0)) : Dim::unknown();
+  clauses.decay = addWeights(operands, options.decay, {batch, heads, keys}, "decay", here);
+  clauses.beta = addWeights(operands, options.beta, {batch, heads, keys}, "beta", here);
+  clauses.relative = addWeights(operands, options.relative, {heads, distances}, "relative", here);
+  if (options.feature)
+    clauses.feature = recordFeature(options.feature, q, here);
+  clauses.lengths = addIntegers(operands, options.lengths, {batch}, "lengths", here);
+  clauses.queryLengths = addIntegers(operands, options.query_lengths, {batch}, "query_lengths", here);
+  clauses.segments = addIntegers(operands, options.query_segments, {batch, rows}, "query_segments", here) +
+                     addIntegers(operands, options.key_segments, {batch, keys}, "key_segments", here);
+  clauses.symbols = addSymbols(operands, options, {batch, heads}, here);
+  clauses.table = addIntegers(operands, options.table_offsets, {Dim::unknown()}, "table_offsets", here) +
+                  addIntegers(operands, options.table_columns, {Dim::unknown()}, "table_columns", here);
+  if (options.score) {
+    clauses.score = recordScore(options.score, here);
+    std::vector<Tensor> captures = collectCaptures(clauses.score);
+    clauses.captures = captures.size();
+    operands.insert(operands.end(), captures.begin(), captures.end());
+  }
+  if (options.dropout > 0)
+    clauses.seed = addIntegers(operands, options.seed, {2}, "seed", here);
+  return clauses;
+}
+
+static AttentionResult makeAttention(const Tensor &q, const Tensor &k, const Tensor &v, const AttentionOptions &options,
+                                     bool withLse, Here here) {
+  expectShapes(q, k, v, here);
+  std::vector<Tensor> operands = {q, k, v};
+  AttentionClauses clauses = addClauses(operands, options, here);
+  clauses.withLse = withLse;
+  const Shape &from = q.shape();
+  std::vector<Type> results = {{q.dtype(), {from[0], from[1], from[2], v.shape()[3]}}};
+  if (withLse)
+    results.push_back({q.dtype() == f64 ? f64 : f32, {from[0], from[1], from[2]}});
+  auto node = makeNode(Op::attention, here, std::move(operands), std::move(results), std::move(clauses));
+  return {Tensor(node, 0), withLse ? Tensor(node, 1) : Tensor()};
+}
+
+Tensor xf::scaled_dot_product_attention(const Tensor &q, const Tensor &k, const Tensor &v,
+                                        const AttentionOptions &options, Here here) {
+  return makeAttention(q, k, v, options, false, here).o;
+}
+
+AttentionResult xf::attention_with_lse(const Tensor &q, const Tensor &k, const Tensor &v,
+                                       const AttentionOptions &options, Here here) {
+  return makeAttention(q, k, v, options, true, here);
+}

@@ -1,0 +1,186 @@
+//===- LinearAttention.cpp - Recurrent kernelised attention -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A column of ones appended to v makes z the last column of S, so that one state and one product suffice.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Node.h"
+#include "xf/linear_attention.h"
+
+using namespace xf;
+using namespace xf::detail;
+
+/// Divides the numerators by the denominator, which is the last column, plus the guard.
+static Tensor divide(const Tensor &sums, double guard, Here here) {
+  int64_t columns = sums.size(-1).value() - 1;
+  return slice(sums, -1, 0, columns, 1, here) / (slice(sums, -1, columns, columns + 1, 1, here) + guard);
+}
+
+static int64_t staticColumns(const Tensor &v, Here here) {
+  expect(v.size(-1).is_static(), here, "expected values of a static size, got shape ", v.shape());
+  return v.size(-1).value();
+}
+
+/// Appends a column of ones to v, ..xDv to ..x(Dv + 1). The ones are computed from v, since its shape may be dynamic,
+/// but do not depend on its elements.
+static Tensor withOnes(const Tensor &v, Here here) {
+  Tensor first = slice(v, -1, 0, 1, 1, here), one = full({1}, 1, v.dtype(), here);
+  return concat({v, where(first == first, one, one, here)}, -1, here);
+}
+
+LinearAttentionStep xf::linear_attention_step(const Tensor &phi_q, const Tensor &phi_k, const Tensor &v,
+                                              const Tensor &s, const Tensor &z, const LinearAttentionOptions &options,
+                                              Here here) {
+  const std::pair<const Tensor *, const char *> rows[] = {{&phi_q, "phi_q"}, {&phi_k, "phi_k"}, {&v, "v"}};
+  for (auto [tensor, what] : rows) {
+    expectRank(*tensor, 4, what, here);
+    expect(tensor->size(2).may_equal(1), here, "expected one token of ", what, ", got shape ", tensor->shape());
+  }
+  expectRank(s, 4, "s", here);
+  expectRank(z, 3, "z", here);
+  int64_t columns = staticColumns(v, here);
+  auto perHead = [&](const Tensor &weight) {
+    expectRank(weight, 2, "decay and beta of a step", here);
+    const Shape &shape = weight.shape();
+    return reshape(weight, {shape[0], shape[1], 1, 1}, here);
+  };
+  Tensor state = concat({s, reshape(z, {z.shape()[0], z.shape()[1], z.shape()[2], 1}, here)}, -1, here);
+  if (options.decay.defined())
+    state = state * perHead(options.decay);
+  Tensor change = withOnes(v, here);
+  if (options.beta.defined())
+    change = (change - matmul(phi_k, state, here)) * perHead(options.beta);
+  state = state + matmul(transpose(phi_k, 2, 3, here), change, here);
+  Tensor newZ = slice(state, -1, columns, columns + 1, 1, here);
+  return {divide(matmul(phi_q, state, here), options.guard, here), slice(state, -1, 0, columns, 1, here),
+          reshape(newZ, z.shape(), here)};
+}
+
+//===----------------------------------------------------------------------===//
+// Slices
+//===----------------------------------------------------------------------===//
+
+/// Computes the numerators and denominators of a slice, from its own keys and, if defined, the state (S, z) before the
+/// slice, BxHxMx(Dv + 1).
+static Tensor sumsOf(const LinearAttentionRows &rows, const Tensor &state, Here here) {
+  AttentionOptions inside;
+  inside.pattern = kernelized({.feature = Feature::identity, .normalizer = Normalizer::none, .of = causal()});
+  Tensor own = scaled_dot_product_attention(rows.phi_q, rows.phi_k, withOnes(rows.v, here), inside, here);
+  return state.defined() ? own + matmul(rows.phi_q, state, here) : own;
+}
+
+/// Returns the state after a slice.
+static Tensor stateBehind(const Tensor &phiK, const Tensor &v, const Tensor &state, Here here) {
+  Tensor taken = matmul(transpose(phiK, 2, 3, here), withOnes(v, here), here);
+  return state.defined() ? state + taken : taken;
+}
+
+Tensor xf::sliced_linear_attention(const Tensor &q, const Tensor &k, const Tensor &v,
+                                   const std::function<Tensor(const Tensor &)> &feature, SlicedAttentionOptions options,
+                                   Here here) {
+  expect(options.slice >= 1, here, "expected slices of at least one token, got ", options.slice);
+  for (auto [tensor, what] : {std::pair(&q, "q"), std::pair(&k, "k"), std::pair(&v, "v")})
+    expectRank(*tensor, 4, what, here);
+  Dim tokens = q.shape()[2];
+  bool fits = tokens.is_static() && tokens == k.shape()[2] && tokens == v.shape()[2];
+  expect(fits, here, "expected one static number of tokens of q, k and v, got ", q.shape(), ", ", k.shape(), " and ",
+         v.shape());
+  staticColumns(v, here);
+  std::vector<Tensor> slices;
+  Tensor state;
+  for (int64_t begin = 0; begin < tokens.value(); begin += options.slice) {
+    int64_t end = std::min(begin + options.slice, tokens.value());
+    auto rows = [&](const Tensor &x) { return slice(x, 2, begin, end, 1, here); };
+    auto sums = [&] { return sumsOf({feature(rows(q)), feature(rows(k)), rows(v)}, state, here); };
+    slices.push_back(divide(checkpoint(sums, here), options.guard, here));
+    if (end == tokens.value())
+      break;
+    state = checkpoint([&] { return stateBehind(feature(rows(k)), rows(v), state, here); }, here);
+  }
+  return slices.size() == 1 ? slices[0] : concat(slices, 2, here);
+}
+
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+static int64_t elementsOf(const Shape &shape, Here here) {
+  int64_t elements = 1;
+  for (size_t d = 1; d < shape.size(); ++d) {
+    expect(shape[d].is_static(), here, "expected static sizes besides the batch in layers by slices, got shape ",
+           shape);
+    elements *= shape[d].value();
+  }
+  return elements;
+}
+
+/// Concatenates tensors Bx.. into one tensor BxE, since a checkpoint has one result.
+static Tensor pack(const std::vector<Tensor> &parts, Here here) {
+  std::vector<Tensor> rows;
+  for (const Tensor &part : parts)
+    rows.push_back(reshape(part, {part.shape()[0], elementsOf(part.shape(), here)}, here));
+  return rows.size() == 1 ? rows[0] : concat(rows, 1, here);
+}
+
+static std::vector<Tensor> unpack(const Tensor &packed, const std::vector<Shape> &shapes, Here here) {
+  std::vector<Tensor> parts;
+  int64_t begin = 0;
+  for (const Shape &shape : shapes) {
+    int64_t end = begin + elementsOf(shape, here);
+    parts.push_back(reshape(slice(packed, 1, begin, end, 1, here), shape, here));
+    begin = end;
+  }
+  return parts;
+}
+
+/// Applies all layers to a slice. Returns the slice's result, followed by each layer's state after the slice unless the
+/// slice is the last one.
+static std::vector<Tensor> throughLayers(Tensor x, const std::vector<SlicedLayer> &layers,
+                                         const std::vector<Tensor> &states, bool isLast, double guard, Here here) {
+  std::vector<Tensor> results(1);
+  for (size_t n = 0; n < layers.size(); ++n) {
+    LinearAttentionRows rows = layers[n].rows(x);
+    for (auto [tensor, what] :
+         {std::pair(&rows.phi_q, "phi_q"), std::pair(&rows.phi_k, "phi_k"), std::pair(&rows.v, "v")})
+      expectRank(*tensor, 4, what, here);
+    staticColumns(rows.v, here);
+    Tensor state = states.empty() ? Tensor() : states[n];
+    if (!isLast)
+      results.push_back(stateBehind(rows.phi_k, rows.v, state, here));
+    x = layers[n].finish(x, divide(sumsOf(rows, state, here), guard, here));
+    expectRank(x, 3, "a layer's result", here);
+  }
+  results[0] = x;
+  return results;
+}
+
+Tensor xf::sliced_layers(const Tensor &x, const std::vector<SlicedLayer> &layers, SlicedAttentionOptions options,
+                         Here here) {
+  expect(options.slice >= 1, here, "expected slices of at least one token, got ", options.slice);
+  expectRank(x, 3, "x", here);
+  elementsOf(x.shape(), here);
+  int64_t tokens = x.shape()[1].value();
+  std::vector<Tensor> slices, states;
+  for (int64_t begin = 0; begin < tokens; begin += options.slice) {
+    int64_t end = std::min(begin + options.slice, tokens);
+    std::vector<Shape> shapes;
+    auto step = [&] {
+      Tensor rows = slice(x, 1, begin, end, 1, here);
+      std::vector<Tensor> results = throughLayers(rows, layers, states, end == tokens, options.guard, here);
+      shapes.clear();
+      for (const Tensor &result : results)
+        shapes.push_back(result.shape());
+      return pack(results, here);
+    };
+    Tensor packed = checkpoint(step, here);
+    std::vector<Tensor> results = unpack(packed, shapes, here);
+    slices.push_back(results[0]);
+    states.assign(results.begin() + 1, results.end());
+  }
+  return slices.size() == 1 ? slices[0] : concat(slices, 1, here);
+}

@@ -1,0 +1,128 @@
+//===- RelativeAttention.cpp - Transformer-XL attention -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A block of causal queries sees no key after its last row. Together with the keys up to that row, it forms an
+// attention of its own, whose queries are the last rows. A block of dense queries sees all keys, and the op does not
+// know the block's place in the sequence, so that the score function computes the positions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Node.h"
+#include "xf/relative_attention.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace xf;
+using namespace xf::detail;
+
+//===----------------------------------------------------------------------===//
+// Blocks of queries
+//===----------------------------------------------------------------------===//
+
+/// Adds a bias H x D to x, BxHxNxD; returns x where the bias is undefined.
+static Tensor plus(const Tensor &x, const Tensor &bias, Here here) {
+  if (!bias.defined())
+    return x;
+  return x + reshape(bias, {bias.shape()[0], 1, bias.shape()[1]}, here);
+}
+
+/// Converts x to the type of the scores.
+static Tensor widened(const Tensor &x, Here here) {
+  return x.dtype() == f64 || x.dtype() == f32 ? x : cast(x, f32, here);
+}
+
+namespace {
+struct RelativeAttention {
+  Tensor q, k, v, relative;
+  RelativeOptions options;
+  Here here;
+  int64_t queries = q.size(2).value(), keys = k.size(2).value(), offset = keys - queries;
+  bool causal = propertiesOf(*options.pattern.node).isCausal;
+  double scale = options.scale ? *options.scale : 1 / std::sqrt(static_cast<double>(q.size(3).value()));
+
+  /// Computes scale <q_i + v, r_d> for some rows of q and the distances [first, last).
+  Tensor logits(const Tensor &rows, int64_t first, int64_t last) const {
+    int64_t zero = causal ? 0 : keys - 1; // index of distance 0
+    Tensor band = transpose(slice(relative, 1, first + zero, last + zero, 1, here), 1, 2, here);
+    const Shape &shape = band.shape();
+    Tensor all = broadcast_to(band, {q.shape()[0], shape[0], shape[1], shape[2]}, here);
+    return matmul(widened(plus(rows, options.position_bias, here), here) * scale, widened(all, here), here);
+  }
+
+  /// Computes the rows [begin, end) of the result. The score function has the same form for all blocks, so that the
+  /// blocks share their kernels.
+  Tensor block(int64_t begin, int64_t end) const {
+    int64_t rows = end - begin, seen = causal ? offset + end : keys, first = causal ? 0 : offset + begin - (keys - 1);
+    Tensor own = slice(q, 2, begin, end, 1, here), table = logits(own, first, offset + end);
+    auto score = [=, this](Score s) { // s.i starts at seen - rows in the op
+      Index row = causal ? (s.i - offset) % options.rows : s.i - (keys - rows);
+      Index distance = causal ? s.i - s.j : s.i - s.j + (rows - 1);
+      s.value = s.value + table(s.b, s.h, row, distance);
+      if (!options.score)
+        return s.value;
+      s.i = s.i + (offset + end - seen);
+      return options.score(s);
+    };
+    auto visible = [&](const Tensor &x) { return seen == keys ? x : slice(x, 2, 0, seen, 1, here); };
+    return scaled_dot_product_attention(plus(own, options.content_bias, here), visible(k), visible(v),
+                                        {.pattern = options.pattern, .score = score, .scale = scale}, here);
+  }
+
+  Tensor operator()() const {
+    std::vector<Tensor> blocks;
+    for (int64_t begin = 0; begin < queries; begin += options.rows) {
+      int64_t end = std::min(begin + options.rows, queries);
+      blocks.push_back(checkpoint([&] { return block(begin, end); }, here));
+    }
+    return blocks.size() == 1 ? blocks[0] : concat(blocks, 2, here);
+  }
+};
+} // namespace
+
+static void expectBias(const Tensor &bias, const char *what, const Tensor &q, Here here) {
+  if (!bias.defined())
+    return;
+  expectRank(bias, 2, what, here);
+  bool fits = bias.shape()[0].may_equal(q.shape()[1]) && bias.shape()[1].may_equal(q.shape()[3]);
+  expect(fits, here, "expected ", what, " of shape ", Shape{q.shape()[1], q.shape()[3]}, ", got ", bias.shape());
+}
+
+Tensor xf::relative_attention(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &relative,
+                              const RelativeOptions &options, Here here) {
+  for (auto [tensor, what] : {std::pair(&q, "q"), std::pair(&k, "k"), std::pair(&v, "v")})
+    expectRank(*tensor, 4, what, here);
+  expectRank(relative, 3, "keys of distances", here);
+  expectBias(options.content_bias, "a content bias", q, here);
+  expectBias(options.position_bias, "a position bias", q, here);
+  expect(options.rows >= 1, here, "expected blocks of at least one row, got ", options.rows);
+  bool isStatic = q.size(2).is_static() && k.size(2).is_static() && q.size(3).is_static();
+  bool fits = isStatic && q.size(2).value() >= 1 && q.size(2).value() <= k.size(2).value();
+  expect(fits, here, "expected static sizes and no more queries than keys, got q ", q.shape(), " and k ", k.shape());
+  const PatternNode &pattern = *options.pattern.node;
+  bool isDense = std::holds_alternative<DenseSet>(pattern.set);
+  Properties properties = propertiesOf(pattern);
+  expect(isDense || (properties.isCausal && properties.isOfPositions), here,
+         "expected dense() or a causal pattern of positions, got another pattern");
+  int64_t keys = k.size(2).value(), distances = isDense ? 2 * keys - 1 : keys;
+  Shape expected = {q.shape()[1], distances, q.shape()[3]};
+  const Shape &got = relative.shape();
+  expect(got[0].may_equal(expected[0]) && got[1].may_equal(expected[1]) && got[2].may_equal(expected[2]), here,
+         "expected keys of distances of shape ", expected, ", got ", got);
+  return RelativeAttention{q, k, v, relative, options, here}();
+}
+
+Tensor xf::distance_sinusoids(int64_t count, int64_t width, int64_t first, Dtype dtype, Here here) {
+  expect(count >= 1, here, "expected at least one distance, got ", count);
+  expect(width >= 2 && width % 2 == 0, here, "expected an even width, got ", width);
+  std::vector<double> frequencies;
+  for (int64_t n = 0; n < width / 2; ++n)
+    frequencies.push_back(std::pow(10000.0, -2.0 * static_cast<double>(n) / static_cast<double>(width)));
+  Tensor distance = reshape(arange(count, dtype, here) + static_cast<double>(first), {count, 1}, here);
+  Tensor angle = distance * constant(frequencies, {1, width / 2}, dtype, here);
+  return concat({sin(angle, here), cos(angle, here)}, 1, here);
+}

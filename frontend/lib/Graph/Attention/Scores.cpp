@@ -1,0 +1,195 @@
+//===- Scores.cpp - Named score modifications -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xf/scores.h"
+#include "../Node.h"
+
+#include <cmath>
+
+using namespace xf;
+using namespace xf::detail;
+using scores::Function;
+
+Function scores::chain(std::vector<Function> functions) {
+  return [functions = std::move(functions)](Score s) {
+    for (const Function &function : functions)
+      s.value = function(s);
+    return s.value;
+  };
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of the score and the positions alone
+//===----------------------------------------------------------------------===//
+
+Function scores::soft_cap(double cap, Here here) {
+  expect(cap > 0 && std::isfinite(cap), here, "expected a positive cap, got ", cap);
+  return [=](Score s) { return tanh(s.value / cap, here) * cap; };
+}
+
+Function scores::alibi(int64_t heads, Here here) {
+  expect(heads >= 1, here, "expected heads >= 1, got ", heads);
+  double step = -8 * std::log(2.0) / static_cast<double>(heads);
+  return
+      [=](Score s) { return s.value - exp(Scalar(s.h + 1, here) * step, here) * abs(Scalar(s.i - s.j, here), here); };
+}
+
+Function scores::log_n(double base, Here here) {
+  expect(base > 1 && std::isfinite(base), here, "expected a base above 1, got ", base);
+  double scale = 1 / std::log(base);
+  return [=](Score s) { return s.value * maximum(log(Scalar(s.i + 1, here), here) * scale, 1.0); };
+}
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+/// Returns the index of distance 0 on an axis of a table, which is half of the odd size, rounded down.
+static int64_t middle(const Tensor &table, int64_t axis, const char *what, Here here) {
+  const Dim &size = table.shape()[axis];
+  expect(size.is_static() && size.value() % 2 == 1, here, "expected an odd size of axis ", axis, " of ", what, ", got ",
+         size);
+  return size.value() / 2;
+}
+
+Function scores::distance_bias(const Tensor &table, Here here) {
+  expectRank(table, 2, "a bias by distance", here);
+  int64_t zero = middle(table, 1, "a bias by distance", here);
+  return [=](Score s) { return s.value + table(s.h, s.i - s.j + zero); };
+}
+
+Function scores::image_bias(const Tensor &table, Here here) {
+  expectRank(table, 3, "a bias by distance on an image", here);
+  int64_t zeroY = middle(table, 1, "a bias by distance on an image", here),
+          zeroX = middle(table, 2, "a bias by distance on an image", here), width = zeroX + 1;
+  return [=](Score s) {
+    return s.value + table(s.h, s.i / width - s.j / width + zeroY, s.i % width - s.j % width + zeroX);
+  };
+}
+
+Function scores::bias(const Tensor &table, int64_t first, Here here) {
+  expectDefined(table, "a bias", here);
+  expect(table.rank() >= 2 && table.rank() <= 4, here, "expected a bias of rank 2, 3 or 4, got ", table.shape());
+  return [=](Score s) {
+    if (table.rank() == 2)
+      return s.value + table(s.i - first, s.j);
+    if (table.rank() == 3)
+      return s.value + table(s.h, s.i - first, s.j);
+    return s.value + table(s.b, s.h, s.i - first, s.j);
+  };
+}
+
+/// Returns the bucket of a distance key - query, as HuggingFace and the original T5 compute it.
+static int64_t t5Bucket(int64_t distance, int64_t buckets, const scores::T5Buckets &parameters) {
+  int64_t first = 0;
+  if (parameters.bidirectional) {
+    buckets /= 2;
+    first = distance > 0 ? buckets : 0;
+    distance = std::abs(distance);
+  } else {
+    distance = std::max<int64_t>(-distance, 0);
+  }
+  int64_t exact = buckets / 2;
+  if (distance < exact)
+    return first + distance;
+  double ratio = std::log(static_cast<double>(distance) / static_cast<double>(exact)) /
+                 std::log(static_cast<double>(parameters.farthest) / static_cast<double>(exact));
+  auto wide = exact + static_cast<int64_t>(ratio * static_cast<double>(buckets - exact));
+  return first + std::min(wide, buckets - 1);
+}
+
+Tensor scores::t5_table(const Tensor &learned, T5Buckets parameters, Here here) {
+  expectRank(learned, 2, "T5's buckets", here);
+  const Dim &size = learned.shape()[0];
+  int64_t least = parameters.bidirectional ? 4 : 2;
+  expect(size.is_static() && size.value() >= least, here, "expected at least ", least, " buckets, got ", size);
+  expect(parameters.keys >= 1, here, "expected keys >= 1, got ", parameters.keys);
+  int64_t exact = size.value() / (parameters.bidirectional ? 4 : 2);
+  expect(parameters.farthest > exact, here, "expected a farthest distance above ", exact, ", got ",
+         parameters.farthest);
+  std::vector<int64_t> buckets;
+  for (int64_t n = 0; n < 2 * parameters.keys - 1; ++n) // distance_bias counts query - key, t5Bucket key - query
+    buckets.push_back(t5Bucket(parameters.keys - 1 - n, size.value(), parameters));
+  Tensor ids = constant(buckets, {static_cast<int64_t>(buckets.size())}, i64, here);
+  return transpose(embedding(learned, ids, here), std::vector<int64_t>{}, here);
+}
+
+//===----------------------------------------------------------------------===//
+// Images without q k
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The offset Delta - centre_h.
+struct Offset {
+  Scalar y, x;
+
+  Offset(const Score &s, const Tensor &centres, int64_t width)
+      : y((s.j / width - s.i / width) - centres(s.h, 0)), x((s.j % width - s.i % width) - centres(s.h, 1)) {}
+};
+} // namespace
+
+static void expectCentres(const Tensor &centres, int64_t width, Here here) {
+  expectRank(centres, 2, "centres", here);
+  expect(centres.shape()[1].may_equal(Dim(2)), here, "expected centres of shape [heads, 2], got ", centres.shape());
+  expect(width >= 1, here, "expected width >= 1, got ", width);
+}
+
+Function scores::gaussian(const Tensor &centres, double sharpness, int64_t width, Here here) {
+  expectCentres(centres, width, here);
+  return [=](Score s) {
+    Offset offset(s, centres, width);
+    return (offset.y * offset.y + offset.x * offset.x) * -sharpness;
+  };
+}
+
+Function scores::quadratic(const Tensor &centres, const Tensor &factors, int64_t width, Here here) {
+  expectCentres(centres, width, here);
+  expectRank(factors, 3, "factors", here);
+  return [=](Score s) {
+    Offset offset(s, centres, width);
+    auto row = [&](int64_t n) { return factors(s.h, n, 0) * offset.y + factors(s.h, n, 1) * offset.x; };
+    Scalar first = row(0), second = row(1);
+    return (first * first + second * second) * -0.5;
+  };
+}
+
+//===----------------------------------------------------------------------===//
+// After the softmax
+//===----------------------------------------------------------------------===//
+
+/// Reshapes a tensor B x H x Nq, or H, to one factor per row of o.
+static Tensor perRow(const Tensor &x, Dtype dtype, Here here) {
+  Shape shape = x.shape();
+  if (x.rank() == 1)
+    shape = {shape[0], 1};
+  shape.push_back(1);
+  Tensor rows = reshape(x, shape, here);
+  return rows.dtype() == dtype ? rows : cast(rows, dtype, here);
+}
+
+Tensor xf::attention_with_sinks(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &sinks,
+                                AttentionOptions options, Here here) {
+  expectRank(sinks, 1, "sinks", here);
+  AttentionResult result = attention_with_lse(q, k, v, options, here);
+  Dtype wide = result.lse.dtype();
+  // Z / (Z + e^sink) = sigmoid(log Z - sink).
+  Tensor share = sigmoid(perRow(result.lse, wide, here) - perRow(sinks, wide, here), here);
+  return result.o * (q.dtype() == wide ? share : cast(share, q.dtype(), here));
+}
+
+Tensor xf::attention_with_factors(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &factors,
+                                  AttentionOptions options, Here here) {
+  AttentionOptions weighted = options;
+  weighted.score = options.score ? scores::chain({options.score, scores::distance_bias(factors, here)})
+                                 : scores::distance_bias(factors, here);
+  // sum e^(s + c) v / sum e^s = (sum e^(s + c) v / sum e^(s + c)) e^(lse' - lse).
+  AttentionResult result = attention_with_lse(q, k, v, weighted, here);
+  Tensor lse = attention_with_lse(q, k, v, options, here).lse;
+  Tensor ratio = perRow(exp(result.lse - lse, here), q.dtype(), here);
+  // A row without keys has lse = -inf in both, whose difference is NaN: such a row is not scaled.
+  return where(ratio == ratio, result.o * ratio, result.o, here);
+}

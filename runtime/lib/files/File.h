@@ -1,0 +1,72 @@
+//===- File.h - Files that are read or replaced as a whole -----*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reading uses pread and never a mapping: a mapped file that shrinks is a SIGBUS. Writing goes to a temporary file in
+// the same folder, which is renamed to the target only when every byte is on the disk: after a crash or on a full disk
+// the target is the old file or the complete new one. A writer that is killed leaves a file .NAME.xfrt-LETTERS behind,
+// where NAME is the name of the target, truncated where necessary.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_FILES_FILE_H
+#define XFRT_LIB_FILES_FILE_H
+
+#include <stdint.h>
+#include <string>
+#include <time.h>
+
+namespace xfrt {
+
+/// A regular file that is open for reading. Functions return false and describe the failure in `error`.
+class InputFile {
+public:
+  InputFile() = default;
+  ~InputFile();
+  InputFile(const InputFile &) = delete;
+  InputFile &operator=(const InputFile &) = delete;
+
+  /// Opens a regular file. Refuses anything else (a pipe, a folder, a device) without blocking.
+  bool open(const std::string &path, std::string &error);
+  int64_t size() const { return fileSize; }
+
+  /// Reads all of [offset, offset + bytes); fails where the file ends earlier.
+  bool read(int64_t offset, void *data, int64_t bytes, std::string &error) const;
+
+  /// Fails when the file was written to since `open`. Does not fail when another file was renamed to its path.
+  bool checkUnchanged(std::string &error) const;
+
+private:
+  int descriptor = -1;
+  int64_t fileSize = 0;
+  timespec modified{};
+};
+
+/// A file that appears under its name when `commit` succeeds, and leaves no trace otherwise.
+class OutputFile {
+public:
+  OutputFile() = default;
+  ~OutputFile();
+  OutputFile(const OutputFile &) = delete;
+  OutputFile &operator=(const OutputFile &) = delete;
+
+  /// Creates the temporary file for the target `path`, following symbolic links. An existing target must be a regular
+  /// file, whose permissions the new file gets. Otherwise the new file gets the permissions that the umask leaves.
+  bool create(const std::string &path, std::string &error);
+  bool write(const void *data, int64_t bytes, std::string &error);
+  bool commit(std::string &error);
+
+private:
+  bool fail(const char *action, std::string &error);
+  void discard();
+
+  int descriptor = -1;
+  std::string target, temporary, folder;
+};
+
+} // namespace xfrt
+
+#endif // XFRT_LIB_FILES_FILE_H

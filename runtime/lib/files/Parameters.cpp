@@ -1,0 +1,164 @@
+//===- Parameters.cpp - A store of weights --------------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parameters.h"
+#include "../Model.h"
+
+#include <inttypes.h>
+#include <memory>
+#include <new>
+#include <string.h>
+
+using namespace xfrt;
+
+//===----------------------------------------------------------------------===//
+// Making a store
+//===----------------------------------------------------------------------===//
+
+namespace {
+using Store = std::unique_ptr<xfrt_parameters, decltype(&xfrt_parameters_destroy)>;
+} // namespace
+
+static bool agree(const xfrt_tensor &a, const xfrt_tensor &b) {
+  bool same = a.dtype == b.dtype && a.rank == b.rank && a.role == b.role;
+  for (int32_t i = 0; same && i < a.rank; ++i)
+    same = a.dims[i].symbol < 0 && b.dims[i].symbol < 0 && a.dims[i].size == b.dims[i].size;
+  return same;
+}
+
+static xfrt_status addTensor(xfrt_parameters &store, const xfrt_tensor &tensor) {
+  Message &message = threadMessage();
+  auto [position, isNew] = store.indexOf.try_emplace(tensor.name, store.tensors.size());
+  if (!isNew)
+    return agree(*store.tensors[position->second].tensor, tensor)
+               ? XFRT_OK
+               : message.fail(XFRT_BAD_MODEL, "parameter %s: two entries give it different types, shapes or roles",
+                              Quoted(tensor.name).get());
+  StoredTensor stored{&tensor, {}, nullptr, int64_t(xfrt_dtype_size(tensor.dtype))};
+  for (int32_t i = 0; i < tensor.rank; ++i) {
+    if (tensor.dims[i].symbol >= 0 || !multiply(stored.bytes, tensor.dims[i].size, stored.bytes))
+      return message.fail(XFRT_BAD_MODEL, "parameter %s: expected a constant size below 2^63 bytes",
+                          Quoted(tensor.name).get());
+    stored.shape.push_back(tensor.dims[i].size);
+  }
+  store.tensors.push_back(stored);
+  return XFRT_OK;
+}
+
+/// Allocates all tensors and fills them with zeros. Called after all entries are verified to agree on names.
+static xfrt_status allocateTensors(xfrt_parameters &store) {
+  for (StoredTensor &stored : store.tensors) {
+    if (stored.bytes == 0)
+      continue;
+    stored.data = static_cast<char *>(store.allocator.allocate(size_t(stored.bytes)));
+    if (!stored.data)
+      return threadMessage().fail(XFRT_OUT_OF_MEMORY, "parameter %s: cannot allocate %" PRId64 " bytes",
+                                  Quoted(stored.tensor->name).get(), stored.bytes);
+    memset(stored.data, 0, size_t(stored.bytes));
+  }
+  return XFRT_OK;
+}
+
+static xfrt_status fillStore(xfrt_parameters &store) {
+  const xfrt_model &model = *store.model;
+  for (int32_t i = 0; i < model.entry_count; ++i)
+    for (int32_t j = 0; j < model.entries[i].argument_count; ++j) {
+      const xfrt_tensor &tensor = model.entries[i].arguments[j];
+      if (tensor.role == XFRT_INPUT)
+        continue;
+      if (xfrt_status status = addTensor(store, tensor))
+        return status;
+    }
+  return allocateTensors(store);
+}
+
+xfrt_status xfrt_parameters_create(const xfrt_model *model, const xfrt_options *options, xfrt_parameters **result) {
+  Message &message = threadMessage();
+  if (!result || (options && !options->allocate != !options->release))
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected a place for the store, and both memory hooks or neither");
+  *result = nullptr;
+  if (xfrt_status status = checkModel(model, message))
+    return status;
+  try {
+    Store store(new xfrt_parameters{}, xfrt_parameters_destroy);
+    store->model = model;
+    if (options)
+      store->allocator = {options->allocate, options->release, options->memory_user};
+    if (xfrt_status status = fillStore(*store))
+      return status;
+    *result = store.release();
+    return XFRT_OK;
+  } catch (const std::bad_alloc &) {
+    return message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate the table of parameters");
+  }
+}
+
+void xfrt_parameters_destroy(xfrt_parameters *store) {
+  if (!store)
+    return;
+  for (StoredTensor &stored : store->tensors)
+    store->allocator.release(stored.data, size_t(stored.bytes));
+  delete store;
+}
+
+//===----------------------------------------------------------------------===//
+// Looking into it
+//===----------------------------------------------------------------------===//
+
+int32_t xfrt_parameters_count(const xfrt_parameters *store) { return store ? int32_t(store->tensors.size()) : 0; }
+
+xfrt_status xfrt_parameters_at(xfrt_parameters *store, int32_t index, const char **name, int32_t *role,
+                               xfrt_buffer *buffer) {
+  if (!store || index < 0 || index >= xfrt_parameters_count(store))
+    return XFRT_INVALID_ARGUMENT;
+  const StoredTensor &stored = store->tensors[size_t(index)];
+  if (name)
+    *name = stored.tensor->name;
+  if (role)
+    *role = stored.tensor->role;
+  if (buffer)
+    *buffer = stored.buffer();
+  return XFRT_OK;
+}
+
+xfrt_status xfrt_parameters_get(xfrt_parameters *store, const char *name, xfrt_buffer *buffer) {
+  if (!store || !name || !buffer)
+    return XFRT_INVALID_ARGUMENT;
+  auto found = store->indexOf.find(name);
+  if (found == store->indexOf.end())
+    return store->fail(XFRT_INVALID_ARGUMENT, std::string("no parameter is called ") + Quoted(name).get());
+  *buffer = store->tensors[found->second].buffer();
+  return XFRT_OK;
+}
+
+xfrt_status xfrt_parameters_bind(xfrt_parameters *store, int32_t entryIndex, xfrt_buffer *arguments, int32_t count) {
+  if (!store)
+    return XFRT_INVALID_ARGUMENT;
+  const xfrt_model &model = *store->model;
+  bool exists = entryIndex >= 0 && entryIndex < model.entry_count;
+  if (!exists || count != model.entries[entryIndex].argument_count || (count > 0 && !arguments))
+    return store->fail(XFRT_INVALID_ARGUMENT, "expected an entry of the model and as many buffers as it has arguments");
+  for (int32_t i = 0; i < count; ++i) {
+    const xfrt_tensor &tensor = model.entries[entryIndex].arguments[i];
+    if (tensor.role != XFRT_INPUT)
+      arguments[i] = store->tensors[store->indexOf.at(tensor.name)].buffer();
+  }
+  return XFRT_OK;
+}
+
+const char *xfrt_parameters_metadata(const xfrt_parameters *store, const char *key) {
+  if (!store || !key)
+    return nullptr;
+  for (const auto &[name, value] : store->metadata)
+    if (name == key)
+      return value.c_str();
+  return nullptr;
+}
+
+const char *xfrt_parameters_message(const xfrt_parameters *store) {
+  return store ? store->message.c_str() : "expected a store, got a null pointer";
+}

@@ -1,0 +1,216 @@
+//===- ParametersFile.cpp - Weights to and from safetensors ---------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Message.h"
+#include "Parameters.h"
+#include "Safetensors.h"
+
+#include <algorithm>
+#include <new>
+#include <string.h>
+
+using namespace xfrt;
+
+//===----------------------------------------------------------------------===//
+// Loading
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Collects the differences between a file and a model in a text of limited length, because a hostile file may have
+/// millions.
+class Differences {
+public:
+  void add(const std::string &line) {
+    if (++count <= shown)
+      text += "\n  " + line;
+  }
+  bool empty() const { return count == 0; }
+  std::string take(const std::string &path, const char *model) const {
+    std::string rest = count > shown ? "\n  .. and " + std::to_string(count - shown) + " more" : "";
+    return printable(path) + " does not fit model " + printable(model) + ":" + text + rest;
+  }
+
+private:
+  static constexpr size_t shown = 100;
+  std::string text;
+  size_t count = 0;
+};
+} // namespace
+
+static std::string describe(const char *type, const int64_t *shape, size_t rank) {
+  return std::string(ShapeText(shape, int64_t(rank)).get()) + " " + type;
+}
+
+static std::string describe(const StoredTensor &stored) {
+  return describe(fileTypeOf(stored.tensor->dtype).name, stored.shape.data(), stored.shape.size());
+}
+
+static const FileTensor *findTensor(const SafetensorsHeader &header, const char *name) {
+  auto found = std::lower_bound(header.tensors.begin(), header.tensors.end(), name,
+                                [](const FileTensor &tensor, const char *key) { return tensor.name < key; });
+  return found != header.tensors.end() && found->name == name ? &*found : nullptr;
+}
+
+static Differences compare(const xfrt_parameters &store, const SafetensorsHeader &header, uint32_t contents) {
+  Differences differences;
+  for (const StoredTensor &stored : store.tensors) {
+    if (!stored.isIn(contents))
+      continue;
+    std::string name = printable(stored.tensor->name);
+    const FileTensor *tensor = findTensor(header, stored.tensor->name);
+    if (!tensor) {
+      differences.add("missing: " + name + " (" + describe(stored) + ")");
+      continue;
+    }
+    const int64_t *shape = header.shapeOf(*tensor);
+    if (tensor->type->dtype != stored.tensor->dtype ||
+        !std::equal(shape, shape + tensor->rank, stored.shape.begin(), stored.shape.end()))
+      differences.add(name + ": expected " + describe(stored) + ", got " +
+                      describe(tensor->type->name, shape, tensor->rank));
+  }
+  for (const FileTensor &tensor : header.tensors)
+    if (!(contents & XFRT_ALLOW_EXTRA) && !store.indexOf.count(tensor.name))
+      differences.add("not in the model: " + printable(tensor.name) + " (" +
+                      describe(tensor.type->name, header.shapeOf(tensor), tensor.rank) + ")");
+  return differences;
+}
+
+static bool readTensors(const xfrt_parameters &store, const InputFile &file, const SafetensorsHeader &header,
+                        uint32_t contents, std::string &error) {
+  for (const StoredTensor &stored : store.tensors) {
+    if (!stored.isIn(contents))
+      continue;
+    const FileTensor *tensor = findTensor(header, stored.tensor->name);
+    if (!file.read(header.dataBegin + tensor->begin, stored.data, stored.bytes, error))
+      return false;
+  }
+  return file.checkUnchanged(error);
+}
+
+static xfrt_status load(xfrt_parameters &store, const std::string &path, uint32_t contents) {
+  InputFile file;
+  std::string error;
+  if (!file.open(path, error))
+    return store.fail(XFRT_IO_ERROR, error);
+  SafetensorsHeader header;
+  bool malformed = false;
+  if (!readSafetensorsHeader(file, header, malformed, error))
+    return store.fail(malformed ? XFRT_BAD_FILE : XFRT_IO_ERROR, printable(path) + ": " + error);
+  Differences differences = compare(store, header, contents);
+  if (!differences.empty())
+    return store.fail(XFRT_PARAMETER_MISMATCH, differences.take(path, store.model->name));
+  if (!readTensors(store, file, header, contents, error))
+    return store.fail(XFRT_IO_ERROR, printable(path) + ": " + error);
+  store.metadata = std::move(header.metadata);
+  return XFRT_OK;
+}
+
+xfrt_status xfrt_parameters_load(xfrt_parameters *store, const char *path, uint32_t contents) {
+  if (!store || !path)
+    return store ? store->fail(XFRT_INVALID_ARGUMENT, "expected a path") : XFRT_INVALID_ARGUMENT;
+  try {
+    return load(*store, path, contents);
+  } catch (const std::bad_alloc &) {
+    return store->fail(XFRT_OUT_OF_MEMORY, "out of memory");
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Saving
+//===----------------------------------------------------------------------===//
+
+/// Returns the tensors in the order of the file: larger element types first, so that every tensor is aligned to its
+/// elements; then by name, so that files are reproducible.
+static std::vector<const StoredTensor *> fileOrder(const xfrt_parameters &store, uint32_t contents) {
+  std::vector<const StoredTensor *> order;
+  for (const StoredTensor &stored : store.tensors)
+    if (stored.isIn(contents))
+      order.push_back(&stored);
+  std::sort(order.begin(), order.end(), [](const StoredTensor *a, const StoredTensor *b) {
+    size_t first = xfrt_dtype_size(a->tensor->dtype), second = xfrt_dtype_size(b->tensor->dtype);
+    return first != second ? first > second : strcmp(a->tensor->name, b->tensor->name) < 0;
+  });
+  return order;
+}
+
+/// Writes the metadata as JSON, `"__metadata__":{..}` with sorted keys; an empty text without metadata. Returns false
+/// for a null pointer, invalid UTF-8 or a duplicate key.
+static bool metadataJson(const char *const *metadata, int32_t count, std::string &json) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (int32_t i = 0; i < count; ++i) {
+    std::string key, value;
+    const char *const *pair = metadata + 2 * i;
+    if (!pair[0] || !pair[1] || !quoteJson(pair[0], key) || !quoteJson(pair[1], value))
+      return false;
+    pairs.emplace_back(key, value);
+  }
+  std::sort(pairs.begin(), pairs.end());
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    if (i > 0 && pairs[i].first == pairs[i - 1].first)
+      return false;
+    json += (i ? "," : "\"__metadata__\":{") + pairs[i].first + ":" + pairs[i].second;
+  }
+  json += count ? "}" : "";
+  return true;
+}
+
+static bool tensorJson(const StoredTensor &stored, int64_t begin, std::string &json) {
+  std::string name;
+  if (!quoteJson(stored.tensor->name, name) || name == "\"__metadata__\"")
+    return false;
+  json +=
+      (json.size() > 1 ? "," : "") + name + ":{\"dtype\":\"" + fileTypeOf(stored.tensor->dtype).name + "\",\"shape\":[";
+  for (size_t i = 0; i < stored.shape.size(); ++i)
+    json += (i ? "," : "") + std::to_string(stored.shape[i]);
+  json += "],\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(begin + stored.bytes) + "]}";
+  return true;
+}
+
+static bool writeFile(OutputFile &file, const std::string &json, const std::vector<const StoredTensor *> &order,
+                      std::string &error) {
+  unsigned char prefix[8];
+  for (int i = 0; i < 8; ++i)
+    prefix[i] = (unsigned char)(uint64_t(json.size()) >> 8 * i);
+  if (!file.write(prefix, sizeof(prefix), error) || !file.write(json.data(), int64_t(json.size()), error))
+    return false;
+  for (const StoredTensor *stored : order)
+    if (!file.write(stored->data, stored->bytes, error))
+      return false;
+  return file.commit(error);
+}
+
+static xfrt_status save(xfrt_parameters &store, const std::string &path, uint32_t contents, const char *const *metadata,
+                        int32_t metadataCount) {
+  std::string json = "{", error;
+  if (!metadataJson(metadata, metadataCount, json))
+    return store.fail(XFRT_INVALID_ARGUMENT, "expected metadata of different keys and values in UTF-8");
+  std::vector<const StoredTensor *> order = fileOrder(store, contents);
+  int64_t offset = 0;
+  for (const StoredTensor *stored : order) {
+    if (!tensorJson(*stored, offset, json))
+      return store.fail(XFRT_INVALID_ARGUMENT, "expected a name in UTF-8 that the format does not reserve, got " +
+                                                   printable(stored->tensor->name));
+    offset += stored->bytes;
+  }
+  json += "}";
+  json.append((alignment - (8 + json.size()) % alignment) % alignment, ' '); // data begins aligned
+  OutputFile file;
+  if (!file.create(path, error) || !writeFile(file, json, order, error))
+    return store.fail(XFRT_IO_ERROR, error);
+  return XFRT_OK;
+}
+
+xfrt_status xfrt_parameters_save(xfrt_parameters *store, const char *path, uint32_t contents,
+                                 const char *const *metadata, int32_t metadataCount) {
+  if (!store || !path || metadataCount < 0 || (metadataCount > 0 && !metadata))
+    return store ? store->fail(XFRT_INVALID_ARGUMENT, "expected a path, and metadata or none") : XFRT_INVALID_ARGUMENT;
+  try {
+    return save(*store, path, contents, metadata, metadataCount);
+  } catch (const std::bad_alloc &) {
+    return store->fail(XFRT_OUT_OF_MEMORY, "out of memory");
+  }
+}

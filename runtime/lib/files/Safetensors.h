@@ -1,0 +1,76 @@
+//===- Safetensors.h - The header of a safetensors file --------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Format: eight bytes N, little endian; N bytes of JSON, an object
+//   {"__metadata__": {"key": "text"}, "name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}}
+// and the tensors' bytes, which fill the rest of the file without gaps or overlap.
+//
+// Files are untrusted. Every rule of the format is verified before any tensor is read, and memory is at most a small
+// multiple of N, which is limited.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_FILES_SAFETENSORS_H
+#define XFRT_LIB_FILES_SAFETENSORS_H
+
+#include "File.h"
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace xfrt {
+
+/// An element type of the format. The table includes types that tensors of a model cannot have, so that files with
+/// additional tensors can be verified.
+struct FileType {
+  const char *name;
+  int64_t bytes;
+  int32_t dtype; ///< xfrt_dtype, or -1
+};
+
+/// Returns the element type called `name`; null where the format has no such type or its elements are smaller than a
+/// byte.
+const FileType *findFileType(std::string_view name);
+
+/// Returns the element type for an xfrt_dtype.
+const FileType &fileTypeOf(int32_t dtype);
+
+/// A tensor as the header of a file declares it.
+struct FileTensor {
+  std::string name;
+  const FileType *type = nullptr;
+  size_t firstSize = 0, rank = 0; ///< into SafetensorsHeader::sizes
+  int64_t begin = 0, end = 0;     ///< bytes after dataBegin
+};
+
+/// The parsed header of a file.
+struct SafetensorsHeader {
+  std::vector<FileTensor> tensors; ///< sorted by name
+  std::vector<int64_t> sizes;
+  std::vector<std::pair<std::string, std::string>> metadata; ///< sorted by key
+  int64_t dataBegin = 0;
+
+  const int64_t *shapeOf(const FileTensor &tensor) const { return sizes.data() + tensor.firstSize; }
+};
+
+/// Reads and verifies the header of a file. On failure returns false and describes the failure in `error`; `malformed`
+/// is true for invalid contents, false for a failure to read.
+bool readSafetensorsHeader(const InputFile &file, SafetensorsHeader &header, bool &malformed, std::string &error);
+
+/// Parses the JSON text, verifying its syntax and the keys and types of its values, but no relation between numbers.
+bool parseSafetensorsJson(std::string_view text, SafetensorsHeader &header, std::string &error);
+
+/// Sets `quoted` to `text` as a JSON string with its quotes. Returns false for invalid UTF-8.
+bool quoteJson(std::string_view text, std::string &quoted);
+
+/// Returns a name from a file, quoted for a message: printable, of limited length.
+std::string printable(const std::string &name);
+
+} // namespace xfrt
+
+#endif // XFRT_LIB_FILES_SAFETENSORS_H

@@ -1,0 +1,246 @@
+# Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Random graphs of all ops but attention: how they are drawn, their text, their values and gradients.
+
+A graph is {"seed", "dtype", "vjp", "inputs": {name: [type, shape]}, "nodes": [{"op", "in", "out", "shapes", attributes}],
+"results": [names]}: numbers, strings, lists and dictionaries alone.
+"""
+
+import math
+import random
+
+import numpy
+
+from evaluator import ops, tape
+from evaluator import types_of_xf as xf
+
+SIZES = [1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 31, 33]
+LARGEST = 3e3  # of a value, so that chains stay where numbers are
+
+
+class Draw:
+    """Adds nodes to a graph whose values are computed on the way: what leaves the range of sane numbers is not taken."""
+
+    def __init__(self, rng, dtype):
+        self.rng, self.dtype = rng, dtype
+        self.graph = {"dtype": dtype, "inputs": {}, "nodes": [], "results": []}
+        self.values, self.floats = {}, []
+
+    def size(self): return self.rng.choice(SIZES)
+
+    def shape(self, rank=None):
+        rank = rank or self.rng.choice([1, 2, 2, 3, 3, 4])
+        shape = [self.size() for _ in range(rank)]
+        while math.prod(shape) > 3000:
+            shape[shape.index(max(shape))] //= 2
+        return shape
+
+    def input(self, shape, kind=None):
+        kind, name = kind or self.dtype, f"x{len(self.graph['inputs'])}"
+        self.graph["inputs"][name] = [kind, list(shape)]
+        self.values[name] = tape.Value(operand(self.graph, self.seed, name))
+        if kind == self.dtype:
+            self.floats.append(name)
+        return name
+
+    def any(self, rank=None, least=1):
+        """A value of this rank, or of at least so many dimensions; a new input where there is none."""
+        ranks = {n: len(self.values[n].shape) for n in self.floats}
+        found = [n for n in self.floats if (ranks[n] == rank if rank else ranks[n] >= least)]
+        if found and self.rng.random() < .85:
+            return self.rng.choice(found[-4:])
+        return self.input(self.shape(rank) if rank else self.shape(max(least, self.rng.randint(1, 3))))
+
+    def add(self, op, operands, **attributes):
+        """The name of the result, or None where its values are of no use."""
+        with numpy.errstate(all="ignore"):
+            value = ops.compute(op, [self.values[n] for n in operands], attributes)
+        outputs = value if isinstance(value, tuple) else (value,)
+        if any(not numpy.isfinite(v.val).all() or abs(v.val).max(initial=0) > LARGEST or v.val.size > 20000
+               for v in outputs):
+            return None
+        names = [f"y{len(self.graph['nodes'])}_{k}" for k in range(len(outputs))]
+        self.graph["nodes"].append({"op": op, "in": list(operands), "out": names,
+                                    "shapes": [list(v.shape) for v in outputs], "attributes": attributes})
+        self.values.update(zip(names, outputs))
+        self.floats += names
+        return names[0]
+
+    def partner(self, shape):
+        """A value that broadcasts with this shape."""
+        shape = [n if self.rng.random() < .7 else 1 for n in shape[self.rng.randint(0, len(shape)):]]
+        same = [n for n in self.floats if list(self.values[n].shape) == shape]
+        return self.rng.choice(same) if same and self.rng.random() < .5 else self.input(shape or [1])
+
+    # ---- one op each ----
+
+    def unary(self):
+        op, x = self.rng.choice(list(ops.UNARY)), self.any()
+        if op in ("log", "sqrt", "rsqrt"):
+            x = self.positive(x)
+        if op == "exp" and abs(self.values[x].val).max(initial=0) > 4:
+            x = self.add("tanh", [x])
+        return x and self.add(op, [x])
+
+    def positive(self, x):
+        y = self.add("square", [x])
+        return y and self.add("add_constant", [y], value=.5)
+
+    def binary(self):
+        op, a = self.rng.choice(list(ops.BINARY)), self.any()
+        b = self.partner(list(self.values[a].shape))
+        if op == "div":
+            b = self.positive(b)
+        if op == "pow":
+            a = self.positive(a)
+        return a and b and self.add(op, [a, b] if op in ("div", "pow") or self.rng.random() < .5 else [b, a])
+
+    def gelu(self): return self.add("gelu", [self.any()], form=self.rng.choice(["tanh", "erf", "sigmoid"]))
+    def softmax(self): return self.add("softmax", [self.any()])
+
+    def norms(self):
+        x = self.any()
+        width, affine = self.values[x].shape[-1:], self.rng.random() < .6
+        if self.rng.random() < .5:
+            return self.add("rms_norm", [x] + [self.input(width)] * affine, eps=1e-3)
+        bias = self.rng.random() < .6
+        extra = [self.input(width) for _ in range(affine + bias)]
+        return self.add("layer_norm", [x, *extra], eps=1e-3, weight=affine, bias=bias)
+
+    def linear(self):
+        x, out = self.any(), self.size()
+        extra = [self.input([out])] if self.rng.random() < .5 else []
+        return self.add("linear", [x, self.input([out, self.values[x].shape[-1]]), *extra])
+
+    def matmul(self):
+        a, across, swap = self.any(least=2), self.rng.random() < .4, self.rng.random() < .4
+        shape, other = list(self.values[a].shape), self.size()
+        k = shape[-2] if across else shape[-1]
+        lead = shape[self.rng.choice([0, len(shape) - 2]):-2]
+        return self.add("matmul", [a, self.input(lead + ([other, k] if swap else [k, other]))], transpose_a=across,
+                        transpose_b=swap)
+
+    def reduce(self):
+        x = self.any()
+        rank = len(self.values[x].shape)
+        axes = sorted(self.rng.sample(range(rank), self.rng.randint(1, rank)))
+        return self.add("reduce", [x], kind=self.rng.choice(["sum", "mean", "max"]), axes=axes)
+
+    def shapes(self):
+        x = self.any()
+        shape = list(self.values[x].shape)
+        kind = self.rng.choice(["reshape", "transpose", "slice", "pad", "concat", "broadcast"])
+        if kind == "reshape":
+            return self.add(kind, [x], shape=self.rng.choice([[math.prod(shape)], [1, *shape], shape[:-1] + [1, shape[-1]],
+                                                              [math.prod(shape[:-1]), shape[-1]]]))
+        if kind == "transpose":
+            return self.add(kind, [x], permutation=self.rng.sample(range(len(shape)), len(shape)))
+        strides = [self.rng.choice([1, 1, 2, 3]) for _ in shape]
+        if kind == "slice":
+            offsets = [self.rng.randrange(n) for n in shape]
+            sizes = [self.rng.randint(1, (n - o - 1) // s + 1) for n, o, s in zip(shape, offsets, strides)]
+            return self.add(kind, [x], offsets=offsets, strides=strides, shape=sizes)
+        if kind == "pad":
+            low = [self.rng.randint(0, 2) for _ in shape]
+            sizes = [o + s * (n - 1) + 1 + self.rng.randint(0, 2) for n, o, s in zip(shape, low, strides)]
+            return self.add(kind, [x], low=low, strides=strides, shape=sizes)
+        if kind == "concat":
+            axis = self.rng.randrange(len(shape))
+            other = self.input(shape[:axis] + [self.size()] + shape[axis + 1:])
+            return self.add(kind, self.rng.choice([[x, other], [other, x], [x, x, other]]), axis=axis)
+        wide = self.input([n if self.rng.random() < .5 else 1 for n in shape])
+        return self.add(kind, [wide], shape=[self.rng.randint(1, 3)] * self.rng.randint(0, 1) + shape)
+
+    def heads(self):
+        if self.rng.random() < .5:
+            x = self.input([self.rng.randint(1, 3), self.size(), 4 * self.rng.randint(1, 5)])
+            y = self.add("split_heads", [x], heads=self.rng.choice([1, 2, 4]))
+            return y and (self.rng.random() < .5 and self.add("merge_heads", [y]) or y)
+        layers, shape = self.rng.randint(1, 4), [self.rng.randint(1, 3), self.size(), self.size()]
+        y = self.add("stack_layers", [self.input(shape) for _ in range(layers)])
+        return y and self.add("pool_layers", [y], layers=layers, kind=self.rng.choice(["max", "mean", "last"]))
+
+    def where(self):
+        a = self.any()
+        shape = list(self.values[a].shape)
+        return self.add("where", [a, self.partner(shape), self.input(shape), self.partner(shape)],
+                        kind=self.rng.choice(["lt", "le", "gt", "ge"]))
+
+    def embedding(self):
+        rows, width = self.size(), self.size()
+        ids = self.input(self.shape(self.rng.randint(1, 2)), f"i64<{rows}")
+        return self.add("embedding", [self.input([rows, width]), ids])
+
+    def dropout(self):
+        return self.add("dropout", [self.any(), self.input([2], "i64")], p=self.rng.choice([0.0, .1, .5, .9]))
+
+    def loss(self):
+        logits = self.any(least=2)
+        shape = list(self.values[logits].shape)
+        return self.add("cross_entropy", [logits, self.input(shape[:-1], f"i64<-{shape[-1]}")])
+
+    def optimizer(self):
+        shape = self.shape()
+        p, g, other = (self.input(shape) for _ in range(3))
+        scale = self.add("clip_scale", [g, self.input(self.shape())], max_norm=self.rng.choice([.1, 1.0, 100.0]))
+        rate = self.input([], "f32")
+        if self.rng.random() < .5:
+            return self.add("sgd", [p, g, other, rate, scale], momentum=.9, decay=self.rng.choice([0.0, .01]))
+        second = self.positive(self.input(shape))
+        return self.add("adamw", [p, g, other, second, rate, scale, self.input([], "i64<step")], beta1=.9, beta2=.999,
+                        eps=1e-8, decay=self.rng.choice([0.0, .1]))
+
+
+KINDS = ["unary"] * 4 + ["binary"] * 4 + ["shapes"] * 4 + ["linear", "linear", "matmul", "matmul", "norms", "norms",
+                                                          "reduce", "reduce", "gelu", "softmax", "heads", "heads",
+                                                          "where", "embedding", "dropout"]
+
+
+def draw(seed):
+    rng = random.Random(seed)
+    graph = Draw(rng, rng.choice(["f32", "f32", "f32", "f64", "f16", "bf16"]))
+    graph.seed, graph.graph["seed"] = seed, seed
+    tape.unit = xf.UNIT["f64" if graph.dtype == "f64" else "f32"]
+    trains = graph.dtype == "f32" and rng.random() < .15
+    for _ in range(rng.randint(1, 9)):
+        getattr(graph, rng.choice(KINDS))()
+    if trains:
+        graph.optimizer()
+    elif rng.random() < .2 and graph.dtype in ("f32", "f64"):
+        graph.loss()
+    g = graph.graph
+    used = {n for node in g["nodes"] for n in node["in"]}
+    made = [n for node in g["nodes"] for n in node["out"]]
+    g["results"] = ([n for n in made if n not in used] or [graph.any()])[-4:]
+    g["vjp"] = not trains and rng.random() < .6
+    return g
+
+
+# ---- values ----
+
+def operand(graph, seed, name):
+    """An input's values: normals, ids, targets or a seed."""
+    kind, shape = graph["inputs"][name]
+    rng = numpy.random.default_rng([seed, int(name[1:])])
+    if kind == "i64":
+        return rng.integers(-2**30, 2**30, shape)
+    if kind == "i64<step":
+        return rng.integers(1, 50, shape)
+    if kind.startswith("i64<-"):
+        return numpy.where(rng.random(shape) < .2, -100, rng.integers(0, int(kind[5:]), shape))
+    if kind.startswith("i64<"):
+        return rng.integers(0, int(kind[4:]), shape)
+    scale = .01 if shape == [] else 1.0 if len(shape) != 2 else min(1.0, 3 / max(1, shape[-1])**.5)
+    return xf.rounded(rng.standard_normal(shape) * scale, kind)
+
+
+def evaluate(graph, values):
+    """The value of every name, given those of the inputs."""
+    tape.unit = xf.UNIT["f64" if graph["dtype"] == "f64" else "f32"]
+    units = {"f16": 2**13, "bf16": 2**16}.get(graph["dtype"], 0)
+    table = dict(values)
+    for node in graph["nodes"]:
+        result = ops.compute(node["op"], [table[n] for n in node["in"]], node["attributes"])
+        for name, value in zip(node["out"], result if isinstance(result, tuple) else (result,)):
+            table[name] = tape.rounded(value, units)
+    return table
