@@ -40,14 +40,16 @@ static std::optional<Buffer> repeatedMatrix(const Buffer &b) {
   return matrix;
 }
 
-/// Returns the key of a held form: the parameter, the part of it, and the width of panels.
-static std::string keyOf(StringRef parameter, const Buffer &matrix, int64_t columns) {
+/// Returns the key of a held form: the parameter, the part of it, the width of panels, and how terms are interleaved.
+static std::string keyOf(StringRef parameter, const Buffer &matrix, int64_t columns, int64_t terms) {
   std::string key;
   llvm::raw_string_ostream os(key);
   os << parameter;
   for (Size number : llvm::concat<const Size>(matrix.sizes, matrix.strides, ArrayRef(matrix.offset)))
     os << ' ' << *HostBuilder::constant(number);
   os << " panels of " << columns << ' ' << matrix.element;
+  if (terms > 1)
+    os << " by " << terms << " terms";
   return key;
 }
 
@@ -82,7 +84,8 @@ void xf::launchMarked(HostBuilder &host, func::FuncOp kernel, Size tiles, ValueR
     launch->setAttr(mark, host.b.getUnitAttr());
 }
 
-std::optional<Buffer> xf::prepackPanels(HostBuilder &host, const Buffer &b, Type element, int64_t columns) {
+std::optional<Buffer> xf::prepackPanels(HostBuilder &host, const Buffer &b, Type element, int64_t columns,
+                                        int64_t terms) {
   std::optional<Buffer> matrix = repeatedMatrix(b);
   std::optional<StringRef> parameter = matrix ? parameterOf(*matrix) : std::nullopt;
   if (!parameter)
@@ -90,10 +93,10 @@ std::optional<Buffer> xf::prepackPanels(HostBuilder &host, const Buffer &b, Type
   int64_t depth = *HostBuilder::constant(matrix->sizes[0]), width = *HostBuilder::constant(matrix->sizes[1]);
   if (depth == 0 || width == 0)
     return std::nullopt;
-  int64_t count = llvm::divideCeil(width, columns);
-  auto type = MemRefType::get({count, depth, columns}, element);
+  int64_t count = llvm::divideCeil(width, columns), paddedDepth = llvm::alignTo(depth, terms);
+  auto type = MemRefType::get({count, paddedDepth, columns}, element);
   auto alloc = memref::AllocOp::create(host.b, host.loc, type);
-  alloc->setAttr(xft::heldAttrName, host.b.getStringAttr(keyOf(*parameter, *matrix, columns)));
+  alloc->setAttr(xft::heldAttrName, host.b.getStringAttr(keyOf(*parameter, *matrix, columns, terms)));
   Buffer panels = host.whole(alloc);
   SmallVector<Type, 2> types = {matrixType(host, *matrix), panelsType(host, panels, columns)};
   auto kernel = host.kernel("pack_panels", "", types, [](OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands) {

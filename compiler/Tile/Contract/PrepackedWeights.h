@@ -19,9 +19,10 @@ void launchMarked(HostBuilder &host, func::FuncOp kernel, Size tiles, ValueRange
 MemRefType panelsType(const HostBuilder &host, const Buffer &panels, int64_t columns);
 
 /// Appends the launch that packs the right operand b [batch.., K, N] of a product into panels [batch.., panels, K,
-/// columns], which the runtime's handle keeps if it holds parameters. Returns the panels; nothing if b is not a
-/// parameter, if the entry updates it, if its sizes are dynamic or 0, or if it differs from batch to batch.
-std::optional<Buffer> prepackPanels(HostBuilder &host, const Buffer &b, Type element, int64_t columns);
+/// columns] of `element`, K rounded up to a multiple of `terms`, which the runtime's handle keeps if it holds
+/// parameters. Returns the panels; nothing if b is not a parameter, if the entry updates it, if its sizes are dynamic
+/// or 0, or if it differs from batch to batch.
+std::optional<Buffer> prepackPanels(HostBuilder &host, const Buffer &b, Type element, int64_t columns, int64_t terms);
 
 } // namespace mlir::xf
 

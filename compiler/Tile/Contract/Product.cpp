@@ -228,7 +228,8 @@ static void launchWhole(HostBuilder &host, const Product &product) {
   ProductTile tiles = host.model.productTile(host, product);
   std::optional<Buffer> panels;
   if (host.model.prepacksWeights())
-    panels = prepackPanels(host, product.b, sumTypeOf(product), tiles.columns);
+    panels = prepackPanels(host, product.b, tiles.panelElement ? tiles.panelElement : sumTypeOf(product), tiles.columns,
+                           tiles.panelTerms);
   launchContract(host, product, tiles, product.b, panels ? xft::ifNotHeldAttrName : StringLiteral(""));
   if (panels)
     launchContract(host, product, tiles, *panels, xft::ifHeldAttrName);

@@ -33,6 +33,10 @@ using Size = OpFoldResult;
 struct ProductTile {
   int64_t rows, columns, block, depth, panels = 1;
   xft::WarpgroupsAttr warpgroups = {};
+  /// Of prepacked weights: the element type of panels, null for that of sums, and the multiple that their rows are
+  /// padded to, because one instruction takes several terms.
+  Type panelElement = {};
+  int64_t panelTerms = 1;
 };
 
 /// The kernels that compute the rows of one launch, in this order, by their schedules.

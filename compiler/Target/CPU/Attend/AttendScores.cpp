@@ -21,10 +21,10 @@ using namespace mlir::xf::cpu;
 /// its magnitude. With a score region, computes S.
 static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, Value panel, Value row) {
   KernelBuilder &kb = k.kb;
-  TileTerms queries{k.at(k.query, row, k.depth), kb.integer(1), k.depth};
-  TileTerms keys{panel, kb.integer(k.width()), k.lanes};
+  TileTerms queries{k.at(k.query, row, k.depth), kb.integer(1), kb.integer(k.depth)};
+  TileTerms keys{panel, kb.integer(k.width()), kb.integer(k.lanes)};
   SmallVector<Value> sums(shape.size(), kb.real(k.vector(), 0));
-  sums = multiplyInto(kb, k.real, shape, sums, kb.integer(0), kb.integer(k.depth), queries, keys);
+  sums = multiplyInto(kb, k.form(), shape, sums, kb.integer(0), kb.integer(k.depth), queries, keys);
   return k.score ? sums : addToRows(kb, shape, sums, k.at(k.shift, row, 1));
 }
 

@@ -26,29 +26,14 @@ static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value ke
   Value output = kb.at(k.real, k.at(k.output, row, k.valueColumns), column);
   Value values = kb.at(k.real, kb.at(k.real, piece.values, kb.mul(keyBlock, piece.valueStride)), column);
   auto slot = [&](int64_t n, int64_t c) { return kb.at(k.real, output, n * k.valueColumns + c * k.lanes); };
-  auto probability = [&](Value key, int64_t n) {
-    return k.splat(kb.at(k.real, kb.at(k.real, k.p, key), n * k.blockKeys));
-  };
-  auto value = [&](Value key, int64_t c) {
-    return kb.load(k.vector(), kb.at(k.real, kb.at(k.real, values, kb.mul(key, piece.valueStride)), c * k.lanes));
-  };
+  TileTerms weights{k.p, kb.integer(1), kb.integer(k.blockKeys)}, rows{values, piece.valueStride, kb.integer(k.lanes)};
+  auto visible = [&](Value p) { return isVisible(k, p); };
+  TermMask mask{visible};
   auto careful = [&](ValueRange sums, Value begin, Value end) {
-    return kb.loop(begin, end, 1, sums, [&](Value key, ValueRange sums) {
-      SmallVector<Value> columns;
-      for (int64_t c = 0; c < registers; ++c)
-        columns.push_back(value(key, c));
-      SmallVector<Value> next;
-      for (int64_t n = 0; n < shape.rows; ++n) {
-        Value p = probability(key, n);
-        for (int64_t c = 0; c < registers; ++c)
-          next.push_back(kb.fma(p, clearMasked(k, p, columns[c]), shape.at(sums, n, c)));
-      }
-      return next;
-    });
+    return multiplyInto(kb, k.form(), shape, sums, begin, end, weights, rows, mask);
   };
   auto whole = [&](ValueRange sums, Value begin, Value end) {
-    return multiplyInto(kb, k.real, shape, sums, begin, end, {k.p, kb.integer(1), k.blockKeys},
-                        {values, piece.valueStride, k.lanes});
+    return multiplyInto(kb, k.form(), shape, sums, begin, end, weights, rows);
   };
   k.prefetches.build(kb);
   SmallVector<Value> sums = shape.fill([&](int64_t n, int64_t c) { return kb.load(k.vector(), slot(n, c)); });

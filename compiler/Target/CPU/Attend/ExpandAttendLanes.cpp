@@ -90,9 +90,10 @@ void AttendLanes::buildTileScores(Value key, bool isMasked) {
   prefetches.build(kb);
   RegisterTile shape{tile.getKeys(), tile.getRows()};
   SmallVector<Value> scores(shape.size(), kb.real(vector(), 0));
-  scores = multiplyInto(kb, real, shape, scores, kb.integer(0), kb.integer(depth),
-                        {rankAt(keys, key, depth), kb.integer(lanes), rankStride(depth), /*perLane=*/true},
-                        {query, kb.integer(lanes), rankStride(depth)});
+  Value step = kb.integer(rankStride(depth));
+  scores = multiplyInto(kb, form(), shape, scores, kb.integer(0), kb.integer(depth),
+                        TileTerms::perLane(rankAt(keys, key, depth), kb.integer(lanes), step),
+                        {query, kb.integer(lanes), step});
   for (int64_t n = 0; n < tile.getRows(); ++n) {
     Value row = kb.integer(n), largest = kb.load(vector(), slot(shift, row));
     for (int64_t c = 0; c < tile.getKeys(); ++c) {
@@ -153,19 +154,15 @@ void AttendLanes::buildColumns(Value column, int64_t columns) {
   prefetches.build(kb);
   RegisterTile shape{columns, tile.getRows()};
   Value from = slot(values, column);
+  TileTerms rows = TileTerms::perLane(from, kb.integer(rankStride(valueDepth)), kb.integer(lanes));
+  TileTerms weights{p, kb.integer(lanes), kb.integer(tile.getRanks() * lanes)};
+  auto visible = [&](Value weight) { return isVisible(*this, weight); };
+  TermMask mask{visible, /*weightIsRight=*/true};
   auto whole = [&](ValueRange sums, Value begin, Value end) {
-    return multiplyInto(kb, real, shape, sums, begin, end,
-                        {from, kb.integer(rankStride(valueDepth)), lanes, /*perLane=*/true},
-                        {p, kb.integer(lanes), tile.getRanks() * lanes});
+    return multiplyInto(kb, form(), shape, sums, begin, end, rows, weights);
   };
   auto careful = [&](ValueRange sums, Value begin, Value end) {
-    return kb.loop(begin, end, 1, sums, [&](Value key, ValueRange sums) {
-      return shape.fill([&](int64_t c, int64_t n) -> Value {
-        Value weight = kb.load(vector(), probability(kb.integer(n), key));
-        Value value = kb.load(vector(), kb.at(real, rankAt(from, key, valueDepth), c * lanes));
-        return kb.fma(weight, clearMasked(*this, weight, value), shape.at(sums, c, n));
-      });
-    });
+    return multiplyInto(kb, form(), shape, sums, begin, end, rows, weights, mask);
   };
   SmallVector<Value> sums(shape.size(), kb.real(vector(), 0));
   Value commonBegin = kb.select(valuesFinite, range.begin, range.commonBegin);

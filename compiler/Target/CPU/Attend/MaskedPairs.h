@@ -27,6 +27,12 @@ inline Value isVisible(AttendTask &task, Value p) {
                     kb.integerOf(bits, masked));
 }
 
+/// Returns the lanes (i1) where `weight` is not 0.
+inline Value isNotZero(AttendTask &task, Value weight) {
+  KernelBuilder &kb = task.kb;
+  return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, weight, kb.real(weight.getType(), 0));
+}
+
 /// Returns `value` in the lanes where `p` belongs to a visible pair, zeros elsewhere.
 inline Value clearMasked(AttendTask &task, Value p, Value value) {
   KernelBuilder &kb = task.kb;

@@ -29,6 +29,12 @@ struct Product {
   Value target;       ///< [n][columns]
   int64_t columns;
   bool accumulates; ///< else sums start from 0
+
+  TileTerms factors(KernelBuilder &kb) const { return {multipliers, kb.integer(termStride), kb.integer(rowStride)}; }
+  /// Returns the terms x[t][column], x[t][column + 1], ..; `first` is x[0][column].
+  TileTerms rows(AttendVjpKernel &k, Value first) const {
+    return {first, k.kb.integer(columns), k.kb.integer(k.lanes)};
+  }
 };
 } // namespace
 
@@ -39,12 +45,6 @@ struct Terms {
   Value runs; ///< see buildRowRuns; or null
 };
 } // namespace
-
-static Value element(AttendVjpKernel &k, const Product &product, Value term, int64_t n) {
-  KernelBuilder &kb = k.kb;
-  return k.splat(
-      kb.at(k.real, kb.at(k.real, product.multipliers, kb.mul(term, product.termStride)), n * product.rowStride));
-}
 
 using Sums = SmallVector<Value>;
 
@@ -72,9 +72,7 @@ static void registerTile(AttendVjpKernel &k, const Product &product, const Terms
     return product.accumulates ? kb.load(k.vector(), slot(n, c)) : kb.real(k.vector(), 0);
   });
   sums = addTerms(k, terms, sums, [&](ValueRange sums, Value begin, Value end) {
-    return multiplyInto(kb, k.real, shape, sums, begin, end,
-                        {product.multipliers, kb.integer(product.termStride), product.rowStride},
-                        {x, kb.integer(product.columns), k.lanes});
+    return multiplyInto(kb, k.form(), shape, sums, begin, end, product.factors(kb), product.rows(k, x));
   });
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < shape.registers; ++c)
@@ -90,32 +88,22 @@ static void buildTiles(AttendVjpKernel &k, const Product &product, const Terms &
     registerTile(k, product, terms, kb.integer(whole), rest);
 }
 
-/// Returns x, or zeros where m is that of a masked pair. P of a masked pair is -0 (+0 is a very small probability); dS
-/// is 0, as for a visible pair with a score of -inf. P cannot mark the masked pairs of dS: dropout sets P of dropped
-/// pairs, which have a dS, to -0.
-static Value clearUnseen(AttendVjpKernel &k, const Product &product, Value m, Value x) {
-  KernelBuilder &kb = k.kb;
-  if (product.isProbability)
-    return clearMasked(k, m, x);
-  Value zero = kb.real(k.vector(), 0);
-  return kb.select(arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, m, zero), x, zero);
-}
-
 /// Computes the same sums in the same order, register by register, for an x with non-finite values, which masked pairs
 /// must not propagate.
 static void buildCarefully(AttendVjpKernel &k, const Product &product, const Terms &terms) {
   KernelBuilder &kb = k.kb;
+  // P of a masked pair is -0 (+0 is a very small probability); dS is 0, as for a visible pair with a score of -inf. P
+  // cannot mark the masked pairs of dS: dropout sets P of dropped pairs, which have a dS, to -0.
+  auto visible = [&](Value m) { return product.isProbability ? isVisible(k, m) : isNotZero(k, m); };
+  TermMask mask{visible};
   kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, [&](Value n) {
     Product row = product;
     row.multipliers = kb.at(k.real, product.multipliers, kb.mul(n, product.rowStride));
     kb.loop(kb.integer(0), kb.integer(product.columns), k.lanes, [&](Value column) {
       Value slot = kb.at(k.real, k.at(product.target, n, product.columns), column);
       Value start = product.accumulates ? kb.load(k.vector(), slot) : kb.real(k.vector(), 0);
-      Value sum = kb.loop(terms.begin, terms.end, 1, start, [&](Value t, ValueRange sum) {
-        Value x = kb.load(k.vector(), kb.at(k.real, k.at(product.x, t, product.columns), column));
-        Value m = element(k, row, t, 0);
-        return SmallVector<Value>{kb.fma(m, clearUnseen(k, row, m, x), sum[0])};
-      })[0];
+      Value sum = multiplyInto(kb, k.form(), {1, 1}, start, terms.begin, terms.end, row.factors(kb),
+                               row.rows(k, kb.at(k.real, product.x, column)), mask)[0];
       kb.store(sum, slot);
     });
   });

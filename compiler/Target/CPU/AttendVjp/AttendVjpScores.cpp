@@ -38,8 +38,9 @@ static SmallVector<Value> multiply(AttendVjpKernel &k, RegisterTile shape, const
   Value keys = kb.at(k.real, kb.at(k.real, product.panels, panel), kb.floorMod(column, k.width()));
   Value rows = k.at(product.rows, row, product.stride);
   SmallVector<Value> sums(shape.size(), kb.real(k.vector(), 0));
-  sums = multiplyInto(kb, k.real, shape, sums, kb.integer(0), kb.integer(product.depth),
-                      {rows, kb.integer(1), product.stride}, {keys, kb.integer(k.width()), k.lanes});
+  sums = multiplyInto(kb, k.form(), shape, sums, kb.integer(0), kb.integer(product.depth),
+                      {rows, kb.integer(1), kb.integer(product.stride)},
+                      {keys, kb.integer(k.width()), kb.integer(k.lanes)});
   return product.added ? addToRows(kb, shape, sums, k.at(product.added, row, 1)) : sums;
 }
 

@@ -174,9 +174,10 @@ void AttendLanesVjp::buildTile(Value row, Value key, bool isMasked) {
   RegisterTile shape{tile.getKeys(), tile.getRows()};
   auto product = [&](Value keyBuffer, Value rowBuffer, int64_t columns) {
     SmallVector<Value> sums(shape.size(), kb.real(vector(), 0));
-    return multiplyInto(kb, real, shape, sums, kb.integer(0), kb.integer(columns),
-                        {rankAt(keyBuffer, key, columns), kb.integer(lanes), rankStride(columns), /*perLane=*/true},
-                        {rankAt(rowBuffer, row, columns), kb.integer(lanes), rankStride(columns)});
+    Value step = kb.integer(rankStride(columns));
+    return multiplyInto(kb, form(), shape, sums, kb.integer(0), kb.integer(columns),
+                        TileTerms::perLane(rankAt(keyBuffer, key, columns), kb.integer(lanes), step),
+                        {rankAt(rowBuffer, row, columns), kb.integer(lanes), step});
   };
   SmallVector<Value> scores = product(keys, query, depth);
   for (int64_t n = 0; n < tile.getRows(); ++n) {
@@ -220,26 +221,13 @@ void AttendLanesVjp::maskKeys(Value row, Value first, Value end) {
 SmallVector<Value> AttendLanesVjp::multiply(const LaneProduct &product, ValueRange sums, Value begin, Value end,
                                             Value finite) {
   prefetches.build(kb);
-  const RegisterTile &shape = product.shape;
-  auto whole = [&] { return multiplyInto(kb, real, shape, sums, begin, end, product.a, product.b); };
-  auto read = [&](const TileTerms &terms, Value term, int64_t n) {
-    return kb.load(vector(), kb.at(real, kb.at(real, terms.pointer, kb.mul(term, terms.stride)), n * terms.step));
+  auto visible = [&](Value m) { return product.isProbability ? isVisible(*this, m) : isNotZero(*this, m); };
+  TermMask mask{visible, /*weightIsRight=*/!product.isFirst};
+  auto add = [&](const TermMask &mask) {
+    return multiplyInto(kb, form(), product.shape, sums, begin, end, product.a, product.b, mask);
   };
-  auto clear = [&](Value m, Value x) -> Value {
-    if (product.isProbability)
-      return clearMasked(*this, m, x);
-    Value zero = kb.real(vector(), 0);
-    return kb.select(arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, m, zero), x, zero);
-  };
-  auto careful = [&] {
-    return kb.loop(begin, end, 1, sums, [&](Value term, ValueRange sums) {
-      return shape.fill([&](int64_t r, int64_t c) -> Value {
-        Value m = read(product.isFirst ? product.a : product.b, term, product.isFirst ? r : c);
-        Value x = read(product.isFirst ? product.b : product.a, term, product.isFirst ? c : r);
-        return kb.fma(m, clear(m, x), shape.at(sums, r, c));
-      });
-    });
-  };
+  auto whole = [&] { return add({}); };
+  auto careful = [&] { return add(mask); };
   return kb.ifElse(finite, sums.getTypes(), whole, careful);
 }
 
@@ -249,8 +237,8 @@ void AttendLanesVjp::buildQueryGradients(Value row, Value begin, Value end) {
   auto some = [&](Value column, int64_t columns) {
     RegisterTile shape{columns, tile.getRows()};
     LaneProduct product{shape,
-                        {slot(keys, column), kb.integer(rankStride(depth)), lanes, /*perLane=*/true},
-                        {at(ds, row, pairStride()), kb.integer(lanes), pairStride()},
+                        TileTerms::perLane(slot(keys, column), kb.integer(rankStride(depth)), kb.integer(lanes)),
+                        {at(ds, row, pairStride()), kb.integer(lanes), kb.integer(pairStride())},
                         /*isFirst=*/false,
                         /*isProbability=*/false};
     SmallVector<Value> sums(shape.size(), kb.real(vector(), 0));
@@ -275,8 +263,8 @@ void AttendLanesVjp::buildKeyGradients(Value pairs, bool isProbability, Value ro
       return kb.at(real, slot(rankAt(target, key, columns), column), r * rankStride(columns) + c * lanes);
     };
     LaneProduct product{shape,
-                        {slot(pairs, key), kb.integer(pairStride()), lanes, /*perLane=*/true},
-                        {slot(rows, column), kb.integer(rankStride(columns)), lanes},
+                        TileTerms::perLane(slot(pairs, key), kb.integer(pairStride()), kb.integer(lanes)),
+                        {slot(rows, column), kb.integer(rankStride(columns)), kb.integer(lanes)},
                         /*isFirst=*/true,
                         isProbability};
     SmallVector<Value> sums = shape.fill([&](int64_t r, int64_t c) { return kb.load(vector(), sumAt(r, c)); });

@@ -19,8 +19,10 @@
 
 #include "compiler/Target/CPU/Contract/ContractEpilogue.h"
 #include "compiler/Target/CPU/Machine/PrefetchStream.h"
+#include "compiler/Target/CPU/Machine/ProductForms.h"
 #include "compiler/Target/CPU/Operands/PackPanel.h"
 #include "compiler/Target/CPU/Operands/PackRows.h"
+#include "compiler/Target/Kernel/Code/RegisterTile.h"
 
 namespace mlir::xf::cpu {
 
@@ -53,13 +55,8 @@ struct TermRun {
   Value isFirst, isLast;  ///< of the whole sum
 };
 
-/// Pointers to the terms of a register tile. Rows of A that addressing modes reach from one pointer share it.
-struct TermPointers {
-  Type element;
-  SmallVector<Value> rows;
-  int64_t rowsPerPointer;
-  Value strideM, strideK, panel;
-};
+/// Returns the form that computes a product.
+ProductForm formOf(xft::ContractOp op, const Machine &machine);
 
 /// Expands an `xft.contract`: builds the loops, packing, prefetches and register tiles of a product.
 class ContractExpander {
@@ -67,7 +64,7 @@ public:
   ContractExpander(xft::ContractOp op, KernelBuilder &kb)
       : op(op), kb(kb), a(View::of(kb, op.getA())), b(View::of(kb, op.getB())), epilogue(kb, op),
         batchRank(a.sizes.size() - 2), element(op.getSumType()), lanes(kb.machine.lanes(element)),
-        width(op.getColumns()), sharesRows(packedRowsAreShared(op)) {}
+        width(op.getColumns()), form(formOf(op, kb.machine)), sharesRows(packedRowsAreShared(op)) {}
 
   /// Builds the whole kernel at the builder's insertion point.
   void expand();
@@ -104,8 +101,7 @@ private:
   void registerTile(const ContractTile &tile, Value row, int64_t rows, SmallVector<PrefetchStream> &prefetches);
   SmallVector<Value> multiply(const ContractTile &tile, const TermRun &run, Value row, int64_t rows,
                               MutableArrayRef<PrefetchStream> prefetches);
-  TermPointers termPointers(const ContractTile &tile, Value firstTerm, Value row, int64_t rows);
-  void multiplyTerm(TermPointers &at, int64_t step, int64_t rows, MutableArrayRef<Value> sums);
+  TileTerms rowTerms(const ContractTile &tile, Value firstTerm, Value row, int64_t rows);
   void finishRun(const ContractTile &tile, const TermRun &run, Value row, int64_t rows, SmallVector<Value> sums);
   SmallVector<Value> addRunsBefore(const ContractTile &tile, const TermRun &run, Value row, SmallVector<Value> sums);
   void putAside(const ContractTile &tile, Value row, ArrayRef<Value> sums);
@@ -127,6 +123,7 @@ private:
   int64_t batchRank;
   Type element;
   int64_t lanes, width;
+  ProductForm form;
   bool sharesRows; ///< the matrices of B share the packed rows
   SmallVector<Value> outSizes;
   Value depth;       ///< K, the number of terms

@@ -62,74 +62,42 @@ void ContractExpander::putAside(const ContractTile &tile, Value row, ArrayRef<Va
     kb.store(sum, aside(tile, row, i));
 }
 
-/// Adds one term to every accumulator, `step` terms after the pointers, by fused multiply-adds.
-void ContractExpander::multiplyTerm(TermPointers &at, int64_t step, int64_t rows, MutableArrayRef<Value> sums) {
-  int64_t registers = width / lanes;
-  SmallVector<Value> panel;
-  for (int64_t j = 0; j < registers; ++j)
-    panel.push_back(kb.load(kb.vector(element, lanes), kb.at(element, at.panel, step * width + j * lanes)));
-  for (int64_t r = 0; r < rows; ++r) {
-    Value term = kb.at(at.element, at.rows[r / at.rowsPerPointer], kb.mul(at.strideM, r % at.rowsPerPointer));
-    Value value = loadBroadcast(kb, at.element, lanes, kb.at(at.element, term, kb.mul(at.strideK, step)));
-    for (int64_t j = 0; j < registers; ++j)
-      sums[r * registers + j] = kb.fma(value, panel[j], sums[r * registers + j]);
-  }
-}
-
-/// Returns pointers to the terms of `rows` rows, from row `row` of the tile and term `firstTerm` on.
-TermPointers ContractExpander::termPointers(const ContractTile &tile, Value firstTerm, Value row, int64_t rows) {
+/// Returns the terms of `rows` rows of A, from row `row` of the tile and term `firstTerm` on.
+TileTerms ContractExpander::rowTerms(const ContractTile &tile, Value firstTerm, Value row, int64_t rows) {
   int64_t height = op.getRows();
-  Value panel = kb.at(element, tile.panelPointer, kb.mul(firstTerm, width));
   if (op.packsRows()) {
-    Value tileStride = packedTileStride(kb, height, tile.terms);
-    Value packedTile = kb.at(element, rowMemory, kb.mul(kb.floorDiv(row, height), tileStride));
-    Value first = kb.at(element, packedTile, kb.add(kb.mul(firstTerm, height), kb.floorMod(row, height)));
-    return {element, {first}, rows, kb.integer(1), kb.integer(height), panel};
+    Value tileStride = packedTileStride(kb, form, height, tile.terms);
+    Value packedTile = kb.at(form.operand, rowMemory, kb.mul(kb.floorDiv(row, height), tileStride));
+    Value place = kb.add(kb.mul(firstTerm, height), kb.mul(kb.floorMod(row, height), form.terms));
+    TileTerms terms(kb.at(form.operand, packedTile, place), kb.integer(height), kb.integer(form.terms));
+    terms.rowsPerPointer = height;
+    return terms;
   }
-  TermPointers at{a.element, {}, 3, a.strides[batchRank], a.strides[batchRank + 1], panel};
-  for (int64_t r = 0; r < rows; r += at.rowsPerPointer) {
+  TileTerms terms({}, a.strides[batchRank + 1], a.strides[batchRank]);
+  terms.stored = a.element;
+  terms.rowsPerPointer = 3;
+  for (int64_t r = 0; r < rows; r += terms.rowsPerPointer) {
     SmallVector<Value> indices = tile.batch;
     indices.append({kb.add(kb.add(tile.firstRow, row), r), kb.add(tile.firstTerm, firstTerm)});
-    at.rows.push_back(a.at(kb, indices));
+    terms.pointers.push_back(a.at(kb, indices));
   }
-  return at;
+  return terms;
 }
 
 SmallVector<Value> ContractExpander::multiply(const ContractTile &tile, const TermRun &run, Value row, int64_t rows,
                                               MutableArrayRef<PrefetchStream> prefetches) {
-  TermPointers at = termPointers(tile, run.firstTerm, row, rows);
-  int64_t sumCount = rows * (width / lanes);
-  SmallVector<Value> state(sumCount, kb.real(kb.vector(element, lanes), 0));
-  state.append(at.rows);
-  state.push_back(at.panel);
-  llvm::append_range(state, positionsOf(prefetches));
-  auto terms = [&](int64_t count) {
-    return [&, count](Value, ValueRange carried) {
-      SmallVector<Value> next(carried);
-      MutableArrayRef<Value> pointers = MutableArrayRef(next).slice(sumCount, at.rows.size() + 1);
-      TermPointers from = at;
-      from.rows.assign(pointers.begin(), pointers.end() - 1);
-      from.panel = pointers.back();
-      if (count > 1)
-        for (auto [stream, position] : llvm::zip_equal(prefetches, MutableArrayRef(next).take_back(prefetches.size())))
-          position = stream.prefetch(kb, position);
-      for (int64_t step = 0; step < count; ++step)
-        multiplyTerm(from, step, rows, MutableArrayRef(next).take_front(sumCount));
-      for (Value &pointer : pointers.drop_back())
-        pointer = kb.at(at.element, pointer, kb.mul(at.strideK, count));
-      pointers.back() = kb.at(element, pointers.back(), count * width);
-      return next;
-    };
+  RegisterTile shape{rows, width / lanes};
+  TileTerms panel{kb.at(form.operand, tile.panelPointer, kb.mul(run.firstTerm, width)), kb.integer(width),
+                  kb.integer(lanes * form.terms)};
+  auto advance = [&](MutableArrayRef<Value> positions) {
+    for (auto [stream, position] : llvm::zip_equal(prefetches, positions))
+      position = stream.prefetch(kb, position);
   };
-  Value unrolled = kb.integer(0);
-  if (!prefetches.empty()) {
-    unrolled = kb.mul(kb.floorDiv(run.terms, termsUnrolled), termsUnrolled);
-    state = kb.loop(kb.integer(0), unrolled, termsUnrolled, state, terms(termsUnrolled));
-    resume(prefetches, ArrayRef(state).take_back(prefetches.size()));
-  }
-  state = kb.loop(unrolled, run.terms, 1, state, terms(1));
-  state.truncate(sumCount);
-  return state;
+  TermLoop loop{prefetches.empty() ? 1 : termsUnrolled, positionsOf(prefetches), advance};
+  SmallVector<Value> sums(shape.size(), kb.real(kb.vector(element, lanes), 0));
+  sums = multiplyInto(kb, form, shape, sums, run.terms, rowTerms(tile, run.firstTerm, row, rows), panel, loop);
+  resume(prefetches, loop.carried);
+  return sums;
 }
 
 void ContractExpander::registerTile(const ContractTile &tile, Value row, int64_t rows,

@@ -43,6 +43,16 @@ using namespace mlir::xf::cpu;
 // Grid
 //===----------------------------------------------------------------------===//
 
+ProductForm cpu::formOf(xft::ContractOp op, const Machine &machine) {
+  auto a = cast<MemRefType>(op.getA().getType());
+  if (op.isPacked())
+    return panelForm(machine, a.getElementType(), cast<MemRefType>(op.getB().getType()).getElementType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  bool isRowMajor = succeeded(a.getStridesAndOffset(strides, offset)) && strides.back() == 1;
+  return productForm(machine, a.getElementType(), isRowMajor || op.packsRows());
+}
+
 /// Chooses the terms per block, in whole runs: with few rows a panel is used once, from the first-level cache; with
 /// many it is reused from the second-level cache.
 static Value chooseTermBlock(KernelBuilder &kb, xft::ContractOp op, Value rows) {
@@ -144,19 +154,19 @@ void ContractExpander::packTerms(ContractTile &tile) {
   }
   tile.panelPointer = panelMemory;
   if (op.packsRows())
-    return packPanel(kb, source, tile.panelPointer, width);
+    return packPanel(kb, form, source, tile.panelPointer, width);
   Value kept = kb.select(tile.inParts, kb.integer(0), tile.number);
   // Panels lie as close as their terms allow: powers of two apart, panels of few terms would fall into the same cache
   // sets.
-  tile.panelPointer = kb.at(element, panelMemory, kb.mul(kept, kb.mul(tile.terms, width)));
-  kb.ifThen(tile.packsPanels, [&] { packPanel(kb, source, tile.panelPointer, width); });
+  tile.panelPointer = kb.at(form.operand, panelMemory, kb.mul(kept, kb.mul(form.padded(kb, tile.terms), width)));
+  kb.ifThen(tile.packsPanels, [&] { packPanel(kb, form, source, tile.panelPointer, width); });
 }
 
 void ContractExpander::packRowsOf(const ContractTile &tile) {
   SmallVector<Value> indices = tile.batch;
   indices.append({tile.firstRow, tile.firstTerm});
   RowsSource source{a.at(kb, indices), a.element, a.strides[batchRank + 1], tile.rows, tile.terms};
-  packRows(kb, source, rowMemory, op.getRows());
+  packRows(kb, form, source, rowMemory, op.getRows());
 }
 
 /// Returns the source of the tile's panel, with the terms from `first` on.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Target/CPU/Machine/ProductForms.h"
 #include "compiler/Target/CPU/Operands/ExpandOperands.h"
 #include "compiler/Target/CPU/Operands/PackPanel.h"
 
@@ -37,6 +38,7 @@ LogicalResult cpu::expandPackPanels(xft::PackPanelsOp op, KernelBuilder &kb) {
   int64_t width = cast<MemRefType>(op.getPanels().getType()).getShape().back();
   if (failed(requireWholeRegisters(op, width, panels.element, kb.machine)))
     return failure();
+  ProductForm form = panelForm(kb.machine, b.element, panels.element);
   Value depth = b.sizes[batchRank], columns = b.sizes[batchRank + 1];
   Value panelCount = kb.ceilDiv(columns, width);
   kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, [&](Value tile) {
@@ -48,7 +50,7 @@ LogicalResult cpu::expandPackPanels(xft::PackPanelsOp op, KernelBuilder &kb) {
     to.push_back(panel);
     PanelSource source{b.at(kb, from),           b.element, b.strides[batchRank],
                        b.strides[batchRank + 1], depth,     kb.min(kb.sub(columns, firstColumn), kb.integer(width))};
-    packPanel(kb, source, panels.at(kb, to), width);
+    packPanel(kb, form, source, panels.at(kb, to), width);
   });
   op.erase();
   return success();

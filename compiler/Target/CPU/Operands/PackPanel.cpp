@@ -22,9 +22,9 @@ using namespace mlir::xf::cpu;
 namespace {
 class PanelPacker {
 public:
-  PanelPacker(KernelBuilder &kb, const PanelSource &source, Value panel, int64_t width)
-      : kb(kb), source(source), panel(panel), width(width), compute(computeType(source.element)),
-        lanes(kb.machine.lanes(compute)) {}
+  PanelPacker(KernelBuilder &kb, const ProductForm &form, const PanelSource &source, Value panel, int64_t width)
+      : kb(kb), form(form), source(source), panel(panel), width(width), terms(form.terms),
+        lanes(kb.machine.lanes(form.sum)) {}
 
   void packRowsOfN();
   void packRowsOfK();
@@ -33,72 +33,109 @@ private:
   Value from(Value k, Value n) {
     return kb.at(source.element, source.pointer, kb.add(kb.mul(k, source.strideK), kb.mul(n, source.strideN)));
   }
-  Value to(Value k, int64_t n) { return kb.at(compute, panel, kb.add(kb.mul(k, width), n)); }
+  /// Returns a pointer to the terms from `k`, a multiple of their number, of column n.
+  Value to(Value k, int64_t n) { return kb.at(form.operand, panel, kb.add(kb.mul(k, width), n * terms)); }
 
-  void copyRow(Value k, bool whole);
+  Value loadRow(Value k, int64_t n, bool whole);
+  void copyRows(Value k, bool whole, bool isRest);
   void transposeBlock(Value k, int64_t n);
   void copyElements(Value firstK, int64_t firstN, Value count);
 
   KernelBuilder &kb;
+  const ProductForm &form;
   const PanelSource &source;
   Value panel;
-  int64_t width;
-  Type compute;
-  int64_t lanes;
+  int64_t width, terms, lanes;
 };
 } // namespace
 
-void PanelPacker::copyRow(Value k, bool whole) {
+/// Loads a register of row k, as memory will hold it.
+Value PanelPacker::loadRow(Value k, int64_t n, bool whole) {
+  Value pointer = from(k, kb.integer(n));
+  Value value = whole ? loadRegister(kb, source.element, lanes, pointer)
+                      : maskedLoadRegister(kb, source.element, lanes, pointer,
+                                           kb.laneMask(lanes, kb.add(source.columns, kb.integer(-n))));
+  return toMemory(kb, value, form.operand);
+}
+
+/// Packs the rows of one instruction's terms, from row k on; with `isRest`, of which some are beyond the last.
+void PanelPacker::copyRows(Value k, bool whole, bool isRest) {
   for (int64_t n = 0; n < width; n += lanes) {
-    Value pointer = from(k, kb.integer(n));
-    Value value = whole ? loadRegister(kb, source.element, lanes, pointer)
-                        : maskedLoadRegister(kb, source.element, lanes, pointer,
-                                             kb.laneMask(lanes, kb.add(source.columns, kb.integer(-n))));
-    kb.store(value, to(k, n));
+    SmallVector<Value> rows;
+    for (int64_t term = 0; term < terms; ++term) {
+      Value row = kb.add(k, term);
+      if (!isRest) {
+        rows.push_back(loadRow(row, n, whole));
+        continue;
+      }
+      Value value = loadRow(kb.min(row, kb.add(source.depth, -1)), n, whole);
+      Value exists = kb.compare(arith::CmpIPredicate::slt, row, source.depth);
+      rows.push_back(kb.select(exists, value, kb.constant(cast<TypedAttr>(kb.b.getZeroAttr(value.getType())))));
+    }
+    kb.store(form.interleave(kb, rows), to(k, n));
   }
 }
 
 void PanelPacker::packRowsOfN() {
-  auto copyRows = [&](bool whole) {
-    kb.loop(kb.integer(0), source.depth, 1, [&](Value k) { copyRow(k, whole); });
+  Value wholeRows = kb.mul(kb.floorDiv(source.depth, terms), terms);
+  auto copy = [&](bool whole) {
+    kb.loop(kb.integer(0), wholeRows, terms, [&](Value k) { copyRows(k, whole, /*isRest=*/false); });
+    if (wholeRows != source.depth)
+      kb.ifThen(kb.compare(arith::CmpIPredicate::slt, wholeRows, source.depth),
+                [&] { copyRows(wholeRows, whole, /*isRest=*/true); });
     return SmallVector<Value>();
   };
   Value whole = kb.compare(arith::CmpIPredicate::eq, source.columns, kb.integer(width));
-  kb.ifElse(whole, {}, [&] { return copyRows(true); }, [&] { return copyRows(false); });
+  kb.ifElse(whole, {}, [&] { return copy(true); }, [&] { return copy(false); });
 }
 
+/// Transposes `lanes` columns of as many elements, or of as many groups of one instruction's terms.
 void PanelPacker::transposeBlock(Value k, int64_t n) {
-  SmallVector<Value> rows;
-  for (int64_t lane = 0; lane < lanes; ++lane)
-    rows.push_back(loadRegister(kb, source.element, lanes, from(k, kb.integer(n + lane))));
-  for (auto [row, value] : llvm::enumerate(transposeRegisters(kb, rows)))
-    kb.store(value, to(kb.add(k, row), n));
+  int64_t bits = source.element.getIntOrFloatBitWidth();
+  SmallVector<Value> columns;
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    Value pointer = from(k, kb.integer(n + lane));
+    columns.push_back(terms == 1 ? loadRegister(kb, source.element, lanes, pointer)
+                                 : kb.load(kb.vector(kb.b.getIntegerType(bits * terms), lanes), pointer, bits / 8));
+  }
+  for (auto [row, value] : llvm::enumerate(transposeRegisters(kb, columns)))
+    kb.store(value, to(kb.add(k, row * terms), n));
 }
 
 /// Copies columns [firstN, firstN + lanes) of rows k >= firstK: `count` elements of each row, then zeros.
 void PanelPacker::copyElements(Value firstK, int64_t firstN, Value count) {
-  Value zeros = kb.real(kb.vector(compute, lanes), 0);
-  kb.loop(firstK, source.depth, 1, [&](Value k) {
-    kb.store(zeros, to(k, firstN));
+  Value zeros = kb.real(form.operands(kb), 0);
+  auto copyRow = [&](Value k, Value target) {
     kb.loop(kb.integer(0), count, 1, [&](Value n) {
-      kb.store(loadScalar(kb, source.element, from(k, kb.add(n, firstN))), kb.at(compute, to(k, firstN), n));
+      Value element = loadScalar(kb, source.element, from(k, kb.add(n, firstN)));
+      kb.store(toMemory(kb, element, form.operand), kb.at(form.operand, target, kb.mul(n, terms)));
     });
+  };
+  kb.loop(firstK, source.depth, terms, [&](Value k) {
+    Value target = to(k, firstN);
+    kb.store(zeros, target);
+    if (terms == 1)
+      return copyRow(k, target);
+    kb.loop(kb.integer(0), kb.min(kb.integer(terms), kb.sub(source.depth, k)), 1,
+            [&](Value term) { copyRow(kb.add(k, term), kb.at(form.operand, target, term)); });
   });
 }
 
 void PanelPacker::packRowsOfK() {
-  Value zero = kb.integer(0), wholeBlocks = kb.mul(kb.floorDiv(source.depth, lanes), lanes);
+  int64_t step = lanes * terms;
+  Value zero = kb.integer(0), wholeBlocks = kb.mul(kb.floorDiv(source.depth, step), step);
   for (int64_t n = 0; n < width; n += lanes) {
     Value count = kb.clamp(kb.add(source.columns, kb.integer(-n)), zero, kb.integer(lanes));
     Value whole = kb.compare(arith::CmpIPredicate::eq, count, kb.integer(lanes));
     Value transposed = kb.select(whole, wholeBlocks, zero);
-    kb.loop(zero, transposed, lanes, [&](Value k) { transposeBlock(k, n); });
+    kb.loop(zero, transposed, step, [&](Value k) { transposeBlock(k, n); });
     copyElements(transposed, n, count);
   }
 }
 
-void cpu::packPanel(KernelBuilder &kb, const PanelSource &source, Value panel, int64_t width) {
-  PanelPacker packer(kb, source, panel, width);
+void cpu::packPanel(KernelBuilder &kb, const ProductForm &form, const PanelSource &source, Value panel, int64_t width) {
+  assert((form.terms == 1 || form.operand == source.element) && "only single terms are converted");
+  PanelPacker packer(kb, form, source, panel, width);
   if (matchPattern(source.strideN, m_One()))
     packer.packRowsOfN();
   else

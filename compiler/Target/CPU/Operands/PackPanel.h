@@ -9,6 +9,7 @@
 #define XF_COMPILER_TARGET_CPU_OPERANDS_PACKPANEL_H
 
 #include "compiler/Target/CPU/Machine/PrefetchStream.h"
+#include "compiler/Target/Kernel/Code/ProductForm.h"
 
 namespace mlir::xf::cpu {
 using namespace kernel;
@@ -22,9 +23,9 @@ struct PanelSource {
   Value depth, columns;
 };
 
-/// Packs panel[k][0, width) for k in [0, depth), with zeros from `columns` on, converted to
-/// computeType(source.element).
-void packPanel(KernelBuilder &kb, const PanelSource &source, Value panel, int64_t width);
+/// Packs panel[k][0, width) for k in [0, depth), with zeros from `columns` on, as the right operand of products of
+/// `form`: converted to its type; with several terms, panel[k div terms][n][k mod terms] and zeros up to whole terms.
+void packPanel(KernelBuilder &kb, const ProductForm &form, const PanelSource &source, Value panel, int64_t width);
 
 /// Returns the cache lines of a panel's source, to prefetch. None for lines at uneven distances, which are left to the
 /// hardware prefetcher.

@@ -33,8 +33,8 @@ bool cpu::packedRowsAreShared(xft::ContractOp op) {
          llvm::all_of(ArrayRef(strides).drop_back(2), [](int64_t stride) { return stride == 0; });
 }
 
-Value cpu::packedTileStride(KernelBuilder &kb, int64_t height, Value depth) {
-  return kb.add(kb.mul(depth, height), xft::ContractOp::packedTilePadding);
+Value cpu::packedTileStride(KernelBuilder &kb, const ProductForm &form, int64_t height, Value depth) {
+  return kb.add(kb.mul(form.padded(kb, depth), height), xft::ContractOp::packedTilePadding);
 }
 
 static constexpr int64_t termsAhead = 8;
@@ -45,40 +45,56 @@ static constexpr int64_t termsTogether = 4;
 namespace {
 class RowPacker {
 public:
-  RowPacker(KernelBuilder &kb, const RowsSource &source, Value tiles, int64_t height)
-      : kb(kb), source(source), tiles(tiles), height(height), compute(computeType(source.element)),
-        lanes(std::min<int64_t>(kb.machine.lanes(compute), llvm::bit_ceil<uint64_t>(height))),
-        covered(llvm::divideCeil(height, lanes) * lanes), stride(packedTileStride(kb, height, source.depth)) {}
+  RowPacker(KernelBuilder &kb, const ProductForm &form, const RowsSource &source, Value tiles, int64_t height)
+      : kb(kb), form(form), source(source), tiles(tiles), height(height),
+        lanes(std::min<int64_t>(kb.machine.lanes(form.sum), llvm::bit_ceil<uint64_t>(height))),
+        covered(llvm::divideCeil(height, lanes) * lanes), stride(packedTileStride(kb, form, height, source.depth)) {}
 
   void pack();
 
 private:
-  void packTerms(Value k, int64_t terms);
-  void copyTerm(Value k, Value tile, bool isWhole);
+  void packTerms(Value k, int64_t terms, bool isRest = false);
+  void copyTerms(Value k, Value tile, bool isWhole, bool isRest);
+  Value load(Value k, Value row, bool isWhole);
 
   KernelBuilder &kb;
+  const ProductForm &form;
   const RowsSource &source;
   Value tiles;
   int64_t height;
-  Type compute;
   int64_t lanes, covered;     ///< rows per register, and rows of the registers that cover a tile
   Value stride, whole, count; ///< `whole`: tiles whose registers do not run past the last row
 };
 } // namespace
 
-void RowPacker::copyTerm(Value k, Value tile, bool isWhole) {
-  Value line = kb.at(source.element, source.pointer, kb.mul(k, source.strideK));
-  Value term = kb.at(compute, kb.at(compute, tiles, kb.mul(k, height)), kb.mul(tile, stride));
+/// Loads a register of column k, as memory will hold it.
+Value RowPacker::load(Value k, Value row, bool isWhole) {
+  Value from = kb.at(source.element, kb.at(source.element, source.pointer, kb.mul(k, source.strideK)), row);
+  Value value = isWhole
+                    ? loadRegister(kb, source.element, lanes, from)
+                    : maskedLoadRegister(kb, source.element, lanes, from, kb.laneMask(lanes, kb.sub(source.rows, row)));
+  return toMemory(kb, value, form.operand);
+}
+
+/// Copies one instruction's terms, from k on, of a tile; with `isRest`, of which some are beyond the last.
+void RowPacker::copyTerms(Value k, Value tile, bool isWhole, bool isRest) {
+  Value to = kb.at(form.operand, kb.at(form.operand, tiles, kb.mul(k, height)), kb.mul(tile, stride));
   for (int64_t m = 0; m < covered; m += lanes) {
-    Value row = kb.add(kb.mul(tile, height), m), from = kb.at(source.element, line, row);
-    Value value =
-        isWhole ? loadRegister(kb, source.element, lanes, from)
-                : maskedLoadRegister(kb, source.element, lanes, from, kb.laneMask(lanes, kb.sub(source.rows, row)));
-    kb.store(value, kb.at(compute, term, m));
+    Value row = kb.add(kb.mul(tile, height), m);
+    SmallVector<Value> terms;
+    for (int64_t n = 0; n < form.terms; ++n) {
+      Value term = kb.add(k, n);
+      Value value = load(isRest ? kb.min(term, kb.add(source.depth, -1)) : term, row, isWhole);
+      if (isRest)
+        value = kb.select(kb.compare(arith::CmpIPredicate::slt, term, source.depth), value,
+                          kb.constant(cast<TypedAttr>(kb.b.getZeroAttr(value.getType()))));
+      terms.push_back(value);
+    }
+    kb.store(form.interleave(kb, terms), kb.at(form.operand, to, m * form.terms));
   }
 }
 
-void RowPacker::packTerms(Value k, int64_t terms) {
+void RowPacker::packTerms(Value k, int64_t terms, bool isRest) {
   Value last = kb.add(source.depth, -1);
   auto packTile = [&](Value tile, bool isWhole) {
     for (int64_t n = 0; n < terms; ++n) {
@@ -87,7 +103,8 @@ void RowPacker::packTerms(Value k, int64_t terms) {
         Value address = kb.at(source.element, kb.at(source.element, source.pointer, later), kb.mul(tile, height));
         LLVM::Prefetch::create(kb.b, kb.loc, address, /*rw=*/0, /*hint=*/3, /*cache=*/1);
       }
-      copyTerm(kb.add(k, n), tile, isWhole);
+      if (n % form.terms == 0)
+        copyTerms(kb.add(k, n), tile, isWhole, isRest);
     }
   };
   kb.loop(kb.integer(0), whole, 1, [&](Value tile) { packTile(tile, true); });
@@ -99,9 +116,13 @@ void RowPacker::pack() {
   whole = kb.max(kb.floorDiv(kb.sub(source.rows, kb.integer(covered - height)), height), kb.integer(0));
   Value together = kb.mul(kb.floorDiv(source.depth, termsTogether), termsTogether);
   kb.loop(kb.integer(0), together, termsTogether, [&](Value k) { packTerms(k, termsTogether); });
-  kb.loop(together, source.depth, 1, [&](Value k) { packTerms(k, 1); });
+  Value wholeTerms = kb.mul(kb.floorDiv(source.depth, form.terms), form.terms);
+  kb.loop(together, wholeTerms, form.terms, [&](Value k) { packTerms(k, form.terms); });
+  if (wholeTerms != source.depth)
+    kb.ifThen(kb.compare(arith::CmpIPredicate::slt, wholeTerms, source.depth),
+              [&] { packTerms(wholeTerms, form.terms, /*isRest=*/true); });
 }
 
-void cpu::packRows(KernelBuilder &kb, const RowsSource &source, Value tiles, int64_t height) {
-  RowPacker(kb, source, tiles, height).pack();
+void cpu::packRows(KernelBuilder &kb, const ProductForm &form, const RowsSource &source, Value tiles, int64_t height) {
+  RowPacker(kb, form, source, tiles, height).pack();
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Target/CPU/Machine/ProductForms.h"
 #include "compiler/Target/CPU/Tiling/CpuTileModel.h"
 #include "compiler/Tile/Attend/Attention.h"
 #include "compiler/Tile/Attend/TileReasons.h"
@@ -14,18 +15,20 @@
 using namespace mlir;
 using namespace mlir::xf;
 using cpu::CpuTileModel;
+using cpu::productForm;
 
 //===----------------------------------------------------------------------===//
 // Tiles
 //===----------------------------------------------------------------------===//
 
 xft::AttendTileAttr CpuTileModel::attendTile(Type real) const {
-  // rows * registers accumulators, `registers` registers of keys and a broadcast must fit the register file. With 32
+  // A tile of accumulators, a row of keys and a broadcast must fit the register file. With 32
   // registers, dense attention runs at the same speed (within 2 %) with all such tiles. 8x2 is best for short
   // intervals: their ends are computed in tiles one register wide, whose 8 accumulators keep two multipliers busy,
   // unlike the 4 of 4x4.
   bool many = machine.registers >= 32;
-  int64_t rows = many ? 8 : 6, registers = 2, lanes = machine.lanes(real);
+  int64_t rows = many ? 8 : 6, lanes = machine.lanes(real);
+  int64_t registers = std::clamp<int64_t>(productForm(machine, real).columnsThatFit(machine.registers, rows), 1, 2);
   // P of a key block stays in the first-level cache beside a panel: 4-6 KB.
   int64_t keys = 1024 / (real.getIntOrFloatBitWidth() / 8);
   return xft::AttendTileAttr::get(real.getContext(), rows, registers, lanes, /*queries=*/48, keys);
@@ -96,8 +99,9 @@ static xft::LaneTileAttr findLaneTile(OpTy op, PieceAttr piece, const Machine &m
   bool isPlain = op.getScore().empty() && !op.getDropout() && !isLinear(op) && !k.isDynamicDim(2);
   if (!isPlain || lanes < 4 || !piece.hasAdjacentResidues() || residues < lanes)
     return {};
-  // rows * keys accumulators, one register per row and one of a key must fit the register file.
-  int64_t rows = machine.registers >= 32 ? 4 : 3, keys = 4, queries = 4 * rows;
+  // A tile of accumulators, one register per row and one of a key must fit the register file.
+  int64_t keys = 4, rows = std::min<int64_t>(productForm(machine, real).columnsThatFit(machine.registers, keys), 4);
+  int64_t queries = 4 * rows;
   int64_t ranks = llvm::alignTo(std::max<int64_t>(1, llvm::divideCeil(k.getDimSize(2), residues)), keys);
   // Longer residues are slower than tiles of one residue: with 128 ranks of 64 columns, the gradient takes 1.2 times as
   // long.
@@ -129,7 +133,7 @@ static std::string registersReason(xft::AttendTileAttr tile, const Machine &mach
   int64_t rows = tile.getRows(), registers = tile.getRegisters();
   return llvm::formatv(
       "registers: {0} x {1} accumulators, {1} of keys and 1 of a query are {2} of the {3} with {4} {5}", rows,
-      registers, rows * registers + registers + 1, machine.registers, tile.getLanes(), real);
+      registers, productForm(machine, real).registersOf(rows, registers), machine.registers, tile.getLanes(), real);
 }
 
 /// Returns the reason for the block of keys: P of a group of rows, or the operands of the five gradient products, fit a

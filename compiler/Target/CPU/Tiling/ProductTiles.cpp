@@ -5,12 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Target/CPU/Machine/ProductForms.h"
 #include "compiler/Target/CPU/Tiling/CpuTileModel.h"
 #include "compiler/Tile/Contract/Product.h"
 #include <limits>
 
 using namespace mlir;
 using namespace mlir::xf;
+using cpu::productForm;
+using kernel::ProductForm;
 
 /// The most columns of a tile: their accumulators are spilled, or their panels stay packed.
 static constexpr int64_t mostColumns = 1024;
@@ -76,6 +79,11 @@ static void dividePacked(const Machine &machine, const ProductSizes &sizes, int6
   }
 }
 
+/// True if the terms of a row of A lie next to each other, in memory or because the kernel packs them.
+static bool areTermsAdjacent(const Product &product) {
+  return HostBuilder::constant(product.a.strides.back()) == 1 || rowsArePacked(product);
+}
+
 /// Chooses rows x registers accumulators that fit the register file with one register of B each and a broadcast of A.
 /// Six rows are fewer than the ways of the first-level cache, where rows a multiple of 4 KB apart fall into one set.
 /// Products with fewer rows have wider tiles, which give the multipliers enough independent accumulators. Results do
@@ -83,12 +91,16 @@ static void dividePacked(const Machine &machine, const ProductSizes &sizes, int6
 ProductTile cpu::CpuTileModel::productTile(HostBuilder &, const Product &product) const {
   ProductSizes sizes = sizesOf(product);
   int64_t rows = std::clamp<int64_t>(sizes.rows.value_or(6), 1, 6);
-  int64_t lanes = machine.lanes(sumTypeOf(product)), elementBytes = machine.vectorBytes / lanes;
-  int64_t registers = std::clamp<int64_t>((machine.registers - 1) / (rows + 1), 1, 4), columns = registers * lanes;
+  ProductForm form = productForm(machine, product.a.element, areTermsAdjacent(product));
+  int64_t lanes = machine.lanes(form.sum), elementBytes = form.operand.getIntOrFloatBitWidth() / 8;
+  int64_t registers = std::clamp<int64_t>(form.columnsThatFit(machine.registers, rows), 1, 4);
+  int64_t columns = registers * lanes;
   constexpr int64_t run = xft::ContractOp::runTerms;
   // A panel takes up to half of the second-level cache; only longer sums over k are split into blocks.
   int64_t depth = std::max(run, machine.l2Bytes / 2 / (columns * elementBytes) / run * run);
   ProductTile tiles{rows, columns, 16 * rows, depth};
+  tiles.panelElement = form.operand;
+  tiles.panelTerms = form.terms;
   if (rowsAreShared(product)) { // a block is reused by many panels: it stays in the second-level cache
     tiles.depth = run;
     tiles.block = 32 * rows;

@@ -14,6 +14,7 @@
 #define XF_COMPILER_TARGET_KERNEL_ATTEND_ATTENDTASK_H
 
 #include "compiler/Target/Kernel/Code/AffineCode.h"
+#include "compiler/Target/Kernel/Code/ProductForm.h"
 
 namespace mlir::xf::kernel {
 
@@ -34,6 +35,8 @@ struct AttendTask {
   Value b, h, r;
 
   VectorType vector() const { return kb.vector(real, lanes); }
+  /// Returns the form of products of weights with rows.
+  ProductForm form() const { return ProductForm::multiplyAdd(real); }
   /// Returns a pointer to row `row` of a buffer of `real` with `stride` elements per row.
   Value at(Value buffer, Value row, int64_t stride) { return kb.at(real, buffer, kb.mul(row, stride)); }
   /// Loads a scalar and broadcasts it.

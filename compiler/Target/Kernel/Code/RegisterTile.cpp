@@ -19,59 +19,171 @@ SmallVector<Value> RegisterTile::fill(function_ref<Value(int64_t, int64_t)> elem
   return tile;
 }
 
+TileTerms TileTerms::perLane(Value pointer, Value stride, Value step) {
+  TileTerms terms(pointer, stride, step);
+  terms.isPerLane = true;
+  return terms;
+}
+
+//===----------------------------------------------------------------------===//
+// One instruction's terms
+//===----------------------------------------------------------------------===//
+
+/// Replaces the factor of masked weights by zeros.
+static void clearMasked(KernelBuilder &kb, const TermMask &mask, Value &left, Value &right) {
+  Value weight = mask.weightIsRight ? right : left;
+  Value &other = mask.weightIsRight ? left : right;
+  other = kb.select(mask.ofWeight(weight), other, kb.real(other.getType(), 0));
+}
+
+void kernel::addTerm(KernelBuilder &kb, const ProductForm &form, RegisterTile shape, MutableArrayRef<Value> tile,
+                     int64_t begin, int64_t end, function_ref<Value(int64_t)> left, function_ref<Value(int64_t)> right,
+                     const TermMask &mask, Value term) {
+  SmallVector<Value> lanes, columns;
+  for (int64_t column = 0; column < shape.registers; ++column) {
+    if (mask.ofLanes)
+      lanes.push_back(mask.ofLanes(term, column));
+    columns.push_back(right(column));
+  }
+  for (int64_t row = begin; row < end; ++row) {
+    Value factor = left(row);
+    for (auto [column, value] : llvm::enumerate(columns)) {
+      Value &sum = tile[row * shape.registers + column], a = factor, b = value;
+      if (mask.ofWeight)
+        clearMasked(kb, mask, a, b);
+      Value next = form.emit(kb, a, b, sum);
+      sum = mask.ofLanes ? kb.select(lanes[column], next, sum) : next;
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Loops over terms
+//===----------------------------------------------------------------------===//
+
 namespace {
-/// The loops of a product. They carry the accumulators and, after them, pointers to the next terms of both operands.
 struct Product {
   KernelBuilder &kb;
-  Type real;
+  const ProductForm &form;
   RegisterTile shape;
-  TileTerms a, b;
+  const TileTerms &a, &b;
 
-  Value at(const TileTerms &operand, Value pointer, int64_t term, int64_t n) {
-    return kb.at(real, kb.at(real, pointer, kb.mul(operand.stride, term)), n * operand.step);
+  Type storedOf(const TileTerms &operand) { return operand.stored ? operand.stored : form.operand; }
+
+  /// Returns a pointer to (term, n), counted from the term that `pointers` point to.
+  Value at(const TileTerms &operand, ArrayRef<Value> pointers, Value term, int64_t n) {
+    Type stored = storedOf(operand);
+    Value terms = kb.mul(term, operand.stride);
+    if (!operand.rowsPerPointer)
+      return kb.at(stored, kb.at(stored, pointers[0], terms), kb.mul(operand.step, n));
+    Value row = pointers[n / operand.rowsPerPointer];
+    return kb.at(stored, kb.at(stored, row, kb.mul(operand.step, n % operand.rowsPerPointer)), terms);
   }
 
-  /// Adds `count` terms.
-  SmallVector<Value> terms(ValueRange state, int64_t count) {
-    SmallVector<Value> next(state);
-    Value &nextA = next[shape.size()], &nextB = next[shape.size() + 1];
-    Value fromA = nextA, fromB = nextB;
-    int64_t lanes = kb.machine.lanes(real);
-    for (int64_t term = 0; term < count; ++term) {
-      SmallVector<Value> columns;
-      for (int64_t column = 0; column < shape.registers; ++column)
-        columns.push_back(kb.load(kb.vector(real, lanes), at(b, fromB, term, column)));
-      for (int64_t row = 0; row < shape.rows; ++row) {
-        Value from = at(a, fromA, term, row);
-        Value factor = a.perLane ? kb.load(kb.vector(real, lanes), from) : kb.broadcastLoad(real, lanes, from);
-        for (auto [column, value] : llvm::enumerate(columns)) {
-          Value &sum = next[row * shape.registers + column];
-          sum = kb.fma(factor, value, sum);
-        }
-      }
-    }
-    nextA = at(a, fromA, count, 0);
-    nextB = at(b, fromB, count, 0);
-    return next;
+  /// Moves the pointers of an operand by `terms` terms.
+  void advance(const TileTerms &operand, MutableArrayRef<Value> pointers, Value terms) {
+    for (Value &pointer : pointers)
+      pointer = kb.at(storedOf(operand), pointer, kb.mul(terms, operand.stride));
+  }
+
+  /// Loads the terms of a row from `term` on: all terms of an instruction, or `count`, and zeros in place of the
+  /// others.
+  Value loadLeft(ArrayRef<Value> pointers, Value term, int64_t row, Value count) {
+    Value pointer = at(a, pointers, term, row);
+    return a.isPerLane ? kb.load(form.operands(kb), pointer) : form.broadcast(kb, storedOf(a), pointer, count);
+  }
+
+  /// Adds the terms of one instruction from `term` on, of which `count` exist; null: all. `index` is the number of the
+  /// term, for a mask.
+  void add(MutableArrayRef<Value> sums, ArrayRef<Value> fromA, ArrayRef<Value> fromB, Value term, Value count = {},
+           const TermMask &mask = {}, Value index = {}) {
+    auto left = [&](int64_t row) { return loadLeft(fromA, term, row, count); };
+    auto right = [&](int64_t column) { return kb.load(form.operands(kb), at(b, fromB, term, column)); };
+    addTerm(kb, form, shape, sums, 0, shape.rows, left, right, mask, index);
+  }
+
+  /// What a loop carries: sums, pointers of a, pointers of b, other values.
+  struct State {
+    MutableArrayRef<Value> sums, a, b, others;
+  };
+  State split(MutableArrayRef<Value> state) {
+    size_t sums = shape.size(), left = a.pointers.size(), right = b.pointers.size();
+    return {state.take_front(sums), state.slice(sums, left), state.slice(sums + left, right),
+            state.drop_front(sums + left + right)};
+  }
+
+  /// Builds a loop over terms [lower, upper) in groups of `count`; `advanceOthers`, if given, updates the other values.
+  SmallVector<Value> loop(Value lower, Value upper, int64_t count, ValueRange carried,
+                          function_ref<void(MutableArrayRef<Value>)> advanceOthers) {
+    return kb.loop(lower, upper, count, carried, [&](Value, ValueRange carried) {
+      SmallVector<Value> next(carried);
+      State state = split(next);
+      if (advanceOthers)
+        advanceOthers(state.others);
+      for (int64_t term = 0; term < count; term += form.terms)
+        add(state.sums, state.a, state.b, kb.integer(term));
+      advance(a, state.a, kb.integer(count));
+      advance(b, state.b, kb.integer(count));
+      return next;
+    });
+  }
+
+  /// Adds the last `count` terms, fewer than those of an instruction, if there are any.
+  SmallVector<Value> addRest(Value count, ArrayRef<Value> carried) {
+    Value isThere = kb.compare(arith::CmpIPredicate::sgt, count, kb.integer(0));
+    SmallVector<Value> next(carried), before = llvm::to_vector(split(next).sums);
+    return kb.ifElse(
+        isThere, ValueRange(before).getTypes(),
+        [&] {
+          State state = split(next);
+          add(state.sums, state.a, state.b, kb.integer(0), count);
+          return llvm::to_vector(state.sums);
+        },
+        [&] { return before; });
   }
 };
 } // namespace
 
-SmallVector<Value> kernel::multiplyInto(KernelBuilder &kb, Type real, RegisterTile shape, ValueRange tile, Value lower,
-                                        Value upper, const TileTerms &a, const TileTerms &b) {
-  constexpr int64_t unrolled = 4;
-  Product product{kb, real, shape, a, b};
+SmallVector<Value> kernel::multiplyInto(KernelBuilder &kb, const ProductForm &form, RegisterTile shape, ValueRange tile,
+                                        Value count, const TileTerms &a, const TileTerms &b, TermLoop &loop) {
+  Product product{kb, form, shape, a, b};
   SmallVector<Value> state(tile);
-  for (const TileTerms &operand : {a, b})
-    state.push_back(kb.at(real, operand.pointer, kb.mul(operand.stride, lower)));
-  Value count = kb.max(kb.sub(upper, lower), kb.integer(0)); // keys that no row sees come with lower > upper
-  Value groups = kb.mul(kb.floorDiv(count, unrolled), unrolled);
-  auto add = [&](int64_t terms) { return [&, terms](Value, ValueRange state) { return product.terms(state, terms); }; };
-  state = kb.loop(kb.integer(0), groups, unrolled, state, add(unrolled));
-  if (groups != count)
-    state = kb.loop(groups, count, 1, state, add(1));
+  llvm::append_range(state, a.pointers);
+  llvm::append_range(state, b.pointers);
+  size_t carried = state.size();
+  llvm::append_range(state, loop.carried);
+  Value groups = kb.integer(0), whole = kb.mul(kb.floorDiv(count, form.terms), form.terms);
+  if (loop.unrolled > form.terms) {
+    groups = kb.mul(kb.floorDiv(count, loop.unrolled), loop.unrolled);
+    state = product.loop(kb.integer(0), groups, loop.unrolled, state, loop.advance);
+    loop.carried.assign(state.begin() + carried, state.end());
+  }
+  state.truncate(carried);
+  if (groups != whole)
+    state = product.loop(groups, whole, form.terms, state, nullptr);
+  if (whole != count)
+    return product.addRest(kb.sub(count, whole), state);
   state.truncate(shape.size());
   return state;
+}
+
+SmallVector<Value> kernel::multiplyInto(KernelBuilder &kb, const ProductForm &form, RegisterTile shape, ValueRange tile,
+                                        Value lower, Value upper, const TileTerms &a, const TileTerms &b,
+                                        const TermMask &mask) {
+  Product product{kb, form, shape, a, b};
+  assert((!mask || form.terms == 1) && "a masked term is an instruction of its own");
+  if (mask) // rare: registers are kept for the mask, not for pointers
+    return kb.loop(lower, upper, 1, tile, [&](Value term, ValueRange sums) {
+      SmallVector<Value> next(sums);
+      product.add(next, a.pointers, b.pointers, term, /*count=*/{}, mask, term);
+      return next;
+    });
+  TileTerms fromA = a, fromB = b;
+  product.advance(a, fromA.pointers, lower);
+  product.advance(b, fromB.pointers, lower);
+  Value count = kb.max(kb.sub(upper, lower), kb.integer(0)); // keys that no row sees come with lower > upper
+  TermLoop loop;
+  return multiplyInto(kb, form, shape, tile, count, fromA, fromB, loop);
 }
 
 SmallVector<Value> kernel::addToRows(KernelBuilder &kb, RegisterTile shape, ValueRange tile, Value values) {

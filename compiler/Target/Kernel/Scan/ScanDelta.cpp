@@ -138,19 +138,21 @@ static void solveUpdates(ScanKernel &k) {
       ScanTile shape{{rows, width / k.lanes}, k.lanes};
       SmallVector<Value> sums(shape.size(), k.zero());
       sums = addTerms(k, shape, sums, pairs, updates, row, column, kb.integer(0), row);
-      for (int64_t n = 0; n < rows; ++n)
+      for (int64_t n = 0; n < rows; ++n) {
+        SmallVector<Value> solved;
         for (int64_t c = 0; c < shape.registers; ++c) {
           Value place = kb.add(kb.mul(kb.add(row, n), k.valueColumns), kb.add(column, c * shape.step));
           Value e = kb.subf(k.load(k.residuals, place), shape.at(sums, n, c));
           Value u = kb.mulf(e, k.splat(k.betas, kb.add(row, n)));
           k.store(e, k.residuals, place);
           k.store(u, k.values, place);
-          for (int64_t m = n + 1; m < rows; ++m) {
-            Value p = k.splat(k.keyPairs, kb.add(kb.mul(kb.add(row, n), k.pitch()), kb.add(row, m)));
-            Value &sum = sums[m * shape.registers + c];
-            sum = kb.fma(p, u, sum);
-          }
+          solved.push_back(u);
         }
+        auto pair = [&](int64_t m) {
+          return k.splat(k.keyPairs, kb.add(kb.mul(kb.add(row, n), k.pitch()), kb.add(row, m)));
+        };
+        addTerm(kb, k.form(), shape, sums, n + 1, rows, pair, [&](int64_t c) { return solved[c]; });
+      }
     });
   });
 }
@@ -219,19 +221,21 @@ static void solveUpdateGradients(ScanKernel &k) {
       ScanTile shape{{k.tileRows, width / k.lanes}, k.lanes};
       SmallVector<Value> sums(shape.size(), k.zero());
       sums = addTerms(k, shape, sums, pairs, bars, row, column, kb.add(row, shape.rows), kb.integer(k.chunk));
-      for (int64_t n = shape.rows - 1; n >= 0; --n)
+      for (int64_t n = shape.rows - 1; n >= 0; --n) {
+        SmallVector<Value> solved;
         for (int64_t c = 0; c < shape.registers; ++c) {
           Value place = kb.add(kb.mul(kb.add(row, n), k.valueColumns), kb.add(column, c * shape.step));
           Value dU = kb.subf(k.load(k.outputs, place), shape.at(sums, n, c));
           Value bar = kb.mulf(dU, k.splat(k.betas, kb.add(row, n)));
           k.store(dU, k.outputs, place);
           k.store(bar, k.bars, place);
-          for (int64_t m = 0; m < n; ++m) {
-            Value p = k.splat(k.keyPairs, kb.add(kb.mul(kb.add(row, m), k.pitch()), kb.add(row, n)));
-            Value &sum = sums[m * shape.registers + c];
-            sum = kb.fma(p, bar, sum);
-          }
+          solved.push_back(bar);
         }
+        auto pair = [&](int64_t m) {
+          return k.splat(k.keyPairs, kb.add(kb.mul(kb.add(row, m), k.pitch()), kb.add(row, n)));
+        };
+        addTerm(kb, k.form(), shape, sums, 0, n, pair, [&](int64_t c) { return solved[c]; });
+      }
     });
   });
 }

@@ -145,6 +145,7 @@ struct ScanKernel : xft::ScanSizes {
   std::optional<View> dDecay, dBeta, keptGradient; ///< keptGradient: R of each slice
 
   VectorType vector() const { return kb.vector(real, lanes); }
+  ProductForm form() const { return ProductForm::multiplyAdd(real); }
   int64_t width() const { return tileRegisters * lanes; }
   bool hasExponents() const { return !exponents.empty(); }
   /// Returns whether rows are relative to powers of 2 that change from row to row (a running maximum).

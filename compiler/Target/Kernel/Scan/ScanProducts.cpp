@@ -27,16 +27,16 @@ void kernel::forTiles(KernelBuilder &kb, int64_t count, int64_t step, Value star
 }
 
 static TileTerms leftTerms(ScanKernel &k, const ScanOperand &left, Value row) {
-  return {k.kb.at(k.real, left.pointer, k.kb.mul(row, left.step)), k.kb.integer(left.stride), left.step};
+  return {k.kb.at(k.real, left.pointer, k.kb.mul(row, left.step)), k.kb.integer(left.stride), k.kb.integer(left.step)};
 }
 
 static TileTerms rightTerms(ScanKernel &k, ScanTile shape, const ScanOperand &right, Value column) {
-  return {k.kb.at(k.real, right.pointer, column), k.kb.integer(right.stride), shape.step};
+  return {k.kb.at(k.real, right.pointer, column), k.kb.integer(right.stride), k.kb.integer(shape.step)};
 }
 
 SmallVector<Value> kernel::addTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
                                     const ScanOperand &right, Value row, Value column, Value lower, Value upper) {
-  return multiplyInto(k.kb, k.real, shape, tile, lower, upper, leftTerms(k, left, row),
+  return multiplyInto(k.kb, k.form(), shape, tile, lower, upper, leftTerms(k, left, row),
                       rightTerms(k, shape, right, column));
 }
 
@@ -209,26 +209,18 @@ SmallVector<Value> kernel::addVisibleTerms(ScanKernel &k, ScanTile shape, ValueR
                                            const ScanOperand &right, Value row, Value column, Value lower, Value upper,
                                            bool ahead) {
   KernelBuilder &kb = k.kb;
-  TileTerms a = leftTerms(k, left, row), b = rightTerms(k, shape, right, column);
-  return kb.loop(lower, upper, 1, tile, [&](Value term, ValueRange sums) {
-    SmallVector<Value> visible, elements, next;
+  auto visible = [&](Value term, int64_t register_) {
     Value distance = arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), kb.sub(term, column));
     Value distances = kb.broadcast(distance, k.lanes);
-    for (int64_t c = 0; c < shape.registers; ++c) {
-      Value lane = arith::AddIOp::create(kb.b, kb.loc, kb.iota(k.lanes),
-                                         kb.integerOf(kb.vector(kb.b.getI32Type(), k.lanes), c * shape.step));
-      auto predicate = ahead ? arith::CmpIPredicate::sge : arith::CmpIPredicate::sle;
-      visible.push_back(kb.compare(predicate, lane, distances));
-      Value line = kb.at(k.real, b.pointer, kb.mul(term, right.stride));
-      elements.push_back(kb.load(k.vector(), kb.at(k.real, line, c * shape.step)));
-    }
-    for (int64_t n = 0; n < shape.rows; ++n) {
-      Value factor = k.splat(kb.at(k.real, a.pointer, n * left.step), kb.mul(term, left.stride));
-      for (int64_t c = 0; c < shape.registers; ++c)
-        next.push_back(kb.select(visible[c], kb.fma(factor, elements[c], shape.at(sums, n, c)), shape.at(sums, n, c)));
-    }
-    return next;
-  });
+    Value lanes = arith::AddIOp::create(kb.b, kb.loc, kb.iota(k.lanes),
+                                        kb.integerOf(kb.vector(kb.b.getI32Type(), k.lanes), register_ * shape.step));
+    return kb.compare(ahead ? arith::CmpIPredicate::sge : arith::CmpIPredicate::sle, lanes, distances);
+  };
+  TermMask mask;
+  mask.ofLanes = visible;
+  TileTerms a = leftTerms(k, left, row);
+  a.rowsPerPointer = shape.rows;
+  return multiplyInto(kb, k.form(), shape, tile, lower, upper, a, rightTerms(k, shape, right, column), mask);
 }
 
 SmallVector<Value> kernel::addTriangle(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
@@ -237,19 +229,12 @@ SmallVector<Value> kernel::addTriangle(ScanKernel &k, ScanTile shape, ValueRange
   TileTerms a = leftTerms(k, left, row), b = rightTerms(k, shape, right, column);
   SmallVector<Value> sums(tile);
   for (int64_t t = 0; t < shape.rows; ++t) {
-    Value term = kb.add(row, t), line = kb.at(k.real, b.pointer, kb.mul(term, right.stride));
-    SmallVector<Value> elements;
-    for (int64_t c = 0; c < shape.registers; ++c)
-      elements.push_back(kb.load(k.vector(), kb.at(k.real, line, c * shape.step)));
-    for (int64_t n = 0; n < shape.rows; ++n) {
-      if (isLower ? t > n : t < n)
-        continue;
-      Value factor = k.splat(kb.at(k.real, a.pointer, n * left.step), kb.mul(term, left.stride));
-      for (int64_t c = 0; c < shape.registers; ++c) {
-        Value &sum = sums[n * shape.registers + c];
-        sum = kb.fma(factor, elements[c], sum);
-      }
-    }
+    Value term = kb.add(row, t), line = kb.at(k.real, b.pointers[0], kb.mul(term, right.stride));
+    auto element = [&](int64_t c) { return kb.load(k.vector(), kb.at(k.real, line, c * shape.step)); };
+    auto factor = [&](int64_t n) {
+      return k.splat(kb.at(k.real, a.pointers[0], n * left.step), kb.mul(term, left.stride));
+    };
+    addTerm(kb, k.form(), shape, sums, isLower ? t : 0, isLower ? shape.rows : t + 1, factor, element);
   }
   return sums;
 }
