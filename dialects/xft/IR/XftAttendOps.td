@@ -41,7 +41,7 @@ def Xft_GatherPanelsOp : Xft_Op<"gather_panels", []> {
 def Xft_TabulateOp : Xft_Op<"tabulate", []> {
   let summary = "numbers of rows or keys, and their ranges in groups";
   let description = [{
-    For every batch b and n in [0, count), with x = n + first (a row's position, or a key) and d.. the elements n of
+    For every batch b and n in [0, count), with x = n + first (a row's position, or a key) and d the elements n of
     `inputs`,
 
         values[b, n] = source[b, at(x)[Nq, Nk, .., d..]], or -1 where there is no such element
@@ -53,7 +53,8 @@ def Xft_TabulateOp : Xft_Op<"tabulate", []> {
     symbols 0 and 1 are Nq and Nk, and symbol `symbols`[n] is input n, a buffer like values.
 
     ```mlir
-    xft.tabulate %ids to %values, %ranges count %n first %first nq %nq nk %nk at affine_map<(i)[Nq, Nk] -> (i)> symbols [] group 6 : ..
+    xft.tabulate %ids to %values, %ranges count %n first %first nq %nq nk %nk at affine_map<(i)[Nq, Nk] -> (i)> symbols [] group 6
+        : memref<?x?xi32>, memref<?x?xi32>, memref<?x?x2xi32>
     ```
   }];
   let arguments = (ins AnyMemRef:$source, AnyMemRef:$values, AnyMemRef:$ranges, Index:$count, Index:$first, Index:$nq,

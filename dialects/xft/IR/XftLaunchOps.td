@@ -17,7 +17,24 @@ def Xft_LaunchOp : Xft_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInter
     memrefs of equal rank and element type whose static sizes and strides, where the kernel's type states one, are equal.
 
     ```mlir
-    xft.launch @add tiles(%n) (%a, %b : memref<8xf32>, memref<8xf32>)
+    func.func private @fill(%begin: i64, %end: i64, %scratch: !llvm.ptr, %y: memref<?x?xf32>, %n: index, %d: index,
+                            %blocks: index) attributes {xft.kernel} {
+      xft.rows outer(%n) columns(%d) blocks(%blocks) {
+      ^bb0(%row: i64):
+        xft.cols outs(%y : memref<?x?xf32>) {
+        ^bb0(%column: i64):
+          %zero = arith.constant 0.0 : f32
+          xft.yield %zero : f32
+        }
+      }
+      return
+    }
+    func.func @zeros(%y: memref<8x16xf32> {xft.result = 0 : i64}) attributes {xft.entry} {
+      %n = arith.constant 8 : index
+      %d = arith.constant 16 : index
+      xft.launch @fill tiles(%n) (%y, %n, %d, %n : memref<8x16xf32>, index, index, index)
+      return
+    }
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, Index:$tiles, Variadic<AnyTypeOf<[AnyMemRef, Index]>>:$actuals);
@@ -40,6 +57,14 @@ def Xft_TensorMap : AttrDef<Xft_Dialect, "TensorMap"> {
 
 def Xft_ArenaOp : Xft_Op<"arena", [Pure]> {
   let summary = "a buffer at a byte offset of the entry's arena";
+  let description = [{
+    An intermediate buffer of a host program, after the stage `memory`. Buffers whose lifetimes overlap do not.
+
+    ```mlir
+    %offset = arith.constant 4096 : index
+    %buffer = xft.arena %offset : memref<64x64xf32>
+    ```
+  }];
   let arguments = (ins Index:$offset);
   let results = (outs AnyMemRef:$buffer);
   let assemblyFormat = "$offset attr-dict `:` type($buffer)";
@@ -47,12 +72,33 @@ def Xft_ArenaOp : Xft_Op<"arena", [Pure]> {
 
 def Xft_ArenaSizeOp : Xft_Op<"arena_size"> {
   let summary = "bytes of the entry's arena";
+  let description = [{
+    The runtime allocates the arena of a call with at least so many bytes, aligned to a cache line.
+
+    ```mlir
+    %bytes = arith.constant 65536 : index
+    xft.arena_size %bytes
+    ```
+  }];
   let arguments = (ins Index:$bytes);
   let assemblyFormat = "$bytes attr-dict";
 }
 
 def Xft_RequireEqualOp : Xft_Op<"require_equal"> {
   let summary = "two dynamic sizes that the runtime checks to be equal before the first launch";
+  let description = [{
+    A call whose arguments break the equality fails with an error that names both arguments; nothing has run then.
+
+    ```mlir
+    func.func @same(%x: memref<?xf32>, %y: memref<?xf32>) attributes {xft.entry} {
+      %zero = arith.constant 0 : index
+      %n = memref.dim %x, %zero : memref<?xf32>
+      %m = memref.dim %y, %zero : memref<?xf32>
+      xft.require_equal %n, %m
+      return
+    }
+    ```
+  }];
   let arguments = (ins Index:$x, Index:$y);
   let assemblyFormat = "$x `,` $y attr-dict";
 }

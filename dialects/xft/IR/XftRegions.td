@@ -18,6 +18,24 @@ include "mlir/Interfaces/ControlFlowInterfaces.td"
 
 def Xft_YieldOp : Xft_Op<"yield", [Pure, Terminator, ReturnLike]> {
   let summary = "the scalars that a region on one element computes";
+  let description = [{
+    Ends the regions of xft.contract, xft.cols, xft.scan and xft.scan_vjp.
+
+    ```mlir
+    func.func private @k(%begin: i64, %end: i64, %scratch: !llvm.ptr, %table: memref<?x?xf32, strided<[?, 1]>>,
+                         %y: memref<?x?xf32, strided<[?, 1]>>, %n: index, %d: index, %blocks: index) attributes {xft.kernel} {
+      xft.rows outer(%n) columns(%d) blocks(%blocks) {
+      ^bb0(%row: i64):
+        xft.cols ins(%table : memref<?x?xf32, strided<[?, 1]>>) outs(%y : memref<?x?xf32, strided<[?, 1]>>) {
+        ^bb0(%column: i64, %e: f32):
+          %s = arith.mulf %e, %e : f32
+          xft.yield %s : f32
+        }
+      }
+      return
+    }
+    ```
+  }];
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
   let builders = [OpBuilder<(ins), [{ build(odsBuilder, odsState, ::mlir::ValueRange()); }]>];

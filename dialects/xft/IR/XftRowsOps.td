@@ -79,6 +79,21 @@ def Xft_ColsOp : Xft_Op<"cols", [AttrSizedOperandSegments, SingleBlock, HasParen
     C1 ranks: outer + 1, or 1 for the result of `xft.row`. C2 outputs and accumulators have a column stride of 1 or,
     outputs only, a dynamic one. C3 accumulators hold the type that is computed in. C4 one combiner for each result and accumulator. C5 the
     region, see above.
+
+    ```mlir
+    func.func private @k(%begin: i64, %end: i64, %scratch: !llvm.ptr, %table: memref<?x?xf32, strided<[?, 1]>>,
+                         %y: memref<?x?xf32, strided<[?, 1]>>, %n: index, %d: index, %blocks: index) attributes {xft.kernel} {
+      xft.rows outer(%n) columns(%d) blocks(%blocks) {
+      ^bb0(%row: i64):
+        %sum = xft.cols ins(%table : memref<?x?xf32, strided<[?, 1]>>) outs(%y : memref<?x?xf32, strided<[?, 1]>>) combine(add) -> f32 {
+        ^bb0(%column: i64, %e: f32):
+          %s = arith.mulf %e, %e : f32
+          xft.yield %s, %e : f32, f32
+        }
+      }
+      return
+    }
+    ```
   }];
   let arguments = (ins Variadic<AnyMemRef>:$ins, Variadic<AnyMemRef>:$outs, Variadic<AnyMemRef>:$accs,
                    TypedArrayAttrBase<Xft_CombinerAttr, "combiners">:$combiners);
@@ -104,7 +119,18 @@ def Xft_RowOp : Xft_Op<"row", [Pure, HasParent<"RowsOp">]> {
     C1 `source` has the rank of the kernel's operands; the result has rank 1, its element type and its static column stride.
 
     ```mlir
-    %r = xft.row %table[%id] : memref<?x?xf32, strided<[?, 1]>> to memref<?xf32, strided<[1]>>
+    func.func private @k(%begin: i64, %end: i64, %scratch: !llvm.ptr, %table: memref<?x?xf32, strided<[?, 1]>>,
+                         %y: memref<?x?xf32, strided<[?, 1]>>, %n: index, %d: index, %blocks: index) attributes {xft.kernel} {
+      xft.rows outer(%n) columns(%d) blocks(%blocks) {
+      ^bb0(%row: i64):
+        %r = xft.row %table[%row] : memref<?x?xf32, strided<[?, 1]>> to memref<?xf32, strided<[1]>>
+        xft.cols ins(%r : memref<?xf32, strided<[1]>>) outs(%y : memref<?x?xf32, strided<[?, 1]>>) {
+        ^bb0(%column: i64, %e: f32):
+          xft.yield %e : f32
+        }
+      }
+      return
+    }
     ```
   }];
   let arguments = (ins AnyMemRef:$source, I64:$index);
@@ -115,6 +141,22 @@ def Xft_RowOp : Xft_Op<"row", [Pure, HasParent<"RowsOp">]> {
 
 def Xft_ElementLoadOp : Xft_Op<"element_load", [HasParent<"RowsOp">, MemoryEffects<[MemRead]>]> {
   let summary = "one element of the row, of column 0 if none is given, in the type that is computed in";
+  let description = [{
+    element = source[row, column], or source[row, 0], as a number of the type that is computed in (f32 for f16 and bf16).
+
+    ```mlir
+    func.func private @k(%begin: i64, %end: i64, %scratch: !llvm.ptr, %table: memref<?x?xf32, strided<[?, 1]>>,
+                         %y: memref<?x?xf32, strided<[?, 1]>>, %n: index, %d: index, %blocks: index) attributes {xft.kernel} {
+      xft.rows outer(%n) columns(%d) blocks(%blocks) {
+      ^bb0(%row: i64):
+        %first = xft.element_load %table : memref<?x?xf32, strided<[?, 1]>> -> f32
+        %c = arith.constant 1 : i64
+        xft.element_store %first, %y[%c] : f32, memref<?x?xf32, strided<[?, 1]>>
+      }
+      return
+    }
+    ```
+  }];
   let arguments = (ins AnyMemRef:$source, Optional<I64>:$column);
   let results = (outs AnyType:$element);
   let assemblyFormat = "$source (`[` $column^ `]`)? attr-dict `:` type($source) `->` type($element)";
@@ -123,6 +165,21 @@ def Xft_ElementLoadOp : Xft_Op<"element_load", [HasParent<"RowsOp">, MemoryEffec
 
 def Xft_ElementStoreOp : Xft_Op<"element_store", [HasParent<"RowsOp">, MemoryEffects<[MemWrite]>]> {
   let summary = "writes one element of the row, of column 0 if none is given";
+  let description = [{
+    destination[row, column] = element, or destination[row, 0], rounded to the destination's type.
+
+    ```mlir
+    func.func private @k(%begin: i64, %end: i64, %scratch: !llvm.ptr, %table: memref<?x?xf32, strided<[?, 1]>>,
+                         %y: memref<?x?xf32, strided<[?, 1]>>, %n: index, %d: index, %blocks: index) attributes {xft.kernel} {
+      xft.rows outer(%n) columns(%d) blocks(%blocks) {
+      ^bb0(%row: i64):
+        %one = arith.constant 1.0 : f32
+        xft.element_store %one, %y : f32, memref<?x?xf32, strided<[?, 1]>>
+      }
+      return
+    }
+    ```
+  }];
   let arguments = (ins AnyType:$element, AnyMemRef:$destination, Optional<I64>:$column);
   let assemblyFormat = "$element `,` $destination (`[` $column^ `]`)? attr-dict `:` type($element) `,` type($destination)";
   let hasVerifier = 1;
