@@ -24,9 +24,9 @@ bool xft::hasStaticRows(MemRefType type) {
 
 LogicalResult GatherPanelsOp::verify() {
   MemRefType x = memrefType(getX()), to = memrefType(getTo());
-  if (x.getRank() != 4 || !hasStaticRows(x))
+  if (x.getRank() != 4 || !hasStaticRows(x)) // C1
     return emitOpError("expected a source BxHxNxD with unit inner stride, got ") << x;
-  if (to.getRank() != 5 || !hasStaticRows(to))
+  if (to.getRank() != 5 || !hasStaticRows(to)) // C2
     return emitOpError("expected a destination BxHxRxPxC with unit inner stride, got ") << to;
   int64_t columns = x.getDimSize(3), written = to.getDimSize(4);
   if (getTransposed() ? written != columns * static_cast<int64_t>(getWidth()) : written < columns)
@@ -37,11 +37,12 @@ LogicalResult GatherPanelsOp::verify() {
 LogicalResult TabulateOp::verify() {
   MemRefType source = memrefType(getSource()), values = memrefType(getValues()), ranges = memrefType(getRanges());
   Type element = source.getElementType();
+  // C1
   if (source.getRank() != 2 || values.getRank() != 2 || ranges.getRank() != 3 || !element.isSignlessInteger() ||
       values.getElementType() != element || ranges.getElementType() != element)
     return emitOpError("expected integers BxM, BxN and BxGx2, got ") << source << ", " << values << " and " << ranges;
   AffineMap at = getAt();
-  if (at.getNumDims() != 1 || at.getNumResults() != 1 || at.getNumSymbols() < 2)
+  if (at.getNumDims() != 1 || at.getNumResults() != 1 || at.getNumSymbols() < 2) // C2
     return emitOpError("expected a map (x)[Nq, Nk, ..] -> (y), got ") << getAtAttr();
   if (getSymbols().size() != getInputs().size())
     return emitOpError("expected a symbol for each of ")
@@ -57,6 +58,7 @@ LogicalResult TabulateOp::verify() {
 LogicalResult SortListsOp::verify() {
   MemRefType offsets = memrefType(getOffsets()), columns = memrefType(getColumns()), to = memrefType(getTo());
   bool areIntegers = offsets.getElementType().isSignlessInteger() && columns.getElementType().isSignlessInteger();
+  // C1
   if (offsets.getRank() != 1 || columns.getRank() != 1 || to.getRank() != 1 || !areIntegers ||
       columns.getElementType() != to.getElementType())
     return emitOpError("expected integers of rank 1, got ") << offsets << ", " << columns << " and " << to;
@@ -118,8 +120,11 @@ LogicalResult AttendOp::verify() {
     return emitOpError("expected linear weights with a score region and without lse");
   if (getWarpgroups() && getSave() && getResume()) // C10
     return emitOpError("expected save or resume with warpgroups, got both");
-  if (failed(verifyInPlace(*this)) || failed(verifyFlags(*this)) || failed(verifyData(*this)) || // C7
-      failed(verifyBuffers(*this)))
+  if (failed(verifyInPlace(*this)) || failed(verifyBuffers(*this)))
+    return failure();
+  if (failed(verifyFlags(*this))) // C10
+    return failure();
+  if (failed(verifyData(*this))) // C7
     return failure();
   AttendTileAttr tile = getTile();
   if (tile.getRows() < 1 || tile.getWidth() < 1 || tile.getQueries() % tile.getRows() != 0 ||

@@ -74,8 +74,8 @@ LogicalResult AttendVjpRowsOp::verify() {
 LogicalResult AttendVjpKeysOp::verify() {
   if (getGrid().size() < 2 || getGrid().size() > 3) // C4
     return emitOpError("expected two or three numbers in grid, got ") << getGrid().size();
-  if (failed(verifyAttendClauses(*this, getClauses())) || failed(verifyGradient(*this)) ||     // C2, C3, C5, C6
-      failed(verifyMatrices(*this, {getDK(), getDV()})) || failed(verifyFlags(*this)))         // C1, C7, C8
+  if (failed(verifyAttendClauses(*this, getClauses())) || failed(verifyGradient(*this)) || // C2, C3, C5, C6
+      failed(verifyMatrices(*this, {getDK(), getDV()})) || failed(verifyFlags(*this)))     // C1, C7, C8
     return failure();
   return verifyAssigns(*this); // C9
 }

@@ -35,7 +35,7 @@ static bool hasUnitStride(Value matrix) {
 
 /// Checks C1 for an unpacked right operand.
 static LogicalResult verifyMatrix(Operation *op, Value b) {
-  if (hasUnitStride(b))
+  if (hasUnitStride(b)) // C1
     return success();
   return op->emitOpError("expected b with a static stride of 1 in n or k, got ") << b.getType();
 }
@@ -45,7 +45,7 @@ static LogicalResult verifyPanels(Operation *op, Value panels, int64_t columns) 
   auto type = cast<MemRefType>(panels.getType());
   SmallVector<int64_t> strides = stridesOf(panels);
   if (type.getRank() >= 3 && type.getShape().back() == columns && strides.back() == 1 &&
-      strides[strides.size() - 2] == columns)
+      strides[strides.size() - 2] == columns) // xft.contract C1, xft.pack_panels C2
     return success();
   return op->emitOpError("expected panels with innermost size ")
          << columns << " and strides " << columns << ", 1, got " << panels.getType();
@@ -73,7 +73,7 @@ int64_t ContractOp::getScratchBytes() {
 
 static LogicalResult verifyShapes(ContractOp op) {
   int64_t rank = rankOf(op.getA());
-  if (rank < 2 || (rankOf(op.getB()) != rank && !op.isPacked()))
+  if (rank < 2 || (rankOf(op.getB()) != rank && !op.isPacked())) // C1
     return op.emitOpError("expected a of rank 2 or more and b of that rank or, packed, one more, got ranks ")
            << rank << " and " << rankOf(op.getB());
   if (failed(op.isPacked() ? verifyPanels(op, op.getB(), op.getColumns()) : verifyMatrix(op, op.getB())))
@@ -101,6 +101,7 @@ static LogicalResult verifyWarpgroups(ContractOp op) {
   if (groups.getConsumers() < 1 || groups.getStages() < 1)
     return op.emitOpError("expected at least one group that computes and one stage, got ") << groups;
   Type element = elementOf(op.getA());
+  // C5
   if (op.isPacked() || op.getPanels() != 1 || !isa<FloatType>(element) || element.getIntOrFloatBitWidth() != 16)
     return op.emitOpError("expected one panel of unpacked floats of 16 bits with warpgroups, got ")
            << op.getB().getType();
@@ -120,19 +121,19 @@ LogicalResult ContractOp::verify() {
   if (failed(verifyShapes(*this)) || failed(verifyWarpgroups(*this)))
     return failure();
   Type wanted = isPacked() ? getSumType() : elementOf(getA());
-  if (!isa<FloatType>(wanted) || elementOf(getB()) != wanted)
+  if (!isa<FloatType>(wanted) || elementOf(getB()) != wanted) // C2
     return emitOpError("expected b of ") << wanted << ", got " << elementOf(getB());
-  if (getColumns() % 2 || getBlock() % getRows())
+  if (getColumns() % 2 || getBlock() % getRows()) // C4
     return emitOpError("expected an even number of columns and a block of whole register tiles, got columns ")
            << getColumns() << ", block " << getBlock() << ", rows " << getRows();
-  if (getDepth() % runTerms != 0)
+  if (getDepth() % runTerms != 0) // C4
     return emitOpError("expected a depth of whole runs of ") << runTerms << " terms, got " << getDepth();
   SmallVector<Type> arguments = {getSumType()}, results;
   for (Value operand : getIns())
     arguments.push_back(computeType(elementOf(operand)));
   for (Value operand : getOuts())
     results.push_back(computeType(elementOf(operand)));
-  return verifyElementRegion(*this, getEpilogue(), arguments, results);
+  return verifyElementRegion(*this, getEpilogue(), arguments, results); // C3
 }
 
 //===----------------------------------------------------------------------===//
@@ -140,7 +141,7 @@ LogicalResult ContractOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult PackPanelsOp::verify() {
-  if (rankOf(getPanels()) != rankOf(getB()) + 1)
+  if (rankOf(getPanels()) != rankOf(getB()) + 1) // C2
     return emitOpError("expected panels of rank ") << rankOf(getB()) + 1 << ", got " << rankOf(getPanels());
   if (failed(verifyMatrix(*this, getB())))
     return failure();

@@ -32,14 +32,14 @@ static bool fits(MemRefType given, MemRefType wanted) {
 
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto kernel = symbols.lookupNearestSymbolFrom<func::FuncOp>(*this, getKernelAttr());
-  if (!kernel || !isKernel(kernel))
+  if (!kernel || !isKernel(kernel)) // xft.launch C1
     return emitOpError("expected the name of a kernel, got ") << getKernelAttr();
   TypeRange wanted = TypeRange(kernel.getArgumentTypes()).drop_front(kernelPrefix);
   // Expansion appends a pointer for each tensor map, which the runtime passes.
   auto maps = kernel->getAttrOfType<ArrayAttr>(tensorMapsAttrName);
   if (maps && wanted.size() == getActuals().size() + maps.size())
     wanted = wanted.drop_back(maps.size());
-  if (wanted.size() != getActuals().size())
+  if (wanted.size() != getActuals().size()) // xft.launch C2
     return emitOpError("expected ") << wanted.size() << " operands, got " << getActuals().size();
   for (auto [number, types] : llvm::enumerate(llvm::zip(getActuals().getTypes(), wanted))) {
     auto [given, type] = types;

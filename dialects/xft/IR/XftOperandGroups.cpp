@@ -22,9 +22,9 @@ static constexpr Group attendClauses[attendClauseCount] = {{"lengths", 1}, {"que
                                                            {"data", -1},   {"captures", -1},     {"seed", 1}};
 static constexpr Group rowState[rowStateCount] = {{"lse", 1}, {"sums", 2}, {"accumulator", 1}, {"kept", 3}};
 static constexpr Group vjpGradients[vjpGradientCount] = {{"d_q", -1}, {"d_k", 1}, {"d_v", 1}, {"d_captures", -1}};
-static constexpr Group scanClauses[scanClauseCount] = {{"weights", 1}, {"lengths", 1}, {"query_lengths", 1},
-                                                       {"segments", 2}, {"decay", 1},  {"beta", 1},
-                                                       {"state", 1},   {"scratch", 1}};
+static constexpr Group scanClauses[scanClauseCount] = {{"weights", 1},  {"lengths", 1}, {"query_lengths", 1},
+                                                       {"segments", 2}, {"decay", 1},   {"beta", 1},
+                                                       {"state", 1},    {"scratch", 1}};
 static constexpr Group scanGradients[scanGradientCount] = {
     {"d_weights", 1}, {"d_decay", 1}, {"d_beta", 1}, {"d_state", 1}};
 

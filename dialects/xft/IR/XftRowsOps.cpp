@@ -42,21 +42,21 @@ static LogicalResult verifyOperand(Operation *op, Value memref) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult RowsOp::verify() {
-  if (getOuter().empty())
+  if (getOuter().empty()) // C1
     return emitOpError("expected at least one outer dimension, got none");
   Block &block = getBody().front();
   if (block.getNumArguments() != 1 || !block.getArgument(0).getType().isInteger(64))
     return emitOpError("expected a body on (i64), got (") << block.getArgumentTypes() << ")";
   for (Operation &op : block) {
     if (isa<ColsOp, RowOp, ElementLoadOp, ElementStoreOp>(op) ||
-        isa_and_present<arith::ArithDialect, math::MathDialect>(op.getDialect()))
+        isa_and_present<arith::ArithDialect, math::MathDialect>(op.getDialect())) // C2
       continue;
     return op.emitOpError(
         "expected xft.cols, xft.row, xft.element_load, xft.element_store or a scalar arith or math op "
         "in the body of xft.rows");
   }
   for (ColsOp cols : block.getOps<ColsOp>())
-    if (getColumnBlocks() && cols.getNumResults())
+    if (getColumnBlocks() && cols.getNumResults()) // C3
       return cols.emitOpError("expected no reduction over columns that are cut into blocks, got ")
              << cols.getNumResults();
   return success();
@@ -106,17 +106,17 @@ OperandRange ColsOp::getAccumulatorTerms() {
 }
 
 LogicalResult ColsOp::verify() {
-  for (Value memref : getOperands())
+  for (Value memref : getOperands()) // C1
     if (failed(verifyOperand(*this, memref)))
       return failure();
   for (Value memref : getOuts())
-    if (columnStride(memref) == 0)
+    if (columnStride(memref) == 0) // C2
       return emitOpError("expected outputs with a column stride other than 0, got ") << memref.getType();
-  for (Value memref : getAccs())
+  for (Value memref : getAccs()) // C2, C3
     if (columnStride(memref) != 1 || cast<MemRefType>(memref.getType()).getElementType() != computedType(memref))
       return emitOpError("expected accumulators with a column stride of 1 and a type that is computed in, got ")
              << memref.getType();
-  if (getCombiners().size() != getNumResults() + getAccs().size())
+  if (getCombiners().size() != getNumResults() + getAccs().size()) // C4
     return emitOpError("expected ") << getNumResults() + getAccs().size() << " combiners, got "
                                     << getCombiners().size();
   SmallVector<Type> arguments = {IntegerType::get(getContext(), 64)}, yielded(getResultTypes());
@@ -124,7 +124,7 @@ LogicalResult ColsOp::verify() {
     arguments.push_back(computedType(memref));
   for (Value memref : llvm::concat<Value>(getOuts(), getAccs()))
     yielded.push_back(computedType(memref));
-  return verifyElementRegion(*this, getBody(), arguments, yielded);
+  return verifyElementRegion(*this, getBody(), arguments, yielded); // C5
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,6 +135,7 @@ LogicalResult RowOp::verify() {
   auto source = cast<MemRefType>(getSource().getType()), row = cast<MemRefType>(getRow().getType());
   if (failed(verifyOperand(*this, getSource())))
     return failure();
+  // C1
   if (row.getRank() != 1 || row.getElementType() != source.getElementType() ||
       columnStride(getRow()) != columnStride(getSource()))
     return emitOpError("expected one row of ") << source << ", got " << row;

@@ -70,8 +70,9 @@ LogicalResult ScanOp::verify() {
 }
 
 LogicalResult ScanVjpOp::verify() {
-  if (failed(verifyScanClauses(*this, getClauses())) || failed(verifyScanGradients(*this, getGradients())) ||
-      failed(verifyScan(*this, {getQ(), getK(), getV(), getDO(), getDQ(), getDK(), getDV()})))
+  if (failed(verifyScanClauses(*this, getClauses())) || failed(verifyScanGradients(*this, getGradients())))
+    return failure();
+  if (failed(verifyScan(*this, {getQ(), getK(), getV(), getDO(), getDQ(), getDK(), getDV()}))) // C1
     return failure();
   size_t slots = getValue().front().getTerminator()->getNumOperands();
   Type real = xf::accumulatorType(memrefType(getQ()).getElementType());

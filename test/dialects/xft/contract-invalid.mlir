@@ -1,5 +1,6 @@
 // RUN: xf-opt %s -split-input-file -verify-diagnostics
 
+// xft.contract C1
 func.func @vector(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>) {
   // expected-error @below {{expected a of rank 2 or more and b of that rank or, packed, one more, got ranks 1 and 1}}
   xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 512 : memref<?xf32>, memref<?xf32>, memref<?xf32> {
@@ -55,6 +56,7 @@ func.func @strided_operand(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %r: memref<
 
 // -----
 
+// xft.contract C2
 func.func @other_type(%a: memref<?x?xf32>, %b: memref<?x?xf64>, %c: memref<?x?xf32>) {
   // expected-error @below {{expected b of 'f32', got 'f64'}}
   xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 512 : memref<?x?xf32>, memref<?x?xf64>, memref<?x?xf32> {
@@ -77,6 +79,7 @@ func.func @cut_tile(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32
 
 // -----
 
+// xft.contract C4
 func.func @cut_run(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
   // expected-error @below {{expected a depth of whole runs of 512 terms, got 700}}
   xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 700 : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32> {
@@ -99,6 +102,7 @@ func.func @region_in_storage_type(%a: memref<?x?xbf16>, %b: memref<?x?xbf16>, %c
 
 // -----
 
+// xft.contract C3
 func.func @yields_twice(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
   // expected-error @below {{expected the region to yield ('f32'), got ('f32', 'f32')}}
   xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 512 : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32> {
@@ -123,6 +127,7 @@ func.func @memory_in_region(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref
 
 // -----
 
+// xft.pack_panels C2
 func.func @panels_of_storage_type(%w: memref<?x?xbf16>, %panels: memref<?x?x16xbf16>) {
   // expected-error @below {{expected panels of 'f32', got 'bf16'}}
   xft.pack_panels %w into %panels : memref<?x?xbf16>, memref<?x?x16xbf16>
@@ -150,6 +155,7 @@ func.func @group_of_none(%a: memref<?x?xbf16>, %b: memref<?x?xbf16>, %c: memref<
 
 // -----
 
+// xft.contract C5
 func.func @wide_floats(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
   // expected-error @below {{expected one panel of unpacked floats of 16 bits with warpgroups, got 'memref<?x?xf32>'}}
   xft.contract %a, %b outs(%c) rows 64 columns 64 block 64 depth 512 warpgroups <consumers = 1, stages = 2> : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32> {
@@ -189,5 +195,14 @@ func.func @odd_columns_of_groups(%a: memref<?x?xbf16>, %b: memref<?x?xbf16>, %c:
   ^bb0(%s: f32):
     xft.yield %s : f32
   }
+  return
+}
+
+// -----
+
+// xft.pack_panels C1
+func.func @packs_strided(%w: memref<?x?xf32, strided<[?, ?]>>, %panels: memref<?x?x16xf32>) {
+  // expected-error @below {{expected b with a static stride of 1 in n or k, got 'memref<?x?xf32, strided<[?, ?]>>'}}
+  xft.pack_panels %w into %panels : memref<?x?xf32, strided<[?, ?]>>, memref<?x?x16xf32>
   return
 }

@@ -1,5 +1,6 @@
 // RUN: xf-opt %s -split-input-file -verify-diagnostics
 
+// xft.tabulate C1
 func.func @numbers(%x: memref<?xi32>, %values: memref<?x?xi32>, %ranges: memref<?x?x2xi32>, %n: index) {
   // expected-error @below {{expected integers BxM, BxN and BxGx2, got 'memref<?xi32>', 'memref<?x?xi32>' and 'memref<?x?x2xi32>'}}
   xft.tabulate %x to %values, %ranges count %n first %n nq %n nk %n at affine_map<(i)[Nq, Nk] -> (i)> symbols [] group 6
@@ -9,6 +10,7 @@ func.func @numbers(%x: memref<?xi32>, %values: memref<?x?xi32>, %ranges: memref<
 
 // -----
 
+// xft.tabulate C2
 func.func @place(%x: memref<?x?xi32>, %ranges: memref<?x?x2xi32>, %n: index) {
   // expected-error @below {{expected a map (x)[Nq, Nk, ..] -> (y), got affine_map<(d0, d1)[s0, s1] -> (d0)>}}
   xft.tabulate %x to %x, %ranges count %n first %n nq %n nk %n at affine_map<(i, j)[Nq, Nk] -> (i)> symbols [] group 6
@@ -45,8 +47,27 @@ func.func @group(%x: memref<?x?xi32>, %ranges: memref<?x?x2xi32>, %n: index) {
 
 // -----
 
+// xft.sort_lists C1
 func.func @lists(%offsets: memref<?xi32>, %columns: memref<?xf32>) {
   // expected-error @below {{expected integers of rank 1, got 'memref<?xi32>', 'memref<?xf32>' and 'memref<?xf32>'}}
   xft.sort_lists %offsets, %columns to %columns : memref<?xi32>, memref<?xf32>, memref<?xf32>
+  return
+}
+
+// -----
+
+// xft.gather_panels C1
+func.func @source(%x: memref<?x?x64xf32>, %to: memref<?x?x1x?x1024xf32>) {
+  // expected-error @below {{expected a source BxHxNxD with unit inner stride, got 'memref<?x?x64xf32>'}}
+  xft.gather_panels %x to %to by #xf.index_map<> transposed width 16 : memref<?x?x64xf32>, memref<?x?x1x?x1024xf32>
+  return
+}
+
+// -----
+
+// xft.gather_panels C2
+func.func @destination(%x: memref<?x?x?x64xf32>, %to: memref<?x?x?x1024xf32>) {
+  // expected-error @below {{expected a destination BxHxRxPxC with unit inner stride, got 'memref<?x?x?x1024xf32>'}}
+  xft.gather_panels %x to %to by #xf.index_map<> transposed width 16 : memref<?x?x?x64xf32>, memref<?x?x?x1024xf32>
   return
 }

@@ -1,5 +1,6 @@
 // RUN: xf-opt %s -split-input-file -verify-diagnostics
 
+// xft.rows C1
 func.func private @no_outer_dimension(%d: index, %blocks: index) attributes {xft.kernel} {
   // expected-error @+1 {{expected at least one outer dimension, got none}}
   xft.rows outer() columns(%d) blocks(%blocks) {
@@ -10,6 +11,7 @@ func.func private @no_outer_dimension(%d: index, %blocks: index) attributes {xft
 
 // -----
 
+// xft.rows C2
 func.func private @other_op_in_the_body(%d: index, %blocks: index) attributes {xft.kernel} {
   xft.rows outer(%d) columns(%d) blocks(%blocks) {
   ^bb0(%row: i64):
@@ -21,6 +23,7 @@ func.func private @other_op_in_the_body(%d: index, %blocks: index) attributes {x
 
 // -----
 
+// xft.rows C3
 func.func private @reduction_over_cut_columns(%x: memref<?x?xf32, strided<[?, 1]>>, %d: index, %blocks: index) attributes {xft.kernel} {
   xft.rows outer(%d) columns(%d) blocks(%blocks, %blocks) {
   ^bb0(%row: i64):
@@ -46,6 +49,7 @@ func.func private @rank(%x: memref<?xf32, strided<[1]>>, %d: index, %blocks: ind
 
 // -----
 
+// xft.cols C2
 func.func private @output_of_one_element(%x: memref<?x?xf32, strided<[?, 0]>>, %d: index, %blocks: index) attributes {xft.kernel} {
   xft.rows outer(%d) columns(%d) blocks(%blocks) {
   ^bb0(%row: i64):
@@ -60,6 +64,7 @@ func.func private @output_of_one_element(%x: memref<?x?xf32, strided<[?, 0]>>, %
 
 // -----
 
+// xft.cols C3
 func.func private @accumulator_of_16_bits(%x: memref<?x?xf16, strided<[?, 1]>>, %d: index, %blocks: index) attributes {xft.kernel} {
   xft.rows outer(%d) columns(%d) blocks(%blocks) {
   ^bb0(%row: i64):
@@ -74,6 +79,7 @@ func.func private @accumulator_of_16_bits(%x: memref<?x?xf16, strided<[?, 1]>>, 
 
 // -----
 
+// xft.cols C4
 func.func private @combiners(%x: memref<?x?xf32, strided<[?, 1]>>, %d: index, %blocks: index) attributes {xft.kernel} {
   xft.rows outer(%d) columns(%d) blocks(%blocks) {
   ^bb0(%row: i64):
@@ -93,6 +99,49 @@ func.func private @stored_type(%x: memref<?x?xf16, strided<[?, 1]>>, %d: index, 
   ^bb0(%row: i64):
     // expected-error @+1 {{expected an element of type 'f32', got 'f16'}}
     %e = xft.element_load %x : memref<?x?xf16, strided<[?, 1]>> -> f16
+  }
+  return
+}
+
+// -----
+
+// xft.cols C5
+func.func private @yields_nothing(%x: memref<?x?xf32, strided<[?, 1]>>, %d: index, %blocks: index) attributes {xft.kernel} {
+  xft.rows outer(%d) columns(%d) blocks(%blocks) {
+  ^bb0(%row: i64):
+    // expected-error @+1 {{expected the region to yield ('f32'), got ()}}
+    xft.cols outs(%x : memref<?x?xf32, strided<[?, 1]>>) {
+    ^bb0(%column: i64):
+      xft.yield
+    }
+  }
+  return
+}
+
+// -----
+
+// xft.row C1
+func.func private @row_of_other_type(%x: memref<?x?xf32, strided<[?, 1]>>, %d: index, %blocks: index) attributes {xft.kernel} {
+  xft.rows outer(%d) columns(%d) blocks(%blocks) {
+  ^bb0(%row: i64):
+    // expected-error @+1 {{expected one row of 'memref<?x?xf32, strided<[?, 1]>>', got 'memref<?xf64, strided<[1]>>'}}
+    %r = xft.row %x[%row] : memref<?x?xf32, strided<[?, 1]>> to memref<?xf64, strided<[1]>>
+  }
+  return
+}
+
+// -----
+
+// xft.cols C1
+func.func private @columns_of_rank(%x: memref<?xf32, strided<[1]>>, %d: index, %blocks: index) attributes {xft.kernel} {
+  xft.rows outer(%d) columns(%d) blocks(%blocks) {
+  ^bb0(%row: i64):
+    // expected-error @+1 {{expected a memref of rank 2, got 'memref<?xf32, strided<[1]>>'}}
+    xft.cols outs(%x : memref<?xf32, strided<[1]>>) {
+    ^bb0(%column: i64):
+      %zero = arith.constant 0.0 : f32
+      xft.yield %zero : f32
+    }
   }
   return
 }
