@@ -18,9 +18,12 @@ static LogicalResult expand(Operation *op, kernel::KernelBuilder &kb) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<xft::AttendOp>([&](auto attend) { return nvgpu::expandAttend(attend, kb); })
       .Case<xft::AttendVjpOp>([&](auto vjp) { return nvgpu::expandAttendVjp(vjp, kb); })
-      .Case<xft::ContractOp>([&](auto contract) {
-        return contract.getWarpgroups() ? nvgpu::expandContractByWarpgroups(contract, kb)
-                                        : nvgpu::expandContract(contract, kb);
+      .Case<xft::ContractOp>([&](auto contract) -> LogicalResult {
+        if (!contract.getWarpgroups())
+          return nvgpu::expandContract(contract, kb);
+        if (!contract->getParentOp()->hasAttr(xft::tensorMapsAttrName))
+          return contract.emitError("expected a kernel with tensor maps for warpgroups, got none");
+        return nvgpu::expandContractByWarpgroups(contract, kb);
       })
       .Case<xft::RowsOp>([&](auto rows) { return nvgpu::expandRows(rows, kb); })
       .Case<xft::ScanOp>([&](auto scan) { return nvgpu::expandScan(scan, kb); })
@@ -36,7 +39,8 @@ static LogicalResult expand(Operation *op, kernel::KernelBuilder &kb) {
 /// be too large for `machine`: that is an error only above the limit of all devices, else a warning, because other
 /// devices that run the same code may have enough; the runtime checks the device.
 static LogicalResult checkSharedMemory(func::FuncOp kernel, const Machine &machine) {
-  int64_t bytes = kernel->getAttrOfType<IntegerAttr>(nvgpu::sharedBytesAttrName).getInt();
+  auto attribute = kernel->getAttrOfType<IntegerAttr>(nvgpu::sharedBytesAttrName);
+  int64_t bytes = attribute ? attribute.getInt() : 0; // none: no structured op was expanded
   if (bytes <= machine.sharedBytes)
     return success();
   if (bytes > Machine::mostSharedBytes)
