@@ -14,7 +14,20 @@
 using namespace mlir;
 using namespace mlir::xf;
 
+/// Checks that the kernel of an op with warpgroups has the tensor maps by which they copy.
+static LogicalResult checkTensorMaps(Operation *op) {
+  bool hasWarpgroups = llvm::TypeSwitch<Operation *, bool>(op)
+                           .Case<xft::AttendOp, xft::AttendVjpSide, xft::ContractOp>(
+                               [](auto kernel) { return static_cast<bool>(kernel.getWarpgroups()); })
+                           .Default(false);
+  if (!hasWarpgroups || op->getParentOp()->hasAttr(xft::tensorMapsAttrName))
+    return success();
+  return op->emitError("expected a kernel with tensor maps for warpgroups, got none");
+}
+
 static LogicalResult expand(Operation *op, kernel::KernelBuilder &kb) {
+  if (failed(checkTensorMaps(op)))
+    return failure();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<xft::AttendOp>([&](auto attend) { return nvgpu::expandAttend(attend, kb); })
       .Case<xft::AttendVjpSide>([&](auto vjp) { return nvgpu::expandAttendVjp(vjp, kb); })
@@ -36,7 +49,8 @@ static LogicalResult expand(Operation *op, kernel::KernelBuilder &kb) {
 /// be too large for `machine`: that is an error only above the limit of all devices, else a warning, because other
 /// devices that run the same code may have enough; the runtime checks the device.
 static LogicalResult checkSharedMemory(func::FuncOp kernel, const Machine &machine) {
-  int64_t bytes = kernel->getAttrOfType<IntegerAttr>(nvgpu::sharedBytesAttrName).getInt();
+  auto attribute = kernel->getAttrOfType<IntegerAttr>(nvgpu::sharedBytesAttrName);
+  int64_t bytes = attribute ? attribute.getInt() : 0; // none: no structured op was expanded
   if (bytes <= machine.sharedBytes)
     return success();
   if (bytes > Machine::mostSharedBytes)
