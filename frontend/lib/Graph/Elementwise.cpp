@@ -20,22 +20,14 @@ static Tensor unary(Op op, const Tensor &x, const char *what, Here here, Payload
   return makeTensor(op, here, {x}, {x.dtype(), x.shape()}, std::move(payload));
 }
 
-Tensor xf::exp(const Tensor &x, Here here) { return unary(Op::exp, x, "exp", here); }
-Tensor xf::log(const Tensor &x, Here here) { return unary(Op::log, x, "log", here); }
-Tensor xf::sqrt(const Tensor &x, Here here) { return unary(Op::sqrt, x, "sqrt", here); }
-Tensor xf::rsqrt(const Tensor &x, Here here) { return unary(Op::rsqrt, x, "rsqrt", here); }
-Tensor xf::tanh(const Tensor &x, Here here) { return unary(Op::tanh, x, "tanh", here); }
-Tensor xf::sigmoid(const Tensor &x, Here here) { return unary(Op::sigmoid, x, "sigmoid", here); }
-Tensor xf::erf(const Tensor &x, Here here) { return unary(Op::erf, x, "erf", here); }
-Tensor xf::abs(const Tensor &x, Here here) { return unary(Op::abs, x, "abs", here); }
-Tensor xf::square(const Tensor &x, Here here) { return unary(Op::square, x, "square", here); }
-Tensor xf::sin(const Tensor &x, Here here) { return unary(Op::sin, x, "sin", here); }
-Tensor xf::cos(const Tensor &x, Here here) { return unary(Op::cos, x, "cos", here); }
-Tensor xf::relu(const Tensor &x, Here here) { return unary(Op::relu, x, "relu", here); }
-Tensor xf::silu(const Tensor &x, Here here) { return unary(Op::silu, x, "silu", here); }
+#define XF_UNARY(NAME, OP)                                                                                             \
+  Tensor xf::NAME(const Tensor &x, Here here) { return unary(Op::NAME, x, #NAME, here); }
+#define XF_UNARY_OPERATOR(NAME, SIGN, OP)                                                                              \
+  Tensor xf::operator SIGN(const Operand &x) { return unary(Op::NAME, x.tensor, #SIGN, x.here); }
+#include "Elementwise.def"
+
 Tensor xf::gelu(const Tensor &x, Here here) { return gelu(x, Gelu::erf, here); }
 Tensor xf::gelu(const Tensor &x, Gelu form, Here here) { return unary(Op::gelu, x, "gelu", here, form); }
-Tensor xf::operator-(const Operand &x) { return unary(Op::neg, x.tensor, "-", x.here); }
 
 Tensor xf::cast(const Tensor &x, Dtype dtype, Here here) {
   expectDefined(x, "cast", here);
@@ -78,19 +70,13 @@ static Tensor compare(Op op, const Operand &a, const Operand &b, const char *wha
   return makeTensor(op, a.here, {left, right}, {boolean, broadcastShapes(left.shape(), right.shape(), a.here)});
 }
 
-Tensor xf::operator+(const Operand &a, const Operand &b) { return binary(Op::add, a, b, "+"); }
-Tensor xf::operator-(const Operand &a, const Operand &b) { return binary(Op::sub, a, b, "-"); }
-Tensor xf::operator*(const Operand &a, const Operand &b) { return binary(Op::mul, a, b, "*"); }
-Tensor xf::operator/(const Operand &a, const Operand &b) { return floatBinary(Op::div, a, b, "/"); }
-Tensor xf::maximum(const Operand &a, const Operand &b) { return binary(Op::maximum, a, b, "maximum"); }
-Tensor xf::minimum(const Operand &a, const Operand &b) { return binary(Op::minimum, a, b, "minimum"); }
-Tensor xf::pow(const Operand &a, const Operand &b) { return floatBinary(Op::pow, a, b, "pow"); }
-Tensor xf::operator==(const Operand &a, const Operand &b) { return compare(Op::equal, a, b, "=="); }
-Tensor xf::operator!=(const Operand &a, const Operand &b) { return compare(Op::notEqual, a, b, "!="); }
-Tensor xf::operator<(const Operand &a, const Operand &b) { return compare(Op::less, a, b, "<"); }
-Tensor xf::operator<=(const Operand &a, const Operand &b) { return compare(Op::lessEqual, a, b, "<="); }
-Tensor xf::operator>(const Operand &a, const Operand &b) { return compare(Op::greater, a, b, ">"); }
-Tensor xf::operator>=(const Operand &a, const Operand &b) { return compare(Op::greaterEqual, a, b, ">="); }
+#define XF_BINARY(NAME, OP, KIND)                                                                                      \
+  Tensor xf::NAME(const Operand &a, const Operand &b) { return KIND(Op::NAME, a, b, #NAME); }
+#define XF_BINARY_OPERATOR(NAME, SIGN, OP, KIND)                                                                       \
+  Tensor xf::operator SIGN(const Operand &a, const Operand &b) { return KIND(Op::NAME, a, b, #SIGN); }
+#define XF_COMPARISON(NAME, SIGN, WORD)                                                                                \
+  Tensor xf::operator SIGN(const Operand &a, const Operand &b) { return compare(Op::NAME, a, b, #SIGN); }
+#include "Elementwise.def"
 
 Tensor xf::where(const Tensor &condition, const Operand &a, const Operand &b, Here here) {
   expectDefined(condition, "where", here);

@@ -70,56 +70,23 @@ static ir::Gelu translateGelu(fe::Gelu form) {
 Value Translator::emitSimple(const Node &node, ValueRange operands) {
   Location loc = locationOf(node);
   Type type = typeOf(node.results[0]);
-  auto unary = [&]<typename OpTy>() -> Value { return OpTy::create(builder, loc, type, operands[0]); };
-  auto binary = [&]<typename OpTy>() -> Value { return OpTy::create(builder, loc, type, operands[0], operands[1]); };
-  auto compare = [&](ir::Comparison kind) -> Value {
-    return ir::CompareOp::create(builder, loc, type, kind, operands[0], operands[1]);
-  };
   switch (node.op) {
-#define UNARY(NAME, OP)                                                                                                \
+#define XF_UNARY(NAME, OP)                                                                                             \
   case Kind::NAME:                                                                                                     \
-    return unary.operator()<ir::OP>();
-#define BINARY(NAME, OP)                                                                                               \
+    return ir::OP::create(builder, loc, type, operands[0]);
+#define XF_UNARY_OPERATOR(NAME, SIGN, OP) XF_UNARY(NAME, OP)
+#define XF_BINARY(NAME, OP, KIND)                                                                                      \
   case Kind::NAME:                                                                                                     \
-    return binary.operator()<ir::OP>();
-    UNARY(neg, NegOp)
-    UNARY(exp, ExpOp)
-    UNARY(log, LogOp)
-    UNARY(sqrt, SqrtOp)
-    UNARY(rsqrt, RsqrtOp)
-    UNARY(tanh, TanhOp)
-    UNARY(sigmoid, SigmoidOp)
-    UNARY(erf, ErfOp)
-    UNARY(abs, AbsOp)
-    UNARY(square, SquareOp)
-    UNARY(sin, SinOp)
-    UNARY(cos, CosOp)
-    UNARY(relu, ReluOp)
-    UNARY(silu, SiluOp)
-    UNARY(cast, CastOp)
-    BINARY(add, AddOp)
-    BINARY(sub, SubOp)
-    BINARY(mul, MulOp)
-    BINARY(div, DivOp)
-    BINARY(maximum, MaximumOp)
-    BINARY(minimum, MinimumOp)
-    BINARY(pow, PowOp)
-#undef UNARY
-#undef BINARY
+    return ir::OP::create(builder, loc, type, operands[0], operands[1]);
+#define XF_BINARY_OPERATOR(NAME, SIGN, OP, KIND) XF_BINARY(NAME, OP, KIND)
+#define XF_COMPARISON(NAME, SIGN, WORD)                                                                                \
+  case Kind::NAME:                                                                                                     \
+    return ir::CompareOp::create(builder, loc, type, ir::Comparison::WORD, operands[0], operands[1]);
+#include "../Graph/Elementwise.def"
   case Kind::gelu:
     return ir::GeluOp::create(builder, loc, type, operands[0], translateGelu(std::get<fe::Gelu>(node.payload)));
-  case Kind::equal:
-    return compare(ir::Comparison::k_eq);
-  case Kind::notEqual:
-    return compare(ir::Comparison::k_ne);
-  case Kind::less:
-    return compare(ir::Comparison::k_lt);
-  case Kind::lessEqual:
-    return compare(ir::Comparison::k_le);
-  case Kind::greater:
-    return compare(ir::Comparison::k_gt);
-  case Kind::greaterEqual:
-    return compare(ir::Comparison::k_ge);
+  case Kind::cast:
+    return ir::CastOp::create(builder, loc, type, operands[0]);
   case Kind::where:
     return ir::WhereOp::create(builder, loc, type, operands[0], operands[1], operands[2]);
   default:
