@@ -102,7 +102,7 @@ static unsigned addIntegers(std::vector<Tensor> &operands, const Tensor &tensor,
 /// Appends the values of the pattern's symbols: integer tensors of shape [], [batch] or [batch, heads].
 static unsigned addSymbols(std::vector<Tensor> &operands, const AttentionOptions &options, const Shape &rows,
                            Here here) {
-  size_t count = countSymbols(*options.pattern.node);
+  size_t count = propertiesOf(*options.pattern.node).symbols;
   expect(options.symbols.size() == count, here, "expected ", count, " symbols for the pattern, got ",
          options.symbols.size());
   for (const Tensor &symbol : options.symbols) {
@@ -152,7 +152,7 @@ static void expectOptions(const AttentionOptions &options, Here here) {
          "expected query_segments and key_segments together, got one of them");
   expect(options.table_offsets.defined() == options.table_columns.defined(), here,
          "expected table_offsets and table_columns together, got one of them");
-  bool kernelized = std::holds_alternative<Kernelized>(options.pattern.node->set);
+  bool kernelized = std::holds_alternative<KernelizedSet>(options.pattern.node->set);
   expect(!kernelized || options.dropout == 0, here, "expected no dropout with kernelised attention, got ",
          options.dropout);
   bool hasWeights = options.decay.defined() || options.beta.defined() || options.relative.defined();

@@ -13,7 +13,7 @@
 #ifndef XF_FRONTEND_GRAPH_NODE_H
 #define XF_FRONTEND_GRAPH_NODE_H
 
-#include "PatternNode.h"
+#include "Patterns/PatternNode.h"
 #include "xf/attention.h"
 #include "xf/ops.h"
 

@@ -7,7 +7,6 @@
 
 #include "xf/omninet.h"
 #include "Node.h"
-#include "PatternNode.h"
 
 #include <cmath>
 
@@ -41,9 +40,9 @@ static Pattern onTokens(const OmniNetOptions &options, const Pattern &of, int64_
 /// projected keys have no positions. A kernelised pattern keeps its features and its set is converted, unless that set
 /// is all pairs.
 static Pattern onGrid(const OmniNetOptions &options, int64_t layers, Here here) {
-  if (as<LowRank>(options.inner))
+  if (as<LowRankSet>(options.inner))
     return options.inner;
-  const auto *kernel = as<Kernelized>(options.inner);
+  const auto *kernel = as<KernelizedSet>(options.inner);
   if (!kernel)
     return onTokens(options, options.inner, layers, here);
   if (!options.factorised && (!kernel->of || as<DenseSet>(*kernel->of)))
@@ -74,7 +73,7 @@ OmniNetBlock::OmniNetBlock(const OmniNetOptions &given, int64_t inputs, Here her
            .activation = given.activation},
           here),
       options(given) {
-  const auto *lowRank = as<LowRank>(attention.options.pattern);
+  const auto *lowRank = as<LowRankSet>(attention.options.pattern);
   if (!lowRank || lowRank->projection != Projection::learned)
     return;
   expect(given.tokens >= 1, here, "expected the number of tokens for a learned projection, got ", given.tokens);
@@ -124,7 +123,7 @@ static void expectOptions(const OmniNetOptions &options, Here here) {
   expect(options.layers >= 1, here, "expected layers >= 1, got ", options.layers);
   expect(options.partition >= 1 && options.partition <= options.layers, here,
          "expected a partition of 1 to layers = ", options.layers, ", got ", options.partition);
-  expect(!options.factorised || !as<LowRank>(options.inner), here,
+  expect(!options.factorised || !as<LowRankSet>(options.inner), here,
          "expected a set of pairs for factorised attention, got low_rank: projected keys have no positions");
 }
 

@@ -21,46 +21,6 @@ using namespace xf;
 using namespace xf::detail;
 
 //===----------------------------------------------------------------------===//
-// Patterns that blocks of queries may have
-//===----------------------------------------------------------------------===//
-
-static bool isCausal(const PatternNode &pattern) {
-  auto isLeft = [](const Bound &right) { return right.distance && *right.distance <= 0; };
-  if (const auto *window = std::get_if<WindowSet>(&pattern.set))
-    return isLeft(window->right);
-  if (const auto *window = std::get_if<Dilated>(&pattern.set))
-    return isLeft(window->right);
-  const auto *algebra = std::get_if<AlgebraSet>(&pattern.set);
-  if (!algebra)
-    return std::holds_alternative<CausalSet>(pattern.set) || std::holds_alternative<StridedSet>(pattern.set) ||
-           std::holds_alternative<FixedSet>(pattern.set);
-  auto member = [](const PatternPtr &of) { return isCausal(*of); };
-  if (algebra->kind == Algebra::subtract)
-    return member(algebra->members[0]);
-  if (algebra->kind == Algebra::intersect)
-    return std::any_of(algebra->members.begin(), algebra->members.end(), member);
-  return std::all_of(algebra->members.begin(), algebra->members.end(), member);
-}
-
-/// Returns true if membership of (i, j) depends on nothing but i and j, and not on the number of keys.
-static bool isOfPositions(const PatternNode &pattern) {
-  if (const auto *blocks = std::get_if<BlockSet>(&pattern.set))
-    return isOfPositions(*blocks->of);
-  if (const auto *global = std::get_if<GlobalSet>(&pattern.set))
-    return std::all_of(global->positions.begin(), global->positions.end(), [](int64_t token) { return token >= 0; });
-  if (const auto *algebra = std::get_if<AlgebraSet>(&pattern.set))
-    return std::all_of(algebra->members.begin(), algebra->members.end(),
-                       [](const PatternPtr &member) { return isOfPositions(*member); });
-  return std::visit(
-      []<typename Set>(const Set &) {
-        return std::is_same_v<Set, DenseSet> || std::is_same_v<Set, CausalSet> || std::is_same_v<Set, WindowSet> ||
-               std::is_same_v<Set, Dilated> || std::is_same_v<Set, StridedSet> || std::is_same_v<Set, FixedSet> ||
-               std::is_same_v<Set, PrefixSet> || std::is_same_v<Set, IntervalSet> || std::is_same_v<Set, AffineUnion>;
-      },
-      pattern.set);
-}
-
-//===----------------------------------------------------------------------===//
 // Blocks of queries
 //===----------------------------------------------------------------------===//
 
@@ -82,7 +42,7 @@ struct RelativeAttention {
   RelativeOptions options;
   Here here;
   int64_t queries = q.size(2).value(), keys = k.size(2).value(), offset = keys - queries;
-  bool causal = isCausal(*options.pattern.node);
+  bool causal = propertiesOf(*options.pattern.node).isCausal;
   double scale = options.scale ? *options.scale : 1 / std::sqrt(static_cast<double>(q.size(3).value()));
 
   /// Computes scale <q_i + v, r_d> for some rows of q and the distances [first, last).
@@ -145,7 +105,8 @@ Tensor xf::relative_attention(const Tensor &q, const Tensor &k, const Tensor &v,
   expect(fits, here, "expected static sizes and no more queries than keys, got q ", q.shape(), " and k ", k.shape());
   const PatternNode &pattern = *options.pattern.node;
   bool isDense = std::holds_alternative<DenseSet>(pattern.set);
-  expect(isDense || (isCausal(pattern) && isOfPositions(pattern)), here,
+  Properties properties = propertiesOf(pattern);
+  expect(isDense || (properties.isCausal && properties.isOfPositions), here,
          "expected dense() or a causal pattern of positions, got another pattern");
   int64_t keys = k.size(2).value(), distances = isDense ? 2 * keys - 1 : keys;
   Shape expected = {q.shape()[1], distances, q.shape()[3]};

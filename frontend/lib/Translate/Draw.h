@@ -8,7 +8,7 @@
 #ifndef XF_FRONTEND_TRANSLATE_DRAW_H
 #define XF_FRONTEND_TRANSLATE_DRAW_H
 
-#include "../Graph/PatternNode.h"
+#include "../Graph/Patterns/PatternNode.h"
 #include "xf/picture.h"
 
 namespace xf::detail {

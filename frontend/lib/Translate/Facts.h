@@ -8,7 +8,7 @@
 #ifndef XF_FRONTEND_TRANSLATE_FACTS_H
 #define XF_FRONTEND_TRANSLATE_FACTS_H
 
-#include "../Graph/PatternNode.h"
+#include "../Graph/Patterns/PatternNode.h"
 
 #include <string>
 

@@ -65,7 +65,7 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// One function per kind of set
+// One function for each family
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -104,13 +104,13 @@ struct PatternTranslator {
   }
   ir::Pattern operator()(const graph::TableSet &set) const { return ir::TablePatternAttr::get(context, set.block); }
   DenseI64ArrayAttr numbers(ArrayRef<int64_t> list) const { return DenseI64ArrayAttr::get(context, list); }
-  ir::Pattern operator()(const fe::WindowNd &set) const {
+  ir::Pattern operator()(const graph::WindowNdSet &set) const {
     return ir::WindowNdPatternAttr::get(context, numbers(set.extents), numbers(set.radius), set.clamp);
   }
-  ir::Pattern operator()(const fe::Lift &set) const {
+  ir::Pattern operator()(const graph::LiftSet &set) const {
     return ir::LiftPatternAttr::get(context, numbers(set.extents), set.axis, translate(*set.of.node));
   }
-  ir::Pattern operator()(const fe::Swin &set) const {
+  ir::Pattern operator()(const graph::SwinSet &set) const {
     return ir::SwinPatternAttr::get(context, numbers(set.extents), numbers(set.window), numbers(set.shift));
   }
   ir::Pattern operator()(const graph::PermutedSet &set) const {
@@ -119,7 +119,7 @@ struct PatternTranslator {
   ir::Pattern operator()(const graph::WindowSet &set) const {
     return ir::WindowPatternAttr::get(context, bound(set.left), bound(set.right));
   }
-  ir::Pattern operator()(const fe::Dilated &set) const {
+  ir::Pattern operator()(const graph::DilatedSet &set) const {
     return ir::DilatedPatternAttr::get(context, bound(set.left), bound(set.right), set.step);
   }
   ir::Pattern operator()(const graph::StridedSet &set) const {
@@ -146,12 +146,12 @@ struct PatternTranslator {
       return ir::QueriesPatternAttr::get(context, intervals, set.mod);
     return ir::KeysPatternAttr::get(context, intervals, set.mod);
   }
-  ir::Pattern operator()(const fe::BigBird &set) const {
+  ir::Pattern operator()(const graph::BigBirdSet &set) const {
     return ir::BigBirdPatternAttr::get(context, set.block, set.window, set.global, set.random, set.seed);
   }
   ir::Pattern operator()(const graph::AffineUnion &set) const;
   ir::Pattern operator()(const graph::AlgebraSet &set) const;
-  ir::Pattern operator()(const fe::Kernelized &set) const {
+  ir::Pattern operator()(const graph::KernelizedSet &set) const {
     std::optional<ir::Stabilizer> stabilizer;
     if (set.stabilizer)
       stabilizer = word<ir::Stabilizer>(*set.stabilizer);
@@ -159,10 +159,10 @@ struct PatternTranslator {
                                           set.scale_input, word<ir::Normalizer>(set.normalizer), real(set.guard),
                                           optional(set.of));
   }
-  ir::Pattern operator()(const fe::LowRank &set) const {
+  ir::Pattern operator()(const graph::LowRankSet &set) const {
     return ir::LowRankPatternAttr::get(context, set.rank, word<ir::Projection>(set.projection));
   }
-  ir::Pattern operator()(const fe::Grid &set) const {
+  ir::Pattern operator()(const graph::GridSet &set) const {
     return ir::GridPatternAttr::get(context, set.layers, translate(*set.of.node),
                                     word<ir::Granularity>(set.granularity), word<ir::GridOrder>(set.order),
                                     word<ir::GridQueries>(set.queries), set.factorised);

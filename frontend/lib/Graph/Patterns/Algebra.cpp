@@ -1,0 +1,71 @@
+//===- Algebra.cpp - Unions, intersections, differences, and patterns per head -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MakePattern.h"
+
+#include <algorithm>
+
+using namespace xf;
+using namespace xf::detail;
+
+/// Combines two patterns. a | b | c becomes one union of three members, and a & b & c one intersection; a difference
+/// keeps two members.
+static Pattern combine(Algebra kind, const PatternOperand &a, const PatternOperand &b) {
+  std::vector<PatternPtr> members;
+  auto *nested = std::get_if<AlgebraSet>(&a.pattern.node->set);
+  if (nested && nested->kind == kind && kind != Algebra::subtract)
+    members = nested->members;
+  else
+    members = {a.pattern.node};
+  members.push_back(b.pattern.node);
+  return makePattern(AlgebraSet{kind, std::move(members)}, a.here);
+}
+
+Pattern xf::operator|(const PatternOperand &a, const PatternOperand &b) { return combine(Algebra::unite, a, b); }
+Pattern xf::operator&(const PatternOperand &a, const PatternOperand &b) { return combine(Algebra::intersect, a, b); }
+Pattern xf::operator-(const PatternOperand &a, const PatternOperand &b) { return combine(Algebra::subtract, a, b); }
+
+Pattern xf::heads(std::vector<Pattern> members, Here here) {
+  expect(!members.empty(), here, "expected at least one pattern in heads, got none");
+  std::vector<PatternPtr> nodes;
+  for (const Pattern &member : members)
+    nodes.push_back(member.node);
+  return makePattern(AlgebraSet{Algebra::heads, std::move(nodes)}, here);
+}
+
+bool AlgebraSet::has(const Pair &pair) const {
+  auto isIn = [&](const PatternPtr &member) { return pair.in(*member); };
+  switch (kind) {
+  case Algebra::unite:
+    return std::any_of(members.begin(), members.end(), isIn);
+  case Algebra::intersect:
+    return std::all_of(members.begin(), members.end(), isIn);
+  case Algebra::subtract:
+    return isIn(members[0]) && !isIn(members[1]);
+  case Algebra::heads:
+    return isIn(members[pair.head % members.size()]);
+  }
+  return false;
+}
+
+/// One causal member suffices for an intersection, and the first member of a difference.
+Properties AlgebraSet::properties() const {
+  Properties all = propertiesOf(*members[0]);
+  bool isAnyCausal = all.isCausal, isFirstCausal = all.isCausal;
+  for (const PatternPtr &member : members) {
+    Properties one = propertiesOf(*member);
+    isAnyCausal |= one.isCausal;
+    all = {.isCausal = all.isCausal && one.isCausal,
+           .isOfPositions = all.isOfPositions && one.isOfPositions,
+           .symbols = std::max(all.symbols, one.symbols)};
+  }
+  if (kind == Algebra::intersect)
+    all.isCausal = isAnyCausal;
+  if (kind == Algebra::subtract)
+    all.isCausal = isFirstCausal;
+  return all;
+}

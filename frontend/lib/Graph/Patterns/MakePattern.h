@@ -1,0 +1,36 @@
+//===- MakePattern.h - What the families of patterns share -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_FRONTEND_GRAPH_PATTERNS_MAKEPATTERN_H
+#define XF_FRONTEND_GRAPH_PATTERNS_MAKEPATTERN_H
+
+#include "../Node.h"
+
+namespace xf::detail {
+
+/// Makes the pattern of a set; `Of` is Pattern or a class of patterns with functions of their own.
+template <typename Of = Pattern, typename Set>
+Of makePattern(Set set, Here here) {
+  return Of(std::make_shared<const PatternNode>(PatternNode{here, std::move(set)}));
+}
+
+inline void expectAtLeast(int64_t value, int64_t minimum, const char *what, Here here) {
+  expect(value >= minimum, here, "expected ", what, " >= ", minimum, ", got ", value);
+}
+
+/// Throws the error of sets whose pairs are unknown before a call, and of patterns that are no sets.
+[[noreturn]] inline void refuseMembership(const Pair &pair) {
+  throw Error("expected a static pattern, got one with random or run-time parts, or one that is no set", pair.here);
+}
+
+/// Quotient and remainder that round down, for a positive divisor.
+inline int64_t floorDiv(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+inline int64_t floorMod(int64_t a, int64_t b) { return a - floorDiv(a, b) * b; }
+
+} // namespace xf::detail
+
+#endif // XF_FRONTEND_GRAPH_PATTERNS_MAKEPATTERN_H

@@ -1,0 +1,200 @@
+//===- PatternNode.h - Contents of a pattern value -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A family of patterns is one type of set here, and one file of this folder: functions that make its patterns (declared
+// in xf/pattern.h) and check their parameters, `has` and `properties`. What needs LLVM is elsewhere: an overload in
+// Translate/Patterns.cpp turns the set into an attribute. No family has a default: the compiler or the linker names
+// what a new one lacks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_FRONTEND_GRAPH_PATTERNS_PATTERNNODE_H
+#define XF_FRONTEND_GRAPH_PATTERNS_PATTERNNODE_H
+
+#include "xf/pattern.h"
+
+#include <variant>
+
+namespace xf::detail {
+
+using PatternPtr = std::shared_ptr<const PatternNode>;
+
+/// A pair of one head: i is the query's position on an axis of `keys` keys. Inside blocks and grids, positions and the
+/// number of keys are those of blocks, coordinates or tokens.
+struct Pair {
+  int64_t head, i, j, keys;
+  Here here;
+
+  /// Returns true if a static pattern has the pair. Throws Error for any other pattern.
+  bool in(const PatternNode &pattern) const;
+};
+
+/// What follows from a family's parameters alone.
+struct Properties {
+  bool isCausal;      ///< all pairs have j <= i; false where the family does not promise that
+  bool isOfPositions; ///< whether (i, j) is a pair depends on i and j, and not on the number of keys
+  size_t symbols = 0; ///< run-time symbols that an attention with the pattern takes
+};
+
+//===--- one set for each family ---===//
+
+struct DenseSet {
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+struct CausalSet {
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+struct WindowSet {
+  Bound left, right;
+
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+struct DilatedSet : Dilated {
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+enum class Part { all, local, column };
+struct StridedSet {
+  int64_t stride;
+  Part part;
+
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+struct FixedSet {
+  int64_t block, summary;
+  Part part;
+  int64_t slot;
+
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+struct BlockSet {
+  int64_t size;
+  PatternPtr of;
+
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+struct GlobalSet {
+  std::vector<int64_t> positions;
+
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+struct PrefixSet {
+  std::optional<int64_t> length; ///< nullopt: the length is symbol 0
+
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+struct IntervalSet {
+  bool ofQueries;
+  std::vector<Interval> intervals;
+  int64_t mod;
+
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+struct RandomSet {
+  int64_t count, seed;
+  PatternPtr outside; ///< may be null
+
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+struct BigBirdSet : BigBird {
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+struct SegmentsSet {
+  std::vector<std::vector<bool>> relation; ///< empty: pairs of equal segment numbers
+
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+struct TableSet {
+  int64_t block;
+
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+struct WindowNdSet : WindowNd {
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+struct LiftSet : Lift {
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+struct SwinSet : Swin {
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+struct PermutedSet {
+  std::vector<int64_t> order;
+  PatternPtr of;
+
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+struct GridSet : Grid {
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+/// A constraint, expression = 0 or expression >= 0, on the query's and the key's position. The expression holds
+/// integers only.
+struct Constraint {
+  ExpressionPtr expression;
+  bool equality;
+};
+/// A union of conjunctions of constraints.
+struct AffineUnion {
+  std::vector<std::vector<Constraint>> conjunctions;
+  size_t symbols = 0; ///< one more than the largest number of a symbol
+
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+enum class Algebra { unite, intersect, subtract, heads };
+struct AlgebraSet {
+  Algebra kind;
+  std::vector<PatternPtr> members;
+
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+struct KernelizedSet : Kernelized {
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+struct LowRankSet : LowRank {
+  bool has(const Pair &pair) const;
+  Properties properties() const;
+};
+
+struct PatternNode {
+  Here here;
+  std::variant<DenseSet, CausalSet, WindowSet, DilatedSet, StridedSet, FixedSet, BlockSet, GlobalSet, PrefixSet,
+               IntervalSet, RandomSet, BigBirdSet, SegmentsSet, TableSet, WindowNdSet, LiftSet, SwinSet, PermutedSet,
+               GridSet, AffineUnion, AlgebraSet, KernelizedSet, LowRankSet>
+      set;
+};
+
+/// Returns the properties of the set of a pattern.
+Properties propertiesOf(const PatternNode &pattern);
+
+/// Converts a condition to a union of conjunctions of e >= 0 and e = 0 (disjunctive normal form). Throws Error, at the
+/// line of the offending operation, where the condition is not quasi-affine.
+AffineUnion toConjunctions(const ExpressionPtr &condition);
+
+} // namespace xf::detail
+
+#endif // XF_FRONTEND_GRAPH_PATTERNS_PATTERNNODE_H
