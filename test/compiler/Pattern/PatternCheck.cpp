@@ -76,21 +76,21 @@ static std::string checkViews(SolutionAttr solution, ArrayRef<int> cover, const 
   int64_t pairs = std::accumulate(cover.begin(), cover.end(), int64_t(0)), first = call.numKeys - call.numQueries;
   for (bool inverse : {false, true}) {
     bool isInside = true;
-    pattern::visitPairs(solution, call.sizes(), inverse, [&](int64_t row, int64_t key, unsigned) {
+    pattern::visitPairs(solution, sizesOf(call), inverse, [&](int64_t row, int64_t key, unsigned) {
       isInside &= row >= 0 && row < call.numQueries && key >= 0 && key < call.numKeys;
     });
     if (!isInside)
       return "pair outside of the sizes";
-    SmallVector<int> drawn = pattern::countCover(solution, call.sizes(), inverse);
+    SmallVector<int> drawn = pattern::countCover(solution, sizesOf(call), inverse);
     for (size_t pair = 0; pair < cover.size(); ++pair)
       if (drawn[pair] != cover[pair])
         return (inverse ? "inverse picture" : "picture") + pairText(first + pair / call.numKeys, pair % call.numKeys);
   }
-  if (pattern::countPairs(solution, call.sizes()) != pairs)
+  if (pattern::countPairs(solution, sizesOf(call)) != pairs)
     return "count";
-  if (pattern::countExecutedPairs(solution, call.sizes(), 1, 1) != pairs)
+  if (pattern::countExecutedPairs(solution, sizesOf(call), 1, 1) != pairs)
     return "executed pairs of 1 x 1 tiles";
-  std::optional<int64_t> executed = pattern::countExecutedPairs(solution, call.sizes(), 4, 8);
+  std::optional<int64_t> executed = pattern::countExecutedPairs(solution, sizesOf(call), 4, 8);
   return executed && *executed >= pairs ? "" : "executed pairs of 4 x 8 tiles";
 }
 

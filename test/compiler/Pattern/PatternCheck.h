@@ -8,7 +8,7 @@
 #ifndef XF_TEST_COMPILER_PATTERN_PATTERNCHECK_H
 #define XF_TEST_COMPILER_PATTERN_PATTERNCHECK_H
 
-#include "PatternOracle.h"
+#include "SolutionCheck.h"
 
 namespace xftest {
 

@@ -11,7 +11,8 @@
 #ifndef XF_TEST_COMPILER_PATTERN_SOLUTIONPAIRS_H
 #define XF_TEST_COMPILER_PATTERN_SOLUTIONPAIRS_H
 
-#include "PatternOracle.h"
+#include "dialects/xf/IR/XfPieces.h"
+#include "test/oracle/PatternOracle.h"
 
 namespace xftest {
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PatternOracle.h"
+#include "SolutionCheck.h"
 #include "compiler/Pattern/Count/CountFormula.h"
 #include "compiler/Pattern/Describe.h"
 #include "compiler/Pattern/Properties.h"

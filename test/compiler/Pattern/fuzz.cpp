@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PatternOracle.h"
+#include "SolutionCheck.h"
 #include "compiler/Pattern/Solve.h"
 #include <chrono>
 #include <gtest/gtest.h>

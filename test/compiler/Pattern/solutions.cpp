@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PatternOracle.h"
+#include "SolutionCheck.h"
 #include "compiler/Pattern/Solve.h"
 #include <gtest/gtest.h>
 

@@ -40,8 +40,10 @@ LAYERS = {
     "runtime/include": [],
     "runtime/lib": ["runtime/include"],
     "runtime/tools": ["runtime/include", "runtime/lib"],
-    # The interpreter shares the dialect, and how tools read their arguments, but no code with the compiled path.
-    "test/reference": ["dialects/xf", "runtime/include", "runtime/tools"],
+    # What programs and solutions are judged by shares the dialect, and how tools read their arguments, but no code with
+    # the compiled path.
+    "test/oracle": ["dialects/xf"],
+    "test/reference": ["dialects/xf", "runtime/include", "runtime/tools", "test/oracle"],
     "test": ALL,
 }
 
