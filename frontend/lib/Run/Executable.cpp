@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xf/executable.h"
-#include "../Graph/ParameterData.h"
+#include "../Graph/Modules/ParameterData.h"
 #include "../Graph/ProgramData.h"
 #include "../Translate/Compile.h"
 #include "../Translate/Translate.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Expression.h"
-#include "Node.h"
+#include "../Expression.h"
+#include "../Node.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_FRONTEND_GRAPH_PHILOX_H
-#define XF_FRONTEND_GRAPH_PHILOX_H
+#ifndef XF_FRONTEND_GRAPH_MODULES_PHILOX_H
+#define XF_FRONTEND_GRAPH_MODULES_PHILOX_H
 
 #include <array>
 #include <cstdint>
@@ -31,4 +31,4 @@ inline std::array<uint32_t, 4> philox(uint64_t key, uint64_t low, uint64_t high)
 
 } // namespace xf::detail
 
-#endif // XF_FRONTEND_GRAPH_PHILOX_H
+#endif // XF_FRONTEND_GRAPH_MODULES_PHILOX_H

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Node.h"
+#include "../Node.h"
 #include "xf/relative_attention.h"
 
 #include <algorithm>

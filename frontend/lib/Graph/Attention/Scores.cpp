@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xf/scores.h"
-#include "Node.h"
+#include "../Node.h"
 
 #include <cmath>
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xf/omninet.h"
-#include "Node.h"
+#include "../Node.h"
 
 #include <cmath>
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_FRONTEND_GRAPH_PARAMETERDATA_H
-#define XF_FRONTEND_GRAPH_PARAMETERDATA_H
+#ifndef XF_FRONTEND_GRAPH_MODULES_PARAMETERDATA_H
+#define XF_FRONTEND_GRAPH_MODULES_PARAMETERDATA_H
 
-#include "Node.h"
+#include "../Node.h"
 #include "xf/module.h"
 
 namespace xf::detail {
@@ -37,4 +37,4 @@ void expectSameTensors(const StateDict &required, const StateDict &values, const
 
 } // namespace xf::detail
 
-#endif // XF_FRONTEND_GRAPH_PARAMETERDATA_H
+#endif // XF_FRONTEND_GRAPH_MODULES_PARAMETERDATA_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_FRONTEND_GRAPH_NORMAL_H
-#define XF_FRONTEND_GRAPH_NORMAL_H
+#ifndef XF_FRONTEND_GRAPH_MODULES_NORMAL_H
+#define XF_FRONTEND_GRAPH_MODULES_NORMAL_H
 
 #include <array>
 #include <cmath>
@@ -34,4 +34,4 @@ inline std::pair<double, double> normalPair(const std::array<uint32_t, 4> &words
 
 } // namespace xf::detail
 
-#endif // XF_FRONTEND_GRAPH_NORMAL_H
+#endif // XF_FRONTEND_GRAPH_MODULES_NORMAL_H

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "xf/features.h"
-#include "Normal.h"
-#include "ParameterData.h"
-#include "Philox.h"
+#include "../Modules/Normal.h"
+#include "../Modules/ParameterData.h"
+#include "../Modules/Philox.h"
 
 #include <cmath>
 #include <numeric>

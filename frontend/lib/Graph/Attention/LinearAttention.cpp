@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Node.h"
+#include "../Node.h"
 #include "xf/linear_attention.h"
 
 using namespace xf;
