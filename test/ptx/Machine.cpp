@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/ptx/Machine.h"
-#include "test/ptx/Cta.h"
+#include "test/ptx/execution/Cta.h"
 
 #include <set>
 

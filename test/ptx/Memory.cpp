@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/ptx/Memory.h"
-#include "test/ptx/Shadow.h"
+#include "test/ptx/execution/Shadow.h"
 
 #include <string.h>
 

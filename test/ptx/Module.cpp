@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/ptx/Module.h"
-#include "test/ptx/Cta.h"
-#include "test/ptx/Parser.h"
+#include "test/ptx/execution/Cta.h"
+#include "test/ptx/parsing/Parser.h"
 
 #include <set>
 

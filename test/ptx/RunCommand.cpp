@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/ptx/RunCommand.h"
-#include "test/ptx/Float.h"
 #include "test/ptx/TensorMap.h"
+#include "test/ptx/execution/Float.h"
 
 #include <fstream>
 #include <random>

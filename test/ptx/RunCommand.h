@@ -9,7 +9,7 @@
 #define XF_TEST_PTX_RUNCOMMAND_H
 
 #include "test/ptx/Machine.h"
-#include "test/ptx/Type.h"
+#include "test/ptx/parsing/Type.h"
 
 namespace xf::ptx {
 

@@ -27,8 +27,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/ptx/Coverage.h"
-#include "test/ptx/Float.h"
 #include "test/ptx/RunCommand.h"
+#include "test/ptx/execution/Float.h"
 
 #include <chrono>
 #include <fstream>
