@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Assignments.h"
-#include "../lib/PrintableText.h"
+#include "../lib/files/PrintableText.h"
 #include "Npy.h"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
-#include "../lib/PrintableText.h"
+#include "../lib/files/PrintableText.h"
 
 #include <algorithm>
 #include <charconv>

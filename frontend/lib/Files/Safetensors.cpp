@@ -8,7 +8,7 @@
 #include "xf/safetensors.h"
 #include "../Graph/Node.h"
 
-#include "runtime/lib/Safetensors.h"
+#include "runtime/lib/files/Safetensors.h"
 #include "xfrt/parameters.h"
 
 #include <cstring>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node.h"
-#include "runtime/lib/PrintableText.h"
+#include "runtime/lib/files/PrintableText.h"
 
 #include <atomic>
 #include <sstream>

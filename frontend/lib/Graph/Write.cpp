@@ -7,8 +7,8 @@
 
 #include "../Translate/Translate.h"
 
-#include "runtime/lib/File.h"
-#include "runtime/lib/PrintableText.h"
+#include "runtime/lib/files/File.h"
+#include "runtime/lib/files/PrintableText.h"
 
 using namespace xf;
 using namespace xf::detail;

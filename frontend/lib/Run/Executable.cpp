@@ -12,7 +12,7 @@
 #include "../Translate/Translate.h"
 #include "Devices.h"
 
-#include "runtime/lib/PrintableText.h"
+#include "runtime/lib/files/PrintableText.h"
 #include "xfrt/parameters.h"
 
 #include <cstring>

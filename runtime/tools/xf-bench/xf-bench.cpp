@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../lib/File.h"
+#include "../../lib/files/File.h"
 #include "../LoadModel.h"
 #include "../RunOptions.h"
 #include "../StandardOutput.h"

@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_LIB_SAFETENSORS_H
-#define XFRT_LIB_SAFETENSORS_H
+#ifndef XFRT_LIB_FILES_SAFETENSORS_H
+#define XFRT_LIB_FILES_SAFETENSORS_H
 
 #include "File.h"
 
@@ -73,4 +73,4 @@ std::string printable(const std::string &name);
 
 } // namespace xfrt
 
-#endif // XFRT_LIB_SAFETENSORS_H
+#endif // XFRT_LIB_FILES_SAFETENSORS_H

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Parameters.h"
-#include "Model.h"
+#include "../Model.h"
 
 #include <inttypes.h>
 #include <memory>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Safetensors.h"
-#include "Message.h"
+#include "../Message.h"
 
 #include <algorithm>
 #include <numeric>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Message.h"
+#include "../Message.h"
 #include "Parameters.h"
 #include "Safetensors.h"
 

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_LIB_FILE_H
-#define XFRT_LIB_FILE_H
+#ifndef XFRT_LIB_FILES_FILE_H
+#define XFRT_LIB_FILES_FILE_H
 
 #include <stdint.h>
 #include <string>
@@ -69,4 +69,4 @@ private:
 
 } // namespace xfrt
 
-#endif // XFRT_LIB_FILE_H
+#endif // XFRT_LIB_FILES_FILE_H

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_LIB_PARAMETERS_H
-#define XFRT_LIB_PARAMETERS_H
+#ifndef XFRT_LIB_FILES_PARAMETERS_H
+#define XFRT_LIB_FILES_PARAMETERS_H
 
-#include "Memory.h"
+#include "../Memory.h"
 #include "xfrt/parameters.h"
 
 #include <map>
@@ -48,4 +48,4 @@ struct xfrt_parameters {
   }
 };
 
-#endif // XFRT_LIB_PARAMETERS_H
+#endif // XFRT_LIB_FILES_PARAMETERS_H
