@@ -24,7 +24,6 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-GOLDEN = [HERE.parent / "golden", HERE.parents[2] / "shared" / "golden"]
 CONFIGURATIONS = {
     "v3": ["--mcpu=x86-64-v3"],
     "v4": ["--mcpu=x86-64-v4"],
@@ -36,8 +35,7 @@ QUICK = ("v4", "sm_90a")
 
 
 def default_files():
-    golden = next((sorted(folder.glob("*.mlir")) for folder in GOLDEN if list(folder.glob("*.mlir"))), [])
-    return sorted(HERE.glob("*.mlir")) + golden
+    return [file for folder in (HERE, HERE.parent / "golden") for file in sorted(folder.glob("*.mlir"))]
 
 
 def entries(file):

@@ -24,9 +24,8 @@ PASSES = ["expand-attention-vjp", "expand-features", "expand-low-rank", "expand-
 
 
 def corpus(source):
-    """Programs of the tests, and of a folder `shared` where one lies beside the checkout."""
-    paths = sorted(pathlib.Path(source, "test").rglob("*.mlir")) + sorted(pathlib.Path(source, "../shared").glob("*/*.mlir"))
-    texts = [p.read_bytes() for p in paths]
+    """Programs of the tests."""
+    texts = [p.read_bytes() for p in sorted(pathlib.Path(source, "test").rglob("*.mlir"))]
     return [t for t in texts if len(t) < 20000 and b"$$" not in t]
 
 
