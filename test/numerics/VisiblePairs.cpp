@@ -7,7 +7,7 @@
 
 #include "test/numerics/VisiblePairs.h"
 #include "dialects/xf/IR/XfOps.h"
-#include "test/reference/PatternSet.h"
+#include "test/reference/attention/PatternSet.h"
 
 using namespace mlir;
 using namespace mlir::xf;

@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_TEST_REFERENCE_KEYWEIGHTS_H
-#define XF_TEST_REFERENCE_KEYWEIGHTS_H
+#ifndef XF_TEST_REFERENCE_ATTENTION_KEYWEIGHTS_H
+#define XF_TEST_REFERENCE_ATTENTION_KEYWEIGHTS_H
 
 #include "test/reference/Tensor.h"
 
@@ -66,4 +66,4 @@ private:
 
 } // namespace mlir::xf::reference
 
-#endif // XF_TEST_REFERENCE_KEYWEIGHTS_H
+#endif // XF_TEST_REFERENCE_ATTENTION_KEYWEIGHTS_H

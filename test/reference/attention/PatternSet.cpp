@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "test/reference/PatternSet.h"
+#include "test/reference/attention/PatternSet.h"
 #include "dialects/xf/Patterns/PatternSizes.h"
 
 using namespace mlir;

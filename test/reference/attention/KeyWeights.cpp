@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "test/reference/KeyWeights.h"
+#include "test/reference/attention/KeyWeights.h"
 
 using namespace mlir;
 using namespace mlir::xf;

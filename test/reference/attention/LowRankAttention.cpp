@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "test/reference/Attention.h"
+#include "test/reference/attention/Attention.h"
 #include <cmath>
 
 using namespace mlir;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_TEST_REFERENCE_PATTERNSET_H
-#define XF_TEST_REFERENCE_PATTERNSET_H
+#ifndef XF_TEST_REFERENCE_ATTENTION_PATTERNSET_H
+#define XF_TEST_REFERENCE_ATTENTION_PATTERNSET_H
 
 #include "test/oracle/PatternOracle.h"
 #include "test/reference/Tensor.h"
@@ -57,4 +57,4 @@ LogicalResult verifyTable(Operation *op, const PatternClauses &clauses);
 
 } // namespace mlir::xf::reference
 
-#endif // XF_TEST_REFERENCE_PATTERNSET_H
+#endif // XF_TEST_REFERENCE_ATTENTION_PATTERNSET_H

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_TEST_REFERENCE_ATTENTION_H
-#define XF_TEST_REFERENCE_ATTENTION_H
+#ifndef XF_TEST_REFERENCE_ATTENTION_ATTENTION_H
+#define XF_TEST_REFERENCE_ATTENTION_ATTENTION_H
 
 #include "dialects/xf/IR/XfOps.h"
-#include "test/reference/PatternSet.h"
 #include "test/reference/Tensor.h"
+#include "test/reference/attention/PatternSet.h"
 
 namespace mlir::xf::reference {
 
@@ -88,4 +88,4 @@ LogicalResult forEachQuery(const AttentionCall &call, Body body) {
 
 } // namespace mlir::xf::reference
 
-#endif // XF_TEST_REFERENCE_ATTENTION_H
+#endif // XF_TEST_REFERENCE_ATTENTION_ATTENTION_H

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_TEST_REFERENCE_FEATUREMAP_H
-#define XF_TEST_REFERENCE_FEATUREMAP_H
+#ifndef XF_TEST_REFERENCE_ATTENTION_FEATUREMAP_H
+#define XF_TEST_REFERENCE_ATTENTION_FEATUREMAP_H
 
-#include "test/reference/Attention.h"
 #include "test/reference/Interpreter.h"
+#include "test/reference/attention/Attention.h"
 
 namespace mlir::xf::reference {
 
@@ -53,4 +53,4 @@ private:
 
 } // namespace mlir::xf::reference
 
-#endif // XF_TEST_REFERENCE_FEATUREMAP_H
+#endif // XF_TEST_REFERENCE_ATTENTION_FEATUREMAP_H

@@ -13,9 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "test/reference/Attention.h"
-#include "test/reference/FeatureMap.h"
-#include "test/reference/KeyWeights.h"
+#include "test/reference/attention/Attention.h"
+#include "test/reference/attention/FeatureMap.h"
+#include "test/reference/attention/KeyWeights.h"
 #include <cmath>
 
 using namespace mlir;

@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/Patterns/RandomDraw.h"
-#include "test/reference/Attention.h"
 #include "test/reference/ScalarFunction.h"
+#include "test/reference/attention/Attention.h"
 #include <cmath>
 
 using namespace mlir;

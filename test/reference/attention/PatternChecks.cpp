@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/Operation.h"
-#include "test/reference/PatternSet.h"
+#include "test/reference/attention/PatternSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "test/reference/FeatureMap.h"
+#include "test/reference/attention/FeatureMap.h"
 #include <cmath>
 
 using namespace mlir;

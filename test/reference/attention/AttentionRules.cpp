@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "test/reference/Attention.h"
 #include "test/reference/Rules.h"
+#include "test/reference/attention/Attention.h"
 #include <cmath>
 
 using namespace mlir;
