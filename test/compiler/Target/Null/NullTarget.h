@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_TEST_TARGET_NULLTARGET_H
-#define XF_TEST_TARGET_NULLTARGET_H
+#ifndef XF_TEST_COMPILER_TARGET_NULL_NULLTARGET_H
+#define XF_TEST_COMPILER_TARGET_NULL_NULLTARGET_H
 
 #include "compiler/Target/Target.h"
 
@@ -17,4 +17,4 @@ const Target &getTarget();
 
 } // namespace mlir::xf::null
 
-#endif // XF_TEST_TARGET_NULLTARGET_H
+#endif // XF_TEST_COMPILER_TARGET_NULL_NULLTARGET_H
