@@ -7,7 +7,7 @@
 
 #include "compiler/Pipeline/CheckProgram.h"
 #include "dialects/xf/IR/XfOps.h"
-#include "dialects/xf/IR/XfVerifiers.h"
+#include "dialects/xf/Ops/XfVerifiers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringSet.h"

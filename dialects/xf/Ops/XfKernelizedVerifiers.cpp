@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/xf/IR/XfAttentionCall.h"
+#include "dialects/xf/Ops/XfAttentionCall.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;

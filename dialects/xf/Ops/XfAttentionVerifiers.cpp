@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/xf/IR/XfAttentionCall.h"
-#include "dialects/xf/IR/XfVerifiers.h"
+#include "dialects/xf/Ops/XfAttentionCall.h"
+#include "dialects/xf/Ops/XfVerifiers.h"
 #include "dialects/xf/Patterns/PatternSizes.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_DIALECTS_XF_IR_XFATTENTIONCALL_H
-#define XF_DIALECTS_XF_IR_XFATTENTIONCALL_H
+#ifndef XF_DIALECTS_XF_OPS_XFATTENTIONCALL_H
+#define XF_DIALECTS_XF_OPS_XFATTENTIONCALL_H
 
-#include "dialects/xf/IR/XfVerifiers.h"
+#include "dialects/xf/Ops/XfVerifiers.h"
 
 namespace mlir::xf {
 
@@ -52,4 +52,4 @@ LogicalResult verifyKernelizedClauses(const AttentionCall &call);
 
 } // namespace mlir::xf
 
-#endif // XF_DIALECTS_XF_IR_XFATTENTIONCALL_H
+#endif // XF_DIALECTS_XF_OPS_XFATTENTIONCALL_H

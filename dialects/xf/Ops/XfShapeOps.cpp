@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/xf/IR/XfVerifiers.h"
 #include "dialects/xf/IR/XfViews.h"
+#include "dialects/xf/Ops/XfVerifiers.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/Support/CheckedArithmetic.h"
 

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_DIALECTS_XF_IR_XFVERIFIERS_H
-#define XF_DIALECTS_XF_IR_XFVERIFIERS_H
+#ifndef XF_DIALECTS_XF_OPS_XFVERIFIERS_H
+#define XF_DIALECTS_XF_OPS_XFVERIFIERS_H
 
 #include "dialects/xf/IR/XfOps.h"
 
@@ -52,4 +52,4 @@ LogicalResult verifyScalarRegion(Operation *op, Block &body, bool mayExtract);
 
 } // namespace mlir::xf
 
-#endif // XF_DIALECTS_XF_IR_XFVERIFIERS_H
+#endif // XF_DIALECTS_XF_OPS_XFVERIFIERS_H

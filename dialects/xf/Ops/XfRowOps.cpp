@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/xf/IR/XfVerifiers.h"
+#include "dialects/xf/Ops/XfVerifiers.h"
 
 using namespace mlir;
 using namespace mlir::xf;
