@@ -6,13 +6,9 @@ import pathlib
 
 import numpy
 
-import attention
-import bounds
-import draws
+from evaluator import attention, bounds, draws, patterns, programs
+from evaluator import types_of_xf as xf
 import native
-import patterns
-import programs
-import types_of_xf as xf
 
 ALLOWED = 1.0  # of the bound in bounds.py
 REFUSALS = ("statically empty", "conjunctions", "static number", "not implemented: relative with decay")

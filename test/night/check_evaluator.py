@@ -17,14 +17,9 @@ import sys
 import numpy
 
 import attend
-import bounds
+from evaluator import bounds, graphs, patterns, philox, programs, tape
 import golden
 import graph_cases
-import graphs
-import patterns
-import philox
-import programs
-import tape
 
 STRIDED = {(16, 4): (70, 40, 82), (100, 8): (864, 676, 1348), (1024, 32): (33264, 16896, 48144)}
 FIXED = {(16, 4, 1): (40, 28, 64), (100, 8, 3): (442, 1800, 2170), (1024, 32, 8): (16896, 128128, 143872)}

@@ -8,9 +8,7 @@ import re
 
 import numpy
 
-import attention
-import programs
-import tape
+from evaluator import attention, programs, tape
 
 TOKEN = re.compile(r"\s*(#xf\.\w+|[A-Za-z_]\w*|-?\d+\.\d+(?:e[-+]?\d+)?|-?\d+|==|[<>\[\](),=:*+-])")
 NOT_HERE = {"nan_query"}  # a visible NaN

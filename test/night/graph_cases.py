@@ -6,12 +6,9 @@ import pathlib
 
 import numpy
 
-import bounds
-import graph_text
-import graphs
+from evaluator import bounds, graph_text, graphs, tape
+from evaluator import types_of_xf as xf
 import native
-import tape
-import types_of_xf as xf
 
 
 def draw(seed, target_name): return graphs.draw(seed)

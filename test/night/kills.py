@@ -10,7 +10,7 @@ import subprocess
 import time
 
 import attend
-import programs
+from evaluator import programs
 
 SIGNALS = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP]
 SMALL = ["--layers=1", "--width=16", "--heads=2", "--context=32", "--batch=2", "--steps=200", "--checkpoint-every=20",

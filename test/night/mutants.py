@@ -13,7 +13,7 @@ import subprocess
 import time
 
 import attend
-import programs
+from evaluator import programs
 
 SECONDS, MEMORY = 60, 12 << 30
 SPLIT = re.compile(r"(\s+|[A-Za-z_][\w.$]*|\d+|.)", re.S)

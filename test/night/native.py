@@ -15,7 +15,7 @@ import numpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench"))
 
-import types_of_xf as xf
+from evaluator import types_of_xf as xf
 import xfrt
 
 SECONDS = 200  # of CPU for a compilation; what takes longer hangs

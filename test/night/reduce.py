@@ -6,7 +6,7 @@ import copy
 import json
 import time
 
-import patterns
+from evaluator import patterns
 import slices
 import trial
 

@@ -8,11 +8,7 @@ ones as Values. UNITS: how many roundings of the accumulator one rounding to the
 
 import numpy
 
-import features
-import patterns
-import philox
-import scores
-import tape
+from evaluator import features, patterns, philox, scores, tape
 
 UNITS = {"f64": 0, "f32": 0, "f16": 2**13, "bf16": 2**16}
 

@@ -4,7 +4,7 @@
 
 import numpy
 
-import types_of_xf as xf
+from evaluator import types_of_xf as xf
 
 FORWARD = {"f64": 1e-12, "f32": 2e-6, "f16": 1e-3, "bf16": 6e-3}
 BACKWARD = {"f64": 1e-10, "f32": 1e-5, "f16": 2e-3, "bf16": 1.2e-2}

@@ -7,7 +7,7 @@ A program is a dictionary of numbers, strings, lists and dictionaries alone, so 
 
 import random
 
-import patterns
+from evaluator import patterns
 
 LENGTHS = [1, 2, 3, 5, 7, 8, 12, 16, 17, 24, 31, 32, 33, 40, 48, 63, 64, 65, 70, 96, 100]
 WIDTHS = [1, 2, 3, 4, 5, 8, 8, 12, 16, 16, 17, 24, 32, 33, 48, 64]

@@ -4,7 +4,7 @@
 
 import numpy
 
-import tape
+from evaluator import tape
 
 EXPONENTIAL = ("favor", "hyperbolic", "trigonometric")
 

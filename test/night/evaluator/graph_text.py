@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Graphs of graphs.py as functions of the dialect."""
 
-import ops
+from evaluator import ops
 
 
 def tensor(kind, shape):

@@ -11,9 +11,8 @@ import random
 
 import numpy
 
-import ops
-import tape
-import types_of_xf as xf
+from evaluator import ops, tape
+from evaluator import types_of_xf as xf
 
 SIZES = [1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 31, 33]
 LARGEST = 3e3  # of a value, so that chains stay where numbers are

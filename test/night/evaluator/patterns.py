@@ -11,7 +11,7 @@ import dataclasses
 
 import numpy
 
-import philox
+from evaluator import philox
 
 
 @dataclasses.dataclass

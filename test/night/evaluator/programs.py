@@ -4,12 +4,8 @@
 
 import numpy
 
-import attention
-import features
-import patterns
-import scores
-import tape
-import types_of_xf as xf
+from evaluator import attention, features, patterns, scores, tape
+from evaluator import types_of_xf as xf
 
 
 def size_of(expression, sizes):

@@ -8,7 +8,7 @@ expressions in the sizes. i is a query's position on the key axis.
 
 import numpy
 
-import tape
+from evaluator import tape
 
 
 class Region:
