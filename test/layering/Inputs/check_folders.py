@@ -2,7 +2,7 @@
 
 usage: check_folders.py ROOT
 
-No folder of the compiler holds more than 25 source files; the includes of the folders of a stage, and of a target, have no
+No folder holds more than 25 source files; the includes of the folders of a stage of the compiler, and of a target, have no
 circle; targets name their folders alike. Prints one line per violation, `folder:1: message`; exits with 1 if there is one.
 """
 
@@ -14,6 +14,8 @@ import sys
 from source_tree import sources
 
 MOST = 25
+# Texts that tests compile or compare (.mlir, .test, .ptx) are no sources.
+SOURCES = (".h", ".cpp", ".td", ".def", ".py")
 # The folders of a target, and of what targets share. `Machine`: what names instructions and registers. `Operands`: how
 # operands come to where kernels read them. `Code`: of what targets share, what builds code of any kernel.
 ROOMS = {"Attend", "AttendVjp", "Contract", "Rows", "Scan", "Operands", "Machine", "Tiling", "Code"}
@@ -47,9 +49,11 @@ def find_circle(edges):
 
 def check(root):
     counts, edges = collections.Counter(), collections.defaultdict(lambda: collections.defaultdict(set))
-    for path in sources(root, lambda top, _, name: top == "compiler" and name.endswith((".h", ".cpp", ".td"))):
+    for path in sources(root, lambda top, _, name: name.endswith(SOURCES)):
         folder = os.path.dirname(path)
         counts[folder] += 1
+        if not path.startswith("compiler/"):
+            continue
         with open(os.path.join(root, path), encoding="utf-8") as file:
             for included in INCLUDE.findall(file.read()):
                 other = os.path.dirname(included)
@@ -60,13 +64,13 @@ def check(root):
         if count > MOST:
             yield folder, "expected at most %d source files, got %d" % (MOST, count)
         parts = folder.split("/")
-        if parts[1:2] == ["Target"] and len(parts) > 3 and parts[3] not in ROOMS:
+        if parts[:2] == ["compiler", "Target"] and len(parts) > 3 and parts[3] not in ROOMS:
             yield folder, "expected one of the names that targets' folders have (%s)" % ", ".join(sorted(ROOMS))
     for unit, of_unit in sorted(edges.items()):
         if circle := find_circle(of_unit):
             yield unit, "expected no circle of includes, got " + " -> ".join(circle)
     if not counts:
-        yield root, "expected sources of a compiler"
+        yield root, "expected sources, got none"
 
 
 violations = list(check(sys.argv[1]))
