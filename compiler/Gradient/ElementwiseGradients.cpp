@@ -132,12 +132,19 @@ struct ElementwiseModel : DifferentiableOpInterface::ExternalModel<ElementwiseMo
 };
 } // namespace
 
+/// Attaches the model to the element-wise ones of the ops, but for comparisons: booleans have no gradient.
 template <typename... OpTys>
-static void attach(MLIRContext &context) {
-  (OpTys::template attachInterface<ElementwiseModel<OpTys>>(context), ...);
+static void attachWhereElementwise(MLIRContext &context) {
+  auto attach = [&]<typename OpTy>() {
+    if constexpr (OpTy::template hasTrait<ElementwiseOpInterface::Trait>() && !std::is_same_v<OpTy, CompareOp>)
+      OpTy::template attachInterface<ElementwiseModel<OpTy>>(context);
+  };
+  (attach.template operator()<OpTys>(), ...);
 }
 
 void xf::attachElementwiseGradients(MLIRContext &context) {
-  attach<NegOp, ExpOp, LogOp, SqrtOp, RsqrtOp, TanhOp, SigmoidOp, ErfOp, AbsOp, SquareOp, SinOp, CosOp, ReluOp, SiluOp,
-         GeluOp, AddOp, SubOp, MulOp, DivOp, MaximumOp, MinimumOp, PowOp, WhereOp, CastOp, MapOp>(context);
+  attachWhereElementwise<
+#define GET_OP_LIST
+#include "dialects/xf/IR/XfOps.cpp.inc"
+      >(context);
 }

@@ -69,7 +69,7 @@ bool holdsFixed(FixedPatternAttr a, Pair p) {
 }
 
 bool holdsBlock(xf::Pattern of, int64_t size, Pair p) {
-  int64_t blocks = quotient(p.numKeys + size - 1, size), first = quotient(p.numKeys - p.numQueries, size);
+  int64_t blocks = -quotient(-p.numKeys, size), first = quotient(p.numKeys - p.numQueries, size);
   return holds(of, {quotient(p.i, size), quotient(p.j, size), blocks - first, blocks, p.call, p.draws});
 }
 
@@ -237,7 +237,7 @@ bool holdsRandom(RandomPatternAttr a, Pair p) {
 }
 
 bool holdsBigBird(BigBirdPatternAttr a, Pair p) {
-  int64_t blocks = quotient(p.numKeys + a.getBlock() - 1, a.getBlock());
+  int64_t blocks = -quotient(-p.numKeys, a.getBlock());
   int64_t row = quotient(p.i, a.getBlock()), column = quotient(p.j, a.getBlock());
   if (blocks <= a.getRandom() + 4)
     return true;
