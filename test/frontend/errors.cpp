@@ -74,6 +74,12 @@ static void attention() {
   report([&] { scaled_dot_product_attention(q, q, q, {.lengths = input({2}, i64)}); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected 1 symbols for the pattern, got 0
   report([&] { scaled_dot_product_attention(q, q, q, {.pattern = causal() & prefix()}); });
+  // A member is visited once, however deep differences nest.
+  Pattern nested = prefix();
+  for (int64_t depth = 0; depth < 64; ++depth)
+    nested = nested - keys({{depth, depth + 1}});
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected 1 symbols for the pattern, got 0
+  report([&] { scaled_dot_product_attention(q, q, q, {.pattern = nested}); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a symbol of shape [], [1] or [1, 4], got [1, 3]
   report([&] { scaled_dot_product_attention(q, q, q, {.pattern = prefix(), .symbols = {input({1, 3}, i64)}}); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected positions, heads and tensors in a score, got a symbol of a pattern

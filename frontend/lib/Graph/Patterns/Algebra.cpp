@@ -52,20 +52,21 @@ bool AlgebraSet::has(const Pair &pair) const {
   return false;
 }
 
-/// One causal member suffices for an intersection, and the first member of a difference.
+/// One causal member suffices for an intersection, and the first member for a difference. Each member is visited once:
+/// differences nest as deep as the user's loops.
 Properties AlgebraSet::properties() const {
-  Properties all = propertiesOf(*members[0]);
-  bool isAnyCausal = all.isCausal, isFirstCausal = all.isCausal;
-  for (const PatternPtr &member : members) {
-    Properties one = propertiesOf(*member);
-    isAnyCausal |= one.isCausal;
-    all = {.isCausal = all.isCausal && one.isCausal,
-           .isOfPositions = all.isOfPositions && one.isOfPositions,
-           .symbols = std::max(all.symbols, one.symbols)};
-  }
+  std::vector<Properties> each;
+  for (const PatternPtr &member : members)
+    each.push_back(propertiesOf(*member));
+  auto isCausal = [](const Properties &member) { return member.isCausal; };
+  Properties all = {.isCausal = std::all_of(each.begin(), each.end(), isCausal), .isOfPositions = true};
   if (kind == Algebra::intersect)
-    all.isCausal = isAnyCausal;
+    all.isCausal = std::any_of(each.begin(), each.end(), isCausal);
   if (kind == Algebra::subtract)
-    all.isCausal = isFirstCausal;
+    all.isCausal = each[0].isCausal;
+  for (const Properties &member : each) {
+    all.isOfPositions = all.isOfPositions && member.isOfPositions;
+    all.symbols = std::max(all.symbols, member.symbols);
+  }
   return all;
 }
