@@ -28,8 +28,8 @@ struct Row {
 
   bool isAvailable(const Machine &machine) const {
     SmallVector<StringRef> features;
-    StringRef(machine.features).split(features, ',');
-    return feature.empty() || llvm::is_contained(features, ("+" + feature).str());
+    StringRef(machine.requiredFeatures).split(features, ',');
+    return feature.empty() || llvm::is_contained(features, feature);
   }
   ProductForm of(MLIRContext *context) const { return {operand(context), sum(context), terms, otherRegisters, emit}; }
 };

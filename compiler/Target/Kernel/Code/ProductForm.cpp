@@ -40,7 +40,7 @@ Value ProductForm::broadcast(KernelBuilder &kb, Type stored, Value pointer, Valu
   unsigned bits = operand.getIntOrFloatBitWidth();
   IntegerType all = kb.b.getIntegerType(bits * terms);
   Value element = count ? loadSome(kb, *this, all, pointer, count) : kb.load(all, pointer, bits / 8);
-  return arith::BitcastOp::create(kb.b, kb.loc, operands(kb), kb.broadcast(element, lanes));
+  return vector::BitCastOp::create(kb.b, kb.loc, operands(kb), kb.broadcast(element, lanes));
 }
 
 Value ProductForm::interleave(KernelBuilder &kb, ArrayRef<Value> registers) const {
