@@ -111,8 +111,22 @@ static KernelizedPatternAttr beforeNorm(KernelizedPatternAttr pattern) {
   return rebuild(pattern, pattern.getFeature(), pattern.getStabilizer(), Normalizer::k_sum);
 }
 
+/// Lets `op` compute in f32 where its tensors have 16 bits. A norm magnifies small numerators, whose digits rounding to
+/// 16 bits would lose, and divides large ones, which would overflow.
+static void widen(AttentionOp op) {
+  OpBuilder builder(op);
+  TensorCode code{builder, op.getLoc()};
+  Type real = accumulatorType(op.getQ().getType().getElementType());
+  if (op.getQ().getType().getElementType() != real) {
+    op.getQMutable().assign(code.convert(op.getQ(), real));
+    op.getKMutable().assign(code.convert(op.getK(), real));
+  }
+  convertValues(code, op);
+}
+
 static void expandNorm(AttentionOp op) {
   auto pattern = cast<KernelizedPatternAttr>(op.getPattern());
+  widen(op);
   // The guard is at least the smallest normal number, so that a row without keys, whose numerator is 0, stays 0.
   double smallest = APFloat::getSmallestNormalized(APFloat::IEEEsingle()).convertToDouble();
   op.setPatternAttr(beforeNorm(pattern));

@@ -237,10 +237,11 @@ def operand(graph, seed, name):
 def evaluate(graph, values):
     """The value of every name, given those of the inputs."""
     tape.unit = xf.UNIT["f64" if graph["dtype"] == "f64" else "f32"]
-    units = {"f16": 2**13, "bf16": 2**16}.get(graph["dtype"], 0)
+    units = tape.stored = {"f16": 2**13, "bf16": 2**16}.get(graph["dtype"], 0)
     table = dict(values)
     for node in graph["nodes"]:
         result = ops.compute(node["op"], [table[n] for n in node["in"]], node["attributes"])
         for name, value in zip(node["out"], result if isinstance(result, tuple) else (result,)):
             table[name] = tape.rounded(value, units)
+    tape.stored = 0
     return table
