@@ -105,8 +105,8 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
     xft.attend %q to %o blocks %blocks nk %nk keys(%keys : memref<?x?x1x?x1024xf32>) values(%values : memref<?x?x?x64xf32>)
         lse(%lse : memref<?x?x?xf64>)
         order <queries = #xf.index_map<>, buffers = [0], pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
-        weights <scale = 0.125>
         schedule #xft.register_tiles<tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>>
+        weights <scale = 0.125>
         : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
     ```
   }];
@@ -117,7 +117,7 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
   let assemblyFormat = [{
     $q `to` $o `blocks` $blocks `nk` $nk (`keys` `(` $keys^ `:` type($keys) `)`)? (`values` `(` $values^ `:` type($values) `)`)?
     custom<RowState>($state, type($state)) custom<AttendClauses>($clauses, type($clauses)) (`flags` `(` $flags^ `:` type($flags) `)`)?
-    `order` $order `weights` $weights `schedule` $schedule (`resume` $resume^)? (`save` $save^)? (`score` $score^)? attr-dict
+    `order` $order `schedule` $schedule `weights` $weights (`resume` $resume^)? (`save` $save^)? (`score` $score^)? attr-dict
     `:` type($q) `,` type($o)
   }];
   let hasVerifier = 1;

@@ -69,7 +69,7 @@ defvar Xft_VjpInputs = (ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:
 defvar Xft_VjpInputFormat = "$q `,` $k `,` $v `,` $d_o `,` $lse `,` $delta `to` ";
 defvar Xft_VjpClauseFormat = "custom<AttendClauses>($clauses, type($clauses)) ";
 defvar Xft_VjpFlagsFormat = "(`flags` `(` $flags^ `:` type($flags) `)`)? ";
-defvar Xft_VjpHowFormat = "`order` $order `weights` $weights `schedule` $schedule ";
+defvar Xft_VjpHowFormat = "`order` $order `schedule` $schedule `weights` $weights ";
 defvar Xft_VjpRestFormat = [{
   (`score` $score^)? (`derivative` $derivative^)? attr-dict
   `:` type($q) `,` type($k) `,` type($v) `,` type($d_o) `,` type($lse) `,` type($delta)
@@ -106,11 +106,11 @@ def Xft_AttendVjpOp : Xft_AttendVjpBase<"attend_vjp",
     #xft.register_tiles. C8 one piece.
 
     ```mlir
-    xft.attend_vjp %x, %x, %x, %x, %lse, %delta
-        to d_q(%x : memref<?x?x?x64xf32>) d_k(%x : memref<?x?x?x64xf32>) d_v(%x : memref<?x?x?x64xf32>) groups %groups
+    xft.attend_vjp %q, %k, %v, %d_o, %lse, %delta
+        to d_q(%d_q : memref<?x?x?x64xf32>) d_k(%d_k : memref<?x?x?x64xf32>) d_v(%d_v : memref<?x?x?x64xf32>) groups %groups
         order <queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
-        weights <scale = 0.125>
         schedule #xft.register_tiles<tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 96>>
+        weights <scale = 0.125>
         : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<2x?x?x?xf32>,
           memref<?x?x?xf32>
     ```
@@ -142,10 +142,10 @@ def Xft_AttendVjpRowsOp : Xft_AttendVjpBase<"attend_vjp_rows", (ins AnyMemRef:$d
     linear weights. C9 `assigns` goes with one solution for all heads.
 
     ```mlir
-    xft.attend_vjp_rows %x, %x, %x, %x, %lse, %delta to %x grid(%blocks)
+    xft.attend_vjp_rows %q, %k, %v, %d_o, %lse, %delta to %d_q grid(%blocks)
         order <queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
-        weights <scale = 0.125>
         schedule #xft.warp_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>>
+        weights <scale = 0.125>
         : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<2x?x?x?xf32>,
           memref<?x?x?xf32>, memref<?x?x?x64xf32>
     ```
@@ -177,10 +177,10 @@ def Xft_AttendVjpKeysOp : Xft_AttendVjpBase<"attend_vjp_keys", (ins AnyMemRef:$d
     and linear weights. C9 `assigns` goes with one solution for all heads.
 
     ```mlir
-    xft.attend_vjp_keys %x, %x, %x, %x, %lse, %delta to %x, %x grid(%groups, %blocks)
+    xft.attend_vjp_keys %q, %k, %v, %d_o, %lse, %delta to %d_k, %d_v grid(%groups, %blocks)
         order <queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
-        weights <scale = 0.125>
         schedule #xft.warp_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>>
+        weights <scale = 0.125>
         : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<2x?x?x?xf32>,
           memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
     ```
@@ -210,11 +210,11 @@ def Xft_AttendVjpCapturesOp : Xft_AttendVjpBase<"attend_vjp_captures", (ins Vari
     schedule is #xft.warp_tiles without `recheck`.
 
     ```mlir
-    xft.attend_vjp_captures %x, %x, %x, %x, %lse, %delta to d_captures(%d_bias : memref<?x?x?x?xf32>) grid(%groups, %blocks)
+    xft.attend_vjp_captures %q, %k, %v, %d_o, %lse, %delta to d_captures(%d_bias : memref<?x?x?x?xf32>) grid(%groups, %blocks)
         captures(%bias : memref<?x?xf32>)
         order <queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
-        weights <scale = 0.125>
         schedule #xft.warp_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>>
+        weights <scale = 0.125>
         reads [0] score {
         ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: tensor<?x?xf32>):
           %e = tensor.extract %t[%i, %j] : tensor<?x?xf32>
@@ -254,7 +254,7 @@ def Xft_AttendLanesVjpOp : Xft_Op<"attend_lanes_vjp"> {
     for all heads. C5 data, captures and seed are empty, and so is what uses them.
 
     ```mlir
-    xft.attend_lanes_vjp %x, %x, %x, %x, %lse, %delta to %x, %x, %x groups %groups
+    xft.attend_lanes_vjp %q, %k, %v, %d_o, %lse, %delta to %d_q, %d_k, %d_v groups %groups
         order <queries = #xf.index_map<residues = 16, period = 16, multiplier = 1>, residues = 16, pieces = [
           #xf.piece<queries = #xf.index_map<residues = 16, period = 16, multiplier = 1>,
                     keys = #xf.index_map<residues = 16, period = 16, multiplier = 1>, residues = 16>]>

@@ -165,7 +165,7 @@ def Xft_ScanVjpOp : Xft_Op<"scan_vjp", [AttrSizedOperandSegments]> {
     with weights. C3 an ordered scan has a state. C4 a phase goes with d_state and slices of one chunk.
 
     ```mlir
-    xft.scan_vjp %x, %x, %x, %x, %delta to %x, %x, %x groups %groups
+    xft.scan_vjp %q, %k, %v, %d_o, %delta to %d_q, %d_k, %d_v groups %groups
         features <epsilon = 0.1, input_scale = 1.0, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>,
                   normalizer = #xf<normalizer sum>>
         schedule <tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 48>> value {

@@ -3,8 +3,8 @@
     check_examples.py [--still-to-come=FILE] SOURCE DIALECT/IR/Ops.td ..
 
 An example is a block ```mlir: whole functions, or attributes one a line, or lines of a function's body. The operands that
-a body does not define become the function's arguments, of the types that the lines give them: `%x : type` in a clause, or
-the type at the same place at the end of the op (the last one goes on). Where that is not enough, write the function.
+a body does not define become the function's arguments, of the types that the lines give them: `%x : type` in a clause,
+index in `groups %n`, `grid(%n)` and the like, or the type at the same place at the end of the op (the last one goes on). Where that is not enough, write the function.
 Ops in FILE, one a line, have no example yet: each that gets one leaves the list.
 """
 
@@ -73,6 +73,8 @@ def arguments_of(body):
         inner = set(re.findall(r"(%\w+) = %", rest))  # %inside = %outside
         for clause in re.findall(r"\b(?:score|epilogue|feature)\(([^()]*)\)", rest):
             inner |= set(re.findall(r"(?<!= )(%\w+)", clause))
+        for names in re.findall(r"\b(?:groups|blocks|nk|nq|count|first) (%\w+)|\bgrid\(([^()]*)\)", rest):
+            types.update({name: "index" for name in re.findall(r"%\w+", " ".join(names))})
         for names, clause in re.findall(r"\(((?:%\w+)(?:, %\w+)*) : ([^()]*)\)", rest):
             found = split_types(clause)
             for number, name in enumerate(names.split(", ")):

@@ -8,7 +8,7 @@
 func.func @rank(%x: memref<?x?x?x64xf32>, %y: memref<?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected BxHxNxD with unit inner stride and a static D, got 'memref<?x?x64xf32>'}}
   xft.attend %y to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>)
-      order #order weights <scale = 0.125> schedule #packed : memref<?x?x64xf32>, memref<?x?x?x64xf32>
+      order #order schedule #packed weights <scale = 0.125> : memref<?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
 
@@ -22,7 +22,7 @@ func.func @rank(%x: memref<?x?x?x64xf32>, %y: memref<?x?x64xf32>, %k: memref<?x?
 func.func @buffers(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected a buffer for each of 1 pieces, got 0}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>)
-      order <queries = #xf.index_map<>, pieces = [#all]> weights <scale = 0.125> schedule #packed : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+      order <queries = #xf.index_map<>, pieces = [#all]> schedule #packed weights <scale = 0.125> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
 
@@ -36,7 +36,7 @@ func.func @buffers(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: i
 func.func @buffer_number(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected buffers of keys and values, got number 1 of 1 and 1}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>)
-      order <queries = #xf.index_map<>, pieces = [#all], buffers = [1]> weights <scale = 0.125> schedule #packed : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+      order <queries = #xf.index_map<>, pieces = [#all], buffers = [1]> schedule #packed weights <scale = 0.125> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
 
@@ -50,7 +50,7 @@ func.func @buffer_number(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>,
 func.func @state(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected two buffers of state, m and l, got 0}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>)
-      order #order weights <scale = 0.125> schedule #packed save : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+      order #order schedule #packed weights <scale = 0.125> save : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
 
@@ -64,7 +64,7 @@ func.func @state(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: ind
 func.func @kept(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %m: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected kept with the last query order of a softmax, got save}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>) sums(%m, %m : memref<?x?x?xf32>, memref<?x?x?xf32>) kept(%m, %m : memref<?x?x?xf32>, memref<?x?x?xf32>)
-      order #order weights <scale = 0.125> schedule #packed save : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+      order #order schedule #packed weights <scale = 0.125> save : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
 
@@ -78,7 +78,7 @@ func.func @kept(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %m: memr
 func.func @kept_linear(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %m: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected kept with the last query order of a softmax, got linear}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>) kept(%m, %m : memref<?x?x?xf32>, memref<?x?x?xf32>)
-      order #order weights <scale = 1.0, linear = true> schedule #packed : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+      order #order schedule #packed weights <scale = 1.0, linear = true> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
 
@@ -92,7 +92,7 @@ func.func @kept_linear(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %
 func.func @blocks(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected blocks that are multiples of the register tile, got #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 50, keys = 256>}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>)
-      order #order weights <scale = 0.125> schedule #xft.register_tiles<tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 50, keys = 256>> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+      order #order schedule #xft.register_tiles<tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 50, keys = 256>> weights <scale = 0.125> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
 
@@ -106,7 +106,7 @@ func.func @blocks(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: in
 func.func @linear(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected linear weights with a score region and without lse}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>)
-      order #order weights <scale = 1.0, linear = true> schedule #packed : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+      order #order schedule #packed weights <scale = 1.0, linear = true> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
 
@@ -121,7 +121,7 @@ func.func @linear(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: in
 func.func @data(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected two operands for each of 1 data, got 0}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>)
-      order #datum weights <scale = 0.125> schedule #packed : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+      order #datum schedule #packed weights <scale = 0.125> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
 
@@ -135,7 +135,7 @@ func.func @data(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: inde
 func.func @in_place(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected BxHxNxD with unit inner stride and a static D in place, got 'memref<?x?x1x?x1024xf32>'}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>)
-      order #order weights <scale = 0.125> schedule #xft.warp_tiles<tile = #tile> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+      order #order schedule #xft.warp_tiles<tile = #tile> weights <scale = 0.125> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
 
@@ -149,7 +149,7 @@ func.func @in_place(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: 
 func.func @no_keys(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected one k and one v in place, got 0 and 0}}
   xft.attend %x to %x blocks %n nk %n
-      order #order weights <scale = 0.125> schedule #xft.warp_tiles<tile = #tile> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+      order #order schedule #xft.warp_tiles<tile = #tile> weights <scale = 0.125> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
 
@@ -163,7 +163,7 @@ func.func @no_keys(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: i
 func.func @gathers_all(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected residues, each with whole panels of 16 ranks to gather, got 1 with 16}}
   xft.attend %x to %x blocks %n nk %n keys(%x : memref<?x?x?x64xf32>) values(%x : memref<?x?x?x64xf32>)
-      order #order weights <scale = 0.125> schedule #xft.register_tiles<tile = #tile, gathered = 16> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+      order #order schedule #xft.register_tiles<tile = #tile, gathered = 16> weights <scale = 0.125> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
 
@@ -178,7 +178,7 @@ func.func @gathers_all(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %
 func.func @no_flags(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
   // expected-error @below {{expected flags with warpgroups or recheck, and with nothing else}}
   xft.attend %x to %x blocks %n nk %n keys(%x : memref<?x?x?x64xf32>) values(%x : memref<?x?x?x64xf32>)
-      order #order weights <scale = 0.125> schedule #groups : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+      order #order schedule #groups weights <scale = 0.125> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
 
@@ -192,7 +192,7 @@ func.func @no_flags(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: 
 func.func @flags_of_registers(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %s: memref<?xi32>, %n: index) {
   // expected-error @below {{expected flags with warpgroups or recheck, and with nothing else}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>) flags(%s : memref<?xi32>)
-      order #order weights <scale = 0.125> schedule #packed : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+      order #order schedule #packed weights <scale = 0.125> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
 
@@ -207,7 +207,7 @@ func.func @flags_of_registers(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024x
 func.func @dropout_of_warpgroups(%x: memref<?x?x?x64xf32>, %s: memref<?xi32>, %n: index) {
   // expected-error @below {{expected warpgroups without score region, tiles, dropout and linear weights}}
   xft.attend %x to %x blocks %n nk %n keys(%x : memref<?x?x?x64xf32>) values(%x : memref<?x?x?x64xf32>) flags(%s : memref<?xi32>)
-      order #order weights <scale = 0.125, dropout = 0.5> schedule #groups : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+      order #order schedule #groups weights <scale = 0.125, dropout = 0.5> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
 
@@ -222,7 +222,7 @@ func.func @dropout_of_warpgroups(%x: memref<?x?x?x64xf32>, %s: memref<?xi32>, %n
 func.func @both_states(%x: memref<?x?x?x64xf32>, %m: memref<?x?x?xf32>, %s: memref<?xi32>, %n: index) {
   // expected-error @below {{expected save or resume with warpgroups, got both}}
   xft.attend %x to %x blocks %n nk %n keys(%x : memref<?x?x?x64xf32>) values(%x : memref<?x?x?x64xf32>) sums(%m, %m : memref<?x?x?xf32>, memref<?x?x?xf32>) flags(%s : memref<?xi32>)
-      order #order weights <scale = 0.125> schedule #groups resume save : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+      order #order schedule #groups weights <scale = 0.125> resume save : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
 
@@ -235,6 +235,6 @@ func.func @both_states(%x: memref<?x?x?x64xf32>, %m: memref<?x?x?xf32>, %s: memr
 func.func @many_clauses(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %l: memref<?xi64>, %n: index) {
   // expected-error @below {{expected at most 1 operands in lengths, got 2}}
   xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xf32>) values(%x : memref<?x?x?x64xf32>) lengths(%l, %l : memref<?xi64>, memref<?xi64>)
-      order #order weights <scale = 0.125> schedule #packed : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+      order #order schedule #packed weights <scale = 0.125> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }

@@ -6,7 +6,7 @@
 #tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>
 
 // CHECK-LABEL: func.func private @forward
-// CHECK: xft.attend_lanes %{{.*}}, %{{.*}}, %{{.*}} to %{{.*}} sums(%{{.*}}, %{{.*}} : {{.*}}) order <queries = {{.*}}> weights <scale = 1.250000e-01> tile <rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32> save
+// CHECK: xft.attend_lanes %{{.*}}, %{{.*}}, %{{.*}} to %{{.*}} sums(%{{.*}}, %{{.*}} : {{.*}}) order <queries = {{.*}}> weights <scale = 1.250000e-01 : f64> tile <rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32> save
 func.func private @forward(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?x?x64xf32>, %m: memref<?x?x?xf32>) attributes {xft.kernel} {
   xft.attend_lanes %x, %x, %x to %x sums(%m, %m : memref<?x?x?xf32>, memref<?x?x?xf32>) order #order weights <scale = 0.125>
       tile #tile save : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
@@ -14,7 +14,7 @@ func.func private @forward(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memr
 }
 
 // CHECK-LABEL: func.func private @gradient
-// CHECK: xft.attend_lanes_vjp %{{.*}} to %{{.*}}, %{{.*}}, %{{.*}} groups %{{.*}} lengths(%{{.*}} : memref<?xi64>) order <queries = {{.*}}> weights <scale = 1.250000e-01> tile <{{.*}}> assigns
+// CHECK: xft.attend_lanes_vjp %{{.*}} to %{{.*}}, %{{.*}}, %{{.*}} groups %{{.*}} lengths(%{{.*}} : memref<?xi64>) order <queries = {{.*}}> weights <scale = 1.250000e-01 : f64> tile <{{.*}}> assigns
 func.func private @gradient(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?x?x64xf32>, %lse: memref<2x?x?x?xf32>,
                             %delta: memref<?x?x?xf32>, %groups: index, %lengths: memref<?xi64>) attributes {xft.kernel} {
   xft.attend_lanes_vjp %x, %x, %x, %x, %lse, %delta to %x, %x, %x groups %groups lengths(%lengths : memref<?xi64>) order #order

@@ -9,7 +9,7 @@
 func.func @captures_rank(%x: memref<?x?x?x64xf32>, %y: memref<?x?x64xf32>, %l: memref<?x?x?xf32>, %c: memref<?x?xf32>, %d: memref<?x?x?x?xf32>, %n: index) {
   // expected-error @below {{expected BxHxNxD with unit inner stride and a static D, got 'memref<?x?x64xf32>'}}
   xft.attend_vjp_captures %x, %x, %y, %x, %l, %l to d_captures(%d : memref<?x?x?x?xf32>) grid(%n, %n) captures(%c : memref<?x?xf32>)
-      order #order weights <scale = 0.125> schedule #warps reads [0] score {
+      order #order schedule #warps weights <scale = 0.125> reads [0] score {
       ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: tensor<?x?xf32>):
         xf.yield %s : f32
       } derivative {
@@ -31,7 +31,7 @@ func.func @captures_rank(%x: memref<?x?x?x64xf32>, %y: memref<?x?x64xf32>, %l: m
 func.func @captures_pieces(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %c: memref<?x?xf32>, %d: memref<?x?x?x?xf32>, %n: index) {
   // expected-error @below {{expected one piece, got 2}}
   xft.attend_vjp_captures %x, %x, %x, %x, %l, %l to d_captures(%d : memref<?x?x?x?xf32>) grid(%n, %n) captures(%c : memref<?x?xf32>)
-      order <queries = #xf.index_map<>, pieces = [#all, #all]> weights <scale = 0.125> schedule #warps reads [0] score {
+      order <queries = #xf.index_map<>, pieces = [#all, #all]> schedule #warps weights <scale = 0.125> reads [0] score {
       ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: tensor<?x?xf32>):
         xf.yield %s : f32
       } derivative {
@@ -53,7 +53,7 @@ func.func @captures_pieces(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %c: 
 func.func @captures_blocks(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %c: memref<?x?xf32>, %d: memref<?x?x?x?xf32>, %n: index) {
   // expected-error @below {{expected blocks that are multiples of the register tile, got #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 64>}}
   xft.attend_vjp_captures %x, %x, %x, %x, %l, %l to d_captures(%d : memref<?x?x?x?xf32>) grid(%n, %n) captures(%c : memref<?x?xf32>)
-      order #order weights <scale = 0.125> schedule #xft.warp_tiles<tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 64>> reads [0] score {
+      order #order schedule #xft.warp_tiles<tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 64>> weights <scale = 0.125> reads [0] score {
       ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: tensor<?x?xf32>):
         xf.yield %s : f32
       } derivative {
@@ -75,7 +75,7 @@ func.func @captures_blocks(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %c: 
 func.func @captures_grid(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %c: memref<?x?xf32>, %d: memref<?x?x?x?xf32>, %n: index) {
   // expected-error @below {{expected two numbers in grid, got 1}}
   xft.attend_vjp_captures %x, %x, %x, %x, %l, %l to d_captures(%d : memref<?x?x?x?xf32>) grid(%n) captures(%c : memref<?x?xf32>)
-      order #order weights <scale = 0.125> schedule #warps reads [0] score {
+      order #order schedule #warps weights <scale = 0.125> reads [0] score {
       ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: tensor<?x?xf32>):
         xf.yield %s : f32
       } derivative {
@@ -98,7 +98,7 @@ func.func @captures_grid(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %c: me
 func.func @captures_data(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %c: memref<?x?xf32>, %d: memref<?x?x?x?xf32>, %n: index) {
   // expected-error @below {{expected two operands for each of 1 data, got 0}}
   xft.attend_vjp_captures %x, %x, %x, %x, %l, %l to d_captures(%d : memref<?x?x?x?xf32>) grid(%n, %n) captures(%c : memref<?x?xf32>)
-      order #datum weights <scale = 0.125> schedule #warps reads [0] score {
+      order #datum schedule #warps weights <scale = 0.125> reads [0] score {
       ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: tensor<?x?xf32>):
         xf.yield %s : f32
       } derivative {
@@ -120,7 +120,7 @@ func.func @captures_data(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %c: me
 func.func @captures_region(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %c: memref<?x?xf32>, %d: memref<?x?x?x?xf32>, %n: index) {
   // expected-error @below {{expected a derivative region}}
   xft.attend_vjp_captures %x, %x, %x, %x, %l, %l to d_captures(%d : memref<?x?x?x?xf32>) grid(%n, %n) captures(%c : memref<?x?xf32>)
-      order #order weights <scale = 0.125> schedule #warps
+      order #order schedule #warps weights <scale = 0.125>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>
   return
 }
@@ -136,7 +136,7 @@ func.func @captures_region(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %c: 
 func.func @captures_reads(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %c: memref<?x?xf32>, %d: memref<?x?x?x?xf32>, %n: index) {
   // expected-error @below {{expected reads that number 1 d_captures, got 1}}
   xft.attend_vjp_captures %x, %x, %x, %x, %l, %l to d_captures(%d : memref<?x?x?x?xf32>) grid(%n, %n) captures(%c : memref<?x?xf32>)
-      order #order weights <scale = 0.125> schedule #warps reads [1] score {
+      order #order schedule #warps weights <scale = 0.125> reads [1] score {
       ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: tensor<?x?xf32>):
         xf.yield %s : f32
       } derivative {
@@ -158,7 +158,7 @@ func.func @captures_reads(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %c: m
 func.func @captures_schedule(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %c: memref<?x?xf32>, %d: memref<?x?x?x?xf32>, %n: index) {
   // expected-error @below {{expected warp tiles without recheck, got #xft.register_tiles}}
   xft.attend_vjp_captures %x, %x, %x, %x, %l, %l to d_captures(%d : memref<?x?x?x?xf32>) grid(%n, %n) captures(%c : memref<?x?xf32>)
-      order #order weights <scale = 0.125> schedule #tiles reads [0] score {
+      order #order schedule #tiles weights <scale = 0.125> reads [0] score {
       ^bb0(%s: f32, %b: index, %h: index, %i: index, %j: index, %t: tensor<?x?xf32>):
         xf.yield %s : f32
       } derivative {

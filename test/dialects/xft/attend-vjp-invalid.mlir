@@ -9,7 +9,7 @@
 func.func @rank(%x: memref<?x?x?x64xf32>, %y: memref<?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected BxHxNxD with unit inner stride and a static D, got 'memref<?x?x64xf32>'}}
   xft.attend_vjp %x, %x, %y, %x, %l, %l to d_q(%x : memref<?x?x?x64xf32>) d_k(%x : memref<?x?x?x64xf32>) d_v(%x : memref<?x?x?x64xf32>) groups %n
-      order #order weights <scale = 0.125> schedule #tiles
+      order #order schedule #tiles weights <scale = 0.125>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>
   return
 }
@@ -27,7 +27,7 @@ func.func @rank(%x: memref<?x?x?x64xf32>, %y: memref<?x?x64xf32>, %l: memref<?x?
 func.func @slices(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected one d_q for each slice, and one slice where a piece has residues, got 2}}
   xft.attend_vjp %x, %x, %x, %x, %l, %l to d_q(%x, %x : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>) d_k(%x : memref<?x?x?x64xf32>) d_v(%x : memref<?x?x?x64xf32>) groups %n
-      order #classes weights <scale = 0.125> schedule #tiles
+      order #classes schedule #tiles weights <scale = 0.125>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>
   return
 }
@@ -43,7 +43,7 @@ func.func @slices(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
 func.func @no_keys(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected one d_k and one d_v, got 0 and 1}}
   xft.attend_vjp %x, %x, %x, %x, %l, %l to d_q(%x : memref<?x?x?x64xf32>) d_v(%x : memref<?x?x?x64xf32>) groups %n
-      order #order weights <scale = 0.125> schedule #tiles
+      order #order schedule #tiles weights <scale = 0.125>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>
   return
 }
@@ -59,7 +59,7 @@ func.func @no_keys(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
 func.func @blocks(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected blocks that are multiples of the register tile, got #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 64>}}
   xft.attend_vjp %x, %x, %x, %x, %l, %l to d_q(%x : memref<?x?x?x64xf32>) d_k(%x : memref<?x?x?x64xf32>) d_v(%x : memref<?x?x?x64xf32>) groups %n
-      order #order weights <scale = 0.125> schedule #xft.register_tiles<tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 64>>
+      order #order schedule #xft.register_tiles<tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 64>> weights <scale = 0.125>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>
   return
 }
@@ -75,7 +75,7 @@ func.func @blocks(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
 func.func @assigns_some_heads(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected one solution for all heads where gradients are assigned, got 2}}
   xft.attend_vjp %x, %x, %x, %x, %l, %l to d_q(%x : memref<?x?x?x64xf32>) d_k(%x : memref<?x?x?x64xf32>) d_v(%x : memref<?x?x?x64xf32>) groups %n
-      order <queries = #xf.index_map<>, pieces = [#all], head_step = 2> weights <scale = 0.125> schedule #tiles assigns
+      order <queries = #xf.index_map<>, pieces = [#all], head_step = 2> schedule #tiles weights <scale = 0.125> assigns
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>
   return
 }
@@ -92,7 +92,7 @@ func.func @assigns_some_heads(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %
 func.func @data(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected two operands for each of 1 data, got 0}}
   xft.attend_vjp %x, %x, %x, %x, %l, %l to d_q(%x : memref<?x?x?x64xf32>) d_k(%x : memref<?x?x?x64xf32>) d_v(%x : memref<?x?x?x64xf32>) groups %n
-      order #datum weights <scale = 0.125> schedule #tiles
+      order #datum schedule #tiles weights <scale = 0.125>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>
   return
 }
@@ -108,7 +108,7 @@ func.func @data(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
 func.func @linear(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected a score region with linear weights}}
   xft.attend_vjp %x, %x, %x, %x, %l, %l to d_q(%x : memref<?x?x?x64xf32>) d_k(%x : memref<?x?x?x64xf32>) d_v(%x : memref<?x?x?x64xf32>) groups %n
-      order #order weights <scale = 1.0, linear = true> schedule #tiles
+      order #order schedule #tiles weights <scale = 1.0, linear = true>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>
   return
 }
@@ -124,7 +124,7 @@ func.func @linear(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
 func.func @warps(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected register tiles that gather nothing, got #xft.warp_tiles}}
   xft.attend_vjp %x, %x, %x, %x, %l, %l to d_q(%x : memref<?x?x?x64xf32>) d_k(%x : memref<?x?x?x64xf32>) d_v(%x : memref<?x?x?x64xf32>) groups %n
-      order #order weights <scale = 0.125> schedule #warps
+      order #order schedule #warps weights <scale = 0.125>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>
   return
 }
@@ -140,7 +140,7 @@ func.func @warps(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
 func.func @pieces(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected one piece, got 2}}
   xft.attend_vjp %x, %x, %x, %x, %l, %l to d_q(%x : memref<?x?x?x64xf32>) d_k(%x : memref<?x?x?x64xf32>) d_v(%x : memref<?x?x?x64xf32>) groups %n
-      order <queries = #xf.index_map<>, pieces = [#all, #all]> weights <scale = 0.125> schedule #tiles
+      order <queries = #xf.index_map<>, pieces = [#all, #all]> schedule #tiles weights <scale = 0.125>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>
   return
 }

@@ -9,7 +9,7 @@
 func.func @rows_rank(%x: memref<?x?x?x64xf32>, %y: memref<?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected BxHxNxD with unit inner stride and a static D, got 'memref<?x?x64xf32>'}}
   xft.attend_vjp_rows %x, %x, %y, %x, %l, %l to %x grid(%n)
-      order #order weights <scale = 0.125> schedule #warps
+      order #order schedule #warps weights <scale = 0.125>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
   return
 }
@@ -25,7 +25,7 @@ func.func @rows_rank(%x: memref<?x?x?x64xf32>, %y: memref<?x?x64xf32>, %l: memre
 func.func @rows_pieces(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected one piece, got 2}}
   xft.attend_vjp_rows %x, %x, %x, %x, %l, %l to %x grid(%n)
-      order <queries = #xf.index_map<>, pieces = [#all, #all]> weights <scale = 0.125> schedule #warps
+      order <queries = #xf.index_map<>, pieces = [#all, #all]> schedule #warps weights <scale = 0.125>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
   return
 }
@@ -41,7 +41,7 @@ func.func @rows_pieces(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: inde
 func.func @rows_blocks(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected blocks that are multiples of the register tile, got #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 64>}}
   xft.attend_vjp_rows %x, %x, %x, %x, %l, %l to %x grid(%n)
-      order #order weights <scale = 0.125> schedule #xft.warp_tiles<tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 64>>
+      order #order schedule #xft.warp_tiles<tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 64>> weights <scale = 0.125>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
   return
 }
@@ -57,7 +57,7 @@ func.func @rows_blocks(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: inde
 func.func @rows_grid(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected one or two numbers in grid, got 4}}
   xft.attend_vjp_rows %x, %x, %x, %x, %l, %l to %x grid(%n, %n, %n, %n)
-      order #order weights <scale = 0.125> schedule #warps
+      order #order schedule #warps weights <scale = 0.125>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
   return
 }
@@ -74,7 +74,7 @@ func.func @rows_grid(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index)
 func.func @rows_data(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected two operands for each of 1 data, got 0}}
   xft.attend_vjp_rows %x, %x, %x, %x, %l, %l to %x grid(%n)
-      order #datum weights <scale = 0.125> schedule #warps
+      order #datum schedule #warps weights <scale = 0.125>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
   return
 }
@@ -90,7 +90,7 @@ func.func @rows_data(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index)
 func.func @rows_linear(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected a score region with linear weights}}
   xft.attend_vjp_rows %x, %x, %x, %x, %l, %l to %x grid(%n)
-      order #order weights <scale = 1.0, linear = true> schedule #warps
+      order #order schedule #warps weights <scale = 1.0, linear = true>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
   return
 }
@@ -106,7 +106,7 @@ func.func @rows_linear(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: inde
 func.func @rows_flags(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %s: memref<?xi32>, %n: index) {
   // expected-error @below {{expected flags with warpgroups or recheck, and with nothing else}}
   xft.attend_vjp_rows %x, %x, %x, %x, %l, %l to %x grid(%n) flags(%s : memref<?xi32>)
-      order #order weights <scale = 0.125> schedule #warps
+      order #order schedule #warps weights <scale = 0.125>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
   return
 }
@@ -122,7 +122,7 @@ func.func @rows_flags(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %s: memre
 func.func @rows_recheck(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected flags with warpgroups or recheck, and with nothing else}}
   xft.attend_vjp_rows %x, %x, %x, %x, %l, %l to %x grid(%n)
-      order #order weights <scale = 0.125> schedule #xft.warp_tiles<tile = #tile, recheck = true>
+      order #order schedule #xft.warp_tiles<tile = #tile, recheck = true> weights <scale = 0.125>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
   return
 }
@@ -139,7 +139,7 @@ func.func @rows_recheck(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: ind
 func.func @rows_warpgroups(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %s: memref<?xi32>, %n: index) {
   // expected-error @below {{expected warpgroups without score region, tiles, dropout and linear weights}}
   xft.attend_vjp_rows %x, %x, %x, %x, %l, %l to %x grid(%n) flags(%s : memref<?xi32>)
-      order #order weights <scale = 0.125, dropout = 0.5> schedule #groups
+      order #order schedule #groups weights <scale = 0.125, dropout = 0.5>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
   return
 }
@@ -155,7 +155,7 @@ func.func @rows_warpgroups(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %s: 
 func.func @rows_assigns(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
   // expected-error @below {{expected one solution for all heads where gradients are assigned, got 2}}
   xft.attend_vjp_rows %x, %x, %x, %x, %l, %l to %x grid(%n)
-      order <queries = #xf.index_map<>, pieces = [#all], head_step = 2> weights <scale = 0.125> schedule #warps assigns
+      order <queries = #xf.index_map<>, pieces = [#all], head_step = 2> schedule #warps weights <scale = 0.125> assigns
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
   return
 }

@@ -95,7 +95,7 @@ func.func private @phase_without_state(%begin: i64, %end: i64, %scratch: !llvm.p
   // expected-error @+1 {{expected a state, tiles of one lane and neither segments nor beta where there is a phase}}
   xft.scan %q, %q, %q to %q
       features <epsilon = 0.0, input_scale = 0.5, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>, normalizer = #xf<normalizer sum>>
-      schedule <tile = #xft.attend_tile<rows = 1, registers = 1, lanes = 1, queries = 32, keys = 24>, phase = <keys>> value {
+      schedule <tile = #xft.attend_tile<rows = 1, registers = 1, lanes = 1, queries = 32, keys = 24>, phase = keys> value {
   ^bb0(%u: f32):
     xft.yield %u : f32
   }
@@ -111,7 +111,7 @@ func.func private @phase_of_gradient(%begin: i64, %end: i64, %scratch: !llvm.ptr
   // expected-error @+1 {{expected a buffer for R and slices of one chunk where there is a phase}}
   xft.scan_vjp %q, %q, %q, %q, %rows to %q, %q, %q groups %groups state(%q : memref<?x?x?x24xf32>)
       features <epsilon = 0.1, input_scale = 1.0, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>, normalizer = #xf<normalizer sum>>
-      schedule <tile = #xft.attend_tile<rows = 1, registers = 1, lanes = 1, queries = 32, keys = 24>, phase = <keys>> value {
+      schedule <tile = #xft.attend_tile<rows = 1, registers = 1, lanes = 1, queries = 32, keys = 24>, phase = keys> value {
   ^bb0(%u: f32):
     xft.yield %u : f32
   } slope {

@@ -38,11 +38,11 @@ func.func private @gradient(%begin: i64, %end: i64, %scratch: !llvm.ptr, %q: mem
 }
 
 // CHECK-LABEL: func.func private @phase
-// CHECK: xft.scan %{{.*}} state(%{{.*}} : memref<?x?x?x2048xf32>) features {{.*}} phase = <queries>, slice = 4> ordered value {
+// CHECK: xft.scan %{{.*}} state(%{{.*}} : memref<?x?x?x2048xf32>) features {{.*}} phase = queries, slice = 4> ordered value {
 func.func private @phase(%begin: i64, %end: i64, %scratch: !llvm.ptr, %q: memref<?x?x?x24xf32>, %state: memref<?x?x?x2048xf32>) attributes {xft.kernel} {
   xft.scan %q, %q, %q to %q state(%state : memref<?x?x?x2048xf32>)
       features <epsilon = 0.0, input_scale = 0.5, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>, normalizer = #xf<normalizer sum>>
-      schedule <tile = #xft.attend_tile<rows = 1, registers = 1, lanes = 1, queries = 32, keys = 24>, phase = <queries>, slice = 4> ordered value {
+      schedule <tile = #xft.attend_tile<rows = 1, registers = 1, lanes = 1, queries = 32, keys = 24>, phase = queries, slice = 4> ordered value {
   ^bb0(%u: f32):
     xft.yield %u : f32
   }

@@ -23,7 +23,7 @@
 //
 // Two consumer warpgroups take turns (ping-pong scheduling by named barriers): one starts its products while the other
 // computes exponentials. Non-finite values of masked pairs spoil tensor-core products; this shows at the end of a task,
-// whose tile is then flagged for the recheck kernel (`suspects`, AttendWarpgroupNonFinite.cpp).
+// whose tile is then flagged for the recheck kernel (`flags`, AttendWarpgroupNonFinite.cpp).
 //
 // Producers and consumers walk the same blocks of keys: both derive them from the rows of the task.
 //

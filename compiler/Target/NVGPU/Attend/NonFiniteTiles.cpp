@@ -19,17 +19,17 @@ Value nvgpu::isLarge(KernelBuilder &kb, Value shift) {
   return arith::AndIOp::create(kb.b, kb.loc, exceeds(size, kb.real(shift.getType(), most)), exceeds(infinity, size));
 }
 
-void nvgpu::markNonFinite(AttendRows &k, Value suspects, Value tile, int64_t warps, Value condition) {
+void nvgpu::markNonFinite(AttendRows &k, Value flags, Value tile, int64_t warps, Value condition) {
   KernelBuilder &kb = k.kb;
-  View view = View::of(kb, suspects);
+  View view = View::of(kb, flags);
   Value number = kb.add(kb.mul(tile, warps), k.block.warp);
   k.block.onFirstLane(
       [&] { kb.store(arith::ExtUIOp::create(kb.b, kb.loc, view.element, condition), view.at(kb, number)); });
 }
 
-Value nvgpu::isNonFinite(AttendRows &k, Value suspects, Value tile, int64_t warps) {
+Value nvgpu::isNonFinite(AttendRows &k, Value flags, Value tile, int64_t warps) {
   KernelBuilder &kb = k.kb;
-  View view = View::of(kb, suspects);
+  View view = View::of(kb, flags);
   Value some = kb.integerOf(view.element, 0);
   for (int64_t warp = 0; warp < warps; ++warp) {
     Value number = kb.add(kb.mul(tile, warps), warp);

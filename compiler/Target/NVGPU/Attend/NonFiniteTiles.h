@@ -16,10 +16,10 @@ namespace mlir::xf::nvgpu {
 /// would change P by more than 4e-4: warpgroups compute exponents as score scale + shift, rounded once.
 Value isLarge(KernelBuilder &kb, Value shift);
 /// Flags a tile for the recheck kernel, or not: stores `condition` (i1, the same in all lanes), whether this warp's
-/// results are non-finite, as the warp's element of the memref `suspects`. `warps` warps compute a tile.
-void markNonFinite(AttendRows &k, Value suspects, Value tile, int64_t warps, Value condition);
+/// results are non-finite, as the warp's element of the memref `flags`. `warps` warps compute a tile.
+void markNonFinite(AttendRows &k, Value flags, Value tile, int64_t warps, Value condition);
 /// Returns whether one of the `warps` warps flagged the tile in an earlier launch; the same in all threads.
-Value isNonFinite(AttendRows &k, Value suspects, Value tile, int64_t warps);
+Value isNonFinite(AttendRows &k, Value flags, Value tile, int64_t warps);
 
 } // namespace mlir::xf::nvgpu
 

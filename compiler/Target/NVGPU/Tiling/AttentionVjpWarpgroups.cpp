@@ -87,7 +87,7 @@ std::optional<WarpgroupTile> nvgpu::vjpWarpgroupTileOf(AttentionVjpOp op, HostBu
                                 [&](int64_t count) { return xft::RankBoxes{map, count}.exist(); });
 }
 
-xft::AttendTileAttr nvgpu::carefulVjpTile(xft::VjpSide side, const WarpgroupTile &tile) {
+xft::AttendTileAttr nvgpu::recheckVjpTile(xft::VjpSide side, const WarpgroupTile &tile) {
   constexpr int64_t warpRows = 16;
   bool isRows = side == xft::VjpSide::rows;
   int64_t queries = isRows ? tile.tile.getQueries() : warpRows, keys = isRows ? warpRows : tile.tile.getKeys();

@@ -28,7 +28,7 @@ std::optional<WarpgroupTile> vjpWarpgroupTileOf(AttentionVjpOp op, HostBuilder &
                                                 xft::VjpSide side, PieceAttr piece, ArrayRef<Buffer> operands);
 /// Returns the tile of the recheck kernel, which recomputes the non-finite tiles of the same resident blocks: small,
 /// because the recheck takes many other registers.
-xft::AttendTileAttr carefulVjpTile(xft::VjpSide side, const WarpgroupTile &tile);
+xft::AttendTileAttr recheckVjpTile(xft::VjpSide side, const WarpgroupTile &tile);
 
 /// Returns the list `xft.tensor_maps` of a kernel that copies the streamed ranks of its operands with these indices.
 ArrayAttr vjpTensorMaps(xft::VjpSide side, PieceAttr piece, xft::AttendTileAttr tile, ArrayRef<int64_t> operands);

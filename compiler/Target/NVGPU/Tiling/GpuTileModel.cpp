@@ -72,7 +72,7 @@ AttendKernels GpuTileModel::attendVjpKernels(AttentionVjpOp op, HostBuilder &hos
   int64_t resident = side == xft::VjpSide::rows ? found->tile.getQueries() : found->tile.getKeys();
   MLIRContext *context = op.getContext();
   return {{xft::WarpgroupTilesAttr::get(context, found->tile, found->groups, /*recheck=*/false),
-           xft::WarpTilesAttr::get(context, carefulVjpTile(side, *found), /*recheck=*/true)},
+           xft::WarpTilesAttr::get(context, recheckVjpTile(side, *found), /*recheck=*/true)},
           resident / rowsOfWarp};
 }
 

@@ -92,7 +92,7 @@ func.func @dropped_residues(%q: tensor<1x2x100x64xf32> {xf.name = "q"}, %k: tens
 // CHECK: return
 
 // CHECK: func.func private @[[CAUSAL]]
-// CHECK: xft.attend_vjp {{.*}} groups %{{.*}} order {{.*}} weights <scale = 2.500000e-01 : f64> schedule #xft.register_tiles<tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = {{[0-9]+}}>> assigns
+// CHECK: xft.attend_vjp {{.*}} groups %{{.*}} order {{.*}} schedule #xft.register_tiles<tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = {{[0-9]+}}>> weights <scale = 2.500000e-01 : f64> assigns
 func.func @learned(%q: tensor<3x2x40x32xf32> {xf.name = "q"}, %k: tensor<3x2x40x32xf32> {xf.name = "k"}, %v: tensor<3x2x40x32xf32> {xf.name = "v"}, %table: tensor<2x40xf32> {xf.name = "table"}) -> (tensor<3x2x40x32xf32> {xf.name = "o"}) {
   %o = xf.attention %q, %k, %v pattern(#xf.causal)
        score(%s : f32, %b, %h, %i, %j) captures(%t = %table : tensor<2x40xf32>) {

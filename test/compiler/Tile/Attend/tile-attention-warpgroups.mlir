@@ -11,7 +11,7 @@
 // CAUSAL: xft.launch @attend_{{.*}} tiles(%c6)
 // CAUSAL-NEXT: xft.launch @attend_{{.*}} tiles(%c6)
 // CAUSAL: xft.blocks_per_processor = 1{{.*}}#xft.tensor_map<operand = {{[0-9]+}}, sizes = (d0, d1, d2, d3) -> (d3, d2, d1, d0), strides = (d0, d1, d2, d3) -> (1, d2, d1, d0), box = [64, 128, 1, 1]>
-// CAUSAL: xft.attend {{.*}}flags({{.*}}queries = 128, keys = 128>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>> :
+// CAUSAL: xft.attend {{.*}}flags({{.*}}queries = 128, keys = 128>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>> weights
 // CAUSAL: xft.attend {{.*}}flags({{.*}}queries = 128, keys = 128>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>, recheck = true>
 func.func @causal(%q: tensor<1x2x300x128xbf16>, %k: tensor<1x1x300x128xbf16>, %v: tensor<1x1x300x128xbf16>) -> tensor<1x2x300x128xbf16> {
   %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x2x300x128xbf16>, tensor<1x1x300x128xbf16>, tensor<1x1x300x128xbf16>) -> tensor<1x2x300x128xbf16>

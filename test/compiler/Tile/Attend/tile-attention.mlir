@@ -26,7 +26,7 @@ func.func @strided(%q: tensor<1x1x256x16xf32> {xf.name = "q"}, %k: tensor<1x1x25
 // CHECK: xft.launch @[[DROPS:attend_[0-9a-f]+]] tiles(%c16)
 // CHECK: xft.launch @gather_panels_
 // CHECK: func.func private @[[DROPS]](
-// CHECK: xft.attend {{.*}} order <queries = #xf.index_map<residues = 16,{{.*}} dropout = {{.*}}gathered = 32>
+// CHECK: xft.attend {{.*}} order <queries = #xf.index_map<residues = 16,{{.*}}gathered = 32> weights <{{.*}} dropout = 
 // CHECK-NOT: xft.attend_lanes
 func.func @apart(%x: tensor<1x1x512x16xf32> {xf.name = "x"}, %y: tensor<1x1x16384x64xf32> {xf.name = "y"}, %s: tensor<2xi64> {xf.name = "s"}) -> (tensor<1x1x512x16xf32> {xf.name = "o"}, tensor<1x1x16384x64xf32> {xf.name = "p"}) {
   %o = xf.attention %x, %x, %x pattern(#xf.strided<stride = 16, part = column>) dropout(0.5, %s : tensor<2xi64>)

@@ -11,7 +11,7 @@
 // COPY: elect.sync
 // COPY: mbarrier.arrive.expect_tx
 // COPY: cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes
-// The careful kernel reads suspects, and changes values in shared memory before they are multiplied.
+// The careful kernel reads flags, and changes values in shared memory before they are multiplied.
 // COPY: .visible .entry attend_
 // COPY: setmaxnreg
 
