@@ -17,16 +17,16 @@ func.func @causal(%q: tensor<1x2x300x128xbf16>, %k: tensor<1x1x300x128xbf16>, %v
 
 // Queries of a residue pass as columns of rows.
 // STRIDED-DAG: @attend_vjp{{.*}}sizes = (d0, d1, d2, d3) -> (d3, d2 mod 4, d2 floordiv 4 + 1, d1, d0)
-// STRIDED-DAG: side keys{{.*}}warpgroups
-// STRIDED-DAG: side rows{{.*}}warpgroups
+// STRIDED-DAG: xft.attend_vjp_keys {{.*}}#xft.warpgroup_tiles
+// STRIDED-DAG: xft.attend_vjp_rows {{.*}}#xft.warpgroup_tiles
 func.func @strided(%q: tensor<1x1x300x64xbf16>, %k: tensor<1x1x300x64xbf16>, %v: tensor<1x1x300x64xbf16>) -> tensor<1x1x300x64xbf16> {
   %o = xf.attention %q, %k, %v pattern(#xf.strided<stride = 4, part = column>) : (tensor<1x1x300x64xbf16>, tensor<1x1x300x64xbf16>, tensor<1x1x300x64xbf16>) -> tensor<1x1x300x64xbf16>
   return %o : tensor<1x1x300x64xbf16>
 }
 
 // d_k and d_v of 256 columns do not fit registers.
-// LONG-DAG: side rows{{.*}}warpgroups
-// LONG-DAG: side keys{{.*}}queries = {{[0-9]+}}, keys = {{[0-9]+}}>}
+// LONG-DAG: xft.attend_vjp_rows {{.*}}#xft.warpgroup_tiles
+// LONG-DAG: xft.attend_vjp_keys {{.*}}#xft.warp_tiles<tile = {{.*}}queries = {{[0-9]+}}, keys = {{[0-9]+}}>>
 func.func @long_heads(%q: tensor<1x1x300x256xbf16>, %k: tensor<1x1x300x256xbf16>, %v: tensor<1x1x300x256xbf16>) -> tensor<1x1x300x256xbf16> {
   %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x1x300x256xbf16>, tensor<1x1x300x256xbf16>, tensor<1x1x300x256xbf16>) -> tensor<1x1x300x256xbf16>
   return %o : tensor<1x1x300x256xbf16>
@@ -39,8 +39,8 @@ func.func @odd_heads(%q: tensor<1x1x300x20xbf16>, %k: tensor<1x1x300x20xbf16>, %
 }
 
 // Keys that more heads share than values.
-// APART-DAG: side rows{{.*}}warpgroups
-// APART-DAG: side keys{{.*}}queries = {{[0-9]+}}, keys = {{[0-9]+}}>}
+// APART-DAG: xft.attend_vjp_rows {{.*}}#xft.warpgroup_tiles
+// APART-DAG: xft.attend_vjp_keys {{.*}}#xft.warp_tiles<tile = {{.*}}queries = {{[0-9]+}}, keys = {{[0-9]+}}>>
 func.func @heads_apart(%q: tensor<1x2x300x64xbf16>, %k: tensor<1x1x300x64xbf16>, %v: tensor<1x2x300x64xbf16>) -> tensor<1x2x300x64xbf16> {
   %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x2x300x64xbf16>, tensor<1x1x300x64xbf16>, tensor<1x2x300x64xbf16>) -> tensor<1x2x300x64xbf16>
   return %o : tensor<1x2x300x64xbf16>

@@ -10,10 +10,8 @@
 // CHECK: %[[FACTOR:.*]] = math.exp %[[T]]
 // CHECK: %[[WEIGHT:.*]] = arith.mulf %{{.*}}, %[[FACTOR]]
 // CHECK: xf.yield %[[WEIGHT]]
-// CHECK: {{.*}}linear
 // CHECK: func.func private @[[PLAIN]](
 // CHECK: xft.attend {{.*}} weights <scale = 1.000000e+00 : f64, linear = true>{{.*}} score
-// CHECK: {{.*}}linear
 func.func @weights(%x: tensor<1x1x64x16xf32> {xf.name = "x"}, %t: tensor<1x127xf32> {xf.name = "t"}) -> (tensor<1x1x64x16xf32> {xf.name = "o"}, tensor<1x1x64x16xf32> {xf.name = "p"}) {
   %o = xf.attention %x, %x, %x pattern(#xf.kernelized<feature = identity, normalizer = none, of = #xf.causal>) relative(%t : tensor<1x127xf32>)
     : (tensor<1x1x64x16xf32>, tensor<1x1x64x16xf32>, tensor<1x1x64x16xf32>) -> tensor<1x1x64x16xf32>

@@ -54,17 +54,14 @@ func.func @short(%x: tensor<1x2x32x64xf32>) -> tensor<1x2x32x64xf32> {
 
 // Few heads and rows: slices of one chunk. Of unknown length: of four.
 // CHECK: func.func private @scan_queries
-// CHECK: phase = #xft<phase queries>
-// CHECK-NOT: slice =
-// CHECK-SAME: queries = 32
+// CHECK: schedule <tile = #xft.attend_tile<{{.*}}queries = 32, {{.*}}>, phase = queries> ordered
 // CHECK: func.func private @scan_queries
 // CHECK: slice = 4
 
 // With the shared memory of Hopper a chunk has more rows.
 // RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile | FileCheck %s --check-prefix=ROOM
 // ROOM: func.func private @scan_queries
-// ROOM: phase = #xft<phase queries>
-// ROOM-SAME: queries = 64
+// ROOM: schedule <tile = #xft.attend_tile<{{.*}}queries = 64, {{.*}}>, phase = queries
 
 // The gradient: chunks side by side, joined from the last one.
 // RUN: xfc %s --target=cuda --gpu-arch=sm_80 --vjp=causal --stop-after=tile | FileCheck %s --check-prefix=VJP

@@ -25,4 +25,4 @@ func.func @causal(%x: !x, %w: tensor<20x24xf32>) -> !x {
 // Favor's exponent is u - |x|^2 / 2; a chunk is a few register tiles.
 // CHECK: func.func private @scan_vjp
 // CHECK: xft.scan_vjp
-// CHECK: exponents = array<f64: 1.000000e+00, -1.000000e+00, -1.000000e+00, -1.000000e+00>
+// CHECK: exponents = [1.000000e+00, -1.000000e+00, -1.000000e+00, -1.000000e+00]

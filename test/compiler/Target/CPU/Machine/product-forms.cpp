@@ -16,10 +16,12 @@
 #include "compiler/Target/CPU/Operands/PackPanel.h"
 #include "compiler/Target/CPU/Operands/PackRows.h"
 #include "compiler/Target/Kernel/Code/RegisterTile.h"
+#include "compiler/Target/Target.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/TargetSelect.h"
 #include "gtest/gtest.h"
@@ -109,7 +111,9 @@ private:
     kb.b.setInsertionPoint(end);
     build(kb, function.getArguments(), form, left, right);
 
-    EXPECT_TRUE(succeeded(verify(*module)) && succeeded(lowerToLLVM(*module)));
+    PassManager lowering(&context);
+    targetOf(machine).addLowering(lowering);
+    EXPECT_TRUE(succeeded(verify(*module)) && succeeded(lowering.run(*module)));
     llvm::LLVMContext llvmContext;
     std::unique_ptr<llvm::Module> code = translateToLLVM(*module, machine, llvmContext);
     SmallVector<char> object;
