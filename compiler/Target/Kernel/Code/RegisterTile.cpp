@@ -83,7 +83,7 @@ struct Product {
   /// Moves the pointers of an operand by `terms` terms.
   void advance(const TileTerms &operand, MutableArrayRef<Value> pointers, Value terms) {
     for (Value &pointer : pointers)
-      pointer = kb.at(storedOf(operand), pointer, kb.mul(terms, operand.stride));
+      pointer = kb.at(storedOf(operand), pointer, kb.mul(operand.stride, terms));
   }
 
   /// Loads the terms of a row from `term` on: all terms of an instruction, or `count`, and zeros in place of the
