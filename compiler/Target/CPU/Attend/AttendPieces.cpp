@@ -96,8 +96,9 @@ void cpu::buildPieceTable(AttendKernel &k) {
     storePieces(k, k.shared.orderOf(member).getPieces());
     return SmallVector<Value>();
   });
-  for (auto [position, buffer] : llvm::enumerate(k.op.getBuffers()))
-    storeOperands(k, kb.integer(position), buffer);
+  ArrayRef<int64_t> buffers = k.op.getBuffers(); // none where tasks gather
+  for (size_t position = 0; position < k.op.getPieces().size(); ++position)
+    storeOperands(k, kb.integer(position), buffers.empty() ? 0 : buffers[position]);
   kb.loop(kb.integer(0), kb.integer(k.op.getPieces().size()), 1, [&](Value number) {
     Value rows = boundsOfPiece(k, k.rowBounds, number, k.blockRows * 2);
     Value groups = boundsOfPiece(k, k.groupBounds, number, k.blockRows * 4 / k.tileRows);
