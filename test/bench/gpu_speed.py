@@ -80,10 +80,10 @@ class BesideTorch:
             stream = torch.cuda.Stream()
             torch.cuda.set_stream(stream)
             self.device, self.stream = xfrt.CUDA, stream.cuda_stream
-        self.library = xfrt.Library(options.build, options.models.resolve() / f"{options.group}.so")
+        self.loaded = xfrt.Library(options.build, options.models.resolve() / f"{options.group}.so")
 
     def bind(self, case, vjp, tensors):
-        entry = self.library.entry(case.name + "_vjp" * vjp, device=self.device, stream=self.stream)
+        entry = self.loaded.entry(case.name + "_vjp" * vjp, device=self.device, stream=self.stream)
         outputs = {name: self.torch.empty(case.shape(name), dtype=tensors["d_o"].dtype, device=tensors["d_o"].device)
                    for name in entry.results}
         return entry.bind_tensors(tensors, outputs)
@@ -105,7 +105,7 @@ class BesideTorch:
         result["repeats"] = all(self.torch.equal(first[name], last[name]) for name in first)
         forward.close()
         both.close()
-        entry = self.library.model.contents.entries[forward.index]
+        entry = self.loaded.model.contents.entries[forward.index]
         backward = {name: taken for (way, name), taken in times.items() if way == "backward"}
         return result | {"flop": entry.flop, "forward": {name: taken for (way, name), taken in times.items() if way == "forward"},
                          "backward": {"xf": times["both", "xf"] - times["forward", "xf"]} | backward}

@@ -49,12 +49,12 @@ class Model:
     def __init__(self, options, folder, attention, size):
         self.options, self.folder, self.attention, self.size = options, folder, attention, size
         build = pathlib.Path(options.build).resolve()
-        self.library, source = f"{folder}/{attention}-{size}.so", f"{folder}/{attention}-{size}.mlir"
-        if not os.path.exists(self.library):
+        self.shared, source = f"{folder}/{attention}-{size}.so", f"{folder}/{attention}-{size}.mlir"
+        if not os.path.exists(self.shared):
             run(build / "bin/lra", f"--attention={attention}", f"--size={size}", f"--layers={options.layers}",
                 f"--width={options.width}", source)
-            run(build / "bin/xfc", source, "--emit=shared", "-o", self.library)
-        self.program = xfrt.Library(build, self.library)
+            run(build / "bin/xfc", source, "--emit=shared", "-o", self.shared)
+        self.program = xfrt.Library(build, self.shared)
 
     def matrix(self):
         """Of the attention: drawn features or a projection, as the entry `attend` takes it; None where there is none."""

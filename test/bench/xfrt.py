@@ -128,8 +128,8 @@ class Library:
 
     def __init__(self, build, path):
         self.runtime = ctypes.CDLL(pathlib.Path(build).resolve() / "lib/libxfrt.so")
-        self.library = ctypes.CDLL(path)
-        self.model = ctypes.POINTER(ModelTable).in_dll(self.library, "xfrt_shared_model")
+        self.loaded = ctypes.CDLL(path)
+        self.model = ctypes.POINTER(ModelTable).in_dll(self.loaded, "xfrt_shared_model")
 
     def entry(self, name, threads=1, device=CPU, stream=None):
         return Entry(self.runtime, self.model, name, threads, device, stream)

@@ -98,7 +98,7 @@ def end_of(build, command, text, folder):
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    for attempt in range(2):  # a busy machine may leave a process hardly any time: who waits for ever does so again
+    for attempt in range(2):  # a process that starves on a busy machine may end the second time
         try:
             done = subprocess.run(line, preexec_fn=limit, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                   stdin=subprocess.DEVNULL, timeout=30 * SECONDS, env={**os.environ, "XF_PTXAS": ""})

@@ -92,8 +92,8 @@ class Library:
         target.prepare(build)
         self.runtime = ctypes.CDLL(f"{build}/lib/libxfrt.so")
         self.runtime.xfrt_message.restype = ctypes.c_char_p
-        self.library = ctypes.CDLL(str(path))
-        self.model = ctypes.POINTER(xfrt.ModelTable).in_dll(self.library, "xfrt_shared_model")
+        self.loaded = ctypes.CDLL(str(path))
+        self.model = ctypes.POINTER(xfrt.ModelTable).in_dll(self.loaded, "xfrt_shared_model")
         self.device = xfrt.CUDA if target.capability else xfrt.CPU
         self.handles = {}
 

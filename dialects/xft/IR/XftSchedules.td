@@ -5,7 +5,7 @@
 //
 // A kernel op says what is computed; its schedule, an attribute, says how a target computes it: tiles, where operands
 // come from, which threads do what. Targets create schedules (TileModel) and read them; verifiers of ops check them
-// against operands. A combination of choices that no target supports has no schedule.
+// against operands.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/xft/IR/XftAttendVerifiers.h"
+#include "dialects/xft/Ops/XftAttendVerifiers.h"
 
 using namespace mlir;
 using namespace mlir::xft;

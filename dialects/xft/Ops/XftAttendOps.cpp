@@ -7,8 +7,8 @@
 
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xft/IR/XftAttendScratch.h"
-#include "dialects/xft/IR/XftAttendVerifiers.h"
-#include "dialects/xft/IR/XftOperandGroups.h"
+#include "dialects/xft/Ops/XftAttendVerifiers.h"
+#include "dialects/xft/Ops/XftOperandGroups.h"
 
 using namespace mlir;
 using namespace mlir::xft;
@@ -66,7 +66,7 @@ LogicalResult SortListsOp::verify() {
 }
 
 static LogicalResult verifyBuffers(AttendOp op) {
-  if (readsInPlace(op.getSchedule())) // C8
+  if (readsInPlace(op.getSchedule()))
     return success();
   if (op.getPieces().size() != op.getBuffers().size()) // C2
     return op.emitOpError("expected a buffer for each of ")
@@ -124,6 +124,8 @@ LogicalResult AttendOp::verify() {
     return failure();
   if (failed(verifyFlags(*this))) // C10
     return failure();
+  if (isa<WarpTilesAttr>(getSchedule()) && getSchedule().getRecheck()) // C10
+    return emitOpError("expected recheck with warpgroups, got ") << getSchedule();
   if (failed(verifyData(*this))) // C7
     return failure();
   AttendTileAttr tile = getTile();

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/xft/IR/XftAttendVerifiers.h"
+#include "dialects/xft/Ops/XftAttendVerifiers.h"
 
 using namespace mlir;
 using namespace mlir::xft;
@@ -34,6 +34,15 @@ static LogicalResult verifyGradient(OpTy op) {
       tile.getKeys() % tile.getWidth() != 0 || tile.getKeys() % tile.getRows() != 0)
     return op.emitOpError("expected blocks that are multiples of the register tile, got ") << tile;
   return verifyData(op);
+}
+
+/// Checks the schedule of a side of rows or keys, and its flags.
+template <typename OpTy>
+static LogicalResult verifySideSchedule(OpTy op) {
+  AttendSchedule schedule = op.getSchedule();
+  if (isa<RegisterTilesAttr>(schedule) || (isa<WarpgroupTilesAttr>(schedule) && schedule.getRecheck()))
+    return op.emitOpError("expected warp tiles, or warpgroup tiles without recheck, got ") << schedule;
+  return verifyFlags(op);
 }
 
 /// Checks that gradients are assigned for all heads at once.
@@ -66,7 +75,7 @@ LogicalResult AttendVjpRowsOp::verify() {
   if (getGrid().empty() || getGrid().size() > 2) // C4
     return emitOpError("expected one or two numbers in grid, got ") << getGrid().size();
   if (failed(verifyAttendClauses(*this, getClauses())) || failed(verifyGradient(*this)) || // C2, C3, C5, C6
-      failed(verifyMatrices(*this, getDQ())) || failed(verifyFlags(*this)))                // C1, C7, C8
+      failed(verifyMatrices(*this, getDQ())) || failed(verifySideSchedule(*this)))         // C1, C7, C8
     return failure();
   return verifyAssigns(*this); // C9
 }
@@ -74,8 +83,8 @@ LogicalResult AttendVjpRowsOp::verify() {
 LogicalResult AttendVjpKeysOp::verify() {
   if (getGrid().size() < 2 || getGrid().size() > 3) // C4
     return emitOpError("expected two or three numbers in grid, got ") << getGrid().size();
-  if (failed(verifyAttendClauses(*this, getClauses())) || failed(verifyGradient(*this)) || // C2, C3, C5, C6
-      failed(verifyMatrices(*this, {getDK(), getDV()})) || failed(verifyFlags(*this)))     // C1, C7, C8
+  if (failed(verifyAttendClauses(*this, getClauses())) || failed(verifyGradient(*this)) ||    // C2, C3, C5, C6
+      failed(verifyMatrices(*this, {getDK(), getDV()})) || failed(verifySideSchedule(*this))) // C1, C7, C8
     return failure();
   return verifyAssigns(*this); // C9
 }

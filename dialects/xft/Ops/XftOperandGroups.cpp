@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/xft/IR/XftOperandGroups.h"
+#include "dialects/xft/Ops/XftOperandGroups.h"
 
 using namespace mlir;
 using namespace mlir::xft;

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/IR/XfOps.h"
-#include "dialects/xft/IR/XftOperandGroups.h"
 #include "dialects/xft/IR/XftScanScratch.h"
+#include "dialects/xft/Ops/XftOperandGroups.h"
 
 using namespace mlir;
 using namespace mlir::xft;

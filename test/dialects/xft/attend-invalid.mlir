@@ -238,3 +238,18 @@ func.func @many_clauses(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, 
       order #order schedule #packed weights <scale = 0.125> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all], buffers = [0]>
+#tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
+#packed = #xft.register_tiles<tile = #tile>
+#groups = #xft.warpgroup_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 128, keys = 128>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>>
+// xft.attend C10
+func.func @recheck_by_warps(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %s: memref<?xi32>, %n: index) {
+  // expected-error @below {{expected recheck with warpgroups, got #xft.warp_tiles<}}
+  xft.attend %x to %x blocks %n nk %n keys(%x : memref<?x?x?x64xf32>) values(%x : memref<?x?x?x64xf32>) flags(%s : memref<?xi32>)
+      order #order schedule #xft.warp_tiles<tile = #tile, recheck = true> weights <scale = 0.125> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}

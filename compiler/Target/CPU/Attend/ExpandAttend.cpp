@@ -159,6 +159,8 @@ static void buildQueryBlock(AttendKernel &k, Value block) {
 }
 
 LogicalResult cpu::expandAttend(xft::AttendOp op, const SharedOps &shared, KernelBuilder &kb) {
+  if (!isa<xft::RegisterTilesAttr>(op.getSchedule()))
+    return op.emitError("expected register tiles on CPUs, got ") << op.getSchedule();
   if (!op.getScore().empty() && failed(checkLaneRegion(op.getScore().front())))
     return failure();
   AttendKernel k(op, shared, kb);

@@ -109,6 +109,8 @@ static void buildTask(AttendKernel &k) {
 }
 
 LogicalResult nvgpu::expandAttend(xft::AttendOp op, KernelBuilder &kb) {
+  if (isa<xft::RegisterTilesAttr>(op.getSchedule()))
+    return op.emitError("expected tiles of warps or warpgroups on GPUs, got ") << op.getSchedule();
   if (!op.getScore().empty() && failed(checkLaneRegion(op.getScore().front())))
     return failure();
   if (op.getWarpgroups())

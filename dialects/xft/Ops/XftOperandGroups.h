@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_DIALECTS_XFT_IR_XFTOPERANDGROUPS_H
-#define XF_DIALECTS_XFT_IR_XFTOPERANDGROUPS_H
+#ifndef XF_DIALECTS_XFT_OPS_XFTOPERANDGROUPS_H
+#define XF_DIALECTS_XFT_OPS_XFTOPERANDGROUPS_H
 
 #include "dialects/xft/IR/XftOps.h"
 
@@ -20,8 +20,8 @@ namespace mlir::xft {
 inline constexpr size_t attendClauseCount = 6, rowStateCount = 4, vjpGradientCount = 4, scanClauseCount = 8,
                         scanGradientCount = 4;
 
-/// Checks that there are `count` groups, and that group n has `most`[n] operands at most (-1: any number). Fails after
-/// an error at `op`.
+/// Check the number of groups, and the number of operands of each: one or a few for most, any number for lists. Fail
+/// after an error at `op`.
 LogicalResult verifyAttendClauses(Operation *op, OperandRangeRange groups);
 LogicalResult verifyRowState(Operation *op, OperandRangeRange groups);
 LogicalResult verifyVjpGradients(Operation *op, OperandRangeRange groups);
@@ -30,4 +30,4 @@ LogicalResult verifyScanGradients(Operation *op, OperandRangeRange groups);
 
 } // namespace mlir::xft
 
-#endif // XF_DIALECTS_XFT_IR_XFTOPERANDGROUPS_H
+#endif // XF_DIALECTS_XFT_OPS_XFTOPERANDGROUPS_H

@@ -9,11 +9,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_DIALECTS_XFT_IR_XFTATTENDVERIFIERS_H
-#define XF_DIALECTS_XFT_IR_XFTATTENDVERIFIERS_H
+#ifndef XF_DIALECTS_XFT_OPS_XFTATTENDVERIFIERS_H
+#define XF_DIALECTS_XFT_OPS_XFTATTENDVERIFIERS_H
 
 #include "dialects/xft/IR/XftAttendScratch.h"
-#include "dialects/xft/IR/XftOperandGroups.h"
+#include "dialects/xft/Ops/XftOperandGroups.h"
 
 namespace mlir::xft {
 
@@ -36,7 +36,7 @@ LogicalResult verifyData(OpTy op) {
   return success();
 }
 
-/// Checks what goes with schedules of warpgroups, and with flags.
+/// Checks what goes with schedules of warpgroups, and which have flags.
 template <typename OpTy>
 LogicalResult verifyFlags(OpTy op) {
   bool hasFlags = op.getWarpgroups() || op.getSchedule().getRecheck();
@@ -68,4 +68,4 @@ LogicalResult verifyLanes(OpTy op) {
 
 } // namespace mlir::xft
 
-#endif // XF_DIALECTS_XFT_IR_XFTATTENDVERIFIERS_H
+#endif // XF_DIALECTS_XFT_OPS_XFTATTENDVERIFIERS_H
