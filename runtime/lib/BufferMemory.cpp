@@ -5,11 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Workspace.h"
-#include "cuda/Handle.h"
+#include "Context.h"
 
 #include <algorithm>
-#include <string.h>
 
 using namespace xfrt;
 
@@ -51,15 +49,13 @@ xfrt_status xfrt_buffer_allocate(xfrt_context *context, xfrt_buffer *buffer) {
   if (!measure(*buffer, bytes))
     return failMeasure(*context, *buffer);
   void *data = nullptr;
-  if (context->gpu && bytes > 0)
-    if (xfrt_status status = cuda::allocate(*context->gpu, size_t(bytes), data))
+  if (bytes > 0)
+    if (xfrt_status status = context->device->allocate(*context, size_t(bytes), data))
       return status;
-  if (!context->gpu && bytes > 0)
-    data = context->allocator.allocate(size_t(bytes));
   if (!data && bytes > 0)
     return context->message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate %zu bytes", size_t(bytes));
   buffer->data = data;
-  buffer->device = context->gpu ? XFRT_CUDA : XFRT_CPU;
+  buffer->device = context->device->memory;
   return XFRT_OK;
 }
 
@@ -67,10 +63,7 @@ void xfrt_buffer_release(xfrt_context *context, xfrt_buffer *buffer) {
   int64_t bytes;
   if (!context || !buffer || !buffer->data || !measure(*buffer, bytes))
     return;
-  if (context->gpu)
-    cuda::release(*context->gpu, buffer->data);
-  else
-    context->allocator.release(buffer->data, size_t(bytes));
+  context->device->release(*context, buffer->data, size_t(bytes));
   buffer->data = nullptr;
 }
 
@@ -93,7 +86,7 @@ static xfrt_status checkCopy(xfrt_context &context, const xfrt_buffer &from, con
   for (const xfrt_buffer *buffer : {&from, &to}) {
     if (buffer->strides)
       return context.message.fail(XFRT_BAD_BUFFER, "expected buffers without strides");
-    if (buffer->device != XFRT_CPU && (buffer->device != XFRT_CUDA || !context.gpu))
+    if (buffer->device != hostMemory && buffer->device != context.device->memory)
       return context.message.fail(XFRT_BAD_BUFFER, "expected memory of the host or of the handle's GPU, got device %d",
                                   buffer->device);
     if (!buffer->data && bytes > 0)
@@ -116,9 +109,6 @@ xfrt_status xfrt_buffer_copy(xfrt_context *context, const xfrt_buffer *from, con
     return status;
   if (bytes == 0)
     return XFRT_OK;
-  if (context->gpu && (from->device == XFRT_CUDA || to->device == XFRT_CUDA))
-    return cuda::copy(*context->gpu, {static_cast<char *>(from->data), bytes, from->device},
-                      {static_cast<char *>(to->data), bytes, to->device});
-  memcpy(to->data, from->data, size_t(bytes));
-  return XFRT_OK;
+  return context->device->copy(*context, {static_cast<char *>(from->data), bytes, from->device},
+                               {static_cast<char *>(to->data), bytes, to->device});
 }

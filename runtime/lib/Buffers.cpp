@@ -16,9 +16,6 @@ using namespace xfrt;
 
 static constexpr int64_t unbound = INT64_MIN;
 
-/// Required alignment of buffers in the memory of a GPU, for tensor maps and wide loads.
-static constexpr int64_t deviceAlignment = 16;
-
 static uintptr_t addressOf(const void *data) { return reinterpret_cast<uintptr_t>(data); }
 
 //===----------------------------------------------------------------------===//
@@ -111,13 +108,13 @@ static xfrt_status bindBuffer(const Subject &subject, const xfrt_buffer &buffer,
   const xfrt_tensor &tensor = subject.tensor;
   if (buffer.dtype != tensor.dtype)
     return subject.fail("expected %s, got %s", xfrt_dtype_name(tensor.dtype), xfrt_dtype_name(buffer.dtype));
-  if (buffer.device != XFRT_CPU && (buffer.device != XFRT_CUDA || !subject.context.gpu))
-    return subject.fail("expected memory of the host%s, got memory of device %d",
-                        subject.context.gpu ? " or the GPU" : "", buffer.device);
+  const Device &device = *subject.context.device;
+  if (buffer.device != hostMemory && buffer.device != device.memory)
+    return subject.fail("expected memory of %s, got memory of device %d", device.memories, buffer.device);
   if (xfrt_status status = checkSizes(subject, buffer))
     return status;
   const int64_t elementBytes = xfrt_dtype_size(tensor.dtype);
-  const int64_t alignment = buffer.device == XFRT_CUDA ? deviceAlignment : elementBytes;
+  const int64_t alignment = std::max(elementBytes, buffer.device == device.memory ? device.bufferAlignment : 1);
   int64_t bytes = elementBytes;
   bool empty = std::find(buffer.shape, buffer.shape + buffer.rank, 0) != buffer.shape + buffer.rank;
   for (int32_t i = 0; i < buffer.rank && !empty; ++i)
@@ -196,11 +193,11 @@ static xfrt_status failOverlap(xfrt_context &context, const xfrt_entry &entry, i
                               Quoted(entry.name).get(), first, second);
 }
 
-/// Fills context.spans with the memory, on `device`, of arguments and of results that update no argument, and with the
-/// workspace. Returns the end of the spans.
-static OwnedSpan *collectSpans(xfrt_context &context, const xfrt_entry &entry, xfrt_device device) {
+/// Fills context.spans with the parts that lie in `memory` of arguments and of results that update no argument, and
+/// with the workspace. Returns the end of the spans.
+static OwnedSpan *collectSpans(xfrt_context &context, const xfrt_entry &entry, int32_t memory, const Span &workspace) {
   OwnedSpan *end = context.spans;
-  auto bytesOf = [&](const Span &span) { return span.device == device ? span.bytes : 0; };
+  auto bytesOf = [&](const Span &span) { return span.device == memory ? span.bytes : 0; };
   for (int32_t i = 0; i < entry.argument_count; ++i)
     *end++ = {addressOf(context.arguments[i].data), bytesOf(context.arguments[i]), i, false};
   for (int32_t i = 0; i < entry.result_count; ++i) {
@@ -209,13 +206,13 @@ static OwnedSpan *collectSpans(xfrt_context &context, const xfrt_entry &entry, x
     else
       *end++ = {addressOf(context.results[i].data), bytesOf(context.results[i]), ~i, true};
   }
-  *end++ = {addressOf(context.workspace), int64_t(context.workspaceBytes), workspaceOwner, true};
+  *end++ = {addressOf(workspace.data), bytesOf(workspace), workspaceOwner, true};
   return std::remove_if(context.spans, end, [](const OwnedSpan &span) { return span.bytes == 0; });
 }
 
-/// Verifies that spans overlap only where neither is written, by one sweep in the order of addresses.
-static xfrt_status checkOverlapIn(xfrt_context &context, const xfrt_entry &entry, xfrt_device device) {
-  OwnedSpan *end = collectSpans(context, entry, device);
+xfrt_status xfrt::checkOverlap(xfrt_context &context, const xfrt_entry &entry, int32_t memory, const Span &workspace) {
+  // Spans may overlap only where neither is written: one sweep in the order of addresses.
+  OwnedSpan *end = collectSpans(context, entry, memory, workspace);
   std::sort(context.spans, end, [](const OwnedSpan &a, const OwnedSpan &b) { return a.begin < b.begin; });
   const OwnedSpan *farthest = nullptr, *farthestWritten = nullptr;
   auto reaches = [](const OwnedSpan *span, const OwnedSpan &next) {
@@ -235,11 +232,6 @@ static xfrt_status checkOverlapIn(xfrt_context &context, const xfrt_entry &entry
       farthestWritten = span;
   }
   return XFRT_OK;
-}
-
-xfrt_status xfrt::checkOverlap(xfrt_context &context, const xfrt_entry &entry) {
-  xfrt_status status = checkOverlapIn(context, entry, XFRT_CPU);
-  return status || !context.gpu ? status : checkOverlapIn(context, entry, XFRT_CUDA);
 }
 
 //===----------------------------------------------------------------------===//

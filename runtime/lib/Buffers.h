@@ -17,9 +17,9 @@ namespace xfrt {
 xfrt_status bindBuffers(xfrt_context &context, const xfrt_entry &entry, const xfrt_buffer *arguments,
                         const xfrt_buffer *results);
 
-/// Verifies that memory that the call writes overlaps no other argument or result, nor the workspace. Must be called
-/// after bindBuffers and after the workspace has its size.
-xfrt_status checkOverlap(xfrt_context &context, const xfrt_entry &entry);
+/// Verifies that what the call writes in `memory` (an xfrt_device) overlaps no other argument or result there, nor the
+/// workspace. Must be called after bindBuffers and after the workspace has its size.
+xfrt_status checkOverlap(xfrt_context &context, const xfrt_entry &entry, int32_t memory, const Span &workspace = {});
 
 /// Verifies that the elements of an integer argument, read from `data` in the host's memory, satisfy the constraints
 /// that the entry declares (xfrt_checks), if any. Must be called after bindBuffers.

@@ -5,132 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A call verifies its buffers and then runs the launches in order. Each launch resolves its operands to addresses and
-// its scalars to numbers, and runs its tiles by the parallel loop.
+// A call verifies its buffers and computes its frame. The handle's device does the rest.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
-#include "FloatEnvironment.h"
-#include "Held.h"
-#include "Model.h"
-#include "Workspace.h"
-#include "cuda/Handle.h"
-
-#include <inttypes.h>
 
 using namespace xfrt;
-
-namespace {
-/// The data that the workers of one launch share.
-struct Task {
-  xfrt_kernel kernel;
-  const int64_t *scalars;
-  void *const *buffers;
-  char *scratch;
-  int64_t scratchBytes;
-  int32_t threads;
-  std::atomic<int64_t> covered{0}; ///< number of tiles that the caller's loop has run
-  std::atomic<bool> misused{false};
-};
-} // namespace
-
-//===----------------------------------------------------------------------===//
-// Tiles
-//===----------------------------------------------------------------------===//
-
-static void runTiles(void *data, int64_t begin, int64_t end, int32_t worker) {
-  auto &task = *static_cast<Task *>(data);
-  FloatEnvironment environment;
-  task.kernel(task.scalars, task.buffers, begin, end, task.scratch + worker * task.scratchBytes);
-}
-
-/// Like runTiles, for the caller's loop: verifies the worker number, because a wrong one would give a wild scratch
-/// pointer, and counts tiles.
-static void runCheckedTiles(void *data, int64_t begin, int64_t end, int32_t worker) {
-  auto &task = *static_cast<Task *>(data);
-  if (worker < 0 || worker >= task.threads || begin > end) {
-    task.misused.store(true);
-    return;
-  }
-  if (begin == end)
-    return;
-  runTiles(data, begin, end, worker);
-  task.covered.fetch_add(end - begin);
-}
-
-static xfrt_status runGrid(xfrt_context &context, const xfrt_entry &entry, const xfrt_launch &launch, int64_t tiles,
-                           Task &task) {
-  if (!context.parallelFor) {
-    context.pool.parallelFor(tiles, runTiles, &task);
-    return XFRT_OK;
-  }
-  context.parallelFor(context.parallelUser, context.threads, tiles, runCheckedTiles, &task);
-  if (!task.misused.load() && task.covered.load() == tiles)
-    return XFRT_OK;
-  return context.message.fail(XFRT_BAD_HOOK,
-                              "entry %s: kernel %s: expected parallel_for to run each of %" PRId64
-                              " tiles once on workers below %d",
-                              Quoted(entry.name).get(), Quoted(launch.name).get(), tiles, context.threads);
-}
-
-//===----------------------------------------------------------------------===//
-// Launches
-//===----------------------------------------------------------------------===//
-
-static void *resolve(const xfrt_context &context, const xfrt_operand &operand, const int64_t *frame) {
-  int64_t offset = operand.offset < 0 ? 0 : frame[operand.offset];
-  switch (operand.space) {
-  case XFRT_ARENA:
-    return context.workspace + offset;
-  case XFRT_CONSTANT: // kernels read it only
-    return const_cast<char *>(static_cast<const char *>(context.model->constants)) + offset;
-  case XFRT_ARGUMENT:
-    return context.arguments[operand.index].data + offset;
-  case XFRT_HELD:
-    return context.held + offset;
-  default: // XFRT_RESULT; checkModel knows no other
-    return context.results[operand.index].data + offset;
-  }
-}
-
-static xfrt_status runLaunch(xfrt_context &context, const xfrt_entry &entry, const xfrt_launch &launch,
-                             const int64_t *frame) {
-  int64_t tiles = frame[launch.grid];
-  if (tiles < 0)
-    return context.message.fail(XFRT_BAD_MODEL, "entry %s: kernel %s: expected a grid of tiles, got %" PRId64,
-                                Quoted(entry.name).get(), Quoted(launch.name).get(), tiles);
-  if (tiles == 0)
-    return XFRT_OK;
-  for (int32_t i = 0; i < launch.operand_count; ++i)
-    context.buffers[i] = resolve(context, entry.operands[launch.first_operand + i], frame);
-  for (int32_t i = 0; i < launch.scalar_count; ++i)
-    context.scalars[i] = frame[entry.scalars[launch.first_scalar + i]];
-  Task task;
-  task.kernel = launch.kernel;
-  task.scalars = context.scalars;
-  task.buffers = context.buffers;
-  task.scratch = context.workspace + alignUp(arenaBytes(entry, frame));
-  task.scratchBytes = entry.scratch_bytes;
-  task.threads = context.threads;
-  return runGrid(context, entry, launch, tiles, task);
-}
-
-static xfrt_status runLaunches(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
-  for (int32_t i = 0; i < entry.launch_count; ++i) {
-    const xfrt_launch &launch = entry.launches[i];
-    if (!isDue(context, entry, launch))
-      continue;
-    if (xfrt_status status = runLaunch(context, entry, launch, frame))
-      return status;
-    noteFilled(context, entry, launch);
-  }
-  return XFRT_OK;
-}
-
-//===----------------------------------------------------------------------===//
-// Calls
-//===----------------------------------------------------------------------===//
 
 static xfrt_status checkCounts(xfrt_context &context, int32_t entryIndex, const xfrt_buffer *arguments,
                                int32_t argumentCount, const xfrt_buffer *results, int32_t resultCount) {
@@ -161,19 +42,5 @@ xfrt_status xfrt_call(xfrt_context *handle, int32_t entryIndex, const xfrt_buffe
   const xfrt_entry &entry = context.model->entries[entryIndex];
   if (xfrt_status status = bindBuffers(context, entry, arguments, results))
     return status;
-  const int64_t *frame = evaluateFrame(context, entry);
-  if (context.gpu)
-    return cuda::call(context, entry, frame);
-  if (xfrt_status status = ensureWorkspace(context, entry, frame))
-    return status;
-  if (xfrt_status status = checkOverlap(context, entry))
-    return status;
-  if (xfrt_status status = checkIntegers(context, entry))
-    return status;
-  if (xfrt_status status = ensureHeld(context))
-    return status;
-  xfrt_status status = runLaunches(context, entry, frame);
-  if (updatesParameters(entry))
-    forgetParameters(context);
-  return status;
+  return context.device->call(context, entry, evaluateFrame(context, entry));
 }

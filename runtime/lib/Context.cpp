@@ -7,10 +7,9 @@
 
 #include "Context.h"
 #include "Carver.h"
+#include "Devices.h"
 #include "Held.h"
 #include "Model.h"
-#include "Workspace.h"
-#include "cuda/Handle.h"
 
 #include <algorithm>
 #include <new>
@@ -22,11 +21,11 @@ using namespace xfrt;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The largest count of each table over the entries of a model.
+/// The largest count of each table over the entries of a model, and the number of its held forms.
 struct Extents {
-  int32_t symbols = 0, frame = 0, scalars = 0, operands = 0, arguments = 0, results = 0;
+  int32_t symbols = 0, frame = 0, scalars = 0, operands = 0, arguments = 0, results = 0, held;
 
-  explicit Extents(const xfrt_model &model) {
+  explicit Extents(const xfrt_model &model) : held(model.held_count) {
     for (int32_t i = 0; i < model.entry_count; ++i)
       include(model.entries[i]);
   }
@@ -44,7 +43,7 @@ struct Extents {
 } // namespace
 
 /// Lays out the arrays behind the context. Called once to count the bytes and once to assign the addresses.
-static void *carve(Carver &carver, const Extents &extents, int32_t threads, xfrt_context &context) {
+static void carve(Carver &carver, const Extents &extents, xfrt_context &context) {
   context.symbols = carver.take<int64_t>(extents.symbols);
   context.frame = carver.take<int64_t>(extents.frame);
   context.scalars = carver.take<int64_t>(extents.scalars);
@@ -52,18 +51,18 @@ static void *carve(Carver &carver, const Extents &extents, int32_t threads, xfrt
   context.arguments = carver.take<Span>(extents.arguments);
   context.results = carver.take<Span>(extents.results);
   context.spans = carver.take<OwnedSpan>(int64_t(extents.arguments) + extents.results + 1);
-  return carver.take<char>(ThreadPool::storageBytes(threads));
+  context.heldSources = carver.take<const void *>(extents.held);
 }
 
 static xfrt_status checkOptions(const xfrt_options &options, Message &message) {
-  if (resolveThreads(options.threads) < 0)
-    return message.fail(XFRT_INVALID_ARGUMENT, "expected between 0 and 4096 threads, got %d", options.threads);
+  if (options.threads < 0 || options.threads > maxThreads)
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected between 0 and %d threads, got %d", maxThreads,
+                        options.threads);
   if (options.hold_parameters < XFRT_READ_PARAMETERS || options.hold_parameters > XFRT_RESIDENT_PARAMETERS)
     return message.fail(XFRT_INVALID_ARGUMENT, "expected hold_parameters between 0 and 2, got %d",
                         options.hold_parameters);
-  if (options.device < XFRT_CPU || options.device > XFRT_CUDA_OR_CPU || options.device_number < 0)
-    return message.fail(XFRT_INVALID_ARGUMENT, "expected a device between 0 and 2 and its number, got %d and %d",
-                        options.device, options.device_number);
+  if (xfrt_status status = checkDevice(options, message))
+    return status;
   if (!options.allocate != !options.release)
     return message.fail(XFRT_INVALID_ARGUMENT, "expected both of the allocate and release hooks or neither");
   if (reinterpret_cast<uintptr_t>(options.workspace) % alignment != 0)
@@ -72,32 +71,30 @@ static xfrt_status checkOptions(const xfrt_options &options, Message &message) {
   return XFRT_OK;
 }
 
-/// Chooses the device and the model of the list that runs on it. Sets `gpu` to null on the CPU. After a fallback from a
-/// GPU to the CPU `message` has the reason.
-static xfrt_status chooseDevice(const xfrt_options &options, const Allocator &allocator, const xfrt_model *&model,
-                                cuda::Handle *&gpu, Message &message) {
-  gpu = nullptr;
-  if (options.device == XFRT_CPU)
-    return selectModel(model, message);
-  xfrt_status status = cuda::createHandle(model, options, allocator, gpu, message);
-  bool isOfDevice = status >= XFRT_NO_DRIVER && status <= XFRT_DEVICE_ERROR;
-  return options.device == XFRT_CUDA_OR_CPU && isOfDevice ? selectModel(model, message) : status;
-}
-
-/// Initialises a context from the options. A handle for a GPU ignores the caller's workspace, which is host memory.
-static void configure(xfrt_context &context, const xfrt_options &options, cuda::Handle *gpu) {
-  void *workspace = gpu ? nullptr : options.workspace;
-  context.parallelFor = options.parallel_for;
-  context.parallelUser = options.parallel_user;
-  context.workspace = static_cast<char *>(workspace);
-  context.workspaceBytes = workspace ? options.workspace_bytes : 0;
-  context.ownsWorkspace = !workspace;
-  context.holdsParameters = options.hold_parameters;
-  context.gpu = gpu;
-  if (gpu) {
-    gpu->device.message = &context.message;
-    context.heldSources = gpu->heldSources;
+/// Creates the block of a context for a device and its state. Returns null where there is no memory.
+static xfrt_context *createContext(const xfrt_model &model, const Allocator &allocator, const Device &device,
+                                   DeviceState *state, Message &message) {
+  Extents extents(model);
+  xfrt_context measured{};
+  Carver counter{nullptr, alignUp(sizeof(xfrt_context))};
+  carve(counter, extents, measured);
+  void *block = allocator.allocate(counter.used);
+  if (!block) {
+    message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate a handle of %zu bytes", counter.used);
+    return nullptr;
   }
+  auto *context = new (block) xfrt_context{};
+  context->model = &model;
+  context->allocator = allocator;
+  context->blockBytes = counter.used;
+  context->device = &device;
+  context->state = state;
+  context->message = message;
+  Carver placer{static_cast<char *>(block), alignUp(sizeof(xfrt_context))};
+  carve(placer, extents, *context);
+  forgetParameters(*context);
+  device.attach(*context);
+  return context;
 }
 
 xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *given, xfrt_context **result) {
@@ -109,37 +106,17 @@ xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *given, xfrt
   if (xfrt_status status = checkOptions(options, message))
     return status;
   Allocator allocator{options.allocate, options.release, options.memory_user};
-  cuda::Handle *gpu = nullptr;
+  const Device *device = nullptr;
+  DeviceState *state = nullptr;
   message.clear();
-  if (xfrt_status status = chooseDevice(options, allocator, model, gpu, message))
+  if (xfrt_status status = createDevice(options, allocator, model, device, state, message))
     return status;
-
-  int32_t threads = gpu ? 1 : resolveThreads(options.threads);
-  int32_t poolThreads = options.parallel_for ? 1 : threads;
-  Extents extents(*model);
-  xfrt_context measured{};
-  Carver counter{nullptr, alignUp(sizeof(xfrt_context))};
-  carve(counter, extents, poolThreads, measured);
-  void *block = allocator.allocate(counter.used);
-  if (!block) {
-    cuda::destroyHandle(gpu);
-    return message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate a handle of %zu bytes", counter.used);
+  xfrt_context *context = createContext(*model, allocator, *device, state, message);
+  if (!context) {
+    device->destroy(state);
+    return XFRT_OUT_OF_MEMORY;
   }
-
-  auto *context = new (block) xfrt_context{};
-  context->model = model;
-  context->allocator = allocator;
-  context->blockBytes = counter.used;
-  context->threads = threads;
-  context->message = message;
-  configure(*context, options, gpu);
-  Carver placer{static_cast<char *>(block), alignUp(sizeof(xfrt_context))};
-  void *poolStorage = carve(placer, extents, poolThreads, *context);
-  if (!context->pool.start(poolThreads, poolStorage)) {
-    cuda::destroyHandle(gpu);
-    allocator.release(block, counter.used);
-    return message.fail(XFRT_OUT_OF_MEMORY, "cannot start %d threads", poolThreads - 1);
-  }
+  context->holdsParameters = options.hold_parameters;
   *result = context;
   return XFRT_OK;
 }
@@ -147,12 +124,8 @@ xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *given, xfrt
 void xfrt_destroy(xfrt_context *context) {
   if (!context)
     return;
-  context->pool.stop();
-  cuda::destroyHandle(context->gpu);
+  context->device->destroy(context->state);
   Allocator allocator = context->allocator;
-  if (context->ownsWorkspace)
-    allocator.release(context->workspace, context->workspaceBytes);
-  releaseHeld(*context);
   size_t bytes = context->blockBytes;
   context->~xfrt_context();
   allocator.release(context, bytes);
@@ -160,35 +133,16 @@ void xfrt_destroy(xfrt_context *context) {
 
 const xfrt_model *xfrt_selected_model(const xfrt_context *context) { return context ? context->model : nullptr; }
 
-int32_t xfrt_threads(const xfrt_context *context) { return context ? context->threads : 0; }
+int32_t xfrt_threads(const xfrt_context *context) { return context ? context->state->threads : 0; }
 
-const char *xfrt_device_name(const xfrt_context *context) {
-  return !context ? "" : context->gpu ? context->gpu->device.name : "CPU";
-}
+const char *xfrt_device_name(const xfrt_context *context) { return context ? context->state->name : ""; }
 
 const char *xfrt_message(const xfrt_context *context) {
   return context ? context->message.get() : threadMessage().get();
 }
 
-xfrt_status xfrt_find_device(int32_t device, int32_t number, int32_t *architecture) {
-  Message &message = threadMessage();
-  cuda::Device found;
-  found.message = &message;
-  if (device < XFRT_CPU || device > XFRT_CUDA || number < 0)
-    return message.fail(XFRT_INVALID_ARGUMENT, "expected device 0 or 1 and its number, got %d and %d", device, number);
-  if (device == XFRT_CUDA) {
-    if (xfrt_status status = cuda::openDriver(found.driver, message))
-      return status;
-    if (xfrt_status status = cuda::findDevice(found, number))
-      return status;
-  }
-  if (architecture)
-    *architecture = found.capability;
-  return XFRT_OK;
-}
-
 //===----------------------------------------------------------------------===//
-// Workspace
+// Memory of calls
 //===----------------------------------------------------------------------===//
 
 const int64_t *xfrt::evaluateFrame(xfrt_context &context, const xfrt_entry &entry) {
@@ -197,25 +151,6 @@ const int64_t *xfrt::evaluateFrame(xfrt_context &context, const xfrt_entry &entr
   std::fill(context.frame, context.frame + entry.frame_size, 0);
   entry.prepare(context.symbols, context.frame);
   return context.frame;
-}
-
-xfrt_status xfrt::ensureWorkspace(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
-  size_t bytes;
-  if (xfrt_status status = workspaceBytes(entry, frame, context.threads, bytes, context.message))
-    return status;
-  if (bytes <= context.workspaceBytes)
-    return XFRT_OK;
-  if (!context.ownsWorkspace)
-    return context.message.fail(XFRT_WORKSPACE_TOO_SMALL, "entry %s: expected a workspace of %zu bytes, got %zu",
-                                Quoted(entry.name).get(), bytes, context.workspaceBytes);
-  // The contents of the old workspace do not outlive a call; releasing it first keeps the peak of memory use low.
-  context.allocator.release(context.workspace, context.workspaceBytes);
-  context.workspace = static_cast<char *>(context.allocator.allocate(bytes));
-  context.workspaceBytes = context.workspace ? bytes : 0;
-  if (!context.workspace)
-    return context.message.fail(XFRT_OUT_OF_MEMORY, "entry %s: cannot allocate a workspace of %zu bytes",
-                                Quoted(entry.name).get(), bytes);
-  return XFRT_OK;
 }
 
 xfrt_status xfrt_reserve(xfrt_context *context, int32_t entryIndex, const int64_t *symbols, int32_t symbolCount) {
@@ -231,9 +166,5 @@ xfrt_status xfrt_reserve(xfrt_context *context, int32_t entryIndex, const int64_
   if (xfrt_status status = checkSymbols(entry, symbols, symbolCount, context->message))
     return status;
   std::copy(symbols, symbols + symbolCount, context->symbols);
-  if (context->gpu)
-    return cuda::reserve(*context, entry, evaluateFrame(*context, entry));
-  if (xfrt_status status = ensureHeld(*context))
-    return status;
-  return ensureWorkspace(*context, entry, evaluateFrame(*context, entry));
+  return context->device->reserve(*context, entry, evaluateFrame(*context, entry));
 }

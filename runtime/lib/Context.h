@@ -5,26 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A handle is one block of memory from the allocate hook: the context, then arrays that are large enough for every
-// entry of the model. The workspace is a separate allocation, because it may grow.
+// A context is one block of memory from the allocate hook: the context, then arrays that are large enough for every
+// entry of the model. The device's part of the handle, with all that may grow, is the device's own (DeviceState).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef XFRT_LIB_CONTEXT_H
 #define XFRT_LIB_CONTEXT_H
 
-#include "Memory.h"
-#include "Message.h"
-#include "ThreadPool.h"
+#include "Device.h"
+
+#include <atomic>
 
 namespace xfrt {
-
-/// The memory of one argument or result of the call in progress.
-struct Span {
-  char *data;
-  int64_t bytes;
-  int32_t device; ///< XFRT_CPU, or XFRT_CUDA for memory of the handle's GPU
-};
 
 /// A span and the tensor that it belongs to, for the detection of overlaps.
 struct OwnedSpan {
@@ -35,9 +28,8 @@ struct OwnedSpan {
 };
 constexpr int32_t workspaceOwner = INT32_MAX;
 
-namespace cuda {
-struct Handle;
-} // namespace cuda
+/// The most threads of a handle.
+constexpr int32_t maxThreads = 4096;
 
 } // namespace xfrt
 
@@ -46,21 +38,12 @@ struct xfrt_context {
   xfrt::Allocator allocator;
   size_t blockBytes; ///< size of the block that begins with this context
 
-  int32_t threads;
-  xfrt_parallel_for parallelFor; ///< the caller's, or null
-  void *parallelUser;
-  xfrt::ThreadPool pool;
+  const xfrt::Device *device;
+  xfrt::DeviceState *state; ///< owned: released by device->destroy
   std::atomic<bool> busy{false};
 
-  char *workspace;
-  size_t workspaceBytes;
-  bool ownsWorkspace;
-
   bool holdsParameters;
-  char *held;               ///< xfrt_model::held_bytes; null until the first call that needs them
-  const void **heldSources; ///< for each form in `held`: the memory of the parameter that it was filled from, or null
-
-  xfrt::cuda::Handle *gpu; ///< null on the CPU
+  const void **heldSources; ///< for each held form: the memory of the parameter that it was filled from, or null
 
   // Arrays for the call in progress, as long as the largest entry needs.
   int64_t *symbols;
@@ -72,5 +55,28 @@ struct xfrt_context {
 
   xfrt::Message message;
 };
+
+namespace xfrt {
+
+/// An RAII guard that marks a handle as busy; converts to false where another call has done so. The second call then
+/// returns XFRT_BUSY without a message, because the message belongs to the first call.
+class Exclusive {
+public:
+  explicit Exclusive(xfrt_context &context) : context(context), entered(!context.busy.exchange(true)) {}
+  ~Exclusive() {
+    if (entered)
+      context.busy.store(false);
+  }
+  explicit operator bool() const { return entered; }
+
+private:
+  xfrt_context &context;
+  bool entered;
+};
+
+/// Returns the frame of `entry`: the constant frame of a static entry, or context.frame, computed from context.symbols.
+const int64_t *evaluateFrame(xfrt_context &context, const xfrt_entry &entry);
+
+} // namespace xfrt
 
 #endif // XFRT_LIB_CONTEXT_H

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xfrt/dlpack.h"
-#include "Message.h"
+#include "Devices.h"
 
 #include <algorithm>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 using namespace xfrt;
 
 //===----------------------------------------------------------------------===//
-// Types and devices
+// Types
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -45,20 +45,6 @@ static const TypePair *findType(int32_t dtype) {
   return nullptr;
 }
 
-/// Returns the xfrt_device for an xfrt_dl_device_type, or -1.
-static int32_t deviceOf(int32_t deviceType) {
-  switch (deviceType) {
-  case XFRT_DL_CPU:
-  case XFRT_DL_CUDA_HOST:
-    return XFRT_CPU;
-  case XFRT_DL_CUDA:
-  case XFRT_DL_CUDA_MANAGED:
-    return XFRT_CUDA;
-  default:
-    return -1;
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // In
 //===----------------------------------------------------------------------===//
@@ -73,14 +59,13 @@ xfrt_status xfrt_buffer_from_dlpack(const xfrt_dl_tensor *tensor, xfrt_buffer *b
                         "expected a DLPack type of f32, f64, f16, bf16, i32, i64 or bool, got code %d with %d bits and "
                         "%d lanes",
                         tensor->dtype.code, tensor->dtype.bits, tensor->dtype.lanes);
-  int32_t device = deviceOf(tensor->device.device_type);
-  if (device < 0)
-    return message.fail(XFRT_BAD_BUFFER, "expected a DLPack tensor in the memory of the host or of CUDA, got device %d",
-                        tensor->device.device_type);
+  int32_t device = hostMemory;
+  if (xfrt_status status = findDlpackDevice(tensor->device.device_type, device, message))
+    return status;
   char *data = tensor->data ? static_cast<char *>(tensor->data) + tensor->byte_offset : nullptr;
   *buffer = {data, type->dtype, tensor->ndim, tensor->shape, tensor->strides, device};
   if (deviceNumber)
-    *deviceNumber = device == XFRT_CUDA ? tensor->device.device_id : 0;
+    *deviceNumber = device == hostMemory ? 0 : tensor->device.device_id;
   return XFRT_OK;
 }
 
@@ -126,7 +111,8 @@ static xfrt_status exportBuffer(const xfrt_buffer *buffer, int32_t deviceNumber,
     return message.fail(XFRT_INVALID_ARGUMENT,
                         "expected a buffer, the number of its device and a place for the tensor");
   const TypePair *type = findType(buffer->dtype);
-  if (!type || (buffer->rank > 0 && !buffer->shape) || buffer->device < XFRT_CPU || buffer->device > XFRT_CUDA)
+  const int32_t deviceType = dlpackDeviceOf(buffer->device);
+  if (!type || (buffer->rank > 0 && !buffer->shape) || !deviceType)
     return message.fail(XFRT_BAD_BUFFER, "expected a buffer with a type, a shape and a device, got %s on device %d",
                         xfrt_dtype_name(buffer->dtype), buffer->device);
   size_t bytes = sizeof(Exported<Managed>) + 2 * size_t(buffer->rank) * sizeof(int64_t);
@@ -135,8 +121,7 @@ static xfrt_status exportBuffer(const xfrt_buffer *buffer, int32_t deviceNumber,
     return message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate a tensor of %zu bytes", bytes);
   auto *shape = reinterpret_cast<int64_t *>(exported + 1);
   fillSizes(*buffer, shape, shape + buffer->rank);
-  bool isHost = buffer->device == XFRT_CPU;
-  xfrt_dl_device device = {isHost ? XFRT_DL_CPU : XFRT_DL_CUDA, isHost ? 0 : deviceNumber};
+  xfrt_dl_device device = {deviceType, buffer->device == hostMemory ? 0 : deviceNumber};
   exported->managed.dl_tensor = {buffer->data, device, buffer->rank, type->type, shape, shape + buffer->rank, 0};
   exported->managed.manager_ctx = exported;
   exported->managed.deleter = Exported<Managed>::destroy;

@@ -12,9 +12,6 @@
 
 namespace xfrt {
 
-/// Allocates the memory for forms of parameters, unless it exists or the handle holds no parameters.
-xfrt_status ensureHeld(xfrt_context &context);
-
 /// Returns whether the call in progress runs the launch (xfrt_when).
 bool isDue(const xfrt_context &context, const xfrt_entry &entry, const xfrt_launch &launch);
 
@@ -27,7 +24,6 @@ bool updatesParameters(const xfrt_entry &entry);
 
 /// Marks all held forms as not filled.
 void forgetParameters(xfrt_context &context);
-void releaseHeld(xfrt_context &context);
 
 } // namespace xfrt
 

@@ -1,4 +1,4 @@
-//===- Model.cpp - Verification and choice of models ----------------------===//
+//===- Model.cpp - Verification of models ---------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,22 +6,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "Model.h"
+#include "Devices.h"
 #include "Memory.h"
 #include "Tables.h"
-#include "ThreadPool.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 using namespace xfrt;
 
-static constexpr int32_t maxThreads = 4096;
-
 //===----------------------------------------------------------------------===//
 // Tables
 //===----------------------------------------------------------------------===//
-
-static bool isSlot(const xfrt_entry &entry, int32_t slot) { return slot >= 0 && slot < entry.frame_size; }
 
 template <typename Row>
 static bool hasRows(int32_t count, const Row *rows) {
@@ -60,34 +56,10 @@ static bool checkOperand(const xfrt_entry &entry, const xfrt_operand &operand, c
   }
 }
 
-static bool checkMap(const xfrt_entry &entry, const xfrt_tensor_map &map, const xfrt_launch &launch) {
-  auto isSlotOrOne = [&](int32_t slot) { return slot == -1 || isSlot(entry, slot); };
-  bool isSwizzle =
-      map.swizzle_bytes == 0 || map.swizzle_bytes == 32 || map.swizzle_bytes == 64 || map.swizzle_bytes == 128;
-  if (map.operand < 0 || map.operand >= launch.operand_count || xfrt_dtype_size(map.dtype) == 0 || map.rank < 1 ||
-      map.rank > 5 || !isSwizzle)
-    return false;
-  for (int32_t i = 0; i < map.rank; ++i)
-    if (!isSlotOrOne(map.sizes[i]) || (i > 0 && !isSlotOrOne(map.strides[i])) || map.box[i] < 1 || map.box[i] > 256)
-      return false;
-  return true;
-}
-
-/// Verifies the fields of a launch that only launches on a GPU use.
-static bool checkBlocks(const xfrt_entry &entry, const xfrt_launch &launch) {
-  if (!launch.name || launch.threads < 1 || launch.threads > 1024 || launch.shared_bytes < 0 ||
-      launch.blocks_per_processor < 0 || launch.map_count < 0 || (launch.map_count > 0 && !entry.maps))
-    return false;
-  for (int32_t i = 0; i < launch.map_count; ++i)
-    if (!checkMap(entry, entry.maps[launch.first_map + i], launch))
-      return false;
-  return true;
-}
-
-static bool checkLaunch(const xfrt_entry &entry, const xfrt_launch &launch, const xfrt_model &model) {
-  if (!isSlot(entry, launch.grid) || launch.operand_count < 0 || launch.scalar_count < 0)
-    return false;
-  if (model.device == XFRT_CUDA ? !checkBlocks(entry, launch) : !launch.kernel)
+static bool checkLaunch(const xfrt_model &model, const Device &device, const xfrt_entry &entry,
+                        const xfrt_launch &launch) {
+  if (!isSlot(entry, launch.grid) || launch.operand_count < 0 || launch.scalar_count < 0 ||
+      !device.checkLaunch(entry, launch))
     return false;
   for (int32_t i = 0; i < launch.operand_count; ++i)
     if (!checkOperand(entry, entry.operands[launch.first_operand + i], model))
@@ -104,7 +76,8 @@ static bool checkLaunch(const xfrt_entry &entry, const xfrt_launch &launch, cons
   return true;
 }
 
-static xfrt_status checkEntry(const xfrt_model &model, const xfrt_entry &entry, Message &message) {
+static xfrt_status checkEntry(const xfrt_model &model, const Device &device, const xfrt_entry &entry,
+                              Message &message) {
   const char *name = entry.name ? entry.name : "";
   if (!entry.name || entry.frame_size < 0 || entry.scratch_bytes < 0 || entry.scratch_bytes % 64 != 0 ||
       entry.arena_bytes >= entry.frame_size)
@@ -124,13 +97,13 @@ static xfrt_status checkEntry(const xfrt_model &model, const xfrt_entry &entry, 
     if (!checkTensor(entry, entry.results[i], /*isResult=*/true))
       return message.fail(XFRT_BAD_MODEL, "entry %s: result %d is malformed", Quoted(name).get(), i);
   for (int32_t i = 0; i < entry.launch_count; ++i)
-    if (!checkLaunch(entry, entry.launches[i], model))
+    if (!checkLaunch(model, device, entry, entry.launches[i]))
       return message.fail(XFRT_BAD_MODEL, "entry %s: launch %d is malformed", Quoted(name).get(), i);
   return XFRT_OK;
 }
 
-static xfrt_status checkImages(const xfrt_model &model, Message &message) {
-  bool complete = model.device == XFRT_CPU || (model.features && model.image_count > 0 && model.images);
+static xfrt_status checkImages(const xfrt_model &model, const Device &device, Message &message) {
+  bool complete = !device.loadsImages || (model.features && model.image_count > 0 && model.images);
   for (int32_t i = 0; complete && i < model.image_count; ++i) {
     const xfrt_image &image = model.images[i];
     bool isText = image.kind == XFRT_PTX;
@@ -152,9 +125,10 @@ xfrt_status xfrt::checkModel(const xfrt_model *model, Message &message) {
   for (const xfrt_model *variant = model; variant && variant->abi_version == XFRT_ABI_VERSION; variant = variant->next)
     if (xfrt_status status = checkTables(*variant, message))
       return status;
-  if (model->device != XFRT_CPU && model->device != XFRT_CUDA)
-    return message.fail(XFRT_BAD_MODEL, "expected a model for the CPU or CUDA, got device %d", model->device);
-  if (xfrt_status status = checkImages(*model, message))
+  const Device *device = nullptr;
+  if (xfrt_status status = findDeviceOf(*model, device, message))
+    return status;
+  if (xfrt_status status = checkImages(*model, *device, message))
     return status;
   if (model->entry_count < 0 || (model->entry_count > 0 && !model->entries))
     return message.fail(XFRT_BAD_MODEL, "expected a number of entries, got %d", model->entry_count);
@@ -162,7 +136,7 @@ xfrt_status xfrt::checkModel(const xfrt_model *model, Message &message) {
     return message.fail(XFRT_BAD_MODEL, "expected a number of bytes for %d held parameters, got %" PRId64,
                         model->held_count, model->held_bytes);
   for (int32_t i = 0; i < model->entry_count; ++i)
-    if (xfrt_status status = checkEntry(*model, model->entries[i], message))
+    if (xfrt_status status = checkEntry(*model, *device, model->entries[i], message))
       return status;
   return XFRT_OK;
 }
@@ -189,27 +163,6 @@ xfrt_status xfrt::takeVariant(const xfrt_model &variant, const xfrt_model *&mode
                         Quoted(model->name).get(), model->entry_count, variant.entry_count);
   model = &variant;
   return XFRT_OK;
-}
-
-xfrt_status xfrt::selectModel(const xfrt_model *&model, Message &message) {
-  if (xfrt_status status = checkModel(model, message))
-    return status;
-  const xfrt_model *selected = nullptr;
-  const xfrt_model *least = nullptr;
-  for (const xfrt_model *candidate = model; candidate; candidate = candidate->next) {
-    if (candidate->device != XFRT_CPU)
-      continue;
-    least = least ? least : candidate;
-    if (hasFeatures(*candidate))
-      selected = candidate;
-  }
-  if (!least)
-    return message.fail(XFRT_MISSING_FEATURES,
-                        "model %s: expected a handle for a GPU, the object has no code for the CPU",
-                        Quoted(model->name).get());
-  if (!selected)
-    return failForFeatures(*least, message);
-  return takeVariant(*selected, model, message);
 }
 
 //===----------------------------------------------------------------------===//
@@ -244,12 +197,6 @@ xfrt_status xfrt::workspaceBytes(const xfrt_entry &entry, const int64_t *frame, 
   return XFRT_OK;
 }
 
-int32_t xfrt::resolveThreads(int32_t threads) {
-  if (threads == 0)
-    return availableCpus() < maxThreads ? availableCpus() : maxThreads;
-  return threads > 0 && threads <= maxThreads ? threads : -1;
-}
-
 int32_t xfrt_find_entry(const xfrt_model *model, const char *name) {
   if (!model || !name || model->abi_version != XFRT_ABI_VERSION)
     return -1;
@@ -260,29 +207,6 @@ int32_t xfrt_find_entry(const xfrt_model *model, const char *name) {
     if (strcmp(model->entries[i].name, name) == 0)
       return i;
   return -1;
-}
-
-xfrt_status xfrt_workspace_size(const xfrt_model *model, int32_t entryIndex, const int64_t *symbols,
-                                int32_t symbolCount, int32_t threads, size_t *bytes) {
-  Message &message = threadMessage();
-  if (xfrt_status status = selectModel(model, message))
-    return status;
-  threads = resolveThreads(threads);
-  if (entryIndex < 0 || entryIndex >= model->entry_count || threads < 0 || !bytes)
-    return message.fail(XFRT_INVALID_ARGUMENT, "expected an entry below %d, a number of threads and a place to answer",
-                        model->entry_count);
-  const xfrt_entry &entry = model->entries[entryIndex];
-  if (xfrt_status status = checkSymbols(entry, symbols, symbolCount, message))
-    return status;
-  if (!entry.prepare)
-    return workspaceBytes(entry, entry.frame, threads, *bytes, message);
-  auto *frame = static_cast<int64_t *>(calloc(entry.frame_size, sizeof(int64_t)));
-  if (!frame)
-    return message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate a frame of %d numbers", entry.frame_size);
-  entry.prepare(symbols, frame);
-  xfrt_status status = workspaceBytes(entry, frame, threads, *bytes, message);
-  free(frame);
-  return status;
 }
 
 //===----------------------------------------------------------------------===//

@@ -17,16 +17,6 @@ namespace xfrt {
 /// pointers.
 xfrt_status checkModel(const xfrt_model *model, Message &message);
 
-/// Returns whether this processor has all features that the model lists.
-bool hasFeatures(const xfrt_model &model);
-
-/// Returns XFRT_MISSING_FEATURES, with a message that lists the features of the model that this processor lacks.
-xfrt_status failForFeatures(const xfrt_model &model, Message &message);
-
-/// Replaces a model by the last one, of itself and those that follow it, whose features this CPU has, and verifies its
-/// tables. Leaves `model` unchanged on an error.
-xfrt_status selectModel(const xfrt_model *&model, Message &message);
-
 /// Replaces `model` by `variant`, a model of the same list, after verifying the tables of `variant`.
 xfrt_status takeVariant(const xfrt_model &variant, const xfrt_model *&model, Message &message);
 
@@ -42,9 +32,8 @@ inline int64_t arenaBytes(const xfrt_entry &entry, const int64_t *frame) {
   return entry.arena_bytes < 0 ? 0 : frame[entry.arena_bytes];
 }
 
-/// Returns the number of threads for xfrt_options::threads: 0 becomes the number of available CPUs, up to the limit.
-/// Returns -1 for a negative number or one above the limit.
-int32_t resolveThreads(int32_t threads);
+/// Returns whether `slot` is one of the entry's frame.
+inline bool isSlot(const xfrt_entry &entry, int32_t slot) { return slot >= 0 && slot < entry.frame_size; }
 
 } // namespace xfrt
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Implements functions of the library for handles on a GPU. Each function makes the device's context current while it
-// runs.
+// Copies arguments in, runs the kernels, copies results out. Each function of the interface makes the device's context
+// current while it runs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,64 +19,9 @@
 using namespace xfrt;
 using namespace xfrt::cuda;
 
-//===----------------------------------------------------------------------===//
-// Memory of callers
-//===----------------------------------------------------------------------===//
-
-xfrt_status cuda::allocate(Handle &handle, size_t bytes, void *&data) {
-  Device &device = handle.device;
-  if (xfrt_status status = device.checkAlive())
-    return status;
-  Current current(device);
-  if (current.status)
-    return current.status;
-  Address address = 0;
-  xfrt_status status = device.run(device.driver->allocate, &address, bytes);
-  data = reinterpret_cast<void *>(address);
-  return status;
-}
-
-void cuda::release(Handle &handle, void *data) {
-  Current current(handle.device);
-  if (!current.status)
-    handle.device.driver->release.pointer(reinterpret_cast<Address>(data));
-}
-
-static xfrt_status enqueueCopy(Device &device, const Span &from, const Span &to) {
-  const Driver &driver = *device.driver;
-  auto address = [](const Span &span) { return reinterpret_cast<Address>(span.data); };
-  const void *source = from.data;
-  void *target = to.data;
-  size_t bytes = size_t(from.bytes);
-  if (from.device == XFRT_CUDA && to.device == XFRT_CUDA)
-    return device.run(driver.copyOnDevice, address(to), address(from), bytes, device.stream);
-  if (from.device == XFRT_CUDA)
-    return device.run(driver.copyToHost, target, address(from), bytes, device.stream);
-  return device.run(driver.copyToDevice, address(to), source, bytes, device.stream);
-}
-
-xfrt_status cuda::copy(Handle &handle, const Span &from, const Span &to) {
-  Device &device = handle.device;
-  if (xfrt_status status = device.checkAlive())
-    return status;
-  Current current(device);
-  if (current.status)
-    return current.status;
-  xfrt_status status = enqueueCopy(device, from, to);
-  if (!status)
-    status = synchronize(device);
-  if (status)
-    drain(device);
-  return status;
-}
-
-//===----------------------------------------------------------------------===//
-// Calls
-//===----------------------------------------------------------------------===//
-
 /// Allocates the memory for intermediate tensors and held forms.
 static xfrt_status ensureMemory(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
-  Handle &handle = *context.gpu;
+  Handle &handle = handleOf(context);
   Doing doing(handle.device, entry, nullptr);
   size_t bytes;
   if (xfrt_status status = workspaceBytes(entry, frame, /*threads=*/0, bytes, context.message))
@@ -90,7 +35,7 @@ static xfrt_status ensureMemory(xfrt_context &context, const xfrt_entry &entry, 
 }
 
 static xfrt_status checkFits(const xfrt_context &context, const xfrt_entry &entry) {
-  const Handle &handle = *context.gpu;
+  const Handle &handle = handleOf(context);
   const EntryState &state = handle.entries[&entry - context.model->entries];
   return cuda::checkFits(handle.device, entry, handle.kernels + state.firstKernel);
 }
@@ -98,7 +43,7 @@ static xfrt_status checkFits(const xfrt_context &context, const xfrt_entry &entr
 /// Copies arguments in, runs the kernels and copies results out. Sets `waits` to true where a copy involves the host's
 /// memory; where `waits` is true, also on entry, waits for all work.
 static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame, bool &waits) {
-  Handle &handle = *context.gpu;
+  Handle &handle = handleOf(context);
   xfrt_status status = copyArguments(context, entry, waits);
   bool started = !status;
   if (!status)
@@ -116,7 +61,8 @@ static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, cons
   return status;
 }
 
-xfrt_status cuda::fetch(Handle &handle) {
+xfrt_status cuda::fetch(xfrt_context &context) {
+  Handle &handle = handleOf(context);
   if (xfrt_status status = handle.device.checkAlive())
     return status;
   Current current(handle.device);
@@ -127,13 +73,14 @@ xfrt_status cuda::fetch(Handle &handle) {
 }
 
 xfrt_status cuda::call(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
-  Handle &handle = *context.gpu;
+  Handle &handle = handleOf(context);
   if (xfrt_status status = handle.device.checkAlive())
     return status;
   if (xfrt_status status = checkFits(context, entry))
     return status;
-  if (xfrt_status status = checkOverlap(context, entry))
-    return status;
+  for (int32_t memory : {hostMemory, int32_t(XFRT_CUDA)})
+    if (xfrt_status status = checkOverlap(context, entry, memory))
+      return status;
   Current current(handle.device);
   if (current.status)
     return current.status;
@@ -152,15 +99,16 @@ xfrt_status cuda::call(xfrt_context &context, const xfrt_entry &entry, const int
 }
 
 xfrt_status cuda::reserve(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
-  if (xfrt_status status = context.gpu->device.checkAlive())
+  Handle &handle = handleOf(context);
+  if (xfrt_status status = handle.device.checkAlive())
     return status;
   if (xfrt_status status = checkFits(context, entry))
     return status;
-  Current current(context.gpu->device);
+  Current current(handle.device);
   if (current.status)
     return current.status;
-  noteRecording(context.gpu->device);
-  if (xfrt_status status = growBlock(context.gpu->device, context.gpu->staging, stagedAlignment))
+  noteRecording(handle.device);
+  if (xfrt_status status = growBlock(handle.device, handle.staging, stagedAlignment))
     return status;
   return ensureMemory(context, entry, frame);
 }

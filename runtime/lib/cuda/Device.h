@@ -1,4 +1,4 @@
-//===- Device.h - Device, context and stream -------------------*- C++ -*-===//
+//===- Device.h - GPUs as a device ------------------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,122 +8,12 @@
 #ifndef XFRT_LIB_CUDA_DEVICE_H
 #define XFRT_LIB_CUDA_DEVICE_H
 
-#include "Driver.h"
+#include "../Device.h"
 
 namespace xfrt::cuda {
 
-/// A device with its primary context and a stream. Calls of the driver for a handle go through this class, which
-/// translates their failures to statuses.
-struct Device {
-  const Driver *driver = nullptr;
-  Message *message = nullptr; ///< where failures are described
-
-  DeviceNumber number = 0;
-  int capability = 0;    ///< compute capability: 10 x major + minor
-  int processors = 0;    ///< number of multiprocessors
-  int sharedBytes = 0;   ///< the most shared memory of a block
-  char name[128] = "";   ///< empty where the driver reports no name
-  bool hasPools = false; ///< memory is allocated and released in the order of the stream
-  Context context = nullptr;
-  Stream stream = nullptr;
-  bool ownsStream = false;
-  bool isRecording = false; ///< the caller records the stream as a CUDA graph: no waits, copies or allocations
-
-  // The entry and launch in progress, for messages; null where no work is in progress.
-  const xfrt_entry *entry = nullptr;
-  const xfrt_launch *launch = nullptr;
-
-  // The failure by which the context was lost, and the function that reported it; 0 and null while the context is
-  // valid.
-  Result lost = 0;
-  const char *lostIn = nullptr;
-
-  /// Calls a function of the driver and translates its result to a status, with a message on failure.
-  template <typename... Parameters, typename... Arguments>
-  xfrt_status run(const EntryPoint<Parameters...> &function, Arguments... arguments) {
-    Result result = function.pointer(arguments...);
-    return result == 0 ? XFRT_OK : fail(result, function.name);
-  }
-
-  /// Sets the message for a failed function of the driver and returns its status. Marks the context as lost after a
-  /// sticky error.
-  xfrt_status fail(Result result, const char *function);
-
-  /// Fails because the work cannot be part of a graph that the caller records: returns XFRT_INVALID_ARGUMENT.
-  xfrt_status failRecording();
-
-  /// Returns XFRT_DEVICE_ERROR where the context is lost, otherwise XFRT_OK.
-  xfrt_status checkAlive();
-};
-
-/// Finds the device of the given number and reads its properties. Creates no context.
-xfrt_status findDevice(Device &device, int32_t number);
-
-/// Retains the primary context, and uses the caller's stream or creates one where `stream` is null. After a failure
-/// closeDevice must still be called.
-xfrt_status openDevice(Device &device, void *stream);
-
-/// Destroys the handle's own stream and releases the primary context, as far as openDevice has succeeded.
-void closeDevice(Device &device);
-
-/// Waits for all work on the stream.
-inline xfrt_status synchronize(Device &device) { return device.run(device.driver->streamSynchronize, device.stream); }
-
-/// Waits, after a failure, for copies that may still read or write the host's memory. Ignores further failures.
-inline void drain(Device &device) {
-  if (!device.isRecording)
-    device.driver->streamSynchronize.pointer(device.stream);
-}
-
-/// Sets device.isRecording: whether the caller records the stream that it gave to the handle.
-void noteRecording(Device &device);
-
-/// An RAII guard that makes the device's context current for its lifetime and then restores the caller's context.
-class Current {
-public:
-  explicit Current(Device &device) : device(device), status(device.run(device.driver->pushCurrent, device.context)) {}
-  ~Current() {
-    Context popped;
-    if (status == XFRT_OK)
-      device.driver->popCurrent.pointer(&popped);
-  }
-  Current(const Current &) = delete;
-  Current &operator=(const Current &) = delete;
-
-  Device &device;
-  const xfrt_status status;
-};
-
-/// An RAII guard that makes messages of failures name an entry, and one of its launches unless null, for its lifetime.
-class Doing {
-public:
-  Doing(Device &device, const xfrt_entry &entry, const xfrt_launch *launch)
-      : device(device), oldEntry(device.entry), oldLaunch(device.launch) {
-    device.entry = &entry;
-    device.launch = launch;
-  }
-  ~Doing() {
-    device.entry = oldEntry;
-    device.launch = oldLaunch;
-  }
-  Doing(const Doing &) = delete;
-  Doing &operator=(const Doing &) = delete;
-
-private:
-  Device &device;
-  const xfrt_entry *oldEntry;
-  const xfrt_launch *oldLaunch;
-};
-
-/// A block of device memory that can grow and is used on the device's stream only.
-struct Block {
-  Address address = 0;
-  size_t bytes = 0;
-};
-
-/// Makes the block at least `bytes` bytes long. A block that grows loses its contents.
-xfrt_status growBlock(Device &device, Block &block, size_t bytes);
-void releaseBlock(Device &device, Block &block);
+/// Kernels that are images of the object, on a GPU that libcuda.so.1 drives.
+extern const Device implementation;
 
 } // namespace xfrt::cuda
 

@@ -53,7 +53,7 @@ static bool isWorthwhile(const xfrt_context &context, const xfrt_entry &entry) {
 
 /// Returns whether the runtime may record the stream: the driver has all functions for graphs, and the caller does not
 /// record the stream already. The latter needs a driver with cuStreamIsCapturing.
-static bool canCapture(const Device &device) {
+static bool canCapture(const Gpu &device) {
   const Driver &driver = *device.driver;
   if (!driver.streamIsCapturing || !driver.beginCapture || !driver.endCapture || !driver.graphInstantiate ||
       !driver.graphLaunch || !driver.graphExecDestroy || !driver.graphDestroy)
@@ -63,7 +63,7 @@ static bool canCapture(const Device &device) {
 
 /// Records the launches as a graph without running them. Returns null on failure.
 static GraphExec capture(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
-  Device &device = context.gpu->device;
+  Gpu &device = handleOf(context).device;
   const Driver &driver = *device.driver;
   if (driver.beginCapture.pointer(device.stream, captureThreadLocal) != 0)
     return nullptr;
@@ -81,8 +81,8 @@ static GraphExec capture(xfrt_context &context, const xfrt_entry &entry, const i
 }
 
 xfrt_status cuda::runKernels(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
-  Handle &handle = *context.gpu;
-  Device &device = handle.device;
+  Handle &handle = handleOf(context);
+  Gpu &device = handle.device;
   EntryGraph &graph = handle.entries[&entry - context.model->entries].graph;
   if (graph.isRefused || !isWorthwhile(context, entry) || !canCapture(device))
     return launchKernels(context, entry, frame);
@@ -99,7 +99,7 @@ xfrt_status cuda::runKernels(xfrt_context &context, const xfrt_entry &entry, con
   return device.run(device.driver->graphLaunch, graph.exec, device.stream);
 }
 
-void cuda::destroyGraph(const Device &device, EntryGraph &graph) {
+void cuda::destroyGraph(const Gpu &device, EntryGraph &graph) {
   if (graph.exec)
     device.driver->graphExecDestroy.pointer(graph.exec);
   graph.exec = nullptr;

@@ -20,7 +20,7 @@ int32_t graphKeySize(const xfrt_entry &entry);
 /// kernels one by one where the driver does not support graphs or refuses to record one.
 xfrt_status runKernels(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 
-void destroyGraph(const Device &device, EntryGraph &graph);
+void destroyGraph(const Gpu &device, EntryGraph &graph);
 
 } // namespace xfrt::cuda
 

@@ -7,8 +7,8 @@
 
 #include "Handle.h"
 #include "../Carver.h"
-#include "../Model.h"
 #include "Graph.h"
+#include "Model.h"
 #include "Transfer.h"
 
 #include <algorithm>
@@ -67,7 +67,6 @@ static void carve(Carver &carver, const Counts &counts, const xfrt_model &model,
     if (handle.entries)
       handle.entries[i].graph.key = key;
   }
-  handle.heldSources = carver.take<const void *>(model.held_count);
   handle.maps = carver.take<EncodedMap>(counts.maps);
 }
 
@@ -111,7 +110,7 @@ static Handle *allocateHandle(const xfrt_model &model, const Allocator &allocato
 // Making and ending handles
 //===----------------------------------------------------------------------===//
 
-static xfrt_status checkMaps(const Device &device, const xfrt_model &model) {
+static xfrt_status checkMaps(const Gpu &device, const xfrt_model &model) {
   bool hasMaps = Counts(model).maps > 0;
   if (!hasMaps || device.driver->encodeTiled)
     return XFRT_OK;
@@ -130,7 +129,7 @@ static xfrt_status checkAllFit(const Handle &handle, const xfrt_model &model) {
 
 /// Loads the kernels and copies the constants to the device.
 static xfrt_status loadModel(Handle &handle, const xfrt_model &model) {
-  Device &device = handle.device;
+  Gpu &device = handle.device;
   Current current(device);
   if (current.status)
     return current.status;
@@ -148,14 +147,13 @@ static xfrt_status loadModel(Handle &handle, const xfrt_model &model) {
   return synchronize(device);
 }
 
-xfrt_status cuda::createHandle(const xfrt_model *&model, const xfrt_options &options, const Allocator &allocator,
-                               Handle *&handle, Message &message) {
-  handle = nullptr;
-  Device device;
+xfrt_status cuda::create(const xfrt_options &options, const Allocator &allocator, const xfrt_model *&model,
+                         DeviceState *&state, Message &message) {
+  Gpu device;
   device.message = &message;
   if (xfrt_status status = openDriver(device.driver, message))
     return status;
-  if (xfrt_status status = findDevice(device, options.device_number))
+  if (xfrt_status status = findGpu(device, options.device_number))
     return status;
   const xfrt_model *selected = model;
   if (xfrt_status status = selectModel(selected, device))
@@ -166,24 +164,25 @@ xfrt_status cuda::createHandle(const xfrt_model *&model, const xfrt_options &opt
   if (!made)
     return XFRT_OUT_OF_MEMORY;
   made->device = device;
+  made->name = made->device.name;
   made->hold = options.hold_parameters;
-  xfrt_status status = openDevice(made->device, options.stream);
+  xfrt_status status = openGpu(made->device, options.stream);
   if (!status)
     status = loadModel(*made, *selected);
   if (!status && options.device == XFRT_CUDA_OR_CPU)
     status = checkAllFit(*made, *selected);
   if (status) {
-    destroyHandle(made);
+    destroy(made);
     return status;
   }
-  handle = made;
+  state = made;
   model = selected;
   return XFRT_OK;
 }
 
 /// Releases everything that belongs to the device's context.
 static void releaseAll(Handle &handle) {
-  Device &device = handle.device;
+  Gpu &device = handle.device;
   Current current(device);
   if (current.status)
     return;
@@ -199,14 +198,13 @@ static void releaseAll(Handle &handle) {
     device.driver->moduleUnload.pointer(handle.module);
 }
 
-void cuda::destroyHandle(Handle *handle) {
-  if (!handle)
-    return;
+void cuda::destroy(DeviceState *state) {
+  auto *handle = static_cast<Handle *>(state);
   Message ignored;
   handle->device.message = &ignored;
   if (handle->device.context)
     releaseAll(*handle);
-  closeDevice(handle->device);
+  closeGpu(handle->device);
   Allocator allocator = handle->allocator;
   allocator.release(handle->integers, handle->integerBytes);
   size_t bytes = handle->blockBytes;

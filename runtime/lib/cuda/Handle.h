@@ -8,7 +8,9 @@
 // The GPU's part of a handle; the xfrt_context verifies what the caller passes. Like the context, a Handle is one block
 // of memory from the allocate hook.
 //
-//   Call.cpp       implements functions of the library
+//   Device.cpp     the table of functions (Device), and those for memory of callers
+//   Handle.cpp     creates and destroys a handle
+//   Call.cpp       verifies and runs a call
 //   Transfer.cpp   assigns device addresses to arguments and results, copies them, keeps copies of parameters
 //   Launch.cpp     runs the entry's kernels
 //   Graph.cpp      replays the kernels where frame and addresses have not changed
@@ -19,7 +21,7 @@
 #define XFRT_LIB_CUDA_HANDLE_H
 
 #include "../Context.h"
-#include "Device.h"
+#include "Gpu.h"
 #include "Image.h"
 
 namespace xfrt::cuda {
@@ -73,8 +75,8 @@ struct EntryState {
 };
 
 /// The GPU's part of a handle: device, loaded kernels and device memory.
-struct Handle {
-  Device device;
+struct Handle : DeviceState {
+  Gpu device;
   Allocator allocator;
   size_t blockBytes = 0;
   int32_t hold = XFRT_READ_PARAMETERS;
@@ -86,8 +88,7 @@ struct Handle {
   EncodedMap *maps = nullptr;
   Block constants, arena, held, staging;
   KeptParameter *parameters = nullptr;
-  int32_t *parameterOf = nullptr;     ///< for each argument of each entry: index into parameters, or -1 for inputs
-  const void **heldSources = nullptr; ///< as xfrt_context::heldSources
+  int32_t *parameterOf = nullptr; ///< for each argument of each entry: index into parameters, or -1 for inputs
 
   // State of the call in progress.
   Place *arguments = nullptr, *results = nullptr;
@@ -96,23 +97,15 @@ struct Handle {
   size_t integerBytes = 0;
 };
 
-/// Creates the GPU's part of a handle, and replaces `model` by the model that the device runs. On success the caller
-/// owns *handle and must call destroyHandle. On failure `handle` is null and `model` is unchanged.
-xfrt_status createHandle(const xfrt_model *&model, const xfrt_options &options, const Allocator &allocator,
-                         Handle *&handle, Message &message);
-void destroyHandle(Handle *handle);
+inline Handle &handleOf(const xfrt_context &context) { return static_cast<Handle &>(*context.state); }
 
-/// Allocates device memory for the caller, which any stream may use. `bytes` > 0.
-xfrt_status allocate(Handle &handle, size_t bytes, void *&data);
-void release(Handle &handle, void *data);
-
-/// Copies `from` to `to`, spans of equal length, after the handle's earlier work, and waits for the copy.
-xfrt_status copy(Handle &handle, const Span &from, const Span &to);
-
-/// Implement xfrt_fetch_parameters, xfrt_call after bindBuffers, and xfrt_reserve.
-xfrt_status fetch(Handle &handle);
-xfrt_status call(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
+/// Implement the functions of Device.
+xfrt_status create(const xfrt_options &options, const Allocator &allocator, const xfrt_model *&model,
+                   DeviceState *&state, Message &message);
+void destroy(DeviceState *state);
 xfrt_status reserve(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
+xfrt_status call(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
+xfrt_status fetch(xfrt_context &context);
 
 } // namespace xfrt::cuda
 

@@ -6,89 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Image.h"
-#include "../Model.h"
 
 #include <algorithm>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 using namespace xfrt;
 using namespace xfrt::cuda;
-
-//===----------------------------------------------------------------------===//
-// Choice of a model
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// The parsed name of an architecture, such as "sm_100f".
-struct Architecture {
-  enum Reach { later, family, alone }; ///< the devices that run the code, given by the suffixes "", "f" and "a"
-  long capability;
-  Reach reach;
-};
-} // namespace
-
-static bool parseArchitecture(const char *name, Architecture &result) {
-  if (strncmp(name, "sm_", 3) != 0)
-    return false;
-  char *suffix = nullptr;
-  result.capability = strtol(name + 3, &suffix, 10);
-  if (suffix == name + 3)
-    return false;
-  result.reach = strcmp(suffix, "a") == 0   ? Architecture::alone
-                 : strcmp(suffix, "f") == 0 ? Architecture::family
-                                            : Architecture::later;
-  return *suffix == 0 || result.reach != Architecture::later;
-}
-
-bool cuda::runsArchitecture(int capability, const char *architecture) {
-  Architecture wanted;
-  if (!parseArchitecture(architecture, wanted))
-    return false;
-  switch (wanted.reach) {
-  case Architecture::alone:
-    return capability == wanted.capability;
-  case Architecture::family:
-    return capability / 10 == wanted.capability / 10 && capability >= wanted.capability;
-  default:
-    return capability >= wanted.capability;
-  }
-}
-
-/// Returns whether code for `architecture` may use more features of a device than code for `other`, where the device
-/// runs both.
-static bool usesMore(const char *architecture, const char *other) {
-  Architecture one, two;
-  if (!parseArchitecture(architecture, one) || !parseArchitecture(other, two))
-    return false;
-  return one.capability != two.capability ? one.capability > two.capability : one.reach > two.reach;
-}
-
-static xfrt_status failForArchitecture(const xfrt_model &model, const Device &device) {
-  char known[256] = "";
-  size_t used = 0;
-  for (const xfrt_model *candidate = &model; candidate; candidate = candidate->next)
-    if (candidate->device == XFRT_CUDA && used + strlen(candidate->features) + 5 < sizeof(known))
-      used += snprintf(known + used, sizeof(known) - used, "%s%s", used ? " or " : "", candidate->features);
-  if (!used)
-    return device.message->fail(XFRT_WRONG_ARCHITECTURE, "model %s: the object has no code for GPUs",
-                                Quoted(model.name).get());
-  return device.message->fail(XFRT_WRONG_ARCHITECTURE, "model %s: expected a device of %s, got sm_%d",
-                              Quoted(model.name).get(), known, device.capability);
-}
-
-xfrt_status cuda::selectModel(const xfrt_model *&model, const Device &device) {
-  if (xfrt_status status = checkModel(model, *device.message))
-    return status;
-  const xfrt_model *selected = nullptr;
-  for (const xfrt_model *candidate = model; candidate; candidate = candidate->next)
-    if (candidate->device == XFRT_CUDA && candidate->features &&
-        runsArchitecture(device.capability, candidate->features) &&
-        (!selected || usesMore(candidate->features, selected->features)))
-      selected = candidate;
-  return selected ? takeVariant(*selected, model, *device.message) : failForArchitecture(*model, device);
-}
 
 //===----------------------------------------------------------------------===//
 // Images
@@ -120,7 +43,7 @@ struct Refusal {
 } // namespace
 
 /// Loads an image. Returns 0, or the driver's error, which `refusal` then describes.
-static Result load(Device &device, const xfrt_image &image, Module &module, Refusal &refusal) {
+static Result load(Gpu &device, const xfrt_image &image, Module &module, Refusal &refusal) {
   refusal = {};
   refusal.architecture = image.arch;
   int options[] = {jitErrorLogBuffer, jitErrorLogBufferBytes};
@@ -132,7 +55,7 @@ static Result load(Device &device, const xfrt_image &image, Module &module, Refu
   return refusal.result;
 }
 
-static xfrt_status failForImages(Device &device, const xfrt_model &model, const Refusal &refusal) {
+static xfrt_status failForImages(Gpu &device, const xfrt_model &model, const Refusal &refusal) {
   xfrt_status status = refusal.result == unsupportedPtxVersion ? XFRT_OLD_DRIVER
                        : refusal.result == noBinaryForGpu      ? XFRT_WRONG_ARCHITECTURE
                                                                : XFRT_JIT_FAILED;
@@ -141,7 +64,7 @@ static xfrt_status failForImages(Device &device, const xfrt_model &model, const 
                               ErrorText(*device.driver, refusal.result).get(), *refusal.log ? ": " : "", refusal.log);
 }
 
-xfrt_status cuda::loadImage(Device &device, const xfrt_model &model, Module &module) {
+xfrt_status cuda::loadImage(Gpu &device, const xfrt_model &model, Module &module) {
   Refusal refusal;
   for (xfrt_image_kind kind : {XFRT_CUBIN, XFRT_PTX})
     for (int32_t i = 0; i < model.image_count; ++i) {
@@ -161,7 +84,7 @@ xfrt_status cuda::loadImage(Device &device, const xfrt_model &model, Module &mod
 // Functions
 //===----------------------------------------------------------------------===//
 
-static xfrt_status findFunction(Device &device, Module module, Function &function) {
+static xfrt_status findFunction(Gpu &device, Module module, Function &function) {
   const EntryPoint find = device.driver->moduleGetFunction;
   Result result = find.pointer(&function, module, device.launch->name);
   if (result == notFound)
@@ -170,7 +93,7 @@ static xfrt_status findFunction(Device &device, Module module, Function &functio
   return result == 0 ? XFRT_OK : device.fail(result, find.name);
 }
 
-xfrt_status cuda::findFunctions(Device &device, Module module, const xfrt_model &model, LoadedKernel *kernels) {
+xfrt_status cuda::findFunctions(Gpu &device, Module module, const xfrt_model &model, LoadedKernel *kernels) {
   LoadedKernel *end = kernels;
   for (int32_t i = 0; i < model.entry_count; ++i)
     for (int32_t j = 0; j < model.entries[i].launch_count; ++j) {
@@ -194,7 +117,7 @@ xfrt_status cuda::findFunctions(Device &device, Module module, const xfrt_model 
   return XFRT_OK;
 }
 
-xfrt_status cuda::checkFits(const Device &device, const xfrt_entry &entry, const LoadedKernel *kernels) {
+xfrt_status cuda::checkFits(const Gpu &device, const xfrt_entry &entry, const LoadedKernel *kernels) {
   for (int32_t i = 0; i < entry.launch_count; ++i)
     if (!kernels[i].fits)
       return device.message->fail(XFRT_WRONG_ARCHITECTURE,

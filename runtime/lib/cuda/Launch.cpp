@@ -52,7 +52,7 @@ static void measure(const xfrt_tensor_map &map, const int64_t *frame, EncodedMap
   }
 }
 
-static xfrt_status encode(Device &device, const xfrt_tensor_map &map, EncodedMap &encoded) {
+static xfrt_status encode(Gpu &device, const xfrt_tensor_map &map, EncodedMap &encoded) {
   const int64_t elementBytes = int64_t(xfrt_dtype_size(map.dtype));
   uint64_t sizes[5], strides[5];
   uint32_t box[5], steps[5];
@@ -68,7 +68,7 @@ static xfrt_status encode(Device &device, const xfrt_tensor_map &map, EncodedMap
                     static_cast<const uint32_t *>(steps), 0, swizzleOf(map.swizzle_bytes), int(promoteToL2By256), 0);
 }
 
-static xfrt_status updateMap(Device &device, const xfrt_tensor_map &map, Address address, const int64_t *frame,
+static xfrt_status updateMap(Gpu &device, const xfrt_tensor_map &map, Address address, const int64_t *frame,
                              EncodedMap &encoded) {
   EncodedMap wanted = {};
   wanted.address = address;
@@ -103,7 +103,7 @@ static Address resolve(const Handle &handle, const xfrt_operand &operand, const 
   }
 }
 
-static unsigned blocksFor(const Device &device, const xfrt_launch &launch, int64_t tiles) {
+static unsigned blocksFor(const Gpu &device, const xfrt_launch &launch, int64_t tiles) {
   int64_t most = INT32_MAX;
   if (launch.blocks_per_processor > 0)
     most = std::min(most, int64_t(launch.blocks_per_processor) * device.processors);
@@ -112,8 +112,8 @@ static unsigned blocksFor(const Device &device, const xfrt_launch &launch, int64
 
 static xfrt_status launchKernel(xfrt_context &context, const EntryState &state, const LoadedKernel &kernel,
                                 int64_t tiles, const int64_t *frame) {
-  Handle &handle = *context.gpu;
-  Device &device = handle.device;
+  Handle &handle = handleOf(context);
+  Gpu &device = handle.device;
   const xfrt_entry &entry = *device.entry;
   const xfrt_launch &launch = *device.launch;
   void **parameter = handle.launchParameters;
@@ -141,7 +141,7 @@ static xfrt_status launchKernel(xfrt_context &context, const EntryState &state, 
 }
 
 xfrt_status cuda::launchKernels(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
-  Handle &handle = *context.gpu;
+  Handle &handle = handleOf(context);
   const EntryState &state = handle.entries[&entry - context.model->entries];
   for (int32_t i = 0; i < entry.launch_count; ++i) {
     const xfrt_launch &launch = entry.launches[i];

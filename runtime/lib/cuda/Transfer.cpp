@@ -65,7 +65,7 @@ static xfrt_status resolvePlace(Handle &handle, const Span &span, Place &place) 
 }
 
 xfrt_status cuda::placeBuffers(xfrt_context &context, const xfrt_entry &entry) {
-  Handle &handle = *context.gpu;
+  Handle &handle = handleOf(context);
   const int32_t *parameterOf = handle.parameterOf + handle.entries[&entry - context.model->entries].firstArgument;
   bool keeps = handle.hold != XFRT_READ_PARAMETERS;
   size_t bytes = 0;
@@ -91,13 +91,13 @@ xfrt_status cuda::placeBuffers(xfrt_context &context, const xfrt_entry &entry) {
 // Copies
 //===----------------------------------------------------------------------===//
 
-static xfrt_status copyToDevice(Device &device, Address to, const void *from, int64_t bytes) {
+static xfrt_status copyToDevice(Gpu &device, Address to, const void *from, int64_t bytes) {
   if (device.isRecording)
     return device.failRecording();
   return device.run(device.driver->copyToDevice, to, from, size_t(bytes), device.stream);
 }
 
-static xfrt_status copyToHost(Device &device, void *to, Address from, int64_t bytes) {
+static xfrt_status copyToHost(Gpu &device, void *to, Address from, int64_t bytes) {
   if (device.isRecording)
     return device.failRecording();
   return device.run(device.driver->copyToHost, to, from, size_t(bytes), device.stream);
@@ -109,7 +109,7 @@ static bool isCurrent(const KeptParameter &parameter, const Span &span) {
 
 /// Copies a kept parameter from the host to the device, unless its copy is valid. Sets `copied` to true where it
 /// copies.
-static xfrt_status refresh(Device &device, KeptParameter &parameter, const Span &span, bool &copied) {
+static xfrt_status refresh(Gpu &device, KeptParameter &parameter, const Span &span, bool &copied) {
   if (isCurrent(parameter, span))
     return XFRT_OK;
   parameter.source = nullptr;
@@ -123,7 +123,7 @@ static xfrt_status refresh(Device &device, KeptParameter &parameter, const Span 
 }
 
 bool cuda::needsCopies(const xfrt_context &context, const xfrt_entry &entry) {
-  const Handle &handle = *context.gpu;
+  const Handle &handle = handleOf(context);
   for (int32_t i = 0; i < entry.argument_count; ++i) {
     const Place &place = handle.arguments[i];
     const Span &span = context.arguments[i];
@@ -142,7 +142,7 @@ bool cuda::needsCopies(const xfrt_context &context, const xfrt_entry &entry) {
 }
 
 xfrt_status cuda::copyArguments(xfrt_context &context, const xfrt_entry &entry, bool &copied) {
-  Handle &handle = *context.gpu;
+  Handle &handle = handleOf(context);
   for (int32_t i = 0; i < entry.argument_count; ++i) {
     const Place &place = handle.arguments[i];
     const Span &span = context.arguments[i];
@@ -161,7 +161,7 @@ xfrt_status cuda::copyArguments(xfrt_context &context, const xfrt_entry &entry, 
 }
 
 xfrt_status cuda::copyResults(xfrt_context &context, const xfrt_entry &entry, bool &copied) {
-  Handle &handle = *context.gpu;
+  Handle &handle = handleOf(context);
   for (int32_t i = 0; i < entry.result_count; ++i) {
     const Place &place = handle.results[i];
     const Span &span = context.results[i];
@@ -190,7 +190,7 @@ void cuda::dropUpdated(Handle &handle, const xfrt_entry &entry) {
 
 /// Copies the elements of an argument from the caller's device memory to handle.integers, and waits for the copy.
 static xfrt_status download(Handle &handle, const Span &span) {
-  Device &device = handle.device;
+  Gpu &device = handle.device;
   if (size_t(span.bytes) > handle.integerBytes) {
     handle.allocator.release(handle.integers, handle.integerBytes);
     handle.integers = static_cast<char *>(handle.allocator.allocate(size_t(span.bytes)));
@@ -205,7 +205,7 @@ static xfrt_status download(Handle &handle, const Span &span) {
 }
 
 xfrt_status cuda::checkIntegers(xfrt_context &context, const xfrt_entry &entry) {
-  Handle &handle = *context.gpu;
+  Handle &handle = handleOf(context);
   for (int32_t i = 0; i < entry.argument_count; ++i) {
     if (!entry.arguments[i].checked)
       continue;

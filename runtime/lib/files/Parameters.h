@@ -8,7 +8,7 @@
 #ifndef XFRT_LIB_FILES_PARAMETERS_H
 #define XFRT_LIB_FILES_PARAMETERS_H
 
-#include "../Memory.h"
+#include "../Device.h"
 #include "xfrt/parameters.h"
 
 #include <map>
@@ -29,7 +29,7 @@ struct StoredTensor {
   bool isIn(uint32_t contents) const {
     return contents & (tensor->role == XFRT_PARAMETER ? XFRT_WEIGHTS : XFRT_STATES);
   }
-  xfrt_buffer buffer() const { return {data, tensor->dtype, tensor->rank, shape.data(), nullptr, XFRT_CPU}; }
+  xfrt_buffer buffer() const { return {data, tensor->dtype, tensor->rank, shape.data(), nullptr, hostMemory}; }
 };
 
 } // namespace xfrt

@@ -65,6 +65,13 @@ PATTERN_WORDS = re.compile(r"\b(\w+PatternAttr|verifyPattern|XfPatterns\.h|isCau
 ABOVE_TARGETS = ["compiler/Tile", "compiler/Memory", "compiler/Pipeline", "compiler/Emit", "dialects"]
 TARGET_WORDS = re.compile(r"\b(isGpu|isGPU|hasWarpgroups)\b")
 
+# Which device a handle runs on is a question of these files alone, beside what lies in a device's own folder.
+DEVICE_CHOICE = ("runtime/lib/Device.h", "runtime/lib/Devices.h", "runtime/lib/Devices.cpp")
+DEVICE_WORDS = {
+    "runtime/lib/cpu/": re.compile(r"\bcpu(::|/)|XFRT_CPU|(->|\.)memory [!=]= hostMemory"),
+    "runtime/lib/cuda/": re.compile(r"cuda", re.IGNORECASE),
+}
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 COMMENT = re.compile(r"//.*|/\*.*?\*/")
 
@@ -102,6 +109,14 @@ def check_include(root, path, layer, name):
     return None
 
 
+def device_named(path, line):
+    """What a line of the runtime says of a device that its file may not know, or None."""
+    if not path.startswith("runtime/lib/") or path in DEVICE_CHOICE:
+        return None
+    found = [words.search(line) for folder, words in DEVICE_WORDS.items() if not path.startswith(folder)]
+    return next((match.group(0) for match in found if match), None)
+
+
 def check_file(root, path):
     layer = layer_of(path)
     if not layer:
@@ -119,6 +134,8 @@ def check_file(root, path):
             word = TARGET_WORDS.search(COMMENT.sub("", line)) if is_above and not include else None
             if word:
                 message = "expected the target to be asked (TileModel), got %s" % word.group(0)
+            if word := device_named(path, COMMENT.sub("", line)):
+                message = "expected the device to be called (Device.h), got %s" % word
             if message:
                 yield number, message
 

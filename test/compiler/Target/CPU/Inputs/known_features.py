@@ -1,6 +1,6 @@
 """Compares the CPU features that an object lists with those that the runtime can ask the processor for.
 
-    xfc .. --emit=llvm | known_features.py runtime/lib/Features.cpp WANTED,..
+    xfc .. --emit=llvm | known_features.py runtime/lib/cpu/Features.cpp WANTED,..
 """
 
 import re

@@ -14,15 +14,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_LIB_THREADPOOL_H
-#define XFRT_LIB_THREADPOOL_H
+#ifndef XFRT_LIB_CPU_THREADPOOL_H
+#define XFRT_LIB_CPU_THREADPOOL_H
 
 #include "xfrt/xfrt.h"
 
 #include <atomic>
 #include <pthread.h>
 
-namespace xfrt {
+namespace xfrt::cpu {
 
 /// Runs parallel loops on a fixed number of threads.
 class ThreadPool {
@@ -71,9 +71,10 @@ private:
   pthread_cond_t opened = PTHREAD_COND_INITIALIZER, finished = PTHREAD_COND_INITIALIZER;
 };
 
-/// Returns the number of CPUs that this process may run on, at least 1.
-int32_t availableCpus();
+/// Returns the number of threads for xfrt_options::threads: 0 becomes the number of available CPUs, up to the limit.
+/// Returns -1 for a negative number or one above the limit.
+int32_t resolveThreads(int32_t threads);
 
-} // namespace xfrt
+} // namespace xfrt::cpu
 
-#endif // XFRT_LIB_THREADPOOL_H
+#endif // XFRT_LIB_CPU_THREADPOOL_H

@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "ThreadPool.h"
+#include "../Context.h"
 
 #include <sched.h>
 #include <signal.h>
 
 using namespace xfrt;
+using namespace xfrt::cpu;
 
 /// Rounds of a spin loop before a thread goes to sleep: some tens of microseconds, as long as the gap between two
 /// kernels.
@@ -54,13 +56,20 @@ private:
 };
 } // namespace
 
-int32_t xfrt::availableCpus() {
+/// Returns the number of CPUs that this process may run on, at least 1.
+static int32_t availableCpus() {
   cpu_set_t set;
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof(set), &set) != 0)
     return 1;
   int cpus = CPU_COUNT(&set);
   return cpus > 0 ? cpus : 1;
+}
+
+int32_t cpu::resolveThreads(int32_t threads) {
+  if (threads == 0)
+    return availableCpus() < maxThreads ? availableCpus() : maxThreads;
+  return threads > 0 && threads <= maxThreads ? threads : -1;
 }
 
 //===----------------------------------------------------------------------===//

@@ -18,6 +18,7 @@
 #include <string.h>
 
 using namespace xfrt;
+using namespace xfrt::cpu;
 
 #if defined(__x86_64__)
 
@@ -160,7 +161,7 @@ static bool hasFeature(const char *name, size_t length) {
 
 #endif
 
-bool xfrt::hasFeatures(const xfrt_model &model) {
+bool cpu::hasFeatures(const xfrt_model &model) {
   for (const char *name = model.features; name && *name;) {
     size_t length = strcspn(name, ",");
     if (length > 0 && !hasFeature(name, length))
@@ -180,7 +181,7 @@ static const char *widestFeature() {
   return widest;
 }
 
-xfrt_status xfrt::failForFeatures(const xfrt_model &model, Message &message) {
+xfrt_status cpu::failForFeatures(const xfrt_model &model, Message &message) {
   char missing[512] = "";
   size_t used = 0;
   for (const char *name = model.features; name && *name;) {

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_LIB_FLOATENVIRONMENT_H
-#define XFRT_LIB_FLOATENVIRONMENT_H
+#ifndef XFRT_LIB_CPU_FLOATENVIRONMENT_H
+#define XFRT_LIB_CPU_FLOATENVIRONMENT_H
 
 #include <stdint.h>
 
@@ -19,7 +19,7 @@
 #include <xmmintrin.h>
 #endif
 
-namespace xfrt {
+namespace xfrt::cpu {
 
 /// Sets the default floating-point environment for the lifetime of the object. The destructor restores the thread's own
 /// environment, sticky flags included.
@@ -55,6 +55,6 @@ private:
   Word saved;
 };
 
-} // namespace xfrt
+} // namespace xfrt::cpu
 
-#endif // XFRT_LIB_FLOATENVIRONMENT_H
+#endif // XFRT_LIB_CPU_FLOATENVIRONMENT_H

@@ -1,0 +1,36 @@
+//===- Devices.h - The choice of a device -----------------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_DEVICES_H
+#define XFRT_LIB_DEVICES_H
+
+#include "Device.h"
+
+namespace xfrt {
+
+/// Sets `device` to the kind of device that runs a model. Returns XFRT_BAD_MODEL where xfrt_model::device is none.
+xfrt_status findDeviceOf(const xfrt_model &model, const Device *&device, Message &message);
+
+/// Verifies xfrt_options::device and device_number.
+xfrt_status checkDevice(const xfrt_options &options, Message &message);
+
+/// Chooses the device for a handle and the model of the list that it runs, and creates the device's state (see
+/// Device::create). With XFRT_CUDA_OR_CPU falls back to the CPU after an error of the GPU; `message` then has the
+/// reason.
+xfrt_status createDevice(const xfrt_options &options, const Allocator &allocator, const xfrt_model *&model,
+                         const Device *&device, DeviceState *&state, Message &message);
+
+/// Sets `device` to the xfrt_device whose memory an xfrt_dl_device_type names. Returns XFRT_BAD_BUFFER where there is
+/// none.
+xfrt_status findDlpackDevice(int32_t deviceType, int32_t &device, Message &message);
+
+/// Returns the xfrt_dl_device_type of an xfrt_device, or 0 for a number that is none.
+int32_t dlpackDeviceOf(int32_t device);
+
+} // namespace xfrt
+
+#endif // XFRT_LIB_DEVICES_H

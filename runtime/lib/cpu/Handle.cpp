@@ -1,0 +1,71 @@
+//===- Handle.cpp - The state of a CPU handle -----------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Handle.h"
+#include "Model.h"
+
+#include <new>
+
+using namespace xfrt;
+using namespace xfrt::cpu;
+
+/// Allocates a handle and, behind it, the records of its threads. Returns null where there is no memory.
+static Handle *allocateHandle(const Allocator &allocator, int32_t poolThreads, Message &message) {
+  size_t bytes = alignUp(sizeof(Handle)) + ThreadPool::storageBytes(poolThreads);
+  void *block = allocator.allocate(bytes);
+  if (!block) {
+    message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate a handle of %zu bytes", bytes);
+    return nullptr;
+  }
+  auto *handle = new (block) Handle;
+  handle->allocator = allocator;
+  handle->blockBytes = bytes;
+  return handle;
+}
+
+/// Releases the block of a handle without threads, workspace and held forms.
+static void releaseBlock(Handle *handle) {
+  Allocator allocator = handle->allocator;
+  size_t bytes = handle->blockBytes;
+  handle->~Handle();
+  allocator.release(handle, bytes);
+}
+
+xfrt_status cpu::create(const xfrt_options &options, const Allocator &allocator, const xfrt_model *&model,
+                        DeviceState *&state, Message &message) {
+  const xfrt_model *selected = model;
+  if (xfrt_status status = selectModel(selected, message))
+    return status;
+  int32_t threads = resolveThreads(options.threads);
+  int32_t poolThreads = options.parallel_for ? 1 : threads;
+  Handle *handle = allocateHandle(allocator, poolThreads, message);
+  if (!handle)
+    return XFRT_OUT_OF_MEMORY;
+  handle->name = "CPU";
+  handle->threads = threads;
+  handle->parallelFor = options.parallel_for;
+  handle->parallelUser = options.parallel_user;
+  handle->workspace = static_cast<char *>(options.workspace);
+  handle->workspaceBytes = options.workspace ? options.workspace_bytes : 0;
+  handle->ownsWorkspace = !options.workspace;
+  if (!handle->pool.start(poolThreads, reinterpret_cast<char *>(handle) + alignUp(sizeof(Handle)))) {
+    releaseBlock(handle);
+    return message.fail(XFRT_OUT_OF_MEMORY, "cannot start %d threads", poolThreads - 1);
+  }
+  state = handle;
+  model = selected;
+  return XFRT_OK;
+}
+
+void cpu::destroy(DeviceState *state) {
+  auto *handle = static_cast<Handle *>(state);
+  handle->pool.stop();
+  if (handle->ownsWorkspace)
+    handle->allocator.release(handle->workspace, handle->workspaceBytes);
+  handle->allocator.release(handle->held, handle->heldBytes);
+  releaseBlock(handle);
+}

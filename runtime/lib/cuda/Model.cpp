@@ -1,0 +1,117 @@
+//===- Model.cpp - The choice of a model for a GPU ------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model.h"
+#include "../Model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+using namespace xfrt;
+using namespace xfrt::cuda;
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+static bool checkMap(const xfrt_entry &entry, const xfrt_tensor_map &map, const xfrt_launch &launch) {
+  auto isSlotOrOne = [&](int32_t slot) { return slot == -1 || isSlot(entry, slot); };
+  bool isSwizzle =
+      map.swizzle_bytes == 0 || map.swizzle_bytes == 32 || map.swizzle_bytes == 64 || map.swizzle_bytes == 128;
+  if (map.operand < 0 || map.operand >= launch.operand_count || xfrt_dtype_size(map.dtype) == 0 || map.rank < 1 ||
+      map.rank > 5 || !isSwizzle)
+    return false;
+  for (int32_t i = 0; i < map.rank; ++i)
+    if (!isSlotOrOne(map.sizes[i]) || (i > 0 && !isSlotOrOne(map.strides[i])) || map.box[i] < 1 || map.box[i] > 256)
+      return false;
+  return true;
+}
+
+bool cuda::checkLaunch(const xfrt_entry &entry, const xfrt_launch &launch) {
+  if (!launch.name || launch.threads < 1 || launch.threads > 1024 || launch.shared_bytes < 0 ||
+      launch.blocks_per_processor < 0 || launch.map_count < 0 || (launch.map_count > 0 && !entry.maps))
+    return false;
+  for (int32_t i = 0; i < launch.map_count; ++i)
+    if (!checkMap(entry, entry.maps[launch.first_map + i], launch))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Choice of a model
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The parsed name of an architecture, such as "sm_100f".
+struct Architecture {
+  enum Reach { later, family, alone }; ///< the devices that run the code, given by the suffixes "", "f" and "a"
+  long capability;
+  Reach reach;
+};
+} // namespace
+
+static bool parseArchitecture(const char *name, Architecture &result) {
+  if (strncmp(name, "sm_", 3) != 0)
+    return false;
+  char *suffix = nullptr;
+  result.capability = strtol(name + 3, &suffix, 10);
+  if (suffix == name + 3)
+    return false;
+  result.reach = strcmp(suffix, "a") == 0   ? Architecture::alone
+                 : strcmp(suffix, "f") == 0 ? Architecture::family
+                                            : Architecture::later;
+  return *suffix == 0 || result.reach != Architecture::later;
+}
+
+bool cuda::runsArchitecture(int capability, const char *architecture) {
+  Architecture wanted;
+  if (!parseArchitecture(architecture, wanted))
+    return false;
+  switch (wanted.reach) {
+  case Architecture::alone:
+    return capability == wanted.capability;
+  case Architecture::family:
+    return capability / 10 == wanted.capability / 10 && capability >= wanted.capability;
+  default:
+    return capability >= wanted.capability;
+  }
+}
+
+/// Returns whether code for `architecture` may use more features of a device than code for `other`, where the device
+/// runs both.
+static bool usesMore(const char *architecture, const char *other) {
+  Architecture one, two;
+  if (!parseArchitecture(architecture, one) || !parseArchitecture(other, two))
+    return false;
+  return one.capability != two.capability ? one.capability > two.capability : one.reach > two.reach;
+}
+
+static xfrt_status failForArchitecture(const xfrt_model &model, const Gpu &device) {
+  char known[256] = "";
+  size_t used = 0;
+  for (const xfrt_model *candidate = &model; candidate; candidate = candidate->next)
+    if (candidate->device == XFRT_CUDA && used + strlen(candidate->features) + 5 < sizeof(known))
+      used += snprintf(known + used, sizeof(known) - used, "%s%s", used ? " or " : "", candidate->features);
+  if (!used)
+    return device.message->fail(XFRT_WRONG_ARCHITECTURE, "model %s: the object has no code for GPUs",
+                                Quoted(model.name).get());
+  return device.message->fail(XFRT_WRONG_ARCHITECTURE, "model %s: expected a device of %s, got sm_%d",
+                              Quoted(model.name).get(), known, device.capability);
+}
+
+xfrt_status cuda::selectModel(const xfrt_model *&model, const Gpu &device) {
+  if (xfrt_status status = checkModel(model, *device.message))
+    return status;
+  const xfrt_model *selected = nullptr;
+  for (const xfrt_model *candidate = model; candidate; candidate = candidate->next)
+    if (candidate->device == XFRT_CUDA && candidate->features &&
+        runsArchitecture(device.capability, candidate->features) &&
+        (!selected || usesMore(candidate->features, selected->features)))
+      selected = candidate;
+  return selected ? takeVariant(*selected, model, *device.message) : failForArchitecture(*model, device);
+}

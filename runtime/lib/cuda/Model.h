@@ -1,0 +1,30 @@
+//===- Model.h - The choice of a model for a GPU ----------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_CUDA_MODEL_H
+#define XFRT_LIB_CUDA_MODEL_H
+
+#include "Gpu.h"
+
+namespace xfrt::cuda {
+
+/// Implements Device::checkLaunch.
+bool checkLaunch(const xfrt_entry &entry, const xfrt_launch &launch);
+
+/// Returns whether a device of compute capability `capability` (10 x major + minor) runs code for `architecture`. Code
+/// for "sm_80" runs on 8.0 and all later capabilities, code for "sm_100f" on 10.0 and later ones of the same major
+/// number, code for "sm_90a" on 9.0 alone.
+bool runsArchitecture(int capability, const char *architecture);
+
+/// Replaces a model by the best one that the device runs, of itself and those that follow it in any order, and verifies
+/// its tables. The best model has the highest capability; of equal ones "sm_100a" comes before "sm_100f" before
+/// "sm_100".
+xfrt_status selectModel(const xfrt_model *&model, const Gpu &device);
+
+} // namespace xfrt::cuda
+
+#endif // XFRT_LIB_CUDA_MODEL_H
