@@ -48,21 +48,22 @@ static LogicalResult expand(Operation *op, kernel::KernelBuilder &kb) {
 /// Checks the shared memory that an expanded kernel takes. Its tile was chosen to fit, but the smallest tile may still
 /// be too large for `machine`: that is an error only above the limit of all devices, else a warning, because other
 /// devices that run the same code may have enough; the runtime checks the device.
-static LogicalResult checkSharedMemory(func::FuncOp kernel, const Machine &machine) {
+static LogicalResult checkSharedMemory(func::FuncOp kernel, const nvgpu::NvgpuMachine &machine) {
   auto attribute = kernel->getAttrOfType<IntegerAttr>(nvgpu::sharedBytesAttrName);
   int64_t bytes = attribute ? attribute.getInt() : 0; // none: no structured op was expanded
   if (bytes <= machine.sharedBytes)
     return success();
-  if (bytes > Machine::mostSharedBytes)
+  if (bytes > nvgpu::NvgpuMachine::mostSharedBytes)
     return kernel.emitError("expected at most ")
-           << Machine::mostSharedBytes << " bytes of shared memory for a block on " << machine.cpu << ", got " << bytes;
+           << nvgpu::NvgpuMachine::mostSharedBytes << " bytes of shared memory for a block on " << machine.cpu
+           << ", got " << bytes;
   kernel.emitWarning("kernel for ") << machine.cpu << ": needs " << bytes
                                     << " bytes of shared memory for a block; devices "
                                     << "that have less, some only " << machine.sharedBytes << ", refuse its entry";
   return success();
 }
 
-LogicalResult nvgpu::expandKernels(ModuleOp module, const Machine &machine) {
+LogicalResult nvgpu::expandKernels(ModuleOp module, const NvgpuMachine &machine) {
   SmallVector<func::FuncOp> kernels =
       llvm::filter_to_vector(module.getOps<func::FuncOp>(), [](func::FuncOp kernel) { return xft::isKernel(kernel); });
   for (func::FuncOp kernel : kernels)

@@ -8,14 +8,14 @@
 #ifndef XF_COMPILER_TARGET_NVGPU_EXPANDKERNELS_H
 #define XF_COMPILER_TARGET_NVGPU_EXPANDKERNELS_H
 
-#include "compiler/Target/Kernel/Code/KernelBuilder.h"
+#include "compiler/Target/NVGPU/Machine/NvgpuMachine.h"
 #include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf::nvgpu {
 
 /// Expands every kernel of a module to code of single threads, and sets its block size and shared memory as attributes
 /// (KernelAbi.h). Emits an error and fails if a kernel cannot be expanded or exceeds the shared memory of every device.
-LogicalResult expandKernels(ModuleOp module, const Machine &machine);
+LogicalResult expandKernels(ModuleOp module, const NvgpuMachine &machine);
 
 /// Each replaces a structured op by code of threads; emits an error and fails if it cannot.
 LogicalResult expandAttend(xft::AttendOp op, kernel::KernelBuilder &kb);

@@ -61,8 +61,8 @@ INCLUDE_FOLDERS = ["", "frontend/include", "runtime/include", "frontend/lib", "t
 BELOW_PATTERN = ["compiler/Tile", "compiler/Memory", "compiler/Target", "compiler/Emit", "dialects/xft"]
 PATTERN_WORDS = re.compile(r"\b(\w+PatternAttr|verifyPattern|XfPatterns\.h|isCausal)\b|#xf\.")
 
-# What the levels above the targets may not ask: which target, or which kind of one, it is.
-ABOVE_TARGETS = ["compiler/Tile", "compiler/Memory", "compiler/Pipeline", "compiler/Emit", "dialects"]
+# What the levels above the targets, and the code that targets share, may not ask: which target, or which kind of one, it is.
+ABOVE_TARGETS = ["compiler/Tile", "compiler/Memory", "compiler/Pipeline", "compiler/Emit", "compiler/Target/Kernel", "compiler/tools", "dialects"]
 TARGET_WORDS = re.compile(r"\b(isGpu|isGPU|hasWarpgroups)\b")
 
 # Which device a handle runs on is a question of these files alone, beside what lies in a device's own folder.

@@ -100,12 +100,7 @@ void AttendRows::copyKeys(const View &view, Value head, function_ref<Value(Value
 // Numbers
 //===----------------------------------------------------------------------===//
 
-Value AttendRows::exp2(Value x) {
-  if (real.isF64())
-    return kb.exp2(x);
-  auto name = kb.b.getStringAttr("llvm.nvvm.ex2.approx.ftz.f");
-  return LLVM::CallIntrinsicOp::create(kb.b, kb.loc, TypeRange(x.getType()), name, ValueRange(x), {}).getResult(0);
-}
+Value AttendRows::exp2(Value x) { return real.isF64() ? kb.exp2(x) : kb.machine.buildExp2(kb, x); }
 
 Value AttendRows::isMasked(Value p) {
   Value bits = arith::BitcastOp::create(kb.b, kb.loc, integer, p);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/NVGPU/Machine/ThreadBlock.h"
-#include "compiler/Target/NVGPU/KernelAbi.h"
+#include "compiler/Target/Kernel/Code/KernelOperands.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -14,7 +14,7 @@
 #ifndef XF_COMPILER_TARGET_NVGPU_MACHINE_THREADBLOCK_H
 #define XF_COMPILER_TARGET_NVGPU_MACHINE_THREADBLOCK_H
 
-#include "compiler/Target/Kernel/Code/KernelBuilder.h"
+#include "compiler/Target/NVGPU/Machine/NvgpuMachine.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 namespace mlir::xf::nvgpu {
@@ -71,7 +71,7 @@ public:
   /// Converts a pointer into shared memory to the 32-bit shared address that PTX instructions take.
   Value sharedAddress(Value pointer);
 
-  /// Sets the kernel's attributes for the launch (KernelAbi.h). Called last, when all shared memory is allocated.
+  /// Sets the kernel's attributes for the launch (KernelOperands.h). Called last, when all shared memory is allocated.
   void finish();
 
 private:

@@ -16,7 +16,7 @@ using namespace mlir::xf::nvgpu;
 
 WarpProduct::WarpProduct(ThreadBlock &block, Type element)
     : block(block), element(element), sum(accumulatorType(element)), kb(block.kb),
-      factors(factorsOf(element, block.kb.machine.f32Products)) {
+      factors(factorsOf(element, machineOf(block.kb).f32Products)) {
   quad = kb.floorDiv(block.lane, 4);
   inQuad = kb.floorMod(block.lane, 4);
 }

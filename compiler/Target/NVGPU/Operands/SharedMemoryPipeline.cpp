@@ -24,7 +24,7 @@ int64_t Stages::add(int64_t size) {
 }
 
 void Stages::allocate(int64_t most) {
-  int64_t left = block.kb.machine.sharedBytes - static_cast<int64_t>(llvm::alignTo(block.sharedBytes, alignment));
+  int64_t left = machineOf(block.kb).sharedBytes - static_cast<int64_t>(llvm::alignTo(block.sharedBytes, alignment));
   stages = std::clamp<int64_t>(left / bytes, 1, most);
   memory = block.shared(stages * bytes, alignment);
 }

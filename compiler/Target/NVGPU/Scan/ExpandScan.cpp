@@ -66,7 +66,7 @@ static void forTasks(OpTy op, KernelBuilder &kb, function_ref<void(ScanKernel &k
   ThreadBlock block(op->template getParentOfType<func::FuncOp>(), kb, warps * ThreadBlock::warpSize);
   xft::ScanSizes sizes(op);
   BlockThreads threads(block, sizes.real, usesTensorCores(op, sizes));
-  xft::ScanScratch layout(sizes, kb.machine.sharedBytes);
+  xft::ScanScratch layout(sizes, threads.sharedBytes());
   Value shared = block.shared(layout.bytes, 64);
   block.forTiles([&](Value tile) {
     Value global = op.getScratch() ? View::of(kb, op.getScratch()).at(kb, {tile}) : Value();

@@ -80,7 +80,7 @@ AttendKernels GpuTileModel::attendVjpKernels(AttentionVjpOp op, HostBuilder &hos
 // Reasons
 //===----------------------------------------------------------------------===//
 
-static std::optional<WarpgroupTile> findWarpgroupTile(const AttentionShape &shape, const Machine &machine,
+static std::optional<WarpgroupTile> findWarpgroupTile(const AttentionShape &shape, const NvgpuMachine &machine,
                                                       Type element) {
   if (!shape.isPlain || hasFewRows(shape.queries))
     return std::nullopt;
@@ -99,7 +99,7 @@ xft::AttendTileAttr GpuTileModel::tileOf(const AttentionShape &shape, bool isGra
 
 /// Explains the tiles of both sides of a gradient: resident blocks, 16 rows for each warp, and streamed blocks.
 static SmallVector<std::string> vjpReasons(xft::AttendTileAttr rows, const AttentionShape &shape,
-                                           const Machine &machine, Type element) {
+                                           const NvgpuMachine &machine, Type element) {
   xft::AttendTileAttr keys = attendVjpTile(machine, xft::VjpSide::keys, element, shape.depth, shape.valueDepth);
   return {
       llvm::formatv("rows: {0} of each warp, of queries for their gradients and of keys for theirs", rows.getRows()),
@@ -108,7 +108,7 @@ static SmallVector<std::string> vjpReasons(xft::AttendTileAttr rows, const Atten
 }
 
 static SmallVector<std::string> warpgroupReasons(const WarpgroupTile &tile, const AttentionShape &shape,
-                                                 const Machine &machine) {
+                                                 const NvgpuMachine &machine) {
   int64_t consumers = tile.groups.getConsumers(), queries = tile.tile.getQueries();
   return {
       llvm::formatv("rows: {0} of each of {1} groups of warps, beside one that copies", queries / consumers, consumers),

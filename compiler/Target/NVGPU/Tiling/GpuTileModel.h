@@ -14,14 +14,14 @@
 #ifndef XF_COMPILER_TARGET_NVGPU_TILING_GPUTILEMODEL_H
 #define XF_COMPILER_TARGET_NVGPU_TILING_GPUTILEMODEL_H
 
-#include "compiler/Support/Machine.h"
+#include "compiler/Target/NVGPU/Machine/NvgpuMachine.h"
 #include "compiler/Tile/Host/TileModel.h"
 
 namespace mlir::xf::nvgpu {
 
 class GpuTileModel : public TileModel {
 public:
-  explicit GpuTileModel(const Machine &machine) : machine(machine) {}
+  explicit GpuTileModel(const NvgpuMachine &machine) : machine(machine) {}
 
   LogicalResult checkHeads(Operation *op, RankedTensorType matrix) const override;
   xft::AttendTileAttr attendTile(Type element, int64_t depth, int64_t valueDepth) const override;
@@ -58,7 +58,7 @@ public:
   void describeLaunch(Operation *op) const override;
 
 private:
-  const Machine machine;
+  const NvgpuMachine machine;
 };
 
 } // namespace mlir::xf::nvgpu

@@ -25,7 +25,7 @@ static int64_t sharedRowBytes(Type element, int64_t columns) {
 /// stages, such that two blocks share a multiprocessor if possible, else such that one fits. If neither fits, reduces
 /// both numbers, with one stage.
 static std::pair<int64_t, int64_t>
-findBlocks(const Machine &machine, function_ref<int64_t(int64_t resident, int64_t streamed, int64_t stages)> bytes,
+findBlocks(const NvgpuMachine &machine, function_ref<int64_t(int64_t resident, int64_t streamed, int64_t stages)> bytes,
            function_ref<bool(int64_t resident, int64_t streamed)> isAllowed) {
   constexpr int64_t reserved = 1024; // shared memory that the system reserves for each block
   int64_t resident = 64, streamed = 64;
@@ -46,7 +46,7 @@ static int64_t attendBytes(int64_t queries, int64_t keys, int64_t stages, Type e
   return queries * (keyBytes + keys * sumBytes) + stages * keys * (keyBytes + valueBytes);
 }
 
-AttendMemory nvgpu::attendMemory(xft::AttendTileAttr tile, const Machine &machine, Type element, int64_t depth,
+AttendMemory nvgpu::attendMemory(xft::AttendTileAttr tile, const NvgpuMachine &machine, Type element, int64_t depth,
                                  int64_t valueDepth) {
   auto bytes = [&](int64_t stages) {
     return attendBytes(tile.getQueries(), tile.getKeys(), stages, element, depth, valueDepth);
@@ -55,7 +55,7 @@ AttendMemory nvgpu::attendMemory(xft::AttendTileAttr tile, const Machine &machin
   return {stages, bytes(stages)};
 }
 
-xft::AttendTileAttr nvgpu::attendTile(const Machine &machine, Type element, int64_t depth, int64_t valueDepth) {
+xft::AttendTileAttr nvgpu::attendTile(const NvgpuMachine &machine, Type element, int64_t depth, int64_t valueDepth) {
   auto bytes = [&](int64_t queries, int64_t keys, int64_t stages) {
     return attendBytes(queries, keys, stages, element, depth, valueDepth);
   };
@@ -70,7 +70,7 @@ xft::AttendTileAttr nvgpu::attendTile(const Machine &machine, Type element, int6
   return xft::AttendTileAttr::get(element.getContext(), warpRows, keyRegisters, atomColumns, queries, keys);
 }
 
-xft::AttendTileAttr nvgpu::attendVjpTile(const Machine &machine, xft::VjpSide side, Type element, int64_t depth,
+xft::AttendTileAttr nvgpu::attendVjpTile(const NvgpuMachine &machine, xft::VjpSide side, Type element, int64_t depth,
                                          int64_t valueDepth) {
   bool hasKeys = side == xft::VjpSide::keys;
   int64_t sumBytes = accumulatorType(element).getIntOrFloatBitWidth() / 8, sumRegisters = sumBytes / 4;

@@ -8,7 +8,7 @@
 #ifndef XF_COMPILER_TARGET_NVGPU_TILING_WARPTILES_H
 #define XF_COMPILER_TARGET_NVGPU_TILING_WARPTILES_H
 
-#include "compiler/Support/Machine.h"
+#include "compiler/Target/NVGPU/Machine/NvgpuMachine.h"
 #include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf::nvgpu {
@@ -18,15 +18,15 @@ namespace mlir::xf::nvgpu {
 struct AttendMemory {
   int64_t stages, bytes;
 };
-AttendMemory attendMemory(xft::AttendTileAttr tile, const Machine &machine, Type element, int64_t depth,
+AttendMemory attendMemory(xft::AttendTileAttr tile, const NvgpuMachine &machine, Type element, int64_t depth,
                           int64_t valueDepth);
 
 /// Returns the tile of attention: the largest one whose matrices fit half the shared memory of a multiprocessor, so
 /// that two blocks run on it, or else that of a block.
-xft::AttendTileAttr attendTile(const Machine &machine, Type element, int64_t depth, int64_t valueDepth);
+xft::AttendTileAttr attendTile(const NvgpuMachine &machine, Type element, int64_t depth, int64_t valueDepth);
 /// Returns the tile of one side of the gradient, chosen likewise; streamed blocks are smaller if long rows take many
 /// registers.
-xft::AttendTileAttr attendVjpTile(const Machine &machine, xft::VjpSide side, Type element, int64_t depth,
+xft::AttendTileAttr attendVjpTile(const NvgpuMachine &machine, xft::VjpSide side, Type element, int64_t depth,
                                   int64_t valueDepth);
 
 } // namespace mlir::xf::nvgpu
