@@ -10,7 +10,7 @@
 #include "compiler/Target/NVGPU/CodeGen.h"
 #include "compiler/Target/NVGPU/ExpandKernels.h"
 #include "compiler/Target/NVGPU/KernelAbi.h"
-#include "compiler/Target/NVGPU/Tiling/GpuTileModel.h"
+#include "compiler/Target/NVGPU/Tiling/NvgpuTileModel.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -28,7 +28,7 @@ struct NvgpuTarget : Target {
   }
   void registerDialects(DialectRegistry &registry) const override { nvgpu::registerCodeGen(registry); }
   std::unique_ptr<TileModel> createTileModel(const Machine &machine) const override {
-    return std::make_unique<nvgpu::GpuTileModel>(cast<nvgpu::NvgpuMachine>(machine));
+    return std::make_unique<nvgpu::NvgpuTileModel>(cast<nvgpu::NvgpuMachine>(machine));
   }
   xfrt_device device() const override { return XFRT_CUDA; }
   bool hasImage() const override { return true; }

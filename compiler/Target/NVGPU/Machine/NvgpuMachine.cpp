@@ -1,4 +1,4 @@
-//===- NvgpuMachine.cpp - NVIDIA GPUs as machines --------------------------===//
+//===- NvgpuMachine.cpp - NVIDIA GPUs as machines -------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/NVGPU/Machine/NvgpuMachine.h"
+#include "compiler/Target/NVGPU/Machine/NvgpuInstructions.h"
 #include "llvm/Support/TargetSelect.h"
 
 using namespace mlir;
@@ -73,7 +74,9 @@ FailureOr<NvgpuMachine> NvgpuMachine::get(StringRef architecture) {
   return machine;
 }
 
-Value NvgpuMachine::buildExp2(kernel::KernelBuilder &kb, Value x) const {
+const GpuInstructions &NvgpuMachine::instructions() const { return nvgpu::instructions(); }
+
+Value NvgpuMachine::buildExp2(KernelBuilder &kb, Value x) const {
   auto name = kb.b.getStringAttr("llvm.nvvm.ex2.approx.ftz.f");
   return LLVM::CallIntrinsicOp::create(kb.b, kb.loc, TypeRange(x.getType()), name, ValueRange(x), {}).getResult(0);
 }
