@@ -22,8 +22,8 @@ static FailureOr<pattern::PictureOptions> pictureOptions(const DrawOptions &opti
   if (!options.tiles)
     return result;
   context->loadDialect<xft::XftDialect>();
-  FailureOr<Machine> machine = Machine::get("native");
-  if (failed(machine))
+  MachineRef machine = findCpu({"native"});
+  if (!machine)
     return failure();
   constexpr int64_t columns = 64; // head size: tiles of attention on CPUs do not depend on it
   xft::AttendTileAttr tile = createTileModel(*machine)->attendTile(Float32Type::get(context), columns, columns);

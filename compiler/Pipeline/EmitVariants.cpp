@@ -36,15 +36,15 @@ static void makeLinkable(llvm::Module &module, ModelTables &tables, StringRef cp
 /// Links the code for all machines into one module; functions keep the target attributes of their machine.
 static std::unique_ptr<llvm::Module> translate(MutableArrayRef<Variant> variants, llvm::LLVMContext &context) {
   std::unique_ptr<llvm::Module> whole;
-  const Machine &cpu = variants.front().machine;
+  const Machine &cpu = *variants.front().machine;
   for (Variant &variant : variants) {
     std::unique_ptr<llvm::Module> module = variant.host
                                                ? cpu::translateToLLVM(*variant.host, cpu, context)
-                                               : cpu::translateToLLVM(variant.module, variant.machine, context);
+                                               : cpu::translateToLLVM(variant.module, *variant.machine, context);
     if (!module)
       return nullptr;
     if (variants.size() > 1)
-      makeLinkable(*module, variant.tables, variant.machine.cpu);
+      makeLinkable(*module, variant.tables, variant.machine->cpu);
     if (!whole)
       whole = std::move(module);
     else if (llvm::Linker::linkModules(*whole, std::move(module)))
@@ -63,11 +63,11 @@ static LogicalResult assembleImages(MutableArrayRef<Variant> variants) {
       continue;
     const Image &image = variant.tables.images.front();
     FailureOr<std::optional<CodeImage>> assembled =
-        targetOf(variant.machine).assemble(variant.module, image.bytes, variant.machine, variant.options.ptxas);
+        targetOf(*variant.machine).assemble(variant.module, image.bytes, *variant.machine, variant.options.ptxas);
     if (failed(assembled))
       return failure();
     if (*assembled)
-      variant.tables.images.push_back({variant.machine.cpu, (*assembled)->kind, std::move((*assembled)->bytes)});
+      variant.tables.images.push_back({variant.machine->cpu, (*assembled)->kind, std::move((*assembled)->bytes)});
   }
   return success();
 }
@@ -99,7 +99,7 @@ LogicalResult xf::emitVariants(MutableArrayRef<Variant> variants, Compiled &resu
       options.emit == EmitKind::Assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
   SmallVector<char, 0> output;
   std::string error;
-  if (failed(cpu::generateCode(*module, first.machine, options.optLevel, kind, output, error)))
+  if (failed(cpu::generateCode(*module, *first.machine, options.optLevel, kind, output, error)))
     return first.module->emitError() << error;
   result.bytes.assign(output.begin(), output.end());
   return success();

@@ -9,18 +9,13 @@
 #define XF_COMPILER_PIPELINE_FINDMACHINES_H
 
 #include "compiler/Pipeline/Pipeline.h"
-#include "compiler/Support/MachineOptions.h"
+#include "compiler/Support/Machine.h"
 
 namespace mlir::xf {
 
-/// A machine, and the options of passes that name it.
-struct NamedMachine : Machine {
-  MachineOptions name;
-};
-
 /// Returns the machines to compile for: CPUs by vector length, then in the order given, because the runtime takes the
 /// last one that a processor supports; then GPUs by compute capability. Fails after an error.
-FailureOr<SmallVector<NamedMachine, 1>> findMachines(ModuleOp module, const CompileOptions &options);
+FailureOr<SmallVector<MachineRef, 1>> findMachines(ModuleOp module, const CompileOptions &options);
 
 } // namespace mlir::xf
 

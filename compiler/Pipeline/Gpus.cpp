@@ -6,27 +6,28 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Pipeline/Gpus.h"
-#include "compiler/Support/Machine.h"
-#include "compiler/Target/NVGPU/Assemble.h"
+#include "compiler/Target/Target.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 
 std::string xf::gpuArchitectureFor(int capability) {
-  for (StringRef name : llvm::reverse(Machine::gpuArchitectures())) {
-    int wanted = int(Machine::getGpu(name)->computeCapability);
-    // Code for "sm_90a" runs on that chip alone.
-    if (name.ends_with("a") ? capability == wanted : capability >= wanted)
+  for (const Target *target : allTargets())
+    if (StringRef name = target->machineFor(capability); !name.empty())
       return name.str();
-  }
   return "";
 }
 
 std::string xf::checkGpuArchitecture(const std::string &name) {
-  if (llvm::is_contained(Machine::gpuArchitectures(), name))
+  if (llvm::is_contained(gpuNames(), name))
     return "";
-  return "expected GPUs of " + llvm::join(Machine::gpuArchitectures(), ", ") + ", got '" + name + "'";
+  return "expected GPUs of " + llvm::join(gpuNames(), ", ") + ", got '" + name + "'";
 }
 
-std::string xf::findAssembler() { return nvgpu::findPtxas(); }
+std::string xf::findAssembler() {
+  for (const Target *target : allTargets())
+    if (std::string path = target->findAssembler(); !path.empty())
+      return path;
+  return "";
+}

@@ -93,7 +93,7 @@ static LogicalResult patternStage(Variant &c) {
 /// Turns tensors into buffers and ops into launches of kernels, one kernel per structural key.
 static LogicalResult tileStage(Variant &c) {
   PassManager pm(c.module.getContext());
-  pm.addPass(createTileProgramPass(tileModelOf, c.machine.name));
+  pm.addPass(createTileProgramPass(tileModelOf, c.machine->options));
   return pm.run(c.module);
 }
 
@@ -106,7 +106,7 @@ static LogicalResult memoryStage(Variant &c) {
 
 /// Expands kernels to the vector code of a CPU or the thread code of a GPU, while their operands are those of launches.
 static LogicalResult kernelStage(Variant &c) {
-  const MachineOptions &machine = c.machine.name;
+  const MachineOptions &machine = c.machine->options;
   PassManager pm(c.module.getContext());
   pm.addPass(createExpandKernelsPass({machine.machine, machine.vectorBits, machine.f32Products}));
   return pm.run(c.module);
@@ -115,13 +115,13 @@ static LogicalResult kernelStage(Variant &c) {
 /// Converts host programs to tables, which needs what expansion found out about kernels. Then lowers the kernels, and
 /// the functions that prepare calls, to the LLVM dialect, and kernels of a device to their image.
 static LogicalResult targetStage(Variant &c) {
-  const Target &target = targetOf(c.machine);
+  const Target &target = targetOf(*c.machine);
   if (target.hasImage())
     c.host = ModuleOp::create(c.module.getLoc());
   if (failed(takeHostPrograms(c.module, c.host ? *c.host : c.module, c.tables)))
     return failure();
   c.tables.device = target.device();
-  const MachineOptions &machine = c.machine.name;
+  const MachineOptions &machine = c.machine->options;
   PassManager pm(c.module.getContext()), hostPm(c.module.getContext());
   pm.addPass(createLowerKernelAbiPass({machine.machine, machine.vectorBits, machine.f32Products}));
   pm.addPass(createKernelsToLLVMPass({machine.machine, machine.vectorBits, machine.f32Products}));
@@ -130,9 +130,9 @@ static LogicalResult targetStage(Variant &c) {
     return failure();
   if (!target.hasImage())
     return success();
-  FailureOr<CodeImage> image = target.translate(c.module, c.machine);
+  FailureOr<CodeImage> image = target.translate(c.module, *c.machine);
   if (succeeded(image))
-    c.tables.images.push_back({c.machine.cpu, image->kind, std::move(image->bytes)});
+    c.tables.images.push_back({c.machine->cpu, image->kind, std::move(image->bytes)});
   return image;
 }
 
@@ -153,20 +153,20 @@ ArrayRef<StringRef> xf::stageNames() {
 }
 
 /// Creates a variant, with its own copy of the module, for each machine.
-static void separate(Variants &variants, ArrayRef<NamedMachine> machines) {
-  for (const NamedMachine &machine : machines.drop_front()) {
+static void separate(Variants &variants, ArrayRef<MachineRef> machines) {
+  for (const MachineRef &machine : machines.drop_front()) {
     Variant &variant = variants.emplace_back(Variant{variants.front().module, variants.front().options, machine});
     variant.copy = variant.module.clone();
     variant.module = *variant.copy;
   }
   for (Variant &variant : variants) {
     variant.tables = variants.front().tables;
-    variant.tables.features = variant.machine.requiredFeatures;
+    variant.tables.features = variant.machine->requiredFeatures;
   }
 }
 
 FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) {
-  FailureOr<SmallVector<NamedMachine, 1>> machines = findMachines(module, options);
+  FailureOr<SmallVector<MachineRef, 1>> machines = findMachines(module, options);
   if (failed(machines))
     return failure();
   module.getContext()->loadAllAvailableDialects(); // stages build ops of dialects that the program may not use

@@ -8,7 +8,7 @@
 #ifndef XF_COMPILER_PIPELINE_PIPELINE_H
 #define XF_COMPILER_PIPELINE_PIPELINE_H
 
-#include "compiler/Support/Machine.h"
+#include "compiler/Support/F32Products.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include <string>
@@ -26,10 +26,10 @@ struct CompileOptions {
   std::string modelName = "model"; ///< determines the object's symbol
   std::string cpu = "native";      ///< -mcpu
   std::vector<std::string> isas;   ///< --multi-isa: CPUs that get code side by side, instead of `cpu`; empty: `cpu`
-  std::vector<std::string> gpus;   ///< --gpu-arch: GPUs that get kernels beside the CPU's (Machine::gpuArchitectures)
+  std::vector<std::string> gpus;   ///< --gpu-arch: GPUs that get kernels beside the CPU's (gpuNames)
   F32Products f32Products = F32Products::Exact; ///< --f32-products: precision in GPU kernels
-  std::string ptxas;                ///< assembler of GPU kernels (nvgpu::findPtxas); empty: objects hold PTX alone
-  unsigned vectorBits = 0;          ///< width of vector registers to generate code for (Machine::get), 0: the CPU's
+  std::string ptxas;                ///< assembler of GPU kernels (findAssembler); empty: objects hold PTX alone
+  unsigned vectorBits = 0;          ///< width of vector registers to generate code for (MachineOptions), 0: the CPU's
   unsigned optLevel = 2;            ///< -O
   std::vector<std::string> entries; ///< functions to compile, empty: all
   std::vector<std::string> vjpEntries;

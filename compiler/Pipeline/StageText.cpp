@@ -28,7 +28,7 @@ std::string xf::textOf(ArrayRef<Variant> variants) {
 LogicalResult xf::dump(const Variant &variant, bool isAlone, size_t number, StringRef stage) {
   ModuleOp module = variant.module;
   StringRef folder = variant.options.dumpStages;
-  std::string name = llvm::utostr(number) + "-" + stage.str() + (isAlone ? "" : "-" + variant.machine.cpu) + ".mlir";
+  std::string name = llvm::utostr(number) + "-" + stage.str() + (isAlone ? "" : "-" + variant.machine->cpu) + ".mlir";
   SmallString<256> path(folder);
   std::error_code error = llvm::sys::fs::create_directories(folder);
   llvm::sys::path::append(path, name);
@@ -45,10 +45,9 @@ LogicalResult xf::dump(const Variant &variant, bool isAlone, size_t number, Stri
   return success();
 }
 
-std::string xf::hashOf(ModuleOp module, ArrayRef<NamedMachine> machines, const CompileOptions &options) {
+std::string xf::hashOf(ModuleOp module, ArrayRef<MachineRef> machines, const CompileOptions &options) {
   std::string text = print(module) + std::to_string(options.optLevel) + "/" + std::to_string(options.vectorBits);
-  for (const Machine &machine : machines)
-    text +=
-        "/" + machine.cpu + machine.features + "/" + f32ProductsNames()[static_cast<size_t>(machine.f32Products)].str();
+  for (const MachineRef &machine : machines)
+    text += "/" + machine->cpu + machine->features + "/" + machine->options.f32Products;
   return llvm::utohexstr(llvm::xxh3_64bits(text), true, 16);
 }

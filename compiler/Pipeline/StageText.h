@@ -20,7 +20,7 @@ std::string textOf(ArrayRef<Variant> variants);
 LogicalResult dump(const Variant &variant, bool isAlone, size_t number, StringRef stage);
 
 /// Returns a hash of the program, the machines and the options that code depends on.
-std::string hashOf(ModuleOp module, ArrayRef<NamedMachine> machines, const CompileOptions &options);
+std::string hashOf(ModuleOp module, ArrayRef<MachineRef> machines, const CompileOptions &options);
 
 } // namespace mlir::xf
 

@@ -17,7 +17,7 @@ namespace mlir::xf {
 struct Variant {
   ModuleOp module;
   const CompileOptions &options;
-  NamedMachine machine;
+  MachineRef machine;
   ModelTables tables = {};
   OwningOpRef<ModuleOp> copy = nullptr; ///< owns `module`, except for the caller's
   OwningOpRef<ModuleOp> host = nullptr; ///< the functions of the host, where kernels are an image

@@ -16,7 +16,7 @@ namespace mlir::xf {
 /// Machine of it.
 struct MachineOptions {
   std::string machine = "native";    ///< a CPU, as -mcpu takes it, or the architecture of a GPU
-  unsigned vectorBits = 0;           ///< Machine::get
+  unsigned vectorBits = 0;           ///< of a CPU's vector registers: 128, 256 or 512; 0 for its own
   std::string f32Products = "exact"; ///< one of f32ProductsNames
 };
 

@@ -43,9 +43,8 @@ struct ExpandKernelsPass : xf::impl::ExpandKernelsPassBase<ExpandKernelsPass> {
   }
 
   void runOnOperation() override {
-    FailureOr<Machine> found =
-        findMachine({machine, vectorBits, f32Products}, [&] { return getOperation().emitError(); });
-    if (failed(found) || failed(kernel::checkKernels(getOperation())) ||
+    MachineRef found = findMachine({machine, vectorBits, f32Products}, [&] { return getOperation().emitError(); });
+    if (!found || failed(kernel::checkKernels(getOperation())) ||
         failed(targetOf(*found).expandKernels(getOperation(), *found)))
       signalPassFailure();
   }

@@ -35,9 +35,8 @@ struct KernelsToLLVMPass : xf::impl::KernelsToLLVMPassBase<KernelsToLLVMPass> {
   }
 
   void runOnOperation() override {
-    FailureOr<Machine> found =
-        findMachine({machine, vectorBits, f32Products}, [&] { return getOperation().emitError(); });
-    if (failed(found))
+    MachineRef found = findMachine({machine, vectorBits, f32Products}, [&] { return getOperation().emitError(); });
+    if (!found)
       return signalPassFailure();
     const Target &target = targetOf(*found);
     OpPassManager pm(ModuleOp::getOperationName());

@@ -35,9 +35,8 @@ struct LowerKernelAbiPass : xf::impl::LowerKernelAbiPassBase<LowerKernelAbiPass>
   }
 
   void runOnOperation() override {
-    FailureOr<Machine> found =
-        findMachine({machine, vectorBits, f32Products}, [&] { return getOperation().emitError(); });
-    if (failed(found) || failed(kernel::checkKernels(getOperation())))
+    MachineRef found = findMachine({machine, vectorBits, f32Products}, [&] { return getOperation().emitError(); });
+    if (!found || failed(kernel::checkKernels(getOperation())))
       return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (xft::isKernel(function) && failed(targetOf(*found).lowerKernelAbi(function)))

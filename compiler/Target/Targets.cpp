@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Support/F32Products.h"
 #include "compiler/Target/CPU/CpuTarget.h"
 #include "compiler/Target/NVGPU/NvgpuTarget.h"
 #include "compiler/Target/Target.h"
@@ -26,17 +27,50 @@ ArrayRef<const Target *> xf::allTargets() {
   return targets;
 }
 
-FailureOr<Machine> xf::findMachine(const MachineOptions &options, function_ref<InFlightDiagnostic()> emitError) {
-  if (!f32ProductsOf(options.f32Products))
-    return emitError() << "expected one of " << llvm::join(f32ProductsNames(), ", ") << " for f32 products, got '"
-                       << options.f32Products << "'";
-  if (!llvm::is_contained({0u, 128u, 256u, 512u}, options.vectorBits))
-    return emitError() << "expected vectors of 128, 256 or 512 bits, got " << options.vectorBits;
+/// Returns the machine that options name, of the targets with, or those without, an image.
+static MachineRef findByImage(const MachineOptions &options, bool hasImage) {
   for (const Target *target : allTargets())
-    if (std::optional<Machine> machine = target->findMachine(options))
-      return *machine;
-  return emitError() << "expected the name of a CPU of 64 bits that LLVM knows, or of a GPU ("
-                     << llvm::join(Machine::gpuArchitectures(), ", ") << "), got '" << options.machine << "'";
+    if (target->hasImage() == hasImage)
+      if (MachineRef machine = target->findMachine(options))
+        return machine;
+  return nullptr;
+}
+
+MachineRef xf::findCpu(const MachineOptions &options) { return findByImage(options, /*hasImage=*/false); }
+MachineRef xf::findGpu(const MachineOptions &options) { return findByImage(options, /*hasImage=*/true); }
+
+SmallVector<StringRef> xf::gpuNames() {
+  SmallVector<StringRef> names;
+  for (const Target *target : allTargets())
+    if (target->hasImage())
+      llvm::append_range(names, target->machineNames());
+  return names;
+}
+
+SmallVector<StringRef> xf::defaultGpus() {
+  SmallVector<StringRef> names;
+  for (const Target *target : allTargets())
+    if (target->hasImage())
+      llvm::append_range(names, target->defaultMachines());
+  return names;
+}
+
+MachineRef xf::findMachine(const MachineOptions &options, function_ref<InFlightDiagnostic()> emitError) {
+  if (!f32ProductsOf(options.f32Products)) {
+    emitError() << "expected one of " << llvm::join(f32ProductsNames(), ", ") << " for f32 products, got '"
+                << options.f32Products << "'";
+    return nullptr;
+  }
+  if (!llvm::is_contained({0u, 128u, 256u, 512u}, options.vectorBits)) {
+    emitError() << "expected vectors of 128, 256 or 512 bits, got " << options.vectorBits;
+    return nullptr;
+  }
+  for (const Target *target : allTargets())
+    if (MachineRef machine = target->findMachine(options))
+      return machine;
+  emitError() << "expected the name of a CPU of 64 bits that LLVM knows, or of a GPU (" << llvm::join(gpuNames(), ", ")
+              << "), got '" << options.machine << "'";
+  return nullptr;
 }
 
 const Target &xf::targetOf(const Machine &machine) {
@@ -51,6 +85,6 @@ std::unique_ptr<TileModel> xf::createTileModel(const Machine &machine) {
 
 std::unique_ptr<TileModel> xf::tileModelOf(const MachineOptions &options,
                                            function_ref<InFlightDiagnostic()> emitError) {
-  FailureOr<Machine> machine = findMachine(options, emitError);
-  return succeeded(machine) ? createTileModel(*machine) : nullptr;
+  MachineRef machine = findMachine(options, emitError);
+  return machine ? createTileModel(*machine) : nullptr;
 }

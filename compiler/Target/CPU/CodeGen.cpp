@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/CodeGen.h"
+#include "compiler/Target/CPU/Machine/CpuMachine.h"
 #include "compiler/Target/Kernel/Code/Optimize.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -64,6 +65,7 @@ std::unique_ptr<llvm::Module> cpu::translateToLLVM(ModuleOp module, const Machin
   if (!translated)
     return nullptr;
   translated->setTargetTriple(llvm::Triple(machine.triple));
+  bool hasWideVectors = cast<CpuMachine>(machine).vectorBytes == 64;
   translated->setDataLayout(targetMachine(machine)->createDataLayout());
   for (llvm::Function &function : *translated) {
     if (function.isDeclaration())
@@ -71,7 +73,7 @@ std::unique_ptr<llvm::Module> cpu::translateToLLVM(ModuleOp module, const Machin
     function.addFnAttr("target-cpu", machine.cpu);
     function.addFnAttr("target-features", machine.features);
     function.addFnAttr(llvm::Attribute::NoUnwind);
-    if (machine.vectorBytes == 64)
+    if (hasWideVectors)
       function.addFnAttr("prefer-vector-width", "512");
   }
   return translated;

@@ -24,7 +24,7 @@ void registerCodeGen(DialectRegistry &registry);
 void addLowering(OpPassManager &pm);
 
 /// Translates the lowered module; every function gets the attributes of the machine, so that modules for several
-/// machines may be linked to one. Returns null after an error was emitted.
+/// machines, which are CPUs, may be linked to one. Returns null after an error was emitted.
 std::unique_ptr<llvm::Module> translateToLLVM(ModuleOp module, const Machine &machine, llvm::LLVMContext &context);
 
 /// Appends an object or assembly file to `output`. Runs LLVM's code generator, and at level 3 its middle end; below

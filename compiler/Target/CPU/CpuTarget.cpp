@@ -16,23 +16,31 @@ using namespace mlir::xf;
 
 namespace {
 struct CpuTarget : Target {
-  std::optional<Machine> findMachine(const MachineOptions &options) const override {
-    FailureOr<Machine> machine = Machine::get(options.machine, options.vectorBits);
-    return succeeded(machine) ? std::optional(*machine) : std::nullopt;
+  MachineRef findMachine(const MachineOptions &options) const override;
+  bool runs(const Machine &machine) const override { return isa<cpu::CpuMachine>(machine); }
+  bool isOlder(const Machine &machine, const Machine &other) const override {
+    return cast<cpu::CpuMachine>(machine).vectorBytes < cast<cpu::CpuMachine>(other).vectorBytes;
   }
-  bool runs(const Machine &machine) const override { return !machine.isGpu(); }
   void registerDialects(DialectRegistry &registry) const override { cpu::registerCodeGen(registry); }
   std::unique_ptr<TileModel> createTileModel(const Machine &machine) const override {
-    return std::make_unique<cpu::CpuTileModel>(machine);
+    return std::make_unique<cpu::CpuTileModel>(cast<cpu::CpuMachine>(machine));
   }
   xfrt_device device() const override { return XFRT_CPU; }
   LogicalResult expandKernels(ModuleOp module, const Machine &machine) const override {
-    return cpu::expandKernels(module, machine);
+    return cpu::expandKernels(module, cast<cpu::CpuMachine>(machine));
   }
   LogicalResult lowerKernelAbi(func::FuncOp kernel) const override { return cpu::lowerKernelAbi(kernel); }
   void addLowering(OpPassManager &pm) const override { cpu::addLowering(pm); }
 };
 } // namespace
+
+MachineRef CpuTarget::findMachine(const MachineOptions &options) const {
+  FailureOr<cpu::CpuMachine> machine = cpu::CpuMachine::get(options.machine, options.vectorBits);
+  if (failed(machine))
+    return nullptr;
+  machine->options = options;
+  return std::make_shared<cpu::CpuMachine>(*machine);
+}
 
 const Target &cpu::getTarget() {
   static const CpuTarget target;

@@ -37,7 +37,7 @@ static LogicalResult expand(Operation *op, const cpu::SharedOps &shared, cpu::Ke
       });
 }
 
-LogicalResult cpu::expandKernels(ModuleOp module, const Machine &machine) {
+LogicalResult cpu::expandKernels(ModuleOp module, const CpuMachine &machine) {
   SharedKernels shared(module);
   auto expandOne = [&](Operation *op, KernelBuilder &builder) { return expand(op, shared.opsOf(op), builder); };
   return kernel::expandModule(module, machine, expandOne);

@@ -8,7 +8,7 @@
 #ifndef XF_COMPILER_TARGET_CPU_EXPANDKERNELS_H
 #define XF_COMPILER_TARGET_CPU_EXPANDKERNELS_H
 
-#include "compiler/Support/Machine.h"
+#include "compiler/Target/CPU/Machine/CpuMachine.h"
 #include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf::cpu {
@@ -16,7 +16,7 @@ namespace mlir::xf::cpu {
 /// Expands the structured op of every kernel of the module to vector code. Kernels that differ in numbers alone become
 /// calls of one shared function (SharedKernels.h). Fails, with an error at the op, for ops that the CPU target does not
 /// support.
-LogicalResult expandKernels(ModuleOp module, const Machine &machine);
+LogicalResult expandKernels(ModuleOp module, const CpuMachine &machine);
 
 } // namespace mlir::xf::cpu
 

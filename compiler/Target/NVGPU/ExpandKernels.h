@@ -8,28 +8,19 @@
 #ifndef XF_COMPILER_TARGET_NVGPU_EXPANDKERNELS_H
 #define XF_COMPILER_TARGET_NVGPU_EXPANDKERNELS_H
 
-#include "compiler/Target/Kernel/Code/KernelBuilder.h"
+#include "compiler/Target/NVGPU/Machine/NvgpuMachine.h"
 #include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf::nvgpu {
 
 /// Expands every kernel of a module to code of single threads, and sets its block size and shared memory as attributes
 /// (KernelAbi.h). Emits an error and fails if a kernel cannot be expanded or exceeds the shared memory of every device.
-LogicalResult expandKernels(ModuleOp module, const Machine &machine);
+LogicalResult expandKernels(ModuleOp module, const NvgpuMachine &machine);
 
-/// Each replaces a structured op by code of threads; emits an error and fails if it cannot.
-LogicalResult expandAttend(xft::AttendOp op, kernel::KernelBuilder &kb);
-/// An op with `warpgroups`.
-LogicalResult expandAttendByWarpgroups(xft::AttendOp op, kernel::KernelBuilder &kb);
-LogicalResult expandAttendVjp(xft::AttendVjpSide op, kernel::KernelBuilder &kb);
-LogicalResult expandContract(xft::ContractOp op, kernel::KernelBuilder &kb);
-/// An op with `warpgroups`.
-LogicalResult expandContractByWarpgroups(xft::ContractOp op, kernel::KernelBuilder &kb);
-LogicalResult expandRows(xft::RowsOp op, kernel::KernelBuilder &kb);
-LogicalResult expandScan(xft::ScanOp op, kernel::KernelBuilder &kb);
-LogicalResult expandScanVjp(xft::ScanVjpOp op, kernel::KernelBuilder &kb);
-LogicalResult expandSortLists(xft::SortListsOp op, kernel::KernelBuilder &kb);
-LogicalResult expandTabulate(xft::TabulateOp op, kernel::KernelBuilder &kb);
+/// Each replaces an op with `warpgroups` by code of threads; emits an error and fails if it cannot.
+LogicalResult expandAttendByWarpgroups(xft::AttendOp op, KernelBuilder &kb);
+LogicalResult expandAttendVjpByWarpgroups(xft::AttendVjpSide op, KernelBuilder &kb);
+LogicalResult expandContractByWarpgroups(xft::ContractOp op, KernelBuilder &kb);
 
 } // namespace mlir::xf::nvgpu
 

@@ -10,23 +10,30 @@
 #include "compiler/Target/NVGPU/CodeGen.h"
 #include "compiler/Target/NVGPU/ExpandKernels.h"
 #include "compiler/Target/NVGPU/KernelAbi.h"
-#include "compiler/Target/NVGPU/Tiling/GpuTileModel.h"
+#include "compiler/Target/NVGPU/Tiling/NvgpuTileModel.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
 struct NvgpuTarget : Target {
-  std::optional<Machine> findMachine(const MachineOptions &options) const override;
-  bool runs(const Machine &machine) const override { return machine.isGpu(); }
+  MachineRef findMachine(const MachineOptions &options) const override;
+  ArrayRef<StringRef> machineNames() const override { return nvgpu::NvgpuMachine::architectures(); }
+  ArrayRef<StringRef> defaultMachines() const override { return nvgpu::NvgpuMachine::defaultArchitectures(); }
+  StringRef machineFor(int capability) const override { return nvgpu::NvgpuMachine::architectureFor(capability); }
+  std::string findAssembler() const override { return nvgpu::findPtxas(); }
+  bool runs(const Machine &machine) const override { return isa<nvgpu::NvgpuMachine>(machine); }
+  bool isOlder(const Machine &machine, const Machine &other) const override {
+    return cast<nvgpu::NvgpuMachine>(machine).computeCapability < cast<nvgpu::NvgpuMachine>(other).computeCapability;
+  }
   void registerDialects(DialectRegistry &registry) const override { nvgpu::registerCodeGen(registry); }
   std::unique_ptr<TileModel> createTileModel(const Machine &machine) const override {
-    return std::make_unique<nvgpu::GpuTileModel>(machine);
+    return std::make_unique<nvgpu::NvgpuTileModel>(cast<nvgpu::NvgpuMachine>(machine));
   }
   xfrt_device device() const override { return XFRT_CUDA; }
   bool hasImage() const override { return true; }
   LogicalResult expandKernels(ModuleOp module, const Machine &machine) const override {
-    return nvgpu::expandKernels(module, machine);
+    return nvgpu::expandKernels(module, cast<nvgpu::NvgpuMachine>(machine));
   }
   LogicalResult lowerKernelAbi(func::FuncOp kernel) const override { return nvgpu::lowerKernelAbi(kernel); }
   void addLowering(OpPassManager &pm) const override { nvgpu::addLowering(pm); }
@@ -37,12 +44,13 @@ struct NvgpuTarget : Target {
 };
 } // namespace
 
-std::optional<Machine> NvgpuTarget::findMachine(const MachineOptions &options) const {
-  FailureOr<Machine> machine = Machine::getGpu(options.machine);
+MachineRef NvgpuTarget::findMachine(const MachineOptions &options) const {
+  FailureOr<nvgpu::NvgpuMachine> machine = nvgpu::NvgpuMachine::get(options.machine);
   if (failed(machine))
-    return std::nullopt;
+    return nullptr;
+  machine->options = options;
   machine->f32Products = *f32ProductsOf(options.f32Products);
-  return *machine;
+  return std::make_shared<nvgpu::NvgpuMachine>(*machine);
 }
 
 /// Describes the kernels of `module` as PTX comments: threads and shared memory of each, which PTX itself does not

@@ -56,8 +56,8 @@ static FailureOr<pattern::PictureOptions> pictureOptions(AttentionOp op, const X
   result.height = options.patternHeight, result.width = options.patternWidth, result.query = options.patternQuery;
   if (!options.patternTiles)
     return result;
-  FailureOr<Machine> machine = options.explained();
-  if (failed(machine))
+  MachineRef machine = options.explained();
+  if (!machine)
     return failure();
   auto q = op.getQ().getType();
   AttentionShape shape{q.getDimSize(2), op.getK().getType().getDimSize(2), q.getDimSize(3),

@@ -344,8 +344,8 @@ FailureOr<std::string> xf::explain(ModuleOp module, const XfcOptions &options) {
   compileOptions.stopAfter = "pattern";
   if (!compileOptions.gpus.empty())
     compileOptions.emit = EmitKind::PTX; // of kernels for GPUs alone
-  FailureOr<Machine> machine = options.explained();
-  if (failed(compile(module, compileOptions)) || failed(machine))
+  MachineRef machine = options.explained();
+  if (failed(compile(module, compileOptions)) || !machine)
     return failure();
   std::vector<AttentionReport> attentions = reportAttentions(module, *createTileModel(*machine));
   EntryReports entries;

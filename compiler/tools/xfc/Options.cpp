@@ -7,8 +7,7 @@
 
 #include "compiler/tools/xfc/Options.h"
 #include "compiler/Pattern/Picture/Picture.h"
-#include "compiler/Support/Machine.h"
-#include "compiler/Target/NVGPU/Assemble.h"
+#include "compiler/Pipeline/Gpus.h"
 #include "dialects/xf/Text/PrintableLines.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -152,7 +151,7 @@ static LogicalResult setVectorBits(StringRef value, CompileOptions &options) {
 
 /// Verifies that LLVM has a CPU of this name. The names of the command line are verified before the program is read.
 static LogicalResult checkCpu(StringRef name) {
-  if (succeeded(Machine::get(name)))
+  if (findCpu({name.str()}))
     return success();
   return fail("expected the name of a CPU of 64 bits that LLVM knows, got '" + name + "'");
 }
@@ -176,9 +175,9 @@ static LogicalResult setIsas(StringRef value, CompileOptions &options) {
 static LogicalResult setGpus(StringRef value, CompileOptions &options) {
   options.gpus.clear();
   for (StringRef name : llvm::split(value, ',')) {
-    if (!llvm::is_contained(Machine::gpuArchitectures(), name))
-      return fail("expected " + llvm::join(Machine::gpuArchitectures(), ", ") + " for --gpu-arch, got '" + name + "'" +
-                  suggestion(name, Machine::gpuArchitectures()));
+    if (!llvm::is_contained(gpuNames(), name))
+      return fail("expected " + llvm::join(gpuNames(), ", ") + " for --gpu-arch, got '" + name + "'" +
+                  suggestion(name, gpuNames()));
     if (llvm::is_contained(options.gpus, name))
       return fail("expected different GPUs for --gpu-arch, got '" + name + "' twice");
     options.gpus.push_back(name.str());
@@ -296,26 +295,27 @@ static LogicalResult checkOutput(const XfcOptions &options) {
 /// Verifies that GPUs are given only for --target=cuda, and one GPU for PTX and machine code.
 static LogicalResult checkGpus(XfcOptions &options) {
   std::vector<std::string> &gpus = options.compile.gpus;
-  bool isGpu = isDeviceCode(options.compile.emit);
+  bool isForDevice = isDeviceCode(options.compile.emit);
   StringRef kind = options.compile.emit == EmitKind::PTX ? "--emit=ptx" : "--emit=cubin";
   if (options.target != "cuda") {
     if (!gpus.empty())
       return fail("expected --target=cuda with --gpu-arch");
     if (options.choosesF32Products)
       return fail("expected --target=cuda with --f32-products: CPUs multiply exactly");
-    if (isGpu)
+    if (isForDevice)
       return fail("expected --target=cuda with " + kind);
     return success();
   }
-  bool isForOne = options.explain || isGpu;
+  bool isForOne = options.explain || isForDevice;
+  SmallVector<StringRef> defaults = defaultGpus();
   if (gpus.empty())
-    for (StringRef name : isForOne ? Machine::defaultGpus().take_back() : Machine::defaultGpus())
+    for (StringRef name : isForOne ? ArrayRef(defaults).take_back() : ArrayRef(defaults))
       gpus.push_back(name.str());
   if (options.explain && gpus.size() > 1)
     return fail("expected one GPU (--gpu-arch) to explain, got " + llvm::join(gpus, ","));
-  if (isGpu && gpus.size() > 1)
+  if (isForDevice && gpus.size() > 1)
     return fail("expected one GPU with " + kind + ", got " + llvm::join(gpus, ","));
-  options.compile.ptxas = nvgpu::findPtxas();
+  options.compile.ptxas = findAssembler();
   return success();
 }
 

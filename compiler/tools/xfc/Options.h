@@ -9,7 +9,7 @@
 #define XF_COMPILER_TOOLS_XFC_OPTIONS_H
 
 #include "compiler/Pipeline/Pipeline.h"
-#include "compiler/Support/Machine.h"
+#include "compiler/Target/Target.h"
 
 namespace mlir::xf {
 
@@ -35,9 +35,10 @@ struct XfcOptions {
   bool choosesPicture() const { return patternSize != 0 || patternHeight != 0 || patternQuery >= 0 || patternTiles; }
   CompileOptions compile;
 
-  /// Returns the machine that explain reports on: the first GPU, or the CPU where there is no GPU.
-  FailureOr<Machine> explained() const {
-    return compile.gpus.empty() ? Machine::get(compile.cpu, compile.vectorBits) : Machine::getGpu(compile.gpus.front());
+  /// Returns the machine that explain reports on: the first GPU, or the CPU where no GPU is given; null where its name
+  /// is unknown.
+  MachineRef explained() const {
+    return compile.gpus.empty() ? findCpu({compile.cpu, compile.vectorBits}) : findGpu({compile.gpus.front()});
   }
 };
 

@@ -13,7 +13,7 @@ from source_tree import report, sources
 
 STAGES = ["compiler/Expand", "compiler/Gradient", "compiler/Fuse", "compiler/Pattern", "compiler/Tile", "compiler/Memory"]
 DIALECTS = ["dialects/xf", "dialects/xft"]
-TARGETS = ["CPU", "NVGPU"]
+TARGETS = ["CPU", "GPU", "NVGPU"]
 ALL = [""]
 
 # Layer: the layers that its files may include besides their own. The longest prefix of a file's path is its layer.
@@ -29,9 +29,12 @@ LAYERS = {
     "compiler/Target": DIALECTS + ["compiler/Support", "compiler/Tile", "compiler/Target", "runtime/include"],
     **{"compiler/Target/" + name: DIALECTS + ["compiler/Support", "compiler/Target/Kernel", "compiler/Target/Target.h"]
        for name in TARGETS},
+    # A GPU of one maker has the kernels of any GPU, which see no maker's.
+    "compiler/Target/NVGPU": DIALECTS + ["compiler/Support", "compiler/Target/Kernel", "compiler/Target/GPU", "compiler/Target/Target.h"],
     # What the tilings ask a target is answered beside it, in the tilings' own terms.
     **{"compiler/Target/" + name + "/Tiling": DIALECTS + ["compiler/Support", "compiler/Target/" + name, "compiler/Tile"]
        for name in TARGETS},
+    "compiler/Target/NVGPU/Tiling": DIALECTS + ["compiler/Support", "compiler/Target/NVGPU", "compiler/Target/GPU", "compiler/Tile"],
     # The tables that Emit writes are the runtime's C structs, and describe kernels with the ABI of their target.
     "compiler/Emit": DIALECTS + ["compiler/Support", "compiler/Target", "runtime/include"],
     "compiler/Pipeline": DIALECTS + STAGES + ["compiler/Support", "compiler/Target", "compiler/Emit"],
@@ -61,8 +64,8 @@ INCLUDE_FOLDERS = ["", "frontend/include", "runtime/include", "frontend/lib", "t
 BELOW_PATTERN = ["compiler/Tile", "compiler/Memory", "compiler/Target", "compiler/Emit", "dialects/xft"]
 PATTERN_WORDS = re.compile(r"\b(\w+PatternAttr|verifyPattern|XfPatterns\.h|isCausal)\b|#xf\.")
 
-# What the levels above the targets may not ask: which target, or which kind of one, it is.
-ABOVE_TARGETS = ["compiler/Tile", "compiler/Memory", "compiler/Pipeline", "compiler/Emit", "dialects"]
+# What the levels above the targets, and the code that targets share, may not ask: which target, or which kind of one, it is.
+ABOVE_TARGETS = ["compiler/Tile", "compiler/Memory", "compiler/Pipeline", "compiler/Emit", "compiler/Target/Kernel", "compiler/tools", "dialects"]
 TARGET_WORDS = re.compile(r"\b(isGpu|isGPU|hasWarpgroups)\b")
 
 # Which device a handle runs on is a question of these files alone, beside what lies in a device's own folder.
@@ -71,6 +74,10 @@ DEVICE_WORDS = {
     "runtime/lib/cpu/": re.compile(r"\bcpu(::|/)|XFRT_CPU|(->|\.)memory [!=]= hostMemory"),
     "runtime/lib/cuda/": re.compile(r"cuda", re.IGNORECASE),
 }
+
+# What code for any GPU, and for any target, may not name: the instructions of one maker.
+OF_ANY_GPU = ["compiler/Target/GPU", "compiler/Target/Kernel"]
+MAKER_WORDS = re.compile(r"\b(nvgpu|Nvgpu\w+)\b|\w*(NVVM|nvvm|wgmma|[Mm]barrier|[Pp]tx|PTX|TMA|\bTma)\w*")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 COMMENT = re.compile(r"//.*|/\*.*?\*/")
@@ -123,6 +130,7 @@ def check_file(root, path):
         yield 1, "expected a folder with a layer, got %s" % os.path.dirname(path)
         return
     is_below = path.startswith(tuple(folder + "/" for folder in BELOW_PATTERN))
+    is_general = path.startswith(tuple(folder + "/" for folder in OF_ANY_GPU))
     is_above = path.startswith(tuple(folder + "/" for folder in ABOVE_TARGETS))
     with open(os.path.join(root, path), encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
@@ -136,6 +144,9 @@ def check_file(root, path):
                 message = "expected the target to be asked (TileModel), got %s" % word.group(0)
             if word := device_named(path, COMMENT.sub("", line)):
                 message = "expected the device to be called (Device.h), got %s" % word
+            word = MAKER_WORDS.search(COMMENT.sub("", line)) if is_general else None
+            if word:
+                message = "expected the instructions of any GPU (GpuInstructions), got %s" % word.group(0)
             if message:
                 yield number, message
 

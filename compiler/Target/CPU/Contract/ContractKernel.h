@@ -56,7 +56,7 @@ struct TermRun {
 };
 
 /// Returns the form that computes a product.
-ProductForm formOf(xft::ContractOp op, const Machine &machine);
+ProductForm formOf(xft::ContractOp op, const CpuMachine &machine);
 
 /// Expands an `xft.contract`: builds the loops, packing, prefetches and register tiles of a product.
 class ContractExpander {
@@ -64,7 +64,7 @@ public:
   ContractExpander(xft::ContractOp op, KernelBuilder &kb)
       : op(op), kb(kb), a(View::of(kb, op.getA())), b(View::of(kb, op.getB())), epilogue(kb, op),
         batchRank(a.sizes.size() - 2), element(op.getSumType()), lanes(kb.machine.lanes(element)),
-        width(op.getColumns()), form(formOf(op, kb.machine)), sharesRows(packedRowsAreShared(op)) {}
+        width(op.getColumns()), form(formOf(op, machineOf(kb))), sharesRows(packedRowsAreShared(op)) {}
 
   /// Builds the whole kernel at the builder's insertion point.
   void expand();

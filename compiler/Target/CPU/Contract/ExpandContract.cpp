@@ -43,7 +43,7 @@ using namespace mlir::xf::cpu;
 // Grid
 //===----------------------------------------------------------------------===//
 
-ProductForm cpu::formOf(xft::ContractOp op, const Machine &machine) {
+ProductForm cpu::formOf(xft::ContractOp op, const CpuMachine &machine) {
   auto a = cast<MemRefType>(op.getA().getType());
   if (op.isPacked())
     return panelForm(machine, a.getElementType(), cast<MemRefType>(op.getB().getType()).getElementType());
@@ -57,7 +57,7 @@ ProductForm cpu::formOf(xft::ContractOp op, const Machine &machine) {
 /// many it is reused from the second-level cache.
 static Value chooseTermBlock(KernelBuilder &kb, xft::ContractOp op, Value rows) {
   int64_t bytes = op.getColumns() * op.getSumType().getIntOrFloatBitWidth() / 8;
-  int64_t small = std::max(runTerms, kb.machine.l1Bytes / 2 / bytes / runTerms * runTerms);
+  int64_t small = std::max(runTerms, machineOf(kb).l1Bytes / 2 / bytes / runTerms * runTerms);
   Value few = kb.compare(arith::CmpIPredicate::sle, rows, kb.integer(2 * op.getRows()));
   return kb.select(few, kb.integer(std::min<int64_t>(op.getDepth(), small)), kb.integer(op.getDepth()));
 }

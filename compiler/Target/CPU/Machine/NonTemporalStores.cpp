@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Machine/NonTemporalStores.h"
+#include "compiler/Target/CPU/Machine/CpuMachine.h"
 #include "compiler/Target/Kernel/Code/VectorConvert.h"
 #include "compiler/Target/Kernel/Rows/RowAccess.h"
 
@@ -47,7 +48,7 @@ NonTemporalStores::NonTemporalStores(KernelBuilder &kb, xft::RowsOp op, const ll
       }
   if (results.empty())
     return;
-  large = kb.compare(arith::CmpIPredicate::sgt, kb.mul(elements, bytes), kb.integer(kb.machine.lastCacheBytes / 2));
+  large = kb.compare(arith::CmpIPredicate::sgt, kb.mul(elements, bytes), kb.integer(machineOf(kb).lastCacheBytes / 2));
   for (Value result : results)
     for (auto &[operand, view] : views) {
       if (contains(operand) || !isContiguous(operand))

@@ -26,7 +26,7 @@ struct Row {
   int64_t terms, otherRegisters;
   Value (*emit)(KernelBuilder &kb, Value a, Value b, Value sum);
 
-  bool isAvailable(const Machine &machine) const {
+  bool isAvailable(const CpuMachine &machine) const {
     SmallVector<StringRef> features;
     StringRef(machine.requiredFeatures).split(features, ',');
     return feature.empty() || llvm::is_contained(features, feature);
@@ -51,20 +51,20 @@ static const Row rows[] = {
 // clang-format on
 
 /// Returns the first form whose operands have type `operand`, of at most `mostTerms` terms; nothing if there is none.
-static std::optional<ProductForm> findForm(const Machine &machine, Type operand, int64_t mostTerms) {
+static std::optional<ProductForm> findForm(const CpuMachine &machine, Type operand, int64_t mostTerms) {
   for (const Row &row : rows)
     if (row.operand(operand.getContext()) == operand && row.terms <= mostTerms && row.isAvailable(machine))
       return row.of(operand.getContext());
   return std::nullopt;
 }
 
-ProductForm cpu::productForm(const Machine &machine, Type stored, bool areAdjacent) {
+ProductForm cpu::productForm(const CpuMachine &machine, Type stored, bool areAdjacent) {
   if (auto form = findForm(machine, stored, areAdjacent ? INT64_MAX : 1))
     return *form;
   return *findForm(machine, computeType(stored), /*mostTerms=*/1);
 }
 
-ProductForm cpu::panelForm(const Machine &machine, Type stored, Type panel) {
+ProductForm cpu::panelForm(const CpuMachine &machine, Type stored, Type panel) {
   ProductForm form = productForm(machine, stored);
   return form.operand == panel ? form : productForm(machine, computeType(stored));
 }

@@ -8,6 +8,7 @@
 #ifndef XF_COMPILER_TARGET_CPU_MACHINE_PRODUCTFORMS_H
 #define XF_COMPILER_TARGET_CPU_MACHINE_PRODUCTFORMS_H
 
+#include "compiler/Target/CPU/Machine/CpuMachine.h"
 #include "compiler/Target/Kernel/Code/ProductForm.h"
 
 namespace mlir::xf::cpu {
@@ -15,9 +16,9 @@ using namespace kernel;
 
 /// Returns the form of products of matrices of `stored`. Forms of several terms need a left operand whose terms
 /// `areAdjacent` in memory, or are packed so.
-ProductForm productForm(const Machine &machine, Type stored, bool areAdjacent = true);
+ProductForm productForm(const CpuMachine &machine, Type stored, bool areAdjacent = true);
 /// Returns the form that reads packed panels of type `panel`, of matrices of `stored`.
-ProductForm panelForm(const Machine &machine, Type stored, Type panel);
+ProductForm panelForm(const CpuMachine &machine, Type stored, Type panel);
 
 } // namespace mlir::xf::cpu
 

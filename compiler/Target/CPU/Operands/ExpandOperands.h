@@ -26,7 +26,7 @@ LogicalResult expandSortLists(xft::SortListsOp op, KernelBuilder &kb);
 SmallVector<Value> batchIndices(KernelBuilder &kb, Value number, ArrayRef<Value> sizes);
 
 /// Fails, with an error at `op`, if `columns` is not a multiple of the lanes of a register.
-LogicalResult requireWholeRegisters(Operation *op, int64_t columns, Type element, const Machine &machine);
+LogicalResult requireWholeRegisters(Operation *op, int64_t columns, Type element, const KernelMachine &machine);
 
 } // namespace mlir::xf::cpu
 

@@ -24,7 +24,7 @@ SmallVector<Value> cpu::batchIndices(KernelBuilder &kb, Value number, ArrayRef<V
   return indices;
 }
 
-LogicalResult cpu::requireWholeRegisters(Operation *op, int64_t columns, Type element, const Machine &machine) {
+LogicalResult cpu::requireWholeRegisters(Operation *op, int64_t columns, Type element, const KernelMachine &machine) {
   if (columns % machine.lanes(element) == 0)
     return success();
   return op->emitOpError("expected columns in whole registers of ")
@@ -38,7 +38,7 @@ LogicalResult cpu::expandPackPanels(xft::PackPanelsOp op, KernelBuilder &kb) {
   int64_t width = cast<MemRefType>(op.getPanels().getType()).getShape().back();
   if (failed(requireWholeRegisters(op, width, panels.element, kb.machine)))
     return failure();
-  ProductForm form = panelForm(kb.machine, b.element, panels.element);
+  ProductForm form = panelForm(machineOf(kb), b.element, panels.element);
   Value depth = b.sizes[batchRank], columns = b.sizes[batchRank + 1];
   Value panelCount = kb.ceilDiv(columns, width);
   kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, [&](Value tile) {

@@ -92,7 +92,7 @@ AttendKernels CpuTileModel::attendKernels(AttentionOp op, HostBuilder &host, con
 //===----------------------------------------------------------------------===//
 
 template <typename OpTy>
-static xft::LaneTileAttr findLaneTile(OpTy op, PieceAttr piece, const Machine &machine) {
+static xft::LaneTileAttr findLaneTile(OpTy op, PieceAttr piece, const cpu::CpuMachine &machine) {
   auto k = cast<RankedTensorType>(op.getK().getType()), v = cast<RankedTensorType>(op.getV().getType());
   Type real = accumulatorType(k.getElementType());
   int64_t lanes = machine.lanes(real), residues = piece.getResidues(), bytes = real.getIntOrFloatBitWidth() / 8;
@@ -129,7 +129,7 @@ xft::AttendTileAttr CpuTileModel::tileOf(const AttentionShape &shape, bool isGra
   return attendTile(accumulatorType(element));
 }
 
-static std::string registersReason(xft::AttendTileAttr tile, const Machine &machine, Type real) {
+static std::string registersReason(xft::AttendTileAttr tile, const cpu::CpuMachine &machine, Type real) {
   int64_t rows = tile.getRows(), registers = tile.getRegisters();
   return llvm::formatv(
       "registers: {0} x {1} accumulators, {1} of keys and 1 of a query are {2} of the {3} with {4} {5}", rows,
@@ -138,7 +138,7 @@ static std::string registersReason(xft::AttendTileAttr tile, const Machine &mach
 
 /// Returns the reason for the block of keys: P of a group of rows, or the operands of the five gradient products, fit a
 /// cache.
-static std::string keysReason(xft::AttendTileAttr tile, bool isGradient, const Machine &machine, Type real) {
+static std::string keysReason(xft::AttendTileAttr tile, bool isGradient, const cpu::CpuMachine &machine, Type real) {
   int64_t bytes = real.getIntOrFloatBitWidth() / 8;
   if (isGradient)
     return llvm::formatv("keys: blocks of {0}, so that what each product of two blocks touches stays in {1} of "

@@ -14,7 +14,7 @@
 #ifndef XF_COMPILER_TARGET_CPU_TILING_CPUTILEMODEL_H
 #define XF_COMPILER_TARGET_CPU_TILING_CPUTILEMODEL_H
 
-#include "compiler/Support/Machine.h"
+#include "compiler/Target/CPU/Machine/CpuMachine.h"
 #include "compiler/Tile/Host/TileModel.h"
 
 namespace mlir::xf::cpu {
@@ -22,7 +22,7 @@ namespace mlir::xf::cpu {
 /// The tile model of CPUs.
 class CpuTileModel : public TileModel {
 public:
-  explicit CpuTileModel(const Machine &machine) : machine(machine) {}
+  explicit CpuTileModel(const CpuMachine &machine) : machine(machine) {}
 
   xft::AttendTileAttr attendTile(Type element, int64_t depth, int64_t valueDepth) const override;
   xft::AttendTileAttr attendVjpTile(xft::VjpSide side, Type element, int64_t depth, int64_t valueDepth) const override;
@@ -57,7 +57,7 @@ private:
   /// Returns the register tile and blocks of attention computed in `real`.
   xft::AttendTileAttr attendTile(Type real) const;
 
-  const Machine machine;
+  const CpuMachine machine;
 };
 
 } // namespace mlir::xf::cpu

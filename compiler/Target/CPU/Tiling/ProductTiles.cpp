@@ -21,7 +21,8 @@ static constexpr int64_t mostColumns = 1024;
 /// Sets several panels per tile for products whose rows exceed the second-level cache, so that each panel would read
 /// them from memory: the rows of a block are reused by several panels, which stay packed from block to block in up to
 /// half of the second-level cache. 16384 x 256 x 768 runs 1.25 times as fast.
-static void keepPanels(const Machine &machine, const ProductSizes &sizes, int64_t elementBytes, ProductTile &tiles) {
+static void keepPanels(const cpu::CpuMachine &machine, const ProductSizes &sizes, int64_t elementBytes,
+                       ProductTile &tiles) {
   if (!sizes.rows || !sizes.columns || !sizes.terms || *sizes.terms == 0 || *sizes.terms > tiles.depth ||
       *sizes.rows * *sizes.terms * elementBytes <= 2 * machine.l2Bytes)
     return;
@@ -56,7 +57,8 @@ static void divideLong(const ProductSizes &sizes, ProductTile &tiles) {
 /// packs all of B. Minimises the amount of packing, such that rows stay in the second-level cache, spilled accumulators
 /// in the last-level cache, and a few workers have tasks. Packing a row costs twice as much as a column, since its
 /// pieces are shorter.
-static void dividePacked(const Machine &machine, const ProductSizes &sizes, int64_t elementBytes, ProductTile &tiles) {
+static void dividePacked(const cpu::CpuMachine &machine, const ProductSizes &sizes, int64_t elementBytes,
+                         ProductTile &tiles) {
   constexpr int64_t run = xft::ContractOp::runTerms, fewestRows = 96;
   tiles.depth = run;
   int64_t mostRows = std::max(fewestRows, machine.l2Bytes / (run * elementBytes)) / tiles.rows * tiles.rows;

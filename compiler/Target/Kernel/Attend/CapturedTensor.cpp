@@ -44,7 +44,8 @@ static Value storedNaN(KernelBuilder &kb, Type element, Type stored, Type like) 
 /// memory, like those of other tensors: then loads need not find the address space at run time.
 static Value buildNoElement(KernelBuilder &kb) {
   static constexpr StringLiteral name = "xf_no_element";
-  if (!kb.machine.isGpu()) {
+  unsigned space = kb.machine.bufferSpace();
+  if (space == 0) {
     Value zero = kb.stack(kb.i64(), 1);
     kb.store(kb.integer(0), zero);
     return zero;
@@ -54,7 +55,7 @@ static Value buildNoElement(KernelBuilder &kb) {
   if (!zero) {
     OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
     zero = LLVM::GlobalOp::create(b, kb.loc, kb.i64(), /*isConstant=*/false, LLVM::Linkage::Internal, name,
-                                  b.getI64IntegerAttr(0), /*alignment=*/8, /*addrSpace=*/1);
+                                  b.getI64IntegerAttr(0), /*alignment=*/8, space);
   }
   Value address = LLVM::AddressOfOp::create(kb.b, kb.loc, zero);
   return LLVM::AddrSpaceCastOp::create(kb.b, kb.loc, kb.pointer(), address);

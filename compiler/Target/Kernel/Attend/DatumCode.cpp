@@ -151,8 +151,7 @@ static func::FuncOp findFunction(AttendTask &task, Type element) {
   Type i64 = outer.i64(), types[] = {outer.pointer(), i64, i64, i64};
   auto function = func::FuncOp::create(b, outer.loc, name, b.getFunctionType(types, i64));
   function.setPrivate();
-  StringRef inlining = outer.machine.isGpu() ? "alwaysinline" : "noinline"; // calls on a GPU pass registers by memory
-  function->setAttr("passthrough", b.getStrArrayAttr({inlining}));
+  function->setAttr("passthrough", b.getStrArrayAttr({"noinline"}));
   b.setInsertionPointToStart(function.addEntryBlock());
   auto end = func::ReturnOp::create(b, outer.loc, function.getArgument(1));
   KernelBuilder kb(function, outer.machine);
@@ -161,11 +160,10 @@ static func::FuncOp findFunction(AttendTask &task, Type element) {
   return function;
 }
 
-/// Searches for x: on a CPU by a call, which keeps hot loops short; on a GPU inline, since a call would end
-/// asynchronous products of tensor cores.
+/// Searches for x: by a call, which keeps hot loops short, where the machine has calls; otherwise inline.
 static Value findNumber(AttendTask &task, const View &numbers, Value begin, Value end, Value x) {
   KernelBuilder &kb = task.kb;
-  if (kb.machine.isGpu())
+  if (!kb.machine.hasCalls())
     return buildSearch(kb, numbers.element, numbers.pointer, begin, end, x);
   Value arguments[] = {numbers.pointer, begin, end, x};
   return func::CallOp::create(kb.b, kb.loc, findFunction(task, numbers.element), arguments).getResult(0);

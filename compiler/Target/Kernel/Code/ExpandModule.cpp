@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-LogicalResult kernel::expandModule(ModuleOp module, const Machine &machine,
+LogicalResult kernel::expandModule(ModuleOp module, const KernelMachine &machine,
                                    function_ref<LogicalResult(Operation *op, KernelBuilder &kb)> expand) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!xft::isKernel(function))

@@ -14,7 +14,7 @@ namespace mlir::xf::kernel {
 
 /// Replaces each structured op of the kernels of a module by the code that `expand` builds in its place. Fails if
 /// `expand` fails.
-LogicalResult expandModule(ModuleOp module, const Machine &machine,
+LogicalResult expandModule(ModuleOp module, const KernelMachine &machine,
                            function_ref<LogicalResult(Operation *op, KernelBuilder &kb)> expand);
 
 } // namespace mlir::xf::kernel

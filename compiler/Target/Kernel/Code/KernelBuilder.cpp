@@ -15,7 +15,7 @@ using namespace mlir::xf::kernel;
 
 static constexpr auto nsw = arith::IntegerOverflowFlags::nsw;
 
-KernelBuilder::KernelBuilder(func::FuncOp kernel, const Machine &machine)
+KernelBuilder::KernelBuilder(func::FuncOp kernel, const KernelMachine &machine)
     : b(kernel.getContext()), loc(kernel.getLoc()), machine(machine), entry(&kernel.getBody().front()) {
   b.setInsertionPoint(entry->getTerminator());
 }
@@ -290,10 +290,6 @@ static Value addToExponent(KernelBuilder &kb, Value p, Value n) {
   Value shifted = arith::ShLIOp::create(b, kb.loc, exponent, kb.integerOf(bits, isDouble ? 52 : 23));
   Value scaled = arith::AddIOp::create(b, kb.loc, arith::BitcastOp::create(b, kb.loc, bits, p), shifted);
   return arith::BitcastOp::create(b, kb.loc, type, scaled);
-}
-
-bool KernelBuilder::hasScale(VectorType type) {
-  return machine.hasScalef && type.getNumElements() * type.getElementTypeBitWidth() == 512;
 }
 
 Value KernelBuilder::scale(Value p, Value n) {

@@ -15,7 +15,7 @@
 #ifndef XF_COMPILER_TARGET_KERNEL_CODE_KERNELBUILDER_H
 #define XF_COMPILER_TARGET_KERNEL_CODE_KERNELBUILDER_H
 
-#include "compiler/Support/Machine.h"
+#include "compiler/Target/Kernel/Code/KernelMachine.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -27,11 +27,11 @@ namespace mlir::xf::kernel {
 /// Builds the code of one kernel.
 class KernelBuilder {
 public:
-  KernelBuilder(func::FuncOp kernel, const Machine &machine);
+  KernelBuilder(func::FuncOp kernel, const KernelMachine &machine);
 
   OpBuilder b;
   Location loc;
-  const Machine &machine;
+  const KernelMachine &machine;
 
   //===--- types ---===//
   Type i64() { return b.getI64Type(); }
@@ -109,7 +109,7 @@ public:
   Value reduceMax(Value vector);
   /// Returns whether the machine has `scale` as one instruction (AVX-512): p 2^n for any n, also for subnormal, zero
   /// and infinite results.
-  bool hasScale(VectorType type);
+  bool hasScale(VectorType type) const { return machine.hasScale(type); }
   Value scale(Value p, Value n);
   /// Returns 2^x for x below the largest exponent, as a softmax needs it: 1 for 0, 0 below 2^leastExponent, NaN for
   /// NaN. Accurate to 2 ulp for f32, 1e-15 for f64.

@@ -39,7 +39,7 @@ static Value widenBF16(KernelBuilder &kb, Value value) {
 static Value narrowToBF16(KernelBuilder &kb, Value value) {
   OpBuilder &b = kb.b;
   Type type = value.getType(), i16 = likeShape(type, b.getI16Type()), i32 = likeShape(type, b.getI32Type());
-  if (kb.machine.isGpu()) // one instruction for two
+  if (kb.machine.roundsToBF16()) // on GPUs one instruction for two
     return arith::TruncFOp::create(b, kb.loc, likeShape(type, b.getBF16Type()), value);
   Value sixteen = kb.integerOf(i32, 16);
   Value bits = arith::BitcastOp::create(b, kb.loc, i32, value);

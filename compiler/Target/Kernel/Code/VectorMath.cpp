@@ -54,7 +54,7 @@ struct Lanes {
   /// Returns x limited to [lower, upper]; NaN stays.
   Value clamp(Value x, double lower, double upper) {
     Value low = real(lower), high = real(upper);
-    if (hasApproximations()) // one instruction each
+    if (kb.machine.hasMaximum() && !isDouble) // one instruction each
       return LLVM::MinimumOp::create(kb.b, kb.loc, LLVM::MaximumOp::create(kb.b, kb.loc, x, low), high);
     x = select(less(x, low), low, x);
     return select(compare(arith::CmpFPredicate::OGT, x, high), high, x);
@@ -66,16 +66,14 @@ struct Lanes {
   Value shl(Value x, int64_t count) { return arith::ShLIOp::create(kb.b, kb.loc, x, integer(count)); }
   Value sra(Value x, int64_t count) { return arith::ShRSIOp::create(kb.b, kb.loc, x, integer(count)); }
 
-  /// Returns whether to use the approximate f32 functions of a GPU.
-  bool hasApproximations() const { return kb.machine.isGpu() && !isDouble; }
+  /// Returns whether elementary functions use the approximate instructions of f32.
+  bool hasApproximations() const { return kb.machine.hasExp2() && !isDouble; }
   /// Returns 2^x to 2 ulp, 0 below the smallest normal number.
   Value approximateExp2(Value x) {
-    auto name = kb.b.getStringAttr("llvm.nvvm.ex2.approx.ftz.f");
     SmallVector<Value> powers;
     for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
       Value one = vector::ExtractOp::create(kb.b, kb.loc, x, ArrayRef<int64_t>{lane});
-      auto power = LLVM::CallIntrinsicOp::create(kb.b, kb.loc, TypeRange(one.getType()), name, ValueRange(one), {});
-      powers.push_back(power.getResult(0));
+      powers.push_back(kb.machine.buildExp2(kb, one));
     }
     return vector::FromElementsOp::create(kb.b, kb.loc, type, powers);
   }

@@ -23,7 +23,7 @@ Value kernel::combinerIdentity(KernelBuilder &kb, Combiner combiner, Type type) 
 /// Returns the larger, NaN if either is. vmaxps returns its second operand if one is NaN, so only a NaN in the first
 /// needs care.
 static Value largerOrNan(KernelBuilder &kb, Value x, Value y) {
-  if (kb.machine.isGpu() && getElementTypeOrSelf(x).isF32()) // one instruction
+  if (kb.machine.hasMaximum() && getElementTypeOrSelf(x).isF32()) // one instruction
     return LLVM::MaximumOp::create(kb.b, kb.loc, x, y);
   Value greater = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, x, y);
   Value larger = kb.select(greater, x, y);

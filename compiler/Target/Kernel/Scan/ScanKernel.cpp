@@ -70,7 +70,7 @@ void ScanKernel::init(OpTy op, ScratchPlace place) {
 }
 
 void ScanKernel::placeScratch(ScratchPlace part) {
-  xft::ScanScratch layout = isBlock ? xft::ScanScratch(*this, kb.machine.sharedBytes) : xft::ScanScratch(*this);
+  xft::ScanScratch layout = isBlock ? xft::ScanScratch(*this, threads.sharedBytes()) : xft::ScanScratch(*this);
   keys.rows = part(layout.keyRows);
   keys.channels = part(layout.keyChannels);
   keys.features = part(layout.keyFeatures);

@@ -55,6 +55,8 @@ public:
   /// Return the number of threads of a warp, and of the task.
   virtual int64_t perWarp() const { return 1; }
   virtual int64_t count() const { return 1; }
+  /// Returns the bytes of memory that threads share; 0 for one thread, which has memory of its own.
+  virtual int64_t sharedBytes() const { return 0; }
 
   //===--- distributed loops; no synchronize() ---===//
   /// Runs the iterations 0, step, .. below `end`, each in some thread.

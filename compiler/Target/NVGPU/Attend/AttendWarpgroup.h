@@ -32,7 +32,7 @@
 #ifndef XF_COMPILER_TARGET_NVGPU_ATTEND_ATTENDWARPGROUP_H
 #define XF_COMPILER_TARGET_NVGPU_ATTEND_ATTENDWARPGROUP_H
 
-#include "compiler/Target/NVGPU/Attend/AttendKernel.h"
+#include "compiler/Target/GPU/Attend/AttendKernel.h"
 #include "compiler/Target/NVGPU/Operands/MbarrierPipeline.h"
 #include "compiler/Target/NVGPU/Operands/TmaCopies.h"
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Target/GPU/Attend/NonFiniteTiles.h"
 #include "compiler/Target/NVGPU/Attend/AttendWarpgroup.h"
-#include "compiler/Target/NVGPU/Attend/NonFiniteTiles.h"
 
 using namespace mlir;
 using namespace mlir::xf;

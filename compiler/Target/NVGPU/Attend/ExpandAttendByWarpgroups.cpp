@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Target/GPU/Attend/NonFiniteTiles.h"
 #include "compiler/Target/NVGPU/Attend/AttendWarpgroup.h"
-#include "compiler/Target/NVGPU/Attend/NonFiniteTiles.h"
 #include "compiler/Target/NVGPU/ExpandKernels.h"
 
 using namespace mlir;
@@ -187,6 +187,8 @@ static void buildComputing(Kernel &k) {
 }
 
 LogicalResult nvgpu::expandAttendByWarpgroups(xft::AttendOp op, KernelBuilder &kb) {
+  if (!op.getScore().empty() && failed(checkLaneRegion(op.getScore().front())))
+    return failure();
   Kernel k(op, kb);
   kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.block.thread, kb.integer(0)), [&] {
     for (auto part : {Kernel::Keys, Kernel::Values})

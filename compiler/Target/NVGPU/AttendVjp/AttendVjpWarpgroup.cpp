@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/NVGPU/AttendVjp/AttendVjpWarpgroup.h"
-#include "compiler/Target/NVGPU/Attend/NonFiniteTiles.h"
+#include "compiler/Target/GPU/Attend/NonFiniteTiles.h"
 
 using namespace mlir;
 using namespace mlir::xf;

@@ -26,7 +26,7 @@
 #ifndef XF_COMPILER_TARGET_NVGPU_ATTENDVJP_ATTENDVJPWARPGROUP_H
 #define XF_COMPILER_TARGET_NVGPU_ATTENDVJP_ATTENDVJPWARPGROUP_H
 
-#include "compiler/Target/NVGPU/AttendVjp/AttendVjpKernel.h"
+#include "compiler/Target/GPU/AttendVjp/AttendVjpKernel.h"
 #include "compiler/Target/NVGPU/Operands/MbarrierPipeline.h"
 #include "compiler/Target/NVGPU/Operands/TmaCopies.h"
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/NVGPU/AttendVjp/ExpandAttendVjpByWarpgroups.h"
-#include "compiler/Target/NVGPU/Attend/NonFiniteTiles.h"
+#include "compiler/Target/GPU/Attend/NonFiniteTiles.h"
 #include "compiler/Target/NVGPU/AttendVjp/AttendVjpWarpgroup.h"
+#include "compiler/Target/NVGPU/ExpandKernels.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -211,6 +211,8 @@ static void buildComputing(Kernel &k) {
 }
 
 LogicalResult nvgpu::expandAttendVjpByWarpgroups(xft::AttendVjpSide op, KernelBuilder &kb) {
+  if (!op.getDerivative().empty() && failed(checkLaneRegion(op.getDerivative().front())))
+    return failure();
   Kernel k(op, kb);
   kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.block.thread, kb.integer(0)), [&] {
     for (auto part : {Kernel::Scores, Kernel::Cotangents})

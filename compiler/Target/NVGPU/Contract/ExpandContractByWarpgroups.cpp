@@ -23,7 +23,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/NVGPU/Contract/ContractOutputs.h"
+#include "compiler/Target/GPU/Contract/ContractOutputs.h"
 #include "compiler/Target/NVGPU/ExpandKernels.h"
 #include "compiler/Target/NVGPU/Operands/MbarrierPipeline.h"
 #include "compiler/Target/NVGPU/Operands/TmaCopies.h"

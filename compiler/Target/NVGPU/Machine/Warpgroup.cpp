@@ -19,12 +19,17 @@ static LLVM::LLVMPointerType sharedPointer(KernelBuilder &kb) {
   return LLVM::LLVMPointerType::get(kb.b.getContext(), static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared));
 }
 
+Value nvgpu::sharedAddress(KernelBuilder &kb, Value pointer) {
+  Value shared = LLVM::AddrSpaceCastOp::create(kb.b, kb.loc, sharedPointer(kb), pointer);
+  return LLVM::PtrToIntOp::create(kb.b, kb.loc, kb.b.getI32Type(), shared);
+}
+
 //===----------------------------------------------------------------------===//
 // Barriers
 //===----------------------------------------------------------------------===//
 
 SharedBarriers::SharedBarriers(ThreadBlock &block, int64_t count)
-    : block(block), first(block.sharedAddress(block.shared(8 * count, /*alignment=*/8))) {}
+    : block(block), first(sharedAddress(block.kb, block.shared(8 * count, /*alignment=*/8))) {}
 
 Value SharedBarriers::at(Value n) {
   KernelBuilder &kb = block.kb;

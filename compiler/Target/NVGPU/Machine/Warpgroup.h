@@ -23,13 +23,18 @@
 #ifndef XF_COMPILER_TARGET_NVGPU_MACHINE_WARPGROUP_H
 #define XF_COMPILER_TARGET_NVGPU_MACHINE_WARPGROUP_H
 
-#include "compiler/Target/NVGPU/Machine/WarpProduct.h"
+#include "compiler/Target/GPU/Machine/WarpProduct.h"
+#include "compiler/Target/NVGPU/Machine/NvgpuMachine.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 namespace mlir::xf::nvgpu {
 
 /// Truncates x to an i32; builds an i32 constant.
 Value toI32(KernelBuilder &kb, Value x);
 Value i32(KernelBuilder &kb, int64_t value);
+
+/// Converts a pointer into shared memory to the 32-bit shared address that PTX instructions take.
+Value sharedAddress(KernelBuilder &kb, Value pointer);
 
 //===--- barriers in shared memory ---===//
 

@@ -40,7 +40,7 @@ void nvgpu::buildRoles(ThreadBlock &block, int64_t consumers, int64_t copyingReg
 SwizzledMatrix nvgpu::allocateSwizzled(ThreadBlock &block, int64_t rows, int64_t columns, int64_t stages) {
   constexpr int64_t swizzleBytes = 1024; // the swizzle pattern repeats after these
   SwizzledMatrix matrix{Value(), rows, columns};
-  matrix.address = block.sharedAddress(block.shared(stages * matrix.bytes(), swizzleBytes));
+  matrix.address = sharedAddress(block.kb, block.shared(stages * matrix.bytes(), swizzleBytes));
   return matrix;
 }
 

@@ -42,7 +42,7 @@ int64_t nvgpu::vjpWarpgroupRegisters(xft::VjpSide side, const WarpgroupTile &til
   return WarpgroupTile::sumRegisters(columns) + 2 * scores + scores / 2; // S, then P; dP; dS has half as many bits
 }
 
-std::optional<WarpgroupTile> nvgpu::attendVjpWarpgroupTile(MLIRContext *context, const Machine &machine,
+std::optional<WarpgroupTile> nvgpu::attendVjpWarpgroupTile(MLIRContext *context, const NvgpuMachine &machine,
                                                            xft::VjpSide side, Type element, int64_t depth,
                                                            int64_t valueDepth,
                                                            function_ref<bool(int64_t count)> canPass) {
@@ -66,8 +66,9 @@ std::optional<WarpgroupTile> nvgpu::attendVjpWarpgroupTile(MLIRContext *context,
 // Ops that warpgroups compute
 //===----------------------------------------------------------------------===//
 
-std::optional<WarpgroupTile> nvgpu::vjpWarpgroupTileOf(AttentionVjpOp op, HostBuilder &host, const Machine &machine,
-                                                       xft::VjpSide side, PieceAttr piece, ArrayRef<Buffer> operands) {
+std::optional<WarpgroupTile> nvgpu::vjpWarpgroupTileOf(AttentionVjpOp op, HostBuilder &host,
+                                                       const NvgpuMachine &machine, xft::VjpSide side, PieceAttr piece,
+                                                       ArrayRef<Buffer> operands) {
   const Buffer &q = operands[0], &k = operands[1], &v = operands[2];
   bool hasKeys = side == xft::VjpSide::keys;
   if (!op.getScore().empty() || op.getRelative() || op.getDropout() || isLinear(op))

@@ -35,7 +35,7 @@ static bool hasBound(PieceAttr piece) {
   return bounds(piece.getLower()) || bounds(piece.getUpper()) || bounds(piece.getRows());
 }
 
-std::optional<WarpgroupTile> nvgpu::attendWarpgroupTile(MLIRContext *context, const Machine &machine, Type element,
+std::optional<WarpgroupTile> nvgpu::attendWarpgroupTile(MLIRContext *context, const NvgpuMachine &machine, Type element,
                                                         int64_t depth, int64_t valueDepth, ArrayRef<PieceAttr> pieces) {
   // Beside sums, scores and P, a thread holds m, l, bounds and addresses in the 232 registers that a block of two
   // consumer warpgroups gives it; fewer without bounds. Larger blocks compute more masked pairs along the edges of a
@@ -58,7 +58,7 @@ std::optional<WarpgroupTile> nvgpu::attendWarpgroupTile(MLIRContext *context, co
 // Ops that warpgroups compute
 //===----------------------------------------------------------------------===//
 
-std::optional<WarpgroupTile> nvgpu::warpgroupTileOf(AttentionOp op, HostBuilder &host, const Machine &machine,
+std::optional<WarpgroupTile> nvgpu::warpgroupTileOf(AttentionOp op, HostBuilder &host, const NvgpuMachine &machine,
                                                     const QueryOrder &stage, ArrayRef<Buffer> operands) {
   const Buffer &q = operands.front(), &o = operands.back();
   bool isPlain = hasPlainScores(op) && !stage.tiles;

@@ -8,7 +8,6 @@
 #ifndef XF_COMPILER_TARGET_NVGPU_TILING_KERNELRESOURCES_H
 #define XF_COMPILER_TARGET_NVGPU_TILING_KERNELRESOURCES_H
 
-#include "compiler/Support/Machine.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::xf::nvgpu {

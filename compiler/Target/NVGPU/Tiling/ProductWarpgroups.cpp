@@ -39,7 +39,7 @@ static double tileCycles(int64_t block, int64_t columns, int64_t terms) {
 }
 
 /// Counts waves of tiles, one tile per multiprocessor at a time. Dynamic sizes are assumed to be large.
-double nvgpu::productWarpgroupCycles(const ProductWarpgroupTile &tile, const Machine &machine,
+double nvgpu::productWarpgroupCycles(const ProductWarpgroupTile &tile, const NvgpuMachine &machine,
                                      const ProductShape &shape) {
   constexpr int64_t large = 4096;
   auto [block, columns, groups] = tile;
@@ -49,7 +49,7 @@ double nvgpu::productWarpgroupCycles(const ProductWarpgroupTile &tile, const Mac
          tileCycles(block, columns, shape.terms.value_or(large));
 }
 
-std::optional<ProductWarpgroupTile> nvgpu::productWarpgroupTile(MLIRContext *context, const Machine &machine,
+std::optional<ProductWarpgroupTile> nvgpu::productWarpgroupTile(MLIRContext *context, const NvgpuMachine &machine,
                                                                 const ProductShape &shape) {
   constexpr int64_t consumers = 2, rows = consumers * ContractOp::groupRows, mostRowTiles = 2,
                     step = ContractOp::stageTerms;
@@ -99,7 +99,7 @@ static bool hasBoxes(const HostBuilder &host, const Buffer &buffer) {
          llvm::all_of(dimensions, isStep);
 }
 
-std::optional<ProductShape> nvgpu::productWarpgroupShape(HostBuilder &host, const Machine &machine,
+std::optional<ProductShape> nvgpu::productWarpgroupShape(HostBuilder &host, const NvgpuMachine &machine,
                                                          const Product &product) {
   if (!machine.hasWarpgroups || product.a.element.getIntOrFloatBitWidth() != 16 || !hasBoxes(host, product.a) ||
       !hasBoxes(host, product.b))

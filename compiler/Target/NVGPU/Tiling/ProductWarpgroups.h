@@ -8,7 +8,7 @@
 #ifndef XF_COMPILER_TARGET_NVGPU_TILING_PRODUCTWARPGROUPS_H
 #define XF_COMPILER_TARGET_NVGPU_TILING_PRODUCTWARPGROUPS_H
 
-#include "compiler/Support/Machine.h"
+#include "compiler/Target/NVGPU/Machine/NvgpuMachine.h"
 #include "compiler/Tile/Contract/Product.h"
 #include "dialects/xft/IR/XftOps.h"
 
@@ -32,18 +32,19 @@ int64_t productWarpgroupBytes(const ProductWarpgroupTile &tile);
 int64_t productWarpgroupRegisters(const ProductWarpgroupTile &tile);
 
 /// Estimates the cycles of a product on such a GPU, from the rates of its tensor cores and its memory.
-double productWarpgroupCycles(const ProductWarpgroupTile &tile, const Machine &machine, const ProductShape &shape);
+double productWarpgroupCycles(const ProductWarpgroupTile &tile, const NvgpuMachine &machine, const ProductShape &shape);
 /// Returns the tile with the lowest estimated cycles for a product; nothing for GPUs without warpgroups.
-std::optional<ProductWarpgroupTile> productWarpgroupTile(MLIRContext *context, const Machine &machine,
+std::optional<ProductWarpgroupTile> productWarpgroupTile(MLIRContext *context, const NvgpuMachine &machine,
                                                          const ProductShape &shape);
 
 /// Returns the sizes of a product if warpgroups compute it; nothing if they do not: for operands that are not 16 bits
 /// wide or that TMA cannot copy, and for few rows or columns, which leave most of a tile idle.
-std::optional<ProductShape> productWarpgroupShape(HostBuilder &host, const Machine &machine, const Product &product);
+std::optional<ProductShape> productWarpgroupShape(HostBuilder &host, const NvgpuMachine &machine,
+                                                  const Product &product);
 
 //===--- SplitK.cpp ---===//
 /// Returns the number of split-K slices with the lowest estimated cycles; 1 if warpgroups do not compute the product.
-int64_t splitKSlices(HostBuilder &host, const Machine &machine, const Product &product);
+int64_t splitKSlices(HostBuilder &host, const NvgpuMachine &machine, const Product &product);
 
 } // namespace mlir::xf::nvgpu
 

@@ -15,14 +15,14 @@ using namespace mlir::xf::nvgpu;
 static constexpr int64_t sumBytes = 4;
 
 /// Estimates the cycles to add the sums of slices: a launch, and its reads and writes at the L2 bandwidth.
-static double addingCycles(const Machine &machine, int64_t slices, int64_t elements) {
+static double addingCycles(const NvgpuMachine &machine, int64_t slices, int64_t elements) {
   constexpr double launchCycles = 5000, bytesPerCycle = 20;
   double bytes = static_cast<double>((2 * slices + 1) * elements * sumBytes); // sums: written, read; results
   return launchCycles + bytes / (bytesPerCycle * static_cast<double>(machine.processors));
 }
 
 /// Returns the number of slices with the lowest estimated cycles; 1 for dynamic sizes.
-static int64_t chooseSlices(MLIRContext *context, const Machine &machine, const ProductShape &shape) {
+static int64_t chooseSlices(MLIRContext *context, const NvgpuMachine &machine, const ProductShape &shape) {
   constexpr int64_t mostSlices = 16, mostBytes = 64 << 20;
   if (!shape.rows || !shape.columns || !shape.terms || !shape.count)
     return 1;
@@ -44,7 +44,7 @@ static int64_t chooseSlices(MLIRContext *context, const Machine &machine, const 
   return best;
 }
 
-int64_t nvgpu::splitKSlices(HostBuilder &host, const Machine &machine, const Product &product) {
+int64_t nvgpu::splitKSlices(HostBuilder &host, const NvgpuMachine &machine, const Product &product) {
   std::optional<ProductShape> shape = productWarpgroupShape(host, machine, product);
   int64_t slices = shape ? chooseSlices(host.b.getContext(), machine, *shape) : 1;
   // The slices add a batch dimension, with which a matrix may have more dimensions than a tensor map.

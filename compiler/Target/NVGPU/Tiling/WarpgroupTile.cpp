@@ -13,7 +13,7 @@ using namespace mlir::xf::nvgpu;
 
 static constexpr int64_t alignedElements = 16 / WarpgroupTile::elementBytes;
 
-bool nvgpu::computesByWarpgroups(const Machine &machine, Type element, int64_t depth, int64_t valueDepth) {
+bool nvgpu::computesByWarpgroups(const NvgpuMachine &machine, Type element, int64_t depth, int64_t valueDepth) {
   constexpr int64_t mostColumns = 256;
   auto hasColumns = [](int64_t size) { return size % alignedElements == 0 && size <= mostColumns; };
   return machine.hasWarpgroups && element.getIntOrFloatBitWidth() == 8 * WarpgroupTile::elementBytes &&

@@ -13,7 +13,7 @@
 #ifndef XF_COMPILER_TARGET_NVGPU_TILING_WARPGROUPTILE_H
 #define XF_COMPILER_TARGET_NVGPU_TILING_WARPGROUPTILE_H
 
-#include "compiler/Support/Machine.h"
+#include "compiler/Target/NVGPU/Machine/NvgpuMachine.h"
 #include "compiler/Tile/Host/HostBuilder.h"
 #include "dialects/xft/IR/XftBoxes.h"
 
@@ -36,7 +36,7 @@ private:
 };
 
 /// Returns whether such kernels compute heads of this size at all.
-bool computesByWarpgroups(const Machine &machine, Type element, int64_t depth, int64_t valueDepth);
+bool computesByWarpgroups(const NvgpuMachine &machine, Type element, int64_t depth, int64_t valueDepth);
 
 /// Returns the largest tile with `fits`, of up to `mostStreamed` streamed rows, built by tileOf(resident rows, streamed
 /// rows); nothing if none fits.

@@ -49,7 +49,7 @@ struct NullTileModel : TileModel {
 };
 
 struct NullTarget : Target {
-  std::optional<Machine> findMachine(const MachineOptions &) const override { return Machine(); }
+  MachineRef findMachine(const MachineOptions &) const override { return std::make_shared<Machine>(); }
   bool runs(const Machine &) const override { return true; }
   void registerDialects(DialectRegistry &) const override {}
   std::unique_ptr<TileModel> createTileModel(const Machine &) const override {

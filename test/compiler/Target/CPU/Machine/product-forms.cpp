@@ -43,10 +43,10 @@ using Kernel = void(const float *a, const float *b, float *rows, float *panel, f
 class ProductFormTest : public testing::Test {
 protected:
   MLIRContext context;
-  Machine machine;
+  CpuMachine machine;
   Type real;
 
-  ProductFormTest() : machine(*Machine::get("native")), builder(&context) {
+  ProductFormTest() : machine(*CpuMachine::get("native")), builder(&context) {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
     DialectRegistry registry;

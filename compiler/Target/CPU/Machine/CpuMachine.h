@@ -1,0 +1,40 @@
+//===- CpuMachine.h - CPUs as machines --------------------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_MACHINE_CPUMACHINE_H
+#define XF_COMPILER_TARGET_CPU_MACHINE_CPUMACHINE_H
+
+#include "compiler/Target/Kernel/Code/KernelBuilder.h"
+
+namespace mlir::xf::cpu {
+
+/// The facts about a CPU on which tile sizes and instruction choice depend.
+struct CpuMachine : llvm::RTTIExtends<CpuMachine, kernel::KernelMachine> {
+  static inline char ID = 0;
+
+  unsigned vectorBytes = 32; ///< of the widest vector register used
+  unsigned registers = 16;   ///< vector registers
+  bool hasScalef = false;    ///< AVX-512: p * 2^n in one instruction
+  unsigned l1Ways = 8;
+  int64_t l1Bytes = 32 << 10, l2Bytes = 512 << 10, lastCacheBytes = 32 << 20;
+
+  int64_t lanes(Type type) const override { return vectorBytes * 8 / type.getIntOrFloatBitWidth(); }
+  bool hasScale(VectorType type) const override;
+
+  /// Returns the machine for an -mcpu name ("native", "x86-64-v3", "znver4", ..); failure where LLVM has no such CPU. A
+  /// `vectorBits` of 128, 256 or 512 sets the size of its vector registers, and their number to that of CPUs with such
+  /// registers. LLVM splits the vectors where the CPU's own are shorter, so that code for wide registers runs, slowly,
+  /// without them.
+  static FailureOr<CpuMachine> get(StringRef cpu, unsigned vectorBits = 0);
+};
+
+/// Returns the CPU that code is built for.
+inline const CpuMachine &machineOf(const kernel::KernelBuilder &kb) { return cast<CpuMachine>(kb.machine); }
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_MACHINE_CPUMACHINE_H

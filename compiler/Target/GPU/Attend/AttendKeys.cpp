@@ -1,0 +1,65 @@
+//===- AttendKeys.cpp - The keys of a piece, block by block ---------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/GPU/Attend/AttendKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::gpu;
+
+Value AttendKernel::keyAt(const SeenKeys &seen, Value rank) {
+  if (op.getPieces().size() == 1)
+    return ResidueMap::of(kb, cast<PieceAttr>(op.getPieces()[0]).getKeys(), r).at(kb, rank);
+  Value window = kb.add(seen.start, kb.mul(kb.div(rank, seen.width), seen.period));
+  return kb.add(window, kb.rem(rank, seen.width));
+}
+
+//===----------------------------------------------------------------------===//
+// Visible keys
+//===----------------------------------------------------------------------===//
+
+SeenKeys xf::gpu::buildSeenKeys(AttendKernel &k, Value number) {
+  KernelBuilder &kb = k.kb;
+  auto pieces = k.op.getPieces().getAsRange<PieceAttr>();
+  SmallVector<PieceAttr> list(pieces.begin(), pieces.end());
+  SmallVector<Type> types(13, kb.i64());
+  std::function<SmallVector<Value>(size_t)> from = [&](size_t n) -> SmallVector<Value> {
+    if (n + 1 == list.size())
+      return buildSeen(k, list[n]).flat();
+    Value isThis = kb.compare(arith::CmpIPredicate::eq, number, kb.integer(n));
+    return kb.ifElse(isThis, types, [&] { return buildSeen(k, list[n]).flat(); }, [&] { return from(n + 1); });
+  };
+  return SeenKeys::of(from(0));
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+RowStates xf::gpu::buildKeyBlocks(AttendKernel &k, const SeenKeys &seen, RowStates states, Value isCareful) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> before = states.flat();
+  SmallVector<Type> types(before.size(), k.real);
+  bool dividesRanks = k.op.getPieces().size() > 1; // each address takes a division: rolled copies
+  auto find = [&](Value from) { return findKeyBlock(k, seen, from); };
+  auto fetch = [&](ArrayRef<Value> found, Value stage) {
+    auto keyAt = [&](Value rank) { return k.keyAt(seen, rank); };
+    k.copyKeys(k.k, k.keyHead, keyAt, found[0], seen.begin, seen.end, k.blockKeys,
+               k.inStage(stage, k.keyPlace, k.columns), k.depth, dividesRanks);
+    k.copyKeys(k.v, k.valueHead, keyAt, found[0], seen.begin, seen.end, k.blockKeys,
+               k.inStage(stage, k.valuePlace, k.valueColumns), k.valueDepth, dividesRanks);
+  };
+  auto compute = [&](ArrayRef<Value> found, Value stage, ValueRange carried) {
+    k.key = k.inStage(stage, k.keyPlace, k.columns);
+    k.value = k.inStage(stage, k.valuePlace, k.valueColumns);
+    return kb.ifElse(
+        found[1], types, [&] { return addValues(k, seen, found[0], RowStates::of(carried), isCareful).flat(); },
+        [&] { return SmallVector<Value>(carried); });
+  };
+  return RowStates::of(
+      streamBlocks(k.block, k.stages, firstKeyBlock(k, seen), seen.end, k.blockKeys, before, {find, fetch, compute}));
+}

@@ -1,0 +1,208 @@
+//===- AttendSoftmax.cpp - The state of rows ------------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The online softmax (Milakov and Gimelshein, arXiv 1805.02867): with m' = max(m, scores), sums are rescaled by exp(m -
+// m'). A lane sums its own columns only; the lanes of a row are added at the end.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/GPU/Attend/AttendKernel.h"
+#include "compiler/Target/Kernel/Code/VectorConvert.h"
+#include "compiler/Target/Kernel/Code/VectorMath.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::gpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+SmallVector<Value> RowStates::flat() const {
+  SmallVector<Value> values = {largest[0], largest[1], sum[0], sum[1]};
+  values.append(output);
+  return values;
+}
+
+RowStates RowStates::of(ValueRange values) {
+  return {{values[0], values[1]}, {values[2], values[3]}, TileSums(values.drop_front(4))};
+}
+
+static Value lowest(AttendKernel &k) { return k.kb.real(k.real, -std::numeric_limits<double>::infinity()); }
+
+static Value isEqual(KernelBuilder &kb, Value x, Value y) {
+  return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, x, y);
+}
+
+static Value rowPointer(AttendKernel &k, const View &view, int64_t half) { return atRow(k, view, k.row[half]); }
+
+/// Calls body(index of the tile's value, column) for the columns of Dv that this lane holds, if the row exists.
+static void forOutputs(AttendKernel &k, int64_t half, function_ref<void(int64_t value, Value column)> body) {
+  KernelBuilder &kb = k.kb;
+  kb.ifThen(k.rowExists[half], [&] {
+    for (int64_t column = 0; column < k.valueColumns; column += WarpProduct::atomColumns)
+      for (int64_t e : {0, 1}) {
+        Value number = kb.add(k.product.column(), column + e);
+        kb.ifThen(kb.compare(slt, number, kb.integer(k.valueDepth)),
+                  [&] { body(column / WarpProduct::atomColumns * 4 + 2 * half + e, number); });
+      }
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Start and finish
+//===----------------------------------------------------------------------===//
+
+/// Loads the states that an earlier kernel saved. l was saved as complete sums: the first lane of a row takes it,
+/// others start with 0.
+static RowStates resume(AttendKernel &k) {
+  KernelBuilder &kb = k.kb;
+  RowStates states;
+  View m = View::of(kb, k.op.getSums()[0]), l = View::of(kb, k.op.getSums()[1]);
+  View from = k.op.getAccumulator() ? View::of(kb, k.op.getAccumulator()) : k.o;
+  Value isFirst = kb.compare(arith::CmpIPredicate::eq, k.product.column(), kb.integer(0));
+  for (int64_t half : {0, 1}) {
+    states.largest[half] = kb.load(k.real, rowPointer(k, m, half)); // rows beyond the last one are clamped to it
+    Value sum = kb.load(k.real, rowPointer(k, l, half));
+    states.sum[half] = kb.select(isFirst, sum, kb.real(k.real, 0));
+  }
+  for (int64_t n = 0; n < k.valueColumns / WarpProduct::atomColumns * 4; ++n) {
+    Value column = kb.add(k.product.column(), n / 4 * WarpProduct::atomColumns + n % 2);
+    auto load = [&]() -> SmallVector<Value> {
+      return {kb.load(k.real, kb.at(k.real, rowPointer(k, from, n % 4 / 2), column))};
+    };
+    auto zero = [&]() -> SmallVector<Value> { return {kb.real(k.real, 0)}; };
+    states.output.push_back(kb.ifElse(kb.compare(slt, column, kb.integer(k.valueDepth)), k.real, load, zero)[0]);
+  }
+  return states;
+}
+
+RowStates xf::gpu::buildStart(AttendKernel &k) {
+  if (k.op.getResume())
+    return resume(k);
+  Value zero = k.kb.real(k.real, 0);
+  return {{lowest(k), lowest(k)}, {zero, zero}, k.product.zeros(k.valueColumns)};
+}
+
+Value xf::gpu::buildNeedsCare(AttendKernel &k, const RowStates &states) {
+  return k.block.any(isInfinite(k.kb, ArrayRef(states.flat()).drop_front(2)));
+}
+
+void xf::gpu::saveStates(AttendKernel &k, const RowStates &states, ArrayRef<Value> sums) {
+  KernelBuilder &kb = k.kb;
+  View m = View::of(kb, k.op.getSums()[0]), l = View::of(kb, k.op.getSums()[1]);
+  View to = k.op.getAccumulator() ? View::of(kb, k.op.getAccumulator()) : k.o;
+  Value isFirst = kb.compare(arith::CmpIPredicate::eq, k.product.column(), kb.integer(0));
+  for (int64_t half : {0, 1}) {
+    kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, isFirst, k.rowExists[half]), [&] {
+      kb.store(states.largest[half], rowPointer(k, m, half));
+      kb.store(sums[half], rowPointer(k, l, half));
+    });
+    forOutputs(k, half, [&](int64_t n, Value column) {
+      kb.store(states.output[n], kb.at(k.real, rowPointer(k, to, half), column));
+    });
+  }
+}
+
+void xf::gpu::storeLse(AttendKernel &k, int64_t half, Value largest, Value sum) {
+  KernelBuilder &kb = k.kb;
+  ValueRange kept = k.op.getKept();
+  if (!k.op.getLse() && kept.empty())
+    return;
+  Value isFirst = kb.compare(arith::CmpIPredicate::eq, k.product.column(), kb.integer(0));
+  kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, isFirst, k.rowExists[half]), [&] {
+    Value isEmpty = isEqual(kb, sum, kb.real(k.real, 0)), logarithm = buildLog(kb, sum);
+    if (!kept.empty()) { // stored apart: added to a large m, log l would lose all digits
+      View m = View::of(kb, kept[0]), logSum = View::of(kb, kept[1]);
+      // The maximum skips NaN: a row of NaN only must not look like an empty one.
+      Value isNan = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNO, logarithm, logarithm);
+      Value known = kb.select(isNan, logarithm, largest);
+      kb.store(kb.select(isEmpty, lowest(k), known), rowPointer(k, m, half));
+      kb.store(kb.select(isEmpty, kb.real(k.real, 0), logarithm), rowPointer(k, logSum, half));
+    }
+    if (!k.op.getLse())
+      return;
+    View lse = View::of(kb, k.op.getLse());
+    auto wide = [&](Value x) { return convertFloat(kb, x, lse.element); };
+    Value both = kb.addf(wide(largest), wide(logarithm));
+    kb.store(kb.select(isEmpty, wide(lowest(k)), both), rowPointer(k, lse, half));
+  });
+}
+
+void xf::gpu::buildFinish(AttendKernel &k, const RowStates &states) {
+  KernelBuilder &kb = k.kb;
+  auto add = [&](Value x, Value y) { return kb.addf(x, y); };
+  SmallVector<Value> sums;
+  for (int64_t half : {0, 1})
+    sums.push_back(k.product.combineRow(states.sum[half], add));
+  if (k.op.getSave())
+    return saveStates(k, states, sums);
+  Value zero = kb.real(k.real, 0), one = kb.real(k.real, k.dropout ? k.dropout.getFactor() : 1);
+  for (int64_t half : {0, 1}) {
+    Value isEmpty = isEqual(kb, sums[half], zero);
+    Value factor = k.isLinear ? one : kb.select(isEmpty, zero, kb.divf(one, sums[half]));
+    Type stored = k.o.element;
+    forOutputs(k, half, [&](int64_t n, Value column) {
+      Value x = kb.mulf(states.output[n], factor);
+      kb.store(toMemory(kb, convertFloat(kb, x, computeType(stored)), stored),
+               kb.at(memoryType(stored), rowPointer(k, k.o, half), column));
+      if (k.op.getKept().size() > 2)
+        kb.store(x, kb.at(k.real, rowPointer(k, View::of(kb, k.op.getKept()[2]), half), column));
+    });
+    storeLse(k, half, states.largest[half], sums[half]);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// A block of keys
+//===----------------------------------------------------------------------===//
+
+/// Returns P of the tile, -0 for masked pairs, and updates the states: rescales l and o to the new maxima and adds P to
+/// l.
+static TileSums buildProbabilities(AttendKernel &k, RowStates &states, ArrayRef<Value> scores) {
+  KernelBuilder &kb = k.kb;
+  Value zero = kb.real(k.real, 0), masked = kb.real(k.real, -0.0);
+  auto larger = [&](Value x, Value y) { return k.larger(x, y); };
+  Value reference[2];
+  for (int64_t half : {0, 1}) {
+    Value most = lowest(k);
+    for (size_t n = 0; n < scores.size(); ++n)
+      if (static_cast<int64_t>(n) % 4 / 2 == half)
+        most = larger(most, scores[n]);
+    most = larger(states.largest[half], k.product.combineRow(most, larger));
+    reference[half] = kb.select(isEqual(kb, most, lowest(k)), zero, most);
+    Value factor = k.exp2(k.toLog2(kb.subf(states.largest[half], reference[half])));
+    states.largest[half] = most;
+    states.sum[half] = kb.mulf(states.sum[half], factor);
+    for (size_t n = 0; n < states.output.size(); ++n)
+      if (static_cast<int64_t>(n) % 4 / 2 == half)
+        states.output[n] = kb.mulf(states.output[n], factor);
+  }
+  TileSums probabilities;
+  for (auto [n, s] : llvm::enumerate(scores)) {
+    int64_t half = n % 4 / 2;
+    Value p = k.exp2(k.toLog2(kb.subf(s, reference[half])));
+    states.sum[half] = kb.addf(states.sum[half], p);
+    probabilities.push_back(kb.select(isEqual(kb, s, lowest(k)), masked, p));
+  }
+  return probabilities;
+}
+
+RowStates xf::gpu::addValues(AttendKernel &k, const SeenKeys &seen, Value keyBlock, const RowStates &before,
+                             Value isCareful) {
+  KernelBuilder &kb = k.kb;
+  RowStates states = before;
+  TileSums weights = buildScores(k, seen, keyBlock);
+  if (!k.isLinear)
+    weights = buildProbabilities(k, states, weights);
+  if (k.dropout)
+    weights = dropPairs(k, seen, keyBlock, weights);
+  SmallVector<Type> types(states.output.size(), k.real);
+  auto isMasked = [&](Value p) { return k.isMasked(p); };
+  states.output = kb.ifElse(
+      isCareful, types, [&] { return addCarefully(k, states.output, weights, k.value, k.blockKeys, isMasked); },
+      [&] { return addTile(k, states.output, weights, k.value, k.blockKeys); });
+  return states;
+}

@@ -1,0 +1,125 @@
+//===- ExpandAttend.cpp - Attention kernels become code of warps ----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tasks of `xft.attend`: runs the parts that AttendKernel.h lists.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/GPU/Attend/AttendKernel.h"
+#include "compiler/Target/GPU/ExpandKernels.h"
+#include "dialects/xf/IR/XfOps.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::gpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb, int64_t threads)
+    : AttendRows(op->getParentOfType<func::FuncOp>(), kb, op.getQ(), op.getTile(), threads), op(op),
+      k(View::of(kb, op.getKeys()[0])), v(View::of(kb, op.getValues()[0])), o(View::of(kb, op.getO())),
+      isLinear(op.getLinear()) {
+  nk = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getNk());
+  lengths = op.getLengths();
+  queryLengths = op.getQueryLengths();
+  symbols = op.getSymbols();
+  depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
+  valueDepth = cast<MemRefType>(op.getO().getType()).getDimSize(3);
+  columns = llvm::alignTo(depth, WarpProduct::unit);
+  valueColumns = llvm::alignTo(valueDepth, WarpProduct::unit);
+  Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
+  if (op.getTiles())
+    predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
+  if (!op.getScore().empty())
+    score = ScoreRegion(kb, op.getScore(), op.getCaptures(), sizes);
+  if (op.getDropout())
+    dropout = AttendDropout(kb, op.getSeed(), *op.getDropout());
+}
+
+void AttendKernel::shareMatrices() {
+  query = share(blockRows, columns);
+  scores = shareTiles(blockRows / WarpProduct::tileRows, blockKeys);
+  keyPlace = stages.add(matrixBytes(blockKeys, columns));
+  valuePlace = stages.add(matrixBytes(blockKeys, valueColumns));
+  stages.allocate(/*most=*/2);
+}
+
+void AttendKernel::locate(Value tile) {
+  Value blocks = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getBlocks());
+  Value residues = kb.integer(op.getResidues());
+  int64_t first = op.getFirstHead(), step = op.getHeadStep();
+  Value members = kb.div(kb.add(q.sizes[1], step - 1 - first), kb.integer(step));
+  r = kb.rem(tile, residues);
+  tile = kb.div(tile, residues);
+  h = kb.add(kb.mul(kb.rem(tile, members), step), first);
+  tile = kb.div(tile, members);
+  b = kb.rem(tile, q.sizes[0]);
+  Value number = kb.sub(kb.add(blocks, -1), kb.div(tile, q.sizes[0]));
+  keyHead = headOf(*this, k, h);
+  valueHead = headOf(*this, v, h);
+  findRows(op.getQueries(), number);
+}
+
+/// Computes all pieces from the initial states; returns the final states.
+static RowStates buildPieces(AttendKernel &k, Value isCareful) {
+  KernelBuilder &kb = k.kb;
+  RowStates states = buildStart(k);
+  size_t pieces = k.op.getPieces().size();
+  if (pieces == 0)
+    return states;
+  if (pieces == 1)
+    return buildKeyBlocks(k, buildSeenKeys(k, kb.integer(0)), states, isCareful);
+  return RowStates::of(
+      kb.loop(kb.integer(0), kb.integer(pieces), 1, states.flat(), [&](Value number, ValueRange carried) {
+        return buildKeyBlocks(k, buildSeenKeys(k, number), RowStates::of(carried), isCareful).flat();
+      }));
+}
+
+/// Computes a task as if all values were finite, and again carefully if its results are not finite.
+static RowStates buildAttempts(AttendKernel &k) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> state = buildStart(k).flat();
+  state.push_back(kb.constant(kb.b.getBoolAttr(true)));
+  SmallVector<Type> types(ValueRange(state).getTypes());
+  state = kb.loop(kb.integer(0), kb.integer(2), 1, state, [&](Value attempt, ValueRange carried) {
+    auto work = [&] {
+      Value isCareful = kb.compare(arith::CmpIPredicate::eq, attempt, kb.integer(1));
+      RowStates states = buildPieces(k, isCareful);
+      SmallVector<Value> next = states.flat();
+      next.push_back(buildNeedsCare(k, states));
+      return next;
+    };
+    return kb.ifElse(carried.back(), types, work, [&] { return SmallVector<Value>(carried); });
+  });
+  return RowStates::of(ValueRange(state).drop_back());
+}
+
+static void buildTask(AttendKernel &k) {
+  k.findLaneRows();
+  if (k.predicate)
+    k.predicate.startTask(k);
+  k.block.awaitCopies();
+  k.block.synchronize(); // the previous task has read its matrices
+  k.copyQueries(k.q, k.query, k.depth, /*isOnce=*/true);
+  buildFinish(k, buildAttempts(k));
+}
+
+LogicalResult xf::gpu::expandAttend(xft::AttendOp op, KernelBuilder &kb) {
+  if (isa<xft::RegisterTilesAttr>(op.getSchedule()))
+    return op.emitError("expected tiles of warps or warpgroups on GPUs, got ") << op.getSchedule();
+  if (!op.getScore().empty() && failed(checkLaneRegion(op.getScore().front())))
+    return failure();
+  AttendKernel k(op, kb, op.getTile().getQueries() / WarpProduct::tileRows * ThreadBlock::warpSize);
+  k.shareMatrices();
+  k.block.forTiles([&](Value tile) {
+    k.locate(tile);
+    kb.ifThen(kb.compare(slt, kb.integer(0), k.rowCount), [&] { buildTask(k); });
+  });
+  k.block.finish();
+  op.erase();
+  return success();
+}

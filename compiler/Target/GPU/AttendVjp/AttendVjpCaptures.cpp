@@ -1,0 +1,101 @@
+//===- AttendVjpCaptures.cpp - Gradients of what score regions read -------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A warp adds the gradients of 32 pairs at a time. Lanes that add to the same element take turns, in the order of the
+// lanes, so that sums have a fixed order without atomics; lanes with different elements add at the same time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/GPU/AttendVjp/AttendVjpKernel.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::gpu;
+
+namespace {
+/// The contribution of a lane to a gradient: adds `value` at `address` if `isWanted` (i1).
+struct Share {
+  Value isWanted, address, value;
+};
+} // namespace
+
+/// Returns the contribution of `value` to the element of `view` at these indices: not wanted if `value` is 0 or an
+/// index is out of bounds.
+static Share findElement(AttendVjpKernel &k, const View &view, ArrayRef<Value> indices, Value value) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> place = {kb.min(k.b, kb.add(view.sizes[0], -1)), kb.min(k.group, kb.add(view.sizes[1], -1))};
+  Value isWanted = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, value, kb.real(k.real, 0));
+  for (auto [index, size] : llvm::zip_equal(indices, ArrayRef(view.sizes).drop_front(2))) {
+    Value isInside = arith::CmpIOp::create(kb.b, kb.loc, arith::CmpIPredicate::ult, index, size);
+    isWanted = arith::AndIOp::create(kb.b, kb.loc, isWanted, isInside);
+    place.push_back(index);
+  }
+  return {isWanted, view.at(kb, place), value};
+}
+
+static void addInTurns(AttendVjpKernel &k, const Share &share) {
+  KernelBuilder &kb = k.kb;
+  Type i32 = kb.b.getI32Type();
+  auto constant = [&](int64_t value) { return kb.integerOf(i32, value); };
+  // Lanes that add nothing are each other's peers.
+  Value bits = LLVM::PtrToIntOp::create(kb.b, kb.loc, kb.i64(), share.address);
+  bits = kb.select(share.isWanted, bits, kb.integer(0));
+  Value peers = k.block.matchLanes(bits);
+  Value lane = arith::TruncIOp::create(kb.b, kb.loc, i32, k.block.lane);
+  Value below =
+      arith::SubIOp::create(kb.b, kb.loc, arith::ShLIOp::create(kb.b, kb.loc, constant(1), lane), constant(1));
+  auto count = [&](Value mask) -> Value { return math::CtPopOp::create(kb.b, kb.loc, mask); };
+  Value turn = count(arith::AndIOp::create(kb.b, kb.loc, peers, below));
+  Value turns = kb.select(share.isWanted, count(peers), constant(0));
+  for (int64_t mask = ThreadBlock::warpSize / 2; mask > 0; mask /= 2)
+    turns = arith::MaxSIOp::create(kb.b, kb.loc, turns, k.block.exchange(turns, mask));
+  Value mine = arith::ExtSIOp::create(kb.b, kb.loc, kb.i64(), turn);
+  kb.loop(kb.integer(0), arith::ExtSIOp::create(kb.b, kb.loc, kb.i64(), turns), 1, [&](Value number) {
+    Value isMine = kb.compare(arith::CmpIPredicate::eq, number, mine);
+    kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, isMine, share.isWanted),
+              [&] { kb.store(kb.addf(kb.load(k.real, share.address), share.value), share.address); });
+    k.block.synchronizeWarp();
+  });
+}
+
+/// Adds the gradients of the elements that a pair reads. `reads`: results of the derivative behind s and f: for each
+/// read, the indices and the slope.
+static void addReads(AttendVjpKernel &k, ArrayRef<LaneValue> reads, Value cotangent) {
+  KernelBuilder &kb = k.kb;
+  for (int64_t number : k.op.getReads()) {
+    // A capture without a gradient has indices, too: as many as its tensor has dimensions.
+    const View &view = k.dCaptures[number];
+    size_t rank = view.sizes.size() - 2;
+    SmallVector<Value> indices;
+    for (const LaneValue &index : reads.take_front(rank))
+      indices.push_back(scalarOf(kb, asRegister(kb, index, 1)));
+    Value slope = scalarOf(kb, asRegister(kb, reads[rank], 1)), zero = kb.real(k.real, 0);
+    Value isZero = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, cotangent, zero);
+    addInTurns(k, findElement(k, view, indices, kb.select(isZero, zero, kb.mulf(cotangent, slope))));
+    reads = reads.drop_front(rank + 1);
+  }
+}
+
+void xf::gpu::addCaptures(AttendVjpKernel &k, const PairTiles &pairs) {
+  KernelBuilder &kb = k.kb;
+  storeTile(k, k.factors, pairs.gradients);
+  forElements(k, k.scores, pairs.products, [&](const TileElement &element, Value product) {
+    Value row = kb.select(element.isUpper, k.row[0], k.row[1]), rank = kb.add(k.firstKey, element.column);
+    Value exists = kb.select(element.isUpper, k.rowExists[0], k.rowExists[1]); // others are clamped
+    Value cotangent = kb.load(k.real, k.factors.at(kb, element.row, element.column));
+    cotangent = kb.select(exists, cotangent, kb.real(k.real, 0));
+    k.derivative.forEachLimit(kb, {}, [&](int64_t limit) -> SmallVector<Value> {
+      LaneValue key = LaneValue::index(k.keys.at(kb, rank), 1, 0, limit);
+      SmallVector<LaneValue> results =
+          k.derivative.evaluate(k, k.positionOf(row), key, kb.broadcast(product, 1), limit);
+      addReads(k, ArrayRef(results).drop_front(2), cotangent);
+      return {};
+    });
+    return product;
+  });
+}

@@ -1,0 +1,185 @@
+//===- AttendVjpKeys.cpp - Gradients of keys, streamed rows ---------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/GPU/AttendVjp/AttendVjpKernel.h"
+#include "compiler/Target/Kernel/Attend/QueryRange.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::gpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
+
+namespace {
+/// The row of a streamed block whose numbers this thread loads: row `thread`.
+struct PassingRow {
+  Value n, row;
+  Value exists;
+  Value lower, upper; ///< visible ranks of keys; empty if the row does not exist
+};
+} // namespace
+
+/// Selects block `number` as the task's block of rows; returns this thread's row of it.
+static PassingRow findRow(AttendVjpKernel &k, PieceBounds &bounds, Value number) {
+  KernelBuilder &kb = k.kb;
+  k.findRows(k.piece.getQueries(), number);
+  PassingRow found;
+  found.n = k.block.thread;
+  found.row = k.rowOf(kb.min(found.n, kb.integer(k.blockRows - 1)));
+  found.exists = kb.compare(slt, found.n, kb.min(k.rowCount, kb.integer(k.blockRows)));
+  std::tie(found.lower, found.upper) = bounds.interval(k.keys, found.row);
+  found.upper = kb.select(found.exists, found.upper, found.lower);
+  return found;
+}
+
+/// Returns whether this thread's row of block `number` may see a key of the task's block; false unless `isInside` (i1).
+static Value mayMeet(AttendVjpKernel &k, PieceBounds &bounds, Value number, Value isInside) {
+  KernelBuilder &kb = k.kb;
+  PassingRow found = findRow(k, bounds, number);
+  Value meets = both(kb, kb.compare(slt, found.lower, k.keyEnd), kb.compare(slt, k.firstKey, found.upper));
+  meets = both(kb, both(kb, meets, kb.compare(slt, found.lower, found.upper)), isInside);
+  if (!k.predicate)
+    return meets;
+  Value no = kb.constant(kb.b.getBoolAttr(false));
+  auto decide = [&]() -> SmallVector<Value> { // evaluated for blocks that exist only
+    Value first = k.positionOf(k.rowOf(kb.integer(0))), last = k.positionOf(k.rowOf(kb.integer(k.blockRows - 1)));
+    Value isEmpty = k.predicate.decide(k, {first, last}, {k.firstKey, kb.add(k.keyEnd, -1)}).isEmpty;
+    return {kb.select(isEmpty, no, meets)};
+  };
+  return kb.ifElse(isInside, no.getType(), decide, [&] { return SmallVector<Value>{no}; })[0];
+}
+
+/// Returns the first block of rows, from number `from` on, that may see keys of the task's block: its number, and m,
+/// log l and delta of this thread's row, whose loads are in flight until `settle` uses them. A barrier.
+static FoundBlock findRowBlock(AttendVjpKernel &k, PieceBounds &bounds, Value from, Value end) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> before = {kb.add(from, -1)};
+  Value number = kb.repeat(before, [&](ValueRange state) -> SmallVector<Value> {
+    Value number = kb.add(state[0], 1), isInside = kb.compare(slt, number, end);
+    Value some = k.block.any(mayMeet(k, bounds, number, isInside));
+    return {number, kb.select(some, kb.constant(kb.b.getBoolAttr(false)), isInside)};
+  })[0];
+  PassingRow found = findRow(k, bounds, number);
+  auto load = [&]() -> SmallVector<Value> {
+    auto [largest, logSum] = loadLse(k, found.row);
+    return {largest, logSum, kb.load(k.real, atRow(k, k.delta, found.row))};
+  };
+  auto zeros = [&] { return SmallVector<Value>(3, kb.real(k.real, 0)); };
+  Value isInside = both(kb, found.exists, kb.compare(slt, number, end));
+  FoundBlock block = {number};
+  block.append(kb.ifElse(isInside, SmallVector<Type>(3, k.real), load, zeros));
+  return block;
+}
+
+/// Writes the numbers of a block's rows to the stage.
+static void storeNumbers(AttendVjpKernel &k, PieceBounds &bounds, ArrayRef<Value> block) {
+  KernelBuilder &kb = k.kb;
+  PassingRow found = findRow(k, bounds, block[0]);
+  Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity());
+  Value sawNone = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, block[1], lowest);
+  Value upper = kb.select(sawNone, found.lower, found.upper);
+  kb.ifThen(kb.compare(slt, found.n, kb.integer(k.blockRows)), [&] {
+    Type i32 = kb.b.getI32Type();
+    for (auto [numbers, rank] : {std::pair(k.lowers, found.lower), {k.uppers, upper}}) {
+      Value within = kb.clamp(kb.sub(rank, k.firstKey), kb.integer(0), kb.integer(k.blockKeys));
+      kb.store(arith::TruncIOp::create(kb.b, kb.loc, i32, within), kb.at(i32, numbers, found.n));
+    }
+    kb.store(found.row, kb.at(kb.i64(), k.rows, found.n));
+    for (auto [numbers, number] : {std::pair(k.largest, block[1]), {k.logSums, block[2]}, {k.deltas, block[3]}})
+      kb.store(number, kb.at(k.real, numbers, found.n));
+  });
+}
+
+static SmallVector<Value> addRowBlock(AttendVjpKernel &k, ArrayRef<Value> before, Value isCareful) {
+  KernelBuilder &kb = k.kb;
+  PairTiles pairs = buildPairs(k);
+  size_t split = k.columns / WarpProduct::atomColumns * 4;
+  auto isZero = [&](Value x) -> Value {
+    return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, x, kb.real(k.real, 0));
+  };
+  auto isMasked = [&](Value x) { return k.isMasked(x); };
+  SmallVector<Value> sums = addProduct(k, before.take_front(split), pairs.gradients, k.query, isCareful, isZero);
+  sums.append(addProduct(k, before.drop_front(split), pairs.probabilities, k.cotangent, isCareful, isMasked));
+  return sums;
+}
+
+std::pair<Value, Value> AttendVjpKernel::streamedBlocks() {
+  auto join = [&](Value &lower, Value &upper) {
+    for (int64_t mask = ThreadBlock::warpSize / 2; mask > 0; mask /= 2) {
+      lower = kb.min(lower, block.exchange(lower, mask));
+      upper = kb.max(upper, block.exchange(upper, mask));
+    }
+  };
+  Value first = kb.add(firstKey, block.lane);
+  auto [begin, end] = buildQueryRange(*this, piece, first, keyEnd, ThreadBlock::warpSize, join);
+  return {kb.floorDiv(begin, blockRows), kb.ceilDiv(end, blockRows)};
+}
+
+static SmallVector<Value> addRowBlocks(AttendVjpKernel &k, ArrayRef<Value> zeros, Value isCareful) {
+  KernelBuilder &kb = k.kb;
+  PieceBounds bounds = PieceBounds::of(k, k.piece);
+  auto [first, end] = k.streamedBlocks();
+  auto find = [&, end = end](Value from) { return findRowBlock(k, bounds, from, end); };
+  auto fetch = [&](ArrayRef<Value> found, Value stage) {
+    k.enter(stage);
+    k.findRows(k.piece.getQueries(), found[0]);
+    k.copyQueries(k.q, k.query, k.depth, /*isOnce=*/false);
+    k.copyQueries(k.dOut, k.cotangent, k.valueDepth, /*isOnce=*/false);
+  };
+  auto settle = [&](ArrayRef<Value> found, Value stage) {
+    k.enter(stage);
+    storeNumbers(k, bounds, found);
+  };
+  auto compute = [&](ArrayRef<Value>, Value stage, ValueRange carried) {
+    k.enter(stage);
+    return addRowBlock(k, SmallVector<Value>(carried), isCareful);
+  };
+  return streamBlocks(k.block, k.stages, kb.min(first, end), end, 1, zeros, {find, fetch, compute, settle});
+}
+
+/// Returns whether head h assigns the gradients of keys: the first one of the heads that share them, if the op assigns.
+static Value isFirstHead(AttendVjpKernel &k, const View &view) {
+  KernelBuilder &kb = k.kb;
+  if (!k.op.getAssigns())
+    return kb.constant(kb.b.getBoolAttr(false));
+  Value sharing = kb.div(k.q.sizes[1], view.sizes[1]);
+  return kb.compare(arith::CmpIPredicate::eq, kb.rem(k.h, sharing), kb.integer(0));
+}
+
+void xf::gpu::buildKeysHead(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  k.keyHead = headOf(k, k.k, k.h);
+  k.valueHead = headOf(k, k.v, k.h);
+  if (k.predicate)
+    k.predicate.startTask(k);
+  k.block.awaitCopies();
+  k.block.synchronize(); // the matrices of the previous head have been read
+  auto keyAt = [&](Value rank) { return k.keys.at(kb, rank); };
+  k.copyKeys(k.k, k.keyHead, keyAt, k.firstKey, k.firstKey, k.keyEnd, k.blockKeys, k.key, k.depth, /*isOnce=*/true);
+  k.copyKeys(k.v, k.valueHead, keyAt, k.firstKey, k.firstKey, k.keyEnd, k.blockKeys, k.value, k.valueDepth,
+             /*isOnce=*/true);
+  size_t split = k.columns / WarpProduct::atomColumns * 4, rest = k.valueColumns / WarpProduct::atomColumns * 4;
+  SmallVector<Value> sums = attempt(
+      k, split + rest, [&](ArrayRef<Value> zeros, Value isCareful) { return addRowBlocks(k, zeros, isCareful); });
+  double scale = k.op.getScale();
+  Value firstOfKeys = isFirstHead(k, k.dK), firstOfValues = isFirstHead(k, k.dV);
+  // Opaque: derived values are recomputed, not kept in registers.
+  Value firstKey = k.block.fromLane(k.firstKey, kb.integer(0));
+  for (int64_t half : {0, 1}) {
+    Value inBlock = kb.add(kb.mul(k.block.warp, WarpProduct::tileRows), k.product.row(half));
+    Value rank = kb.add(firstKey, inBlock);
+    kb.ifThen(kb.compare(slt, rank, k.keyEnd), [&] {
+      Value key = k.keys.at(kb, rank);
+      storeRow(k, k.dK, k.dK.at(kb, {k.b, headOf(k, k.dK, k.h), key}), ArrayRef(sums).take_front(split), half, k.depth,
+               scale, firstOfKeys);
+      storeRow(k, k.dV, k.dV.at(kb, {k.b, headOf(k, k.dV, k.h), key}), ArrayRef(sums).drop_front(split), half,
+               k.valueDepth, 1, firstOfValues);
+    });
+  }
+}

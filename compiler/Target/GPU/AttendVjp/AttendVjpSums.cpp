@@ -1,0 +1,59 @@
+//===- AttendVjpSums.cpp - Sums of gradients ------------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/GPU/AttendVjp/AttendVjpKernel.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::gpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+SmallVector<Value> xf::gpu::addProduct(AttendVjpKernel &k, ArrayRef<Value> sums, ArrayRef<Value> tile,
+                                       const SharedMatrix &b, Value isCareful, function_ref<Value(Value)> isMasked) {
+  SmallVector<Type> types(sums.size(), k.real);
+  return k.kb.ifElse(
+      isCareful, types, [&] { return addCarefully(k, sums, tile, b, k.streamed(), isMasked); },
+      [&] { return addTile(k, sums, tile, b, k.streamed()); });
+}
+
+void xf::gpu::storeRow(AttendVjpKernel &k, const View &view, Value pointer, ArrayRef<Value> sums, int64_t half,
+                       int64_t depth, double factor, Value assigns) {
+  KernelBuilder &kb = k.kb;
+  for (size_t n = 0; n < sums.size(); ++n) {
+    if (static_cast<int64_t>(n) % 4 / 2 != half)
+      continue;
+    Value column = kb.add(k.product.column(), n / 4 * WarpProduct::atomColumns + n % 2);
+    kb.ifThen(kb.compare(slt, column, kb.integer(depth)), [&] {
+      Value address = kb.at(view.element, pointer, column), sum = kb.mulf(sums[n], kb.real(k.real, factor));
+      auto before = [&]() -> SmallVector<Value> { return {kb.load(k.real, address)}; };
+      auto zero = [&]() -> SmallVector<Value> { return {kb.real(k.real, 0)}; };
+      kb.store(kb.addf(kb.ifElse(assigns, k.real, zero, before)[0], sum), address);
+    });
+  }
+}
+
+SmallVector<Value> xf::gpu::attempt(AttendVjpKernel &k, size_t size,
+                                    function_ref<SmallVector<Value>(ArrayRef<Value> zeros, Value isCareful)> body) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> state(size, kb.real(k.real, 0));
+  if (k.op.getFlags())
+    return body(state, kb.constant(kb.b.getBoolAttr(true)));
+  state.push_back(kb.constant(kb.b.getBoolAttr(true)));
+  SmallVector<Type> types(ValueRange(state).getTypes());
+  state = kb.loop(kb.integer(0), kb.integer(2), 1, state, [&](Value number, ValueRange carried) {
+    auto work = [&] {
+      SmallVector<Value> zeros(size, kb.real(k.real, 0));
+      SmallVector<Value> next = body(zeros, kb.compare(arith::CmpIPredicate::eq, number, kb.integer(1)));
+      next.push_back(k.block.any(isInfinite(kb, next)));
+      return next;
+    };
+    return kb.ifElse(carried.back(), types, work, [&] { return SmallVector<Value>(carried); });
+  });
+  state.pop_back();
+  return state;
+}

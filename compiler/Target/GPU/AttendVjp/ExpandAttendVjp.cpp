@@ -1,0 +1,215 @@
+//===- ExpandAttendVjp.cpp - Gradients of attention become code of warps --===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tasks of one side of `xft.attend_vjp`: runs the parts that AttendVjpKernel.h lists.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/GPU/Attend/NonFiniteTiles.h"
+#include "compiler/Target/GPU/AttendVjp/AttendVjpKernel.h"
+#include "compiler/Target/GPU/ExpandKernels.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::gpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+static int64_t threadsOf(xft::AttendVjpSide op) {
+  bool hasKeys = op.getSide() == xft::VjpSide::keys;
+  int64_t rows = hasKeys ? op.getTile().getKeys() : op.getTile().getQueries();
+  return rows / WarpProduct::tileRows * ThreadBlock::warpSize;
+}
+
+AttendVjpKernel::AttendVjpKernel(xft::AttendVjpSide op, KernelBuilder &kb, int64_t threads)
+    : AttendRows(op->getParentOfType<func::FuncOp>(), kb, op.getQ(), op.getTile(), threads), op(op),
+      piece(op.getPiece()), hasKeys(op.getSide() == xft::VjpSide::keys), isLinear(op.getLinear()),
+      k(View::of(kb, op.getK())), v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())),
+      lse(View::of(kb, op.getLse())), delta(View::of(kb, op.getDelta())), side(op.getSide()) {
+  ValueRange gradients = op.getGradients();
+  if (side == xft::VjpSide::rows)
+    dQ = View::of(kb, gradients[0]);
+  if (hasKeys) {
+    dK = View::of(kb, gradients[0]);
+    dV = View::of(kb, gradients[1]);
+  }
+  nk = k.sizes[2];
+  lengths = op.getLengths();
+  queryLengths = op.getQueryLengths();
+  symbols = op.getSymbols();
+  depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
+  valueDepth = cast<MemRefType>(op.getV().getType()).getDimSize(3);
+  columns = llvm::alignTo(depth, WarpProduct::unit);
+  valueColumns = llvm::alignTo(valueDepth, WarpProduct::unit);
+  Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
+  if (op.getTiles())
+    predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
+  if (!op.getDerivative().empty()) {
+    derivative = ScoreRegion(kb, op.getDerivative(), op.getCaptures(), sizes);
+    if (side == xft::VjpSide::captures)
+      for (Value gradient : gradients)
+        dCaptures.push_back(View::of(kb, gradient));
+  }
+  if (op.getDropout())
+    dropout = AttendDropout(kb, op.getSeed(), *op.getDropout());
+}
+
+void AttendVjpKernel::shareMatrices() {
+  (hasKeys ? key : query) = share(hasKeys ? blockKeys : blockRows, columns);
+  (hasKeys ? value : cotangent) = share(hasKeys ? blockKeys : blockRows, valueColumns);
+  scores = shareTiles(block.warps(), streamed());
+  if (derivative)
+    factors = shareTiles(block.warps(), streamed());
+  matrixPlace = stages.add(matrixBytes(streamed(), columns));
+  valuePlace = stages.add(matrixBytes(streamed(), valueColumns));
+  int64_t realBytes = real.getIntOrFloatBitWidth() / 8;
+  if (hasKeys)
+    for (int64_t bytes : {int64_t(4), int64_t(4), int64_t(8), realBytes, realBytes, realBytes})
+      numberPlaces.push_back(stages.add(blockRows * bytes));
+  // Registers of a thread for its part of 16 rows of sums. Beyond this limit, too few are left for the copies of two
+  // stages.
+  int64_t sumRegisters = (columns + (hasKeys ? valueColumns : 0)) / 2 * realBytes / 4;
+  stages.allocate(/*most=*/sumRegisters < 128 ? 2 : 1);
+}
+
+void AttendVjpKernel::enter(Value stage) {
+  (hasKeys ? query : key) = inStage(stage, matrixPlace, columns);
+  (hasKeys ? cotangent : value) = inStage(stage, valuePlace, valueColumns);
+  if (hasKeys)
+    for (auto [numbers, place] :
+         llvm::zip_equal(ArrayRef{&lowers, &uppers, &rows, &largest, &logSums, &deltas}, numberPlaces))
+      *numbers = stages.at(stage, place);
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Splits the number of a tile into coordinates, from the fastest one on.
+struct Coordinates {
+  KernelBuilder &kb;
+  Value rest;
+
+  Value next(Value count) {
+    Value coordinate = kb.rem(rest, count);
+    rest = kb.div(rest, count);
+    return coordinate;
+  }
+};
+} // namespace
+
+static Value residueOf(AttendVjpKernel &k, Coordinates &coordinates) {
+  KernelBuilder &kb = k.kb;
+  if (Value given = k.op.getResidue())
+    return arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), given);
+  return coordinates.next(kb.integer(k.piece.getResidues()));
+}
+
+static Value indexOf(KernelBuilder &kb, Value index) {
+  return arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), index);
+}
+
+void AttendVjpKernel::locateRows(Value tile) {
+  Coordinates coordinates{kb, tile};
+  Value blocks = indexOf(kb, op.getBlocks()), number = kb.sub(kb.add(blocks, -1), coordinates.next(blocks));
+  int64_t first = op.getFirstHead(), step = op.getHeadStep();
+  r = residueOf(*this, coordinates);
+  Value members = kb.div(kb.add(q.sizes[1], step - 1 - first), kb.integer(step));
+  h = kb.add(kb.mul(coordinates.next(members), step), first);
+  b = coordinates.rest;
+  keyHead = headOf(*this, k, h);
+  valueHead = headOf(*this, v, h);
+  findRows(piece.getQueries(), number);
+}
+
+void AttendVjpKernel::locateKeys(Value tile) {
+  Coordinates coordinates{kb, tile};
+  firstKey = kb.mul(coordinates.next(indexOf(kb, op.getBlocks())), blockKeys);
+  r = residueOf(*this, coordinates);
+  group = coordinates.next(indexOf(kb, op.getGroups()));
+  b = coordinates.rest;
+  keys = ResidueMap::of(kb, piece.getKeys(), r);
+  keyEnd = kb.min(keys.rank(kb, nk), kb.add(firstKey, blockKeys));
+}
+
+std::pair<Value, Value> AttendVjpKernel::headsOfGroup() {
+  Value heads = kb.div(q.sizes[1], indexOf(kb, op.getGroups())), first = kb.mul(group, heads);
+  Value skipped = kb.floorMod(kb.sub(kb.integer(op.getFirstHead()), first), op.getHeadStep());
+  return {kb.add(first, skipped), kb.add(first, heads)};
+}
+
+/// Calls `body` for the heads of the group that have this solution, one after the other.
+static void forHeads(AttendVjpKernel &k, function_ref<void()> body) {
+  auto [first, last] = k.headsOfGroup();
+  Value batch = k.b;
+  k.kb.loop(first, last, k.op.getHeadStep(), [&](Value head) {
+    k.b = k.block.fromLane(batch, k.kb.integer(0)); // opaque: derived values are recomputed, not kept in registers
+    k.h = head;
+    body();
+  });
+  k.b = batch;
+}
+
+/// Walks the residues and blocks of rows of head h.
+static void buildCapturesHead(AttendVjpKernel &k, Value blocks) {
+  KernelBuilder &kb = k.kb;
+  k.keyHead = headOf(k, k.k, k.h);
+  k.valueHead = headOf(k, k.v, k.h);
+  kb.loop(kb.integer(0), kb.integer(k.piece.getResidues()), 1, [&](Value residue) {
+    k.r = residue;
+    kb.loop(kb.integer(0), blocks, 1, [&](Value number) {
+      k.findRows(k.piece.getQueries(), number);
+      kb.ifThen(kb.compare(slt, kb.integer(0), k.rowCount), [&] {
+        startRows(k);
+        addKeyBlocks(k, {}, kb.constant(kb.b.getBoolAttr(false)));
+      });
+    });
+  });
+}
+
+/// Computes a tile (b, group) of the side of captures: all pairs of the group's heads.
+static void buildCapturesTile(AttendVjpKernel &k, Value tile) {
+  KernelBuilder &kb = k.kb;
+  Coordinates coordinates{kb, tile};
+  k.group = coordinates.next(indexOf(kb, k.op.getGroups()));
+  k.b = coordinates.rest;
+  forHeads(k, [&] { buildCapturesHead(k, indexOf(kb, k.op.getBlocks())); });
+}
+
+/// Computes a tile that has rows, or keys; in a recheck kernel only if it is flagged. Tiles without rows are never
+/// flagged.
+static void buildTask(AttendVjpKernel &k, Value tile) {
+  KernelBuilder &kb = k.kb;
+  auto body = [&] { k.hasKeys ? forHeads(k, [&] { buildKeysHead(k); }) : buildRowsTask(k); };
+  if (!k.op.getFlags())
+    return body();
+  kb.ifThen(isNonFinite(k, k.op.getFlags(), tile, k.block.warps()), body);
+}
+
+static void buildTile(AttendVjpKernel &k, Value tile) {
+  KernelBuilder &kb = k.kb;
+  if (k.side == xft::VjpSide::captures)
+    return buildCapturesTile(k, tile);
+  if (k.hasKeys) {
+    k.locateKeys(tile);
+    return kb.ifThen(kb.compare(slt, k.firstKey, k.keyEnd), [&] { buildTask(k, tile); });
+  }
+  k.locateRows(tile);
+  kb.ifThen(kb.compare(slt, kb.integer(0), k.rowCount), [&] { buildTask(k, tile); });
+}
+
+LogicalResult xf::gpu::expandAttendVjp(xft::AttendVjpSide op, KernelBuilder &kb) {
+  if (!op.getDerivative().empty() && failed(checkLaneRegion(op.getDerivative().front())))
+    return failure();
+  AttendVjpKernel k(op, kb, threadsOf(op));
+  k.shareMatrices();
+  k.block.forTiles([&](Value tile) { buildTile(k, tile); });
+  k.block.finish();
+  op.erase();
+  return success();
+}

@@ -1,0 +1,45 @@
+//===- ContractOutputs.h - Epilogue of products --------------- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_GPU_CONTRACT_CONTRACTOUTPUTS_H
+#define XF_COMPILER_TARGET_GPU_CONTRACT_CONTRACTOUTPUTS_H
+
+#include "compiler/Target/Kernel/Code/KernelBuilder.h"
+#include "dialects/xft/IR/XftOps.h"
+
+namespace mlir::xf::gpu {
+using namespace kernel;
+
+/// The epilogue operands and results of `xft.contract`, for one matrix of the batch at a time.
+class ContractOutputs {
+public:
+  ContractOutputs(xft::ContractOp op, KernelBuilder &kb);
+
+  /// Selects matrix `number` of the batch, whose sizes are those of `a` but for the last two.
+  void locate(const View &a, Value number);
+  ArrayRef<Value> batch() const { return matrix; }
+  /// Returns a pointer to the element of an operand at a row and column of the selected matrix.
+  Value at(const View &view, Value row, Value column);
+
+  /// Returns whether vectors of `lanes` elements are aligned in all operands and results (i1): rows start at, and have,
+  /// multiples of `lanes` elements.
+  Value areAligned(int64_t lanes);
+  /// Stores out.. = epilogue(sums, in..) for `lanes` columns of a row; more than one lane only if areAligned(lanes).
+  void store(Value sums, Value row, Value column, int64_t lanes);
+
+private:
+  Value load(const View &view, Value memref, Value row, Value column, int64_t lanes);
+
+  xft::ContractOp op;
+  KernelBuilder &kb;
+  SmallVector<View> ins, outs;
+  SmallVector<Value> matrix;
+};
+
+} // namespace mlir::xf::gpu
+
+#endif // XF_COMPILER_TARGET_GPU_CONTRACT_CONTRACTOUTPUTS_H

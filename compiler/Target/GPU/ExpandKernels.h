@@ -1,0 +1,32 @@
+//===- ExpandKernels.h - From kernels to code of threads ------ -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_GPU_EXPANDKERNELS_H
+#define XF_COMPILER_TARGET_GPU_EXPANDKERNELS_H
+
+#include "compiler/Target/Kernel/Code/KernelBuilder.h"
+#include "dialects/xft/IR/XftOps.h"
+
+namespace mlir::xf::gpu {
+
+/// Replaces a structured op by code of threads; emits an error and fails if it cannot. Sets the block size and shared
+/// memory of its kernel (KernelOperands.h).
+LogicalResult expandOp(Operation *op, kernel::KernelBuilder &kb);
+
+/// Each does so for one op.
+LogicalResult expandAttend(xft::AttendOp op, kernel::KernelBuilder &kb);
+LogicalResult expandAttendVjp(xft::AttendVjpSide op, kernel::KernelBuilder &kb);
+LogicalResult expandContract(xft::ContractOp op, kernel::KernelBuilder &kb);
+LogicalResult expandRows(xft::RowsOp op, kernel::KernelBuilder &kb);
+LogicalResult expandScan(xft::ScanOp op, kernel::KernelBuilder &kb);
+LogicalResult expandScanVjp(xft::ScanVjpOp op, kernel::KernelBuilder &kb);
+LogicalResult expandSortLists(xft::SortListsOp op, kernel::KernelBuilder &kb);
+LogicalResult expandTabulate(xft::TabulateOp op, kernel::KernelBuilder &kb);
+
+} // namespace mlir::xf::gpu
+
+#endif // XF_COMPILER_TARGET_GPU_EXPANDKERNELS_H

@@ -1,0 +1,86 @@
+//===- ThreadBlock.h - The threads that run a kernel's tile --- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Code inside a kernel uses the thread block that runs it through this class: thread numbers, the block's tiles,
+// barriers, asynchronous copies, warp shuffles, shared memory. All code is built with a KernelBuilder, whose vectors
+// have one element on GPUs, and with the instructions of its machine.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_GPU_MACHINE_THREADBLOCK_H
+#define XF_COMPILER_TARGET_GPU_MACHINE_THREADBLOCK_H
+
+#include "compiler/Target/GPU/Machine/GpuMachine.h"
+
+namespace mlir::xf::gpu {
+using namespace kernel;
+
+class ThreadBlock {
+public:
+  static constexpr int64_t warpSize = 32;
+  /// Bytes of one asynchronous copy.
+  static constexpr int64_t copyBytes = 16;
+
+  /// Describes a block of `threads` threads, a multiple of warpSize, that runs the kernel which `kb` builds.
+  ThreadBlock(func::FuncOp kernel, KernelBuilder &kb, int64_t threads);
+
+  KernelBuilder &kb;
+  int64_t threads;
+  int64_t warps() const { return threads / warpSize; }
+  Value thread; ///< number in the block, i64
+  Value lane;   ///< number in the warp
+  Value warp;   ///< the warp's number in the block, uniform over its lanes
+
+  /// Returns the number of tiles of the launch.
+  Value tiles();
+  void forTiles(function_ref<void(Value tile)> body);
+  /// Does the same with `state` carried from tile to tile; returns the final state.
+  SmallVector<Value> forTiles(ValueRange state, KernelBuilder::LoopBody body);
+  /// Runs `body` in the first lane of the warp.
+  void onFirstLane(function_ref<void()> body);
+
+  /// Barriers of the block and of the warp: memory that a thread wrote before is visible to the others after.
+  void synchronize();
+  void synchronizeWarp();
+  /// Returns whether `condition` (i1) holds in any thread of the block; a barrier.
+  Value any(Value condition);
+  /// Returns the lanes of the warp in which `condition` (i1) holds, as bits of an i32.
+  Value ballot(Value condition);
+  /// Returns the lanes of the warp that have the same x (i64) as this one, as bits of an i32.
+  Value matchLanes(Value x);
+  /// Starts a copy of 16 bytes from global to shared memory, both 16-byte aligned. Reads the first `bytes` (0 .. 16) of
+  /// them and fills the others with zeros.
+  void startCopy(Value to, Value from, Value bytes);
+  /// Groups of copies: groupCopies commits this thread's copies as a group; awaitCopies waits until at most the last
+  /// `pending` groups are in flight. Other threads see the data only after a barrier.
+  void groupCopies();
+  void awaitCopies(int64_t pending = 0);
+  /// Returns x of the lane whose number differs from the own one in the bits of `mask`. x: an integer or float of 16,
+  /// 32 or 64 bits, or a vector of one element.
+  Value exchange(Value x, int64_t mask);
+  /// Returns x of lane `from` (i64).
+  Value fromLane(Value x, Value from);
+
+  /// Allocates `bytes` of dynamic shared memory and returns a pointer to them; `sharedBytes` counts all bytes so far.
+  Value shared(int64_t bytes, int64_t alignment = 16);
+  int64_t sharedBytes = 0;
+
+  /// Sets the kernel's attributes for the launch (KernelOperands.h). Called last, when all shared memory is allocated.
+  void finish();
+
+private:
+  Value readRegister(Value special);
+  /// Moves the bits of x between lanes by `move`, an i32 at a time.
+  Value shuffle(Value x, function_ref<Value(Value bits)> move);
+
+  func::FuncOp kernel;
+  const GpuInstructions &gpu;
+};
+
+} // namespace mlir::xf::gpu
+
+#endif // XF_COMPILER_TARGET_GPU_MACHINE_THREADBLOCK_H

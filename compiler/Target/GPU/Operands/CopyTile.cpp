@@ -1,0 +1,92 @@
+//===- CopyTile.cpp - Parts of matrices into shared memory ----------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Neighbouring threads copy neighbouring 16 bytes asynchronously if rows are aligned, else neighbouring elements.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/GPU/Operands/CopyTile.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::gpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
+
+Value xf::gpu::isAligned(KernelBuilder &kb, Type element, Value pointer, ArrayRef<Value> strides, Value columns) {
+  int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+  Value bits = LLVM::PtrToIntOp::create(kb.b, kb.loc, kb.i64(), pointer);
+  for (Value stride : strides)
+    bits = arith::OrIOp::create(kb.b, kb.loc, bits, kb.mul(stride, bytes));
+  bits = arith::OrIOp::create(kb.b, kb.loc, bits, kb.mul(columns, bytes));
+  Value rest = arith::AndIOp::create(kb.b, kb.loc, bits, kb.integer(ThreadBlock::copyBytes - 1));
+  return kb.compare(arith::CmpIPredicate::eq, rest, kb.integer(0));
+}
+
+/// Returns the row and the first column of unit `number` of `count` elements, with `perRow` units in a row.
+static std::pair<Value, Value> placeOf(KernelBuilder &kb, Value number, int64_t perRow, int64_t count) {
+  return {kb.floorDiv(number, perRow), kb.mul(kb.floorMod(number, perRow), count)};
+}
+
+static void copyElements(ThreadBlock &block, const SharedMatrix &to, int64_t rows, int64_t columns,
+                         const GlobalRows &from) {
+  KernelBuilder &kb = block.kb;
+  kb.loop(block.thread, kb.integer(rows * columns), block.threads, [&](Value number) {
+    auto [row, column] = placeOf(kb, number, from.isTransposed ? rows : columns, 1);
+    if (from.isTransposed)
+      std::swap(row, column);
+    Value exists = both(kb, from.exists(row), kb.compare(slt, column, from.columns));
+    auto load = [&, row = row, column = column]() -> SmallVector<Value> {
+      Value offset = from.stride ? kb.mul(column, from.stride) : column;
+      return {kb.load(to.element, kb.at(to.element, from.address(row), offset))};
+    };
+    auto zero = [&]() -> SmallVector<Value> { return {kb.real(to.element, 0)}; };
+    kb.store(kb.ifElse(exists, to.element, load, zero)[0], to.at(kb, row, column));
+  });
+}
+
+static void startCopies(ThreadBlock &block, const SharedMatrix &to, int64_t rows, int64_t columns,
+                        const GlobalRows &from) {
+  KernelBuilder &kb = block.kb;
+  int64_t count = ThreadBlock::copyBytes * 8 / to.element.getIntOrFloatBitWidth();
+  int64_t perRow = columns / count, units = rows * perRow;
+  auto copy = [&](Value row, Value column, Value target) {
+    Value exists = both(kb, from.exists(row), kb.compare(slt, column, from.columns));
+    Value bytes = kb.select(exists, kb.integer(ThreadBlock::copyBytes), kb.integer(0));
+    block.startCopy(target, kb.at(to.element, from.address(row), column), bytes);
+  };
+  constexpr int64_t mostUnrolled = 8;
+  bool isEven = block.threads % perRow == 0 && units % block.threads == 0;
+  if (from.isOnce || !isEven || units > mostUnrolled * block.threads)
+    return kb.loop(block.thread, kb.integer(units), block.threads, [&](Value number) {
+      auto [row, column] = placeOf(kb, number, perRow, count);
+      copy(row, column, to.at(kb, row, column));
+    });
+  // The units of a thread lie in one column, a constant distance apart.
+  auto [first, column] = placeOf(kb, block.thread, perRow, count);
+  Value target = to.at(kb, first, column);
+  for (int64_t row = 0; row < rows; row += block.threads / perRow)
+    copy(kb.add(first, row), column, kb.at(to.element, target, row * to.pitch));
+}
+
+void xf::gpu::copyTile(ThreadBlock &block, const SharedMatrix &to, int64_t rows, int64_t columns,
+                       const GlobalRows &from) {
+  auto elements = [&] {
+    copyElements(block, to, rows, columns, from);
+    return SmallVector<Value>();
+  };
+  auto copies = [&] {
+    startCopies(block, to, rows, columns, from);
+    return SmallVector<Value>();
+  };
+  if (!from.isAligned || from.stride || from.isTransposed)
+    elements();
+  else
+    block.kb.ifElse(from.isAligned, {}, copies, elements);
+}

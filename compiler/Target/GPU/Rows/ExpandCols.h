@@ -1,0 +1,38 @@
+//===- ExpandCols.h - One loop over the columns of a row ------ -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_GPU_ROWS_EXPANDCOLS_H
+#define XF_COMPILER_TARGET_GPU_ROWS_EXPANDCOLS_H
+
+#include "compiler/Target/GPU/Rows/RowThreads.h"
+#include "compiler/Target/Kernel/Rows/RowSpace.h"
+
+namespace mlir::xf::gpu {
+
+/// Returns the columns of a register: 16 bytes of the smallest contiguous operand, at most 8; 1 if an operand is
+/// strided.
+int64_t registerWidth(ArrayRef<RowAccess> operands);
+/// Returns the alignment in bytes that `width` columns of a row need.
+int64_t registerAlignment(const RowAccess &row, int64_t width);
+/// Returns how many registers of each operand to load before the first is used, which is how often the region is
+/// unrolled.
+int64_t registersAtOnce(Block &region, ArrayRef<RowAccess> operands, int64_t width);
+int64_t elementBytes(const RowAccess &row);
+/// Returns the numbers of `lanes` columns from `first` on; any value if the region does not use them.
+Value columnNumbers(KernelBuilder &kb, Block &region, Value first, int64_t lanes);
+
+/// Calls body(column) for the columns of the tile that belong to this thread.
+void forColumns(RowThreads &team, TileColumns columns, function_ref<void(Value column)> body);
+
+/// Expands one phase. `operands` are the rows of op's memrefs, in order; `scalars` maps values of the rows' body to
+/// code. Returns the reductions' results, the same in all threads.
+SmallVector<Value> expandCols(RowThreads &team, xft::ColsOp op, ArrayRef<RowAccess> operands, TileColumns columns,
+                              const IRMapping &scalars);
+
+} // namespace mlir::xf::gpu
+
+#endif // XF_COMPILER_TARGET_GPU_ROWS_EXPANDCOLS_H

@@ -1,0 +1,134 @@
+//===- ExpandRows.cpp - Kernels over rows become code of warps ------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A block of several warps runs a tile. A short row is processed by one warp, a long one by all threads of the block,
+// one after the other. Only reductions cross threads, and single elements, which the first thread writes and all read.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/GPU/ExpandKernels.h"
+#include "compiler/Target/GPU/Rows/ExpandCols.h"
+#include "compiler/Target/GPU/Rows/ExpandColumnSums.h"
+#include "compiler/Target/GPU/Rows/ExpandScatter.h"
+#include "compiler/Target/Kernel/Rows/Combine.h"
+#include "dialects/xft/IR/XftRowsTile.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::gpu;
+
+namespace {
+class RowsExpander {
+public:
+  RowsExpander(xft::RowsOp op, KernelBuilder &kb)
+      : op(op), kb(kb), block(op->getParentOfType<func::FuncOp>(), kb, xft::rowWarps * ThreadBlock::warpSize),
+        space(op, kb), team(block, mostReductions()) {}
+  LogicalResult expand();
+
+private:
+  auto phases() { return op.getBody().front().getOps<xft::ColsOp>(); }
+  unsigned mostReductions();
+  bool hasAccumulators();
+  bool dependsOnOrder();
+  bool readsElements();
+  void chooseTeam();
+  void startAccumulators();
+  SmallVector<Value> expandPhase(xft::ColsOp cols, Value row, const IRMapping &scalars);
+
+  xft::RowsOp op;
+  KernelBuilder &kb;
+  ThreadBlock block;
+  RowSpace space;
+  RowThreads team;
+};
+} // namespace
+
+unsigned RowsExpander::mostReductions() {
+  unsigned most = 0;
+  for (xft::ColsOp cols : phases())
+    most = std::max(most, cols.getNumResults());
+  return most;
+}
+
+bool RowsExpander::hasAccumulators() {
+  return llvm::any_of(phases(), [](xft::ColsOp cols) { return !cols.getAccs().empty(); });
+}
+
+/// Returns whether threads read values that others of their team wrote.
+bool RowsExpander::dependsOnOrder() {
+  Block &body = op.getBody().front();
+  return llvm::range_size(phases()) > 1 || mostReductions() || writtenRowOf(op) ||
+         !body.getOps<xft::ElementStoreOp>().empty();
+}
+
+/// Returns whether all threads read elements that a phase may write.
+bool RowsExpander::readsElements() {
+  auto loads = op.getBody().front().getOps<xft::ElementLoadOp>();
+  return llvm::any_of(loads, [](xft::ElementLoadOp load) { return static_cast<bool>(load.getColumn()); });
+}
+
+/// Chooses whether a warp or the block processes a row. A tile has one row if the block is to share it, else at least
+/// as many as there are warps. With accumulators, which belong to the tile, all threads must be at the same row.
+void RowsExpander::chooseTeam() {
+  Value hasFewRows = kb.compare(arith::CmpIPredicate::slt, space.rowsPerTile(), kb.integer(block.warps()));
+  Value most = kb.select(hasFewRows, kb.integer(xft::longestLoneRow), kb.integer(xft::longestWarpRow));
+  Value isLong = kb.compare(arith::CmpIPredicate::sgt, space.tileColumns.count, most);
+  team.choose(hasAccumulators() ? kb.constant(kb.b.getBoolAttr(true)) : isLong);
+}
+
+void RowsExpander::startAccumulators() {
+  for (xft::ColsOp cols : phases())
+    for (auto [n, memref] : llvm::enumerate(cols.getAccs())) {
+      const RowAccess &row = space.accumulators[memref];
+      Value identity = combinerIdentity(kb, cols.getCombiner(cols.getNumResults() + n), row.stored);
+      forColumns(team, space.tileColumns, [&](Value column) { row.storeElement(kb, identity, column); });
+    }
+  if (hasAccumulators())
+    team.synchronize();
+}
+
+SmallVector<Value> RowsExpander::expandPhase(xft::ColsOp cols, Value row, const IRMapping &scalars) {
+  SmallVector<RowAccess> operands;
+  for (Value memref : llvm::concat<Value>(cols.getIns(), cols.getOuts()))
+    operands.push_back(space.access(memref, row));
+  for (Value memref : cols.getAccs())
+    operands.push_back(space.accumulators[memref]);
+  if (readsElements() && !cols.getOuts().empty())
+    team.synchronize();
+  SmallVector<Value> results = expandCols(team, cols, operands, space.tileColumns, scalars);
+  if (dependsOnOrder() || hasAccumulators())
+    team.synchronize();
+  return results;
+}
+
+LogicalResult RowsExpander::expand() {
+  LogicalResult result = success();
+  auto phase = [&](xft::ColsOp cols, Value row, const IRMapping &scalars) { return expandPhase(cols, row, scalars); };
+  auto once = [&](function_ref<void()> store) {
+    team.onFirst(store);
+    team.synchronize();
+  };
+  block.forTiles([&](Value tile) {
+    space.locate(tile);
+    if (xft::ColsOp sums = columnSumsOf(op))
+      return expandColumnSums(block, space, sums);
+    if (xft::RowOp written = writtenRowOf(op)) {
+      team.choose(kb.constant(kb.b.getBoolAttr(false)));
+      result = expandScatter(block, space, written, [&](Value row) { return space.buildRow(row, phase, once); });
+      return;
+    }
+    chooseTeam();
+    startAccumulators();
+    kb.loop(kb.add(space.firstRow, team.number), space.lastRow, team.teams,
+            [&](Value row) { result = space.buildRow(row, phase, once); });
+  });
+  block.finish();
+  op.erase();
+  return result;
+}
+
+LogicalResult xf::gpu::expandRows(xft::RowsOp op, KernelBuilder &kb) { return RowsExpander(op, kb).expand(); }

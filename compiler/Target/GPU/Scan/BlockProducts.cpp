@@ -1,0 +1,135 @@
+//===- BlockProducts.cpp - Tiles of products that a warp shares -----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Operands lie in memory in the type of the computation. Tensor cores take them as TF32, which has the digits of f16
+// and the exponents of f32: features of f16 inputs overflow no earlier than on a CPU, and features of bf16 inputs keep
+// 3 digits more than bf16 has. f32 and f64 inputs are multiplied by scalar fused multiply-adds.
+//
+// GpuInstructions::multiply gives thread (g, t) of 8 x 4 the sums of rows g and g + 8, columns 2 t and 2 t + 1; the
+// thread supplies terms t and t + 4 of these rows and of column g. The assignment of rows, columns and terms of the
+// product to these numbers is free. It is chosen such that all elements of a thread are contiguous, loads are vectors,
+// and loads have no bank conflicts if rows lie 4 banks apart. With R rows and C columns of a thread, i counting
+// products down and a across:
+//
+//   row g of product i is R g + 2 i, row g + 8 the next one      column 2 t + e of product a is C t + C / 2 e + a
+//   term t is 2 t, term t + 4 is 2 t + 1
+//
+// so that column n of product a, which the threads with g = n load, is C / 2 n + a.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/GPU/Scan/BlockThreads.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::gpu;
+
+static constexpr int64_t vectorBytes = 16;
+
+Value BlockThreads::rounded(Value x) {
+  if (!tensorCores)
+    return x;
+  if (auto vector = dyn_cast<VectorType>(x.getType())) {
+    Value scalar = vector::ExtractOp::create(kb.b, kb.loc, x, ArrayRef<int64_t>{0});
+    return vector::BroadcastOp::create(kb.b, kb.loc, vector, rounded(scalar));
+  }
+  return arith::BitcastOp::create(kb.b, kb.loc, real, machineOf(kb).instructions().roundToTF32(kb, x));
+}
+
+SmallVector<Value> BlockThreads::loadFollowing(Value pointer, int64_t count, bool isAligned) {
+  int64_t bytes = real.getIntOrFloatBitWidth() / 8, width = isAligned ? std::min(count, vectorBytes / bytes) : 1;
+  SmallVector<Value> elements;
+  for (int64_t first = 0; first < count; first += width) {
+    Value place = kb.at(real, pointer, first);
+    if (width == 1) {
+      elements.push_back(kb.load(real, place));
+      continue;
+    }
+    Value vector = kb.load(kb.vector(real, width), place, width * bytes);
+    for (int64_t n = 0; n < width; ++n)
+      elements.push_back(vector::ExtractOp::create(kb.b, kb.loc, vector, ArrayRef<int64_t>{n}));
+  }
+  return elements;
+}
+
+SmallVector<SmallVector<Value>> BlockThreads::loadPart(const WarpOperand &operand, Value first, int64_t count,
+                                                       Value term, int64_t terms) {
+  SmallVector<SmallVector<Value>> part(count, SmallVector<Value>(terms));
+  Value place = kb.at(real, operand.pointer, kb.add(kb.mul(first, operand.step), kb.mul(term, operand.stride)));
+  bool alongTerms = operand.stride == 1;
+  int64_t lines = alongTerms ? count : terms, pitch = alongTerms ? operand.step : operand.stride;
+  for (int64_t line = 0; line < lines; ++line) {
+    bool isAligned = operand.isAligned && pitch * real.getIntOrFloatBitWidth() / 8 % vectorBytes == 0;
+    SmallVector<Value> elements =
+        loadFollowing(kb.at(real, place, line * pitch), alongTerms ? terms : count, isAligned);
+    for (auto [n, element] : llvm::enumerate(elements))
+      (alongTerms ? part[line][n] : part[n][line]) = element;
+  }
+  return part;
+}
+
+/// Converts an element to a factor: rounds it to TF32 unless `isExact`; with `onlyFinite`, replaces it by 0 if it is
+/// not finite.
+Value BlockThreads::asFactor(Value x, bool isExact, bool onlyFinite) {
+  if (onlyFinite) {
+    Value rest = kb.subf(x, x), zero = kb.real(real, 0); // NaN where x is not finite
+    x = kb.select(arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, rest, zero), x, zero);
+  }
+  return isExact ? x : rounded(x);
+}
+
+/// Adds the products of eight terms, of which each thread supplies two.
+void BlockThreads::multiplyTensors(WarpTile tile, MutableArrayRef<Value> sums, ArrayRef<SmallVector<Value>> left,
+                                   ArrayRef<SmallVector<Value>> right) {
+  Type i32 = kb.b.getI32Type();
+  auto bits = [&](Value x) -> Value { return arith::BitcastOp::create(kb.b, kb.loc, i32, x); };
+  int64_t half = tile.columns / 2;
+  for (int64_t i = 0; i < tile.rows; i += 2)
+    for (int64_t a = 0; a < half; ++a) {
+      Value rows[] = {bits(left[i][0]), bits(left[i + 1][0]), bits(left[i][1]), bits(left[i + 1][1])};
+      Value columns[] = {bits(right[a][0]), bits(right[a][1])};
+      SmallVector<Value *> places;
+      for (int64_t n : {i, i + 1})
+        for (int64_t column : {a, half + a})
+          places.push_back(&sums[n * tile.columns + column]);
+      auto before = llvm::map_to_vector(places, [](Value *place) { return *place; });
+      machineOf(kb).instructions().multiply(kb, before, rows, columns, GpuInstructions::Factor::TF32, /*terms=*/8);
+      for (auto [sum, place] : llvm::zip_equal(before, places))
+        *place = sum;
+    }
+}
+
+SmallVector<Value> BlockThreads::multiplyTile(WarpTile tile, ValueRange sums, const WarpOperand &left,
+                                              const WarpOperand &right, Value lower, Value upper, bool onlyFinite) {
+  int64_t step = tensorCores ? 8 : 4, own = tensorCores ? 2 : 4; // terms of a step, and of one thread in a step
+  int64_t columns = tensorCores ? tile.columns / 2 : tile.columns;
+  Value row = kb.mul(tileRow(), tile.rows), column = kb.mul(tensorCores ? tileRow() : tileColumn(), columns);
+  auto scalars = llvm::map_to_vector(
+      sums, [&](Value sum) -> Value { return vector::ExtractOp::create(kb.b, kb.loc, sum, ArrayRef<int64_t>{0}); });
+  auto load = [&](const WarpOperand &operand, Value first, int64_t count, Value term) {
+    SmallVector<SmallVector<Value>> part = loadPart(operand, first, count, term, own);
+    for (SmallVector<Value> &line : part)
+      for (Value &x : line)
+        x = asFactor(x, operand.isExact, onlyFinite);
+    return part;
+  };
+  scalars = kb.loop(lower, upper, step, scalars, [&](Value term, ValueRange before) {
+    SmallVector<Value> next(before);
+    Value first = tensorCores ? kb.add(term, kb.mul(tileColumn(), 2)) : term;
+    auto rows = load(left, row, tile.rows, first), others = load(right, column, columns, first);
+    if (tensorCores) {
+      multiplyTensors(tile, next, rows, others);
+      return next;
+    }
+    for (int64_t t = 0; t < own; ++t)
+      for (int64_t n = 0; n < tile.rows * tile.columns; ++n)
+        next[n] = kb.fma(rows[n / tile.columns][t], others[n % tile.columns][t], next[n]);
+    return next;
+  });
+  return llvm::map_to_vector(
+      scalars, [&](Value sum) -> Value { return vector::BroadcastOp::create(kb.b, kb.loc, kb.vector(real, 1), sum); });
+}

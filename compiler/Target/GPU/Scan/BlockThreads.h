@@ -1,0 +1,78 @@
+//===- BlockThreads.h - A block that runs a task step by step - -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_GPU_SCAN_BLOCKTHREADS_H
+#define XF_COMPILER_TARGET_GPU_SCAN_BLOCKTHREADS_H
+
+#include "compiler/Target/GPU/Machine/ThreadBlock.h"
+#include "compiler/Target/Kernel/Scan/TaskThreads.h"
+
+namespace mlir::xf::gpu {
+
+/// The threads of a block: thread t runs iterations t, t + threads, ..; likewise warps and lanes. Values cross warps
+/// through shared memory.
+class BlockThreads final : public TaskThreads {
+public:
+  /// Allocates shared memory for one `real` of each thread.
+  BlockThreads(ThreadBlock &block, Type real, bool tensorCores);
+
+  bool isOne() const override { return false; }
+  int64_t perWarp() const override { return ThreadBlock::warpSize; }
+  int64_t count() const override { return block.threads; }
+  int64_t sharedBytes() const override { return machineOf(kb).sharedBytes; }
+
+  void overThreads(int64_t end, int64_t step, Body body) override;
+  void overWarps(int64_t end, int64_t step, Body body) override;
+  void overLanes(int64_t end, int64_t step, Body body) override;
+
+  void once(function_ref<void()> body) override { onFirst(block.thread, body); }
+  void inFirstWarp(function_ref<void()> body) override { onFirst(block.warp, body); }
+  void inFirstLane(function_ref<void()> body) override { onFirst(block.lane, body); }
+
+  void synchronize() override { block.synchronize(); }
+  Value combineLanes(Value x, Combine combine) override;
+  Value combineLowerLanes(Value x, Combine combine) override;
+  Value fromLastLane(Value x) override { return block.fromLane(x, kb.integer(ThreadBlock::warpSize - 1)); }
+  Value combineWarps(Value x, Combine combine) override;
+  Value reduceOverLanes(int64_t end, int64_t step, Value init, function_ref<Value(Value, Value)> add,
+                        Combine combine) override;
+  Value reduceOverWarps(int64_t count, Value init, function_ref<Value(Value, Value)> add, Combine combine) override;
+  Value sumOverThreads(int64_t count, Type real, function_ref<Value(Value, Value)> add) override;
+
+  //===--- BlockProducts.cpp ---===//
+  bool usesTensorCores() const override { return tensorCores; }
+  Value rounded(Value x) override;
+  Value tileRow() override { return kb.floorDiv(block.lane, WarpTile::across); }
+  Value tileColumn() override { return kb.floorMod(block.lane, WarpTile::across); }
+  SmallVector<Value> multiplyTile(WarpTile tile, ValueRange sums, const WarpOperand &left, const WarpOperand &right,
+                                  Value lower, Value upper, bool onlyFinite) override;
+  Value any(Value condition) override { return block.any(condition); }
+
+private:
+  /// Loads `count` rows of the operand from row `first` on, `terms` terms each from `term` on; returns [row][term].
+  /// Vectors of contiguous elements are loaded, be they along terms or along rows.
+  SmallVector<SmallVector<Value>> loadPart(const WarpOperand &operand, Value first, int64_t count, Value term,
+                                           int64_t terms);
+  SmallVector<Value> loadFollowing(Value pointer, int64_t count, bool isAligned);
+  Value asFactor(Value x, bool isExact, bool onlyFinite);
+  void multiplyTensors(WarpTile tile, MutableArrayRef<Value> sums, ArrayRef<SmallVector<Value>> left,
+                       ArrayRef<SmallVector<Value>> right);
+  int64_t warps() const { return block.threads / ThreadBlock::warpSize; }
+  void onFirst(Value number, function_ref<void()> body);
+  /// Runs iterations first, first + others, .. in units of `step`.
+  void share(Value first, int64_t others, int64_t end, int64_t step, Body body);
+  Value reduce(Value first, int64_t others, int64_t end, Value init, function_ref<Value(Value, Value)> add);
+
+  ThreadBlock &block;
+  Type real;
+  bool tensorCores;
+  Value partials; ///< [warp][lane]
+};
+
+} // namespace mlir::xf::gpu
+
+#endif // XF_COMPILER_TARGET_GPU_SCAN_BLOCKTHREADS_H

@@ -1,0 +1,92 @@
+//===- ExpandScan.cpp - Scans become code of blocks -----------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A block of `warps` warps runs a task step by step (Target/Kernel/ScanKernel.h), with barriers between steps. A task
+// is a chunk, or some chunks, of a split sequence (ScanPhases.cpp), or a head. If these are few, a task has only some
+// of a head's value columns: it computes all features, but only its part of the states.
+//
+// The buffers of a task lie in shared memory as long as they fit, in the order of XftScanScratch.h, the others in the
+// task's part of `scratch`. BlockProducts.cpp computes the products of warps.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/GPU/ExpandKernels.h"
+#include "compiler/Target/GPU/Scan/BlockThreads.h"
+#include "compiler/Target/Kernel/Scan/ScanKernel.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::gpu;
+
+static constexpr int64_t warps = 8;
+
+/// Returns whether x, a value of an element region, is certainly at least 0, given that `known` is.
+static bool isNonNegative(Value x, Value known = nullptr) {
+  APFloat constant(0.0);
+  if (x == known || (matchPattern(x, m_ConstantFloat(&constant)) && !constant.isNegative()))
+    return true;
+  Operation *op = x.getDefiningOp();
+  if (isa_and_nonnull<math::ExpOp, math::Exp2Op, math::AbsFOp>(op))
+    return true;
+  if (isa_and_nonnull<arith::MulFOp>(op) && op->getOperand(0) == op->getOperand(1))
+    return true;
+  if (isa_and_nonnull<arith::AddFOp, arith::MulFOp, arith::DivFOp>(op))
+    return isNonNegative(op->getOperand(0), known) && isNonNegative(op->getOperand(1), known);
+  auto select = dyn_cast_or_null<arith::SelectOp>(op);
+  auto compare = select ? select.getCondition().getDefiningOp<arith::CmpFOp>() : arith::CmpFOp();
+  if (!compare || !matchPattern(compare.getRhs(), m_AnyZeroFloat()))
+    return false;
+  bool isAbove = compare.getPredicate() == arith::CmpFPredicate::OGT,
+       isBelow = compare.getPredicate() == arith::CmpFPredicate::OLT;
+  return isNonNegative(select.getTrueValue(), isAbove ? compare.getLhs() : known) &&
+         isNonNegative(select.getFalseValue(), isBelow ? compare.getLhs() : known);
+}
+
+/// Returns whether tensor cores may compute the products of a scan: for 16-bit inputs, whose results are no more exact
+/// than TF32. Not with corrections of the state (beta), which are computed from differences, nor in gradients, nor if
+/// weights of either sign may cancel in the sum that results are divided by: rounded factors would spoil these.
+template <typename OpTy>
+static bool usesTensorCores(OpTy op, const xft::ScanSizes &sizes) {
+  auto q = cast<MemRefType>(op.getQ().getType());
+  bool mayCancel = op.getFeatures().getNormalizer().getValue() == Normalizer::k_sum &&
+                   !llvm::all_of(op.getValue().front().getTerminator()->getOperands(),
+                                 [](Value slot) { return isNonNegative(slot); });
+  return q.getElementType().getIntOrFloatBitWidth() == 16 && !sizes.hasBeta && !sizes.isGradient && !mayCancel;
+}
+
+/// Calls body(kernel, tile) for the tasks of the block.
+template <typename OpTy>
+static void forTasks(OpTy op, KernelBuilder &kb, function_ref<void(ScanKernel &k, Value tile)> body) {
+  ThreadBlock block(op->template getParentOfType<func::FuncOp>(), kb, warps * ThreadBlock::warpSize);
+  xft::ScanSizes sizes(op);
+  BlockThreads threads(block, sizes.real, usesTensorCores(op, sizes));
+  xft::ScanScratch layout(sizes, threads.sharedBytes());
+  Value shared = block.shared(layout.bytes, 64);
+  block.forTiles([&](Value tile) {
+    Value global = op.getScratch() ? View::of(kb, op.getScratch()).at(kb, {tile}) : Value();
+    ScanKernel k(op, kb, threads, [&](int64_t offset) {
+      bool isShared = offset < xft::ScanScratch::globalOffset;
+      return kb.at(kb.b.getI8Type(), isShared ? shared : global,
+                   isShared ? offset : offset - xft::ScanScratch::globalOffset);
+    });
+    body(k, tile);
+  });
+  block.finish();
+  op.erase();
+}
+
+LogicalResult xf::gpu::expandScan(xft::ScanOp op, KernelBuilder &kb) {
+  forTasks(op, kb, [&](ScanKernel &k, Value tile) { buildScanTask(k, View::of(kb, op.getO()), tile); });
+  return success();
+}
+
+LogicalResult xf::gpu::expandScanVjp(xft::ScanVjpOp op, KernelBuilder &kb) {
+  forTasks(op, kb, [&](ScanKernel &k, Value tile) { buildScanVjpTask(k, op, tile); });
+  return success();
+}

@@ -1,0 +1,145 @@
+//===- GpuTileModel.cpp - Tiles on GPUs -----------------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/GPU/Tiling/GpuTileModel.h"
+#include "compiler/Target/GPU/Tiling/WarpTiles.h"
+#include "compiler/Tile/Attend/TileReasons.h"
+#include "compiler/Tile/Contract/Product.h"
+#include "dialects/xft/IR/XftRowsTile.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::gpu;
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+LogicalResult GpuTileModel::checkHeads(Operation *op, RankedTensorType matrix) const {
+  // A warp holds 16 rows of o, or of a gradient, in registers, and its code grows with them. Beyond 512 columns they
+  // spill; beyond 1024, spilling dominates the run time.
+  constexpr int64_t mostColumns = 1024;
+  if (matrix.getDimSize(3) <= mostColumns)
+    return success();
+  return op->emitOpError("expected heads of at most ") << mostColumns << " columns on GPUs, got " << matrix;
+}
+
+xft::AttendTileAttr GpuTileModel::attendTile(Type element, int64_t depth, int64_t valueDepth) const {
+  return xf::gpu::attendTile(gpu(), element, depth, valueDepth);
+}
+
+xft::AttendTileAttr GpuTileModel::attendVjpTile(xft::VjpSide side, Type element, int64_t depth,
+                                                int64_t valueDepth) const {
+  return xf::gpu::attendVjpTile(gpu(), side, element, depth, valueDepth);
+}
+
+xft::AttendSchedule GpuTileModel::schedule(xft::AttendTileAttr tile) const {
+  return xft::WarpTilesAttr::get(tile.getContext(), tile, /*recheck=*/false);
+}
+
+//===----------------------------------------------------------------------===//
+// Reasons
+//===----------------------------------------------------------------------===//
+
+xft::AttendTileAttr GpuTileModel::tileOf(const AttentionShape &shape, bool isGradient, Type element) const {
+  if (ShapedType::isDynamic(shape.depth) || ShapedType::isDynamic(shape.valueDepth))
+    return nullptr;
+  if (isGradient)
+    return attendVjpTile(xft::VjpSide::rows, element, shape.depth, shape.valueDepth);
+  return attendTile(element, shape.depth, shape.valueDepth);
+}
+
+/// Explains the tiles of both sides of a gradient: resident blocks, 16 rows for each warp, and streamed blocks.
+static SmallVector<std::string> vjpReasons(xft::AttendTileAttr rows, const AttentionShape &shape,
+                                           const GpuMachine &machine, Type element) {
+  xft::AttendTileAttr keys = attendVjpTile(machine, xft::VjpSide::keys, element, shape.depth, shape.valueDepth);
+  return {
+      llvm::formatv("rows: {0} of each warp, of queries for their gradients and of keys for theirs", rows.getRows()),
+      llvm::formatv("queries: blocks of {0}, by which blocks of {1} keys pass", rows.getQueries(), rows.getKeys()),
+      llvm::formatv("keys: blocks of {0}, by which blocks of {1} queries pass", keys.getKeys(), keys.getQueries())};
+}
+
+SmallVector<std::string> GpuTileModel::tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape,
+                                                   bool isGradient, Type element) const {
+  if (isGradient)
+    return vjpReasons(tile, shape, gpu(), element);
+  AttendMemory memory = attendMemory(tile, gpu(), element, shape.depth, shape.valueDepth);
+  return {llvm::formatv("rows: {0} of each warp", tile.getRows()),
+          llvm::formatv("keys: blocks of {0} in {1} stages, with which queries, keys, values and scores are {2} of the "
+                        "{3} of shared memory of a block",
+                        tile.getKeys(), memory.stages, bytesText(memory.bytes), bytesText(gpu().sharedBytes)),
+          llvm::formatv("queries: blocks of {0}, {1} warps that read a block of keys together", tile.getQueries(),
+                        tile.getQueries() / tile.getRows())};
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+/// Chooses a block of four warps, each with one or two tiles of 16 rows. Sums stay in registers, terms are streamed
+/// through shared memory.
+ProductTile GpuTileModel::productTile(HostBuilder &, const Product &product) const {
+  ProductSizes sizes = sizesOf(product);
+  constexpr int64_t rows = 16, columns = 64, fewRows = 64;
+  int64_t block = sizes.rows && *sizes.rows <= fewRows ? fewRows : 2 * fewRows;
+  return {rows, columns, block, xft::ContractOp::runTerms};
+}
+
+//===----------------------------------------------------------------------===//
+// Rows and reductions
+//===----------------------------------------------------------------------===//
+
+/// Chooses tiles of one row if all warps of a block share a row, else of at most a row for each warp. If there are few
+/// rows, more threads for each keep a GPU busier.
+Size GpuTileModel::rowBlocks(HostBuilder &host, ArrayRef<Size> sizes, int64_t, int64_t) const {
+  constexpr int64_t manyRows = 2048;
+  auto rows = HostBuilder::constant(host.product(sizes.drop_back()));
+  Size longest = host.size(rows && *rows < manyRows ? xft::longestLoneRow : xft::longestWarpRow);
+  Size warps = host.size(xft::rowWarps), one = host.size(1), isShort = host.floorDiv(longest, sizes.back());
+  Size rowsPerTile = host.max(host.min(host.mul(isShort, warps), warps), one);
+  Size last = sizes[sizes.size() - 2];
+  return host.floorDiv(host.add(last, host.sub(rowsPerTile, one)), rowsPerTile);
+}
+
+int64_t GpuTileModel::mostTileColumns() const {
+  constexpr int64_t most = 4096; // a few registers per thread
+  return most;
+}
+
+int64_t GpuTileModel::reductionColumns(Type element) const {
+  constexpr int64_t warpAccess = 32 * 16; // bytes
+  return warpAccess / std::max<int64_t>(2, element.getIntOrFloatBitWidth() / 8);
+}
+
+/// Returns as many slices as fill a GPU with tiles, unless slices become short.
+static Size slicesThatFill(HostBuilder &host, Size rows, Size tiles) {
+  constexpr int64_t rowsPerSlice = 64, enoughTiles = 512;
+  Size most = host.max(host.floorDiv(rows, rowsPerSlice), host.size(1));
+  return host.min(host.max(host.floorDiv(host.size(enoughTiles), tiles), host.size(1)), most);
+}
+
+Size GpuTileModel::reductionSlices(HostBuilder &host, Size rows, Size columns, Type element, Size others) const {
+  return slicesThatFill(host, rows, host.mul(others, host.ceilDiv(columns, reductionColumns(element))));
+}
+
+/// Splits the rows of a table too: a tile owns some of them and skips the ids of others.
+Size GpuTileModel::tableBlocks(HostBuilder &host, Size rows, Size columnBlocks) const {
+  constexpr int64_t enoughTiles = 512;
+  Size wanted = host.max(host.floorDiv(host.size(enoughTiles), columnBlocks), host.size(1));
+  return host.min(wanted, host.ceilDiv(rows, xft::rowWarps));
+}
+
+//===----------------------------------------------------------------------===//
+// Scans
+//===----------------------------------------------------------------------===//
+
+/// Gives a task all value columns.
+xft::AttendTileAttr GpuTileModel::scanTile(Type real, int64_t valueDepth) const {
+  return xft::AttendTileAttr::get(real.getContext(), /*rows=*/1, /*registers=*/1, /*lanes=*/1, /*queries=*/32,
+                                  /*keys=*/valueDepth);
+}

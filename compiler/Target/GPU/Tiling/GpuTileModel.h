@@ -1,0 +1,60 @@
+//===- GpuTileModel.h - Tiles on GPUs ------------------------- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tiles on a GPU are bounded by the registers of a thread and the shared memory of a block, and must yield enough
+// blocks for all multiprocessors.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_GPU_TILING_GPUTILEMODEL_H
+#define XF_COMPILER_TARGET_GPU_TILING_GPUTILEMODEL_H
+
+#include "compiler/Target/GPU/Machine/GpuMachine.h"
+#include "compiler/Tile/Host/TileModel.h"
+
+namespace mlir::xf::gpu {
+
+/// The tiles of any GPU.
+class GpuTileModel : public TileModel {
+public:
+  LogicalResult checkHeads(Operation *op, RankedTensorType matrix) const override;
+  xft::AttendTileAttr attendTile(Type element, int64_t depth, int64_t valueDepth) const override;
+  xft::AttendTileAttr attendVjpTile(xft::VjpSide side, Type element, int64_t depth, int64_t valueDepth) const override;
+  xft::AttendSchedule schedule(xft::AttendTileAttr tile) const override;
+  bool foldsGroupedQueries() const override { return true; }
+  bool splitsGradientBySide() const override { return true; }
+  bool sumsColumnsInOrder() const override { return false; }
+
+  xft::AttendTileAttr tileOf(const AttentionShape &shape, bool isGradient, Type element) const override;
+  int64_t stepColumns(xft::AttendTileAttr tile) const override { return tile.getKeys(); }
+  int64_t wholeColumns(xft::AttendTileAttr tile) const override { return tile.getKeys(); }
+  SmallVector<std::string> tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
+                                       Type element) const override;
+
+  ProductTile productTile(HostBuilder &host, const Product &product) const override;
+
+  Size rowBlocks(HostBuilder &host, ArrayRef<Size> sizes, int64_t elementBytes, int64_t bytes) const override;
+  int64_t mostTileColumns() const override;
+  bool prefersManyRows() const override { return true; }
+  int64_t reductionColumns(Type element) const override;
+  Size reductionSlices(HostBuilder &host, Size rows, Size columns, Type element, Size others) const override;
+  Size tableBlocks(HostBuilder &host, Size rows, Size columnBlocks) const override;
+  bool keepsNormStatistics() const override { return true; }
+
+  xft::AttendTileAttr scanTile(Type real, int64_t valueDepth) const override;
+  std::optional<int64_t> scanSharedBytes() const override { return gpu().sharedBytes; }
+
+  void describeLaunch(Operation *) const override {}
+
+protected:
+  /// Returns the machine that tiles are chosen for.
+  virtual const GpuMachine &gpu() const = 0;
+};
+
+} // namespace mlir::xf::gpu
+
+#endif // XF_COMPILER_TARGET_GPU_TILING_GPUTILEMODEL_H

@@ -1,0 +1,48 @@
+//===- KernelMachine.h - Machines as shared code reads them -----*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_KERNEL_CODE_KERNELMACHINE_H
+#define XF_COMPILER_TARGET_KERNEL_CODE_KERNELMACHINE_H
+
+#include "compiler/Support/Machine.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Value.h"
+#include "llvm/Support/ErrorHandling.h"
+
+namespace mlir::xf::kernel {
+class KernelBuilder;
+
+/// What code that targets share reads of a machine. Without further instructions, code is built from those of vectors.
+struct KernelMachine : llvm::RTTIExtends<KernelMachine, Machine> {
+  static inline char ID = 0;
+
+  /// Returns the number of elements of `type` (f32, f64, i32, i64) in a vector register. On a GPU, a lane is a thread,
+  /// and vectors have one element.
+  virtual int64_t lanes(Type type) const = 0;
+
+  /// Returns whether p 2^n is one instruction for vectors of this type (KernelBuilder::scale).
+  virtual bool hasScale(VectorType) const { return false; }
+  /// Returns whether f32 has an instruction for the larger of two numbers that is NaN if either is.
+  virtual bool hasMaximum() const { return false; }
+  /// Returns whether f32 is rounded to bf16 by an instruction.
+  virtual bool roundsToBF16() const { return false; }
+  /// Returns whether f32 has an instruction for 2^x, by which elementary functions are faster than as polynomials.
+  virtual bool hasExp2() const { return false; }
+  /// Builds 2^x of an f32 scalar by this instruction: accurate to 2 ulp, 0 below the smallest normal number.
+  virtual Value buildExp2(KernelBuilder &, Value) const {
+    llvm_unreachable("expected a machine that has an instruction for 2^x");
+  }
+
+  /// Returns whether functions are called, which keeps hot loops short; otherwise their code is repeated.
+  virtual bool hasCalls() const { return true; }
+  /// Returns the address space of buffers; 0 if it is the only one.
+  virtual unsigned bufferSpace() const { return 0; }
+};
+
+} // namespace mlir::xf::kernel
+
+#endif // XF_COMPILER_TARGET_KERNEL_CODE_KERNELMACHINE_H

@@ -1,0 +1,47 @@
+//===- NvgpuTileModel.h - Tiles on NVIDIA's GPUs ----------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// On sm_90a, attention, its gradient and products of 16-bit floats run on warpgroups if their operands allow it; a
+// second kernel recomputes tiles with non-finite results. All else has the tiles of any GPU.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_NVGPU_TILING_NVGPUTILEMODEL_H
+#define XF_COMPILER_TARGET_NVGPU_TILING_NVGPUTILEMODEL_H
+
+#include "compiler/Target/GPU/Tiling/GpuTileModel.h"
+#include "compiler/Target/NVGPU/Machine/NvgpuMachine.h"
+
+namespace mlir::xf::nvgpu {
+
+class NvgpuTileModel : public GpuTileModel {
+public:
+  explicit NvgpuTileModel(const NvgpuMachine &machine) : machine(machine) {}
+
+  AttendKernels attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order, ArrayRef<Buffer> operands,
+                              bool resume, bool save) const override;
+  AttendKernels attendVjpKernels(AttentionVjpOp op, HostBuilder &host, xft::VjpSide side, PieceAttr piece,
+                                 TilesAttr tiles, ArrayRef<Buffer> operands) const override;
+
+  xft::AttendTileAttr tileOf(const AttentionShape &shape, bool isGradient, Type element) const override;
+  SmallVector<std::string> tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
+                                       Type element) const override;
+
+  ProductTile productTile(HostBuilder &host, const Product &product) const override;
+  int64_t splitK(HostBuilder &host, const Product &product) const override;
+
+  void describeLaunch(Operation *op) const override;
+
+private:
+  const GpuMachine &gpu() const override { return machine; }
+
+  const NvgpuMachine machine;
+};
+
+} // namespace mlir::xf::nvgpu
+
+#endif // XF_COMPILER_TARGET_NVGPU_TILING_NVGPUTILEMODEL_H
