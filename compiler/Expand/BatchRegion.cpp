@@ -7,8 +7,8 @@
 
 #include "compiler/Expand/BatchRegion.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfRows.h"
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -55,14 +55,13 @@ bool RegionBatcher::hasBatchedForm(Operation &op) const {
            llvm::none_of(op.getOperands().drop_front(), [&](Value value) { return dependsOnRow(value); });
   };
   auto all = [&] { return llvm::all_of(op.getOperands(), [&](Value value) { return dependsOnRow(value); }); };
-  return llvm::TypeSwitch<Operation *, bool>(&op)
-      .Case<ElementwiseOpInterface>([](auto) { return true; })
-      .Case<LinearOp, SoftmaxOp, LayerNormOp, RmsNormOp, ReduceOp>([&](auto) { return onlyFirst(); })
-      .Case<MatmulOp>([&](MatmulOp matmul) {
-        return all() || (onlyFirst() && cast<RankedTensorType>(matmul.getB().getType()).getRank() == 2);
-      })
-      .Case<ConcatOp>([&](auto) { return all(); })
-      .Default(false);
+  if (isa<ElementwiseOpInterface>(op))
+    return true;
+  if (actsOnRows(&op) || isa<ReduceOp>(op))
+    return onlyFirst();
+  if (auto matmul = dyn_cast<MatmulOp>(op))
+    return all() || (onlyFirst() && cast<RankedTensorType>(matmul.getB().getType()).getRank() == 2);
+  return isa<ConcatOp>(op) && all();
 }
 
 /// Reshapes operands of a lower rank than the result: shapes broadcast from the last dimension, so ones are inserted

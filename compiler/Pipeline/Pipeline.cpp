@@ -21,6 +21,7 @@
 #include "compiler/Target/Passes.h"
 #include "compiler/Target/Target.h"
 #include "compiler/Tile/Passes.h"
+#include "compiler/Tile/TileFamilies.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xft/IR/XftOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -42,6 +43,7 @@ void xf::registerForCompiling(DialectRegistry &registry) {
       .insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, math::MathDialect, memref::MemRefDialect,
               scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect, XfDialect, xft::XftDialect>();
   registerGradientModels(registry);
+  registerTileFamilies(registry);
   for (const Target *target : allTargets())
     target->registerDialects(registry);
 }

@@ -13,21 +13,22 @@
 //   attributes {xft.entry} {
 //     xft.launch @rows_.. tiles(%n) (%x, %y : ..) }
 //
-// Ops that only rename indices (reshape, transpose, slice, heads, broadcast) become views; every other op is tiled by
-// its family (TileOps.h). Runs after the pattern stage, because attention is tiled from its solution, as the last stage
-// on tensors.
+// Ops that only rename indices (reshape, transpose, slice, heads, broadcast) become views; every op is tiled by the
+// model that its family attaches (TileFamilies.h). Runs after the pattern stage, because attention is tiled from its
+// solution, as the last stage on tensors.
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Tile/Host/IdRanges.h"
 #include "compiler/Tile/Host/KernelLibrary.h"
-#include "compiler/Tile/Host/TileOps.h"
+#include "compiler/Tile/Host/TileableOp.h"
 #include "compiler/Tile/Passes.h"
+#include "compiler/Tile/TileFamilies.h"
 #include "dialects/xft/IR/XftOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/Pass.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::xf {
 #define GEN_PASS_DEF_TILEPROGRAMPASS
@@ -37,100 +38,15 @@ namespace mlir::xf {
 using namespace mlir;
 using namespace mlir::xf;
 
-//===----------------------------------------------------------------------===//
-// Views and constants
-//===----------------------------------------------------------------------===//
-
-/// Returns the number of elements of a strided slice: ceil((size - offset) / stride). If the stride divides `size`
-/// exactly, the result is the quotient itself, which may be an operand's size value.
-static Size countPlaces(HostBuilder &host, Size size, int64_t offset, int64_t stride) {
-  if (offset < stride && stride > 1)
-    if (Size strides = host.floorDiv(size, stride); host.mul(strides, host.size(stride)) == size)
-      return strides;
-  return host.ceilDiv(host.sub(size, host.size(offset)), stride);
-}
-
-static void aliasSlice(SliceOp op, HostBuilder &host) {
-  Buffer x = host.buffer(op.getX());
-  SmallVector<Size> offsets, sizes;
-  for (auto [d, offset] : llvm::enumerate(op.getOffsets())) {
-    offsets.push_back(host.size(offset));
-    int64_t extent = op.getY().getType().getDimSize(d);
-    sizes.push_back(ShapedType::isDynamic(extent) ? countPlaces(host, x.sizes[d], offset, op.getStrides()[d])
-                                                  : host.size(extent));
-  }
-  host.alias(op.getY(), host.sliced(x, offsets, sizes, op.getStrides()));
-}
-
-static void aliasBroadcast(BroadcastOp op, HostBuilder &host) {
-  Buffer view = host.buffer(op.getX());
-  auto type = op.getY().getType();
-  int64_t added = type.getRank() - view.rank();
-  view.sizes.insert(view.sizes.begin(), added, host.size(1));
-  view.strides.insert(view.strides.begin(), added, host.size(0));
-  for (int64_t d = 0; d < type.getRank(); ++d) {
-    if (type.isDynamicDim(d) || HostBuilder::constant(view.sizes[d]) != 1)
-      continue;
-    view.sizes[d] = host.size(type.getDimSize(d));
-    view.strides[d] = host.size(0);
-  }
-  host.alias(op.getY(), view);
-}
-
-static LogicalResult aliasReshape(ReshapeOp op, HostBuilder &host) {
-  SmallVector<Size> sizes = host.sizes(op.getY());
-  if (failed(host.requireEqual(host.product(host.sizes(op.getX())), host.product(sizes))))
-    return failure();
-  Buffer view = host.contiguous(host.buffer(op.getX()));
-  view.sizes = sizes;
-  view.strides = host.rowMajorStrides(sizes);
-  host.alias(op.getY(), view);
-  return success();
-}
-
-static void aliasMergeHeads(MergeHeadsOp op, HostBuilder &host) {
-  Buffer tokens = host.permuted(host.buffer(op.getX()), {0, 2, 1, 3});
-  FailureOr<Buffer> merged = host.collapsed(tokens, 2, 3);
-  if (failed(merged))
-    merged = host.collapsed(host.contiguous(tokens), 2, 3);
-  host.alias(op.getY(), *merged);
-}
-
-static LogicalResult tileConstant(arith::ConstantOp op, HostBuilder &host) {
-  auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
-  if (!elements)
-    return op.emitError("expected a dense tensor constant, got ") << op.getValue();
-  host.alias(op.getResult(), host.constantBuffer(elements));
-  return success();
-}
-
+/// Tiles an op by its model. Fails after an error.
 static LogicalResult tileOp(Operation *op, HostBuilder &host) {
   host.loc = op->getLoc();
-  if (failed(requireSizesAgree(op, host)))
+  auto tileable = dyn_cast<TileableOpInterface>(op);
+  if (!tileable)
+    return op->emitError("expected an op that can be tiled, got '") << op->getName() << "'";
+  if (failed(tileable.requireSizes(host)))
     return failure();
-  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<arith::ConstantOp>([&](auto constant) { return tileConstant(constant, host); })
-      .Case<AttentionOp>([&](auto attention) { return tileAttention(attention, host); })
-      .Case<AttentionVjpOp>([&](auto vjp) { return tileAttentionVjp(vjp, host); })
-      .Case<LinearOp>([&](auto linear) { return tileLinear(linear, host); })
-      .Case<MatmulOp>([&](auto matmul) { return tileMatmul(matmul, host); })
-      .Case<ProductOp>([&](auto product) { return tileProduct(product, host); })
-      .Case<ReshapeOp>([&](auto reshape) { return aliasReshape(reshape, host); })
-      .Case<SliceOp>([&](auto slice) { return aliasSlice(slice, host), success(); })
-      .Case<BroadcastOp>([&](auto broadcast) { return aliasBroadcast(broadcast, host), success(); })
-      .Case<MergeHeadsOp>([&](auto merge) { return aliasMergeHeads(merge, host), success(); })
-      .Case<TransposeOp>([&](TransposeOp transpose) {
-        host.alias(transpose.getY(), host.permuted(host.buffer(transpose.getX()), transpose.getPermutation()));
-        return success();
-      })
-      .Case<SplitHeadsOp>([&](SplitHeadsOp split) {
-        Buffer x = host.buffer(split.getX());
-        Size width = host.floorDiv(x.sizes[2], split.getHeads());
-        host.alias(split.getY(), host.permuted(host.split(x, 2, width), {0, 2, 1, 3}));
-        return success();
-      })
-      .Case<AfterOp>([&](AfterOp after) { return host.alias(after.getY(), host.buffer(after.getX())), success(); })
-      .Default([&](Operation *) { return tileRows(op, host); });
+  return tileable.tile(host);
 }
 
 //===----------------------------------------------------------------------===//
@@ -242,7 +158,8 @@ struct TileProgramPass : xf::impl::TileProgramPassBase<TileProgramPass> {
       : Base({options.machine, options.vectorBits, options.f32Products}), modelOf(modelOf) {}
 
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<xft::XftDialect, memref::MemRefDialect, arith::ArithDialect, LLVM::LLVMDialect>();
+    registry.insert<XfDialect, xft::XftDialect, memref::MemRefDialect, arith::ArithDialect, LLVM::LLVMDialect>();
+    registerTileFamilies(registry);
   }
 
   void runOnOperation() override {

@@ -8,7 +8,7 @@
 #ifndef XF_COMPILER_TILE_ATTEND_ATTENTION_H
 #define XF_COMPILER_TILE_ATTEND_ATTENTION_H
 
-#include "compiler/Tile/Host/TileOps.h"
+#include "compiler/Tile/Host/HostBuilder.h"
 #include "dialects/xf/IR/XfPieces.h"
 
 namespace mlir::xf {
@@ -211,6 +211,12 @@ Buffer partOfLse(HostBuilder &host, const Buffer &parts, int64_t number);
 /// is the value of one key.
 Buffer attentionDelta(HostBuilder &host, Type real, const Buffer &o, const Buffer &dO, std::optional<Buffer> dLse,
                       bool inOrder = false);
+
+//===--- the ops ---===//
+
+/// Tile one op each; fail after an error at the op.
+LogicalResult tileAttention(AttentionOp op, HostBuilder &host);
+LogicalResult tileAttentionVjp(AttentionVjpOp op, HostBuilder &host);
 
 //===--- kernelised attention ---===//
 

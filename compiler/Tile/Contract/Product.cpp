@@ -15,7 +15,6 @@
 #include "compiler/Tile/Contract/Product.h"
 #include "compiler/Tile/Contract/PrepackedWeights.h"
 #include "compiler/Tile/Contract/SplitK.h"
-#include "compiler/Tile/Host/TileOps.h"
 #include "dialects/xft/IR/XftHeld.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -15,7 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/Contract/Product.h"
-#include "compiler/Tile/Host/TileOps.h"
+#include "compiler/Tile/Host/TileableOp.h"
+#include "compiler/Tile/TileFamilies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -35,7 +36,7 @@ static SmallVector<Value> addBias(OpBuilder &b, Location loc, ValueRange element
   return {arith::AddFOp::create(b, loc, elements[0], elements[1])};
 }
 
-LogicalResult xf::tileLinear(LinearOp op, HostBuilder &host) {
+static LogicalResult tileLinear(LinearOp op, HostBuilder &host) {
   Buffer x = asRows(host, host.buffer(op.getX())), weight = host.buffer(op.getWeight());
   if (failed(host.requireEqual(x.sizes.back(), weight.sizes[1])))
     return failure();
@@ -83,7 +84,7 @@ static FailureOr<Product> factorsOf(OpTy op, HostBuilder &host) {
   return Product{a, b, {}, {}};
 }
 
-LogicalResult xf::tileMatmul(MatmulOp op, HostBuilder &host) {
+static LogicalResult tileMatmul(MatmulOp op, HostBuilder &host) {
   FailureOr<Product> product = factorsOf(op, host);
   if (failed(product))
     return failure();
@@ -116,7 +117,7 @@ static std::string textOf(Block &region) {
   return text;
 }
 
-LogicalResult xf::tileProduct(ProductOp op, HostBuilder &host) {
+static LogicalResult tileProduct(ProductOp op, HostBuilder &host) {
   FailureOr<Product> product = factorsOf(op, host);
   if (failed(product))
     return failure();
@@ -141,4 +142,41 @@ LogicalResult xf::tileProduct(ProductOp op, HostBuilder &host) {
   product->epilogueKey = textOf(region);
   launchProduct(host, std::move(*product));
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct LinearModel : TileableModel<tileLinear, LinearModel> {
+  SmallVector<Size> resultSizes(Operation *base, HostBuilder &host, OpResult) const {
+    auto op = cast<LinearOp>(base);
+    SmallVector<Size> sizes = host.sizes(op.getX());
+    sizes.back() = host.sizes(op.getWeight())[0];
+    return sizes;
+  }
+};
+
+/// The sizes of both ops of two factors.
+template <auto tiling>
+struct MatmulModel : TileableModel<tiling, MatmulModel<tiling>> {
+  SmallVector<Size> resultSizes(Operation *base, HostBuilder &host, OpResult) const {
+    auto op = cast<TiledOp<tiling>>(base);
+    SmallVector<Size> a = host.sizes(op.getA()), b = host.sizes(op.getB());
+    if (op.getTransposeA())
+      std::swap(a[a.size() - 1], a[a.size() - 2]);
+    Size rows = a[a.size() - 2], columns = op.getTransposeB() ? b[b.size() - 2] : b.back();
+    SmallVector<Size> sizes = a.size() < b.size() ? b : a; // the one with more matrices
+    sizes[sizes.size() - 2] = rows;
+    sizes.back() = columns;
+    return sizes;
+  }
+};
+} // namespace
+
+void xf::attachContractTilings(MLIRContext &context) {
+  LinearOp::attachInterface<LinearModel>(context);
+  MatmulOp::attachInterface<MatmulModel<tileMatmul>>(context);
+  ProductOp::attachInterface<MatmulModel<tileProduct>>(context);
 }

@@ -7,7 +7,6 @@
 
 #include "compiler/Tile/Host/HostBuilder.h"
 #include "compiler/Tile/Host/KernelLibrary.h"
-#include "compiler/Tile/Host/TileOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;

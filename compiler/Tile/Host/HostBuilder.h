@@ -66,7 +66,7 @@ public:
 
   //===--- buffers of tensors ---===//
   /// Returns the sizes of a tensor: those of its buffer if it has one, else sizes derived from its op's operands
-  /// (TensorSizes.cpp).
+  /// (TileableOp.td).
   SmallVector<Size> sizes(Value tensor);
   /// Returns the buffer of a tensor. Requires that it is an argument or that its op has been tiled.
   Buffer buffer(Value tensor) const;
@@ -178,6 +178,9 @@ private:
   double flop = 0, pairs = 0, executedPairs = 0;
   DenseMap<unsigned, Value> updates; ///< result to the tensor argument that it replaces
 };
+
+/// Appends a copy of `from` to `to`, which have equal shapes; strides are arbitrary and floats are converted (rounded).
+void tileCopy(HostBuilder &host, const Buffer &from, const Buffer &to);
 
 } // namespace mlir::xf
 

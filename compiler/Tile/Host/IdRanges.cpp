@@ -16,59 +16,30 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Tile/Host/TileOps.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "compiler/Tile/Host/IdRanges.h"
+#include "compiler/Tile/Host/TileableOp.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 
-namespace {
-struct IdRange {
-  int64_t lowest = INT64_MIN, highest = INT64_MAX;
-  bool isOrdered = false;
-  SmallVector<int64_t, 3> limit; ///< the first dynamic one: argument, dimension, offset
-
-  /// Narrows the range to [least, size of dimension `dim` of `table` + offset].
-  void within(Value table, int64_t dim, int64_t offset, int64_t least) {
-    lowest = std::max(lowest, least);
-    auto type = cast<RankedTensorType>(table.getType());
-    auto argument = dyn_cast<BlockArgument>(table);
-    if (!type.isDynamicDim(dim))
-      highest = std::min(highest, type.getDimSize(dim) + offset);
-    else if (argument && limit.empty())
-      limit = {argument.getArgNumber(), dim, offset};
-  }
-};
-} // namespace
-
-/// Adds the range of a loss's targets; -100 is the target of rows that do not count.
-template <typename OpTy>
-static void addTargets(OpTy loss, Value targets, IdRange &range) {
-  if (loss.getTargets() == targets)
-    range.within(loss.getLogits(), loss.getLogits().getType().getRank() - 1, -1, -100);
+void IdRange::within(Value table, int64_t dim, int64_t offset, int64_t least) {
+  lowest = std::max(lowest, least);
+  auto type = cast<RankedTensorType>(table.getType());
+  auto argument = dyn_cast<BlockArgument>(table);
+  if (!type.isDynamicDim(dim))
+    highest = std::min(highest, type.getDimSize(dim) + offset);
+  else if (argument && limit.empty())
+    limit = {argument.getArgNumber(), dim, offset};
 }
 
-/// Adds the range of a table's offsets: at most the number of columns, and ascending.
-template <typename OpTy>
-static void addOffsets(OpTy attention, Value offsets, IdRange &range) {
-  if (attention.getTableOffsets() != offsets)
-    return;
-  range.within(attention.getTableColumns(), 0, 0, 0);
-  range.isOrdered = true;
-}
-
+/// Narrows the range by all uses of `ids` and of its views.
 static void addUses(Value ids, IdRange &range) {
-  SmallVector<Value> views = {ids}; // the same elements in another shape
-  while (!views.empty()) {
-    Value view = views.pop_back_val();
+  range.follow(ids);
+  while (!range.views.empty()) {
+    Value view = range.views.pop_back_val();
     for (Operation *user : view.getUsers())
-      llvm::TypeSwitch<Operation *>(user)
-          .Case<EmbeddingOp>([&](auto op) { range.within(op.getTable(), 0, -1, 0); })
-          .Case<EmbeddingVjpOp>([&](auto op) { range.within(op.getDTable(), 0, -1, 0); })
-          .Case<AttentionOp, AttentionVjpOp>([&](auto op) { addOffsets(op, view, range); })
-          .Case<CrossEntropyOp, CrossEntropyVjpOp>([&](auto op) { addTargets(op, view, range); })
-          .Case<ReshapeOp, TransposeOp>([&](auto op) { views.push_back(op.getResult()); });
+      if (auto op = dyn_cast<TileableOpInterface>(user))
+        op.narrowIdRange(view, range);
   }
 }
 

@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/Host/HostBuilder.h"
-#include "compiler/Tile/Host/TileOps.h"
 #include "dialects/xf/IR/XfViews.h"
 #include "mlir/IR/TypeUtilities.h"
 

@@ -11,8 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Tile/Host/TileOps.h"
+#include "compiler/Tile/Host/SizeAgreement.h"
+#include "compiler/Tile/Host/TileableOp.h"
 #include "compiler/Tile/Rows/TileRows.h"
+#include "compiler/Tile/TileFamilies.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -166,7 +168,7 @@ static Value buildElement(ElementwiseOpInterface op, ScalarCode &code, ValueRang
   return result;
 }
 
-LogicalResult xf::tileElementwise(ElementwiseOpInterface op, HostBuilder &host) {
+static LogicalResult tileElementwise(ElementwiseOpInterface op, HostBuilder &host) {
   Value tensor = op->getResult(0);
   SmallVector<Size> sizes = host.sizes(tensor);
   SmallVector<Buffer> ins;
@@ -226,7 +228,7 @@ static Value drawWord(ScalarCode &code, Value number, std::array<Value, 2> key) 
   return word;
 }
 
-LogicalResult xf::tileDropout(DropoutOp op, HostBuilder &host) {
+static LogicalResult tileDropout(DropoutOp op, HostBuilder &host) {
   Buffer seed = host.buffer(op.getSeed());
   if (seed.rank() != 1 || HostBuilder::constant(seed.sizes[0]) != 2)
     return op.emitError("expected a seed of two integers, got ") << op.getSeed().getType();
@@ -258,4 +260,43 @@ LogicalResult xf::tileDropout(DropoutOp op, HostBuilder &host) {
                  });
   });
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The model of every element-wise op.
+struct ElementwiseModel : TileableModel<tileElementwise, ElementwiseModel> {
+  /// Returns the sizes of numpy's broadcasting; assumes that a dynamic size equals the size that it meets.
+  SmallVector<Size> resultSizes(Operation *op, HostBuilder &host, OpResult result) const {
+    int64_t rank = cast<RankedTensorType>(result.getType()).getRank();
+    SmallVector<Size> broadcast(rank, host.size(1));
+    for (Value operand : op->getOperands()) {
+      SmallVector<Size> sizes = host.sizes(operand);
+      int64_t shift = rank - sizes.size();
+      for (auto [d, size] : llvm::enumerate(sizes))
+        if (HostBuilder::constant(size) != 1)
+          broadcast[shift + d] = size;
+    }
+    return broadcast;
+  }
+};
+
+struct DropoutModel : TileableModel<tileDropout, DropoutModel> {
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<DropoutOp>(base);
+    if (failed(requireResultSizes(op, host)))
+      return failure();
+    return xf::requireSizes(host, op.getSeed(), host.size(2));
+  }
+};
+} // namespace
+
+void xf::attachElementwiseTilings(MLIRContext &context) {
+  for (RegisteredOperationName op : context.getRegisteredOperations())
+    if (op.hasInterface<ElementwiseOpInterface>())
+      op.attachInterface<ElementwiseModel>();
+  DropoutOp::attachInterface<DropoutModel>(context);
 }

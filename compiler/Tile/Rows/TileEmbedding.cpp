@@ -11,7 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Tile/Host/IdRanges.h"
+#include "compiler/Tile/Host/SizeAgreement.h"
+#include "compiler/Tile/Host/TileableOp.h"
 #include "compiler/Tile/Rows/TileRows.h"
+#include "compiler/Tile/TileFamilies.h"
 #include "dialects/xft/IR/XftRowsTile.h"
 
 using namespace mlir;
@@ -33,7 +37,7 @@ static Buffer tableOperand(HostBuilder &host, Buffer table, int64_t rank) {
   return table;
 }
 
-LogicalResult xf::tileEmbedding(EmbeddingOp op, HostBuilder &host) {
+static LogicalResult tileEmbedding(EmbeddingOp op, HostBuilder &host) {
   SmallVector<Buffer> rows = rowsOfIds(host, host.result(op.getY()), host.buffer(op.getIds()));
   RowLaunch launch(host, rows[0].sizes);
   RowOperand y = launch.operand(rows[0]), ids = launch.operand(rows[1]);
@@ -55,7 +59,7 @@ static void startTable(HostBuilder &host, Value initial, const Buffer &table) {
     copyElements(host, from, table);
 }
 
-LogicalResult xf::tileEmbeddingVjp(EmbeddingVjpOp op, HostBuilder &host) {
+static LogicalResult tileEmbeddingVjp(EmbeddingVjpOp op, HostBuilder &host) {
   Value initial = op.getInitial();
   Buffer result = host.resultOver(op.getDTable(), initial ? ValueRange(initial) : ValueRange()), sum = result;
   bool rounds = computedType(result.element) != result.element;
@@ -76,4 +80,43 @@ LogicalResult xf::tileEmbeddingVjp(EmbeddingVjpOp op, HostBuilder &host) {
   if (rounds)
     copyElements(host, sum, result);
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct EmbeddingModel : TileableModel<tileEmbedding, EmbeddingModel> {
+  SmallVector<Size> resultSizes(Operation *base, HostBuilder &host, OpResult) const {
+    auto op = cast<EmbeddingOp>(base);
+    SmallVector<Size> sizes = host.sizes(op.getIds());
+    sizes.push_back(host.sizes(op.getTable())[1]);
+    return sizes;
+  }
+  void narrowIdRange(Operation *op, Value, IdRange &range) const {
+    range.within(cast<EmbeddingOp>(op).getTable(), 0, -1, 0);
+  }
+};
+
+struct EmbeddingVjpModel : TileableModel<tileEmbeddingVjp, EmbeddingVjpModel> {
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<EmbeddingVjpOp>(base);
+    if (failed(requireResultSizes(op, host)))
+      return failure();
+    return xf::requireSizes(host, op.getIds(), host.sizes(op.getDY()));
+  }
+  SmallVector<Size> resultSizes(Operation *base, HostBuilder &host, OpResult) const {
+    auto op = cast<EmbeddingVjpOp>(base);
+    return {host.size(op.getDTable().getType().getDimSize(0)), host.sizes(op.getDY()).back()};
+  }
+  void narrowIdRange(Operation *op, Value, IdRange &range) const {
+    range.within(cast<EmbeddingVjpOp>(op).getDTable(), 0, -1, 0);
+  }
+};
+} // namespace
+
+void xf::attachEmbeddingTilings(MLIRContext &context) {
+  EmbeddingOp::attachInterface<EmbeddingModel>(context);
+  EmbeddingVjpOp::attachInterface<EmbeddingVjpModel>(context);
 }

@@ -10,8 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Tile/Host/IdRanges.h"
+#include "compiler/Tile/Host/SizeAgreement.h"
+#include "compiler/Tile/Host/TileableOp.h"
 #include "compiler/Tile/Rows/SoftmaxExp.h"
 #include "compiler/Tile/Rows/TileRows.h"
+#include "compiler/Tile/TileFamilies.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -93,7 +97,7 @@ static void launchRowLosses(HostBuilder &host, const Buffer &logits, const Buffe
   });
 }
 
-LogicalResult xf::tileCrossEntropy(CrossEntropyOp op, HostBuilder &host) {
+static LogicalResult tileCrossEntropy(CrossEntropyOp op, HostBuilder &host) {
   Buffer logits = host.unitInner(host.buffer(op.getLogits())), targets = host.buffer(op.getTargets());
   Buffer lse = host.result(op.getLse()), loss = host.result(op.getLoss());
   Type type = computedType(logits.element);
@@ -132,7 +136,7 @@ static Buffer launchRowWeight(HostBuilder &host, const Buffer &targets, const Bu
   return weight;
 }
 
-LogicalResult xf::tileCrossEntropyVjp(CrossEntropyVjpOp op, HostBuilder &host) {
+static LogicalResult tileCrossEntropyVjp(CrossEntropyVjpOp op, HostBuilder &host) {
   Buffer logits = host.unitInner(host.buffer(op.getLogits())), targets = host.buffer(op.getTargets());
   Type type = computedType(logits.element);
   Buffer weight = launchRowWeight(host, targets, host.buffer(op.getDLoss()), type);
@@ -156,4 +160,40 @@ LogicalResult xf::tileCrossEntropyVjp(CrossEntropyVjpOp op, HostBuilder &host) {
     body.store(row.select(target.ignored, zero, atTarget), dX, target.column);
   });
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The sizes and targets of the loss and of its gradient.
+template <auto tiling, typename Model>
+struct LossModel : TileableModel<tiling, Model> {
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<TiledOp<tiling>>(base);
+    if (failed(requireResultSizes(op, host)))
+      return failure();
+    return xf::requireSizes(host, op.getTargets(), host.sizes(op.getLogits()));
+  }
+  void narrowIdRange(Operation *base, Value ids, IdRange &range) const {
+    auto op = cast<TiledOp<tiling>>(base);
+    if (op.getTargets() == ids)
+      range.within(op.getLogits(), op.getLogits().getType().getRank() - 1, -1, ignoredTarget);
+  }
+};
+
+struct CrossEntropyModel : LossModel<tileCrossEntropy, CrossEntropyModel> {
+  SmallVector<Size> resultSizes(Operation *base, HostBuilder &host, OpResult result) const {
+    auto op = cast<CrossEntropyOp>(base);
+    return result == op.getLoss() ? SmallVector<Size>() : host.sizes(op.getTargets());
+  }
+};
+
+struct CrossEntropyVjpModel : LossModel<tileCrossEntropyVjp, CrossEntropyVjpModel> {};
+} // namespace
+
+void xf::attachLossTilings(MLIRContext &context) {
+  CrossEntropyOp::attachInterface<CrossEntropyModel>(context);
+  CrossEntropyVjpOp::attachInterface<CrossEntropyVjpModel>(context);
 }

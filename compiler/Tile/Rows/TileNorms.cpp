@@ -11,8 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Tile/Host/SizeAgreement.h"
+#include "compiler/Tile/Host/TileableOp.h"
 #include "compiler/Tile/Rows/SoftmaxExp.h"
 #include "compiler/Tile/Rows/TileRows.h"
+#include "compiler/Tile/TileFamilies.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -60,7 +63,7 @@ private:
 // Softmax
 //===----------------------------------------------------------------------===//
 
-LogicalResult xf::tileSoftmax(SoftmaxOp op, HostBuilder &host) {
+static LogicalResult tileSoftmax(SoftmaxOp op, HostBuilder &host) {
   NormLaunch norm(host, {op.getX()}, {op.getY()});
   RowLaunch launch(host, norm.sizes());
   RowOperand x = launch.operand(norm.rows[0]), y = launch.operand(norm.rows[1]);
@@ -86,7 +89,7 @@ LogicalResult xf::tileSoftmax(SoftmaxOp op, HostBuilder &host) {
   return success();
 }
 
-LogicalResult xf::tileSoftmaxVjp(SoftmaxVjpOp op, HostBuilder &host) {
+static LogicalResult tileSoftmaxVjp(SoftmaxVjpOp op, HostBuilder &host) {
   NormLaunch norm(host, {op.getY(), op.getDY()}, {op.getDX()});
   RowLaunch launch(host, norm.sizes());
   RowOperand y = launch.operand(norm.rows[0]), dY = launch.operand(norm.rows[1]), dX = launch.operand(norm.rows[2]);
@@ -152,12 +155,12 @@ static LogicalResult tileNorm(HostBuilder &host, StringRef family, Value x, Valu
   return success();
 }
 
-LogicalResult xf::tileLayerNorm(LayerNormOp op, HostBuilder &host) {
+static LogicalResult tileLayerNorm(LayerNormOp op, HostBuilder &host) {
   return tileNorm(host, "layer_norm", op.getX(), op.getWeight(), op.getBias(), op.getY(), /*centered=*/true,
                   op.getEps().convertToDouble());
 }
 
-LogicalResult xf::tileRmsNorm(RmsNormOp op, HostBuilder &host) {
+static LogicalResult tileRmsNorm(RmsNormOp op, HostBuilder &host) {
   return tileNorm(host, "rms_norm", op.getX(), op.getWeight(), nullptr, op.getY(), /*centered=*/false,
                   op.getEps().convertToDouble());
 }
@@ -321,12 +324,69 @@ static LogicalResult tileNormVjp(HostBuilder &host, const NormVjp &op) {
   return success();
 }
 
-LogicalResult xf::tileLayerNormVjp(LayerNormVjpOp op, HostBuilder &host) {
+static LogicalResult tileLayerNormVjp(LayerNormVjpOp op, HostBuilder &host) {
   return tileNormVjp(host, {"layer_norm_vjp", op.getX(), op.getWeight(), op.getDY(), op.getDX(), op.getDWeight(),
                             op.getDBias(), /*centered=*/true, op.getEps().convertToDouble()});
 }
 
-LogicalResult xf::tileRmsNormVjp(RmsNormVjpOp op, HostBuilder &host) {
+static LogicalResult tileRmsNormVjp(RmsNormVjpOp op, HostBuilder &host) {
   return tileNormVjp(host, {"rms_norm_vjp", op.getX(), op.getWeight(), op.getDY(), op.getDX(), op.getDWeight(), nullptr,
                             /*centered=*/false, op.getEps().convertToDouble()});
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+/// Requires that the vectors of a norm have the size of the last dimension of x.
+static LogicalResult requireNormSizes(Operation *op, HostBuilder &host, Value x, ArrayRef<Value> vectors) {
+  if (failed(requireResultSizes(op, host)))
+    return failure();
+  for (Value vector : vectors)
+    if (failed(requireSizes(host, vector, host.sizes(x).back())))
+      return failure();
+  return success();
+}
+
+/// Returns the sizes of x, or those of a gradient of a vector.
+static SmallVector<Size> normVjpSizes(HostBuilder &host, Value x, bool isVector) {
+  SmallVector<Size> sizes = host.sizes(x);
+  return isVector ? SmallVector<Size>{sizes.back()} : sizes;
+}
+
+namespace {
+struct LayerNormModel : TileableModel<tileLayerNorm, LayerNormModel> {
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<LayerNormOp>(base);
+    return requireNormSizes(op, host, op.getX(), {op.getWeight(), op.getBias()});
+  }
+};
+
+struct RmsNormModel : TileableModel<tileRmsNorm, RmsNormModel> {
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<RmsNormOp>(base);
+    return requireNormSizes(op, host, op.getX(), op.getWeight());
+  }
+};
+
+template <auto tiling>
+struct NormVjpModel : TileableModel<tiling, NormVjpModel<tiling>> {
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<TiledOp<tiling>>(base);
+    return requireNormSizes(op, host, op.getX(), op.getWeight());
+  }
+  SmallVector<Size> resultSizes(Operation *base, HostBuilder &host, OpResult result) const {
+    auto op = cast<TiledOp<tiling>>(base);
+    return normVjpSizes(host, op.getX(), result != op.getDX());
+  }
+};
+} // namespace
+
+void xf::attachNormTilings(MLIRContext &context) {
+  attachTiling<tileSoftmax>(context);
+  attachTiling<tileSoftmaxVjp>(context);
+  LayerNormOp::attachInterface<LayerNormModel>(context);
+  LayerNormVjpOp::attachInterface<NormVjpModel<tileLayerNormVjp>>(context);
+  RmsNormOp::attachInterface<RmsNormModel>(context);
+  RmsNormVjpOp::attachInterface<NormVjpModel<tileRmsNormVjp>>(context);
 }

@@ -10,7 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Tile/Host/TileableOp.h"
 #include "compiler/Tile/Rows/TileRows.h"
+#include "compiler/Tile/TileFamilies.h"
 #include <cmath>
 
 using namespace mlir;
@@ -65,7 +67,7 @@ static Buffer launchSquares(HostBuilder &host, ValueRange gradients) {
   return partials;
 }
 
-LogicalResult xf::tileClipScale(ClipScaleOp op, HostBuilder &host) {
+static LogicalResult tileClipScale(ClipScaleOp op, HostBuilder &host) {
   Buffer scale = host.result(op.getScale()), partials = launchSquares(host, op.getGradients());
   RowLaunch launch(host, partials.sizes);
   RowOperand sums = launch.operand(partials), out = launch.operand(everywhere(host, scale, partials.sizes));
@@ -116,7 +118,7 @@ static Value biasCorrection(ScalarCode &code, double beta, Value step) {
   return code.reciprocal(code.sub(code.real(f64, 1), power));
 }
 
-LogicalResult xf::tileAdamW(AdamWOp op, HostBuilder &host) {
+static LogicalResult tileAdamW(AdamWOp op, HostBuilder &host) {
   UpdateLaunch update(host, {op.getParameter(), op.getGradient(), op.getFirst(), op.getSecond()},
                       {op.getNewParameter(), op.getNewFirst(), op.getNewSecond()},
                       {op.getRate(), op.getStep(), op.getClip()});
@@ -143,7 +145,7 @@ LogicalResult xf::tileAdamW(AdamWOp op, HostBuilder &host) {
   return success();
 }
 
-LogicalResult xf::tileSgd(SgdOp op, HostBuilder &host) {
+static LogicalResult tileSgd(SgdOp op, HostBuilder &host) {
   UpdateLaunch update(host, {op.getParameter(), op.getGradient(), op.getVelocity()},
                       {op.getNewParameter(), op.getNewVelocity()}, {op.getRate(), op.getClip()});
   double momentum = op.getMomentum().convertToDouble(), decay = op.getWeightDecay().convertToDouble();
@@ -159,4 +161,10 @@ LogicalResult xf::tileSgd(SgdOp op, HostBuilder &host) {
                  });
   });
   return success();
+}
+
+void xf::attachOptimizerTilings(MLIRContext &context) {
+  attachTiling<tileClipScale>(context);
+  attachTiling<tileAdamW>(context);
+  attachTiling<tileSgd>(context);
 }

@@ -14,7 +14,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Tile/Host/TileableOp.h"
 #include "compiler/Tile/Rows/TileRows.h"
+#include "compiler/Tile/TileFamilies.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -164,7 +166,7 @@ void xf::tileReduction(HostBuilder &host, const Buffer &x, ArrayRef<int64_t> axe
   ReductionTiler(host, combiner, mean, count, y).run(x, sorted);
 }
 
-LogicalResult xf::tileReduce(ReduceOp op, HostBuilder &host) {
+static LogicalResult tileReduce(ReduceOp op, HostBuilder &host) {
   Combiner combiner = op.getKind() == Reduction::k_max ? Combiner::max : Combiner::add;
   tileReduction(host, host.buffer(op.getX()), op.getAxes(), combiner, op.getKind() == Reduction::k_mean,
                 host.result(op.getY()));
@@ -216,7 +218,7 @@ static Buffer withReducedColumns(HostBuilder &host, const Buffer &permuted, int6
   return rows;
 }
 
-LogicalResult xf::tileReduceMaxVjp(ReduceMaxVjpOp op, HostBuilder &host) {
+static LogicalResult tileReduceMaxVjp(ReduceMaxVjpOp op, HostBuilder &host) {
   Buffer x = host.buffer(op.getX()), dY = host.buffer(op.getDY()), dX = host.result(op.getDX());
   SmallVector<int64_t> order, reduced(op.getAxes());
   llvm::sort(reduced);
@@ -235,4 +237,26 @@ LogicalResult xf::tileReduceMaxVjp(ReduceMaxVjpOp op, HostBuilder &host) {
   if (!direct)
     copyElements(host, dRows, to);
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct ReduceModel : TileableModel<tileReduce, ReduceModel> {
+  SmallVector<Size> resultSizes(Operation *base, HostBuilder &host, OpResult) const {
+    auto op = cast<ReduceOp>(base);
+    SmallVector<Size> sizes;
+    for (auto [d, size] : llvm::enumerate(host.sizes(op.getX())))
+      if (!llvm::is_contained(op.getAxes(), static_cast<int64_t>(d)))
+        sizes.push_back(size);
+    return sizes;
+  }
+};
+} // namespace
+
+void xf::attachReduceTilings(MLIRContext &context) {
+  ReduceOp::attachInterface<ReduceModel>(context);
+  attachTiling<tileReduceMaxVjp>(context);
 }

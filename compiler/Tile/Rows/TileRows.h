@@ -1,4 +1,4 @@
-//===- TileRows.h - Tilings of row-like ops, one per family --- -*- C++ -*-===//
+//===- TileRows.h - Launches over rows for every tiling ---------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,33 +27,6 @@ void tileReduction(HostBuilder &host, const Buffer &x, ArrayRef<int64_t> axes, x
                    const Buffer &y);
 /// True if a launch may accumulate in a buffer itself: its columns are contiguous and its type is the one computed in.
 bool mayAccumulateIn(const Buffer &buffer);
-
-/// Tile one op each; fail after an error at the op.
-LogicalResult tileElementwise(ElementwiseOpInterface op, HostBuilder &host);
-LogicalResult tileDropout(DropoutOp op, HostBuilder &host);
-
-LogicalResult tileSoftmax(SoftmaxOp op, HostBuilder &host);
-LogicalResult tileSoftmaxVjp(SoftmaxVjpOp op, HostBuilder &host);
-LogicalResult tileLayerNorm(LayerNormOp op, HostBuilder &host);
-LogicalResult tileLayerNormVjp(LayerNormVjpOp op, HostBuilder &host);
-LogicalResult tileRmsNorm(RmsNormOp op, HostBuilder &host);
-LogicalResult tileRmsNormVjp(RmsNormVjpOp op, HostBuilder &host);
-LogicalResult tileReduce(ReduceOp op, HostBuilder &host);
-LogicalResult tileReduceMaxVjp(ReduceMaxVjpOp op, HostBuilder &host);
-
-LogicalResult tileEmbedding(EmbeddingOp op, HostBuilder &host);
-LogicalResult tileEmbeddingVjp(EmbeddingVjpOp op, HostBuilder &host);
-LogicalResult tileCrossEntropy(CrossEntropyOp op, HostBuilder &host);
-LogicalResult tileCrossEntropyVjp(CrossEntropyVjpOp op, HostBuilder &host);
-
-LogicalResult tileClipScale(ClipScaleOp op, HostBuilder &host);
-LogicalResult tileAdamW(AdamWOp op, HostBuilder &host);
-LogicalResult tileSgd(SgdOp op, HostBuilder &host);
-
-LogicalResult tileConcat(ConcatOp op, HostBuilder &host);
-LogicalResult tilePad(PadOp op, HostBuilder &host);
-LogicalResult tileStackLayers(StackLayersOp op, HostBuilder &host);
-LogicalResult tilePoolLayers(PoolLayersOp op, HostBuilder &host);
 
 } // namespace mlir::xf
 

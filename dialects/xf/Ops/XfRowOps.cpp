@@ -5,12 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/xf/IR/XfRows.h"
 #include "dialects/xf/Ops/XfVerifiers.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 
 static constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+bool xf::actsOnRows(Operation *op) { return isa<LinearOp, SoftmaxOp, LayerNormOp, RmsNormOp>(op); }
 
 /// Verifies that x has rows: its last dimension.
 static LogicalResult verifyHasRows(Operation *op, Value x) {

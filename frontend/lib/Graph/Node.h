@@ -29,12 +29,13 @@ enum class Op {
 // Element by element.
 #define XF_ELEMENTWISE(NAME) NAME,
 #include "Elementwise.def"
-  // Products, rows.
+  // Products.
   linear,
   matmul,
-  softmax,
-  layerNorm,
-  rmsNorm,
+// Rows.
+#define XF_ROW_KIND(NAME) NAME,
+#include "Rows.def"
+  // Reductions, attention.
   sum,
   mean,
   max,

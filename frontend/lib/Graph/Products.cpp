@@ -67,10 +67,14 @@ Tensor xf::linear(const Tensor &x, const Tensor &weight, const Tensor &bias, Her
 // Rows and reductions
 //===----------------------------------------------------------------------===//
 
-Tensor xf::softmax(const Tensor &x, Here here) {
-  expectFloat(x, "softmax", here);
-  expect(x.rank() >= 1, here, "expected rank 1 or more in softmax, got a scalar");
-  return makeTensor(Op::softmax, here, {x}, {x.dtype(), x.shape()});
+static void expectRows(const Tensor &x, const char *what, Here here) {
+  expectFloat(x, what, here);
+  expect(x.rank() >= 1, here, "expected rank 1 or more in ", what, ", got a scalar");
+}
+
+static Tensor row(Op op, const Tensor &x, const char *what, Here here) {
+  expectRows(x, what, here);
+  return makeTensor(op, here, {x}, {x.dtype(), x.shape()});
 }
 
 /// Appends an optional weight or bias of a norm, after checking its shape and element type against x.
@@ -87,8 +91,7 @@ static void addNormOperand(std::vector<Tensor> &operands, const Tensor &x, const
 
 static Tensor norm(Op op, const Tensor &x, const Tensor &weight, const Tensor &bias, double eps, const char *what,
                    Here here) {
-  expectFloat(x, what, here);
-  expect(x.rank() >= 1, here, "expected rank 1 or more in ", what, ", got a scalar");
+  expectRows(x, what, here);
   expect(eps >= 0, here, "expected eps >= 0 in ", what, ", got ", eps);
   std::vector<Tensor> operands = {x};
   addNormOperand(operands, x, weight, "the weight of a norm", here);
@@ -97,12 +100,17 @@ static Tensor norm(Op op, const Tensor &x, const Tensor &weight, const Tensor &b
                     NormOptions{weight.defined(), bias.defined(), eps});
 }
 
-Tensor xf::layer_norm(const Tensor &x, const Tensor &weight, const Tensor &bias, double eps, Here here) {
-  return norm(Op::layerNorm, x, weight, bias, eps, "layer_norm", here);
-}
-Tensor xf::rms_norm(const Tensor &x, const Tensor &weight, double eps, Here here) {
-  return norm(Op::rmsNorm, x, weight, {}, eps, "rms_norm", here);
-}
+#define XF_ROW(NAME, OP)                                                                                               \
+  Tensor xf::NAME(const Tensor &x, Here here) { return row(Op::NAME, x, #NAME, here); }
+#define XF_NORM(NAME, OP)                                                                                              \
+  Tensor xf::NAME(const Tensor &x, const Tensor &weight, double eps, Here here) {                                      \
+    return norm(Op::NAME, x, weight, {}, eps, #NAME, here);                                                            \
+  }
+#define XF_BIASED_NORM(NAME, OP)                                                                                       \
+  Tensor xf::NAME(const Tensor &x, const Tensor &weight, const Tensor &bias, double eps, Here here) {                  \
+    return norm(Op::NAME, x, weight, bias, eps, #NAME, here);                                                          \
+  }
+#include "Rows.def"
 
 static Tensor reduce(Op op, const Tensor &x, const Axes &axes, bool keepDims, const char *what, Here here) {
   expectFloat(x, what, here);

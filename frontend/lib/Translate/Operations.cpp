@@ -98,6 +98,18 @@ Value Translator::emitSimple(const Node &node, ValueRange operands) {
 // Products, rows, shapes
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// The optional operands of a norm, null if absent, and eps.
+struct Norm {
+  Norm(const graph::NormOptions &options, ValueRange operands)
+      : weight(options.weight ? operands[1] : Value()), bias(options.bias ? operands.back() : Value()),
+        eps(options.eps) {}
+
+  Value weight, bias;
+  llvm::APFloat eps;
+};
+} // namespace
+
 Value Translator::emitLayer(const Node &node, ValueRange operands) {
   Location loc = locationOf(node);
   Type type = typeOf(node.results[0]);
@@ -110,17 +122,20 @@ Value Translator::emitLayer(const Node &node, ValueRange operands) {
     return ir::LinearOp::create(builder, loc, type, operands[0], operands[1], optional(2));
   case Kind::matmul:
     return ir::MatmulOp::create(builder, loc, type, operands[0], operands[1]);
-  case Kind::softmax:
-    return ir::SoftmaxOp::create(builder, loc, type, operands[0]);
-  case Kind::layerNorm: {
-    const auto &norm = std::get<graph::NormOptions>(node.payload);
-    Value weight = norm.weight ? operands[1] : Value(), bias = norm.bias ? operands.back() : Value();
-    return ir::LayerNormOp::create(builder, loc, type, operands[0], weight, bias, llvm::APFloat(norm.eps));
+#define XF_ROW(NAME, OP)                                                                                               \
+  case Kind::NAME:                                                                                                     \
+    return ir::OP::create(builder, loc, type, operands[0]);
+#define XF_NORM(NAME, OP)                                                                                              \
+  case Kind::NAME: {                                                                                                   \
+    Norm norm(std::get<graph::NormOptions>(node.payload), operands);                                                   \
+    return ir::OP::create(builder, loc, type, operands[0], norm.weight, norm.eps);                                     \
   }
-  case Kind::rmsNorm: {
-    const auto &norm = std::get<graph::NormOptions>(node.payload);
-    return ir::RmsNormOp::create(builder, loc, type, operands[0], optional(1), llvm::APFloat(norm.eps));
+#define XF_BIASED_NORM(NAME, OP)                                                                                       \
+  case Kind::NAME: {                                                                                                   \
+    Norm norm(std::get<graph::NormOptions>(node.payload), operands);                                                   \
+    return ir::OP::create(builder, loc, type, operands[0], norm.weight, norm.bias, norm.eps);                          \
   }
+#include "../Graph/Rows.def"
   case Kind::sum:
     return reduce(ir::Reduction::k_sum);
   case Kind::mean:

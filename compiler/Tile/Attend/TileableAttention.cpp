@@ -1,0 +1,123 @@
+//===- TileableAttention.cpp - The tile models of attention ---------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sizes and ids of xf.attention and xf.attention_vjp, which share most operands.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Attend/Attention.h"
+#include "compiler/Tile/Host/IdRanges.h"
+#include "compiler/Tile/Host/SizeAgreement.h"
+#include "compiler/Tile/Host/TileableOp.h"
+#include "compiler/Tile/TileFamilies.h"
+#include "dialects/xf/Patterns/PatternSizes.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+using Sizes = SmallVector<Size>;
+
+/// Requires the number of tokens that grids and permutations of a pattern fix.
+static LogicalResult requireTokens(HostBuilder &host, xf::Pattern pattern, Size keys) {
+  for (const TokenRule &rule : tokenRules(pattern)) {
+    Size found = host.ceilDiv(keys, rule.block), expected = host.size(rule.tokens);
+    if (failed(rule.isMultiple ? requireMultiple(host, found, expected) : host.requireEqual(found, expected)))
+      return failure();
+  }
+  return success();
+}
+
+/// Requires the sizes of the operands that both ops have.
+template <typename OpTy>
+static LogicalResult requireAttentionSizes(OpTy op, HostBuilder &host) {
+  Sizes q = host.sizes(op.getQ()), k = host.sizes(op.getK()), v = host.sizes(op.getV());
+  bool agree = succeeded(requireSizes(host, op.getK(), {q[0], k[1], k[2], q[3]})) &&
+               succeeded(requireSizes(host, op.getV(), {q[0], v[1], k[2], v[3]})) &&
+               succeeded(requireMultiple(host, q[1], k[1])) && succeeded(requireMultiple(host, q[1], v[1])) &&
+               succeeded(requireTokens(host, op.getPattern(), k[2])) &&
+               succeeded(requireSizes(host, op.getLengths(), q[0])) &&
+               succeeded(requireSizes(host, op.getQueryLengths(), q[0])) &&
+               succeeded(requireSizes(host, op.getSeed(), host.size(2))) &&
+               succeeded(requireSizes(host, op.getDecay(), {q[0], q[1], k[2]})) &&
+               succeeded(requireSizes(host, op.getBeta(), {q[0], q[1], k[2]}));
+  if (op.getRelative())
+    agree =
+        agree && succeeded(requireAtMost(host, q[2], k[2])) &&
+        succeeded(requireSizes(host, op.getRelative(), {q[1], host.sub(host.mul(host.size(2), k[2]), host.size(1))}));
+  for (Value symbol : op.getSymbols())
+    agree = agree && succeeded(requireSizes(host, symbol, {q[0], q[1]}));
+  return success(agree);
+}
+
+/// Narrows the range of a table's offsets: at most the number of columns, and ascending.
+template <typename OpTy>
+static void narrowOffsets(OpTy attention, Value offsets, IdRange &range) {
+  if (attention.getTableOffsets() != offsets)
+    return;
+  range.within(attention.getTableColumns(), 0, 0, 0);
+  range.isOrdered = true;
+}
+
+/// Returns the operands whose gradients an attention_vjp computes, in the order of its results.
+static SmallVector<Value> differentiated(AttentionVjpOp op) {
+  auto isFloat = [](Value value) { return isa<FloatType>(getElementTypeOrSelf(value)); };
+  SmallVector<Value> of = {op.getQ(), op.getK(), op.getV()};
+  llvm::append_range(of, op.getParams());
+  llvm::copy_if(ValueRange{op.getDecay(), op.getBeta(), op.getRelative()}, std::back_inserter(of),
+                [](Value value) { return value != nullptr; });
+  llvm::copy_if(op.getFeatureCaptures(), std::back_inserter(of), isFloat);
+  llvm::copy_if(op.getCaptures(), std::back_inserter(of), isFloat);
+  return of;
+}
+
+namespace {
+struct AttentionModel : TileableModel<tileAttention, AttentionModel> {
+  LogicalResult requireSizes(Operation *op, HostBuilder &host) const {
+    if (failed(requireResultSizes(op, host)))
+      return failure();
+    return requireAttentionSizes(cast<AttentionOp>(op), host);
+  }
+  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult result) const {
+    auto op = cast<AttentionOp>(base);
+    Sizes sizes = host.sizes(op.getQ());
+    if (result == op.getLse())
+      sizes.pop_back();
+    else
+      sizes.back() = host.sizes(op.getV()).back();
+    return sizes;
+  }
+  void narrowIdRange(Operation *op, Value ids, IdRange &range) const {
+    narrowOffsets(cast<AttentionOp>(op), ids, range);
+  }
+};
+
+struct AttentionVjpModel : TileableModel<tileAttentionVjp, AttentionVjpModel> {
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<AttentionVjpOp>(base);
+    if (failed(requireResultSizes(op, host)))
+      return failure();
+    Sizes rows = host.sizes(op.getQ());
+    rows.back() = host.sizes(op.getV()).back();
+    for (Value tensor : {op.getO(), op.getLse(), op.getDO(), op.getDLse()})
+      if (failed(xf::requireSizes(host, tensor, rows)))
+        return failure();
+    return requireAttentionSizes(op, host);
+  }
+  Sizes resultSizes(Operation *op, HostBuilder &host, OpResult result) const {
+    return host.sizes(differentiated(cast<AttentionVjpOp>(op))[result.getResultNumber()]);
+  }
+  void narrowIdRange(Operation *op, Value ids, IdRange &range) const {
+    narrowOffsets(cast<AttentionVjpOp>(op), ids, range);
+  }
+};
+} // namespace
+
+void xf::attachAttentionTilings(MLIRContext &context) {
+  AttentionOp::attachInterface<AttentionModel>(context);
+  AttentionVjpOp::attachInterface<AttentionVjpModel>(context);
+}

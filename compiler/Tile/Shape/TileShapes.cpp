@@ -1,0 +1,160 @@
+//===- TileShapes.cpp - Concatenation, padding, layer stacks --------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each op becomes copies to or from views; ops that only rename indices are views already (TileViews.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Host/SizeAgreement.h"
+#include "compiler/Tile/Host/TileableOp.h"
+#include "compiler/Tile/Rows/TileRows.h"
+#include "compiler/Tile/TileFamilies.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+using Sizes = SmallVector<Size>;
+
+static LogicalResult tileConcat(ConcatOp op, HostBuilder &host) {
+  Buffer y = host.result(op.getY());
+  SmallVector<Size> offsets(y.rank(), host.size(0));
+  SmallVector<int64_t> steps(y.rank(), 1);
+  Size &place = offsets[op.getAxis()];
+  for (Value input : op.getInputs()) {
+    Buffer x = host.buffer(input), part = host.sliced(y, offsets, x.sizes, steps);
+    if (x.root != part.root || x.offset != part.offset ||
+        x.strides != part.strides) // else x was written there directly
+      copyElements(host, x, part);
+    place = host.add(place, x.sizes[op.getAxis()]);
+  }
+  return success();
+}
+
+static LogicalResult tilePad(PadOp op, HostBuilder &host) {
+  Buffer x = host.buffer(op.getX()), y = host.result(op.getY());
+  tileFill(host, y, 0);
+  SmallVector<Size> offsets = llvm::map_to_vector(op.getLow(), [&](int64_t low) { return Size(host.size(low)); });
+  copyElements(host, x, host.sliced(y, offsets, x.sizes, op.getStrides()));
+  return success();
+}
+
+/// Returns layer `layer` of a tensor B x (N layers) x d as a view B x N x d.
+static Buffer layerOf(HostBuilder &host, const Buffer &stacked, int64_t layers, int64_t layer) {
+  Buffer view = host.split(stacked, 1, host.size(layers));
+  view.offset = host.add(view.offset, host.mul(host.size(layer), view.strides[2]));
+  view.sizes.erase(view.sizes.begin() + 2);
+  view.strides.erase(view.strides.begin() + 2);
+  return view;
+}
+
+static LogicalResult tileStackLayers(StackLayersOp op, HostBuilder &host) {
+  Buffer y = host.result(op.getY());
+  for (auto [layer, x] : llvm::enumerate(op.getLayers()))
+    copyElements(host, host.buffer(x), layerOf(host, y, op.getLayers().size(), layer));
+  return success();
+}
+
+static LogicalResult tilePoolLayers(PoolLayersOp op, HostBuilder &host) {
+  Buffer x = host.buffer(op.getX()), y = host.result(op.getY());
+  int64_t layers = op.getLayers();
+  if (op.getKind() == Pool::k_last)
+    copyElements(host, layerOf(host, x, layers, layers - 1), y);
+  else
+    tileReduction(host, host.split(x, 1, host.size(layers)), {2},
+                  op.getKind() == Pool::k_max ? xft::Combiner::max : xft::Combiner::add, op.getKind() == Pool::k_mean,
+                  y);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+/// Requires that inputs have the sizes of the first one, but for dimension `axis`, if there is one.
+static LogicalResult requireInputSizes(Operation *op, HostBuilder &host, ValueRange inputs,
+                                       std::optional<int64_t> axis) {
+  if (failed(requireResultSizes(op, host)))
+    return failure();
+  Sizes expected = host.sizes(inputs.front());
+  for (Value input : inputs.drop_front()) {
+    if (axis)
+      expected[*axis] = host.sizes(input)[*axis];
+    if (failed(requireSizes(host, input, expected)))
+      return failure();
+  }
+  return success();
+}
+
+namespace {
+struct ConcatModel : TileableModel<tileConcat, ConcatModel> {
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<ConcatOp>(base);
+    return requireInputSizes(op, host, op.getInputs(), op.getAxis());
+  }
+  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
+    auto op = cast<ConcatOp>(base);
+    Sizes sizes = host.sizes(op.getInputs().front());
+    for (Value input : op.getInputs().drop_front())
+      sizes[op.getAxis()] = host.add(sizes[op.getAxis()], host.sizes(input)[op.getAxis()]);
+    return sizes;
+  }
+};
+
+struct PadModel : TileableModel<tilePad, PadModel> {
+  /// Requires that a padded tensor has room for x; a dynamic size ends with the last element of x.
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<PadOp>(base);
+    Sizes x = host.sizes(op.getX());
+    for (auto [d, size] : llvm::enumerate(op.getY().getType().getShape()))
+      if (!ShapedType::isDynamic(size) &&
+          failed(requireAtMost(host, endOf(host, op.getLow()[d], op.getStrides()[d], x[d]), host.size(size))))
+        return failure();
+    return success();
+  }
+  /// Returns the sizes of a tensor that ends with the last element of x.
+  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
+    auto op = cast<PadOp>(base);
+    Sizes sizes;
+    for (auto [size, low, stride] : llvm::zip(host.sizes(op.getX()), op.getLow(), op.getStrides()))
+      sizes.push_back(host.add(host.mul(size, host.size(stride)), host.size(low + 1 - stride)));
+    return sizes;
+  }
+};
+
+struct StackLayersModel : TileableModel<tileStackLayers, StackLayersModel> {
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    return requireInputSizes(base, host, base->getOperands(), std::nullopt);
+  }
+  Sizes resultSizes(Operation *op, HostBuilder &host, OpResult) const {
+    Sizes sizes = host.sizes(op->getOperand(0));
+    sizes[1] = host.mul(sizes[1], host.size(op->getNumOperands()));
+    return sizes;
+  }
+};
+
+struct PoolLayersModel : TileableModel<tilePoolLayers, PoolLayersModel> {
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<PoolLayersOp>(base);
+    if (failed(requireResultSizes(op, host)))
+      return failure();
+    return requireMultiple(host, host.sizes(op.getX())[1], host.size(op.getLayers()));
+  }
+  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
+    auto op = cast<PoolLayersOp>(base);
+    Sizes sizes = host.sizes(op.getX());
+    sizes[1] = host.floorDiv(sizes[1], op.getLayers());
+    return sizes;
+  }
+};
+} // namespace
+
+void xf::attachShapeTilings(MLIRContext &context) {
+  ConcatOp::attachInterface<ConcatModel>(context);
+  PadOp::attachInterface<PadModel>(context);
+  StackLayersOp::attachInterface<StackLayersModel>(context);
+  PoolLayersOp::attachInterface<PoolLayersModel>(context);
+}

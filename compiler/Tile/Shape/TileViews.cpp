@@ -1,0 +1,251 @@
+//===- TileViews.cpp - Ops that only rename indices, and constants --------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:  %y = xf.transpose %x permutation [1, 0] : tensor<2x3xf32> -> tensor<3x2xf32>
+// After:   no launch; readers of %y read the buffer of %x with the strides swapped
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Host/IdRanges.h"
+#include "compiler/Tile/Host/SizeAgreement.h"
+#include "compiler/Tile/Host/TileableOp.h"
+#include "compiler/Tile/TileFamilies.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+using Sizes = SmallVector<Size>;
+
+//===----------------------------------------------------------------------===//
+// xf.slice
+//===----------------------------------------------------------------------===//
+
+/// Returns the number of elements of a strided slice: ceil((size - offset) / stride). If the stride divides `size`
+/// exactly, the result is the quotient itself, which may be an operand's size value.
+static Size countPlaces(HostBuilder &host, Size size, int64_t offset, int64_t stride) {
+  if (offset < stride && stride > 1)
+    if (Size strides = host.floorDiv(size, stride); host.mul(strides, host.size(stride)) == size)
+      return strides;
+  return host.ceilDiv(host.sub(size, host.size(offset)), stride);
+}
+
+static LogicalResult tileSlice(SliceOp op, HostBuilder &host) {
+  Sizes offsets, sizes = host.sizes(op.getY());
+  for (int64_t offset : op.getOffsets())
+    offsets.push_back(host.size(offset));
+  host.alias(op.getY(), host.sliced(host.buffer(op.getX()), offsets, sizes, op.getStrides()));
+  return success();
+}
+
+namespace {
+struct SliceModel : TileableModel<tileSlice, SliceModel> {
+  /// Requires that the slice lies within x; a dynamic size takes all that follows its offset, which may be the end.
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<SliceOp>(base);
+    Sizes x = host.sizes(op.getX());
+    for (auto [d, size] : llvm::enumerate(op.getY().getType().getShape())) {
+      int64_t offset = op.getOffsets()[d];
+      Size end =
+          ShapedType::isDynamic(size) ? host.size(offset) : endOf(host, offset, op.getStrides()[d], host.size(size));
+      if (failed(requireAtMost(host, end, x[d])))
+        return failure();
+    }
+    return success();
+  }
+  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
+    auto op = cast<SliceOp>(base);
+    Sizes x = host.sizes(op.getX()), sizes;
+    for (auto [d, size] : llvm::enumerate(op.getY().getType().getShape()))
+      sizes.push_back(ShapedType::isDynamic(size) ? countPlaces(host, x[d], op.getOffsets()[d], op.getStrides()[d])
+                                                  : host.size(size));
+    return sizes;
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// xf.broadcast
+//===----------------------------------------------------------------------===//
+
+static LogicalResult tileBroadcast(BroadcastOp op, HostBuilder &host) {
+  Buffer view = host.buffer(op.getX());
+  auto type = op.getY().getType();
+  int64_t added = type.getRank() - view.rank();
+  view.sizes.insert(view.sizes.begin(), added, host.size(1));
+  view.strides.insert(view.strides.begin(), added, host.size(0));
+  for (int64_t d = 0; d < type.getRank(); ++d) {
+    if (type.isDynamicDim(d) || HostBuilder::constant(view.sizes[d]) != 1)
+      continue;
+    view.sizes[d] = host.size(type.getDimSize(d));
+    view.strides[d] = host.size(0);
+  }
+  host.alias(op.getY(), view);
+  return success();
+}
+
+namespace {
+struct BroadcastModel : TileableModel<tileBroadcast, BroadcastModel> {
+  /// Requires that sizes of x other than 1 equal the result's; only dimensions of static size 1 are repeated.
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<BroadcastOp>(base);
+    Sizes x = host.sizes(op.getX());
+    for (auto [from, to] : llvm::zip(llvm::reverse(x), llvm::reverse(op.getY().getType().getShape())))
+      if (HostBuilder::constant(from) != 1 && !ShapedType::isDynamic(to) &&
+          failed(host.requireEqual(from, host.size(to))))
+        return failure();
+    return success();
+  }
+  /// Returns the sizes of x behind ones; a dynamic dimension is one of x.
+  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
+    auto op = cast<BroadcastOp>(base);
+    Sizes x = host.sizes(op.getX()), sizes(op.getY().getType().getRank() - x.size(), host.size(1));
+    llvm::append_range(sizes, x);
+    return sizes;
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// xf.reshape and xf.transpose
+//===----------------------------------------------------------------------===//
+
+static LogicalResult tileReshape(ReshapeOp op, HostBuilder &host) {
+  Sizes sizes = host.sizes(op.getY());
+  if (failed(host.requireEqual(host.product(host.sizes(op.getX())), host.product(sizes))))
+    return failure();
+  Buffer view = host.contiguous(host.buffer(op.getX()));
+  view.sizes = sizes;
+  view.strides = host.rowMajorStrides(sizes);
+  host.alias(op.getY(), view);
+  return success();
+}
+
+static LogicalResult tileTranspose(TransposeOp op, HostBuilder &host) {
+  host.alias(op.getY(), host.permuted(host.buffer(op.getX()), op.getPermutation()));
+  return success();
+}
+
+namespace {
+struct ReshapeModel : TileableModel<tileReshape, ReshapeModel> {
+  LogicalResult requireSizes(Operation *, HostBuilder &) const { return success(); } // numbers of elements, in `tile`
+
+  /// Returns the dynamic sizes of x in order; the last one follows from the number of elements.
+  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
+    auto op = cast<ReshapeOp>(base);
+    Sizes from = host.sizes(op.getX()), dynamic, result;
+    for (auto [d, size] : llvm::enumerate(op.getX().getType().getShape()))
+      if (ShapedType::isDynamic(size))
+        dynamic.push_back(from[d]);
+    Size known = host.size(1), *last = nullptr;
+    size_t taken = 0;
+    for (int64_t size : op.getY().getType().getShape())
+      result.push_back(host.size(size));
+    for (auto [d, size] : llvm::enumerate(op.getY().getType().getShape())) {
+      if (ShapedType::isDynamic(size)) {
+        if (last)
+          known = host.mul(known, *last = taken < dynamic.size() ? dynamic[taken++] : host.size(1));
+        last = &result[d];
+      } else {
+        known = host.mul(known, result[d]);
+      }
+    }
+    if (last)
+      *last = host.floorDiv(host.product(from), known);
+    return result;
+  }
+  void narrowIdRange(Operation *op, Value, IdRange &range) const { range.follow(op->getResult(0)); }
+};
+
+struct TransposeModel : TileableModel<tileTranspose, TransposeModel> {
+  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
+    auto op = cast<TransposeOp>(base);
+    Sizes x = host.sizes(op.getX()), result;
+    for (int64_t from : op.getPermutation())
+      result.push_back(x[from]);
+    return result;
+  }
+  void narrowIdRange(Operation *op, Value, IdRange &range) const { range.follow(op->getResult(0)); }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Heads
+//===----------------------------------------------------------------------===//
+
+static LogicalResult tileSplitHeads(SplitHeadsOp op, HostBuilder &host) {
+  Buffer x = host.buffer(op.getX());
+  Size width = host.floorDiv(x.sizes[2], op.getHeads());
+  host.alias(op.getY(), host.permuted(host.split(x, 2, width), {0, 2, 1, 3}));
+  return success();
+}
+
+static LogicalResult tileMergeHeads(MergeHeadsOp op, HostBuilder &host) {
+  Buffer tokens = host.permuted(host.buffer(op.getX()), {0, 2, 1, 3});
+  FailureOr<Buffer> merged = host.collapsed(tokens, 2, 3);
+  if (failed(merged))
+    merged = host.collapsed(host.contiguous(tokens), 2, 3);
+  host.alias(op.getY(), *merged);
+  return success();
+}
+
+namespace {
+struct SplitHeadsModel : TileableModel<tileSplitHeads, SplitHeadsModel> {
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<SplitHeadsOp>(base);
+    if (failed(requireResultSizes(op, host)))
+      return failure();
+    return requireMultiple(host, host.sizes(op.getX())[2], host.size(op.getHeads()));
+  }
+  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
+    auto op = cast<SplitHeadsOp>(base);
+    Sizes x = host.sizes(op.getX());
+    return {x[0], host.size(op.getHeads()), x[1], host.floorDiv(x[2], op.getHeads())};
+  }
+};
+
+struct MergeHeadsModel : TileableModel<tileMergeHeads, MergeHeadsModel> {
+  Sizes resultSizes(Operation *op, HostBuilder &host, OpResult) const {
+    Sizes x = host.sizes(op->getOperand(0));
+    return {x[0], x[2], host.mul(x[1], x[3])};
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// xf.after and arith.constant
+//===----------------------------------------------------------------------===//
+
+static LogicalResult tileAfter(AfterOp op, HostBuilder &host) {
+  host.alias(op.getY(), host.buffer(op.getX()));
+  return success();
+}
+
+static LogicalResult tileConstant(arith::ConstantOp op, HostBuilder &host) {
+  auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
+  if (!elements)
+    return op.emitError("expected a dense tensor constant, got ") << op.getValue();
+  host.alias(op.getResult(), host.constantBuffer(elements));
+  return success();
+}
+
+namespace {
+struct ConstantModel : TileableModel<tileConstant, ConstantModel> {
+  LogicalResult requireSizes(Operation *, HostBuilder &) const { return success(); } // its type is static
+};
+} // namespace
+
+void xf::attachViewTilings(MLIRContext &context) {
+  SliceOp::attachInterface<SliceModel>(context);
+  BroadcastOp::attachInterface<BroadcastModel>(context);
+  ReshapeOp::attachInterface<ReshapeModel>(context);
+  TransposeOp::attachInterface<TransposeModel>(context);
+  SplitHeadsOp::attachInterface<SplitHeadsModel>(context);
+  MergeHeadsOp::attachInterface<MergeHeadsModel>(context);
+  attachTiling<tileAfter>(context);
+  arith::ConstantOp::attachInterface<ConstantModel>(context);
+}

@@ -1,0 +1,32 @@
+//===- TileFamilies.h - The families of ops that can be tiled ---*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TILE_TILEFAMILIES_H
+#define XF_COMPILER_TILE_TILEFAMILIES_H
+
+#include "mlir/IR/DialectRegistry.h"
+
+namespace mlir::xf {
+
+/// Attaches TileableOpInterface to every op that a program may have at the stage `tile`.
+void registerTileFamilies(DialectRegistry &registry);
+
+// Attach the models of one family of ops each, in the file that tiles them.
+void attachAttentionTilings(MLIRContext &context);
+void attachContractTilings(MLIRContext &context);
+void attachElementwiseTilings(MLIRContext &context);
+void attachEmbeddingTilings(MLIRContext &context);
+void attachLossTilings(MLIRContext &context);
+void attachNormTilings(MLIRContext &context);
+void attachOptimizerTilings(MLIRContext &context);
+void attachReduceTilings(MLIRContext &context);
+void attachShapeTilings(MLIRContext &context);
+void attachViewTilings(MLIRContext &context);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_TILE_TILEFAMILIES_H
