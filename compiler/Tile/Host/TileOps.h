@@ -31,6 +31,7 @@ LogicalResult tileProduct(ProductOp op, HostBuilder &host);
 /// copies.
 LogicalResult tileRows(Operation *op, HostBuilder &host);
 /// Appends a copy of `from` to `to`, which have equal shapes; strides are arbitrary and floats are converted (rounded).
+/// Bytes that stay as they are, in order, are a step of their own (xft.copy); a kernel does all else.
 void tileCopy(HostBuilder &host, const Buffer &from, const Buffer &to);
 
 } // namespace mlir::xf
