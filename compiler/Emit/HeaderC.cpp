@@ -39,7 +39,10 @@ static void writeTensorLine(const HeaderEntry &entry, const HeaderTensor &tensor
 
 static void writeComment(const HeaderEntry &entry, raw_ostream &os) {
   const HostTable &table = *entry.table;
-  os << "/// \"" << cCommentText(table.name) << "\": " << table.launches.size() << " launches; ";
+  os << "/// \"" << cCommentText(table.name) << "\": " << table.launches.size() << " launches";
+  if (!table.copies.empty())
+    os << ", " << table.copies.size() << " copies";
+  os << "; ";
   if (table.prepare.empty())
     os << "an arena of " << *table.frame[table.arenaBytes] << " bytes, ";
   os << table.scratchBytes << " bytes for each thread.\n";

@@ -84,7 +84,7 @@ static void describeInterface(func::FuncOp host, const SymbolClasses &symbols, H
 }
 
 //===----------------------------------------------------------------------===//
-// Launches
+// Steps
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -100,13 +100,16 @@ public:
   TableBuilder(func::FuncOp host, const ConstantOffsets &constants, const HeldForms &held, HostTable &table)
       : host(host), b(host.getContext()), constants(constants), held(held), table(table) {}
 
-  LogicalResult addLaunch(xft::LaunchOp launch);
+  LogicalResult addStep(xft::HostStep step);
   int32_t slot(OpFoldResult size);
   /// The slots of the frame that `prepare` must compute, with their values.
   SmallVector<std::pair<Value, int32_t>> computed;
 
 private:
+  void addLaunch(xft::LaunchOp launch);
+  void addCopy(xft::CopyOp copy);
   Place place(Value memref);
+  int32_t addOperand(const Place &operand);
   void addMap(xft::TensorMapAttr map, Type element, const Place &operand, int32_t number);
   OpFoldResult evaluate(AffineExpr expression, ArrayRef<OpFoldResult> dims);
   OpFoldResult scaled(OpFoldResult size, int64_t factor, OpFoldResult offset);
@@ -163,7 +166,7 @@ Place TableBuilder::place(Value memref) {
     result.strides = cast.getMixedStrides();
     return result;
   }
-  int64_t stride = 1; // a root that is launched as it is has a static shape
+  int64_t stride = 1; // a root that is an operand as it is has a static shape
   for (int64_t extent : llvm::reverse(type.getShape())) {
     result.sizes.insert(result.sizes.begin(), b.getIndexAttr(extent));
     result.strides.insert(result.strides.begin(), b.getIndexAttr(stride));
@@ -220,15 +223,14 @@ void TableBuilder::addMap(xft::TensorMapAttr map, Type element, const Place &ope
   table.maps.push_back(std::move(row));
 }
 
-static xfrt_when whenOf(xft::LaunchOp launch) {
-  if (launch->hasAttr(xft::fillsHeldAttrName))
-    return XFRT_FILLS_HELD;
-  if (launch->hasAttr(xft::ifHeldAttrName))
-    return XFRT_IF_HELD;
-  return launch->hasAttr(xft::ifNotHeldAttrName) ? XFRT_IF_NOT_HELD : XFRT_ALWAYS;
+/// Adds a buffer operand of a step; returns its number. The insertion point is at the step.
+int32_t TableBuilder::addOperand(const Place &operand) {
+  bool atStart = getConstantIntValue(operand.bytes) == 0;
+  table.operands.push_back({operand.space, operand.index, atStart ? -1 : slot(operand.bytes)});
+  return static_cast<int32_t>(table.operands.size()) - 1;
 }
 
-LogicalResult TableBuilder::addLaunch(xft::LaunchOp launch) {
+void TableBuilder::addLaunch(xft::LaunchOp launch) {
   auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(launch, launch.getKernelAttr());
   HostTable::Launch row{launch.getKernel().str(),
                         slot(getAsOpFoldResult(launch.getTiles())),
@@ -246,8 +248,7 @@ LogicalResult TableBuilder::addLaunch(xft::LaunchOp launch) {
     buffers.back() = static_cast<int32_t>(table.operands.size()) - row.firstOperand;
     places.back() = place(actual);
     b.setInsertionPoint(launch);
-    bool atStart = getConstantIntValue(places.back().bytes) == 0;
-    table.operands.push_back({places.back().space, places.back().index, atStart ? -1 : slot(places.back().bytes)});
+    addOperand(places.back());
   }
   for (const kernel::ScalarSource &source :
        kernel::kernelScalars(TypeRange(kernel.getArgumentTypes()).slice(xft::kernelPrefix, places.size()))) {
@@ -274,12 +275,53 @@ LogicalResult TableBuilder::addLaunch(xft::LaunchOp launch) {
     row.blocksPerProcessor = blocks.getInt();
   row.operandCount = table.operands.size() - row.firstOperand;
   row.scalarCount = table.scalars.size() - row.firstScalar;
-  row.when = whenOf(launch);
-  if (row.when == XFRT_FILLS_HELD)
-    row.held = held.forms.lookup(xft::heldKey(launch.getActuals()[1])).number;
   table.launches.push_back(row);
   if (auto scratch = kernel->getAttrOfType<IntegerAttr>(xft::scratchAttrName))
     table.scratchBytes = std::max<int64_t>(table.scratchBytes, llvm::alignTo(scratch.getInt(), 64));
+}
+
+void TableBuilder::addCopy(xft::CopyOp copy) {
+  Place from = place(copy.getFrom()), to = place(copy.getTo());
+  int64_t rowBytes = elementBytes(copy.getFrom()); // all sizes but the first are static
+  for (OpFoldResult size : ArrayRef(from.sizes).drop_front(!from.sizes.empty()))
+    rowBytes *= *getConstantIntValue(size);
+  b.setInsertionPoint(copy);
+  OpFoldResult rows = from.sizes.empty() ? b.getIndexAttr(1) : from.sizes.front();
+  HostTable::Copy row{addOperand(from), addOperand(to), slot(scaled(rows, rowBytes, b.getIndexAttr(0)))};
+  table.copies.push_back(row);
+}
+
+static xfrt_when whenOf(xft::HostStep step) {
+  switch (step.getCondition()) {
+  case xft::StepCondition::Always:
+    return XFRT_ALWAYS;
+  case xft::StepCondition::FillsHeld:
+    return XFRT_FILLS_HELD;
+  case xft::StepCondition::IfHeld:
+    return XFRT_IF_HELD;
+  case xft::StepCondition::IfNotHeld:
+    return XFRT_IF_NOT_HELD;
+  }
+  llvm_unreachable("expected a condition");
+}
+
+LogicalResult TableBuilder::addStep(xft::HostStep step) {
+  HostTable::Step row{XFRT_LAUNCH, 0, whenOf(step)};
+  if (row.when == XFRT_FILLS_HELD)
+    for (Value buffer : step.getWrittenBuffers())
+      if (StringAttr key = xft::heldKey(buffer))
+        row.held = held.forms.lookup(key).number;
+  if (auto launch = dyn_cast<xft::LaunchOp>(*step)) {
+    row.index = table.launches.size();
+    addLaunch(launch);
+  } else if (auto copy = dyn_cast<xft::CopyOp>(*step)) {
+    row.kind = XFRT_COPY;
+    row.index = table.copies.size();
+    addCopy(copy);
+  } else {
+    return step->emitError("not implemented: ") << step->getName() << ", because a program runs on one rank";
+  }
+  table.steps.push_back(row);
   return success();
 }
 
@@ -385,9 +427,8 @@ FailureOr<HostTable> xf::buildHostTable(func::FuncOp host, const ConstantOffsets
   table.name = host.getName();
   describeInterface(host, symbols, table);
   TableBuilder builder(host, constants, held, table);
-  SmallVector<xft::LaunchOp> launches(host.getOps<xft::LaunchOp>());
-  for (xft::LaunchOp launch : launches)
-    if (failed(builder.addLaunch(launch)))
+  for (xft::HostStep step : llvm::to_vector(host.getOps<xft::HostStep>()))
+    if (failed(builder.addStep(step)))
       return failure();
   for (auto size : host.getOps<xft::ArenaSizeOp>())
     table.arenaBytes = builder.slot(getAsOpFoldResult(size.getBytes()));

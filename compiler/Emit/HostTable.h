@@ -38,14 +38,21 @@ struct HostTable {
   struct Operand {
     int32_t space, index, offset;
   };
+  struct Step {
+    xfrt_step_kind kind;
+    int32_t index; ///< of its row among those of its kind
+    xfrt_when when = XFRT_ALWAYS;
+    int32_t held = 0;
+  };
   struct Launch {
     std::string kernel;
     int32_t grid, firstOperand, operandCount, firstScalar, scalarCount;
-    xfrt_when when = XFRT_ALWAYS;
-    int32_t held = 0;
     // On a GPU:
     int32_t threads = 0, sharedBytes = 0; ///< per thread block
     int32_t blocksPerProcessor = 0, firstMap = 0, mapCount = 0;
+  };
+  struct Copy {
+    int32_t from, to, bytes;
   };
   /// The contents of an xfrt_tensor_map; sizes and strides are slots of the frame, one per dimension of the box.
   struct TensorMap {
@@ -60,7 +67,9 @@ struct HostTable {
   SmallVector<Symbol, 0> symbols;
   SmallVector<std::optional<int64_t>> frame; ///< constants; nullopt: computed by `prepare`
   std::string prepare;                       ///< name of the function that fills the frame, or empty
+  SmallVector<Step, 0> steps;
   SmallVector<Launch, 0> launches;
+  SmallVector<Copy, 0> copies;
   SmallVector<Operand, 0> operands;
   SmallVector<TensorMap, 0> maps;
   SmallVector<int32_t> scalars;

@@ -146,8 +146,11 @@ private:
   ConstantBuilder &b;
   const ModelTables &tables;
   Strings strings{b};
-  Table entries{b}, tensors{b}, dims{b}, symbols{b}, frames{b}, launches{b}, operands{b}, scalars{b}, maps{b},
-      images{b};
+  Table entries{b}, tensors{b}, dims{b}, symbols{b}, frames{b}, steps{b}, launches{b}, copies{b}, operands{b},
+      scalars{b}, maps{b}, images{b};
+  /// Tables in the order of xfrt_tables and of the checksum.
+  std::array<Table *, 12> allTables = {&entries,  &tensors, &dims,     &symbols, &frames, &steps,
+                                       &launches, &copies,  &operands, &scalars, &maps,   &images};
   std::string code; ///< data of images
   std::pair<llvm::Constant *, llvm::Constant *> constantBounds, codeBounds;
 };
@@ -182,6 +185,10 @@ void ModelEmitter::addLeaves(const HostTable &entry) {
   if (entry.prepare.empty())
     for (std::optional<int64_t> slot : entry.frame)
       frames.add(b.i64(*slot));
+  for (const HostTable::Step &step : entry.steps)
+    steps.add(b.fields({b.i32(step.kind), b.i32(step.index), b.i32(step.when), b.i32(step.held)}));
+  for (const HostTable::Copy &copy : entry.copies)
+    copies.add(b.fields({b.i32(copy.from), b.i32(copy.to), b.i32(copy.bytes)}));
   for (const HostTable::Operand &operand : entry.operands)
     operands.add(b.fields({b.i32(operand.space), b.i32(operand.index), b.i32(operand.offset)}));
   for (int32_t scalar : entry.scalars)
@@ -212,11 +219,11 @@ void ModelEmitter::addTensors(ArrayRef<HostTable::Tensor> described) {
 
 void ModelEmitter::addLaunches(const HostTable &entry) {
   for (const HostTable::Launch &launch : entry.launches)
-    launches.add(b.fields({launch.threads ? b.null() : b.function(launch.kernel), strings(launch.kernel),
-                           b.i32(launch.grid), b.i32(launch.firstOperand), b.i32(launch.operandCount),
-                           b.i32(launch.firstScalar), b.i32(launch.scalarCount), b.i32(launch.when), b.i32(launch.held),
-                           b.i32(launch.threads), b.i32(launch.sharedBytes), b.i32(launch.blocksPerProcessor),
-                           b.i32(launch.firstMap), b.i32(launch.mapCount)}));
+    launches.add(
+        b.fields({launch.threads ? b.null() : b.function(launch.kernel), strings(launch.kernel), b.i32(launch.grid),
+                  b.i32(launch.firstOperand), b.i32(launch.operandCount), b.i32(launch.firstScalar),
+                  b.i32(launch.scalarCount), b.i32(launch.threads), b.i32(launch.sharedBytes),
+                  b.i32(launch.blocksPerProcessor), b.i32(launch.firstMap), b.i32(launch.mapCount)}));
 }
 
 void ModelEmitter::addEntry(const HostTable &entry) {
@@ -233,8 +240,12 @@ void ModelEmitter::addEntry(const HostTable &entry) {
                         frames.take(isStatic ? entry.frame.size() : 0),
                         isStatic ? b.null() : b.function(entry.prepare),
                         b.i32(entry.arenaBytes),
+                        b.i32(entry.steps.size()),
+                        steps.take(entry.steps.size()),
                         b.i32(entry.launches.size()),
                         launches.take(entry.launches.size()),
+                        b.i32(entry.copies.size()),
+                        copies.take(entry.copies.size()),
                         operands.take(entry.operands.size()),
                         scalars.take(entry.scalars.size()),
                         b.i64(entry.scratchBytes),
@@ -281,8 +292,7 @@ uint64_t ModelEmitter::checksum(uint64_t dataSum) const {
   for (int64_t number : {int64_t(tables.entries.size()), int64_t(tables.constants.size()), int64_t(tables.heldCount),
                          tables.heldBytes, int64_t(tables.device), int64_t(tables.images.size()), int64_t(dataSum)})
     sum = xfrt_checksum_number(sum, static_cast<uint64_t>(number));
-  for (const Table *table :
-       {&entries, &tensors, &dims, &symbols, &frames, &launches, &operands, &scalars, &maps, &images})
+  for (const Table *table : allTables)
     for (llvm::Constant *row : table->all())
       sum = addNumbers(sum, row);
   return xfrt_checksum_end(xfrt_checksum_bytes(sum, strings.bytes.data(), strings.bytes.size()));
@@ -299,7 +309,7 @@ uint64_t ModelEmitter::dataChecksum() const {
 
 llvm::Constant *ModelEmitter::bounds() {
   SmallVector<llvm::Constant *> fields;
-  for (Table *table : {&entries, &tensors, &dims, &symbols, &frames, &launches, &operands, &scalars, &maps, &images})
+  for (Table *table : allTables)
     table->bounds(fields);
   for (auto &[begin, end] : {strings.bounds, constantBounds, codeBounds})
     fields.append({begin, end});
@@ -313,7 +323,7 @@ llvm::Constant *ModelEmitter::emit(StringRef name, llvm::Constant *next) {
   addImages();
   for (const HostTable &entry : tables.entries)
     addLeaves(entry);
-  for (Table *table : {&dims, &symbols, &frames, &operands, &scalars, &maps, &images})
+  for (Table *table : {&dims, &symbols, &frames, &steps, &copies, &operands, &scalars, &maps, &images})
     table->place();
   for (const HostTable &entry : tables.entries) {
     addTensors(entry.arguments);

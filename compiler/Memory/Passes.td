@@ -13,9 +13,10 @@ include "mlir/Pass/PassBase.td"
 def PlanArenaPass : Pass<"xf-plan-arena", "::mlir::func::FuncOp"> {
   let summary = "Place the buffers of a host program in one arena";
   let description = [{
-    Gives the intermediate buffers of a host program offsets in one arena, so that buffers share memory unless a launch
-    needs both, and records the size of the arena. Refuses buffers of 2^63 bytes together. Forms of parameters that a
-    handle holds stay allocations. Runs on the final launches, because lifetimes are counted in launches.
+    Gives the intermediate buffers of a host program offsets in one arena, so that buffers share memory unless both are
+    needed at a step, and records the size of the arena. A buffer is needed from the first to the last step that reads or
+    writes it (interface HostStep). Refuses buffers of 2^63 bytes together. Forms of parameters that a handle holds stay
+    allocations. Runs on the final steps, because lifetimes are counted in steps.
 
     Before `-xf-plan-arena`:
     ```mlir

@@ -8,11 +8,11 @@
 // Before: %b = memref.alloc() : memref<8xf32>
 // After:  %b = xft.arena %offset : memref<8xf32>, and one xft.arena_size for the program.
 //
-// A buffer's lifetime is the interval from its first to its last launch. Static buffers are placed one after the other,
-// each in the smallest gap that fits among the placed buffers with overlapping lifetimes. The order is largest first,
-// which met the lower bound on every list measured; if it does not, other orders are tried. Dynamic buffers take slots
-// after the static part: a slot holds one buffer at a time and is as large as its largest. Every offset is a multiple
-// of 64 bytes.
+// A buffer's lifetime is the interval from the first to the last step that reads or writes it. Static buffers are
+// placed one after the other, each in the smallest gap that fits among the placed buffers with overlapping lifetimes.
+// The order is largest first, which met the lower bound on every list measured; if it does not, other orders are tried.
+// Dynamic buffers take slots after the static part: a slot holds one buffer at a time and is as large as its largest.
+// Every offset is a multiple of 64 bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ static constexpr int64_t alignment = 64;
 namespace {
 struct Lifetime {
   memref::AllocOp alloc;
-  int64_t first, last; ///< numbers of launches
+  int64_t first, last; ///< numbers of steps
   int64_t bytes = -1;  ///< -1: dynamic
   int64_t offset = -1;
 
@@ -45,34 +45,26 @@ struct Lifetime {
 
 static int64_t elementBytes(MemRefType type) { return (type.getElementTypeBitWidth() + 7) / 8; }
 
-/// Returns the first and the last launch that use a buffer, directly or through views.
-static std::pair<int64_t, int64_t> usedBetween(Value buffer, const DenseMap<Operation *, int64_t> &position) {
-  int64_t first = INT64_MAX, last = -1;
-  SmallVector<Value> views = {buffer};
-  while (!views.empty())
-    for (Operation *user : views.pop_back_val().getUsers()) {
-      if (isa<memref::ReinterpretCastOp>(user)) {
-        views.push_back(user->getResult(0));
-        continue;
-      }
-      auto found = position.find(user);
-      if (found == position.end())
-        continue;
-      first = std::min(first, found->second);
-      last = std::max(last, found->second);
-    }
-  return {first, last};
+/// Returns the first and the last step that read or write each buffer, directly or through views.
+static DenseMap<Value, std::pair<int64_t, int64_t>> usedBetween(func::FuncOp host) {
+  DenseMap<Value, std::pair<int64_t, int64_t>> uses;
+  int64_t position = 0;
+  for (auto step : host.getOps<xft::HostStep>()) {
+    for (Value buffer : llvm::concat<Value>(step.getReadBuffers(), step.getWrittenBuffers()))
+      uses.try_emplace(xft::rootOf(buffer), position, position).first->second.second = position;
+    ++position;
+  }
+  return uses;
 }
 
 static SmallVector<Lifetime> lifetimes(func::FuncOp host) {
-  DenseMap<Operation *, int64_t> position;
-  host.walk([&](xft::LaunchOp launch) { position.try_emplace(launch, position.size()); });
+  DenseMap<Value, std::pair<int64_t, int64_t>> uses = usedBetween(host);
   SmallVector<Lifetime> result;
   host.walk([&](memref::AllocOp alloc) {
-    auto [first, last] = usedBetween(alloc, position);
-    if (last < 0 || xft::heldKey(alloc)) // a held form outlives the call
+    auto found = uses.find(alloc.getResult());
+    if (found == uses.end() || xft::heldKey(alloc)) // a held form outlives the call
       return;
-    Lifetime lifetime{alloc, first, last};
+    Lifetime lifetime{alloc, found->second.first, found->second.second};
     if (alloc.getType().hasStaticShape())
       lifetime.bytes = llvm::alignTo(
           std::max<int64_t>(1, alloc.getType().getNumElements()) * elementBytes(alloc.getType()), alignment);
@@ -83,7 +75,7 @@ static SmallVector<Lifetime> lifetimes(func::FuncOp host) {
 
 /// Returns the largest sum of the bytes of static buffers with overlapping lifetimes.
 static int64_t lowerBound(ArrayRef<Lifetime> all) {
-  SmallVector<std::pair<int64_t, int64_t>> changes; // launch, bytes; a buffer is alive in its last launch
+  SmallVector<std::pair<int64_t, int64_t>> changes; // step, bytes; a buffer is alive in its last step
   for (const Lifetime &lifetime : all)
     if (lifetime.bytes >= 0) {
       changes.push_back({lifetime.first, lifetime.bytes});
@@ -91,7 +83,7 @@ static int64_t lowerBound(ArrayRef<Lifetime> all) {
     }
   llvm::sort(changes);
   int64_t bound = 0, sum = 0;
-  for (auto [launch, bytes] : changes) // at one launch, ends sort before beginnings
+  for (auto [step, bytes] : changes) // at one step, ends sort before beginnings
     bound = std::max(bound, sum += bytes);
   return bound;
 }
@@ -183,7 +175,7 @@ struct DynamicPlanner {
 
   /// Builds the offsets of the dynamic buffers, which follow `base` bytes; returns the end of the last slot.
   Value place(MutableArrayRef<Lifetime *> dynamic, int64_t base, DenseMap<Operation *, Value> &offsets) {
-    SmallVector<std::pair<int64_t, SmallVector<Lifetime *>>> slots; // last launch of a slot, and its buffers
+    SmallVector<std::pair<int64_t, SmallVector<Lifetime *>>> slots; // last step of a slot, and its buffers
     for (Lifetime *lifetime : dynamic) {
       auto *slot = llvm::find_if(slots, [&](auto &slot) { return slot.first < lifetime->first; });
       if (slot == slots.end())

@@ -99,7 +99,7 @@ static LogicalResult tileStage(Variant &c) {
   return pm.run(c.module);
 }
 
-/// Plans the arena. Runs on the final list of launches, because lifetimes are counted in launches.
+/// Plans the arena. Runs on the final list of steps, because lifetimes are counted in steps.
 static LogicalResult memoryStage(Variant &c) {
   PassManager pm(c.module.getContext());
   pm.addNestedPass<func::FuncOp>(createPlanArenaPass());

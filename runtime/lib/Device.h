@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The functions of the library verify what the caller passes and leave the rest to the handle's device: its memory, its
-// copies of parameters, and the launches of a call. cpu/ and cuda/ implement the interface; Devices.cpp alone names
+// copies of parameters, and the steps of a call. cpu/ and cuda/ implement the interface; Devices.cpp alone names
 // them.
 //
 // The interface is a table of functions, not an abstract class: the vtable of a class with pure virtual functions
@@ -86,7 +86,7 @@ struct Device {
   xfrt_status (&reserve)(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 
   /// Runs the entry with the bound buffers (bindBuffers) and an evaluated frame: verifies overlaps and the elements of
-  /// integer arguments, then runs the launches that are due (isDue), in order. Marks held forms as filled and, where
+  /// integer arguments, then runs the steps that are due (isDue), in order. Marks held forms as filled and, where
   /// the entry updates parameters, as not filled. Returns before the work is complete only where xfrt_call says so.
   xfrt_status (&call)(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 

@@ -6,19 +6,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "Held.h"
+#include "Model.h"
 
 #include <string.h>
 
 using namespace xfrt;
 
-static const void *sourceOf(const xfrt_context &context, const xfrt_entry &entry, const xfrt_launch &launch) {
-  return context.arguments[entry.operands[launch.first_operand].index].data;
+static const void *sourceOf(const xfrt_context &context, const xfrt_entry &entry, const xfrt_step &step) {
+  return context.arguments[heldSource(entry, step)->index].data;
 }
 
-bool xfrt::isDue(const xfrt_context &context, const xfrt_entry &entry, const xfrt_launch &launch) {
-  switch (launch.when) {
+bool xfrt::isDue(const xfrt_context &context, const xfrt_entry &entry, const xfrt_step &step) {
+  switch (step.when) {
   case XFRT_FILLS_HELD:
-    return context.holdsParameters && context.heldSources[launch.held] != sourceOf(context, entry, launch);
+    return context.holdsParameters && context.heldSources[step.held] != sourceOf(context, entry, step);
   case XFRT_IF_HELD:
     return context.holdsParameters;
   case XFRT_IF_NOT_HELD:
@@ -28,9 +29,9 @@ bool xfrt::isDue(const xfrt_context &context, const xfrt_entry &entry, const xfr
   }
 }
 
-void xfrt::noteFilled(xfrt_context &context, const xfrt_entry &entry, const xfrt_launch &launch) {
-  if (launch.when == XFRT_FILLS_HELD)
-    context.heldSources[launch.held] = sourceOf(context, entry, launch);
+void xfrt::noteFilled(xfrt_context &context, const xfrt_entry &entry, const xfrt_step &step) {
+  if (step.when == XFRT_FILLS_HELD)
+    context.heldSources[step.held] = sourceOf(context, entry, step);
 }
 
 bool xfrt::updatesParameters(const xfrt_entry &entry) {

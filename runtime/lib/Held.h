@@ -12,12 +12,12 @@
 
 namespace xfrt {
 
-/// Returns whether the call in progress runs the launch (xfrt_when).
-bool isDue(const xfrt_context &context, const xfrt_entry &entry, const xfrt_launch &launch);
+/// Returns whether the call in progress runs the step (xfrt_when).
+bool isDue(const xfrt_context &context, const xfrt_entry &entry, const xfrt_step &step);
 
-/// Records, after a launch that fills a held form, the parameter that the form was filled from. Does nothing for other
-/// launches.
-void noteFilled(xfrt_context &context, const xfrt_entry &entry, const xfrt_launch &launch);
+/// Records, after a step that fills a held form, the parameter that the form was filled from. Does nothing for other
+/// steps.
+void noteFilled(xfrt_context &context, const xfrt_entry &entry, const xfrt_step &step);
 
 /// Returns whether a result of the entry updates an argument in place.
 bool updatesParameters(const xfrt_entry &entry);

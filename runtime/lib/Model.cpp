@@ -64,16 +64,56 @@ static bool checkLaunch(const xfrt_model &model, const Device &device, const xfr
   for (int32_t i = 0; i < launch.operand_count; ++i)
     if (!checkOperand(entry, entry.operands[launch.first_operand + i], model))
       return false;
-  if (launch.when < XFRT_ALWAYS || launch.when > XFRT_IF_NOT_HELD)
-    return false;
-  if (launch.when == XFRT_FILLS_HELD &&
-      (launch.held < 0 || launch.held >= model.held_count || launch.operand_count == 0 ||
-       entry.operands[launch.first_operand].space != XFRT_ARGUMENT))
-    return false;
   for (int32_t i = 0; i < launch.scalar_count; ++i)
     if (!isSlot(entry, entry.scalars[launch.first_scalar + i]))
       return false;
   return true;
+}
+
+static bool checkCopy(const xfrt_model &model, const xfrt_entry &entry, const xfrt_copy &copy) {
+  if (copy.from < 0 || copy.to < 0 || !isSlot(entry, copy.bytes))
+    return false;
+  const xfrt_operand &from = entry.operands[copy.from], &to = entry.operands[copy.to];
+  return checkOperand(entry, from, model) && checkOperand(entry, to, model) && to.space != XFRT_CONSTANT &&
+         to.space != XFRT_ARGUMENT;
+}
+
+const xfrt_operand *xfrt::heldSource(const xfrt_entry &entry, const xfrt_step &step) {
+  if (step.kind == XFRT_COPY)
+    return &entry.operands[entry.copies[step.index].from];
+  const xfrt_launch &launch = entry.launches[step.index];
+  return launch.operand_count > 0 ? &entry.operands[launch.first_operand] : nullptr;
+}
+
+/// Verifies a launch or a copy, whose row has been verified.
+static bool checkStep(const xfrt_model &model, const xfrt_entry &entry, const xfrt_step &step) {
+  int32_t rows = step.kind == XFRT_LAUNCH ? entry.launch_count : step.kind == XFRT_COPY ? entry.copy_count : 0;
+  if (step.index < 0 || step.index >= rows || step.when < XFRT_ALWAYS || step.when > XFRT_IF_NOT_HELD)
+    return false;
+  if (step.when != XFRT_FILLS_HELD)
+    return true;
+  const xfrt_operand *source = heldSource(entry, step);
+  return step.held >= 0 && step.held < model.held_count && source && source->space == XFRT_ARGUMENT;
+}
+
+/// Verifies the rows of all steps, then the steps.
+static xfrt_status checkSteps(const xfrt_model &model, const Device &device, const xfrt_entry &entry,
+                              Message &message) {
+  for (int32_t i = 0; i < entry.launch_count; ++i)
+    if (!checkLaunch(model, device, entry, entry.launches[i]))
+      return message.fail(XFRT_BAD_MODEL, "entry %s: launch %d is malformed", Quoted(entry.name).get(), i);
+  for (int32_t i = 0; i < entry.copy_count; ++i)
+    if (!checkCopy(model, entry, entry.copies[i]))
+      return message.fail(XFRT_BAD_MODEL, "entry %s: copy %d is malformed", Quoted(entry.name).get(), i);
+  for (int32_t i = 0; i < entry.step_count; ++i) {
+    const xfrt_step &step = entry.steps[i];
+    if (step.kind == XFRT_COLLECTIVE || step.kind == XFRT_WAIT)
+      return message.fail(XFRT_BAD_MODEL, "entry %s: step %d: not implemented: a %s, because a model runs on one rank",
+                          Quoted(entry.name).get(), i, step.kind == XFRT_WAIT ? "wait" : "collective");
+    if (!checkStep(model, entry, step))
+      return message.fail(XFRT_BAD_MODEL, "entry %s: step %d is malformed", Quoted(entry.name).get(), i);
+  }
+  return XFRT_OK;
 }
 
 static xfrt_status checkEntry(const xfrt_model &model, const Device &device, const xfrt_entry &entry,
@@ -87,8 +127,9 @@ static xfrt_status checkEntry(const xfrt_model &model, const Device &device, con
     return message.fail(XFRT_BAD_MODEL, "entry %s: expected either a constant frame or a function that fills one",
                         Quoted(name).get());
   if (!hasRows(entry.argument_count, entry.arguments) || !hasRows(entry.result_count, entry.results) ||
-      !hasRows(entry.symbol_count, entry.symbols) || !hasRows(entry.launch_count, entry.launches))
-    return message.fail(XFRT_BAD_MODEL, "entry %s: expected numbers of arguments, results, sizes and launches",
+      !hasRows(entry.symbol_count, entry.symbols) || !hasRows(entry.step_count, entry.steps) ||
+      !hasRows(entry.launch_count, entry.launches) || !hasRows(entry.copy_count, entry.copies))
+    return message.fail(XFRT_BAD_MODEL, "entry %s: expected numbers of arguments, results, sizes and steps",
                         Quoted(name).get());
   for (int32_t i = 0; i < entry.argument_count; ++i)
     if (!checkTensor(entry, entry.arguments[i], /*isResult=*/false))
@@ -96,10 +137,7 @@ static xfrt_status checkEntry(const xfrt_model &model, const Device &device, con
   for (int32_t i = 0; i < entry.result_count; ++i)
     if (!checkTensor(entry, entry.results[i], /*isResult=*/true))
       return message.fail(XFRT_BAD_MODEL, "entry %s: result %d is malformed", Quoted(name).get(), i);
-  for (int32_t i = 0; i < entry.launch_count; ++i)
-    if (!checkLaunch(model, device, entry, entry.launches[i]))
-      return message.fail(XFRT_BAD_MODEL, "entry %s: launch %d is malformed", Quoted(name).get(), i);
-  return XFRT_OK;
+  return checkSteps(model, device, entry, message);
 }
 
 static xfrt_status checkImages(const xfrt_model &model, const Device &device, Message &message) {

@@ -27,6 +27,9 @@ xfrt_status checkSymbols(const xfrt_entry &entry, const int64_t *symbols, int32_
 xfrt_status workspaceBytes(const xfrt_entry &entry, const int64_t *frame, int32_t threads, size_t &bytes,
                            Message &message);
 
+/// Returns the operand that a step which fills a held form fills it from (xfrt_when); null if the step has none.
+const xfrt_operand *heldSource(const xfrt_entry &entry, const xfrt_step &step);
+
 /// Returns the size of the arena in bytes, a multiple of 64, or an xfrt_size_error.
 inline int64_t arenaBytes(const xfrt_entry &entry, const int64_t *frame) {
   return entry.arena_bytes < 0 ? 0 : frame[entry.arena_bytes];

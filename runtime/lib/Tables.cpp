@@ -33,8 +33,8 @@ public:
   void addBytes(const char *begin, const char *end) { value = xfrt_checksum_bytes(value, begin, size_t(end - begin)); }
 
   void addRow(const xfrt_entry &row) {
-    add(row.argument_count, row.result_count, row.symbol_count, row.frame_size, row.arena_bytes, row.launch_count,
-        row.scratch_bytes, row.flop, row.pairs, row.executed_pairs);
+    add(row.argument_count, row.result_count, row.symbol_count, row.frame_size, row.arena_bytes, row.step_count,
+        row.launch_count, row.copy_count, row.scratch_bytes, row.flop, row.pairs, row.executed_pairs);
   }
   void addRow(const xfrt_tensor &row) {
     add(row.dtype, row.rank, row.role, row.updates, row.checked, row.lowest, row.highest, row.limit_symbol,
@@ -43,10 +43,12 @@ public:
   void addRow(const xfrt_dim &row) { add(row.size, row.symbol); }
   void addRow(const xfrt_symbol &row) { add(row.min, row.max); }
   void addRow(int64_t row) { add(row); }
+  void addRow(const xfrt_step &row) { add(row.kind, row.index, row.when, row.held); }
   void addRow(const xfrt_launch &row) {
-    add(row.grid, row.first_operand, row.operand_count, row.first_scalar, row.scalar_count, row.when, row.held,
-        row.threads, row.shared_bytes, row.blocks_per_processor, row.first_map, row.map_count);
+    add(row.grid, row.first_operand, row.operand_count, row.first_scalar, row.scalar_count, row.threads,
+        row.shared_bytes, row.blocks_per_processor, row.first_map, row.map_count);
   }
+  void addRow(const xfrt_copy &row) { add(row.from, row.to, row.bytes); }
   void addRow(const xfrt_operand &row) { add(row.space, row.index, row.offset); }
   void addRow(int32_t row) { add(row); }
   void addRow(const xfrt_tensor_map &row) {
@@ -89,7 +91,9 @@ static uint64_t sumOf(const xfrt_model &model, const xfrt_tables &tables) {
   sum.addRows(tables.dims, tables.dims_end);
   sum.addRows(tables.symbols, tables.symbols_end);
   sum.addRows(tables.frames, tables.frames_end);
+  sum.addRows(tables.steps, tables.steps_end);
   sum.addRows(tables.launches, tables.launches_end);
+  sum.addRows(tables.copies, tables.copies_end);
   sum.addRows(tables.operands, tables.operands_end);
   sum.addRows(tables.scalars, tables.scalars_end);
   sum.addRows(tables.maps, tables.maps_end);
@@ -138,6 +142,18 @@ static bool holdsLaunches(const xfrt_tables &tables, const xfrt_entry &entry) {
   return true;
 }
 
+static bool holdsCopies(const xfrt_tables &tables, const xfrt_entry &entry) {
+  if (!holds(tables.copies, tables.copies_end, entry.copies, 0, entry.copy_count))
+    return false;
+  auto holdsOperand = [&](int32_t operand) {
+    return holds(tables.operands, tables.operands_end, entry.operands, operand, 1);
+  };
+  for (int32_t i = 0; i < entry.copy_count; ++i)
+    if (!holdsOperand(entry.copies[i].from) || !holdsOperand(entry.copies[i].to))
+      return false;
+  return true;
+}
+
 static bool holdsEntry(const xfrt_tables &tables, const xfrt_entry &entry) {
   if (!holds(tables, entry.name) || !holdsTensors(tables, entry.arguments, entry.argument_count) ||
       !holdsTensors(tables, entry.results, entry.result_count) ||
@@ -147,7 +163,8 @@ static bool holdsEntry(const xfrt_tables &tables, const xfrt_entry &entry) {
   for (int32_t i = 0; i < entry.symbol_count; ++i)
     if (!holds(tables, entry.symbols[i].name))
       return false;
-  return holdsLaunches(tables, entry);
+  return holds(tables.steps, tables.steps_end, entry.steps, 0, entry.step_count) && holdsLaunches(tables, entry) &&
+         holdsCopies(tables, entry);
 }
 
 static bool holdsModel(const xfrt_model &model, const xfrt_tables &tables) {

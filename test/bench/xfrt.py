@@ -33,7 +33,9 @@ class EntryTable(ctypes.Structure):
                 ("arguments", ctypes.POINTER(TensorTable)), ("results", ctypes.POINTER(TensorTable)),
                 ("symbol_count", ctypes.c_int32), ("symbols", ctypes.c_void_p), ("frame_size", ctypes.c_int32),
                 ("frame", ctypes.c_void_p), ("prepare", ctypes.c_void_p), ("arena_bytes", ctypes.c_int32),
-                ("launch_count", ctypes.c_int32), ("launches", ctypes.c_void_p), ("operands", ctypes.c_void_p),
+                ("step_count", ctypes.c_int32), ("steps", ctypes.c_void_p),
+                ("launch_count", ctypes.c_int32), ("launches", ctypes.c_void_p),
+                ("copy_count", ctypes.c_int32), ("copies", ctypes.c_void_p), ("operands", ctypes.c_void_p),
                 ("scalars", ctypes.c_void_p), ("scratch_bytes", ctypes.c_int64), ("flop", ctypes.c_double),
                 ("pairs", ctypes.c_double), ("executed_pairs", ctypes.c_double), ("maps", ctypes.c_void_p)]
 

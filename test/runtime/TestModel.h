@@ -25,7 +25,7 @@
 
 namespace testmodel {
 
-enum Entry { Add, Chain, Step, Gather, Scale, EntryCount };
+enum Entry { Add, Chain, Step, Gather, Scale, Keep, EntryCount };
 
 /// Kernels that ran since the start of the process.
 inline std::atomic<int> kernelsRun{0};
@@ -91,6 +91,9 @@ inline constexpr xfrt_tensor tensor(const char *name, int32_t dtype, int32_t ran
   return {name, dtype, rank, dims, role, updates, 0, 0, 0, 0, 0};
 }
 
+/// Steps of entries that run one launch, or two, in every call.
+inline constexpr xfrt_step launchSteps[] = {{XFRT_LAUNCH, 0, XFRT_ALWAYS, 0}, {XFRT_LAUNCH, 1, XFRT_ALWAYS, 0}};
+
 // add: frame {rows, columns}
 inline constexpr xfrt_dim addDims[] = {{2, -1}, {3, -1}};
 inline constexpr xfrt_tensor addArguments[] = {tensor("x", XFRT_F32, 2, addDims), tensor("y", XFRT_F32, 2, addDims)};
@@ -98,7 +101,7 @@ inline constexpr xfrt_tensor addResults[] = {tensor("sum", XFRT_F32, 2, addDims)
 inline constexpr int64_t addFrame[] = {2, 3, 0};
 inline constexpr xfrt_operand addOperands[] = {{XFRT_ARGUMENT, 0, -1}, {XFRT_ARGUMENT, 1, -1}, {XFRT_RESULT, 0, -1}};
 inline constexpr int32_t addScalars[] = {1};
-inline constexpr xfrt_launch addLaunches[] = {{addKernel, "add", 0, 0, 3, 0, 1, XFRT_ALWAYS, 0, 0, 0, 0, 0, 0}};
+inline constexpr xfrt_launch addLaunches[] = {{addKernel, "add", 0, 0, 3, 0, 1, 0, 0, 0, 0, 0}};
 
 // chain: frame {N, width, arena bytes, offset in the arena}
 inline void prepareChain(const int64_t *symbols, int64_t *frame) {
@@ -114,8 +117,8 @@ inline constexpr xfrt_tensor chainResults[] = {tensor("y", XFRT_F32, 2, chainDim
 inline constexpr xfrt_operand chainOperands[] = {
     {XFRT_ARGUMENT, 0, -1}, {XFRT_ARENA, 0, 3}, {XFRT_ARENA, 0, 3}, {XFRT_RESULT, 0, -1}};
 inline constexpr int32_t chainScalars[] = {1};
-inline constexpr xfrt_launch chainLaunches[] = {{cubeKernel, "cube", 0, 0, 2, 0, 1, XFRT_ALWAYS, 0, 0, 0, 0, 0, 0},
-                                                {prefixKernel, "prefix", 0, 2, 2, 0, 1, XFRT_ALWAYS, 0, 0, 0, 0, 0, 0}};
+inline constexpr xfrt_launch chainLaunches[] = {{cubeKernel, "cube", 0, 0, 2, 0, 1, 0, 0, 0, 0, 0},
+                                                {prefixKernel, "prefix", 0, 2, 2, 0, 1, 0, 0, 0, 0, 0}};
 
 // step: frame {elements, arena}
 inline constexpr xfrt_dim stepDims[] = {{4, -1}};
@@ -124,7 +127,7 @@ inline constexpr xfrt_tensor stepArguments[] = {tensor("w", XFRT_F32, 1, stepDim
 inline constexpr xfrt_tensor stepResults[] = {tensor("w", XFRT_F32, 1, stepDims, XFRT_PARAMETER, 0)};
 inline constexpr int64_t stepFrame[] = {4, 0};
 inline constexpr xfrt_operand stepOperands[] = {{XFRT_RESULT, 0, -1}, {XFRT_ARGUMENT, 1, -1}};
-inline constexpr xfrt_launch stepLaunches[] = {{stepKernel, "step", 0, 0, 2, 0, 0, XFRT_ALWAYS, 0, 0, 0, 0, 0, 0}};
+inline constexpr xfrt_launch stepLaunches[] = {{stepKernel, "step", 0, 0, 2, 0, 0, 0, 0, 0, 0, 0}};
 
 // gather: frame {K, arena}
 inline void prepareGather(const int64_t *symbols, int64_t *frame) { frame[0] = symbols[0]; }
@@ -133,21 +136,35 @@ inline constexpr xfrt_dim gatherTable[] = {{5, -1}}, gatherIndex[] = {{0, 0}};
 inline constexpr xfrt_tensor gatherArguments[] = {tensor("t", XFRT_F32, 1, gatherTable),
                                                   {"i", XFRT_I32, 1, gatherIndex, XFRT_INPUT, -1, 1, 0, 4, 0, 0}};
 inline constexpr xfrt_tensor gatherResults[] = {tensor("o", XFRT_F32, 1, gatherIndex)};
-inline constexpr xfrt_launch gatherLaunches[] = {
-    {gatherKernel, "gather", 0, 0, 3, 0, 0, XFRT_ALWAYS, 0, 0, 0, 0, 0, 0}};
+inline constexpr xfrt_launch gatherLaunches[] = {{gatherKernel, "gather", 0, 0, 3, 0, 0, 0, 0, 0, 0, 0}};
 
 // scale: frame {elements, arena}
 inline constexpr xfrt_operand scaleOperands[] = {{XFRT_ARGUMENT, 0, -1}, {XFRT_HELD, 0, -1},     {XFRT_HELD, 0, -1},
                                                  {XFRT_RESULT, 0, -1},   {XFRT_ARGUMENT, 0, -1}, {XFRT_RESULT, 0, -1}};
 inline constexpr xfrt_tensor scaleResults[] = {tensor("y", XFRT_F32, 1, stepDims)};
-inline constexpr xfrt_launch scaleLaunches[] = {
-    {copyKernel, "copy", 0, 0, 2, 0, 0, XFRT_FILLS_HELD, 0, 0, 0, 0, 0, 0},
-    {doubleKernel, "double", 0, 2, 2, 0, 0, XFRT_IF_HELD, 0, 0, 0, 0, 0, 0},
-    {doubleKernel, "double", 0, 4, 2, 0, 0, XFRT_IF_NOT_HELD, 0, 0, 0, 0, 0, 0}};
+inline constexpr xfrt_launch scaleLaunches[] = {{copyKernel, "copy", 0, 0, 2, 0, 0, 0, 0, 0, 0, 0},
+                                                {doubleKernel, "double", 0, 2, 2, 0, 0, 0, 0, 0, 0, 0},
+                                                {doubleKernel, "double", 0, 4, 2, 0, 0, 0, 0, 0, 0, 0}};
+
+inline constexpr xfrt_step scaleSteps[] = {
+    {XFRT_LAUNCH, 0, XFRT_FILLS_HELD, 0}, {XFRT_LAUNCH, 1, XFRT_IF_HELD, 0}, {XFRT_LAUNCH, 2, XFRT_IF_NOT_HELD, 0}};
+
+// keep: two results, x^3 and a copy of it, from a copy of x. Frame {N, width, arena bytes, offset in the arena, bytes}
+inline void prepareKeep(const int64_t *symbols, int64_t *frame) {
+  prepareChain(symbols, frame);
+  frame[4] = symbols[0] * 8 * 4;
+}
+inline constexpr xfrt_tensor keepResults[] = {tensor("y", XFRT_F32, 2, chainDims), tensor("z", XFRT_F32, 2, chainDims)};
+inline constexpr xfrt_operand keepOperands[] = {{XFRT_ARGUMENT, 0, -1}, {XFRT_ARENA, 0, 3},   {XFRT_ARENA, 0, 3},
+                                                {XFRT_RESULT, 0, -1},   {XFRT_RESULT, 0, -1}, {XFRT_RESULT, 1, -1}};
+inline constexpr xfrt_copy keepCopies[] = {{0, 1, 4}, {4, 5, 4}};
+inline constexpr xfrt_launch keepLaunches[] = {{cubeKernel, "cube", 0, 2, 2, 0, 1, 0, 0, 0, 0, 0}};
+inline constexpr xfrt_step keepSteps[] = {
+    {XFRT_COPY, 0, XFRT_ALWAYS, 0}, {XFRT_LAUNCH, 0, XFRT_ALWAYS, 0}, {XFRT_COPY, 1, XFRT_ALWAYS, 0}};
 
 inline const xfrt_entry entries[] = {
-    {"add", 2, 1,           addArguments, addResults, 0, nullptr, 3, addFrame, nullptr,
-     2,     1, addLaunches, addOperands,  addScalars, 0, 6,       0, 0,        nullptr},
+    {"add",       2, 1,       addArguments, addResults, 0, nullptr, 3, addFrame, nullptr, 2, 1, launchSteps, 1,
+     addLaunches, 0, nullptr, addOperands,  addScalars, 0, 6,       0, 0,        nullptr},
     {"chain",
      1,
      1,
@@ -160,7 +177,11 @@ inline const xfrt_entry entries[] = {
      prepareChain,
      2,
      2,
+     launchSteps,
+     2,
      chainLaunches,
+     0,
+     nullptr,
      chainOperands,
      chainScalars,
      64,
@@ -168,9 +189,8 @@ inline const xfrt_entry entries[] = {
      0,
      0,
      nullptr},
-    {"step",  2,      1, stepArguments, stepResults,  0,       nullptr, 2, stepFrame,
-     nullptr, 1,      1, stepLaunches,  stepOperands, nullptr, 0,       0, 0,
-     0,       nullptr},
+    {"step",       2, 1,       stepArguments, stepResults, 0, nullptr, 2, stepFrame, nullptr, 1, 1, launchSteps, 1,
+     stepLaunches, 0, nullptr, stepOperands,  nullptr,     0, 0,       0, 0,         nullptr},
     {"gather",
      2,
      1,
@@ -183,7 +203,11 @@ inline const xfrt_entry entries[] = {
      prepareGather,
      1,
      1,
+     launchSteps,
+     1,
      gatherLaunches,
+     0,
+     nullptr,
      addOperands,
      nullptr,
      0,
@@ -191,9 +215,32 @@ inline const xfrt_entry entries[] = {
      0,
      0,
      nullptr},
-    {"scale", 1,      1, stepArguments, scaleResults,  0,       nullptr, 2, stepFrame,
-     nullptr, 1,      3, scaleLaunches, scaleOperands, nullptr, 0,       0, 0,
-     0,       nullptr},
+    {"scale",       1, 1,       stepArguments, scaleResults, 0, nullptr, 2, stepFrame, nullptr, 1, 3, scaleSteps, 3,
+     scaleLaunches, 0, nullptr, scaleOperands, nullptr,      0, 0,       0, 0,         nullptr},
+    {"keep",
+     1,
+     2,
+     chainArguments,
+     keepResults,
+     1,
+     chainSymbols,
+     5,
+     nullptr,
+     prepareKeep,
+     2,
+     3,
+     keepSteps,
+     1,
+     keepLaunches,
+     2,
+     keepCopies,
+     keepOperands,
+     chainScalars,
+     0,
+     0,
+     0,
+     0,
+     nullptr},
 };
 inline const xfrt_model model = {XFRT_ABI_VERSION, "test", "",      "00",    EntryCount, entries, nullptr, 0, 1, 16,
                                  XFRT_CPU,         0,      nullptr, nullptr, nullptr,    0,       0};

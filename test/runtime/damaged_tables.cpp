@@ -47,11 +47,13 @@ std::vector<size_t> addressesOf();
   }
 #define XF_AT(field) offsetof(T, field)
 XF_ADDRESSES(xfrt_entry, XF_AT(name), XF_AT(arguments), XF_AT(results), XF_AT(symbols), XF_AT(frame), XF_AT(prepare),
-             XF_AT(launches), XF_AT(operands), XF_AT(scalars), XF_AT(maps))
+             XF_AT(steps), XF_AT(launches), XF_AT(copies), XF_AT(operands), XF_AT(scalars), XF_AT(maps))
 XF_ADDRESSES(xfrt_tensor, XF_AT(name), XF_AT(dims))
 XF_ADDRESSES(xfrt_dim, )
 XF_ADDRESSES(xfrt_symbol, XF_AT(name))
 XF_ADDRESSES(int64_t, )
+XF_ADDRESSES(xfrt_step, )
+XF_ADDRESSES(xfrt_copy, )
 XF_ADDRESSES(xfrt_launch, XF_AT(kernel), XF_AT(name))
 XF_ADDRESSES(xfrt_operand, )
 XF_ADDRESSES(int32_t, )
@@ -127,7 +129,9 @@ private:
     copyTable("dims", t.dims, t.dims_end);
     copyTable("symbols", t.symbols, t.symbols_end);
     copyTable("frames", t.frames, t.frames_end);
+    copyTable("steps", t.steps, t.steps_end);
     copyTable("launches", t.launches, t.launches_end);
+    copyTable("copies", t.copies, t.copies_end);
     copyTable("operands", t.operands, t.operands_end);
     copyTable("scalars", t.scalars, t.scalars_end);
     copyTable("maps", t.maps, t.maps_end);

@@ -118,19 +118,23 @@ TEST(Held, RefusesAnotherNumber) {
 }
 
 TEST(Held, RefusesTablesThatContradictThemselves) {
-  for (auto spoil : {+[](xfrt_launch &launch) { launch.held = 1; }, +[](xfrt_launch &launch) { launch.when = 4; },
-                     +[](xfrt_launch &launch) { launch.first_operand = 1; }}) {
+  for (auto spoil :
+       {+[](xfrt_step &step, xfrt_launch &) { step.held = 1; }, +[](xfrt_step &step, xfrt_launch &) { step.when = 4; },
+        +[](xfrt_step &, xfrt_launch &launch) { launch.first_operand = 1; },
+        +[](xfrt_step &, xfrt_launch &launch) { launch.operand_count = 0; }}) {
     xfrt_launch launch = scaleLaunches[0];
-    spoil(launch);
+    xfrt_step step = scaleSteps[0];
+    spoil(step, launch);
     xfrt_entry entry = entries[Scale];
     entry.launches = &launch;
-    entry.launch_count = 1;
+    entry.steps = &step;
+    entry.launch_count = entry.step_count = 1;
     xfrt_model spoiled = model;
     spoiled.entries = &entry;
     spoiled.entry_count = 1;
     Handle handle(holding(), &spoiled);
     EXPECT_EQ(handle.status, XFRT_BAD_MODEL);
-    EXPECT_STREQ(xfrt_message(nullptr), "entry 'scale': launch 0 is malformed");
+    EXPECT_STREQ(xfrt_message(nullptr), "entry 'scale': step 0 is malformed");
   }
 }
 

@@ -108,7 +108,37 @@ void xf::copyElements(HostBuilder &host, const Buffer &from, const Buffer &to) {
                     });
 }
 
-void xf::tileCopy(HostBuilder &host, const Buffer &from, const Buffer &to) { copyElements(host, from, to); }
+/// Returns all elements of a buffer as one dimension; nothing if they are not one run of memory in row-major order.
+static std::optional<Buffer> asRun(HostBuilder &host, Buffer buffer) {
+  if (buffer.rank() == 0) {
+    buffer.sizes = {host.size(1)};
+    buffer.strides = {host.size(1)};
+  }
+  FailureOr<Buffer> run = host.collapsed(buffer, 0, buffer.rank() - 1);
+  if (failed(run) || (HostBuilder::constant(run->strides[0]) != 1 && HostBuilder::constant(run->sizes[0]) != 1))
+    return std::nullopt;
+  run->strides[0] = host.size(1);
+  return *run;
+}
+
+/// Appends a copy of bytes, if both buffers are runs of memory with one element type; returns false if not. A byte of
+/// a bool may be any but 0, and a kernel makes it 1.
+static bool copyBytes(HostBuilder &host, const Buffer &from, const Buffer &to) {
+  if (from.element != to.element || from.element.isInteger(1) || from.root == to.root)
+    return false;
+  std::optional<Buffer> source = asRun(host, from), target = asRun(host, to);
+  if (!source || !target)
+    return false;
+  target->sizes = source->sizes;
+  if (HostBuilder::constant(source->sizes[0]) != 0)
+    xft::CopyOp::create(host.b, host.loc, host.memref(*source), host.memref(*target));
+  return true;
+}
+
+void xf::tileCopy(HostBuilder &host, const Buffer &from, const Buffer &to) {
+  if (!copyBytes(host, from, to))
+    copyElements(host, from, to);
+}
 
 //===----------------------------------------------------------------------===//
 // Element-wise ops

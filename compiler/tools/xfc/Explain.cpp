@@ -43,7 +43,7 @@ struct TileSize {
 
 /// The costs of the host program of an entry; nullopt where they are unknown at compile time.
 struct EntryReport {
-  std::optional<int64_t> launches, arenaBytes, arenaBound;
+  std::optional<int64_t> launches, copies, arenaBytes, arenaBound;
 };
 
 struct AttentionReport {
@@ -225,12 +225,20 @@ static std::vector<AttentionReport> reportAttentions(ModuleOp module, const Tile
 // Entries
 //===----------------------------------------------------------------------===//
 
-/// Reports the launches and arena of a host program after the stage `memory`.
+/// Counts the steps of one kind that run in a call of a handle that holds no parameters.
+template <typename StepOp>
+static int64_t countSteps(func::FuncOp host) {
+  return llvm::count_if(host.getOps<StepOp>(), [](xft::HostStep step) {
+    xft::StepCondition condition = step.getCondition();
+    return condition == xft::StepCondition::Always || condition == xft::StepCondition::IfNotHeld;
+  });
+}
+
+/// Reports the steps and arena of a host program after the stage `memory`.
 static EntryReport reportEntry(func::FuncOp host) {
   EntryReport report;
-  report.launches = llvm::count_if(host.getOps<xft::LaunchOp>(), [](xft::LaunchOp launch) {
-    return !launch->hasAttr(xft::fillsHeldAttrName) && !launch->hasAttr(xft::ifHeldAttrName);
-  });
+  report.launches = countSteps<xft::LaunchOp>(host);
+  report.copies = countSteps<xft::CopyOp>(host);
   APInt bytes;
   for (auto size : host.getOps<xft::ArenaSizeOp>())
     if (matchPattern(size.getBytes(), m_ConstantInt(&bytes))) {
@@ -363,7 +371,8 @@ FailureOr<std::string> xf::explain(ModuleOp module, const XfcOptions &options) {
   for (const AttentionReport &report : attentions)
     writeText(report, os);
   for (auto &[name, report] : entries)
-    os << "entry '" << name << "': " << orUnknown(report.launches) << " launches, arena of "
+    os << "entry '" << name << "': " << orUnknown(report.launches) << " launches"
+       << (report.copies.value_or(0) ? ", " + std::to_string(*report.copies) + " copies" : "") << ", arena of "
        << orUnknown(report.arenaBytes) << " bytes, lower bound " << orUnknown(report.arenaBound) << " bytes\n";
   for (auto &[name, resources] : kernels)
     os << "kernel '" << name << "': " << resources.text() << "\n";

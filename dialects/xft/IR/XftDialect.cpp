@@ -22,10 +22,17 @@ using namespace mlir::xft;
 #define GET_ATTRDEF_CLASSES
 #include "dialects/xft/IR/XftAttrs.cpp.inc"
 
+#define GET_TYPEDEF_CLASSES
+#include "dialects/xft/IR/XftTypes.cpp.inc"
+
 void XftDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "dialects/xft/IR/XftAttrs.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "dialects/xft/IR/XftTypes.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

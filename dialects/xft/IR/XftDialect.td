@@ -22,7 +22,8 @@ def Xft_Dialect : Dialect {
 
     *Host programs* (`xft.entry`): memref arguments for inputs and, after them, results; index arithmetic on their sizes;
     `memref.alloc` for intermediate buffers (`xft.arena` after the `Memory` stage); `memref.reinterpret_cast` for index
-    maps; and `xft.launch`. Nothing else: a host program becomes a table of launches (xfrt/model.h).
+    maps; and *steps* (interface `HostStep`): `xft.launch`, `xft.copy`, `xft.collective`, `xft.wait`. Nothing else: a host
+    program becomes a table of steps (xfrt/model.h).
 
     *Kernels* (`xft.kernel`): `func.func private @k(%begin: i64, %end: i64, %scratch: !llvm.ptr, operands..)`, where operands
     are memrefs and indices. The body is one structured op (`xft.attend`, `xft.contract`, `xft.rows`, ..) that runs the tiles
@@ -31,6 +32,7 @@ def Xft_Dialect : Dialect {
   }];
   let cppNamespace = "::mlir::xft";
   let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
   let dependentDialects = ["::mlir::xf::XfDialect", "::mlir::memref::MemRefDialect", "::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect",
                            "::mlir::arith::ArithDialect"];
 }

@@ -7,7 +7,7 @@
 //
 // A runtime handle may hold parameters (xfrt_options::hold_parameters): it keeps another form of them from call to
 // call, such as the panels that a product reads. In a host program the form is a memref.alloc with a key; attributes of
-// launches select the calls that run them (xfrt_when):
+// steps select the calls that run them (StepCondition, xfrt_when):
 //   %panels = memref.alloc() {xft.held = "w .."} : memref<48x768x16xf32>        equal keys are the same memory
 //   xft.launch @pack_panels_.. tiles(%n) (%w, %panels : ..) {xft.fills_held}    an argument, then the form
 //   xft.launch @contract_..    tiles(%m) (%x, %panels, %y : ..) {xft.if_held}
@@ -25,16 +25,14 @@ namespace mlir::xft {
 /// String attribute of a memref.alloc of a host program: the key of a held form.
 inline constexpr StringLiteral heldAttrName = "xft.held";
 
-/// Unit attributes of launches. Without one, a launch runs in every call.
+/// Unit attributes of steps (conditionOf). Without one, a step runs in every call.
 inline constexpr StringLiteral fillsHeldAttrName = "xft.fills_held";
 inline constexpr StringLiteral ifHeldAttrName = "xft.if_held";
 inline constexpr StringLiteral ifNotHeldAttrName = "xft.if_not_held";
 
 /// Returns the key of the held form that `memref` is, possibly through a view; null if it is none.
 inline StringAttr heldKey(Value memref) {
-  while (auto view = memref.getDefiningOp<memref::ReinterpretCastOp>())
-    memref = view.getSource();
-  auto alloc = memref.getDefiningOp<memref::AllocOp>();
+  auto alloc = rootOf(memref).getDefiningOp<memref::AllocOp>();
   return alloc ? alloc->getAttrOfType<StringAttr>(heldAttrName) : StringAttr();
 }
 

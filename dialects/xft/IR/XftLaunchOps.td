@@ -8,13 +8,15 @@
 #ifndef XFT_LAUNCH_OPS_TD
 #define XFT_LAUNCH_OPS_TD
 
-include "dialects/xft/IR/XftDialect.td"
+include "dialects/xft/IR/XftHostSteps.td"
 
-def Xft_LaunchOp : Xft_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+def Xft_LaunchOp : Xft_Op<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+                                     DeclareOpInterfaceMethods<Xft_HostStep, ["getReadBuffers", "getWrittenBuffers"]>]> {
   let summary = "runs the tiles [0, tiles) of a kernel, in any order and on any worker";
   let description = [{
     C1 the callee is a kernel of the module. C2 operands match its operands after (begin, end, scratch): indices, and
     memrefs of equal rank and element type whose static sizes and strides, where the kernel's type states one, are equal.
+    As a step it may read and write every buffer among its operands: what its kernel does with each is not derived.
 
     ```mlir
     func.func private @fill(%begin: i64, %end: i64, %scratch: !llvm.ptr, %y: memref<?x?xf32>, %n: index, %d: index,

@@ -28,6 +28,19 @@
 #define GET_ATTRDEF_CLASSES
 #include "dialects/xft/IR/XftAttrs.h.inc"
 
+#define GET_TYPEDEF_CLASSES
+#include "dialects/xft/IR/XftTypes.h.inc"
+
+namespace mlir::xft {
+/// When a call runs a step of a host program; a handle may hold forms of parameters (XftHeld.h).
+enum class StepCondition { Always, FillsHeld, IfHeld, IfNotHeld };
+/// Returns the condition that the attributes of a step state.
+StepCondition conditionOf(Operation *step);
+/// Returns the buffer of a host program that `memref` is a view of, or `memref` itself.
+Value rootOf(Value memref);
+} // namespace mlir::xft
+
+#include "dialects/xft/IR/XftHostSteps.h.inc"
 #include "dialects/xft/IR/XftOpInterfaces.h.inc"
 
 namespace mlir::xft {

@@ -8,10 +8,11 @@
 // The read-only tables that xfc emits, one xfrt_model per object, in the symbol `xfrt_model_<NAME>`. C99, no
 // allocation, position independent.
 //
-// An entry is a list of launches over one arena. A launch runs `kernel` on a one-dimensional grid of independent tiles;
-// its operands are buffers (argument, result, arena or constant, at a byte offset) and 64-bit scalars (sizes, strides).
-// Every number that may depend on a dynamic size lives in a *frame*, an array of int64_t: static entries have a
-// constant frame, dynamic ones compute it per call from their symbols (`prepare`).
+// An entry is a list of steps over one arena, which a call runs in order: launches and copies. A launch runs `kernel`
+// on a one-dimensional grid of independent tiles; its operands are buffers (argument, result, arena or constant, at a
+// byte offset) and 64-bit scalars (sizes, strides). A copy has two buffers and a number of bytes. Every number that may
+// depend on a dynamic size lives in a *frame*, an array of int64_t: static entries have a constant frame, dynamic ones
+// compute it per call from their symbols (`prepare`).
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +27,7 @@ extern "C" {
 
 /// Version of the structures below, changed with every change to one of them. A runtime refuses an object with another
 /// version before it runs a kernel.
-#define XFRT_ABI_VERSION 6
+#define XFRT_ABI_VERSION 7
 
 /// A kind of device: where a model's kernels run, or in whose memory a buffer lies.
 typedef enum xfrt_device {
@@ -60,9 +61,9 @@ typedef enum xfrt_space {
   XFRT_HELD = 4 ///< forms of parameters that a handle keeps from call to call (xfrt_model::held_bytes)
 } xfrt_space;
 
-/// The condition under which a call runs a launch. A handle that holds parameters (xfrt_options::hold_parameters) keeps
-/// forms of them, reordered as kernels read them fastest. An XFRT_FILLS_HELD launch fills one form from the parameter
-/// that is its first operand, an argument.
+/// The condition under which a call runs a step. A handle that holds parameters (xfrt_options::hold_parameters) keeps
+/// forms of them, reordered as kernels read them fastest. An XFRT_FILLS_HELD step fills one form from the parameter
+/// that is the first operand of its launch, or what its copy reads: an argument.
 typedef enum xfrt_when {
   XFRT_ALWAYS = 0,
   XFRT_FILLS_HELD = 1, ///< the handle holds parameters, and form `held` was not filled from the parameter of this call
@@ -76,7 +77,30 @@ typedef enum xfrt_size_error {
   XFRT_SIZES_DIFFER = -2     ///< sizes that an operation needs to be equal are not
 } xfrt_size_error;
 
-/// A buffer operand of a kernel: a memory space and a byte offset in it.
+/// What a step does, and the table that its row stands in. A runtime refuses models with kinds that it does not
+/// implement.
+typedef enum xfrt_step_kind {
+  XFRT_LAUNCH = 0,     ///< runs a kernel: xfrt_entry::launches
+  XFRT_COPY = 1,       ///< copies bytes: xfrt_entry::copies
+  XFRT_COLLECTIVE = 2, ///< reserved: starts to send and receive between ranks
+  XFRT_WAIT = 3        ///< reserved: waits for a collective
+} xfrt_step_kind;
+
+/// A step of an entry. A step sees what the steps before it have written.
+typedef struct xfrt_step {
+  int32_t kind;  ///< xfrt_step_kind
+  int32_t index; ///< of its row in the entry's table of this kind
+  int32_t when;  ///< xfrt_when
+  int32_t held;  ///< XFRT_FILLS_HELD only: the form that the step fills, below xfrt_model::held_count
+} xfrt_step;
+
+/// A copy of bytes from one buffer to another. The buffers are equal or do not overlap.
+typedef struct xfrt_copy {
+  int32_t from, to; ///< into xfrt_entry::operands
+  int32_t bytes;    ///< frame slot: number of bytes, 0 allowed
+} xfrt_copy;
+
+/// A buffer operand of a step: a memory space and a byte offset in it.
 typedef struct xfrt_operand {
   int32_t space;  ///< xfrt_space
   int32_t index;  ///< of the argument or result; 0 otherwise
@@ -109,8 +133,6 @@ typedef struct xfrt_launch {
   int32_t operand_count;
   int32_t first_scalar; ///< into xfrt_entry::scalars, whose elements are frame slots
   int32_t scalar_count;
-  int32_t when; ///< xfrt_when
-  int32_t held; ///< XFRT_FILLS_HELD only: the form that the launch fills, below xfrt_model::held_count
   // For kernels on a GPU only; 0 on a CPU.
   int32_t threads;      ///< of a block, 1 to 1024
   int32_t shared_bytes; ///< dynamic shared memory of a block
@@ -162,7 +184,7 @@ typedef struct xfrt_tensor {
   int64_t limit_offset;
 } xfrt_tensor;
 
-/// A function of the model: its signature, and the launches that compute it, in order. A frame is an array of numbers:
+/// A function of the model: its signature, and the steps that compute it, in order. A frame is an array of numbers:
 /// the sizes, offsets and scalars of one call.
 typedef struct xfrt_entry {
   const char *name;
@@ -175,8 +197,12 @@ typedef struct xfrt_entry {
   void (*prepare)(const int64_t *symbols, int64_t *frame); ///< null for static entries
   int32_t arena_bytes;                                     ///< frame slot: bytes of the arena, a multiple of 64, or
                                                            ///< an xfrt_size_error where `prepare` refuses the sizes
+  int32_t step_count;
+  const xfrt_step *steps;
   int32_t launch_count;
   const xfrt_launch *launches;
+  int32_t copy_count;
+  const xfrt_copy *copies;
   const xfrt_operand *operands;
   const int32_t *scalars;
   int64_t scratch_bytes;        ///< per worker, a multiple of 64
@@ -208,7 +234,9 @@ typedef struct xfrt_tables {
   const xfrt_dim *dims, *dims_end;
   const xfrt_symbol *symbols, *symbols_end;
   const int64_t *frames, *frames_end; ///< constant ones
+  const xfrt_step *steps, *steps_end;
   const xfrt_launch *launches, *launches_end;
+  const xfrt_copy *copies, *copies_end;
   const xfrt_operand *operands, *operands_end;
   const int32_t *scalars, *scalars_end;
   const xfrt_tensor_map *maps, *maps_end;
@@ -219,7 +247,7 @@ typedef struct xfrt_tables {
 } xfrt_tables;
 
 /// A compiled model, which an object defines as the constant xfrt_model_NAME. An object with code for several
-/// processors defines a list of models of one program: all have the same entries, tensors and symbols; launches, sizes
+/// processors defines a list of models of one program: all have the same entries, tensors and symbols; steps, sizes
 /// of memory and forms of parameters differ. Models for CPUs come before models for GPUs.
 ///
 /// On a CPU a handle runs the last model whose features the processor has. On a GPU it runs the model of the highest

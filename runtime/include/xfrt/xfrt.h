@@ -50,7 +50,7 @@ typedef enum xfrt_status {
   XFRT_OUT_OF_MEMORY = 6,       ///< an allocation or the start of a thread failed
   XFRT_WORKSPACE_TOO_SMALL = 7, ///< the caller's workspace is smaller than xfrt_workspace_size
   XFRT_BUSY = 8,                ///< another call on the same handle has not returned; leaves no text
-  XFRT_BAD_MODEL = 9,           ///< the tables of the object contradict themselves
+  XFRT_BAD_MODEL = 9,           ///< the tables of the object contradict themselves, or need what is not implemented
   XFRT_BAD_HOOK = 10,           ///< the caller's parallel_for skipped or repeated tiles; results are undefined
   XFRT_IO_ERROR = 11,           ///< the operating system refused to open, read or write a file
   XFRT_BAD_FILE = 12,           ///< the contents of a file are malformed

@@ -101,7 +101,7 @@ xfrt_status cpu::call(xfrt_context &context, const xfrt_entry &entry, const int6
     return status;
   if (xfrt_status status = ensureHeld(context))
     return status;
-  xfrt_status status = runLaunches(context, entry, frame);
+  xfrt_status status = runSteps(context, entry, frame);
   if (updatesParameters(entry))
     forgetParameters(context);
   return status;

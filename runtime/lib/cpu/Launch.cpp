@@ -5,13 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each launch resolves its operands to addresses and its scalars to numbers, and runs its tiles by the parallel loop.
+// Each launch resolves its operands to addresses and its scalars to numbers, and runs its tiles by the parallel loop. A
+// copy runs in the same way (Copy.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "Launch.h"
 #include "../Held.h"
 #include "../Model.h"
+#include "Copy.h"
 #include "FloatEnvironment.h"
 
 #include <inttypes.h>
@@ -57,7 +59,7 @@ static void runCheckedTiles(void *data, int64_t begin, int64_t end, int32_t work
   task.covered.fetch_add(end - begin);
 }
 
-static xfrt_status runGrid(xfrt_context &context, const xfrt_entry &entry, const xfrt_launch &launch, int64_t tiles,
+static xfrt_status runGrid(xfrt_context &context, const xfrt_entry &entry, const char *name, int64_t tiles,
                            Task &task) {
   Handle &handle = handleOf(context);
   if (!handle.parallelFor) {
@@ -70,11 +72,11 @@ static xfrt_status runGrid(xfrt_context &context, const xfrt_entry &entry, const
   return context.message.fail(XFRT_BAD_HOOK,
                               "entry %s: kernel %s: expected parallel_for to run each of %" PRId64
                               " tiles once on workers below %d",
-                              Quoted(entry.name).get(), Quoted(launch.name).get(), tiles, handle.threads);
+                              Quoted(entry.name).get(), Quoted(name).get(), tiles, handle.threads);
 }
 
 //===----------------------------------------------------------------------===//
-// Launches
+// Steps
 //===----------------------------------------------------------------------===//
 
 static void *resolve(const xfrt_context &context, const xfrt_operand &operand, const int64_t *frame) {
@@ -112,17 +114,39 @@ static xfrt_status runLaunch(xfrt_context &context, const xfrt_entry &entry, con
   task.scratch = handleOf(context).workspace + alignUp(arenaBytes(entry, frame));
   task.scratchBytes = entry.scratch_bytes;
   task.threads = handleOf(context).threads;
-  return runGrid(context, entry, launch, tiles, task);
+  return runGrid(context, entry, launch.name, tiles, task);
 }
 
-xfrt_status cpu::runLaunches(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
-  for (int32_t i = 0; i < entry.launch_count; ++i) {
-    const xfrt_launch &launch = entry.launches[i];
-    if (!isDue(context, entry, launch))
+static xfrt_status runCopy(xfrt_context &context, const xfrt_entry &entry, const xfrt_copy &copy,
+                           const int64_t *frame) {
+  int64_t bytes = frame[copy.bytes];
+  if (bytes < 0)
+    return context.message.fail(XFRT_BAD_MODEL, "entry %s: copy: expected a number of bytes, got %" PRId64,
+                                Quoted(entry.name).get(), bytes);
+  void *const buffers[] = {resolve(context, entry.operands[copy.from], frame),
+                           resolve(context, entry.operands[copy.to], frame)};
+  if (bytes == 0 || buffers[0] == buffers[1])
+    return XFRT_OK;
+  Task task;
+  task.kernel = copyTiles;
+  task.scalars = &bytes;
+  task.buffers = buffers;
+  task.scratch = nullptr;
+  task.scratchBytes = 0;
+  task.threads = handleOf(context).threads;
+  return runGrid(context, entry, "copy", (bytes - 1) / copyTileBytes + 1, task);
+}
+
+xfrt_status cpu::runSteps(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
+  for (int32_t i = 0; i < entry.step_count; ++i) {
+    const xfrt_step &step = entry.steps[i];
+    if (!isDue(context, entry, step))
       continue;
-    if (xfrt_status status = runLaunch(context, entry, launch, frame))
+    xfrt_status status = step.kind == XFRT_COPY ? runCopy(context, entry, entry.copies[step.index], frame)
+                                                : runLaunch(context, entry, entry.launches[step.index], frame);
+    if (status)
       return status;
-    noteFilled(context, entry, launch);
+    noteFilled(context, entry, step);
   }
   return XFRT_OK;
 }

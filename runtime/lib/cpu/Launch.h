@@ -12,8 +12,8 @@
 
 namespace xfrt::cpu {
 
-/// Runs, in order, the kernels of the entry whose condition (xfrt_when) holds in this call.
-xfrt_status runLaunches(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
+/// Runs, in order, the steps of the entry whose condition (xfrt_when) holds in this call.
+xfrt_status runSteps(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 
 } // namespace xfrt::cpu
 

@@ -47,7 +47,7 @@ static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, cons
   xfrt_status status = copyArguments(context, entry, waits);
   bool started = !status;
   if (!status)
-    status = runKernels(context, entry, frame);
+    status = runSteps(context, entry, frame);
   if (!status)
     status = copyResults(context, entry, waits);
   if (!status && waits)

@@ -1,4 +1,4 @@
-//===- Graph.cpp - Replaying an entry's launches --------------------------===//
+//===- Graph.cpp - Replaying an entry's steps -----------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,13 +38,13 @@ static bool updateKey(const Handle &handle, const xfrt_entry &entry, const int64
   return isSame;
 }
 
-/// Returns whether a graph of this call would be faster: a single launch gains nothing, and the launches of a call that
+/// Returns whether a graph of this call would be faster: a single step gains nothing, and the steps of a call that
 /// fills held forms differ from those of the next call.
 static bool isWorthwhile(const xfrt_context &context, const xfrt_entry &entry) {
   int32_t due = 0;
-  for (int32_t i = 0; i < entry.launch_count; ++i)
-    if (isDue(context, entry, entry.launches[i])) {
-      if (entry.launches[i].when == XFRT_FILLS_HELD)
+  for (int32_t i = 0; i < entry.step_count; ++i)
+    if (isDue(context, entry, entry.steps[i])) {
+      if (entry.steps[i].when == XFRT_FILLS_HELD)
         return false;
       ++due;
     }
@@ -61,40 +61,40 @@ static bool canCapture(const Gpu &device) {
   return !device.isRecording;
 }
 
-/// Records the launches as a graph without running them. Returns null on failure.
+/// Records the steps as a graph without running them. Returns null on failure.
 static GraphExec capture(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   Gpu &device = handleOf(context).device;
   const Driver &driver = *device.driver;
   if (driver.beginCapture.pointer(device.stream, captureThreadLocal) != 0)
     return nullptr;
-  // A failure recurs, and is reported, when the kernels are then launched one by one.
-  xfrt_status launched = launchKernels(context, entry, frame);
+  // A failure recurs, and is reported, when the steps are then enqueued one by one.
+  xfrt_status enqueued = enqueueSteps(context, entry, frame);
   Graph graph = nullptr;
   GraphExec exec = nullptr;
   if (driver.endCapture.pointer(device.stream, &graph) != 0)
     return nullptr;
-  if (launched == XFRT_OK && graph && driver.graphInstantiate.pointer(&exec, graph, 0) != 0)
+  if (enqueued == XFRT_OK && graph && driver.graphInstantiate.pointer(&exec, graph, 0) != 0)
     exec = nullptr;
   if (graph)
     driver.graphDestroy.pointer(graph);
   return exec;
 }
 
-xfrt_status cuda::runKernels(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
+xfrt_status cuda::runSteps(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   Handle &handle = handleOf(context);
   Gpu &device = handle.device;
   EntryGraph &graph = handle.entries[&entry - context.model->entries].graph;
   if (graph.isRefused || !isWorthwhile(context, entry) || !canCapture(device))
-    return launchKernels(context, entry, frame);
+    return enqueueSteps(context, entry, frame);
   if (!updateKey(handle, entry, frame, graph)) {
     destroyGraph(device, graph);
-    return launchKernels(context, entry, frame);
+    return enqueueSteps(context, entry, frame);
   }
   if (!graph.exec)
     graph.exec = capture(context, entry, frame);
   graph.isRefused = !graph.exec;
   if (graph.isRefused)
-    return launchKernels(context, entry, frame);
+    return enqueueSteps(context, entry, frame);
   Doing doing(device, entry, nullptr);
   return device.run(device.driver->graphLaunch, graph.exec, device.stream);
 }

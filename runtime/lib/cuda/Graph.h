@@ -1,4 +1,4 @@
-//===- Graph.h - Replaying an entry's launches -----------------*- C++ -*-===//
+//===- Graph.h - Replaying an entry's steps --------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,10 +15,10 @@ namespace xfrt::cuda {
 /// Returns the length of EntryGraph::key for an entry.
 int32_t graphKeySize(const xfrt_entry &entry);
 
-/// Runs the entry's kernels. The second call in a row with the same frame and addresses records the launches as a CUDA
-/// graph, and further calls launch the graph: one function of the driver instead of one for each kernel. Launches the
-/// kernels one by one where the driver does not support graphs or refuses to record one.
-xfrt_status runKernels(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
+/// Runs the entry's steps. The second call in a row with the same frame and addresses records them as a CUDA graph, and
+/// further calls launch the graph: one function of the driver instead of one for each step. Enqueues the steps one by
+/// one where the driver does not support graphs or refuses to record one.
+xfrt_status runSteps(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 
 void destroyGraph(const Gpu &device, EntryGraph &graph);
 

@@ -58,7 +58,7 @@ struct EncodedMap {
   bool isEncoded;
 };
 
-/// The launches of an entry, recorded as a CUDA graph.
+/// The steps of an entry, recorded as a CUDA graph.
 struct EntryGraph {
   int64_t *key; ///< addresses and frame of the previous call
   int32_t keySize;

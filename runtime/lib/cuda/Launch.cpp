@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Each launch resolves its operands to addresses and its scalars to numbers, as on a CPU, and encodes its tensor maps
-// where an address, a size or a stride has changed.
+// where an address, a size or a stride has changed. Copies are the driver's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,7 +84,7 @@ static xfrt_status updateMap(Gpu &device, const xfrt_tensor_map &map, Address ad
 }
 
 //===----------------------------------------------------------------------===//
-// Launches
+// Steps
 //===----------------------------------------------------------------------===//
 
 static Address resolve(const Handle &handle, const xfrt_operand &operand, const int64_t *frame) {
@@ -140,25 +140,50 @@ static xfrt_status launchKernel(xfrt_context &context, const EntryState &state, 
                     handle.launchParameters, static_cast<void **>(nullptr));
 }
 
-xfrt_status cuda::launchKernels(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
+/// Enqueues row `index` of the entry's launches.
+static xfrt_status enqueueLaunch(xfrt_context &context, const xfrt_entry &entry, int32_t index, const int64_t *frame) {
   Handle &handle = handleOf(context);
   const EntryState &state = handle.entries[&entry - context.model->entries];
-  for (int32_t i = 0; i < entry.launch_count; ++i) {
-    const xfrt_launch &launch = entry.launches[i];
-    if (!isDue(context, entry, launch))
+  const xfrt_launch &launch = entry.launches[index];
+  Doing doing(handle.device, entry, &launch);
+  int64_t tiles = frame[launch.grid];
+  if (tiles < 0)
+    return context.message.fail(XFRT_BAD_MODEL, "entry %s: kernel %s: expected a grid of tiles, got %" PRId64,
+                                Quoted(entry.name).get(), Quoted(launch.name).get(), tiles);
+  if (tiles == 0)
+    return XFRT_OK;
+  return launchKernel(context, state, handle.kernels[state.firstKernel + index], tiles, frame);
+}
+
+static xfrt_status enqueueCopy(xfrt_context &context, const xfrt_entry &entry, const xfrt_copy &copy,
+                               const int64_t *frame) {
+  Handle &handle = handleOf(context);
+  Doing doing(handle.device, entry, nullptr);
+  int64_t bytes = frame[copy.bytes];
+  if (bytes < 0)
+    return context.message.fail(XFRT_BAD_MODEL, "entry %s: copy: expected a number of bytes, got %" PRId64,
+                                Quoted(entry.name).get(), bytes);
+  Address from = resolve(handle, entry.operands[copy.from], frame);
+  Address to = resolve(handle, entry.operands[copy.to], frame);
+  if (bytes == 0 || from == to)
+    return XFRT_OK;
+  return handle.device.run(handle.device.driver->copyOnDevice, to, from, size_t(bytes), handle.device.stream);
+}
+
+xfrt_status cuda::enqueueSteps(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
+  Gpu &device = handleOf(context).device;
+  for (int32_t i = 0; i < entry.step_count; ++i) {
+    const xfrt_step &step = entry.steps[i];
+    if (!isDue(context, entry, step))
       continue;
-    // A recorded launch does not run now, so that the held form would not be filled for the next call.
-    if (launch.when == XFRT_FILLS_HELD && handle.device.isRecording)
-      return handle.device.failRecording();
-    Doing doing(handle.device, entry, &launch);
-    int64_t tiles = frame[launch.grid];
-    if (tiles < 0)
-      return context.message.fail(XFRT_BAD_MODEL, "entry %s: kernel %s: expected a grid of tiles, got %" PRId64,
-                                  Quoted(entry.name).get(), Quoted(launch.name).get(), tiles);
-    if (tiles > 0)
-      if (xfrt_status status = launchKernel(context, state, handle.kernels[state.firstKernel + i], tiles, frame))
-        return status;
-    noteFilled(context, entry, launch);
+    // A recorded step does not run now, so that the held form would not be filled for the next call.
+    if (step.when == XFRT_FILLS_HELD && device.isRecording)
+      return device.failRecording();
+    xfrt_status status = step.kind == XFRT_COPY ? enqueueCopy(context, entry, entry.copies[step.index], frame)
+                                                : enqueueLaunch(context, entry, step.index, frame);
+    if (status)
+      return status;
+    noteFilled(context, entry, step);
   }
   return XFRT_OK;
 }

@@ -12,8 +12,8 @@
 
 namespace xfrt::cuda {
 
-/// Launches on the stream, in order, the kernels of the entry whose condition (xfrt_when) holds in this call.
-xfrt_status launchKernels(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
+/// Enqueues on the stream, in order, the steps of the entry whose condition (xfrt_when) holds in this call.
+xfrt_status enqueueSteps(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 
 } // namespace xfrt::cuda
 

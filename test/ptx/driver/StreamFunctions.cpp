@@ -20,7 +20,7 @@ Result xf::sim::enqueue(Stream &stream, Operation operation) {
     return success;
   }
   // Copies from and to the host's pageable memory, and memory of pools, are nothing that the runtime records.
-  if (operation.kind != Operation::Launch) {
+  if (operation.kind != Operation::Launch && operation.kind != Operation::CopyOn) {
     stream.isInvalidated = true;
     return captureUnsupported;
   }

@@ -176,7 +176,7 @@ TEST_F(Simulator, LaunchesBeyondTheDevicesLimits) {
   close();
 }
 
-TEST_F(Simulator, RecordingsHoldLaunchesAlone) {
+TEST_F(Simulator, RecordingsHoldLaunchesAndCopiesOnTheDevice) {
   open();
   void *graph = nullptr;
   int value = 1;
@@ -186,6 +186,9 @@ TEST_F(Simulator, RecordingsHoldLaunchesAlone) {
   ASSERT_EQ(cuStreamBeginCapture_v2(stream, 1), 0);
   EXPECT_EQ(cuStreamSynchronize(stream), captureUnsupported);
   EXPECT_NE(cuStreamEndCapture(stream, &graph), 0);
+  ASSERT_EQ(cuStreamBeginCapture_v2(stream, 1), 0);
+  EXPECT_EQ(cuMemcpyDtoDAsync_v2(address, address + 4, 4, stream), 0);
+  EXPECT_EQ(cuStreamEndCapture(stream, &graph) + cuGraphDestroy(graph), 0);
   close();
 }
 

@@ -24,11 +24,11 @@
 namespace gpumodel {
 
 using testmodel::Array;
-enum Entry { Add, Chain, Step, Gather, Scale, Shift, EntryCount };
+enum Entry { Add, Chain, Step, Gather, Scale, Shift, Keep, EntryCount };
 
 inline constexpr xfrt_launch launch(const char *name, int32_t grid, int32_t firstOperand, int32_t operands,
-                                    int32_t when = XFRT_ALWAYS, int32_t blocks = 0) {
-  return {nullptr, name, grid, firstOperand, operands, 0, 1, when, 0, 32, 0, blocks, 0, 0};
+                                    int32_t blocks = 0) {
+  return {nullptr, name, grid, firstOperand, operands, 0, 1, 32, 0, blocks, 0, 0};
 }
 
 // Every frame begins with rows, columns, arena.
@@ -41,8 +41,7 @@ inline void prepareChain(const int64_t *symbols, int64_t *frame) {
   frame[3] = 64;
   frame[2] = 64 + (symbols[0] * 8 * 4 + 63) / 64 * 64;
 }
-inline constexpr xfrt_launch chainLaunches[] = {launch("cube", 0, 0, 2, XFRT_ALWAYS, 2),
-                                                launch("halve", 0, 2, 2, XFRT_ALWAYS, 1)};
+inline constexpr xfrt_launch chainLaunches[] = {launch("cube", 0, 0, 2, 2), launch("halve", 0, 2, 2, 1)};
 
 inline constexpr int64_t rowFrame[] = {1, 4, 0};
 inline constexpr xfrt_launch stepLaunches[] = {launch("step", 0, 0, 2)};
@@ -53,9 +52,8 @@ inline void prepareGather(const int64_t *symbols, int64_t *frame) {
 }
 inline constexpr xfrt_launch gatherLaunches[] = {launch("gather", 0, 0, 3)};
 
-inline constexpr xfrt_launch scaleLaunches[] = {launch("copy", 0, 0, 2, XFRT_FILLS_HELD),
-                                                launch("double", 0, 2, 2, XFRT_IF_HELD),
-                                                launch("double", 0, 4, 2, XFRT_IF_NOT_HELD)};
+inline constexpr xfrt_launch scaleLaunches[] = {launch("copy", 0, 0, 2), launch("double", 0, 2, 2),
+                                                launch("double", 0, 4, 2)};
 
 alignas(64) inline constexpr float constants[] = {0, 0, 0, 0, 10, 20, 30, 40};
 inline constexpr int64_t shiftFrame[] = {1, 4, 0, 16};
@@ -63,6 +61,8 @@ inline constexpr xfrt_tensor shiftArguments[] = {testmodel::tensor("x", XFRT_F32
 inline constexpr xfrt_tensor shiftResults[] = {testmodel::tensor("y", XFRT_F32, 1, testmodel::stepDims)};
 inline constexpr xfrt_operand shiftOperands[] = {{XFRT_ARGUMENT, 0, -1}, {XFRT_CONSTANT, 0, 3}, {XFRT_RESULT, 0, -1}};
 inline constexpr xfrt_launch shiftLaunches[] = {launch("add", 0, 0, 3)};
+
+inline constexpr xfrt_launch keepLaunches[] = {launch("cube", 0, 2, 2)};
 
 inline const xfrt_entry entries[] = {
     {"add",
@@ -77,7 +77,11 @@ inline const xfrt_entry entries[] = {
      nullptr,
      2,
      1,
+     testmodel::launchSteps,
+     1,
      addLaunches,
+     0,
+     nullptr,
      testmodel::addOperands,
      scalars,
      0,
@@ -97,7 +101,11 @@ inline const xfrt_entry entries[] = {
      prepareChain,
      2,
      2,
+     testmodel::launchSteps,
+     2,
      chainLaunches,
+     0,
+     nullptr,
      testmodel::chainOperands,
      scalars,
      0,
@@ -117,7 +125,11 @@ inline const xfrt_entry entries[] = {
      nullptr,
      2,
      1,
+     testmodel::launchSteps,
+     1,
      stepLaunches,
+     0,
+     nullptr,
      testmodel::stepOperands,
      scalars,
      0,
@@ -137,7 +149,11 @@ inline const xfrt_entry entries[] = {
      prepareGather,
      2,
      1,
+     testmodel::launchSteps,
+     1,
      gatherLaunches,
+     0,
+     nullptr,
      testmodel::addOperands,
      scalars,
      0,
@@ -157,7 +173,11 @@ inline const xfrt_entry entries[] = {
      nullptr,
      2,
      3,
+     testmodel::scaleSteps,
+     3,
      scaleLaunches,
+     0,
+     nullptr,
      testmodel::scaleOperands,
      scalars,
      0,
@@ -165,9 +185,54 @@ inline const xfrt_entry entries[] = {
      0,
      0,
      nullptr},
-    {"shift", 1,      1, shiftArguments, shiftResults,  0,       nullptr, 4, shiftFrame,
-     nullptr, 2,      1, shiftLaunches,  shiftOperands, scalars, 0,       0, 0,
-     0,       nullptr},
+    {"shift",
+     1,
+     1,
+     shiftArguments,
+     shiftResults,
+     0,
+     nullptr,
+     4,
+     shiftFrame,
+     nullptr,
+     2,
+     1,
+     testmodel::launchSteps,
+     1,
+     shiftLaunches,
+     0,
+     nullptr,
+     shiftOperands,
+     scalars,
+     0,
+     0,
+     0,
+     0,
+     nullptr},
+    {"keep",
+     1,
+     2,
+     testmodel::chainArguments,
+     testmodel::keepResults,
+     1,
+     testmodel::chainSymbols,
+     5,
+     nullptr,
+     testmodel::prepareKeep,
+     2,
+     3,
+     testmodel::keepSteps,
+     1,
+     keepLaunches,
+     2,
+     testmodel::keepCopies,
+     testmodel::keepOperands,
+     scalars,
+     0,
+     0,
+     0,
+     0,
+     nullptr},
 };
 
 /// The model for one architecture. `next` follows.

@@ -100,6 +100,7 @@ int cuMemAlloc_v2(uint64_t *, size_t);
 int cuMemFree_v2(uint64_t);
 int cuMemcpyHtoDAsync_v2(uint64_t, const void *, size_t, void *);
 int cuMemcpyDtoHAsync_v2(void *, uint64_t, size_t, void *);
+int cuMemcpyDtoDAsync_v2(uint64_t, uint64_t, size_t, void *);
 }
 
 /// A device's context, current while the object lives, as in an application that uses CUDA itself.

@@ -46,6 +46,19 @@ TEST_F(Graphs, OtherSizesAreRecordedAnew) {
   EXPECT_EQ(xfSimCalls("cuGraphInstantiateWithFlags"), 3);
 }
 
+TEST_F(Graphs, CopiesAreRecordedWithLaunches) {
+  Gpu gpu;
+  for (int i = 1; i < 6; ++i) {
+    Array<float> x({5, 8}, float(i)), y({5, 8}, -1), z({5, 8}, -1);
+    ASSERT_EQ(gpu.call(Keep, {x.buffer()}, {y.buffer(), z.buffer()}), XFRT_OK) << gpu.message();
+    EXPECT_EQ(y.values, std::vector<float>(40, float(i * i * i)));
+    EXPECT_EQ(z.values, y.values);
+  }
+  EXPECT_EQ(launches(), 2);
+  EXPECT_EQ(xfSimCalls("cuMemcpyDtoDAsync_v2"), 4);
+  EXPECT_EQ(replays(), 4);
+}
+
 /// The arena of another entry's call may take the place of the one that was recorded.
 TEST_F(Graphs, MemoryThatMovesIsRecordedAnew) {
   Current current;

@@ -43,7 +43,7 @@ const xfrt_tensor arguments[] = {testmodel::tensor("x", XFRT_BF16, 3, inputDims)
 const xfrt_tensor results[] = {testmodel::tensor("o", XFRT_I32, 1, outputDims)};
 const xfrt_operand operands[] = {{XFRT_ARGUMENT, 0, 6}, {XFRT_RESULT, 0, -1}};
 const xfrt_tensor_map map = {0, XFRT_BF16, 3, {4, 2, 3, 0, 0}, {0, 4, 5, 0, 0}, {64, 128, 1, 0, 0}, 128};
-const xfrt_launch launches[] = {{nullptr, "show", 0, 0, 2, 0, 0, XFRT_ALWAYS, 0, 32, 0, 0, 0, 1}};
+const xfrt_launch launches[] = {{nullptr, "show", 0, 0, 2, 0, 0, 32, 0, 0, 0, 1}};
 
 class Maps : public OnGpu {
 protected:
@@ -81,8 +81,9 @@ protected:
   Model model;
   std::string text = showKernel();
   xfrt_image images[1] = {{"sm_90a", XFRT_PTX, text.c_str(), int64_t(text.size() + 1)}};
-  xfrt_entry entry = {"show", 1, 1,        arguments, results, 2, symbols, 7, nullptr, prepare,
-                      1,      1, launches, operands,  nullptr, 0, 0,       0, 0,       &map};
+  xfrt_entry entry = {
+      "show", 1,        1, arguments, results,  2,       symbols, 7, nullptr, prepare, 1,   1, testmodel::launchSteps,
+      1,      launches, 0, nullptr,   operands, nullptr, 0,       0, 0,       0,       &map};
   xfrt_model table = model.table;
   xfrt_options options = onGpu();
   xfrt_context *context = nullptr;

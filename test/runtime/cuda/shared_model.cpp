@@ -20,14 +20,14 @@ static void doubleKernel(const int64_t *scalars, void *const *buffers, int64_t b
 }
 
 static const gpumodel::Model gpu("sm_80");
-static const xfrt_launch launch = {doubleKernel, "double", 0, 0, 3, 0, 1, XFRT_ALWAYS, 0, 0, 0, 0, 0, 0};
+static const xfrt_launch launch = {doubleKernel, "double", 0, 0, 3, 0, 1, 0, 0, 0, 0, 0};
 
 static const xfrt_model *makeModel() {
   static xfrt_entry entries[gpumodel::EntryCount];
   std::copy_n(gpumodel::entries, size_t(gpumodel::EntryCount), entries);
   for (xfrt_entry &entry : entries)
-    entry.launch_count = 0;
-  entries[gpumodel::Add].launch_count = 1;
+    entry.step_count = entry.launch_count = entry.copy_count = 0;
+  entries[gpumodel::Add].step_count = entries[gpumodel::Add].launch_count = 1;
   entries[gpumodel::Add].launches = &launch;
   static const xfrt_model cpu = {
       XFRT_ABI_VERSION, "both",  "", "00", gpumodel::EntryCount, entries, nullptr, 0, 0, 0, XFRT_CPU, 0, nullptr,

@@ -1,0 +1,115 @@
+//===- XftHostSteps.td - Steps of a host program ----------------*- tablegen -*- -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A call runs the steps of a host program in order: launches (XftLaunchOps.td), copies, collectives between ranks, and
+// waits for them. All say by one interface what they read and write; memory is planned by that alone, and each becomes
+// one xfrt_step (xfrt/model.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFT_HOST_STEPS_TD
+#define XFT_HOST_STEPS_TD
+
+include "dialects/xft/IR/XftDialect.td"
+
+def Xft_HostStep : OpInterface<"HostStep"> {
+  let description = [{
+    An op of a host program that a call runs in its place: steps take effect as if each began after the one before it
+    had ended. A step may read or write a buffer (a memref, or a view of one) only if it lists it.
+  }];
+  let cppNamespace = "::mlir::xft";
+  let methods = [
+    InterfaceMethod<"Returns the buffers that the step may read.", "::llvm::SmallVector<::mlir::Value>",
+                    "getReadBuffers">,
+    InterfaceMethod<"Returns the buffers that the step may write.", "::llvm::SmallVector<::mlir::Value>",
+                    "getWrittenBuffers">,
+    InterfaceMethod<"Returns the condition under which a call runs the step.", "::mlir::xft::StepCondition",
+                    "getCondition", (ins), "", [{ return ::mlir::xft::conditionOf($_op); }]>
+  ];
+}
+
+def Xft_CopyOp : Xft_Op<"copy", [DeclareOpInterfaceMethods<Xft_HostStep, ["getReadBuffers", "getWrittenBuffers"]>]> {
+  let summary = "copies the bytes of a buffer to another";
+  let description = [{
+    to = from, byte by byte. C1 both have one element type, and equal sizes where both are static. C2 each is dense:
+    one run of memory in row-major order, of which at most the first size is dynamic. C3 they are views of different
+    buffers. Copies that convert elements or change their order are launches.
+
+    ```mlir
+    %y = memref.alloc() : memref<8x16xf32>
+    xft.copy %x to %y : memref<8x16xf32> to memref<8x16xf32>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$from, AnyMemRef:$to);
+  let assemblyFormat = "$from `to` $to attr-dict `:` type($from) `to` type($to)";
+  let hasVerifier = 1;
+}
+
+def Xft_CollectiveKind : I32Enum<"CollectiveKind", "what ranks send and receive together", [
+    I32EnumCase<"all_reduce", 0>,     // receive = the sum of all ranks' send, added in the order of ranks
+    I32EnumCase<"all_gather", 1>,     // receive = the rows of all ranks' send, in the order of ranks
+    I32EnumCase<"reduce_scatter", 2>, // receive = this rank's rows of the sum of all ranks' send
+    I32EnumCase<"all_to_all", 3>,     // receive = the rows that each rank's send has for this rank
+    I32EnumCase<"exchange", 4>        // receive = the rows that a plan lists, from their owners or relayed
+  ]> {
+  let cppNamespace = "::mlir::xft";
+}
+def Xft_CollectiveKindAttr : EnumAttr<Xft_Dialect, Xft_CollectiveKind, "collective_kind">;
+
+def Xft_Ticket : TypeDef<Xft_Dialect, "Ticket"> {
+  let mnemonic = "ticket";
+  let summary = "a collective that has been started";
+}
+
+def Xft_CollectiveOp
+    : Xft_Op<"collective", [DeclareOpInterfaceMethods<Xft_HostStep, ["getReadBuffers", "getWrittenBuffers"]>]> {
+  let summary = "starts to send and receive rows between the ranks along axes of the mesh";
+  let description = [{
+    Sends `send` and receives into `receive`; both are in use until `xft.wait` takes the ticket. A row is an element of
+    the first dimension; its number of bytes is static, the number of rows may be dynamic and differ from rank to rank.
+    The messages of an `exchange` are rows of plan number `plan` of the handle, which is made from the pattern's pieces,
+    the sizes and the mesh. Not implemented yet: `xfc` refuses to emit it.
+
+    C1 send and receive have one element type. C2 each is dense, as in `xft.copy`. C3 axes are named, at least one and
+    each once. C4 `all_reduce` keeps the sizes; other kinds have rows, whose sizes are equal. C5 an `exchange`, and
+    nothing else, has a plan. C6 one `xft.wait` takes the ticket.
+
+    ```mlir
+    %ticket = xft.collective all_gather over ["sequence"] %mine, %all : memref<?x64xf32>, memref<?x64xf32>
+    xft.wait %ticket
+    ```
+  }];
+  let arguments = (ins Xft_CollectiveKindAttr:$kind, StrArrayAttr:$axes, AnyMemRef:$send, AnyMemRef:$receive,
+      OptionalAttr<I64Attr>:$plan);
+  let results = (outs Xft_Ticket:$ticket);
+  let assemblyFormat = [{
+    $kind `over` $axes (`plan` `(` $plan^ `)`)? $send `,` $receive attr-dict `:` type($send) `,` type($receive)
+  }];
+  let hasVerifier = 1;
+}
+
+def Xft_WaitOp : Xft_Op<"wait", [DeclareOpInterfaceMethods<Xft_HostStep, ["getReadBuffers", "getWrittenBuffers"]>]> {
+  let summary = "waits for the end of a collective";
+  let description = [{
+    Behind it, what the collective has received may be read, and both of its buffers be written. It reads and writes them
+    itself, so that they live until here. C1 the ticket is the result of a collective. Not implemented yet.
+
+    ```mlir
+    %ticket = xft.collective all_reduce over ["data"] %part, %sum : memref<64xf32>, memref<64xf32>
+    xft.wait %ticket
+    ```
+  }];
+  let arguments = (ins Xft_Ticket:$ticket);
+  let assemblyFormat = "$ticket attr-dict";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Returns the collective that is waited for.
+    CollectiveOp getCollective() { return getTicket().getDefiningOp<CollectiveOp>(); }
+  }];
+}
+
+#endif // XFT_HOST_STEPS_TD

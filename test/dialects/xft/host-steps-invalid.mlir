@@ -1,0 +1,174 @@
+// RUN: xf-opt %s -split-input-file -verify-diagnostics
+
+// xft.copy C1
+func.func @converting(%x: memref<4xf32>, %y: memref<4xf16>) {
+  // expected-error @below {{expected buffers of one element type and shape, got 'memref<4xf32>' and 'memref<4xf16>'}}
+  xft.copy %x to %y : memref<4xf32> to memref<4xf16>
+  return
+}
+
+// -----
+
+// xft.copy C1
+func.func @longer(%x: memref<4xf32>, %y: memref<5xf32>) {
+  // expected-error @below {{expected buffers of one element type and shape, got 'memref<4xf32>' and 'memref<5xf32>'}}
+  xft.copy %x to %y : memref<4xf32> to memref<5xf32>
+  return
+}
+
+// -----
+
+// xft.copy C2
+func.func @strided(%x: memref<4x8xf32, strided<[16, 1]>>, %y: memref<4x8xf32>) {
+  // expected-error @below {{expected a dense buffer with static sizes but the first, got 'memref<4x8xf32, strided<[16, 1]>>'}}
+  xft.copy %x to %y : memref<4x8xf32, strided<[16, 1]>> to memref<4x8xf32>
+  return
+}
+
+// -----
+
+// xft.copy C2
+func.func @transposed(%x: memref<4x8xf32>, %y: memref<4x8xf32, strided<[1, 4]>>) {
+  // expected-error @below {{expected a dense buffer with static sizes but the first, got 'memref<4x8xf32, strided<[1, 4]>>'}}
+  xft.copy %x to %y : memref<4x8xf32> to memref<4x8xf32, strided<[1, 4]>>
+  return
+}
+
+// -----
+
+// xft.copy C2
+func.func @unknown(%x: memref<4x?xf32>, %y: memref<4x?xf32>) {
+  // expected-error @below {{expected a dense buffer with static sizes but the first, got 'memref<4x?xf32>'}}
+  xft.copy %x to %y : memref<4x?xf32> to memref<4x?xf32>
+  return
+}
+
+// -----
+
+// xft.copy C3
+func.func @within(%x: memref<8xf32>) {
+  %low = memref.reinterpret_cast %x to offset: [0], sizes: [4], strides: [1] : memref<8xf32> to memref<4xf32, strided<[1]>>
+  %high = memref.reinterpret_cast %x to offset: [4], sizes: [4], strides: [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: 4>>
+  // expected-error @below {{expected views of different buffers, got views of one}}
+  xft.copy %low to %high : memref<4xf32, strided<[1]>> to memref<4xf32, strided<[1], offset: 4>>
+  return
+}
+
+// -----
+
+// xft.collective C1
+func.func @converting(%x: memref<4xf32>, %y: memref<4xf16>) {
+  // expected-error @below {{expected buffers of one element type, got 'memref<4xf32>' and 'memref<4xf16>'}}
+  %ticket = xft.collective all_reduce over ["data"] %x, %y : memref<4xf32>, memref<4xf16>
+  xft.wait %ticket
+  return
+}
+
+// -----
+
+// xft.collective C2
+func.func @strided(%x: memref<4x8xf32, strided<[16, 1]>>, %y: memref<?x8xf32>) {
+  // expected-error @below {{expected a dense buffer with static sizes but the first, got 'memref<4x8xf32, strided<[16, 1]>>'}}
+  %ticket = xft.collective all_gather over ["data"] %x, %y : memref<4x8xf32, strided<[16, 1]>>, memref<?x8xf32>
+  xft.wait %ticket
+  return
+}
+
+// -----
+
+// xft.collective C3
+func.func @nowhere(%x: memref<4xf32>, %y: memref<4xf32>) {
+  // expected-error @below {{expected names of axes, each once, got []}}
+  %ticket = xft.collective all_reduce over [] %x, %y : memref<4xf32>, memref<4xf32>
+  xft.wait %ticket
+  return
+}
+
+// -----
+
+// xft.collective C3
+func.func @twice(%x: memref<4xf32>, %y: memref<4xf32>) {
+  // expected-error @below {{expected names of axes, each once, got ["data", "data"]}}
+  %ticket = xft.collective all_reduce over ["data", "data"] %x, %y : memref<4xf32>, memref<4xf32>
+  xft.wait %ticket
+  return
+}
+
+// -----
+
+// xft.collective C4
+func.func @shorter(%x: memref<4xf32>, %y: memref<2xf32>) {
+  // expected-error @below {{expected buffers of equal sizes, got 'memref<4xf32>' and 'memref<2xf32>'}}
+  %ticket = xft.collective all_reduce over ["data"] %x, %y : memref<4xf32>, memref<2xf32>
+  xft.wait %ticket
+  return
+}
+
+// -----
+
+// xft.collective C4
+func.func @rows(%x: memref<4x8xf32>, %y: memref<?x16xf32>) {
+  // expected-error @below {{expected buffers of equal rows, got 'memref<4x8xf32>' and 'memref<?x16xf32>'}}
+  %ticket = xft.collective all_gather over ["sequence"] %x, %y : memref<4x8xf32>, memref<?x16xf32>
+  xft.wait %ticket
+  return
+}
+
+// -----
+
+// xft.collective C4
+func.func @no_rows(%x: memref<f32>, %y: memref<f32>) {
+  // expected-error @below {{expected buffers of equal rows, got 'memref<f32>' and 'memref<f32>'}}
+  %ticket = xft.collective reduce_scatter over ["sequence"] %x, %y : memref<f32>, memref<f32>
+  xft.wait %ticket
+  return
+}
+
+// -----
+
+// xft.collective C5
+func.func @without_plan(%x: memref<?x8xf32>, %y: memref<?x8xf32>) {
+  // expected-error @below {{expected the number of a plan, got none}}
+  %ticket = xft.collective exchange over ["sequence"] %x, %y : memref<?x8xf32>, memref<?x8xf32>
+  xft.wait %ticket
+  return
+}
+
+// -----
+
+// xft.collective C5
+func.func @with_plan(%x: memref<?x8xf32>, %y: memref<?x8xf32>) {
+  // expected-error @below {{expected no plan, got one}}
+  %ticket = xft.collective all_to_all over ["sequence"] plan(1) %x, %y : memref<?x8xf32>, memref<?x8xf32>
+  xft.wait %ticket
+  return
+}
+
+// -----
+
+// xft.collective C6
+func.func @never(%x: memref<4xf32>, %y: memref<4xf32>) {
+  // expected-error @below {{expected one xft.wait for the ticket, got 0}}
+  %ticket = xft.collective all_reduce over ["data"] %x, %y : memref<4xf32>, memref<4xf32>
+  return
+}
+
+// -----
+
+// xft.collective C6
+func.func @twice(%x: memref<4xf32>, %y: memref<4xf32>) {
+  // expected-error @below {{expected one xft.wait for the ticket, got 2}}
+  %ticket = xft.collective all_reduce over ["data"] %x, %y : memref<4xf32>, memref<4xf32>
+  xft.wait %ticket
+  xft.wait %ticket
+  return
+}
+
+// -----
+
+// xft.wait C1
+func.func @from_elsewhere(%ticket: !xft.ticket) {
+  // expected-error @below {{expected the ticket of a collective, got <block argument> of type '!xft.ticket' at index: 0}}
+  xft.wait %ticket
+  return
+}
