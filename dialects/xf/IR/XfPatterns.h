@@ -11,6 +11,20 @@
 #include "dialects/xf/IR/XfDialect.h"
 #include "mlir/IR/IntegerSet.h"
 
+namespace mlir::xf {
+
+/// A constraint on the number of keys: ceil(keys / block) = tokens or, with isMultiple, a multiple of `tokens`.
+struct TokenRule {
+  int64_t block, tokens;
+  bool isMultiple;
+  std::string reason; ///< the text after "expected .. tokens"
+
+  /// Returns the number of tokens that `keys` keys make.
+  int64_t tokensOf(int64_t keys) const;
+};
+
+} // namespace mlir::xf
+
 #include "dialects/xf/Interfaces/XfAttrInterfaces.h.inc"
 
 #define GET_ATTRDEF_CLASSES

@@ -51,6 +51,8 @@ class Fields<string cpp, string m, dag p, list<string> methods = ["verifyPattern
 class OptFields<string cpp, string m, dag p, list<string> methods = ["verifyPattern"]>
     : PatternAttr<cpp, m, p, "(`<` struct(params)^ `>`)?", methods>;
 defvar Leaf = ["verifyPattern", "getConjunctions"];
+defvar GridLeaf = ["verifyPattern", "getConjunctions", "addTokenRules"];
+defvar Nested = ["verifyPattern", "addTokenRules"];
 defvar PlainLeaf = ["getConjunctions"];
 
 class WithoutParameters<string cpp, string m>
@@ -85,7 +87,7 @@ def Xf_FixedPattern : Fields<"Fixed", "fixed", (ins "int64_t":$block, "int64_t":
     C1 block and summary are in [1, 2^31], slot is in [0, 2^31]. C2 summary (slot + 1) <= block.
   }];
 }
-def Xf_BlockPattern : Fields<"Block", "block", (ins "int64_t":$size, "::mlir::xf::Pattern":$of)> {
+def Xf_BlockPattern : Fields<"Block", "block", (ins "int64_t":$size, "::mlir::xf::Pattern":$of), Nested> {
   let summary = "`of` holds for (i div size, j div size)";
   let description = [{
     C1 size is in [1, 2^31]. C2 `of` is a set of pairs: neither kernelised nor of low rank.
@@ -98,7 +100,7 @@ def Xf_GlobalPattern : PatternAttr<"Global", "global", (ins ArrayRefParameter<"i
     C1 positions are in [-2^31, 2^31].
   }];
 }
-def Xf_RandomPattern : Fields<"Random", "random", (ins "int64_t":$count, "int64_t":$seed, OptPattern:$outside)> {
+def Xf_RandomPattern : Fields<"Random", "random", (ins "int64_t":$count, "int64_t":$seed, OptPattern:$outside), Nested> {
   let summary = "count keys per row, drawn without replacement from those that `outside` leaves, per head";
   let description = [{
     C1 count is in [0, 2^31]. C2 `outside` is a set of pairs: neither kernelised nor of low rank.
@@ -123,21 +125,21 @@ def Xf_PrefixPattern : OptFields<"Prefix", "prefix", (ins OptInt:$length), Leaf>
     C1 length is in [0, 2^31].
   }];
 }
-def Xf_WindowNdPattern : Fields<"WindowNd", "window_nd", (ins Ints:$extents, Ints:$radius, Flag<"false">:$clamp), Leaf> {
+def Xf_WindowNdPattern : Fields<"WindowNd", "window_nd", (ins Ints:$extents, Ints:$radius, Flag<"false">:$clamp), GridLeaf> {
   let summary = "distance bounded in every coordinate of a row-major grid; clamp shifts the window inside";
   let description = [{
     C1 at least one extent, each >= 1, their product at most 2^31. C2 one radius in [0, 2^31] per axis. C3 with clamp,
     windows move along at most 3 axes: those with radius > 0 and 2 radius + 1 < extent.
   }];
 }
-def Xf_LiftPattern : Fields<"Lift", "lift", (ins Ints:$extents, "int64_t":$axis, "::mlir::xf::Pattern":$of)> {
+def Xf_LiftPattern : Fields<"Lift", "lift", (ins Ints:$extents, "int64_t":$axis, "::mlir::xf::Pattern":$of), Nested> {
   let summary = "`of` holds for the axis-th coordinates of i and j, the others are free";
   let description = [{
     C1 at least one extent, each >= 1, their product at most 2^31. C2 axis is the number of an extent. C3 `of` is a set
     of pairs, neither kernelised nor of low rank, with as many tokens as that extent if it has a number of tokens.
   }];
 }
-def Xf_SwinPattern : Fields<"Swin", "swin", (ins Ints:$extents, Ints:$window, Ints:$shift), Leaf> {
+def Xf_SwinPattern : Fields<"Swin", "swin", (ins Ints:$extents, Ints:$window, Ints:$shift), GridLeaf> {
   let summary = "same shifted window of a grid; tokens that wrapped round do not mix";
   let description = [{
     Along each axis the grid is cut at shift, shift + window, shift + 2 window, ..: i and j are in one window where
@@ -160,7 +162,7 @@ class Intervals<string cpp, string m, string s> : PatternAttr<cpp, m,
 def Xf_KeysPattern : Intervals<"Keys", "keys", "j (modulo mod) is in one of the half-open intervals">;
 def Xf_QueriesPattern : Intervals<"Queries", "queries", "i (modulo mod) is in one of the half-open intervals">;
 def Xf_PermutePattern : PatternAttr<"Permute", "permute",
-    (ins ArrayRefParameter<"int64_t">:$table, "::mlir::xf::Pattern":$of), "`<` `[` $table `]` `,` `of` `=` $of `>`"> {
+    (ins ArrayRefParameter<"int64_t">:$table, "::mlir::xf::Pattern":$of), "`<` `[` $table `]` `,` `of` `=` $of `>`", Nested> {
   let summary = "`of` holds for (table[i], table[j])";
   let description = [{
     C1 the table has each of its positions once. C2 `of` is a set of pairs: neither kernelised nor of low rank.
@@ -179,7 +181,7 @@ def Xf_TablePattern : Fields<"Table", "table", (ins "int64_t":$block)> {
   }];
 }
 class Members<string cpp, string m, string s, string count = "at least one member"> : PatternAttr<cpp, m,
-    (ins ArrayRefParameter<"::mlir::xf::Pattern">:$members), "`<` `[` $members `]` `>`"> {
+    (ins ArrayRefParameter<"::mlir::xf::Pattern">:$members), "`<` `[` $members `]` `>`", Nested> {
   let summary = s;
   let description = [{
     C1 }] # count # [{. C2 members are sets of pairs: neither kernelised nor of low rank.
@@ -194,7 +196,7 @@ def Xf_HeadsPattern : Members<"Heads", "heads", "head h takes member h mod m">;
 
 def Xf_KernelizedPattern : Fields<"Kernelized", "kernelized", (ins "::mlir::xf::Feature":$feature, OptReal:$epsilon,
     OptStabilizer:$stabilizer, Flag<"true">:$scale_input, Choice<Xf_Normalizer, "Normalizer::k_sum">:$normalizer,
-    OptReal:$guard, OptPattern:$of)> {
+    OptReal:$guard, OptPattern:$of), Nested> {
   let summary = "kernelised attention with a feature map (spec section 3; Choromanski 2021, Katharopoulos 2020)";
   let description = [{
     epsilon defaults to 1e-6 for favor over a set that is not causal, 1e-3 for relu, 0 otherwise.
@@ -221,7 +223,7 @@ def Xf_LowRankPattern : Fields<"LowRank", "low_rank", (ins "int64_t":$rank,
 }
 def Xf_GridPattern : Fields<"Grid", "grid", (ins "int64_t":$layers, "::mlir::xf::Pattern":$of,
     Choice<Xf_Granularity, "Granularity::k_token">:$granularity, Choice<Xf_GridOrder, "GridOrder::k_index">:$order,
-    Choice<Xf_GridQueries, "GridQueries::k_all">:$queries, Flag<"false">:$factorised)> {
+    Choice<Xf_GridQueries, "GridQueries::k_all">:$queries, Flag<"false">:$factorised), Nested> {
   let summary = "tokens of several layers as one sequence (spec section 5; Tay 2021)";
   let description = [{
     C1 layers is in [1, 2^31]. C2 `of` is a set of pairs: neither kernelised nor of low rank. C3 where it is causal in

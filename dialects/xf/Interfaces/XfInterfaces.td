@@ -32,6 +32,12 @@ def Xf_Pattern : AttrInterface<"Pattern"> {
     }],
     "::llvm::LogicalResult", "verifyPattern", (ins "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError), [{}],
     /*defaultImplementation=*/[{ return ::mlir::success(); }]>,
+    InterfaceMethod<[{
+      Appends what the pattern and those nested in it require of the number of keys, outer patterns first, if a token is
+      a block of `block` keys.
+    }],
+    "void", "addTokenRules", (ins "int64_t":$block, "::llvm::SmallVectorImpl<::mlir::xf::TokenRule> &":$rules), [{}],
+    /*defaultImplementation=*/[{}]>,
   ];
 }
 

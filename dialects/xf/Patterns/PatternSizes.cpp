@@ -6,86 +6,34 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/Patterns/PatternSizes.h"
-#include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the keys of `count` blocks of `block` keys, at most 2^48: no memory holds so many keys, so that a larger
-/// block holds all keys in any case.
-static int64_t blockOf(int64_t block, int64_t count) {
+int64_t xf::keysOfBlocks(int64_t block, int64_t count) {
   constexpr int64_t most = int64_t(1) << 48;
   int64_t product;
   return llvm::MulOverflow(block, count, product) ? most : std::min(product, most);
 }
 
-namespace {
-/// Collects the rules of a pattern whose tokens are blocks of `block` keys.
-class RuleCollector {
-public:
-  void add(xf::Pattern pattern, int64_t block);
-
-  SmallVector<TokenRule> rules;
-
-private:
-  template <typename GridAttr>
-  void addExtents(GridAttr grid, int64_t block) {
-    int64_t tokens = 1;
-    std::string extents;
-    llvm::raw_string_ostream os(extents);
-    for (int64_t extent : grid.getExtents().asArrayRef()) {
-      os << (extents.empty() ? "" : ", ") << extent;
-      tokens *= extent;
-    }
-    rules.push_back({block, tokens, false, "in a grid of extents [" + extents + "]"});
+TokenRule xf::gridRule(DenseI64ArrayAttr extents, int64_t block) {
+  int64_t tokens = 1;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (int64_t extent : extents.asArrayRef()) {
+    os << (text.empty() ? "" : ", ") << extent;
+    tokens *= extent;
   }
-  void add(GridPatternAttr grid, int64_t block);
-};
-} // namespace
-
-/// Adds the rules of layers: those of tokens, or of positions where the inner pattern relates positions. In index order
-/// the last position may lack layers, unless the queries are the top layers.
-void RuleCollector::add(GridPatternAttr grid, int64_t block) {
-  int64_t layers = grid.getLayers();
-  if (grid.getOrder() == GridOrder::k_layer || grid.getQueries() == GridQueries::k_top)
-    rules.push_back({block, layers, true, llvm::formatv("in {0} layers", layers)});
-  bool ofPositions = grid.getGranularity() == Granularity::k_position;
-  add(grid.getOf(), ofPositions ? blockOf(block, layers) : block);
-}
-
-void RuleCollector::add(xf::Pattern pattern, int64_t block) {
-  auto addAll = [&](auto algebra) {
-    for (xf::Pattern member : algebra.getMembers())
-      add(member, block);
-  };
-  llvm::TypeSwitch<Attribute>(pattern)
-      .Case<WindowNdPatternAttr, LiftPatternAttr, SwinPatternAttr>([&](auto grid) { addExtents(grid, block); })
-      .Case<UnionPatternAttr, IntersectionPatternAttr, DifferencePatternAttr, HeadsPatternAttr>(addAll)
-      .Case([&](GridPatternAttr grid) { add(grid, block); })
-      .Case([&](PermutePatternAttr permute) {
-        int64_t size = permute.getTable().size();
-        rules.push_back({block, size, false, llvm::formatv("in a permutation of {0} positions", size)});
-        add(permute.getOf(), block);
-      })
-      .Case([&](BlockPatternAttr blocks) { add(blocks.getOf(), blockOf(block, blocks.getSize())); })
-      .Case([&](RandomPatternAttr random) {
-        if (random.getOutside())
-          add(random.getOutside(), block);
-      })
-      .Case([&](KernelizedPatternAttr kernelized) {
-        if (kernelized.getOf())
-          add(kernelized.getOf(), block);
-      });
+  return {block, tokens, false, "in a grid of extents [" + text + "]"};
 }
 
 int64_t TokenRule::tokensOf(int64_t keys) const { return llvm::divideCeil(keys, block); }
 
 SmallVector<TokenRule> xf::tokenRules(xf::Pattern pattern) {
-  RuleCollector collector;
-  collector.add(pattern, 1);
-  return std::move(collector.rules);
+  SmallVector<TokenRule> rules;
+  pattern.addTokenRules(1, rules);
+  return rules;
 }
 
 LogicalResult xf::verifyTokens(xf::Pattern pattern, int64_t keys, function_ref<InFlightDiagnostic()> emitError) {

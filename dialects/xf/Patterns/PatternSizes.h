@@ -18,15 +18,12 @@
 
 namespace mlir::xf {
 
-/// A constraint on the number of keys: ceil(keys / block) = tokens or, with isMultiple, a multiple of `tokens`.
-struct TokenRule {
-  int64_t block, tokens;
-  bool isMultiple;
-  std::string reason; ///< the text after "expected .. tokens"
+/// Returns the rule of a row-major grid whose tokens are blocks of `block` keys: as many as its extents multiply to.
+TokenRule gridRule(DenseI64ArrayAttr extents, int64_t block);
 
-  /// Returns the number of tokens that `keys` keys make.
-  int64_t tokensOf(int64_t keys) const;
-};
+/// Returns the number of keys of `count` blocks of `block` keys, at most 2^48: no memory holds so many keys, so that a
+/// larger block holds all keys in any case.
+int64_t keysOfBlocks(int64_t block, int64_t count);
 
 /// Returns the rules of all parts of a pattern, outer parts first.
 SmallVector<TokenRule> tokenRules(Pattern pattern);

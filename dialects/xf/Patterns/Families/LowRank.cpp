@@ -1,0 +1,15 @@
+//===- LowRank.cpp - Projected keys and values (Wang 2020) ----------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xf/Patterns/ParameterChecks.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+LogicalResult LowRankPatternAttr::verifyPattern(EmitError emitError) const {
+  return verifyAtLeast(emitError, "rank", getRank(), 1); // C1
+}

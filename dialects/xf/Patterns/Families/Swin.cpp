@@ -1,0 +1,63 @@
+//===- Swin.cpp - Shifted windows of a grid (Liu 2021) --------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xf/Patterns/GridAxes.h"
+#include "dialects/xf/Patterns/ParameterChecks.h"
+#include "dialects/xf/Patterns/PatternSizes.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+LogicalResult SwinPatternAttr::verifyPattern(EmitError emitError) const {
+  size_t axes = getExtents().size();
+  if (failed(verifyExtents(emitError, getExtents())) ||
+      failed(verifyPerAxis(emitError, "window", getWindow(), axes, 1)) ||
+      failed(verifyPerAxis(emitError, "shift", getShift(), axes, 0)))
+    return failure();
+  for (auto [window, shift] : llvm::zip(getWindow().asArrayRef(), getShift().asArrayRef()))
+    if (shift >= window) // C3
+      return emitError() << "expected a shift below the window " << window << ", got " << shift;
+  return success();
+}
+
+/// Returns a case for each window of an axis: both coordinates lie between the same two cuts.
+static Cases windowCases(AffineExpr x, AffineExpr y, int64_t extent, int64_t window, int64_t shift) {
+  Cases cases;
+  for (int64_t begin = shift > 0 ? shift - window : 0; begin < extent; begin += window)
+    cases.push_back({x - begin, begin + window - 1 - x, y - begin, begin + window - 1 - y});
+  return cases;
+}
+
+/// Along an axis rolled by -shift, the tokens before `shift` come last and do not mix with the tokens that they meet
+/// there: they form a window of their own, as floor division does by itself. The same holds for the tokens that windows
+/// leave over at the end of an axis. If there are such tokens along an inner axis, the windows of one line do not
+/// continue those of the line before, and each window becomes a case where windows are few.
+LogicalResult SwinPatternAttr::getConjunctions(Conjunctions &out) const {
+  constexpr int64_t few = 16;
+  SetBuilder set(getContext());
+  SmallVector<Cases> axes;
+  SmallVector<AffineExpr> zeros, chosen;
+  int64_t count = 1;
+  for (auto [axis, extent, window, shift] :
+       llvm::enumerate(getExtents().asArrayRef(), getWindow().asArrayRef(), getShift().asArrayRef())) {
+    AffineExpr x = coordinate(set.i, getExtents(), axis), y = coordinate(set.j, getExtents(), axis);
+    int64_t windows = llvm::divideCeilSigned(extent - shift, window) + (shift > 0);
+    if (axis == 0 || extent % window == 0 || windows > few / count) {
+      zeros.push_back((x - shift).floorDiv(window) - (y - shift).floorDiv(window));
+      continue;
+    }
+    count *= windows;
+    axes.push_back(windowCases(x, y, extent, window, shift));
+  }
+  addCases(set, axes, zeros, out, chosen);
+  return success();
+}
+
+void SwinPatternAttr::addTokenRules(int64_t block, SmallVectorImpl<TokenRule> &rules) const {
+  rules.push_back(gridRule(getExtents(), block));
+}

@@ -1,0 +1,59 @@
+//===- SetBuilder.h - Conjunctions of a pattern -----------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_DIALECTS_XF_PATTERNS_SETBUILDER_H
+#define XF_DIALECTS_XF_PATTERNS_SETBUILDER_H
+
+#include "dialects/xf/IR/XfPatterns.h"
+
+namespace mlir::xf {
+
+using Conjunctions = SmallVectorImpl<IntegerSet>;
+
+/// Builds conjunctions over (i, j)[Nq, Nk, p..].
+class SetBuilder {
+public:
+  explicit SetBuilder(MLIRContext *context, unsigned symbols = 2)
+      : i(getAffineDimExpr(0, context)), j(getAffineDimExpr(1, context)), nq(getAffineSymbolExpr(0, context)),
+        nk(getAffineSymbolExpr(1, context)), symbols(symbols), context(context) {}
+
+  /// Adds left >= right.
+  SetBuilder &ge(AffineExpr left, AffineExpr right) { return add(left - right, false); }
+  SetBuilder &equal(AffineExpr left, AffineExpr right) { return add(left - right, true); }
+  AffineExpr number(int64_t value) const { return getAffineConstantExpr(value, context); }
+  AffineExpr symbol(unsigned position) const { return getAffineSymbolExpr(position, context); }
+
+  /// Returns the conjunction of the added constraints, and clears the builder.
+  IntegerSet take() {
+    IntegerSet set = exprs.empty() ? IntegerSet::get(2, symbols, {number(0)}, {false})
+                                   : IntegerSet::get(2, symbols, exprs, equalities);
+    exprs.clear();
+    equalities.clear();
+    return set;
+  }
+
+  const AffineExpr i, j, nq, nk;
+
+private:
+  SetBuilder &add(AffineExpr expr, bool equality) {
+    exprs.push_back(expr);
+    equalities.push_back(equality);
+    return *this;
+  }
+
+  unsigned symbols;
+  MLIRContext *context;
+  SmallVector<AffineExpr> exprs;
+  SmallVector<bool> equalities;
+};
+
+/// Sorts intervals, and joins those that meet or overlap.
+SmallVector<Interval> joinIntervals(ArrayRef<Interval> intervals);
+
+} // namespace mlir::xf
+
+#endif // XF_DIALECTS_XF_PATTERNS_SETBUILDER_H
