@@ -1,56 +1,51 @@
-"""Checks that a how-to page lists the files that define its example.
+"""Checks that how-to pages list the files that an addition touches: check_files.py SOURCE MOST PAGE..
 
-usage: check_files.py ROOT PAGE MOST
+A page lists at most MOST files as numbered links, and names in a comment an addition of this kind that is there already, by words
+(a regular expression) that its files have and no others:
 
-The page names the example, its ops in the dialect (`NameOp`) and its functions in the frontend (`xf::name`), and lists at most
-MOST files as numbered links. The files outside of tests and docs that name one of these ops, or declare one of these functions,
-have to be the same ones. Prints one line per difference, `page: message`, and exits with 1 if there is one.
+    <!-- example: SwinPatternAttr|SwinSet in compiler dialects frontend runtime -->
+
+The sources below these folders in which one of the words stands have to be the files of the list. Prints one line per
+difference, `page: message`, and exits with 1 if there is one.
 """
 
 import os
+import pathlib
 import re
 import sys
 
-FOLDERS = ("compiler", "dialects", "frontend", "runtime")
-SOURCES = (".h", ".cpp", ".td", ".def")
+EXAMPLE = re.compile(r"<!-- example: (.+) in ([\w/. ]+) -->")
+LINK = re.compile(r"^\d+\. \[[^\]]*\]\(([^)]+)\)", re.MULTILINE)
+SOURCES = {".h", ".cpp", ".c", ".td", ".def", ".txt", ".cmake", ".py"}
 
 
-def example_of(page, text):
-    """What names the example in sources; LLVM's math ops may have the names of the dialect's."""
-    ops, functions = re.findall(r"`(\w+Op)`", text), re.findall(r"`xf::(\w+)`", text)
-    if not ops or not functions:
-        sys.exit(page + ": expected the names of an op and of a function")
-    return re.compile(r"(?<!math::)(?<!arith::)\b(Xf_)?(%s)\b|\bTensor (xf::)?(%s)\(" % ("|".join(ops), "|".join(functions)))
+def files_with(source, folders, words):
+    for folder in folders:
+        root = source / folder
+        for path in [root] if root.is_file() else sorted(root.rglob("*")):
+            if path.suffix in SOURCES and path.is_file() and words.search(path.read_text(encoding="utf-8")):
+                yield path.relative_to(source).as_posix()
 
 
-def defining_files(root, example):
-    for top in FOLDERS:
-        for folder, _, names in os.walk(os.path.join(root, top)):
-            for name in names:
-                path = os.path.join(folder, name)
-                if name.endswith(SOURCES):
-                    with open(path, encoding="utf-8") as file:
-                        if example.search(file.read()):
-                            yield os.path.relpath(path, root)
-
-
-def problems(root, page, most):
-    with open(os.path.join(root, page), encoding="utf-8") as file:
-        text = file.read()
-    links = re.findall(r"^\d+\. \[[^\]]*\]\(([^)]+)\)", text, re.MULTILINE)
-    listed = {os.path.normpath(os.path.join(os.path.dirname(page), link)) for link in links}
-    found = set(defining_files(root, example_of(page, text)))
+def problems(source, page, most):
+    text = (source / page).read_text(encoding="utf-8")
+    example = EXAMPLE.search(text)
+    if not example:
+        yield "expected a comment '<!-- example: WORDS in FOLDERS -->'"
+        return
+    found = set(files_with(source, example[2].split(), re.compile(rf"\b(?:{example[1]})(?!\w)")))
+    listed = {os.path.normpath(os.path.join(os.path.dirname(page), link)) for link in LINK.findall(text)}
     if len(listed) > most:
-        yield "expected at most %d files, got %d" % (most, len(listed))
-    for path in sorted(found - listed):
-        yield "expected a list with %s, which names the example" % path
-    for path in sorted(listed - found):
-        yield "expected a file that names the example, got %s" % path
+        yield f"expected at most {most} files, got {len(listed)}"
+    for file in sorted(found - listed):
+        yield f"expected a list with {file}, which has the example"
+    for file in sorted(listed - found):
+        yield f"expected a file that has the example, got {file}"
 
 
-def main(root, page, most):
-    found = ["%s: %s" % (page, message) for message in problems(root, page, int(most))]
-    print("\n".join(found + ["%d violations" % len(found)]))
+def main(source, most, *pages):
+    found = [f"{page}: {problem}" for page in pages for problem in problems(pathlib.Path(source), page, int(most))]
+    print("\n".join(found + [f"{len(pages)} pages, {len(found)} violations"]))
     return 1 if found else 0
 
 

@@ -8,6 +8,7 @@ import re
 import sys
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)#]+)[^)]*\)")
+SPAN = re.compile(r"`[^`]*`")  # code, which may look like a link
 
 
 def problems(root, page, limits):
@@ -19,7 +20,7 @@ def problems(root, page, limits):
     code = False
     for number, line in enumerate(text.splitlines(), 1):
         code ^= line.startswith("```")
-        for target in [] if code else LINK.findall(line):
+        for target in [] if code else LINK.findall(SPAN.sub("", line)):
             if "://" not in target and not os.path.exists(os.path.join(root, os.path.dirname(page), target)):
                 yield f"{page}:{number}: expected a file at the end of a link, got '{target}'"
 
