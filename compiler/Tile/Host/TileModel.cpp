@@ -27,5 +27,6 @@ AttendKernels TileModel::attendVjpKernels(AttentionVjpOp op, HostBuilder &, xft:
 }
 xft::LaneTileAttr TileModel::laneTile(Operation *, SolutionAttr, PieceAttr) const { return {}; }
 std::string TileModel::laneReason(xft::LaneTileAttr, PieceAttr) const { return {}; }
+std::string TileModel::resourcesOf(func::FuncOp) const { return {}; }
 int64_t TileModel::splitK(HostBuilder &, const Product &) const { return 1; }
 bool TileModel::reducesInOneSlice(std::optional<int64_t>) const { return false; }

@@ -13,7 +13,6 @@
 #include "compiler/tools/xfc/Explain.h"
 #include "compiler/Memory/PlanArena.h"
 #include "compiler/Pattern/Describe.h"
-#include "compiler/Target/NVGPU/Tiling/KernelResources.h"
 #include "compiler/Target/Target.h"
 #include "compiler/Tile/Attend/Attention.h"
 #include "compiler/Tile/Attend/TileReasons.h"
@@ -41,7 +40,7 @@ struct TileSize {
       DenseMap<Attribute, xft::LaneTileAttr>(); ///< of pieces whose residues go in lanes
 };
 
-/// The costs of the host program of an entry; nullopt where they are unknown at compile time.
+/// The costs of the host program of an entry. A cost that is unknown at compile time is nullopt.
 struct EntryReport {
   std::optional<int64_t> launches, copies, arenaBytes, arenaBound;
 };
@@ -53,7 +52,7 @@ struct AttentionReport {
                     slowPath = nullptr;
   std::optional<TileSize> tile; ///< nullopt where there is no kernel
 
-  /// Returns the operations per byte; nullopt where either number is unknown.
+  /// Returns the number of operations per byte, or nullopt if one of the two numbers is unknown.
   std::optional<double> intensity() const {
     auto operations = flop.getAsInteger(), moved = bytes.getAsInteger();
     if (!operations || !moved || *moved == 0)
@@ -78,7 +77,7 @@ static std::optional<TileSize> tileSize(const AttentionShape &shape, bool isGrad
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The sizes of one attention, -1 where dynamic, in the order B, H, Hk, Hv, Nq, Nk, D, Dv.
+/// The sizes of one attention, in the order B, H, Hk, Hv, Nq, Nk, D, Dv. A dynamic size is -1.
 struct Sizes {
   explicit Sizes(RankedTensorType q, RankedTensorType k, RankedTensorType v)
       : values{q.getDimSize(0), q.getDimSize(1), k.getDimSize(1), v.getDimSize(1),
@@ -94,11 +93,11 @@ struct Sizes {
     static constexpr StringLiteral names[] = {"B", "H", "Hk", "Hv", "Nq", "Nk", "D", "Dv"};
     return values[name] < 0 ? names[name].str() : std::to_string(values[name]);
   }
-  /// Returns a product of sizes, all of them static, as a number.
+  /// Returns the product of the sizes `names` as a number. All of them must be static.
   double product(ArrayRef<Name> names) const {
     return std::accumulate(names.begin(), names.end(), 1.0, [&](double p, Name name) { return p * values[name]; });
   }
-  /// Returns a product of sizes as a formula, with names for dynamic sizes.
+  /// Returns the product of the sizes `names` as a formula, in which dynamic sizes appear by name.
   std::string productText(ArrayRef<Name> names) const {
     return llvm::join(llvm::map_range(names, [&](Name name) { return text(name); }), " * ");
   }
@@ -108,7 +107,7 @@ private:
 };
 } // namespace
 
-/// Returns a count as JSON; null from 2^53 on.
+/// Returns a count as a JSON integer, or null if it is 2^53 or more, which JSON cannot represent exactly.
 static llvm::json::Value toInteger(double value) {
   return value < double(int64_t(1) << 53) ? llvm::json::Value(static_cast<int64_t>(value)) : llvm::json::Value(nullptr);
 }
@@ -125,7 +124,8 @@ static std::string locationText(Location location) {
 
 static int64_t elementBytes(Type type) { return getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8; }
 
-/// Computes the operations on pairs of the pattern, and the bytes of all operands and results, each counted once.
+/// Computes three fields of a report. `flop` is the number of operations on the pairs of the pattern, `bytes` is the
+/// size of all operands and results together, and `savedBytes` is the size of lse.
 static void measure(const Sizes &sizes, bool isGradient, Type element, bool hasLse, AttentionReport &report) {
   using Names = SmallVector<Sizes::Name, 4>;
   Names q = {Sizes::B, Sizes::H, Sizes::Nq, Sizes::D}, k = {Sizes::B, Sizes::Hk, Sizes::Nk, Sizes::D},
@@ -234,7 +234,7 @@ static int64_t countSteps(func::FuncOp host) {
   });
 }
 
-/// Reports the steps and arena of a host program after the stage `memory`.
+/// Returns the number of launches and copies, and the sizes of the arena, of a host program after the stage `memory`.
 static EntryReport reportEntry(func::FuncOp host) {
   EntryReport report;
   report.launches = countSteps<xft::LaunchOp>(host);
@@ -250,11 +250,12 @@ static EntryReport reportEntry(func::FuncOp host) {
 }
 
 using EntryReports = llvm::MapVector<StringRef, EntryReport>;
-using KernelReports = SmallVector<std::pair<std::string, nvgpu::KernelResources>>;
+using KernelReports = SmallVector<std::pair<std::string, std::string>>; // a kernel's name and its resources
 
-/// Compiles a clone of the module to report its entries and kernels. Where the program cannot be compiled yet, they
-/// stay unknown, and the rest can still be explained.
-static void reportEntries(ModuleOp module, CompileOptions options, EntryReports &entries, KernelReports &kernels) {
+/// Compiles a clone of the module to fill in the reports of its entries and kernels. If the program cannot be compiled,
+/// leaves them unknown, so that the rest can still be explained.
+static void reportEntries(ModuleOp module, CompileOptions options, const TileModel &model, EntryReports &entries,
+                          KernelReports &kernels) {
   for (auto function : module.getOps<func::FuncOp>())
     entries[function.getName()] = {};
   OwningOpRef<ModuleOp> clone = module.clone();
@@ -268,8 +269,8 @@ static void reportEntries(ModuleOp module, CompileOptions options, EntryReports 
       report = reportEntry(host);
   for (auto function : clone->getOps<func::FuncOp>())
     if (xft::isKernel(function))
-      if (std::optional<nvgpu::KernelResources> resources = nvgpu::expectedResources(function))
-        kernels.push_back({function.getName().str(), *resources});
+      if (std::string resources = model.resourcesOf(function); !resources.empty())
+        kernels.push_back({function.getName().str(), resources});
 }
 
 //===----------------------------------------------------------------------===//
@@ -355,10 +356,11 @@ FailureOr<std::string> xf::explain(ModuleOp module, const XfcOptions &options) {
   MachineRef machine = options.explained();
   if (failed(compile(module, compileOptions)) || !machine)
     return failure();
-  std::vector<AttentionReport> attentions = reportAttentions(module, *createTileModel(*machine));
+  std::unique_ptr<TileModel> model = createTileModel(*machine);
+  std::vector<AttentionReport> attentions = reportAttentions(module, *model);
   EntryReports entries;
   KernelReports kernels;
-  reportEntries(module, compileOptions, entries, kernels);
+  reportEntries(module, compileOptions, *model, entries, kernels);
   std::string text;
   llvm::raw_string_ostream os(text);
   if (options.json) {
@@ -375,6 +377,6 @@ FailureOr<std::string> xf::explain(ModuleOp module, const XfcOptions &options) {
        << (report.copies.value_or(0) ? ", " + std::to_string(*report.copies) + " copies" : "") << ", arena of "
        << orUnknown(report.arenaBytes) << " bytes, lower bound " << orUnknown(report.arenaBound) << " bytes\n";
   for (auto &[name, resources] : kernels)
-    os << "kernel '" << name << "': " << resources.text() << "\n";
+    os << "kernel '" << name << "': " << resources << "\n";
   return text;
 }

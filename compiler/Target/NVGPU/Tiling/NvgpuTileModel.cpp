@@ -7,6 +7,7 @@
 
 #include "compiler/Target/NVGPU/Tiling/NvgpuTileModel.h"
 #include "compiler/Target/NVGPU/Tiling/AttentionVjpWarpgroups.h"
+#include "compiler/Target/NVGPU/Tiling/KernelResources.h"
 #include "compiler/Target/NVGPU/Tiling/ProductWarpgroups.h"
 #include "compiler/Tile/Attend/TileReasons.h"
 #include "compiler/Tile/Contract/Product.h"
@@ -90,6 +91,11 @@ SmallVector<std::string> NvgpuTileModel::tileReasons(xft::AttendTileAttr tile, c
     if (std::optional<WarpgroupTile> groups = findWarpgroupTile(shape, machine, element))
       return warpgroupReasons(*groups, shape, machine);
   return GpuTileModel::tileReasons(tile, shape, isGradient, element);
+}
+
+std::string NvgpuTileModel::resourcesOf(func::FuncOp kernel) const {
+  std::optional<KernelResources> resources = expectedResources(kernel);
+  return resources ? resources->text() : "";
 }
 
 //===----------------------------------------------------------------------===//

@@ -30,6 +30,7 @@ public:
   xft::AttendTileAttr tileOf(const AttentionShape &shape, bool isGradient, Type element) const override;
   SmallVector<std::string> tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
                                        Type element) const override;
+  std::string resourcesOf(func::FuncOp kernel) const override;
 
   ProductTile productTile(HostBuilder &host, const Product &product) const override;
   int64_t splitK(HostBuilder &host, const Product &product) const override;
