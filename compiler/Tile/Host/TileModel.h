@@ -98,8 +98,8 @@ public:
   /// Returns text for people on what bounds a lane tile; empty without lane tiles.
   virtual std::string laneReason(xft::LaneTileAttr tile, PieceAttr piece) const;
 
-  /// Returns text for people on the resources that the tile of `kernel`, which is not expanded yet, was chosen by; empty
-  /// if the target does not limit them.
+  /// Returns text for people on the resources that the tile of `kernel`, which is not expanded yet, was chosen by;
+  /// empty if the target does not limit them.
   virtual std::string resourcesOf(func::FuncOp kernel) const;
 
   //===--- products ---===//
