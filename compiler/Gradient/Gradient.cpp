@@ -103,8 +103,12 @@ static LogicalResult addVjpFunction(ModuleOp module, StringRef entry) {
   if (!function)
     return module.emitError("expected a function '") << entry << "' to differentiate, got none of this name";
   std::string name = (entry + "_vjp").str();
-  if (Operation *other = module.lookupSymbol(name))
-    return other->emitError("expected no '") << name << "' beside '" << entry << "', got one already";
+  if (Operation *other = module.lookupSymbol(name)) {
+    InFlightDiagnostic error = other->emitError("expected no '")
+                               << name << "' beside '" << entry << "', got one already";
+    error.attachNote(function.getLoc()) << "'" << entry << "' is differentiated";
+    return error;
+  }
   if (!function.getBody().hasOneBlock())
     return function.emitError("expected a function of one block, got ") << function.getBody().getBlocks().size();
   OpBuilder builder(function->getContext());

@@ -10,7 +10,7 @@
 #include "dialects/xf/Ops/XfVerifiers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
@@ -43,7 +43,15 @@ struct Interface {
   unsigned count;
   function_ref<Type(unsigned)> type;
   function_ref<DictionaryAttr(unsigned)> attributes;
-  function_ref<InFlightDiagnostic(unsigned)> emitError;
+  function_ref<Location(unsigned)> location;
+
+  InFlightDiagnostic emitError(unsigned number) const { return mlir::emitError(location(number)); }
+  /// Emits an error at `number`, with a note at the other one that it clashes with.
+  InFlightDiagnostic emitClash(unsigned number, unsigned other) const {
+    InFlightDiagnostic error = emitError(number);
+    error.attachNote(location(other)) << "the other " << kind << " is here";
+    return error;
+  }
 
   StringAttr string(unsigned number, StringRef attribute) const {
     DictionaryAttr all = attributes(number);
@@ -73,7 +81,7 @@ static LogicalResult checkRange(const Interface &interface, unsigned number) {
 }
 
 static LogicalResult checkInterface(const Interface &interface) {
-  llvm::StringSet<> names;
+  llvm::StringMap<unsigned> names;
   for (unsigned n = 0; n < interface.count; ++n) {
     auto error = [&] { return interface.emitError(n); };
     if (failed(checkInterfaceType(interface.type(n), error)) || failed(checkRange(interface, n)))
@@ -81,15 +89,17 @@ static LogicalResult checkInterface(const Interface &interface) {
     std::string name = interface.name(n);
     if (StringRef(name).contains('\0'))
       return error() << "expected a name without NUL for " << interface.kind << " " << n;
-    if (!names.insert(name).second)
-      return error() << "expected different names, got '" << name << "' for two " << interface.kind << "s";
+    auto [first, isNew] = names.try_emplace(name, n);
+    if (!isNew)
+      return interface.emitClash(n, first->second)
+             << "expected different names, got '" << name << "' for two " << interface.kind << "s";
   }
   return success();
 }
 
 /// Checks C5.
 static LogicalResult checkUpdates(func::FuncOp, const Interface &arguments, const Interface &results) {
-  llvm::StringSet<> updated;
+  llvm::StringMap<unsigned> updated;
   for (unsigned n = 0; n < results.count; ++n) {
     StringAttr target = results.string(n, "xf.updates");
     if (!target)
@@ -101,8 +111,9 @@ static LogicalResult checkUpdates(func::FuncOp, const Interface &arguments, cons
     if (arguments.type(*found) != results.type(n))
       return results.emitError(n) << "expected the type of the argument " << target << ", which is updated, "
                                   << arguments.type(*found) << ", got " << results.type(n);
-    if (!updated.insert(target.getValue()).second)
-      return results.emitError(n) << "expected one result that updates " << target << ", got two";
+    auto [first, isNew] = updated.try_emplace(target.getValue(), n);
+    if (!isNew)
+      return results.emitClash(n, first->second) << "expected one result that updates " << target << ", got two";
   }
   return success();
 }
@@ -144,12 +155,12 @@ static LogicalResult checkFunction(func::FuncOp function) {
     return function.emitError("expected a name without NUL");
   auto argumentType = [&](unsigned n) -> Type { return function.getArgumentTypes()[n]; };
   auto argumentAttributes = [&](unsigned n) { return function.getArgAttrDict(n); };
-  auto argumentError = [&](unsigned n) { return emitError(function.getArgument(n).getLoc()); };
+  auto argumentLocation = [&](unsigned n) { return function.getArgument(n).getLoc(); };
   auto resultType = [&](unsigned n) -> Type { return function.getResultTypes()[n]; };
   auto resultAttributes = [&](unsigned n) { return function.getResultAttrDict(n); };
-  auto resultError = [&](unsigned) { return function.emitError(); };
-  Interface arguments{"argument", function.getNumArguments(), argumentType, argumentAttributes, argumentError};
-  Interface results{"result", function.getNumResults(), resultType, resultAttributes, resultError};
+  auto resultLocation = [&](unsigned) { return function.getLoc(); };
+  Interface arguments{"argument", function.getNumArguments(), argumentType, argumentAttributes, argumentLocation};
+  Interface results{"result", function.getNumResults(), resultType, resultAttributes, resultLocation};
   if (failed(checkInterface(arguments)) || failed(checkInterface(results)) ||
       failed(checkUpdates(function, arguments, results)))
     return failure();

@@ -83,7 +83,7 @@ LogicalResult ClipScaleOp::verify() {
   return verifyNumber(*this, "max_norm", getMaxNorm(), 0, unbounded); // C2
 }
 
-/// Verifies that beta is in [0, 1), so that the average of past values decays.
+/// Verifies that beta, the decay rate of an average of past values, is in [0, 1).
 static LogicalResult verifyBeta(Operation *op, StringRef what, const APFloat &beta) {
   double value = beta.convertToDouble();
   if (value >= 0 && value < 1) // C2
@@ -165,7 +165,15 @@ LogicalResult CheckpointOp::verify() {
 
 static bool isFloatTensor(Type type) { return isa<FloatType>(getElementTypeOrSelf(type)); }
 
-/// Verifies the function and the operands of a call; returns the function, or null after an error.
+/// Emits an error at xf.gradient or xf.vjp, with a note at the function that it differentiates.
+template <typename OpTy>
+static InFlightDiagnostic emitErrorWith(FunctionOpInterface callee, OpTy op, const Twine &message) {
+  InFlightDiagnostic error = op.emitOpError(message);
+  error.attachNote(callee.getLoc()) << "the function is defined here";
+  return error;
+}
+
+/// Verifies the function and the operands of xf.gradient or xf.vjp. Returns the function, or null after an error.
 template <typename OpTy>
 static FunctionOpInterface verifyCallee(OpTy op, SymbolTableCollection &symbols) {
   auto callee = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(op, op.getCalleeAttr());
@@ -174,17 +182,18 @@ static FunctionOpInterface verifyCallee(OpTy op, SymbolTableCollection &symbols)
     return {};
   }
   if (!callee.getFunctionBody().hasOneBlock()) { // C1
-    (op.emitOpError("expected a function of one block, got ") << op.getCalleeAttr()).attachNote(callee.getLoc());
+    emitErrorWith(callee, op, "expected a function of one block, got ") << op.getCalleeAttr();
     return {};
   }
   if (TypeRange(callee.getArgumentTypes()) != op.getInputs().getTypes()) { // C2
-    op.emitOpError("expected operands of types ") << callee.getArgumentTypes() << ", got " << op.getInputs().getTypes();
+    emitErrorWith(callee, op, "expected operands of types ")
+        << callee.getArgumentTypes() << ", got " << op.getInputs().getTypes();
     return {};
   }
   return callee;
 }
 
-/// Verifies the arguments to differentiate by, and the types of the results.
+/// Verifies the result types of xf.gradient or xf.vjp, and the indices of the arguments by which it differentiates.
 template <typename OpTy>
 static LogicalResult verifyDerivative(OpTy op, FunctionOpInterface callee) {
   SmallVector<Type> expected(callee.getResultTypes());
@@ -194,13 +203,13 @@ static LogicalResult verifyDerivative(OpTy op, FunctionOpInterface callee) {
       return op.emitOpError("expected numbers of ") << callee.getNumArguments() << " arguments, got " << number;
     Type type = callee.getArgumentTypes()[number];
     if (!isFloatTensor(type)) // C4
-      return op.emitOpError("expected a floating-point argument ") << number << ", got " << type;
+      return emitErrorWith(callee, op, "expected a floating-point argument ") << number << ", got " << type;
     if (!seen.insert(number).second) // C4
       return op.emitOpError("expected each argument once, got ") << number << " twice";
     expected.push_back(type);
   }
   if (TypeRange(expected) != op.getResultTypes()) // C5
-    return op.emitOpError("expected results of types ") << expected << ", got " << op.getResultTypes();
+    return emitErrorWith(callee, op, "expected results of types ") << expected << ", got " << op.getResultTypes();
   return success();
 }
 
@@ -211,7 +220,8 @@ LogicalResult GradientOp::verifySymbolUses(SymbolTableCollection &symbols) {
   ArrayRef<Type> results = callee.getResultTypes();
   auto loss = results.empty() ? RankedTensorType() : dyn_cast<RankedTensorType>(results.front());
   if (!loss || loss.getRank() != 0 || !isFloatTensor(loss)) { // C3
-    InFlightDiagnostic error = emitOpError("expected a function whose first result is a floating-point scalar, got ");
+    InFlightDiagnostic error =
+        emitErrorWith(callee, *this, "expected a function whose first result is a floating-point scalar, got ");
     return results.empty() ? error << "no result" : error << results.front();
   }
   return verifyDerivative(*this, callee);
@@ -223,6 +233,7 @@ LogicalResult VjpOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return failure();
   SmallVector<Type> expected(llvm::make_filter_range(callee.getResultTypes(), isFloatTensor));
   if (TypeRange(expected) != getCotangents().getTypes()) // C3
-    return emitOpError("expected cotangents of types ") << expected << ", got " << getCotangents().getTypes();
+    return emitErrorWith(callee, *this, "expected cotangents of types ")
+           << expected << ", got " << getCotangents().getTypes();
   return verifyDerivative(*this, callee);
 }

@@ -24,6 +24,7 @@ module {}
 
 // -----
 
+// expected-note@+1 {{'f' is differentiated}}
 func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }

@@ -10,6 +10,7 @@ func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 // xf.gradient C2
+// expected-note@+1 {{the function is defined here}}
 func.func private @g(%x: tensor<4xf32>) -> tensor<f32> {
   %y = xf.reduce sum %x axes [0] : tensor<4xf32> -> tensor<f32>
   return %y : tensor<f32>
@@ -23,6 +24,7 @@ func.func @f(%x: tensor<3xf32>) -> tensor<3xf32> {
 // -----
 
 // xf.gradient C3
+// expected-note@+1 {{the function is defined here}}
 func.func private @g(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
@@ -47,6 +49,7 @@ func.func @number(%x: tensor<f32>, %n: tensor<i64>) -> tensor<f32> {
 // -----
 
 // xf.gradient C4
+// expected-note@+1 {{the function is defined here}}
 func.func private @g(%x: tensor<f32>, %n: tensor<i64>) -> tensor<f32> {
   return %x : tensor<f32>
 }
@@ -71,6 +74,7 @@ func.func @twice(%x: tensor<f32>, %n: tensor<i64>) -> tensor<f32> {
 // -----
 
 // xf.gradient C5
+// expected-note@+1 {{the function is defined here}}
 func.func private @g(%x: tensor<f32>, %n: tensor<i64>) -> tensor<f32> {
   return %x : tensor<f32>
 }
@@ -83,6 +87,7 @@ func.func @results(%x: tensor<f32>, %n: tensor<i64>) -> tensor<f32> {
 // -----
 
 // xf.vjp C3
+// expected-note@+1 {{the function is defined here}}
 func.func private @g(%x: tensor<f32>, %n: tensor<i64>) -> tensor<f32> {
   return %x : tensor<f32>
 }
@@ -95,7 +100,7 @@ func.func @cotangents(%x: tensor<f32>, %n: tensor<i64>) -> tensor<f32> {
 // -----
 
 // xf.gradient C1
-// expected-note@+1 {{}}
+// expected-note@+1 {{the function is defined here}}
 func.func private @g(%x: tensor<f32>) -> tensor<f32> {
   llvm.br ^last
 ^last:
@@ -120,6 +125,7 @@ func.func @body(%x: tensor<4xf32>) {
 // -----
 
 // xf.vjp C2
+// expected-note@+1 {{the function is defined here}}
 func.func private @g(%x: tensor<4xf32>, %n: tensor<i64>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
@@ -132,6 +138,7 @@ func.func @operands(%x: tensor<4xf32>, %n: tensor<i64>) {
 // -----
 
 // xf.vjp C4
+// expected-note@+1 {{the function is defined here}}
 func.func private @g(%x: tensor<4xf32>, %n: tensor<i64>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
@@ -144,6 +151,7 @@ func.func @integer(%x: tensor<4xf32>, %n: tensor<i64>) {
 // -----
 
 // xf.vjp C5
+// expected-note@+1 {{the function is defined here}}
 func.func private @g(%x: tensor<4xf32>, %n: tensor<i64>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
