@@ -79,7 +79,7 @@ static void moveUp(Operation *update) {
 
 void xf::scheduleUpdates(func::FuncOp function) {
   SmallVector<Operation *> updates;
-  for (Operation &op : function.getBody().front())
+  for (Operation &op : function.getOps()) // none of a declaration
     if (isa<AdamWOp, SgdOp>(op))
       updates.push_back(&op);
   for (Operation *update : updates) {

@@ -1,0 +1,12 @@
+// Every pass leaves a function without a body as it is.
+
+// RUN: xf-opt %s --xf-expand-attention-vjp --xf-expand-features --xf-expand-low-rank --xf-expand-relative | FileCheck %s
+// RUN: xf-opt %s --xf-fuse | FileCheck %s
+// RUN: xf-opt %s --xf-gradient | FileCheck %s
+// RUN: xf-opt %s --xf-solve-patterns | FileCheck %s
+// RUN: xf-opt %s --xf-tile-program | FileCheck %s
+// RUN: xf-opt %s --xf-plan-arena | FileCheck %s
+// RUN: xf-opt %s --xf-expand-kernels --xf-lower-kernel-abi | FileCheck %s
+
+// CHECK: func.func private @f(tensor<4xf32>) -> tensor<4xf32>
+func.func private @f(tensor<4xf32>) -> tensor<4xf32>
